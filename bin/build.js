@@ -1,0 +1,84 @@
+'use strict';
+// Compiles core/ and plugins/ to dist/ when dist/ is missing or older than a source file.
+// `npm ci` runs it as `prepare`; bin/cli runs it for a checkout that was installed with --ignore-scripts.
+const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+
+const root = path.join(__dirname, '..');
+const dist = path.join(root, 'dist');
+const stamp = path.join(dist, '.built');
+
+function newestSource(folder, newest = 0) {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) newest = newestSource(file, newest);
+    else if (entry.name.endsWith('.ts')) newest = Math.max(newest, fs.statSync(file).mtimeMs);
+  }
+  return newest;
+}
+
+function isFresh() {
+  const built = fs.statSync(stamp, { throwIfNoEntry: false });
+  if (!built) return false;
+  return ['core', 'plugins'].every((folder) => newestSource(path.join(root, folder)) <= built.mtimeMs);
+}
+
+function findCompiler() {
+  try {
+    return require.resolve('typescript/bin/tsc', { paths: [root] });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Compiles into a folder of its own and renames it: two starts at once never see half a build. */
+function compile(compiler) {
+  const started = new Date();
+  const fresh = path.join(root, `.dist-${process.pid}`);
+  const run = spawnSync(
+    process.execPath,
+    [compiler, '-p', path.join(root, 'tsconfig.build.json'), '--noCheck', '--outDir', fresh],
+    { encoding: 'utf8' },
+  );
+  if (run.status !== 0) {
+    fs.rmSync(fresh, { recursive: true, force: true });
+    throw new Error(`the compiler failed:\n${run.stdout}${run.stderr}`);
+  }
+  fs.writeFileSync(path.join(fresh, '.built'), '');
+  // A source saved while the compiler ran is newer than the stamp and compiled again at the next start.
+  fs.utimesSync(path.join(fresh, '.built'), started, started);
+  const old = path.join(root, `.dist-${process.pid}-old`);
+  if (fs.existsSync(dist)) fs.renameSync(dist, old);
+  try {
+    fs.renameSync(fresh, dist);
+  } catch {
+    fs.rmSync(fresh, { recursive: true, force: true }); // Another start has just put its own build there.
+  }
+  fs.rmSync(old, { recursive: true, force: true });
+}
+
+/** Called by bin/cli. Ends the process with one clear line when there is nothing to run and no way to make it. */
+function ensureBuilt() {
+  if (isFresh()) return;
+  const compiler = findCompiler();
+  const hasBuild = fs.existsSync(stamp);
+  try {
+    if (!compiler) throw new Error('the TypeScript compiler is not installed');
+    process.stderr.write('drivebay: compiling once ...\n');
+    compile(compiler);
+  } catch (error) {
+    const consequence = hasBuild ? 'running the previous build' : 'nothing to run; run `npm ci` in ' + root;
+    process.stderr.write(`drivebay: ${error.message}: ${consequence}\n`);
+    if (!hasBuild) process.exit(1);
+  }
+}
+
+module.exports = { ensureBuilt };
+
+if (require.main === module) {
+  if (process.argv.includes('--clean')) fs.rmSync(dist, { recursive: true, force: true });
+  const compiler = findCompiler();
+  // Without a compiler (`npm ci --omit=dev`, an installed package) there is nothing to do here.
+  if (compiler && fs.existsSync(path.join(root, 'core')) && !isFresh()) compile(compiler);
+}

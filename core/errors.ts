@@ -1,0 +1,59 @@
+/** The first error classes every floor may throw. Each has a `code`; foreign errors are told apart by theirs. */
+
+/** What went wrong at a place in a file, and what to do about it. */
+export interface Problem {
+  message: string;
+  /** Where: `file:line:column`, as far as known. */
+  place?: Position;
+  /** What the user can do. */
+  hint?: string;
+}
+
+export interface Position {
+  file: string;
+  line?: number;
+  column?: number;
+}
+
+export function formatPosition({ file, line, column }: Position): string {
+  return [file, line, column].filter((part) => part !== undefined).join(':');
+}
+
+export function formatProblem({ place, message, hint }: Problem): string {
+  const where = place ? `${formatPosition(place)}: ` : '';
+  return `${where}${message}${hint ? `; ${hint}` : ''}`;
+}
+
+/** The configuration cannot be used. Carries every problem found; commands print them all and exit with 2. */
+export class ConfigError extends Error {
+  readonly code = 'config_invalid';
+  constructor(readonly problems: Problem[]) {
+    super(problems.map(formatProblem).join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+/** The command line cannot be used: exit code 2. */
+export class UsageError extends Error {
+  readonly code = 'usage';
+  constructor(
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** The `code` of any error, ours or foreign. Realms differ (jest, plug-ins), so never `instanceof` for foreign ones. */
+export function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+export function messageOf(error: unknown): string {
+  if (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string') {
+    return error.message;
+  }
+  return String(error);
+}

@@ -1,0 +1,340 @@
+/**
+ * The contract between Drivebay and a driver plug-in, public as `drivebay/plugin`.
+ *
+ * It holds types only: a plug-in needs no runtime import of Drivebay, everything arrives through the context.
+ * The smallest driver is a function that returns `chat` and `check`; see docs/examples/driver-echo.
+ */
+
+/**
+ * The default export of a plug-in: makes one driver for one provider entry of providers.yaml.
+ * It is called when the provider is first needed and must not do I/O; an error thrown here is a configuration
+ * error of that provider and leaves it offline. It has 10 seconds.
+ */
+export type DriverFactory<Options = Record<string, unknown>> = (
+  context: DriverContext<Options>,
+) => Driver | Promise<Driver>;
+
+export interface Driver {
+  /**
+   * Runs one chat turn. The same generator serves streamed and single-shot requests: with `request.stream` false
+   * one text event is enough. Yields `finish` once per choice, last; a generator that ends without it is taken
+   * for an answer that was cut short. Throws `context.error(...)` on failure; anything else thrown is reported as
+   * `upstream` with the plug-in's name. Must stop soon after `call.signal` fires, and release what it holds when
+   * the generator is returned early.
+   */
+  chat(request: ChatRequest, call: Call): AsyncIterable<ChatEvent>;
+  /**
+   * Resolves when the backend could answer a chat now, throws `context.error(...)` otherwise. It spends no tokens.
+   * `call.signal` fires after 3 seconds.
+   */
+  check(call: Call): Promise<void | CheckResult>;
+  /** Facts shown beside an agent process, for example `resolved_bin`. */
+  metadata?(): Promise<Record<string, string>>;
+  /** The model names the backend offers. */
+  models?(call: Call): Promise<string[]>;
+  /** Releases what the driver holds. Called once at shutdown, with 5 seconds; may come before any chat. */
+  close?(): Promise<void>;
+}
+
+export interface CheckResult {
+  /** One short line for the status table's details, for example a version. */
+  detail?: string;
+  /** What works but deserves attention. */
+  warnings?: string[];
+}
+
+/** One chat request, the same for the gateway and for agent processes. Absent fields were not asked for. */
+export interface ChatRequest {
+  /** The model to use. Absent when neither the request nor the provider names one. */
+  model?: string;
+  /** Whether the answer should arrive in pieces. */
+  stream: boolean;
+  /** At least one message, in conversation order. There may be several system messages, anywhere. */
+  messages: Message[];
+  tools?: Tool[];
+  toolChoice?: ToolChoice;
+  responseFormat?: ResponseFormat;
+  /** Sequences that end the answer. */
+  stop?: string[];
+  /** How many choices to answer with; absent means 1. More than 1 only with the manifest's `choices` capability. */
+  choices?: number;
+  /** Upper bound of output tokens; absent means the backend's own. Never 0. */
+  maxTokens?: number;
+  temperature?: number;
+  topP?: number;
+  /** Passed on byte for byte: the vendor decides which levels exist. Absent unless the manifest declares the option. */
+  reasoningEffort?: string;
+  /** Thinking tokens, above 0. Absent unless the manifest declares the option. */
+  thinkingBudget?: number;
+  /** Request fields that Drivebay does not know, untouched. */
+  extra: Record<string, unknown>;
+}
+
+export interface Message {
+  role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
+  /** In order. Empty for an assistant message without content. A `tool` message holds exactly one `tool_result`. */
+  parts: Part[];
+  /** The participant's name, where the client gave one. */
+  name?: string;
+  /** Message fields that Drivebay does not know, untouched. */
+  extra?: Record<string, unknown>;
+}
+
+export type Part = ContentPart | ReasoningPart | ToolCallPart | ToolResultPart;
+
+/** What a user may send. `extra` holds fields of the part that Drivebay does not know. */
+export type ContentPart =
+  | { type: 'text'; text: string; extra?: Record<string, unknown> }
+  /** `url` is a `data:` URL with base64 content, or an http(s) URL. */
+  | { type: 'image'; url: string; detail?: string; extra?: Record<string, unknown> }
+  /** `data` is base64. */
+  | { type: 'audio'; data: string; format: string; extra?: Record<string, unknown> }
+  | { type: 'file'; data?: string; id?: string; filename?: string; extra?: Record<string, unknown> }
+  /** A part of a type that Drivebay does not know, as the client sent it. */
+  | { type: 'other'; value: Record<string, unknown> };
+
+/** Reasoning text of an earlier turn; `extra` carries the signatures that came with it. */
+export interface ReasoningPart {
+  type: 'reasoning';
+  text: string;
+  extra?: Record<string, unknown>;
+}
+
+/** A call that the model made in an earlier turn. `arguments` is a JSON text. */
+export interface ToolCallPart {
+  type: 'tool_call';
+  id: string;
+  name: string;
+  arguments: string;
+  extra?: Record<string, unknown>;
+}
+
+/** What a tool answered to the call `callId`. */
+export interface ToolResultPart {
+  type: 'tool_result';
+  callId: string;
+  content: ContentPart[];
+}
+
+export interface Tool {
+  name: string;
+  description?: string;
+  /** JSON Schema of the arguments. */
+  parameters?: Record<string, unknown>;
+  strict?: boolean;
+  /**
+   * The tool as the client sent it, where it is more than a plain function (a vendor's own tool type, further fields).
+   * A driver that knows the wire format of chat completions sends this; others name the tool in `meta.ignored`.
+   */
+  raw?: Record<string, unknown>;
+}
+
+export type ToolChoice =
+  | { type: 'auto' | 'none' | 'required' }
+  | { type: 'tool'; name: string }
+  /** A form that Drivebay does not know, as the client sent it. */
+  | { type: 'other'; value: unknown };
+
+export type ResponseFormat =
+  | { type: 'text' | 'json_object' }
+  | { type: 'json_schema'; name: string; schema?: Record<string, unknown>; strict?: boolean; description?: string }
+  | { type: 'other'; value: unknown };
+
+/**
+ * One piece of an answer. `choice` is the index of the choice it belongs to; absent means 0.
+ * Core ignores events of a type it does not know.
+ */
+export type ChatEvent =
+  /** Facts about the answer; before the first content. `ignored` names request fields that had no effect. */
+  | { type: 'meta'; model?: string; ignored?: string[] }
+  | { type: 'text'; text: string; choice?: number }
+  /** Reasoning text, kept apart from the answer. `extra` (signatures) comes back with the message next turn. */
+  | { type: 'reasoning'; text: string; extra?: Record<string, unknown>; choice?: number }
+  /**
+   * A tool call or a piece of one: `index` counts the calls of a message from 0, `id` and `name` come with the first
+   * piece of an index, `arguments` pieces concatenate to one JSON text.
+   */
+  | {
+      type: 'tool_call';
+      index: number;
+      id?: string;
+      name?: string;
+      arguments?: string;
+      extra?: Record<string, unknown>;
+      choice?: number;
+    }
+  /**
+   * Wire fields that Drivebay does not know, merged verbatim, never read: `delta` and `choiceFields` into the next
+   * piece of that choice, `response` into the whole answer.
+   */
+  | {
+      type: 'extra';
+      delta?: Record<string, unknown>;
+      choiceFields?: Record<string, unknown>;
+      response?: Record<string, unknown>;
+      choice?: number;
+    }
+  | Usage
+  | { type: 'finish'; reason: FinishReason; choice?: number };
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
+
+/**
+ * What the backend counted, never an estimate. `inputTokens` includes cached and cache-written tokens,
+ * `outputTokens` includes reasoning. Yielded before `finish`; the last one counts.
+ */
+export interface Usage {
+  type: 'usage';
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens?: number;
+  cacheWriteInputTokens?: number;
+  reasoningTokens?: number;
+  /** What the backend itself says the answer cost, in USD. */
+  costUsd?: number;
+  /** Further counters of the backend, merged into the wire's usage object verbatim. */
+  extra?: Record<string, unknown>;
+}
+
+/** The circumstances of one request, step or check. Concurrent calls never share one. */
+export interface Call {
+  /** The request's id, as in logs and in `x-request-id`. */
+  id: string;
+  /** Fires when the call should end; `signal.reason.code` says why (an `AbortCode`). */
+  signal: AbortSignal;
+  /** When the call times out, in ms since the epoch. */
+  deadline: number;
+  /** Bound to the provider and the call. */
+  log: Logger;
+  /** Records an event that is shown beside the process or request. Values are plain data. */
+  trace(event: string, fields: Record<string, unknown>): void;
+  /** Where an agent process works. Absent in a gateway chat. */
+  workspace?: Workspace;
+}
+
+export type AbortCode = 'timeout' | 'client_gone' | 'killed' | 'shutdown';
+
+export interface Workspace {
+  /** The project directory, absolute. */
+  directory?: string;
+  skills: Skill[];
+  /** Whether this is the first step of its process. */
+  first: boolean;
+}
+
+export interface Skill {
+  name: string;
+  /** The skill's folder, absolute. */
+  directory: string;
+}
+
+/** Goes to stderr. Never log prompts or keys at levels above `debug`; known keys are redacted everywhere. */
+export interface Logger {
+  debug(message: string, fields?: Record<string, unknown>): void;
+  info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string, fields?: Record<string, unknown>): void;
+  error(message: string, fields?: Record<string, unknown>): void;
+}
+
+/** Everything a driver gets from Drivebay. One per provider entry. */
+export interface DriverContext<Options = Record<string, unknown>> {
+  /** The provider's name in providers.yaml. */
+  readonly provider: string;
+  /** The driver's name in its manifest. */
+  readonly driver: string;
+  /** The options that the manifest declares, by their YAML names, validated, with the manifest's defaults. */
+  readonly options: Readonly<Options>;
+  readonly log: Logger;
+  /** The provider's API key: from `api_key_env`, looked up at each call. Undefined when the provider names none. */
+  apiKey(): string | undefined;
+  /** The same for a backend that cannot do without: throws `auth` naming the variable and the places searched. */
+  requireApiKey(): string;
+  /** Makes the error to throw. */
+  error(code: DriverErrorCode, message: string, details?: DriverErrorDetails): Error;
+  readonly http: HttpClient;
+  /** Makes (once) and returns a private folder for this provider, mode 0700. Nothing else belongs to the driver. */
+  scratch(): Promise<string>;
+}
+
+/**
+ * What went wrong, in terms of who can do something about it. The gateway's status, retry advice, health and
+ * fallback are derived from it.
+ *
+ * - `auth`: the key is missing or refused (401, 403), the CLI is not logged in. Offline.
+ * - `unreachable`: DNS, refused, reset, TLS. Offline.
+ * - `timeout`: the backend did not answer in time.
+ * - `upstream`: the backend failed (5xx, a crash, an empty answer).
+ * - `rejected`: the backend refused this request (other 4xx: unknown model, bad value).
+ * - `rate_limited`: 429 or a usage limit; give `retryAfterS` where known.
+ * - `invalid_request`: the driver itself refuses the request; give `param`. The client sees status 400.
+ * - `not_installed`: no usable binary; list the names tried. Offline.
+ * - `protocol`: output that cannot be understood, or that ends too early.
+ * - `canceled`: `call.signal` fired.
+ */
+export type DriverErrorCode =
+  | 'auth'
+  | 'unreachable'
+  | 'timeout'
+  | 'upstream'
+  | 'rejected'
+  | 'rate_limited'
+  | 'invalid_request'
+  | 'not_installed'
+  | 'protocol'
+  | 'canceled';
+
+export interface DriverErrorDetails {
+  /** The finer cause that users see, for example `login_required` or `usage_limit`. Default: the code. */
+  kind?: string;
+  /** The request field at fault, for example `messages[0].content[1]`. */
+  param?: string;
+  /** The backend's HTTP status. */
+  status?: number;
+  /** When to try again, in seconds. */
+  retryAfterS?: number;
+  /** What the user can do, ideally the command that fixes it. */
+  hint?: string;
+  /** True when an agent may already have acted: the client is told not to retry. */
+  sideEffects?: boolean;
+  /** The original error. */
+  cause?: unknown;
+}
+
+/** HTTP on the provider's own keep-alive pool. Connecting has 10 s, a silent body 300 s; the rest is the call's clock. */
+export interface HttpClient {
+  /**
+   * Sends one request and resolves with the response head, whatever the status. Throws `unreachable`, `timeout` or
+   * `canceled`. A request is repeated once, only when a reused connection closed before any response byte.
+   */
+  request(url: string | URL, options: HttpRequest): Promise<HttpResponse>;
+}
+
+export interface HttpRequest {
+  /** Default: GET, POST with a body. */
+  method?: string;
+  headers?: Record<string, string>;
+  /** The call's signal. */
+  signal: AbortSignal;
+  body?: string | Uint8Array;
+}
+
+export interface HttpResponse {
+  status: number;
+  /** Lower-case names; repeated headers joined with a comma. */
+  headers: Record<string, string>;
+  /** The whole body as text; throws `protocol` over `limitBytes` (default 64 MiB). */
+  text(limitBytes?: number): Promise<string>;
+  /** The whole body parsed as JSON; throws `protocol` with the beginning of a body that is something else. */
+  json(): Promise<unknown>;
+  /** The body as server-sent events, the `data` of each; comments are skipped. Leaving the loop ends the request. */
+  events(): AsyncIterable<string>;
+  /** The body as it arrives. */
+  bytes(): AsyncIterable<Uint8Array>;
+  /**
+   * Reads an error answer and makes the error to throw: code by status (401 and 403 `auth`, 429 `rate_limited`,
+   * other 4xx `rejected`, else `upstream`), the message found in the body, and Retry-After.
+   */
+  error(): Promise<Error>;
+  /** Gives the connection up without reading on. */
+  discard(): void;
+}
