@@ -5,17 +5,26 @@ export default tseslint.config(
   ...tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {
-      parserOptions: { projectService: { allowDefaultProject: ['*.mjs', '*.js'] }, tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        projectService: { allowDefaultProject: ['*.mjs', '*.js'] },
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/no-explicit-any': 'error',
+      // The package is CommonJS: `require` is how a module is loaded when it is needed.
+      '@typescript-eslint/no-require-imports': 'off',
       'no-restricted-syntax': [
         'error',
-        { selector: 'ExportDefaultDeclaration', message: 'Named exports only; a default export belongs to a plug-in entry.' },
+        {
+          selector: 'ExportDefaultDeclaration',
+          message: 'Named exports only; a default export belongs to a plug-in entry.',
+        },
       ],
     },
   },
@@ -31,6 +40,5 @@ export default tseslint.config(
     },
   },
   { files: ['**/*.js', '**/*.mjs', 'bin/cli'], ...tseslint.configs.disableTypeChecked },
-  { files: ['**/*.js', 'bin/cli'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   { files: ['docs/examples/**'], rules: { 'no-restricted-syntax': 'off' } },
 );

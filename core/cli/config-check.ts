@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UsageError } from '../errors';
+import { open } from './open';
+import { printAnswer, printWarnings } from './print';
+
+export interface ConfigCheckOptions {
+  project: boolean;
+}
+
+/** `config check`: says whether the configuration in use, or one file alone, can be used. */
+export async function configCheck(file: string | undefined, options: ConfigCheckOptions): Promise<void> {
+  const path = file === undefined ? undefined : resolve(file);
+  if (path !== undefined && !existsSync(path)) throw new UsageError(`there is no file ${path}`);
+  const { project } = await open({ useProject: options.project, ...(path !== undefined && { file: path }) });
+  printWarnings(project.warnings);
+  const what = project.files.join(' and ') || 'no configuration file, so the built-in provider is used';
+  const providers = count(project.devices.list().length, 'provider');
+  printAnswer(`ok: ${what}: ${providers}, ${count(project.warnings.length, 'warning')}`);
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,38 @@
+import { CommanderError } from 'commander';
+import { ConfigError, formatProblem, messageOf, UsageError } from '../errors';
+import { EXIT } from './exit-codes';
+import { buildProgram } from './program';
+
+/** Runs one command line. Sets the exit code rather than exiting, so that buffered output is written out. */
+export async function main(words: string[]): Promise<void> {
+  // A reader that has left (`drivebay ... | head`) is no reason for a stack trace.
+  process.stdout.on('error', () => undefined);
+  process.stderr.on('error', () => undefined);
+  try {
+    await buildProgram().parseAsync(words, { from: 'user' });
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+function report(error: unknown): number {
+  // Help and version come this way, too; what commander has to say is printed already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof ConfigError) {
+    const count = error.problems.length;
+    print(`error: the configuration has ${count === 1 ? 'a problem' : `${count} problems`}`);
+    error.problems.forEach((problem) => print(`  ${formatProblem(problem)}`));
+    return EXIT.usage;
+  }
+  print(`error: ${messageOf(error)}`);
+  if (error instanceof UsageError) {
+    if (error.hint) print(`  ${error.hint}`);
+    return EXIT.usage;
+  }
+  if (error instanceof Error && 'hint' in error && typeof error.hint === 'string') print(`  ${error.hint}`);
+  return EXIT.failure;
+}
+
+function print(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,27 @@
+import { createLogger, type LogFormat, type LogLevel, type RootLogger } from '../logger';
+import { openProject, type Project, type ProjectOptions } from '../daemon/project';
+import { Redactor } from '../redact';
+
+export interface Opened {
+  project: Project;
+  log: RootLogger;
+  redactor: Redactor;
+}
+
+/** What every command does first: the project of the folder it was typed in, and a log on stderr. */
+export async function open(
+  options: Pick<ProjectOptions, 'useProject' | 'demo' | 'file'> & { level?: LogLevel; format?: LogFormat },
+): Promise<Opened> {
+  const redactor = new Redactor();
+  const log = createLogger({ level: options.level ?? 'warn', format: options.format ?? 'text', redactor });
+  const project = await openProject({
+    workingDirectory: process.cwd(),
+    environment: process.env,
+    useProject: options.useProject,
+    demo: options.demo ?? false,
+    ...(options.file !== undefined && { file: options.file }),
+    log,
+    redactor,
+  });
+  return { project, log, redactor };
+}

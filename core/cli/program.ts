@@ -1,0 +1,102 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { productName, productVersion } from '../package';
+
+/** Each command's code is loaded when it runs: a start should cost what the command needs. */
+export function buildProgram(): Command {
+  const program = new Command(productName)
+    .description('One local endpoint for every LLM you have')
+    .version(productVersion, '--version', 'print the version')
+    .helpOption('--help', 'show help')
+    .helpCommand(false)
+    .showHelpAfterError(`(see: ${productName} --help)`)
+    .exitOverride();
+
+  program
+    .command('serve')
+    .description('start the OpenAI-style gateway on 127.0.0.1')
+    .option('--port <number>', 'port to listen on', parsePort, 8080)
+    .option('--demo', 'add a provider "demo" that needs no backend')
+    .option('--allow-host <name>', 'accept one more Host name (repeatable)', collect(parseHost))
+    .option('--allow-origin <origin>', 'let web pages of an origin call the gateway (repeatable)', collect(parseOrigin))
+    .option('--api-key-env <name>', 'demand the key in this variable as "Authorization: Bearer <key>"')
+    .addOption(choiceOption('--log-level <level>', 'what to log', ['debug', 'info', 'warn', 'error', 'silent'], 'info'))
+    .addOption(choiceOption('--log-format <format>', 'how to log', ['text', 'json'], 'text'))
+    .option('--no-project', 'leave the project configuration file out')
+    .action((options: import('./serve').ServeOptions) =>
+      (require('./serve') as typeof import('./serve')).serve(options),
+    );
+
+  const providers = program.command('providers').description('look at the configured providers');
+  providers
+    .command('status')
+    .description('check every provider now and print a table')
+    .option('--json', 'print JSON')
+    .option('--no-project', 'leave the project configuration file out')
+    .action((options: import('./providers-status').StatusOptions) =>
+      (require('./providers-status') as typeof import('./providers-status')).providersStatus(options),
+    );
+
+  const plugins = program.command('plugins').description('look at the driver plug-ins');
+  plugins
+    .command('list')
+    .description('list every plug-in with its state')
+    .option('--json', 'print JSON')
+    .option('--no-project', 'leave the project configuration file out')
+    .action((options: import('./plugins-list').PluginsListOptions) =>
+      (require('./plugins-list') as typeof import('./plugins-list')).pluginsList(options),
+    );
+
+  const config = program.command('config').description('look at the configuration');
+  config
+    .command('check [file]')
+    .description('validate providers.yaml; without a file, the configuration in use')
+    .option('--no-project', 'leave the project configuration file out')
+    .action((file: string | undefined, options: import('./config-check').ConfigCheckOptions) =>
+      (require('./config-check') as typeof import('./config-check')).configCheck(file, options),
+    );
+
+  program
+    .command('schema')
+    .description('print the JSON Schema of providers.yaml, or of a plug-in manifest, for editors')
+    .addOption(choiceOption('--of <what>', 'which schema', ['providers', 'manifest'], 'providers'))
+    .action((options: { of: 'providers' | 'manifest' }) =>
+      (require('./schema') as typeof import('./schema')).printSchema(options.of),
+    );
+
+  program
+    .command('trust')
+    .description('let the project configuration set command, extra_args, base_url and api_key_env')
+    .action(() => (require('./trust') as typeof import('./trust')).trust());
+
+  return program;
+}
+
+function choiceOption(flags: string, description: string, choices: string[], standard: string): Option {
+  return new Option(flags, description).choices(choices).default(standard);
+}
+
+function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535) throw new InvalidArgumentError('Expected a number from 1 to 65535.');
+  return port;
+}
+
+function parseHost(text: string): string {
+  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) {
+    throw new InvalidArgumentError('Expected a host name without scheme and port, for example llm.internal.');
+  }
+  return text.toLowerCase();
+}
+
+function parseOrigin(text: string): string {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(:\d+)?$/i.test(text)) {
+    throw new InvalidArgumentError(
+      'Expected one origin, for example http://localhost:3000 or chrome-extension://abc; there is no wildcard.',
+    );
+  }
+  return text;
+}
+
+function collect(parse: (text: string) => string): (text: string, before?: string[]) => string[] {
+  return (text, before = []) => [...before, parse(text)];
+}

@@ -1,0 +1,144 @@
+import type { AddressInfo } from 'node:net';
+import { codeOf, formatProblem, messageOf, UsageError } from '../errors';
+import { Gateway } from '../gateway/gateway';
+import type { LogFormat, LogLevel, RootLogger } from '../logger';
+import { productName, productVersion } from '../package';
+import type { Project } from '../daemon/project';
+import { explainPortTaken } from './explain-port-taken';
+import { EXIT } from './exit-codes';
+import { open, type Opened } from './open';
+import { printAnswer } from './print';
+import { explainOffline } from './providers-status';
+import { formatTable } from './table';
+
+export interface ServeOptions {
+  port: number;
+  demo?: boolean;
+  allowHost?: string[];
+  allowOrigin?: string[];
+  apiKeyEnv?: string;
+  logLevel: LogLevel;
+  logFormat: LogFormat;
+  project: boolean;
+}
+
+/** `serve`: the gateway in the foreground, until a signal ends it. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const opened = await open({
+    useProject: options.project,
+    demo: options.demo ?? false,
+    level: options.logLevel,
+    format: options.logFormat,
+  });
+  const { project, log } = opened;
+  keepRunning(log, project);
+  const apiKey = inboundKey(options.apiKeyEnv, opened);
+  const gateway = new Gateway({
+    devices: project.devices,
+    defaultProvider: project.defaultProvider,
+    access: {
+      allowHosts: options.allowHost ?? [],
+      allowOrigins: options.allowOrigin ?? [],
+      ...(apiKey !== undefined && { apiKey }),
+    },
+    log,
+    product: `${productName}/${productVersion}`,
+  });
+  endOnSignals(gateway, opened);
+  announce(await listen(gateway, options.port), project, log);
+  // After listening, so that a slow backend delays nobody; every driver is made, so that its warnings are seen.
+  setImmediate(() => void checkAll(project, log));
+}
+
+async function listen(gateway: Gateway, port: number): Promise<AddressInfo> {
+  try {
+    return await gateway.listen(port);
+  } catch (error) {
+    if (codeOf(error) === 'EADDRINUSE') throw await explainPortTaken(port);
+    if (codeOf(error) === 'EACCES') {
+      throw new UsageError(
+        `port ${port} needs more rights than you have`,
+        'choose one above 1023: drivebay serve --port 8080',
+      );
+    }
+    throw error;
+  }
+}
+
+function inboundKey(name: string | undefined, { project, redactor }: Opened): string | undefined {
+  if (name === undefined) return undefined;
+  const found = project.environment.get(name);
+  if (!found) {
+    throw new UsageError(
+      `--api-key-env ${name}: the variable is not set (looked in ${project.environment.searched().join(', ')})`,
+      `run: export ${name}=...`,
+    );
+  }
+  redactor.add(found.value);
+  return found.value;
+}
+
+function announce({ port }: AddressInfo, project: Project, log: RootLogger): void {
+  const base = `http://127.0.0.1:${port}`;
+  const devices = project.devices.list();
+  const rows = devices.map((device) => [
+    `  ${device.name}${device.name === project.defaultProvider ? ' (default)' : ''}`,
+    device.driver,
+    device.defaultModel ?? '',
+  ]);
+  printAnswer(`${productName} ${productVersion} is listening on ${base}\n`);
+  if (devices.length > 0) printAnswer(`${formatTable(['Providers', 'Driver', 'Model'], rows)}\n`);
+  printAnswer(
+    ['Endpoints', `  POST ${base}/v1/chat/completions`, `  GET  ${base}/v1/models`, `  GET  ${base}/health`].join('\n'),
+  );
+  for (const warning of project.warnings) log.warn(formatProblem(warning));
+  if (devices.length === 0) {
+    log.warn(`no provider is configured: add one to ${project.paths.globalConfig}, or try: drivebay serve --demo`);
+  } else if (project.files.length === 0) {
+    log.info(`no configuration file found (looked for ${project.paths.globalConfig}), using the built-in provider`);
+  }
+}
+
+async function checkAll(project: Project, log: RootLogger): Promise<void> {
+  await Promise.all(
+    project.devices.list().map(async (device) => {
+      const health = await device.check();
+      if (health.state === 'offline') log.warn(explainOffline(device.name, health.reason, health.hint));
+      else log.info(`${device.name} is ${health.state}`, { ms: health.latencyMs });
+      for (const warning of health.warnings ?? []) log.warn(`${device.name}: ${warning}`);
+    }),
+  );
+}
+
+/** The first signal lets running answers finish, the second ends at once. */
+function endOnSignals(gateway: Gateway, { project, log }: Opened): void {
+  let isEnding = false;
+  const end = async (signal: NodeJS.Signals) => {
+    const code = signal === 'SIGINT' ? EXIT.interrupted : EXIT.ok;
+    if (isEnding) {
+      log.flush();
+      process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.failure);
+    }
+    isEnding = true;
+    log.info('ending: running answers have 10 s; the same signal again ends at once');
+    await gateway.drain();
+    await project.close();
+    log.flush();
+    process.exit(code);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(signal));
+}
+
+/** A promise that a plug-in forgot must not end everybody's daemon; an exception leaves it in an unknown state. */
+function keepRunning(log: RootLogger, project: Project): void {
+  process.on('unhandledRejection', (reason) => {
+    const stack = reason instanceof Error ? (reason.stack ?? '') : '';
+    const owner = project.plugins.list().find(({ codeDirectory }) => stack.includes(codeDirectory));
+    log.error(`unhandled rejection${owner ? ` in plug-in "${owner.driver}"` : ''}: ${messageOf(reason)}`);
+  });
+  process.on('uncaughtException', (error) => {
+    log.error(`unexpected error, ending: ${error.stack ?? messageOf(error)}`);
+    log.flush();
+    process.exit(EXIT.failure);
+  });
+}

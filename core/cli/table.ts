@@ -1,0 +1,31 @@
+export interface Cell {
+  text: string;
+  /** Applied after the cell was padded: escape sequences have no width. */
+  paint?: (padded: string) => string;
+}
+
+/** Aligns columns with two spaces between them. An empty cell is shown as `-`. */
+export function formatTable(heads: string[], rows: (string | Cell)[][]): string {
+  const cells = [heads, ...rows].map((row) =>
+    row.map((value): Cell => {
+      const cell = typeof value === 'string' ? { text: value } : value;
+      return { ...cell, text: printable(cell.text) || '-' };
+    }),
+  );
+  const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]?.text.length ?? 0)));
+  return cells
+    .map((row) =>
+      row
+        .map(({ text, paint }, column) => {
+          const padded = column === row.length - 1 ? text : text.padEnd(widths[column] ?? 0);
+          return paint ? paint(padded) : padded;
+        })
+        .join('  '),
+    )
+    .join('\n');
+}
+
+/** Model names and reasons come from elsewhere; none may move the cursor. */
+function printable(text: string): string {
+  return text.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ').trim();
+}

@@ -1,0 +1,84 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { GatewayError } from './gateway-error';
+
+export interface AccessRules {
+  /** Host names besides the loopback ones, lower case. */
+  allowHosts: readonly string[];
+  /** Origins of web pages that may call the gateway. */
+  allowOrigins: readonly string[];
+  /** The key that clients must present, where one is configured. */
+  apiKey?: string;
+}
+
+/**
+ * Decides who may talk to a server that listens on loopback only: every web page the user visits can reach it, too.
+ * The Host check defeats DNS rebinding, the Origin check requests from foreign pages.
+ */
+export class AccessGuard {
+  private readonly keyDigest: Buffer | undefined;
+
+  constructor(private readonly rules: AccessRules) {
+    this.keyDigest = rules.apiKey === undefined ? undefined : digest(rules.apiKey);
+  }
+
+  /** Throws a GatewayError when the request comes from where it must not. */
+  checkSource(request: IncomingMessage): void {
+    const { host = '', origin } = request.headers;
+    this.checkHost(host);
+    this.checkOrigin(origin, host);
+  }
+
+  /** Throws a GatewayError when a key is wanted and the request does not carry it. */
+  checkKey(request: IncomingMessage): void {
+    if (!this.keyDigest) return;
+    const token = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1]?.trim();
+    // Digests have equal lengths, so the comparison takes the same time for every guess.
+    if (token !== undefined && timingSafeEqual(digest(token), this.keyDigest)) return;
+    throw new GatewayError(401, 'invalid_api_key', 'this gateway wants its key as "Authorization: Bearer <key>"', {
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+  }
+
+  /** The CORS headers for an origin that was named by `--allow-origin`. */
+  corsHeaders(request: IncomingMessage): Record<string, string> {
+    const { origin } = request.headers;
+    if (origin === undefined || !this.rules.allowOrigins.includes(origin)) return {};
+    return {
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': 'x-request-id, x-drivebay-provider, x-drivebay-ignored-params, retry-after',
+      vary: 'Origin',
+    };
+  }
+
+  private checkHost(host: string): void {
+    const name = hostName(host);
+    if (name !== undefined && (isLoopback(name) || this.rules.allowHosts.includes(name))) return;
+    const hint = name ? `; to allow it, start drivebay with --allow-host ${name}` : '';
+    throw new GatewayError(403, 'forbidden_host', `the Host "${host}" is not a name of this machine${hint}`);
+  }
+
+  private checkOrigin(origin: string | undefined, host: string): void {
+    if (origin === undefined || this.rules.allowOrigins.includes(origin)) return;
+    // A page of the gateway itself.
+    if (origin.toLowerCase() === `http://${host.toLowerCase()}`) return;
+    throw new GatewayError(
+      403,
+      'forbidden_origin',
+      `web pages of ${JSON.stringify(origin)} may not use this gateway; to allow it, start drivebay with --allow-origin ${origin}`,
+    );
+  }
+}
+
+/** The name without the port; undefined for anything that is no plain `name` or `name:port`. */
+function hostName(host: string): string | undefined {
+  return /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
+}
+
+function isLoopback(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

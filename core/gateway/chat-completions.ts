@@ -1,0 +1,158 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ChatEvent, Usage } from '../plugins/api';
+import { isDriverError } from '../plugins/driver-error';
+import { CallAborted } from '../providers/call-clock';
+import type { TurnResult } from '../providers/answer';
+import type { DeviceTable } from '../vfs/device-table';
+import { answerHead } from './answer-head';
+import { Completion } from './completion';
+import { GatewayError, toGatewayError } from './gateway-error';
+import { type GatewayRequest, parseRequest } from './parse-request';
+import { readBody } from './read-body';
+import { refuseOversized } from './refuse-raw';
+import type { ReplayGuard } from './replay-guard';
+import { type Route, routeModel } from './route-model';
+import { sendError, sendJson } from './send-json';
+import { StreamAnswer } from './stream-answer';
+
+export interface ChatSurroundings {
+  devices: DeviceTable;
+  defaultProvider: string | undefined;
+  replays: ReplayGuard;
+  /** The calls under way, so that a shutdown can end them. */
+  running: Set<AbortController>;
+}
+
+/** What the request's log line says. */
+export interface ChatRecord {
+  provider?: string;
+  model?: string;
+  status: number;
+  usage?: Usage;
+  costUsd?: number;
+  error?: Error;
+}
+
+/** Status of a request whose client left before the answer, in logs only. */
+const CLIENT_GONE = 499;
+
+/** POST /v1/chat/completions: the hot route. Answers every failure itself and never rejects. */
+export async function chatCompletions(
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: { id: string; headers: Record<string, string> },
+  surroundings: ChatSurroundings,
+): Promise<ChatRecord> {
+  const arrivedAt = Date.now();
+  const abort = new AbortController();
+  surroundings.running.add(abort);
+  response.on('close', () => {
+    surroundings.running.delete(abort);
+    if (!response.writableFinished) abort.abort(new CallAborted('client_gone', 'the client went away'));
+  });
+  const record: ChatRecord = { status: 200 };
+  let route: Route | undefined;
+  let body: Buffer | undefined;
+  let stream: StreamAnswer | undefined;
+  try {
+    checkContentType(request);
+    body = await readBody(request);
+    const parsed = parseRequest(body);
+    record.model = parsed.requestedModel;
+    route = routeModel(parsed.requestedModel, surroundings.devices, surroundings.defaultProvider);
+    record.provider = route.device.name;
+    if (route.model !== undefined) parsed.chat.model = route.model;
+    replayFailure(route, body, surroundings.replays);
+
+    const answer = new Exchange(
+      parsed,
+      response,
+      { ...context.headers, 'x-drivebay-provider': route.device.name },
+      arrivedAt,
+    );
+    stream = answer.stream;
+    const caller = { id: context.id, signal: abort.signal, arrivedAt };
+    const result = await route.device.chat(parsed.chat, caller, answer.add);
+    answer.end();
+    Object.assign(record, pick(result));
+  } catch (error) {
+    stream?.stop();
+    record.error = error as Error;
+    record.status = answerFailure(error);
+  }
+  return record;
+
+  function answerFailure(error: unknown): number {
+    const failure = toGatewayError(error, route?.device);
+    if (isDriverError(error) && error.sideEffects && route && body) {
+      surroundings.replays.remember(route.device.path, body, failure);
+    }
+    if (response.destroyed || response.writableEnded) return CLIENT_GONE;
+    if (failure.status === 413) refuseOversized(request, failure, context.headers);
+    else if (response.headersSent) stream?.fail(failure);
+    else
+      sendError(response, failure, { ...context.headers, ...(route && { 'x-drivebay-provider': route.device.name }) });
+    return failure.status;
+  }
+}
+
+/** One answer on its way to the client, in either form. */
+class Exchange {
+  readonly stream: StreamAnswer | undefined;
+  private readonly completion: Completion | undefined;
+  private readonly ignored = new Set<string>();
+
+  constructor(
+    { requestedModel, includeUsage, chat }: GatewayRequest,
+    private readonly response: ServerResponse,
+    private readonly headers: Record<string, string>,
+    now: number,
+  ) {
+    const head = answerHead(requestedModel, now);
+    if (chat.stream) this.stream = new StreamAnswer(response, head, includeUsage, () => this.allHeaders());
+    else this.completion = new Completion(head);
+  }
+
+  readonly add = (event: ChatEvent): Promise<void> | undefined => {
+    if (event.type === 'meta') event.ignored?.forEach((name) => this.ignored.add(name));
+    if (this.stream) return this.stream.add(event);
+    this.completion!.add(event);
+    return undefined;
+  };
+
+  end(): void {
+    if (this.stream) this.stream.end();
+    else sendJson(this.response, 200, this.completion!.toBody(), this.allHeaders());
+  }
+
+  private allHeaders(): Record<string, string> {
+    if (this.ignored.size === 0) return this.headers;
+    // Names come from drivers: only what a header may hold.
+    const names = [...this.ignored].map((name) => name.replace(/[^\x21-\x7e]/g, '')).join(',');
+    return { ...this.headers, 'x-drivebay-ignored-params': names };
+  }
+}
+
+/** A page can send other types without asking first, so nothing but JSON is read. */
+function checkContentType(request: IncomingMessage): void {
+  const type = request.headers['content-type'] ?? '';
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (/^application\/json\s*(;|$)/i.test(type) && encoding === 'identity') return;
+  const found = encoding === 'identity' ? `Content-Type "${type}"` : `Content-Encoding "${encoding}"`;
+  throw new GatewayError(415, 'unsupported_media_type', `${found} is not supported, send plain application/json`);
+}
+
+function replayFailure(route: Route, body: Buffer, replays: ReplayGuard): void {
+  const failure = replays.recall(route.device.path, body);
+  if (!failure) return;
+  const { status, code, message, param, headers, details } = failure;
+  throw new GatewayError(status, code, message, {
+    headers: { ...headers, 'x-drivebay-replayed': 'true' },
+    ...(param !== null && { param }),
+    ...(details && { details }),
+  });
+}
+
+function pick({ usage, costUsd, model }: TurnResult): Partial<ChatRecord> {
+  return { ...(usage && { usage }), ...(costUsd > 0 && { costUsd }), ...(model !== undefined && { model }) };
+}

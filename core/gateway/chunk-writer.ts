@@ -1,0 +1,112 @@
+import type { ChatEvent, Usage } from '../plugins/api';
+import type { AnswerHead } from './answer-head';
+import { mergeFields } from './merge-fields';
+import { wireUsage } from './wire-usage';
+
+type Fields = Record<string, unknown>;
+
+/** Spells the events of an answer as the frames of a stream. Text, the hot case, costs one `JSON.stringify`. */
+export class ChunkWriter {
+  private opening: string;
+  private readonly closing: string;
+  private readonly started = new Set<number>();
+  private readonly identified = new Set<string>();
+  /** Fields that travel with the next chunk of their choice. */
+  private readonly pending = new Map<number, { delta: Fields; choice: Fields }>();
+  private response: Fields = {};
+  private usage: Usage | undefined;
+
+  constructor(
+    private readonly head: AnswerHead,
+    private readonly includeUsage: boolean,
+  ) {
+    this.opening = this.makeOpening();
+    this.closing = includeUsage ? '],"usage":null}\n\n' : ']}\n\n';
+  }
+
+  /** The frames for an event, often one, sometimes none. */
+  frames(event: ChatEvent): string {
+    switch (event.type) {
+      case 'text':
+        return this.chunk(event.choice ?? 0, `"content":${JSON.stringify(event.text)}`);
+      case 'reasoning':
+        if (event.extra) this.postpone(event.choice ?? 0, event.extra, undefined);
+        return this.chunk(event.choice ?? 0, `"reasoning_content":${JSON.stringify(event.text)}`);
+      case 'tool_call':
+        return this.chunk(event.choice ?? 0, `"tool_calls":[${JSON.stringify(this.toolCall(event))}]`);
+      case 'extra':
+        if (event.response) this.addResponse(event.response);
+        if (event.delta ?? event.choiceFields) this.postpone(event.choice ?? 0, event.delta, event.choiceFields);
+        return '';
+      case 'usage':
+        this.usage = event;
+        return '';
+      case 'finish':
+        return this.chunk(event.choice ?? 0, '', event.reason);
+      default:
+        return '';
+    }
+  }
+
+  /** Frames of their own for fields that no event has taken along. */
+  leftovers(): string {
+    return [...this.pending.keys()].map((index) => this.chunk(index, '')).join('');
+  }
+
+  /** What follows the last finish chunk. */
+  end(): string {
+    const done = 'data: [DONE]\n\n';
+    if (!this.includeUsage) return done;
+    return `${this.opening}],"usage":${JSON.stringify(wireUsage(this.usage))}}\n\n${done}`;
+  }
+
+  private chunk(index: number, delta: string, reason?: string): string {
+    let frames = '';
+    if (!this.started.has(index)) {
+      this.started.add(index);
+      frames = this.frame(index, '"role":"assistant","content":""', ',"logprobs":null', undefined);
+    }
+    const waiting = this.pending.get(index);
+    if (!waiting) return frames + this.frame(index, delta, ',"logprobs":null', reason);
+    this.pending.delete(index);
+    const fields = JSON.stringify(waiting.delta).slice(1, -1);
+    const choice = JSON.stringify({ logprobs: null, ...waiting.choice }).slice(1, -1);
+    return frames + this.frame(index, [delta, fields].filter(Boolean).join(','), `,${choice}`, reason);
+  }
+
+  private frame(index: number, delta: string, fields: string, reason: string | undefined): string {
+    const finish = reason === undefined ? 'null' : `"${reason}"`;
+    return `${this.opening}{"index":${index},"delta":{${delta}}${fields},"finish_reason":${finish}}${this.closing}`;
+  }
+
+  private toolCall(event: Extract<ChatEvent, { type: 'tool_call' }>): Fields {
+    const { index, id, name, arguments: piece, extra } = event;
+    const key = `${event.choice ?? 0}/${index}`;
+    const isFirst = !this.identified.has(key);
+    this.identified.add(key);
+    const call: Fields = { index };
+    // The identity of a call must not change: clients refuse an index whose id or name comes twice.
+    if (isFirst) Object.assign(call, { id: id ?? `call_${this.head.id.slice(9)}_${index}`, type: 'function' });
+    call.function = { ...(isFirst && { name: name ?? '' }), arguments: piece ?? '' };
+    return extra ? mergeFields(call, extra) : call;
+  }
+
+  private postpone(index: number, delta: Fields = {}, choice: Fields = {}): void {
+    const waiting = this.pending.get(index);
+    this.pending.set(index, {
+      delta: waiting ? mergeFields(waiting.delta, delta) : delta,
+      choice: waiting ? mergeFields(waiting.choice, choice) : choice,
+    });
+  }
+
+  private addResponse(fields: Fields): void {
+    this.response = { ...this.response, ...fields };
+    this.opening = this.makeOpening();
+  }
+
+  private makeOpening(): string {
+    const { id, created, model } = this.head;
+    const fields = { ...this.response, id, object: 'chat.completion.chunk', created, model };
+    return `data: ${JSON.stringify(fields).slice(0, -1)},"choices":[`;
+  }
+}

@@ -1,0 +1,108 @@
+import type { ChatEvent, FinishReason, Usage } from '../plugins/api';
+import type { AnswerHead } from './answer-head';
+import { mergeFields } from './merge-fields';
+import { wireUsage } from './wire-usage';
+
+type Fields = Record<string, unknown>;
+type ToolCallEvent = Extract<ChatEvent, { type: 'tool_call' }>;
+
+/** Folds the events of an answer into the single-shot body. */
+export class Completion {
+  private readonly choices: FoldedChoice[] = [];
+  private usage: Usage | undefined;
+  private response: Fields = {};
+
+  constructor(private readonly head: AnswerHead) {}
+
+  add(event: ChatEvent): void {
+    switch (event.type) {
+      case 'text':
+        this.choice(event).text.push(event.text);
+        break;
+      case 'reasoning':
+        this.choice(event).reasoning.push(event.text);
+        if (event.extra) this.choice(event).addFields(event.extra);
+        break;
+      case 'tool_call':
+        this.choice(event).addToolCall(event);
+        break;
+      case 'extra':
+        if (event.delta) this.choice(event).addFields(event.delta);
+        if (event.choiceFields) this.choice(event).addChoiceFields(event.choiceFields);
+        // Facts about the whole answer are repeated, not continued.
+        if (event.response) this.response = { ...this.response, ...event.response };
+        break;
+      case 'usage':
+        this.usage = event;
+        break;
+      case 'finish':
+        this.choice(event).reason = event.reason;
+        break;
+      default:
+    }
+  }
+
+  toBody(): Fields {
+    const { id, created, model } = this.head;
+    return {
+      ...this.response,
+      id,
+      object: 'chat.completion',
+      created,
+      model,
+      choices: this.choices.map((choice, index) => choice.toWire(index)),
+      usage: wireUsage(this.usage),
+    };
+  }
+
+  private choice({ choice: index = 0 }: { choice?: number }): FoldedChoice {
+    while (this.choices.length <= index) this.choices.push(new FoldedChoice());
+    return this.choices[index]!;
+  }
+}
+
+class FoldedChoice {
+  readonly text: string[] = [];
+  readonly reasoning: string[] = [];
+  reason: FinishReason = 'stop';
+  private readonly calls: Fields[] = [];
+  private fields: Fields = {};
+  private choiceFields: Fields = {};
+
+  addFields(fields: Fields): void {
+    this.fields = mergeFields(this.fields, fields);
+  }
+
+  addChoiceFields(fields: Fields): void {
+    this.choiceFields = mergeFields(this.choiceFields, fields);
+  }
+
+  addToolCall({ index, id, name, arguments: piece = '', extra }: ToolCallEvent): void {
+    while (this.calls.length <= index)
+      this.calls.push({ id: '', type: 'function', function: { name: '', arguments: '' } });
+    const call = this.calls[index]!;
+    const { name: known, arguments: before } = call.function as { name: string; arguments: string };
+    if (id !== undefined) call.id = id;
+    call.function = { ...(call.function as Fields), name: name ?? known, arguments: before + piece };
+    if (extra) this.calls[index] = mergeFields(call, extra);
+  }
+
+  toWire(index: number): Fields {
+    const content = this.text.join('');
+    const reasoning = this.reasoning.join('');
+    return {
+      index,
+      message: {
+        role: 'assistant',
+        content: content === '' && this.calls.length > 0 ? null : content,
+        refusal: null,
+        ...(reasoning !== '' && { reasoning_content: reasoning }),
+        ...(this.calls.length > 0 && { tool_calls: this.calls }),
+        ...this.fields,
+      },
+      logprobs: null,
+      ...this.choiceFields,
+      finish_reason: this.reason,
+    };
+  }
+}

@@ -1,0 +1,87 @@
+import { codeOf } from '../errors';
+import type { DriverError } from '../plugins/driver-error';
+import { isDriverError } from '../plugins/driver-error';
+import { failurePolicies } from '../providers/failure-policy';
+import { QueueFullError } from '../providers/slots';
+import type { LlmDevice } from '../vfs/llm-device';
+
+/** What a client is told: status, body and headers. */
+export class GatewayError extends Error {
+  readonly param: string | null;
+  readonly headers: Record<string, string>;
+  readonly details: Record<string, unknown> | undefined;
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    extras: { param?: string; headers?: Record<string, string>; details?: Record<string, unknown> } = {},
+  ) {
+    super(message);
+    this.name = 'GatewayError';
+    this.param = extras.param ?? null;
+    this.headers = extras.headers ?? {};
+    this.details = extras.details;
+  }
+
+  /** The body's `error` object. */
+  toBody(): { error: Record<string, unknown> } {
+    const { message, code, param, details } = this;
+    return { error: { message, type: TYPES[this.status] ?? 'server_error', code, param, ...(details && { details }) } };
+  }
+}
+
+const TYPES: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'invalid_request_error',
+  405: 'invalid_request_error',
+  408: 'invalid_request_error',
+  413: 'invalid_request_error',
+  415: 'invalid_request_error',
+  431: 'invalid_request_error',
+  429: 'rate_limit_error',
+};
+
+export function invalidRequest(message: string, param?: string): GatewayError {
+  return new GatewayError(400, 'invalid_request', message, param === undefined ? {} : { param });
+}
+
+/** Turns whatever a turn threw into the answer for the client. */
+export function toGatewayError(error: unknown, device: LlmDevice | undefined): GatewayError {
+  if (error instanceof GatewayError) return error;
+  if (error instanceof QueueFullError) {
+    return new GatewayError(429, error.code, error.message, { headers: { 'retry-after': '1' } });
+  }
+  if (isDriverError(error)) return fromDriverError(error, device);
+  return new GatewayError(500, codeOf(error) ?? 'internal_error', 'drivebay failed on this request; its log says why');
+}
+
+function fromDriverError(failure: DriverError, device: LlmDevice | undefined): GatewayError {
+  const policy = failurePolicies[failure.code];
+  if (policy.client === 'invalid_request') return invalidRequest(failure.message, failure.param);
+  if (failure.kind === 'shutdown') return shuttingDown();
+  const headers: Record<string, string> = {};
+  if (failure.retryAfterS !== undefined) headers['retry-after'] = String(Math.ceil(failure.retryAfterS));
+  // An SDK's silent retry would start an agent CLI, and whatever it does, once more.
+  if (!policy.retryable || failure.sideEffects || device?.driverKind === 'cli') headers['x-should-retry'] = 'false';
+  const details = {
+    kind: failure.kind,
+    ...(device && { provider: device.name }),
+    ...(failure.status !== undefined && { upstream_status: failure.status }),
+    ...(failure.retryAfterS !== undefined && { retry_after_s: failure.retryAfterS }),
+    ...(failure.hint && { hint: failure.hint }),
+  };
+  const isTimeout = policy.client === 'timeout';
+  return new GatewayError(
+    isTimeout ? 504 : 502,
+    isTimeout ? 'timeout' : 'upstream_error',
+    device ? `provider "${device.name}": ${failure.message}` : failure.message,
+    { headers, details, ...(failure.param !== undefined && { param: failure.param }) },
+  );
+}
+
+export function shuttingDown(): GatewayError {
+  return new GatewayError(503, 'shutting_down', 'drivebay is shutting down', { headers: { 'retry-after': '1' } });
+}

@@ -1,0 +1,164 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RootLogger } from '../logger';
+import { isDriverError } from '../plugins/driver-error';
+import { CallAborted } from '../providers/call-clock';
+import type { DeviceTable } from '../vfs/device-table';
+import { AccessGuard, type AccessRules } from './access-guard';
+import { chatCompletions, type ChatRecord } from './chat-completions';
+import { GatewayError, shuttingDown, toGatewayError } from './gateway-error';
+import { answerPreflight, isPreflight } from './preflight';
+import { isOversized } from './read-body';
+import { refuseUnreadable } from './refuse-raw';
+import { ReplayGuard } from './replay-guard';
+import { sendError, sendJson } from './send-json';
+
+export interface GatewayOptions {
+  devices: DeviceTable;
+  defaultProvider: string | undefined;
+  access: AccessRules;
+  log: RootLogger;
+  /** Sent as `Server`, so that another drivebay can tell who has the port. */
+  product: string;
+}
+
+const LOOPBACK = '127.0.0.1';
+const DRAIN_MS = 10_000;
+
+/** The HTTP gateway: one listener on loopback, in front of the devices. */
+export class Gateway {
+  private readonly server: Server;
+  private readonly guard: AccessGuard;
+  private readonly startedAt = Date.now();
+  private readonly running = new Set<AbortController>();
+  private readonly replays = new ReplayGuard();
+  private surface: RequestListener | undefined;
+  private requests = 0;
+  private closing = false;
+
+  constructor(private readonly options: GatewayOptions) {
+    this.guard = new AccessGuard(options.access);
+    this.server = createServer({
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      // How often the two limits above are looked at; Node's default is 30 s.
+      connectionsCheckingInterval: 1_000,
+      // Longer than clients keep idle connections, so that the client is the one who closes.
+      keepAliveTimeout: 75_000,
+      // A request without a Host is answered by the guard, in JSON.
+      requireHostHeader: false,
+    });
+    this.server.on('request', (request, response) => void this.serve(request, response));
+    this.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+      if (!isOversized(request)) response.writeContinue();
+      void this.serve(request, response);
+    });
+    this.server.on('clientError', refuseUnreadable);
+  }
+
+  /** Rejects with Node's own error, for example EADDRINUSE. */
+  listen(port: number): Promise<AddressInfo> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen({ port, host: LOOPBACK }, () => {
+        this.server.off('error', reject);
+        resolve(this.server.address() as AddressInfo);
+      });
+    });
+  }
+
+  /** Takes no more requests, lets the running ones finish for a while, then ends them. */
+  async drain(): Promise<void> {
+    this.closing = true;
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeIdleConnections();
+    const patience = setTimeout(() => this.abortAll(), DRAIN_MS);
+    await closed;
+    clearTimeout(patience);
+  }
+
+  /** Ends every running request with an error. */
+  abortAll(): void {
+    for (const call of this.running) call.abort(new CallAborted('shutdown', 'drivebay is shutting down'));
+    // What has not ended by then belongs to a client that does not read.
+    setTimeout(() => this.server.closeAllConnections(), 500).unref();
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const started = performance.now();
+    const id = `req_${this.startedAt.toString(36)}${(this.requests++).toString(36).padStart(5, '0')}`;
+    const path = pathOf(request);
+    const headers: Record<string, string> = { 'x-request-id': id };
+    try {
+      this.guard.checkSource(request);
+      Object.assign(headers, this.guard.corsHeaders(request));
+      if (this.closing) throw shuttingDown();
+      // A browser asks before it shows any key.
+      const asksFirst = isPreflight(request);
+      if (!asksFirst && path !== '/health') this.guard.checkKey(request);
+      if (asksFirst) {
+        answerPreflight(request, response, headers);
+      } else if (request.method === 'POST' && path === '/v1/chat/completions') {
+        const record = await chatCompletions(request, response, { id, headers }, this.surroundings());
+        this.logChat(id, record, performance.now() - started);
+        return;
+      } else if (request.method === 'GET' && path === '/health') {
+        const body = { status: 'ok', providers: this.options.devices.list().length };
+        sendJson(response, 200, body, { ...headers, server: this.options.product });
+        return;
+      } else {
+        this.serveRest(request, response, headers);
+      }
+    } catch (error) {
+      sendError(response, toGatewayError(error, undefined), headers);
+      if (!(error instanceof GatewayError)) this.options.log.error(`request failed: ${String(error)}`, { id });
+    }
+    response.once('close', () => {
+      const fields = { id, method: request.method, path, status: response.statusCode };
+      this.options.log.info('request', { ...fields, ms: Math.round(performance.now() - started) });
+    });
+  }
+
+  private serveRest(request: IncomingMessage, response: ServerResponse, headers: Record<string, string>): void {
+    if (!this.surface) {
+      const { createSurface } = require('./surface') as typeof import('./surface');
+      this.surface = createSurface(this.options.devices, this.startedAt);
+    }
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    this.surface(request, response);
+  }
+
+  private surroundings() {
+    const { devices, defaultProvider } = this.options;
+    return { devices, defaultProvider, replays: this.replays, running: this.running };
+  }
+
+  private logChat(id: string, record: ChatRecord, ms: number): void {
+    const { provider, model, status, usage, costUsd, error } = record;
+    const fields = {
+      id,
+      ...(provider !== undefined && { provider }),
+      ...(model !== undefined && { model: model.slice(0, 200) }),
+      status,
+      ms: Math.round(ms),
+      ...(usage && { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens }),
+      ...(costUsd !== undefined && { cost_usd: costUsd }),
+    };
+    if (!error) {
+      this.options.log.info('chat', fields);
+    } else {
+      const isExpected = error instanceof GatewayError || isDriverError(error) || status === 429;
+      this.options.log[status < 500 ? 'info' : 'warn']('chat', {
+        ...fields,
+        error: isExpected ? error.message : error.stack,
+      });
+    }
+  }
+}
+
+/** Without the query. A target in absolute form (`GET http://...`) is no path of ours. */
+function pathOf(request: IncomingMessage): string {
+  const target = request.url ?? '/';
+  const query = target.indexOf('?');
+  return query < 0 ? target : target.slice(0, query);
+}

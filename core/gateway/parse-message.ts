@@ -1,0 +1,134 @@
+import type { ContentPart, Message, Part } from '../plugins/api';
+import { invalidRequest } from './gateway-error';
+
+type Wire = Record<string, unknown>;
+
+const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
+
+/** One message of the wire. What it says under names that are not known here is kept in `extra`. */
+export function parseMessage(value: unknown, index: number): Message {
+  const path = `messages[${index}]`;
+  const message = object(value, path);
+  const role = message.role as Message['role'];
+  if (!ROLES.has(role)) throw invalidRequest(`${path}.role must be one of ${[...ROLES].join(', ')}`, `${path}.role`);
+  const { role: _role, content, name, ...rest } = message;
+  const parsed: Message = { role, parts: [] };
+  if (name != null) parsed.name = text(name, `${path}.name`);
+
+  if (role === 'tool') {
+    const callId = text(rest.tool_call_id, `${path}.tool_call_id`);
+    delete rest.tool_call_id;
+    parsed.parts = [{ type: 'tool_result', callId, content: parseContent(content, path) }];
+  } else if (role === 'assistant') {
+    parsed.parts = assistantParts(content, rest, path);
+  } else {
+    if (content == null) throw invalidRequest(`${path}.content is missing`, `${path}.content`);
+    parsed.parts = parseContent(content, path);
+  }
+  return withExtra(parsed, rest);
+}
+
+/** Takes the fields it understands out of `rest`. */
+function assistantParts(content: unknown, rest: Wire, path: string): Part[] {
+  const parts: Part[] = [];
+  // Vendors spell it either way; both at once carry the same text.
+  for (const name of ['reasoning_content', 'reasoning']) {
+    if (typeof rest[name] !== 'string') continue;
+    if (parts.length === 0 && rest[name] !== '') parts.push({ type: 'reasoning', text: rest[name] });
+    delete rest[name];
+  }
+  if (content != null) parts.push(...parseContent(content, path));
+  if (rest.tool_calls != null) {
+    const calls = list(rest.tool_calls, `${path}.tool_calls`);
+    // Calls of a kind that is not known here stay in the message's extra, all of them, to keep their order.
+    if (calls.some(isForeignCall)) return parts;
+    parts.push(...calls.map((call, index) => parseToolCall(call, `${path}.tool_calls[${index}]`)));
+  }
+  delete rest.tool_calls;
+  return parts;
+}
+
+function isForeignCall(call: unknown): boolean {
+  return typeof call === 'object' && call !== null && 'type' in call && call.type !== 'function';
+}
+
+function parseToolCall(value: unknown, path: string): Part {
+  const { id, type: _type, function: definition, ...rest } = object(value, path);
+  const { name, arguments: given, ...unknown } = object(definition, `${path}.function`);
+  const call: Part = {
+    type: 'tool_call',
+    id: text(id, `${path}.id`),
+    name: text(name, `${path}.function.name`),
+    arguments: given == null ? '' : text(given, `${path}.function.arguments`),
+  };
+  return withExtra(call, Object.keys(unknown).length > 0 ? { ...rest, function: unknown } : rest);
+}
+
+function parseContent(content: unknown, path: string): ContentPart[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (content == null) return [];
+  return list(content, `${path}.content`).map((part, index) => parsePart(part, `${path}.content[${index}]`));
+}
+
+function parsePart(value: unknown, path: string): ContentPart {
+  const part = object(value, path);
+  const { type, ...rest } = part;
+  switch (text(type, `${path}.type`)) {
+    case 'text': {
+      const { text: content, ...unknown } = rest;
+      return withExtra<ContentPart>({ type: 'text', text: text(content, `${path}.text`) }, unknown);
+    }
+    case 'image_url': {
+      const { image_url: image, ...unknown } = rest;
+      const { url, detail } = object(image, `${path}.image_url`);
+      return withExtra<ContentPart>(
+        { type: 'image', url: text(url, `${path}.image_url.url`), ...(typeof detail === 'string' && { detail }) },
+        unknown,
+      );
+    }
+    case 'input_audio': {
+      const { input_audio: audio, ...unknown } = rest;
+      const { data, format } = object(audio, `${path}.input_audio`);
+      const where = `${path}.input_audio`;
+      return withExtra<ContentPart>(
+        { type: 'audio', data: text(data, `${where}.data`), format: text(format, `${where}.format`) },
+        unknown,
+      );
+    }
+    case 'file': {
+      const { file, ...unknown } = rest;
+      const { file_data: data, file_id: id, filename } = object(file, `${path}.file`);
+      return withExtra<ContentPart>(
+        {
+          type: 'file',
+          ...(typeof data === 'string' && { data }),
+          ...(typeof id === 'string' && { id }),
+          ...(typeof filename === 'string' && { filename }),
+        },
+        unknown,
+      );
+    }
+    default:
+      return { type: 'other', value: part };
+  }
+}
+
+function withExtra<T extends object>(target: T, rest: Wire): T {
+  const unknown = Object.entries(rest).filter(([name, value]) => value != null && name !== '__proto__');
+  return unknown.length > 0 ? { ...target, extra: Object.fromEntries(unknown) } : target;
+}
+
+function object(value: unknown, path: string): Wire {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Wire;
+  throw invalidRequest(`${path} must be an object`, path);
+}
+
+function list(value: unknown, path: string): unknown[] {
+  if (Array.isArray(value)) return value as unknown[];
+  throw invalidRequest(`${path} must be ${path.endsWith('content') ? 'a text or a list of parts' : 'a list'}`, path);
+}
+
+function text(value: unknown, path: string): string {
+  if (typeof value === 'string') return value;
+  throw invalidRequest(`${path} must be a text`, path);
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { codeOf } from '../errors';
+import { GatewayError } from './gateway-error';
+
+/** How much of a refused body is still taken in, and how long: a client that writes first and reads then must get on. */
+const LINGER_BYTES = 8 * 1024 * 1024;
+const LINGER_MS = 1_000;
+
+/**
+ * Answers a request whose body is too large, on the bare socket: Node would either read the rest without bound or
+ * close at once, and a close with unread bytes makes the client lose the answer.
+ */
+export function refuseOversized(request: IncomingMessage, error: GatewayError, headers: Record<string, string>): void {
+  const { socket } = request;
+  socket.write(rawAnswer(error, headers));
+  socket.end();
+  let left = LINGER_BYTES;
+  request.on('data', (piece: Buffer) => {
+    left -= piece.length;
+    if (left < 0) socket.destroy();
+  });
+  request.on('end', () => socket.destroySoon()).resume();
+  request.on('error', () => undefined);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+/** Answers what could not be read as a request at all, or did not arrive in time. */
+export function refuseUnreadable(cause: Error, socket: Duplex): void {
+  if (!socket.writable || codeOf(cause) === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  socket.end(rawAnswer(explain(codeOf(cause)), {}));
+}
+
+function explain(code: string | undefined): GatewayError {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new GatewayError(408, 'request_timeout', 'the request did not arrive in time');
+    case 'HPE_HEADER_OVERFLOW':
+      return new GatewayError(431, 'headers_too_large', 'the request headers are too large');
+    default:
+      return new GatewayError(400, 'invalid_request', 'this is not a valid HTTP request');
+  }
+}
+
+const REASONS: Record<number, string> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  431: 'Request Header Fields Too Large',
+};
+
+function rawAnswer(error: GatewayError, headers: Record<string, string>): string {
+  const body = JSON.stringify(error.toBody());
+  const lines = Object.entries({
+    ...headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${error.status} ${REASONS[error.status]}\r\n${lines.join('')}\r\n${body}`;
+}

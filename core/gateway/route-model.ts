@@ -1,0 +1,36 @@
+import type { DeviceTable } from '../vfs/device-table';
+import type { LlmDevice } from '../vfs/llm-device';
+import { GatewayError } from './gateway-error';
+
+export interface Route {
+  device: LlmDevice;
+  /** Absent: the provider's default model. */
+  model?: string;
+}
+
+/** Finds who answers for a model string, by the four rules in their order. */
+export function routeModel(requested: string, devices: DeviceTable, defaultProvider: string | undefined): Route {
+  const named = devices.llm(requested);
+  if (named) return { device: named };
+
+  const colon = requested.indexOf(':');
+  const prefixed = colon > 0 ? devices.llm(requested.slice(0, colon)) : undefined;
+  // Nothing behind the colon leaves the choice of the model to the provider.
+  if (prefixed && colon === requested.length - 1) return { device: prefixed };
+  if (prefixed) return { device: prefixed, model: requested.slice(colon + 1) };
+
+  const owner = devices.list().find((device) => device.defaultModel === requested);
+  if (owner) return { device: owner, model: requested };
+
+  const fallback = defaultProvider === undefined ? undefined : devices.llm(defaultProvider);
+  if (fallback) return { device: fallback, model: requested };
+  throw modelNotFound(requested, devices);
+}
+
+export function modelNotFound(requested: string, devices: DeviceTable): GatewayError {
+  const names = devices.list().map(({ name }) => name);
+  const available = names.length > 0 ? `available: ${names.join(', ')}` : 'no provider is configured';
+  return new GatewayError(404, 'model_not_found', `no provider for model "${requested}"; ${available}`, {
+    param: 'model',
+  });
+}

@@ -1,0 +1,21 @@
+import type { ServerResponse } from 'node:http';
+import type { GatewayError } from './gateway-error';
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+  });
+  response.end(text);
+}
+
+export function sendError(response: ServerResponse, error: GatewayError, headers: Record<string, string> = {}): void {
+  sendJson(response, error.status, error.toBody(), { ...headers, ...error.headers });
+}

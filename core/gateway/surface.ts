@@ -1,0 +1,53 @@
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import type { RequestListener } from 'node:http';
+import type { DeviceTable } from '../vfs/device-table';
+import { GatewayError, toGatewayError } from './gateway-error';
+import { listModels, modelEntries } from './models';
+import { modelNotFound } from './route-model';
+import { sendError, sendJson } from './send-json';
+
+/** Everything but the hot route. Loaded with the first request that needs it: Express costs a third of the start. */
+export function createSurface(devices: DeviceTable, startedAt: number): RequestListener {
+  const app = express().disable('x-powered-by').disable('etag');
+
+  app.get('/v1/models', async (_request, response) => {
+    sendJson(response, 200, { object: 'list', data: await listModels(devices, startedAt) });
+  });
+
+  // A model name may hold slashes, raw or encoded.
+  app.get('/v1/models/*id', (request, response) => {
+    const id = request.params.id.join('/');
+    const entry = devices
+      .list()
+      .flatMap((device) => modelEntries(device, startedAt))
+      .find((each) => each.id === id);
+    if (!entry) throw modelNotFound(id, devices);
+    sendJson(response, 200, entry);
+  });
+
+  app.all('/v1/models', onlyMethods('GET, HEAD'));
+  app.all('/v1/models/*id', onlyMethods('GET, HEAD'));
+  app.all('/v1/chat/completions', onlyMethods('POST'));
+  app.all('/health', onlyMethods('GET, HEAD'));
+  app.use((request) => {
+    throw new GatewayError(
+      404,
+      'unknown_url',
+      `there is nothing at ${request.method} ${request.path}; see GET /v1/models`,
+    );
+  });
+  app.use(((error, _request, response, next) => {
+    if (response.headersSent) next(error);
+    // Express says 400 of a path that cannot be decoded.
+    else if (error instanceof URIError)
+      sendError(response, new GatewayError(404, 'unknown_url', 'the path cannot be decoded'));
+    else sendError(response, toGatewayError(error, undefined));
+  }) satisfies ErrorRequestHandler);
+  return app as RequestListener;
+}
+
+function onlyMethods(allow: string): RequestHandler {
+  return (request) => {
+    throw new GatewayError(405, 'method_not_allowed', `${request.path} takes only ${allow}`, { headers: { allow } });
+  };
+}

@@ -1,0 +1,74 @@
+import pino from 'pino';
+import type { Redactor } from './redact';
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export const LOG_FORMATS = ['text', 'json'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+type Write = (message: string, fields?: Record<string, unknown>) => void;
+
+/** Writes one line per call to stderr; stdout belongs to the commands' own output. */
+export interface RootLogger {
+  debug: Write;
+  info: Write;
+  warn: Write;
+  error: Write;
+  /** Writes out what is still buffered, synchronously. To be called before the process ends. */
+  flush(): void;
+}
+
+export function createLogger(options: { level: LogLevel; format: LogFormat; redactor: Redactor }): RootLogger {
+  const { level, format, redactor } = options;
+  // Asynchronous writes: a burst of requests costs one system call, not one per line.
+  const stderr = pino.destination({ fd: 2, sync: false });
+  // Whoever read the log has gone; that is no reason to end.
+  stderr.on('error', () => undefined);
+  const render = format === 'json' ? (line: string) => line : toText;
+  const target = { write: (line: string) => void stderr.write(redactor.redact(render(line))) };
+  const log = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    target,
+  );
+  const write =
+    (label: 'debug' | 'info' | 'warn' | 'error'): Write =>
+    (message, fields) =>
+      log[label](fields ?? {}, message);
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    flush() {
+      try {
+        stderr.flushSync();
+      } catch {
+        // Nothing was written yet, or stderr is closed.
+      }
+    },
+  };
+}
+
+/** `12:01:02 info  message key=value`. */
+function toText(line: string): string {
+  const { level, time, msg, ...fields } = JSON.parse(line) as Record<string, unknown> & { level: string; time: string };
+  const pairs = Object.entries(fields).map(
+    ([key, value]) => ` ${key}=${typeof value === 'string' ? quoted(value) : JSON.stringify(value)}`,
+  );
+  return `${time.slice(11, 19)} ${level.padEnd(5)} ${oneLine(String(msg))}${pairs.join('')}\n`;
+}
+
+/** Values with spaces or control characters are quoted, so that one line stays one line. */
+function quoted(value: string): string {
+  return /^[\x21\x23-\x7e]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+/** Texts of upstreams and plug-ins must not forge further log lines. */
+function oneLine(text: string): string {
+  return text.replace(/[\x00-\x1f\x7f]+/g, ' ');
+}

@@ -1,0 +1,67 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Environment } from '../config/environment';
+import type { HttpPool } from '../http/http-pool';
+import type { Redactor } from '../redact';
+import type { DriverContext, Logger } from './api';
+import { DriverError } from './driver-error';
+
+export interface ContextParts {
+  provider: string;
+  driver: string;
+  options: Record<string, unknown>;
+  environment: Environment;
+  redactor: Redactor;
+  log: Logger;
+  http: HttpPool;
+  /** Holds one private folder per provider. */
+  cacheDirectory: string;
+}
+
+/** Builds what a driver receives. Keys are read at each use and become known to the redactor before anyone has them. */
+export function createContext(parts: ContextParts): DriverContext {
+  const { provider, driver, environment } = parts;
+  const options = Object.freeze({ ...parts.options });
+  const keyName = typeof options.api_key_env === 'string' && options.api_key_env ? options.api_key_env : undefined;
+
+  function apiKey(): string | undefined {
+    const found = keyName === undefined ? undefined : environment.get(keyName);
+    if (found) parts.redactor.add(found.value);
+    return found?.value;
+  }
+
+  function requireApiKey(): string {
+    const key = apiKey();
+    if (key !== undefined) return key;
+    if (keyName === undefined) {
+      throw new DriverError('auth', 'no API key: the provider names no api_key_env', {
+        kind: 'missing_key',
+        hint: `add api_key_env to provider "${provider}" in providers.yaml`,
+      });
+    }
+    throw new DriverError(
+      'auth',
+      `no API key: ${keyName} is not set (looked in ${environment.searched().join(', ')})`,
+      {
+        kind: 'missing_key',
+        hint: `run: export ${keyName}=... and start drivebay again, or add it to the project's .env.local`,
+      },
+    );
+  }
+
+  return {
+    provider,
+    driver,
+    options,
+    log: parts.log,
+    apiKey,
+    requireApiKey,
+    error: (code, message, details) => new DriverError(code, message, details),
+    http: parts.http,
+    async scratch() {
+      const folder = join(parts.cacheDirectory, 'providers', provider);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return folder;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { basename, delimiter, join, resolve } from 'node:path';
+import { messageOf } from '../errors';
+import { packageRoot } from '../package';
+import { type Manifest, parseManifest } from './manifest';
+
+/** `unused`: found, no provider needed it yet. `shadowed`: another plug-in found earlier owns the driver name. */
+export type PluginState = 'ready' | 'unused' | 'failed' | 'shadowed';
+
+export interface Plugin {
+  /** From the manifest; the folder's name where the manifest cannot be read. */
+  driver: string;
+  directory: string;
+  /** Where `main` is resolved: the folder itself, or its compiled twin for a bundled plug-in. */
+  codeDirectory: string;
+  source: 'bundled' | 'path' | 'user';
+  manifest?: Manifest;
+  version?: string;
+  state: PluginState;
+  /** Why it is `failed` or `shadowed`. */
+  reason?: string;
+}
+
+interface Root {
+  directory: string;
+  source: Plugin['source'];
+  codeDirectory?: string;
+}
+
+export interface DiscoverOptions {
+  /** A list of folders, as in PATH: each a plug-in, or a folder of plug-ins. */
+  pluginPath?: string | undefined;
+  userPlugins: string;
+  /** Whether the drivers in docs/examples count, for the demo. */
+  examples?: boolean;
+}
+
+/** Finds every plug-in, in order of precedence, by reading manifests only. Never throws, never runs plug-in code. */
+export function discoverPlugins(options: DiscoverOptions): Plugin[] {
+  const roots: Root[] = [
+    { directory: join(packageRoot, 'plugins'), codeDirectory: join(packageRoot, 'dist', 'plugins'), source: 'bundled' },
+    ...(options.pluginPath ?? '')
+      .split(delimiter)
+      .filter(Boolean)
+      .map((directory): Root => ({ directory: resolve(directory), source: 'path' })),
+    { directory: options.userPlugins, source: 'user' },
+    ...(options.examples ? [{ directory: join(packageRoot, 'docs', 'examples'), source: 'bundled' as const }] : []),
+  ];
+  const plugins = roots.flatMap(pluginsIn);
+  markShadowed(plugins);
+  return plugins;
+}
+
+function pluginsIn(root: Root): Plugin[] {
+  const code = root.codeDirectory ?? root.directory;
+  if (isFile(join(root.directory, 'manifest.json'))) return [readPlugin(root.directory, code, root.source)];
+  const folders = subfolders(root.directory).flatMap((name) => {
+    if (name !== 'node_modules') return [name];
+    const installed = subfolders(join(root.directory, name)).flatMap((entry) =>
+      entry.startsWith('@')
+        ? subfolders(join(root.directory, name, entry)).map((scoped) => join(entry, scoped))
+        : [entry],
+    );
+    return installed.map((entry) => join(name, entry));
+  });
+  return folders
+    .filter((name) => isFile(join(root.directory, name, 'manifest.json')))
+    .map((name) => readPlugin(join(root.directory, name), join(code, name), root.source));
+}
+
+function readPlugin(directory: string, codeDirectory: string, source: Plugin['source']): Plugin {
+  const plugin = { driver: basename(directory).replace(/^drivebay-driver-/, ''), directory, codeDirectory, source };
+  try {
+    const manifest = parseManifest(readFileSync(join(directory, 'manifest.json'), 'utf8'));
+    const version = manifest.version ?? packageVersion(directory);
+    return { ...plugin, driver: manifest.driver, manifest, ...(version && { version }), state: 'unused' };
+  } catch (error) {
+    return { ...plugin, state: 'failed', reason: messageOf(error) };
+  }
+}
+
+function markShadowed(plugins: Plugin[]): void {
+  const owners = new Map<string, Plugin>();
+  for (const plugin of plugins) {
+    const owner = owners.get(plugin.driver);
+    if (!owner) {
+      owners.set(plugin.driver, plugin);
+    } else {
+      plugin.state = 'shadowed';
+      plugin.reason = `the driver name "${plugin.driver}" belongs to ${owner.directory}`;
+    }
+  }
+}
+
+function packageVersion(directory: string): string | undefined {
+  try {
+    const parsed = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version?: unknown };
+    return typeof parsed.version === 'string' ? parsed.version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** By `stat`, not by the directory entry: `npm link` and `npm install FOLDER` leave symbolic links. Sorted by name. */
+function subfolders(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+      .filter((name) => statSync(join(directory, name), { throwIfNoEntry: false })?.isDirectory())
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,47 @@
+import { codeOf } from '../errors';
+import type { DriverErrorCode, DriverErrorDetails } from './api';
+
+/** A record, so that the compiler complains when the contract gets a code that is missing here. */
+const KNOWN_CODES: Record<DriverErrorCode, true> = {
+  auth: true,
+  unreachable: true,
+  timeout: true,
+  upstream: true,
+  rejected: true,
+  rate_limited: true,
+  invalid_request: true,
+  not_installed: true,
+  protocol: true,
+  canceled: true,
+};
+
+/** What `context.error(...)` of the contract makes: a failure of a backend, in terms of who can do something about it. */
+export class DriverError extends Error {
+  readonly kind: string;
+  readonly param: string | undefined;
+  readonly status: number | undefined;
+  readonly retryAfterS: number | undefined;
+  readonly hint: string | undefined;
+  readonly sideEffects: boolean;
+
+  constructor(
+    readonly code: DriverErrorCode,
+    message: string,
+    details: DriverErrorDetails = {},
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'DriverError';
+    this.kind = details.kind ?? code;
+    this.param = details.param;
+    this.status = details.status;
+    this.retryAfterS = details.retryAfterS;
+    this.hint = details.hint;
+    this.sideEffects = details.sideEffects ?? false;
+  }
+}
+
+/** True for errors of a second copy of the class as well: a plug-in may bring its own, and realms differ under jest. */
+export function isDriverError(error: unknown): error is DriverError {
+  const code = codeOf(error);
+  return code !== undefined && Object.hasOwn(KNOWN_CODES, code) && (error as Error).name === 'DriverError';
+}

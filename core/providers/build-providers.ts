@@ -1,0 +1,154 @@
+import type { Environment } from '../config/environment';
+import type { LoadedConfig, ProviderEntry } from '../config/load';
+import { didYouMean } from '../config/problems';
+import { commonOptions } from '../config/schema';
+import type { Problem } from '../errors';
+import { HttpPool } from '../http/http-pool';
+import type { Logger } from '../plugins/api';
+import { createContext } from '../plugins/context';
+import type { Plugin } from '../plugins/discover';
+import { DriverError } from '../plugins/driver-error';
+import { manifestSchema } from '../plugins/manifest';
+import { resolveOptions, type ResolvedOptions } from '../plugins/options';
+import type { PluginRegistry } from '../plugins/registry';
+import type { Redactor } from '../redact';
+import { Provider } from './provider';
+import type { ProviderSettings } from './settings';
+
+export interface Surroundings {
+  plugins: PluginRegistry;
+  environment: Environment;
+  redactor: Redactor;
+  log: Logger;
+  cacheDirectory: string;
+}
+
+/** Makes the providers of a configuration; what stands in the way is returned with its place, not thrown. */
+export function buildProviders(
+  config: LoadedConfig,
+  surroundings: Surroundings,
+): { providers: Provider[]; problems: Problem[]; warnings: Problem[] } {
+  const { plugins } = surroundings;
+  const known = new Set(plugins.list().flatMap(({ manifest }) => Object.keys(manifest?.options ?? {})));
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  const providers: Provider[] = [];
+  for (const entry of config.entries) {
+    const plugin = plugins.find(entry.driver);
+    if (!plugin) {
+      problems.push(explainUnknownDriver(entry, plugins));
+      continue;
+    }
+    const options = plugin.manifest
+      ? resolveOptions(entry, plugin.manifest, known)
+      : { common: {}, driver: {}, problems: [], warnings: [], held: [] };
+    problems.push(...options.problems);
+    warnings.push(...options.warnings);
+    if (options.problems.length === 0) providers.push(buildProvider(entry, plugin, options, surroundings));
+  }
+  return { providers, problems, warnings };
+}
+
+function buildProvider(
+  entry: ProviderEntry,
+  plugin: Plugin,
+  { common, driver: options, held }: ResolvedOptions,
+  surroundings: Surroundings,
+): Provider {
+  const { plugins, environment, redactor, cacheDirectory } = surroundings;
+  const log = bindLogger(surroundings.log, { provider: entry.name });
+  const http = new HttpPool((code, message, details) => new DriverError(code, message, details));
+
+  async function makeDriver() {
+    if (held.length > 0) {
+      throw new DriverError('not_installed', `${held.join(', ')} of the project file is not trusted yet`, {
+        kind: 'untrusted_project',
+        hint: 'look at the file, then run: drivebay trust',
+      });
+    }
+    const factory = await plugins.factory(plugin);
+    const driver = plugin.driver;
+    const context = createContext({
+      provider: entry.name,
+      driver,
+      options,
+      environment,
+      redactor,
+      log,
+      http,
+      cacheDirectory,
+    });
+    return factory(context);
+  }
+
+  return new Provider(settingsOf(entry, plugin, common, options), { makeDriver, http, redactor, log });
+}
+
+/** Values have been validated against the schemas of their options, so they have the types asserted here. */
+function settingsOf(
+  { name }: ProviderEntry,
+  plugin: Plugin,
+  common: Record<string, unknown>,
+  options: Record<string, unknown>,
+): ProviderSettings {
+  const manifest = plugin.manifest ?? manifestSchema.parse(PLACEHOLDER);
+  const set = { ...defaults(), ...common } as {
+    default_model?: string;
+    mode: 'stream' | 'call';
+    max_tokens: number;
+    cost_per_token: number;
+    timeout_sec: number;
+    models?: Record<string, { context_window: number }>;
+    max_concurrency?: number;
+  };
+  const maxConcurrency = set.max_concurrency ?? (manifest.kind === 'cli' ? CLI_CONCURRENCY : undefined);
+  const takes = (option: string) => Object.hasOwn(manifest.options, option);
+  return {
+    name,
+    driver: plugin.driver,
+    kind: manifest.kind,
+    capabilities: manifest.capabilities,
+    takes: { reasoningEffort: takes('reasoning_effort'), thinkingBudget: takes('thinking_budget') },
+    mode: set.mode,
+    maxTokens: set.max_tokens,
+    costPerToken: set.cost_per_token,
+    timeoutSec: set.timeout_sec,
+    contextWindows: new Map(
+      Object.entries(set.models ?? {}).map(([model, { context_window }]) => [model, context_window]),
+    ),
+    ...(set.default_model && { defaultModel: set.default_model }),
+    ...(maxConcurrency !== undefined && { maxConcurrency }),
+    ...(typeof options.reasoning_effort === 'string' && { reasoningEffort: options.reasoning_effort }),
+    ...(typeof options.thinking_budget === 'number' && { thinkingBudget: options.thinking_budget }),
+  };
+}
+
+/** Each agent CLI is a process tree of its own: four at once are what a laptop bears. */
+const CLI_CONCURRENCY = 4;
+
+/** Stands in for a manifest that cannot be read: the provider is shown, and offline. */
+const PLACEHOLDER = { apiVersion: 1, driver: 'unreadable', kind: 'http', main: './unreadable' };
+
+function defaults(): Record<string, unknown> {
+  const entries = Object.entries(commonOptions).flatMap(([name, schema]) => {
+    const parsed = schema.safeParse(undefined);
+    return parsed.success && parsed.data !== undefined ? [[name, parsed.data] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function explainUnknownDriver(entry: ProviderEntry, plugins: PluginRegistry): Problem {
+  const guess = didYouMean(entry.driver, plugins.names());
+  const available = `available: ${plugins.names().join(', ')}`;
+  return {
+    place: entry.fields.entries.get('driver')?.place ?? entry.place,
+    message: `${entry.path}.driver: no plug-in provides driver "${entry.driver}"`,
+    hint: guess ? `did you mean "${guess}"? (${available})` : available,
+  };
+}
+
+function bindLogger(log: Logger, bound: Record<string, unknown>): Logger {
+  const bind = (level: keyof Logger) => (message: string, fields?: Record<string, unknown>) =>
+    log[level](message, { ...bound, ...fields });
+  return { debug: bind('debug'), info: bind('info'), warn: bind('warn'), error: bind('error') };
+}

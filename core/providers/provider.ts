@@ -1,0 +1,136 @@
+import type { Call, Driver, Logger } from '../plugins/api';
+import { DriverError, isDriverError } from '../plugins/driver-error';
+import { withLimit } from '../plugins/load';
+import type { Redactor } from '../redact';
+import { messageOf } from '../errors';
+import { CallClock } from './call-clock';
+import { failurePolicies } from './failure-policy';
+import type { Health } from './health';
+import type { ProviderSettings } from './settings';
+import { Slots } from './slots';
+import { toFailure } from './to-failure';
+import { untilAborted } from './until-aborted';
+
+export const CHECK_LIMIT_MS = 3_000;
+const CLOSE_LIMIT_MS = 5_000;
+/** An offline provider is looked at again when somebody asks, but not more often than this. */
+const RECHECK_AFTER_MS = 15_000;
+
+/** What a provider is made from. */
+export interface ProviderParts {
+  makeDriver: () => Promise<Driver>;
+  http: { close(): Promise<void> };
+  redactor: Redactor;
+  log: Logger;
+}
+
+/** One entry of the configuration: settings, a driver that is made when first needed, health, and a queue. */
+export class Provider {
+  health: Health = { state: 'unchecked' };
+  readonly slots: Slots | undefined;
+  private made: Promise<Driver> | undefined;
+  private checking: Promise<Health> | undefined;
+
+  readonly redactor: Redactor;
+  readonly log: Logger;
+
+  constructor(
+    readonly settings: ProviderSettings,
+    private readonly parts: ProviderParts,
+  ) {
+    this.redactor = parts.redactor;
+    this.log = parts.log;
+    this.slots = settings.maxConcurrency === undefined ? undefined : new Slots(settings.maxConcurrency);
+  }
+
+  get name(): string {
+    return this.settings.name;
+  }
+
+  /** The driver, made at the first call. A failure is reported to whoever asked and tried again next time. */
+  driver(): Promise<Driver> {
+    this.made ??= withLimit(this.parts.makeDriver(), 'setting the driver up').catch((error: unknown) => {
+      this.made = undefined;
+      throw this.explainSetup(error);
+    });
+    return this.made;
+  }
+
+  /** Asks the backend now; callers at the same time share one check. Never throws. */
+  check(): Promise<Health> {
+    this.checking ??= this.runCheck().finally(() => {
+      this.checking = undefined;
+    });
+    return this.checking;
+  }
+
+  /** The health as known, after a new look at a provider that has been offline for a while. */
+  async refresh(): Promise<Health> {
+    const { state, checkedAt = 0 } = this.health;
+    if (state === 'offline' && Date.now() - checkedAt >= RECHECK_AFTER_MS) await this.check();
+    return this.health;
+  }
+
+  noteSuccess(): void {
+    if (this.health.state !== 'healthy') {
+      const { latencyMs } = this.health;
+      this.health = { state: 'healthy', ...(latencyMs !== undefined && { latencyMs }), checkedAt: Date.now() };
+    }
+  }
+
+  noteFailure(failure: DriverError): void {
+    if (failurePolicies[failure.code].offline) this.health = this.offline(failure);
+  }
+
+  async close(): Promise<void> {
+    const closing = this.made?.then((driver) => driver.close?.());
+    const limit = new Promise((resolve) => setTimeout(resolve, CLOSE_LIMIT_MS).unref());
+    try {
+      await Promise.race([closing, limit]);
+    } catch (error) {
+      this.log.warn(`closing the driver failed: ${messageOf(error)}`);
+    }
+    // The pool is the provider's, so that a driver cannot leave connections behind.
+    await this.parts.http.close();
+  }
+
+  private async runCheck(): Promise<Health> {
+    const started = performance.now();
+    const clock = new CallClock(CHECK_LIMIT_MS, Date.now(), NEVER);
+    const call: Call = {
+      id: 'check',
+      signal: clock.signal,
+      deadline: clock.deadline,
+      log: this.log,
+      trace: (event, fields) => this.log.debug(event, fields),
+    };
+    try {
+      const driver = await untilAborted(this.driver(), clock.signal);
+      const found = await untilAborted(Promise.resolve(driver.check(call)), clock.signal);
+      const latencyMs = Math.round(performance.now() - started);
+      this.health = { state: 'healthy', latencyMs, ...found, checkedAt: Date.now() };
+    } catch (error) {
+      this.health = this.offline(toFailure(error, this, clock.signal));
+    } finally {
+      clock.stop();
+    }
+    return this.health;
+  }
+
+  private offline(failure: DriverError): Health {
+    return {
+      state: 'offline',
+      timedOut: failure.code === 'timeout',
+      reason: failure.message,
+      ...(failure.hint && { hint: failure.hint }),
+      checkedAt: Date.now(),
+    };
+  }
+
+  private explainSetup(error: unknown): DriverError {
+    if (isDriverError(error) && failurePolicies[error.code].offline) return error;
+    return new DriverError('not_installed', messageOf(error), { kind: 'driver_setup', cause: error });
+  }
+}
+
+const NEVER = new AbortController().signal;

@@ -1,0 +1,22 @@
+import type { Capabilities, DriverKind } from '../plugins/manifest';
+
+/** A provider's settings that core itself acts on. */
+export interface ProviderSettings {
+  name: string;
+  driver: string;
+  kind: DriverKind;
+  capabilities: Capabilities;
+  /** Which of the request's tuning options the driver declares. */
+  takes: { reasoningEffort: boolean; thinkingBudget: boolean };
+  defaultModel?: string;
+  mode: 'stream' | 'call';
+  maxTokens: number;
+  costPerToken: number;
+  timeoutSec: number;
+  reasoningEffort?: string;
+  thinkingBudget?: number;
+  /** Context window by model, in tokens. */
+  contextWindows: ReadonlyMap<string, number>;
+  /** How many turns may run at once; absent means no limit. */
+  maxConcurrency?: number;
+}

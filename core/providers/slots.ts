@@ -1,0 +1,51 @@
+/** How many requests may wait for a slot of one provider before the next is turned away. */
+const WAITING_LIMIT = 16;
+
+/** Thrown when the queue is full. The gateway answers 429. */
+export class QueueFullError extends Error {
+  readonly code = 'concurrency_limit';
+  constructor(limit: number) {
+    super(`${limit} requests are running and ${WAITING_LIMIT} are waiting, the limit of this provider`);
+    this.name = 'QueueFullError';
+  }
+}
+
+/** Lets at most `limit` turns of a provider run at once; the others wait in order of arrival. */
+export class Slots {
+  private running = 0;
+  private readonly waiting = new Set<() => void>();
+
+  constructor(private readonly limit: number) {}
+
+  /** Resolves when a slot is free. Rejects with the signal's reason; a waiter that left never runs. */
+  async acquire(signal: AbortSignal): Promise<void> {
+    if (this.running < this.limit) {
+      this.running += 1;
+      return;
+    }
+    if (this.waiting.size >= WAITING_LIMIT) throw new QueueFullError(this.limit);
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        this.waiting.delete(enter);
+        reject(signal.reason as Error);
+      };
+      const enter = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      this.waiting.add(enter);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  /** Gives the slot to the longest waiting turn, or back. */
+  release(): void {
+    const [next] = this.waiting;
+    if (!next) {
+      this.running -= 1;
+      return;
+    }
+    this.waiting.delete(next);
+    next();
+  }
+}

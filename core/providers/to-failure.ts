@@ -1,0 +1,42 @@
+import { messageOf } from '../errors';
+import { DriverError, isDriverError } from '../plugins/driver-error';
+import type { Redactor } from '../redact';
+import { CallAborted } from './call-clock';
+
+/** As much of a provider as is needed here. */
+interface FailingProvider {
+  settings: { driver: string };
+  redactor: Redactor;
+}
+
+/**
+ * Turns whatever ended a turn into a driver error with no key in it. When the call's own signal fired that is the
+ * cause, whatever the driver made of it: core owns the clock. `mayHaveActed` says that an agent was at work.
+ */
+export function toFailure(
+  error: unknown,
+  { settings, redactor }: FailingProvider,
+  signal: AbortSignal,
+  mayHaveActed = false,
+): DriverError {
+  const cause: unknown = signal.aborted ? signal.reason : error;
+  const failure = classify(cause, settings.driver);
+  const { kind, param, status, retryAfterS, hint } = failure;
+  return new DriverError(failure.code, redactor.redact(failure.message), {
+    kind,
+    cause,
+    sideEffects: failure.sideEffects || mayHaveActed,
+    ...(param !== undefined && { param }),
+    ...(status !== undefined && { status }),
+    ...(retryAfterS !== undefined && { retryAfterS }),
+    ...(hint !== undefined && { hint: redactor.redact(hint) }),
+  });
+}
+
+function classify(error: unknown, driver: string): DriverError {
+  if (isDriverError(error)) return error;
+  if (error instanceof CallAborted) {
+    return new DriverError(error.code === 'timeout' ? 'timeout' : 'canceled', error.message, { kind: error.code });
+  }
+  return new DriverError('upstream', `driver "${driver}" failed: ${messageOf(error)}`, { kind: 'driver_bug' });
+}

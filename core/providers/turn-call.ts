@@ -1,0 +1,45 @@
+import type { Call, Logger, Workspace } from '../plugins/api';
+import type { CallClock } from './call-clock';
+
+/** Who wants an answer, and where its circumstances go. */
+export interface Caller {
+  id: string;
+  /** Fires, with a `CallAborted` as reason, when the caller has gone. */
+  signal: AbortSignal;
+  /** When the request arrived, in ms since the epoch: the timeout counts from here. */
+  arrivedAt: number;
+  trace?(event: string, fields: Record<string, unknown>): void;
+  workspace?: Workspace;
+}
+
+/** What a driver is told about a turn. A class, so that a logger of its own is only made when the driver logs. */
+export class TurnCall implements Call {
+  readonly id: string;
+  readonly signal: AbortSignal;
+  readonly deadline: number;
+  readonly workspace?: Workspace;
+
+  constructor(
+    private readonly caller: Caller,
+    clock: CallClock,
+    private readonly providerLog: Logger,
+  ) {
+    this.id = caller.id;
+    this.signal = clock.signal;
+    this.deadline = clock.deadline;
+    if (caller.workspace) this.workspace = caller.workspace;
+  }
+
+  get log(): Logger {
+    const bind =
+      (level: keyof Logger) =>
+      (message: string, fields: Record<string, unknown> = {}) =>
+        this.providerLog[level](message, { id: this.id, ...fields });
+    return { debug: bind('debug'), info: bind('info'), warn: bind('warn'), error: bind('error') };
+  }
+
+  trace(event: string, fields: Record<string, unknown>): void {
+    if (this.caller.trace) this.caller.trace(event, fields);
+    else this.log.debug(event, fields);
+  }
+}

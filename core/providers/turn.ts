@@ -1,0 +1,72 @@
+import type { ChatRequest } from '../plugins/api';
+import { Answer, type Emit, type TurnResult } from './answer';
+import { CallClock } from './call-clock';
+import { prepareRequest } from './prepare-request';
+import type { Provider } from './provider';
+import type { ProviderSettings } from './settings';
+import { QueueFullError } from './slots';
+import { toFailure } from './to-failure';
+import { type Caller, TurnCall } from './turn-call';
+import { untilAborted } from './until-aborted';
+
+/** How long a turn that was told to stop may keep its slot when its driver does not obey. */
+const STUCK_AFTER_MS = 30_000;
+
+/**
+ * One chat turn: the only way to a driver, for the gateway and for agents. It owns the queue, the clock, the check
+ * for truncated and empty answers, health and redaction. Resolves as soon as the answer is complete, while the driver
+ * may still be winding down; rejects with a DriverError or a QueueFullError.
+ */
+export async function runTurn(
+  provider: Provider,
+  request: ChatRequest,
+  caller: Caller,
+  emit: Emit,
+): Promise<TurnResult> {
+  const { settings, slots } = provider;
+  const clock = new CallClock(timeoutMs(settings, request.stream), caller.arrivedAt, caller.signal);
+  let running: Promise<void> | undefined;
+  try {
+    const prepared = prepareRequest(request, settings);
+    await slots?.acquire(clock.signal);
+    try {
+      const driver = await untilAborted(provider.driver(), clock.signal);
+      if (prepared.ignored.length > 0) await emit({ type: 'meta', ignored: prepared.ignored });
+      const answer = new Answer(prepared.request, emit, settings);
+      running = answer.run(driver, new TurnCall(caller, clock, provider.log));
+      const result = await untilAborted(
+        Promise.race([answer.complete, running.then(() => answer.complete)]),
+        clock.signal,
+      );
+      provider.noteSuccess();
+      return result;
+    } finally {
+      if (slots) releaseAfter(running, provider);
+    }
+  } catch (error) {
+    if (error instanceof QueueFullError) throw error;
+    // Nobody can tell what an agent that was stopped halfway has done.
+    const mayHaveActed = running !== undefined && settings.kind === 'cli' && clock.signal.aborted;
+    const failure = toFailure(error, provider, clock.signal, mayHaveActed);
+    provider.noteFailure(failure);
+    throw failure;
+  } finally {
+    clock.stop();
+  }
+}
+
+function timeoutMs({ timeoutSec, kind }: ProviderSettings, stream: boolean): number {
+  // Node's fetch gives a silent answer up after 300 s and asks again: a single-shot answer has to be there before.
+  const seconds = timeoutSec || (kind === 'cli' ? 300 : stream ? 600 : 290);
+  return Math.min(seconds * 1000, 2 ** 31 - 1);
+}
+
+/** The slot belongs to the driver's work, which may outlast the answer; a driver that never ends loses it in the end. */
+function releaseAfter(running: Promise<void> | undefined, provider: Provider): void {
+  if (!running) {
+    provider.slots?.release();
+    return;
+  }
+  const stuck = new Promise<void>((resolve) => setTimeout(resolve, STUCK_AFTER_MS).unref());
+  void Promise.race([running.catch(() => undefined), stuck]).then(() => provider.slots?.release());
+}

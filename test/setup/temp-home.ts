@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** A home folder of its own, so that no test sees the machine's configuration, state or keys. */
+export class TempHome {
+  readonly directory = realpathSync(mkdtempSync(join(tmpdir(), 'drivebay-test-')));
+
+  /** The environment of a program that runs in this home. Nothing but PATH comes from the machine. */
+  environment(more: Record<string, string> = {}): Record<string, string> {
+    return { PATH: process.env.PATH ?? '', HOME: this.directory, NO_COLOR: '1', ...more };
+  }
+
+  /** Writes a file below the home and returns its path. */
+  write(file: string, content: string): string {
+    const path = join(this.directory, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+    return path;
+  }
+
+  /** Writes the global providers.yaml. */
+  configure(yaml: string): string {
+    return this.write('.config/drivebay/providers.yaml', yaml);
+  }
+
+  /** Writes a plug-in into the user's folder, from its manifest and its code. */
+  plugin(
+    driver: string,
+    options: { manifest?: Record<string, unknown>; code: string; main?: string; folder?: string },
+  ): string {
+    const { manifest = {}, code, main = './index.js', folder = `.config/drivebay/plugins/${driver}` } = options;
+    const whole = { apiVersion: 1, driver, kind: 'http', main, summary: driver, ...manifest };
+    this.write(`${folder}/manifest.json`, JSON.stringify(whole));
+    this.write(`${folder}/${main}`, code);
+    return join(this.directory, folder);
+  }
+
+  remove(): void {
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
