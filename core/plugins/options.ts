@@ -32,7 +32,8 @@ export function resolveOptions(entry: ProviderEntry, manifest: Manifest, known: 
       resolved.warnings.push({ place: field.place, ...explainIgnored(name, entry, manifest, known) });
       continue;
     }
-    const { value, problems } = validate(schema, field, `${entry.path}.${name}`);
+    const { value, problems, warnings } = validate(schema, field, `${entry.path}.${name}`);
+    resolved.warnings.push(...warnings);
     if (problems.length > 0) resolved.problems.push(...problems);
     else target[name] = value;
   }

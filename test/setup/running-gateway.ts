@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:net';
 import { type CliOptions, cliPath } from './run-cli';
 
 /** `bin/cli serve` as a child process, on a free port. */
 export class RunningGateway {
+  private readonly changes = new EventEmitter();
+
   private constructor(
     readonly port: number,
     readonly child: ChildProcess,
@@ -21,8 +23,13 @@ export class RunningGateway {
     });
     const output = { stdout: '', stderr: '' };
     const gateway = new RunningGateway(port, child, output);
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        output[name] += text;
+        gateway.changes.emit('change');
+      });
+    }
+    child.on('close', () => gateway.changes.emit('change'));
     await gateway.untilOutput(/Endpoints[^]*\/health/);
     return gateway;
   }
@@ -46,11 +53,7 @@ export class RunningGateway {
       if (this.child.exitCode !== null || this.child.signalCode !== null) {
         throw new Error(`serve ended with ${this.child.exitCode}: ${this.output.stdout}${this.output.stderr}`);
       }
-      await Promise.race([
-        once(this.child.stdout!, 'data'),
-        once(this.child.stderr!, 'data'),
-        once(this.child, 'close'),
-      ]);
+      await once(this.changes, 'change');
     }
   }
 

@@ -1,0 +1,88 @@
+import { formatPosition, type Position, type Problem } from '../errors';
+import { describeFound, isPresentable, quote } from './describe-found';
+import { readDocument } from './document';
+import type { Located, LocatedMap } from './located';
+import type { Entry } from './merge';
+import { validate } from './problems';
+import { entrySchema, fileSchema } from './schema';
+
+/** What one providers.yaml says. */
+export interface ConfigFile {
+  file: string;
+  exists: boolean;
+  text: string;
+  /** The entries with a good name and driver; the driver may be missing. */
+  entries: Entry[];
+  defaultProvider?: { name: string; place: Position };
+  /** The names of all entries, of broken ones too. */
+  names: Set<string>;
+  /** Whether `names` is known to be complete: nothing about missing names can be said otherwise. */
+  isComplete: boolean;
+  problems: Problem[];
+  warnings: Problem[];
+}
+
+export async function readConfigFile(file: string): Promise<ConfigFile> {
+  const { exists, root, text = '', problems } = await readDocument(file);
+  const isComplete = problems.length === 0;
+  const config: ConfigFile = { file, exists, text, entries: [], names: new Set(), isComplete, problems, warnings: [] };
+  if (root?.kind === 'map') readRoot(config, root);
+  else if (root) {
+    const message = `found ${describeFound(root, true)}, expected a map with version, default_provider and providers`;
+    config.problems.push({ message, place: root.place });
+    config.isComplete = false;
+  }
+  return config;
+}
+
+function readRoot(config: ConfigFile, root: LocatedMap): void {
+  const providers = root.entries.get('providers');
+  // `providers:` with every entry commented out.
+  const isEmptyList = providers?.kind === 'scalar' && providers.value === null;
+  const entries = new Map([...root.entries].filter(([key]) => !(isEmptyList && key === 'providers')));
+  const { problems, warnings } = validate(fileSchema, { ...root, entries }, '');
+  config.problems.push(...problems);
+  config.warnings.push(...warnings);
+  if (entries.size > 0 && !entries.has('version')) {
+    const message = 'version is missing, read as "1"';
+    config.warnings.push({ message, place: root.place, hint: 'add a line: version: "1"' });
+  }
+  const chosen = root.entries.get('default_provider');
+  if (chosen?.kind === 'scalar' && typeof chosen.value === 'string') {
+    config.defaultProvider = { name: chosen.value, place: chosen.place };
+  }
+  if (providers?.kind === 'list') readEntries(config, providers.items);
+  else if (providers && !isEmptyList) config.isComplete = false;
+}
+
+function readEntries(config: ConfigFile, items: Located[]): void {
+  const firstPlaces = new Map<string, Position>();
+  for (const [index, fields] of items.entries()) {
+    const path = `providers[${index}]`;
+    const { value, problems } = validate(entrySchema, fields, path);
+    config.problems.push(...problems);
+    const name = value?.name ?? goodName(fields);
+    if (name === undefined) config.isComplete = false;
+    else if (firstPlaces.has(name)) config.problems.push(explainDuplicate(fields, path, name, firstPlaces.get(name)));
+    else {
+      firstPlaces.set(name, fields.place);
+      config.names.add(name);
+      if (value && fields.kind === 'map') config.entries.push({ name, fields, path });
+    }
+  }
+}
+
+/** The name of an entry that is broken elsewhere. */
+function goodName(fields: Located): string | undefined {
+  const node = fields.kind === 'map' ? fields.entries.get('name') : undefined;
+  if (!node) return undefined;
+  const parsed = entrySchema.shape.name.safeParse(node.kind === 'scalar' ? node.value : undefined);
+  return parsed.success ? parsed.data : undefined;
+}
+
+function explainDuplicate(fields: Located, path: string, name: string, first: Position | undefined): Problem {
+  const shown = isPresentable(name) ? quote(name) : 'a name';
+  const place = (fields.kind === 'map' && fields.entries.get('name')?.place) || fields.place;
+  const elsewhere = first ? ` (first at ${formatPosition(first)})` : '';
+  return { message: `${path}.name: found ${shown} a second time, expected every name once${elsewhere}`, place };
+}

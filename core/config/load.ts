@@ -1,0 +1,98 @@
+import type { Position, Problem } from '../errors';
+import { readConfigFile, type ConfigFile } from './config-file';
+import { isPresentable, quote } from './describe-found';
+import { didYouMean } from './did-you-mean';
+import type { LocatedMap } from './located';
+import { mergeEntries, type Entry } from './merge';
+import { reviewProject, type TrustOptions } from './trust';
+
+export interface ProviderEntry {
+  name: string;
+  driver: string;
+  place: Position;
+  fields: LocatedMap;
+  /** How messages name it: `providers[2]`, or `providers[name]` where both files say something of it. */
+  path: string;
+  /** Fields of the project file that wait for `drivebay trust`, and are left out of `fields`. */
+  held: string[];
+}
+
+export interface LoadedConfig {
+  entries: ProviderEntry[];
+  defaultProvider?: { name: string; place: Position };
+  /** The files that exist, usable or not. */
+  files: string[];
+  /** Whether any file exists. */
+  found: boolean;
+  problems: Problem[];
+  warnings: Problem[];
+  notices: Problem[];
+}
+
+export interface LoadOptions {
+  globalFile: string;
+  projectFile?: string;
+  /** Absent: the project file is taken as it is, and no notice is shown. */
+  trust?: TrustOptions;
+}
+
+/** Reads both files and lays the project's over the global one. Never throws for what a user may have written. */
+export async function loadConfig({ globalFile, projectFile, trust }: LoadOptions): Promise<LoadedConfig> {
+  const base = await readConfigFile(globalFile);
+  const project = projectFile === undefined ? undefined : await readConfigFile(projectFile);
+  const files = project ? [base, project] : [base];
+  const existing = files.filter(({ exists }) => exists).map(({ file }) => file);
+  const reviewed = project && trust ? reviewProject(project, trust) : undefined;
+  const loaded: LoadedConfig = {
+    entries: [],
+    files: existing,
+    found: existing.length > 0,
+    problems: files.flatMap(({ problems }) => problems),
+    warnings: files.flatMap(({ warnings }) => warnings),
+    notices: reviewed?.notices ?? [],
+  };
+  for (const entry of mergeEntries(base.entries, reviewed?.entries ?? project?.entries ?? [])) {
+    const driver = driverOf(entry);
+    const held = reviewed?.held.get(entry.name) ?? [];
+    if (driver !== undefined) loaded.entries.push({ ...entry, driver, place: entry.fields.place, held });
+    else if (!mayHaveDriver(base, entry.name)) loaded.problems.push(explainMissingDriver(entry));
+  }
+  chooseDefault(loaded, files);
+  return loaded;
+}
+
+function driverOf({ fields }: Entry): string | undefined {
+  const node = fields.entries.get('driver');
+  return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
+}
+
+/** Whether the driver may stand in a part of the global file that could not be read: that is a problem already. */
+function mayHaveDriver(base: ConfigFile, name: string): boolean {
+  const wasLeftOut = base.names.has(name) && !base.entries.some((entry) => entry.name === name);
+  return wasLeftOut || !base.isComplete;
+}
+
+function explainMissingDriver({ path, fields }: Entry): Problem {
+  const message = `${path}.driver: found nothing, expected the name of a driver`;
+  return { message, place: fields.place, hint: 'add a line: driver: ...' };
+}
+
+/**
+ * The check comes after the merge: either file may name a provider of the other one. An empty name in the project file
+ * takes the global default away.
+ */
+function chooseDefault(loaded: LoadedConfig, files: ConfigFile[]): void {
+  const chosen = files.findLast(({ defaultProvider }) => defaultProvider)?.defaultProvider;
+  if (!chosen || chosen.name === '') return;
+  const names = new Set(files.flatMap((file) => [...file.names]));
+  if (names.has(chosen.name)) loaded.defaultProvider = chosen;
+  else if (files.every(({ isComplete }) => isComplete)) loaded.problems.push(explainUnknownDefault(chosen, names));
+}
+
+function explainUnknownDefault(chosen: { name: string; place: Position }, names: Set<string>): Problem {
+  const shown = isPresentable(chosen.name) ? `the text ${quote(chosen.name)}` : 'a text (not shown)';
+  const message = `default_provider: found ${shown}, expected the name of a provider`;
+  const list = names.size > 0 ? `providers: ${[...names].join(', ')}` : 'no provider is configured';
+  const guess = didYouMean(chosen.name, names);
+  return { message, place: chosen.place, hint: guess === undefined ? list : `did you mean ${guess}? (${list})` };
+}

@@ -1,0 +1,106 @@
+import type { z } from 'zod';
+import type { Problem } from '../errors';
+import { allowedValues, describeExpected, jsonSchemaOf, schemaAt, type JsonSchema } from './describe-expected';
+import { describeFound, formatPath } from './describe-found';
+import { didYouMean } from './did-you-mean';
+import { nodeAt, placeOf, valueOf, type Located, type Path } from './located';
+import { isCredentialField } from './secrets';
+
+export { didYouMean } from './did-you-mean';
+
+export interface Validated<Value> {
+  /** Present exactly when there is no problem. */
+  value?: Value;
+  problems: Problem[];
+  /** Keys inside of the value that the schema does not know. They are ignored. */
+  warnings: Problem[];
+}
+
+/** Validates a value. Every message names the field, what was found and what is expected. */
+export function validate<Value>(schema: z.ZodType<Value>, located: Located, pathPrefix: string): Validated<Value> {
+  const data = valueOf(located);
+  const first = schema.safeParse(data);
+  if (first.success) return { value: first.data, problems: [], warnings: [] };
+  const expected = jsonSchemaOf(schema);
+  const warnings: Problem[] = [];
+  for (const issue of first.error.issues) {
+    if (issue.code !== 'unrecognized_keys') continue;
+    for (const key of issue.keys) {
+      warnings.push(explainUnknownKey(located, expected, issue.path, key, pathPrefix));
+      removeKey(data, issue.path, key);
+    }
+  }
+  const second = warnings.length > 0 ? schema.safeParse(data) : first;
+  if (second.success) return { value: second.data, problems: [], warnings };
+  return { problems: explainIssues(second.error.issues, located, expected, pathPrefix), warnings };
+}
+
+function explainIssues(issues: z.core.$ZodIssue[], located: Located, expected: JsonSchema, prefix: string): Problem[] {
+  const problems = new Map<string, Problem>();
+  for (const issue of issues) {
+    const field = formatPath(prefix, issue.path);
+    // Several checks may fail at one value; each message would say the same, all that is expected of it.
+    problems.set(field, explainIssue(issue, located, expected, prefix, field));
+  }
+  return [...problems.values()];
+}
+
+function explainIssue(
+  issue: z.core.$ZodIssue,
+  located: Located,
+  root: JsonSchema,
+  prefix: string,
+  field: string,
+): Problem {
+  const found = nodeAt(located, issue.path);
+  const schema = schemaAt(root, issue.path);
+  const isTooLarge = issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER;
+  const wanted = (schema ? describeExpected(schema) : 'another value') + (isTooLarge ? ` up to ${issue.maximum}` : '');
+  const isSecret = namesIn(prefix, issue.path).some(isCredentialField);
+  const seen = found ? `found ${describeFound(found, isSecret)}` : 'found nothing';
+  const hint = found && suggest(found, schema);
+  return {
+    message: `${field === '' ? '' : `${field}: `}${seen}, expected ${wanted}`,
+    place: placeOf(located, issue.path),
+    ...(hint && { hint }),
+  };
+}
+
+/** The names of fields, without those of providers: a provider may well be called `monkey`. */
+function namesIn(prefix: string, path: Path): string[] {
+  const inPrefix = prefix.replace(/\[[^\]]*\]/g, '').split('.');
+  return [...inPrefix, ...path.map(String)];
+}
+
+function suggest(found: Located, schema: JsonSchema | undefined): string | undefined {
+  if (found.kind !== 'scalar' || !schema) return undefined;
+  const { value } = found;
+  const values = allowedValues(schema);
+  if (values) {
+    const texts = values.filter((allowed) => typeof allowed === 'string');
+    const guess = typeof value === 'string' ? didYouMean(value, texts) : undefined;
+    return guess === undefined ? undefined : `did you mean ${guess}?`;
+  }
+  const types = [schema.type ?? []].flat();
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) return 'put it in quotes';
+  const isNumeric = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
+  if (isNumeric && (types.includes('integer') || types.includes('number'))) return 'write it without quotes';
+  return types.includes('array') && value !== null ? 'write it as a list: [...]' : undefined;
+}
+
+function explainUnknownKey(located: Located, root: JsonSchema, path: Path, key: string, prefix: string): Problem {
+  const field = formatPath(prefix, [...path, key]);
+  const node = nodeAt(located, [...path, key]);
+  const guess = didYouMean(key, Object.keys(schemaAt(root, path)?.properties ?? {}));
+  return {
+    message: `${field}: unknown key, ignored`,
+    place: node?.keyPlace ?? placeOf(located, path),
+    ...(guess && { hint: `did you mean ${guess}?` }),
+  };
+}
+
+function removeKey(data: unknown, path: Path, key: string): void {
+  let holder = data;
+  for (const step of path) holder = (holder as Record<PropertyKey, unknown>)[step];
+  delete (holder as Record<string, unknown>)[key];
+}

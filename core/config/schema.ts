@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { looksLikeKey } from './secrets';
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** What a pattern means, for messages: a pattern itself explains nothing. */
+export const patternMeanings: ReadonlyMap<string, string> = new Map([
+  [NAME.source, 'a name of letters, digits, ".", "_" and "-" that starts with a letter or a digit'],
+  [
+    VARIABLE.source,
+    'the NAME of an environment variable (letters, digits and "_"); keys are never stored in config files',
+  ],
+]);
+
+const modelFacts = z
+  .strictObject({
+    context_window: z.int().positive().describe('How many tokens the model can read and write in one conversation'),
+  })
+  .describe('What is known of one model');
+
+/** The options that every provider has, whatever its driver is. */
+export const commonOptions: Record<string, z.ZodType> = {
+  name: z.string().regex(NAME).describe('Name of the provider: it becomes the device /dev/llm/<name>'),
+  driver: z.string().min(1).describe('The driver that serves this provider; `drivebay plugins list` names all'),
+  default_model: z.string().optional().describe('Model to use when a request names none'),
+  mode: z
+    .enum(['stream', 'call'])
+    .default('stream')
+    .describe('stream: the answer arrives in pieces; call: in one piece'),
+  max_tokens: z.int().min(0).default(0).describe('Most output tokens per call; 0 leaves it to the backend'),
+  cost_per_token: z.number().min(0).default(0).describe('US dollars per token, for the ledger; 0 counts no cost'),
+  timeout_sec: z.int().min(0).default(0).describe('Seconds that one request may take; 0 is the default of the driver'),
+  models: z
+    .record(z.string(), modelFacts)
+    .default({})
+    .describe('Facts about models by model name; the context budget comes from here'),
+  max_concurrency: z
+    .int()
+    .positive()
+    .optional()
+    .describe('How many requests may run at once; further ones wait. Absent: the default of the driver'),
+};
+
+/** Options that core knows the type of. A driver takes one by naming it in its manifest. */
+export const sharedOptions: Record<string, z.ZodType> = {
+  base_url: z.url({ protocol: /^https?$/ }).describe('Where the server is, for example http://127.0.0.1:8000/v1'),
+  api_key_env: z
+    .string()
+    .regex(VARIABLE)
+    // Many keys happen to be valid variable names.
+    .refine((text) => !looksLikeKey(text))
+    .describe('Name of the environment variable that holds the API key; the key itself never stands in this file'),
+  command: z.string().min(1).describe('Program to run: a name to look for on the PATH, or a path'),
+  extra_args: z.array(z.string()).describe('Further arguments for the program, in this order'),
+  grace_sec: z
+    .int()
+    .min(0)
+    .describe(
+      'Seconds between the polite signal and the final one when the program must stop; 0 is the default of the driver',
+    ),
+  thinking_budget: z.int().min(0).describe('Tokens that the model may think with; 0 switches it off'),
+  reasoning_effort: z
+    .string()
+    .describe('How hard the model should think, passed on as it is; empty is its own default'),
+  gateway_tools: z
+    .boolean()
+    .describe('Whether the program may use its own tools in calls that come through the gateway'),
+};
+
+/** The file itself. The provider entries are checked one by one, so that a broken one does not hide the others. */
+export const fileSchema = z
+  .strictObject({
+    version: z.literal(['1', 1]).optional().describe('Version of this file format: "1"'),
+    default_provider: z.string().optional().describe('Name of the provider to use when nothing else names one'),
+    providers: z.array(z.unknown()).optional().describe('The providers; each has a name and a driver'),
+  })
+  .describe('Drivebay providers');
+
+/** What must be right about an entry before anything else can be said of it. */
+export const entrySchema = z.looseObject({
+  name: z.string().regex(NAME),
+  driver: z.string().min(1).optional(),
+});

@@ -1,0 +1,80 @@
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
+import { codeOf } from '../errors';
+
+/** What a person keeps in a file by hand is far smaller. */
+export const MAXIMUM_BYTES = 1024 * 1024;
+
+export type Outcome<Value> =
+  | { state: 'ok'; value: Value }
+  | { state: 'absent' }
+  /** The reason continues a sentence that begins with the file. */
+  | { state: 'unusable'; reason: string };
+
+/** Looks at a file through symbolic links. Only regular files are good: reading a pipe or a device may block forever. */
+export function statRegularFile(file: string): Outcome<BigIntStats> {
+  try {
+    const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+    if (!stats) return isDanglingLink(file) ? unusable('is a symbolic link that leads nowhere') : { state: 'absent' };
+    return judge(stats);
+  } catch (error) {
+    return unusable(explain(error));
+  }
+}
+
+/** Reads a whole regular file of at most 1 MiB. Never blocks and never throws. */
+export function readSmallFile(file: string): Outcome<Buffer> {
+  const found = statRegularFile(file);
+  if (found.state !== 'ok') return found;
+  let descriptor: number | undefined;
+  try {
+    // The file may have become a pipe since it was looked at: without the flag, opening that one would block.
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const opened = judge(fstatSync(descriptor, { bigint: true }));
+    return opened.state === 'ok' ? readAll(descriptor) : opened;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? { state: 'absent' } : unusable(explain(error));
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** The size that stat reports is only a hint: files below /proc have size 0, others grow. */
+function readAll(descriptor: number): Outcome<Buffer> {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(64 * 1024);
+    const length = readSync(descriptor, chunk);
+    if (length === 0) return { state: 'ok', value: Buffer.concat(chunks) };
+    total += length;
+    if (total > MAXIMUM_BYTES) return unusable(TOO_LARGE);
+    chunks.push(chunk.subarray(0, length));
+  }
+}
+
+const TOO_LARGE = 'is larger than 1 MiB';
+
+function judge(stats: BigIntStats): Outcome<BigIntStats> {
+  if (!stats.isFile()) return unusable(`is ${kindOf(stats)}, expected a regular file`);
+  return stats.size > MAXIMUM_BYTES ? unusable(TOO_LARGE) : { state: 'ok', value: stats };
+}
+
+function kindOf(stats: BigIntStats): string {
+  if (stats.isDirectory()) return 'a directory';
+  if (stats.isFIFO()) return 'a named pipe';
+  return stats.isSocket() ? 'a socket' : 'a device';
+}
+
+function isDanglingLink(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+function unusable(reason: string): { state: 'unusable'; reason: string } {
+  return { state: 'unusable', reason };
+}
+
+function explain(error: unknown): string {
+  const code = codeOf(error);
+  if (code === 'EACCES' || code === 'EPERM') return 'cannot be read: permission denied';
+  return code === 'ELOOP' ? 'is a symbolic link that leads to itself' : `cannot be read (${code ?? 'unknown reason'})`;
+}

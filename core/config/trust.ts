@@ -1,0 +1,99 @@
+import type { Problem } from '../errors';
+import { readConfigFile, type ConfigFile } from './config-file';
+import type { Located } from './located';
+import type { Entry } from './merge';
+import { TrustStore } from './trust-store';
+
+/** What a project file could use to run a program, or to send a key somewhere. */
+const GUARDED_FIELDS = ['command', 'extra_args', 'base_url', 'api_key_env'];
+
+export interface TrustOptions {
+  /** notify: a notice per content, once. ask: the fields wait for `drivebay trust`. */
+  mode: 'notify' | 'ask';
+  /** The folder that `trust.json` is in. */
+  stateDirectory: string;
+}
+
+export interface Review {
+  /** The entries of the project file, without the fields that are held back. */
+  entries: Entry[];
+  /** The fields that are held back, by provider. */
+  held: Map<string, string[]>;
+  notices: Problem[];
+}
+
+/** The value of DRIVEBAY_PROJECT_TRUST. */
+export function trustMode(value: string | undefined): TrustOptions['mode'] {
+  return value?.trim().toLowerCase() === 'ask' ? 'ask' : 'notify';
+}
+
+/** A cloned repository is not trusted with keys blindly: says which guarded fields it sets, or holds them back. */
+export function reviewProject(project: ConfigFile, { mode, stateDirectory }: TrustOptions): Review {
+  const review: Review = { entries: project.entries, held: new Map(), notices: [] };
+  const guarded = project.entries.filter((entry) => guardedFieldsOf(entry).length > 0);
+  const store = new TrustStore(stateDirectory);
+  if (guarded.length === 0 || store.has('trusted', project)) return review;
+  if (mode === 'ask') {
+    review.entries = project.entries.map(withoutGuardedFields);
+    review.held = new Map(guarded.map((entry) => [entry.name, guardedFieldsOf(entry)]));
+    review.notices = guarded.map(explainHeld);
+  } else if (!store.has('noticed', project)) {
+    review.notices = guarded.map(explainSet);
+    // Where this cannot be remembered the notice is shown again, which is harmless.
+    store.add('noticed', project);
+  }
+  return review;
+}
+
+export interface TrustedProject {
+  /** What was trusted: the guarded fields that the file sets, by provider. */
+  fields: Map<string, string[]>;
+  /** Why nothing was trusted. */
+  problems: Problem[];
+}
+
+/** Trusts a project file with the content that it has now. */
+export async function trustProject(file: string, stateDirectory: string): Promise<TrustedProject> {
+  const project = await readConfigFile(file);
+  const fields = new Map(project.entries.map((entry) => [entry.name, guardedFieldsOf(entry)] as const));
+  for (const [name, names] of fields) if (names.length === 0) fields.delete(name);
+  if (!project.exists) return { fields, problems: [{ message: 'there is no such file', place: { file } }] };
+  if (project.problems.length > 0) return { fields, problems: project.problems };
+  const problem = new TrustStore(stateDirectory).add('trusted', project);
+  return { fields, problems: problem ? [problem] : [] };
+}
+
+function guardedFieldsOf({ fields }: Entry): string[] {
+  return GUARDED_FIELDS.filter((name) => fields.entries.has(name));
+}
+
+function withoutGuardedFields(entry: Entry): Entry {
+  const kept = new Map<string, Located>([...entry.fields.entries].filter(([name]) => !GUARDED_FIELDS.includes(name)));
+  return { ...entry, fields: { ...entry.fields, entries: kept } };
+}
+
+function explainSet(entry: Entry): Problem {
+  return {
+    message: `this project sets ${listFields(entry)} of provider "${entry.name}"`,
+    place: placeOfFirst(entry),
+    hint: 'said once for this content; --no-project leaves the project file out',
+  };
+}
+
+function explainHeld(entry: Entry): Problem {
+  return {
+    message: `${listFields(entry)} of provider "${entry.name}" not used: this project file is not trusted yet`,
+    place: placeOfFirst(entry),
+    hint: 'look at the file, then run: drivebay trust',
+  };
+}
+
+function listFields(entry: Entry): string {
+  return guardedFieldsOf(entry).join(', ');
+}
+
+function placeOfFirst(entry: Entry): Problem['place'] & object {
+  const places = guardedFieldsOf(entry).map((name) => entry.fields.entries.get(name)?.keyPlace);
+  const known = places.filter((place) => place !== undefined);
+  return known.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))[0] ?? entry.fields.place;
+}

@@ -1,0 +1,27 @@
+import { didYouMean } from '../../core/config/did-you-mean';
+
+describe('did you mean', () => {
+  const commands = ['serve', 'providers', 'help', 'trust', 'init'];
+  test.each([
+    ['sevre', 'serve'],
+    ['SERVE', 'serve'],
+    ['provders', 'providers'],
+    ['hepl', 'help'],
+    ['hello', undefined],
+    ['xyz', undefined],
+    ['', undefined],
+    ['i', undefined],
+    ['a'.repeat(1_000_000), undefined],
+  ])('%.20s', (word, guess) => {
+    expect(didYouMean(word, commands)).toBe(guess);
+  });
+
+  test('the closest wins, the first among equals', () => {
+    expect(didYouMean('base_ur', ['base_uri', 'base_url'])).toBe('base_uri');
+    expect(didYouMean('default_mode', ['default_model_x', 'default_model'])).toBe('default_model');
+  });
+
+  test('very long words are not compared', () => {
+    expect(didYouMean('a'.repeat(101), ['a'.repeat(100)])).toBeUndefined();
+  });
+});

@@ -1,0 +1,190 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { readDocument } from '../../core/config/document';
+import { valueOf } from '../../core/config/located';
+import { formatProblem } from '../../core/errors';
+import { temporaryFolder, write } from './helpers';
+
+const folder = temporaryFolder();
+
+async function problemsOf(text: string | Buffer): Promise<string[]> {
+  const file = write(folder, 'providers.yaml', text);
+  const { problems } = await readDocument(file);
+  return problems.map((problem) => formatProblem(problem).replace(`${folder}/`, ''));
+}
+
+async function dataOf(text: string): Promise<unknown> {
+  const { root, problems } = await readDocument(write(folder, 'providers.yaml', text));
+  expect(problems).toEqual([]);
+  return root && valueOf(root);
+}
+
+describe('what is at the path', () => {
+  test('an absent file is no problem', async () => {
+    expect(await readDocument(join(folder, 'absent.yaml'))).toEqual({ exists: false, problems: [] });
+    expect(await readDocument(join(folder, 'absent', 'absent.yaml'))).toEqual({ exists: false, problems: [] });
+  });
+
+  const makers: [string, (path: string) => void, string][] = [
+    ['a directory', (path) => mkdirSync(path), 'is a directory, expected a regular file'],
+    ['a named pipe', (path) => execFileSync('mkfifo', [path]), 'is a named pipe, expected a regular file'],
+    ['a device', (path) => symlinkSync('/dev/zero', path), 'is a device, expected a regular file'],
+    ['a dangling link', (path) => symlinkSync('/nowhere/at/all', path), 'is a symbolic link that leads nowhere'],
+    ['a link to itself', (path) => symlinkSync(path, path), 'is a symbolic link that leads to itself'],
+  ];
+  test.each(makers)('%s is a problem, at once', async (name, make, message) => {
+    const path = join(folder, name);
+    make(path);
+    expect(await readDocument(path)).toEqual({
+      exists: true,
+      problems: [{ message: `the file ${message}`, place: { file: path } }],
+    });
+  });
+
+  test('a socket is a problem', async () => {
+    const path = join(folder, 'socket');
+    const server = createServer().listen(path);
+    await once(server, 'listening');
+    const { problems } = await readDocument(path);
+    server.close();
+    expect(problems[0]?.message).toBe('the file is a socket, expected a regular file');
+  });
+
+  (process.getuid?.() === 0 ? test.skip : test)('a file without read permission is a problem', async () => {
+    const path = write(folder, 'secret.yaml', 'a: 1');
+    chmodSync(path, 0);
+    expect((await readDocument(path)).problems[0]?.message).toBe('the file cannot be read: permission denied');
+  });
+
+  test('a link to a file is followed', async () => {
+    write(folder, 'target.yaml', 'a: 1');
+    symlinkSync(join(folder, 'target.yaml'), join(folder, 'link.yaml'));
+    const { root } = await readDocument(join(folder, 'link.yaml'));
+    expect(root && valueOf(root)).toEqual({ a: 1 });
+  });
+
+  test.each([
+    ['larger than 1 MiB', Buffer.alloc(1024 * 1024 + 1, '#'), 'providers.yaml: the file is larger than 1 MiB'],
+    ['not UTF-8', Buffer.from([0x61, 0x3a, 0x20, 0xe9]), 'providers.yaml: the file is not UTF-8 text'],
+    ['with NUL bytes', 'a: 1\0', 'providers.yaml: the file is not UTF-8 text'],
+  ])('a file %s is a problem', async (_, content, message) => {
+    expect(await problemsOf(content)).toEqual([message]);
+  });
+
+  test('a file of exactly 1 MiB is read', async () => {
+    expect(await dataOf('#'.repeat(1024 * 1024))).toEqual({});
+  });
+});
+
+describe('good YAML', () => {
+  test.each([
+    ['an empty file', '', {}],
+    ['comments only', '# nothing yet\n', {}],
+    ['an empty document', '---\n', {}],
+    ['a byte order mark', '\ufeffa: 1\n', { a: 1 }],
+    ['words of YAML 1.1', '%YAML 1.1\n---\na: no\nb: 010\n', { a: 'no', b: 10 }],
+    ['keys that look like numbers', 'models:\n  1.50: x\n  true: y\n', { models: { '1.50': 'x', true: 'y' } }],
+    ['an alias', 'a: &x [1, 2]\nb: *x\n', { a: [1, 2], b: [1, 2] }],
+    ['an anchor given twice', 'a: &x 1\nb: *x\nc: &x 2\nd: *x\n', { a: 1, b: 1, c: 2, d: 2 }],
+    ['a hundred levels', `a: ${'['.repeat(98)}${']'.repeat(98)}`, expect.anything()],
+    [
+      'brackets in texts',
+      `a: "${'['.repeat(200)}"\nb: |\n  [\nc: '{'\n`,
+      expect.objectContaining({ b: '[\n', c: '{' }),
+    ],
+  ])('%s', async (_, text, data) => {
+    expect(await dataOf(text)).toEqual(data);
+  });
+
+  test('an alias stands where it is used', async () => {
+    const { root } = await readDocument(write(folder, 'alias.yaml', 'a: &x 1\nb: *x\n'));
+    expect(root?.kind === 'map' && root.entries.get('b')).toMatchObject({ value: 1, place: { line: 2, column: 4 } });
+  });
+
+  test('an empty value stands where its key is', async () => {
+    const { root } = await readDocument(write(folder, 'empty.yaml', 'a: 1\nbb:\n\n\nc: 2\n'));
+    expect(root?.kind === 'map' && root.entries.get('bb')).toMatchObject({
+      value: null,
+      place: { line: 2, column: 1 },
+    });
+  });
+});
+
+describe('broken YAML', () => {
+  test('all mistakes are reported at once, with their positions', async () => {
+    expect(await problemsOf('a: "\\q"\nb: @x\nc: &a &b 1\n')).toEqual([
+      'providers.yaml:1:5: not valid YAML: Invalid escape sequence',
+      'providers.yaml:2:4: not valid YAML: Plain value cannot start with reserved character @',
+      'providers.yaml:3:7: not valid YAML: A node can have at most one anchor',
+    ]);
+  });
+
+  test.each([
+    ['several documents', 'a: 1\n---\nb: 2\n', '2:1: found a second YAML document ("---"), expected one'],
+    ['a list as a key', '? [x]\n: b\n', '1:3: found a list, a map or an alias as a key, expected a text'],
+    [
+      'a duplicate key',
+      'a: 1\nb: {c: 1,\n  c: 2}\n',
+      '3:3: found the key "c" a second time, expected it once (first on line 2)',
+    ],
+    ['a tag', 'a: !!binary aGk=\n', '1:4: found a tag (!...), expected plain YAML'],
+    [
+      'a colon in a plain value',
+      'a: b: c\n',
+      '1:4: not valid YAML: found ": " inside of a value, expected it in quotes',
+    ],
+    ['an alias of itself', 'a: &x\n  - *x\n', '2:5: found an alias inside of its own anchor'],
+    ['an alias of nothing', 'a: *x\n', '1:4: found an alias (*...) without an anchor before it'],
+  ])('%s', async (_, text, problem) => {
+    expect(await problemsOf(text)).toEqual([`providers.yaml:${problem}`]);
+  });
+
+  test('a key pasted in a wrong place is not repeated', async () => {
+    const key = 'sk-live-0123456789abcdef';
+    for (const text of [
+      `"a": "x" ${key}\n`,
+      `a: [1] ${key}\n`,
+      `a: | ${key}\n`,
+      `a: "\\${key}"\n`,
+      `${key}\na: 1\n`,
+      `a: !${key} 1`,
+    ]) {
+      const problems = await problemsOf(text);
+      expect(problems.length).toBeGreaterThan(0);
+      expect(problems.join()).not.toContain(key.slice(0, 8));
+    }
+  });
+
+  const levels = 20_000;
+  const megabyte = 1024 * 1024;
+  const bomb = Array.from({ length: 30 }, (_, n) => `a${n}: &a${n} [${n === 0 ? 'x' : `*a${n - 1}, *a${n - 1}`}]`);
+  const chain = Array.from({ length: 5000 }, (_, n) => `a${n}: &a${n} [${n === 0 ? 'x' : `*a${n - 1}`}]`);
+  test.each([
+    ['lists in one line', '['.repeat(levels) + ']'.repeat(levels), /nested deeper than 100 levels/],
+    ['maps in one line', '{'.repeat(megabyte), /nested deeper than 100 levels/],
+    ['lists by dashes', '- '.repeat(levels), /nested deeper than 100 levels/],
+    ['maps by indentation', Array.from({ length: 150 }, (_, n) => `${' '.repeat(n)}a:`).join('\n'), /nested deeper/],
+    ['lists through aliases', chain.join('\n'), /nested deeper than 100 levels/],
+    ['an alias bomb', bomb.join('\n'), /more than 100000 values once its aliases are expanded/],
+    ['closing brackets', ']'.repeat(megabyte), /more than 250000 YAML tokens/],
+  ])('%s without end are one problem', async (_, text, message) => {
+    const problems = await problemsOf(text);
+    expect(problems).toEqual([expect.stringMatching(message)]);
+  });
+
+  test('thousands of mistakes are summed up', async () => {
+    const problems = await problemsOf('- @\n'.repeat(300));
+    expect(problems).toHaveLength(51);
+    expect(problems[50]).toBe('providers.yaml:51:3: 250 more places that are not valid YAML');
+  });
+
+  test('twenty thousand keys take no long time', async () => {
+    const text = Array.from({ length: 20_000 }, (_, n) => `key${n}: 1`).join('\n');
+    const started = Date.now();
+    await dataOf(text);
+    expect(Date.now() - started).toBeLessThan(3000);
+  });
+});

@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import { loadConfig, type LoadedConfig } from '../../core/config/load';
+import { valueOf } from '../../core/config/located';
+import { formatProblem, type Problem } from '../../core/errors';
+import { temporaryFolder, write } from './helpers';
+
+const folder = temporaryFolder();
+
+async function load(global: string | undefined, project?: string): Promise<LoadedConfig> {
+  const globalFile = global === undefined ? join(folder, 'absent.yaml') : write(folder, 'global.yaml', global);
+  return loadConfig({
+    globalFile,
+    ...(project !== undefined && { projectFile: write(folder, 'project.yaml', project) }),
+  });
+}
+
+const lines = (problems: Problem[]) => problems.map((problem) => formatProblem(problem).replaceAll(`${folder}/`, ''));
+
+const A = '- {name: a, driver: x}';
+const B = '- {name: b, driver: x}';
+const file = (...providers: string[]) => `version: "1"\nproviders:\n${providers.map((line) => `  ${line}\n`).join('')}`;
+
+describe('a good configuration', () => {
+  test('without any file nothing is found', async () => {
+    const config = await loadConfig({
+      globalFile: join(folder, 'absent.yaml'),
+      projectFile: join(folder, 'absent2.yaml'),
+    });
+    expect(config).toEqual({ entries: [], files: [], found: false, problems: [], warnings: [], notices: [] });
+  });
+
+  test('entries come in file order with their places', async () => {
+    const config = await load(`default_provider: b\n${file(A, B)}`);
+    expect(config.entries.map(({ name, driver, path, held, place }) => [name, driver, path, held, place.line])).toEqual(
+      [
+        ['a', 'x', 'providers[0]', [], 4],
+        ['b', 'x', 'providers[1]', [], 5],
+      ],
+    );
+    expect(config.defaultProvider).toEqual({
+      name: 'b',
+      place: { file: join(folder, 'global.yaml'), line: 1, column: 19 },
+    });
+    expect(config).toMatchObject({ found: true, files: [join(folder, 'global.yaml')], problems: [], warnings: [] });
+  });
+
+  test.each([
+    ['an empty file', ''],
+    ['no providers', 'version: 1\n'],
+    ['providers left empty', 'version: "1"\nproviders:\n  # - name: a\n'],
+    ['an empty list', 'version: "1"\nproviders: []\n'],
+    ['an empty default', 'version: "1"\ndefault_provider: ""\n'],
+  ])('%s is fine', async (_, text) => {
+    expect(await load(text)).toMatchObject({ found: true, entries: [], problems: [], warnings: [] });
+  });
+
+  test('the project is laid over the global file', async () => {
+    const config = await load(
+      file('- {name: a, driver: x, mode: call, max_tokens: 5}', B),
+      file('- {name: c, driver: y}', '- {name: a, max_tokens: 7}'),
+    );
+    expect(config.problems).toEqual([]);
+    expect(config.entries.map(({ path, fields }) => [path, valueOf(fields)])).toEqual([
+      ['providers[a]', { name: 'a', driver: 'x', mode: 'call', max_tokens: 7 }],
+      ['providers[1]', { name: 'b', driver: 'x' }],
+      ['providers[0]', { name: 'c', driver: 'y' }],
+    ]);
+    expect(config.files).toHaveLength(2);
+  });
+});
+
+describe('the default provider', () => {
+  test.each([
+    ['of the project wins', `default_provider: a\n${file(A, B)}`, 'version: 1\ndefault_provider: b\n', 'b'],
+    ['of the project may be a global provider', file(A), 'version: 1\ndefault_provider: a\n', 'a'],
+    ['of the global file may be one of the project', `default_provider: b\n${file(A)}`, file(B), 'b'],
+    [
+      'can be taken away by the project',
+      `default_provider: a\n${file(A)}`,
+      'version: 1\ndefault_provider: ""\n',
+      undefined,
+    ],
+  ])('%s', async (_, global, project, name) => {
+    const config = await load(global, project);
+    expect(config.problems).toEqual([]);
+    expect(config.defaultProvider?.name).toBe(name);
+  });
+
+  test('that names no provider is a problem with a guess and the list', async () => {
+    const config = await load(`default_provider: locl\n${file('- {name: local, driver: x}', A)}`);
+    expect(lines(config.problems)).toEqual([
+      'global.yaml:1:19: default_provider: found the text "locl", expected the name of a provider; did you mean local? (providers: local, a)',
+    ]);
+    expect(config.defaultProvider).toBeUndefined();
+  });
+
+  test('without any provider is a problem', async () => {
+    expect(lines((await load('version: 1\ndefault_provider: a\n')).problems)).toEqual([
+      'global.yaml:2:19: default_provider: found the text "a", expected the name of a provider; no provider is configured',
+    ]);
+  });
+
+  test.each([
+    ['the entry is broken elsewhere', `default_provider: c\n${file('- {name: c, driver: 5}')}`, undefined],
+    ['a name is broken', `default_provider: c\n${file('- {name: "c:", driver: x}')}`, undefined],
+    ['the list is no list', 'version: 1\ndefault_provider: c\nproviders: {c: {driver: x}}\n', undefined],
+    ['the other file is no YAML', `default_provider: c\n${file(A)}`, 'providers: [\n'],
+    ['the other file is no map', `default_provider: c\n${file(A)}`, '- name: c\n'],
+  ])('is not blamed where %s', async (_, global, project) => {
+    const { problems } = await load(global, project);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.message).not.toContain('default_provider:');
+  });
+});
+
+describe('problems', () => {
+  test('of both files are collected at once', async () => {
+    const config = await load(
+      `version: "2"\ndefault_provider: [a]\nproviders:\n  - driver: x\n  - {name: a b, driver: x}\n  - {name: d, driver: ""}\n  - text\n  ${A}\n`,
+      'version: 1\nproviders:\n  - driver: x\n  - {name: a, driver: [x]}\n',
+    );
+    expect(lines(config.problems)).toEqual([
+      'global.yaml:1:10: version: found the text "2", expected "1"',
+      'global.yaml:2:19: default_provider: found a list, expected a text',
+      'global.yaml:4:5: providers[0].name: found nothing, expected a name of letters, digits, ".", "_" and "-" that starts with a letter or a digit',
+      'global.yaml:5:12: providers[1].name: found the text "a b", expected a name of letters, digits, ".", "_" and "-" that starts with a letter or a digit',
+      'global.yaml:6:23: providers[2].driver: found an empty text, expected a text that is not empty',
+      'global.yaml:7:5: providers[3]: found the text "text", expected a map',
+      'project.yaml:3:5: providers[0].name: found nothing, expected a name of letters, digits, ".", "_" and "-" that starts with a letter or a digit',
+      'project.yaml:4:23: providers[1].driver: found a list, expected a text that is not empty',
+    ]);
+    expect(config.entries.map(({ name }) => name)).toEqual(['a']);
+  });
+
+  test('a name given twice in one file', async () => {
+    const config = await load(file(A, '- {name: a, driver: y}'));
+    expect(lines(config.problems)).toEqual([
+      'global.yaml:4:12: providers[1].name: found "a" a second time, expected every name once (first at global.yaml:3:5)',
+    ]);
+    expect(config.entries.map(({ driver }) => driver)).toEqual(['x']);
+  });
+
+  test('a driver may be missing in the project only', async () => {
+    expect((await load(file(A), file('- {name: a, mode: call}'))).problems).toEqual([]);
+    expect(lines((await load(file('- name: e'), file('- name: f'))).problems)).toEqual([
+      'global.yaml:3:5: providers[0].driver: found nothing, expected the name of a driver; add a line: driver: ...',
+      'project.yaml:3:5: providers[0].driver: found nothing, expected the name of a driver; add a line: driver: ...',
+    ]);
+  });
+
+  test.each([
+    ['was left out', file('- {name: a, driver: 5}')],
+    ['could not be read', 'a: ['],
+  ])('a driver is not missed in the project where its global entry %s', async (_, global) => {
+    expect((await load(global, file('- {name: a, mode: call}'))).problems).toHaveLength(1);
+  });
+
+  test('a top level that is no map is not printed', async () => {
+    expect(lines((await load('hunter2')).problems)).toEqual([
+      'global.yaml:1:1: found a text (not shown), expected a map with version, default_provider and providers',
+    ]);
+  });
+});
+
+describe('warnings', () => {
+  test('a missing version', async () => {
+    expect(lines((await load(`providers:\n  ${A}\n`)).warnings)).toEqual([
+      'global.yaml:1:1: version is missing, read as "1"; add a line: version: "1"',
+    ]);
+  });
+
+  test('unknown top-level keys, with a guess and without their values', async () => {
+    const { warnings, problems } = await load('version: 1\ndefault_provder: hunter2\nx-notes:\n  - hunter2\n');
+    expect(problems).toEqual([]);
+    expect(lines(warnings)).toEqual([
+      'global.yaml:2:1: default_provder: unknown key, ignored; did you mean default_provider?',
+      'global.yaml:3:1: x-notes: unknown key, ignored',
+    ]);
+  });
+});

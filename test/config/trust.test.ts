@@ -1,0 +1,201 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '../../core/config/load';
+import { valueOf } from '../../core/config/located';
+import { trustMode, trustProject, type TrustOptions } from '../../core/config/trust';
+import { formatProblem } from '../../core/errors';
+import { temporaryFolder, write } from './helpers';
+
+const PROJECT = `version: "1"
+providers:
+  - name: a
+    base_url: http://evil.example/hunter2
+    mode: call
+    api_key_env: STOLEN_KEY
+  - {name: b, driver: x, mode: call}
+`;
+
+let folder: string;
+let state: string;
+let projectFile: string;
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  state = join(folder, 'home', 'state');
+  projectFile = write(folder, 'project.yaml', PROJECT);
+  write(folder, 'global.yaml', 'version: "1"\nproviders:\n  - {name: a, driver: x, base_url: "http://good.example"}\n');
+});
+
+async function load(mode: TrustOptions['mode']) {
+  const config = await loadConfig({
+    globalFile: join(folder, 'global.yaml'),
+    projectFile,
+    trust: { mode, stateDirectory: state },
+  });
+  expect(config.problems).toEqual([]);
+  const [first] = config.entries;
+  if (!first) throw new Error('no entry');
+  const notices = config.notices.map((notice) => formatProblem(notice).replaceAll(`${folder}/`, ''));
+  return { notices, held: first.held, fields: valueOf(first.fields), entries: config.entries };
+}
+
+const trusting = { base_url: 'http://evil.example/hunter2', api_key_env: 'STOLEN_KEY' };
+const holding = { base_url: 'http://good.example' };
+const HELD = [
+  'project.yaml:4:5: base_url, api_key_env of provider "a" not used: this project file is not trusted yet; ' +
+    'look at the file, then run: drivebay trust',
+];
+
+describe('by default', () => {
+  test('a notice names provider, fields and place, once, and the fields are used', async () => {
+    const first = await load('notify');
+    expect(first.notices).toEqual([
+      'project.yaml:4:5: this project sets base_url, api_key_env of provider "a"; ' +
+        'said once for this content; --no-project leaves the project file out',
+    ]);
+    expect(first).toMatchObject({ held: [], fields: trusting });
+    expect((await load('notify')).notices).toEqual([]);
+  });
+
+  test('a changed file is a new one', async () => {
+    await load('notify');
+    write(folder, 'project.yaml', `${PROJECT}# changed\n`);
+    expect((await load('notify')).notices).toHaveLength(1);
+  });
+
+  test('the same content in another place is a new one', async () => {
+    await load('notify');
+    projectFile = write(folder, 'other/project.yaml', PROJECT);
+    expect((await load('notify')).notices).toHaveLength(1);
+  });
+
+  test.each(['command: evil', 'extra_args: [--x]', 'base_url: "http://x"', 'api_key_env: X'])(
+    '%s is told',
+    async (field) => {
+      write(folder, 'project.yaml', `version: 1\nproviders:\n  - name: a\n    ${field}\n`);
+      expect((await load('notify')).notices.join()).toContain(`sets ${field.split(':')[0]} of provider "a"`);
+    },
+  );
+
+  test('other fields need no notice, and nothing is written', async () => {
+    write(folder, 'project.yaml', 'version: 1\nproviders:\n  - {name: a, mode: call, default_model: m}\n');
+    expect((await load('notify')).notices).toEqual([]);
+    expect(readdirSync(folder)).not.toContain('home');
+  });
+
+  test('the global file needs no notice', async () => {
+    const config = await loadConfig({ globalFile: projectFile, trust: { mode: 'notify', stateDirectory: state } });
+    expect(config.notices).toEqual([]);
+  });
+});
+
+describe('in ask mode', () => {
+  test('the fields are held back until the file is trusted', async () => {
+    for (const before of [await load('ask'), await load('ask')]) {
+      expect(before.notices).toEqual(HELD);
+      expect(before.held).toEqual(['base_url', 'api_key_env']);
+      expect(before.fields).toEqual({ name: 'a', driver: 'x', mode: 'call', ...holding });
+      expect(before.entries[1]?.held).toEqual([]);
+    }
+    expect(await trustProject(projectFile, state)).toEqual({
+      fields: new Map([['a', ['base_url', 'api_key_env']]]),
+      problems: [],
+    });
+    expect(await load('ask')).toMatchObject({ notices: [], held: [], fields: trusting });
+    expect((await load('notify')).notices).toEqual([]);
+  });
+
+  test('a notice in the default mode is no trust', async () => {
+    await load('notify');
+    expect((await load('ask')).notices).toEqual(HELD);
+  });
+
+  test('trust ends with the first change', async () => {
+    await trustProject(projectFile, state);
+    write(folder, 'project.yaml', PROJECT.replace('evil', 'eviler'));
+    expect((await load('ask')).held).toEqual(['base_url', 'api_key_env']);
+  });
+});
+
+describe('the store', () => {
+  test('is private, and holds no content', async () => {
+    await load('notify');
+    await trustProject(projectFile, state);
+    const file = join(state, 'trust.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(state).mode & 0o777).toBe(0o700);
+    expect(readdirSync(state)).toEqual(['trust.json']);
+    expect(readFileSync(file, 'utf8')).not.toMatch(/STOLEN_KEY|hunter2/);
+  });
+
+  test('keeps several projects', async () => {
+    const other = write(folder, 'other/project.yaml', PROJECT);
+    await trustProject(projectFile, state);
+    await trustProject(other, state);
+    expect((await load('ask')).held).toEqual([]);
+    projectFile = other;
+    expect((await load('ask')).held).toEqual([]);
+  });
+
+  test('keeps the trust in one project when another one is noticed', async () => {
+    await trustProject(projectFile, state);
+    const trusted = projectFile;
+    projectFile = write(folder, 'other/project.yaml', PROJECT);
+    expect((await load('notify')).notices).toHaveLength(1);
+    projectFile = trusted;
+    expect((await load('ask')).held).toEqual([]);
+  });
+
+  const breakers: [string, (file: string) => void][] = [
+    ['is no JSON', (file) => void write(state, file, '{"trusted": ')],
+    ['is JSON of another kind', (file) => void write(state, file, '{"trusted": ["x"], "noticed": 5}')],
+    ['is a list', (file) => void write(state, file, '[]')],
+    ['is a folder', (file) => mkdirSync(join(state, file), { recursive: true })],
+    ['is a pipe', (file) => (mkdirSync(state, { recursive: true }), execFileSync('mkfifo', [join(state, file)]))],
+  ];
+  test.each(breakers)('that %s trusts nothing and breaks nothing', async (_, breakIt) => {
+    breakIt('trust.json');
+    expect((await load('ask')).held).toEqual(['base_url', 'api_key_env']);
+    expect((await load('notify')).notices).toHaveLength(1);
+  });
+
+  test('that is broken is replaced by the next trust', async () => {
+    write(state, 'trust.json', 'broken');
+    expect((await trustProject(projectFile, state)).problems).toEqual([]);
+    expect((await load('ask')).held).toEqual([]);
+  });
+
+  test('that cannot be written shows the notice again, and fails the trust with a reason', async () => {
+    write(folder, 'home', 'a file where the folder should be');
+    expect((await load('notify')).notices).toHaveLength(1);
+    expect((await load('notify')).notices).toHaveLength(1);
+    const { problems } = await trustProject(projectFile, state);
+    expect(problems.map(formatProblem)).toEqual([`${state}/trust.json: cannot be written (ENOTDIR)`]);
+  });
+
+  test('leaves no temporary file behind when it cannot be replaced', async () => {
+    mkdirSync(join(state, 'trust.json', 'x'), { recursive: true });
+    chmodSync(state, 0o700);
+    await load('notify');
+    expect(readdirSync(state)).toEqual(['trust.json']);
+  });
+});
+
+test.each([
+  ['an absent file', undefined, 'there is no such file'],
+  ['a broken file', 'providers: 5\n', 'providers: found the number 5, expected a list'],
+])('%s cannot be trusted', async (_, text, message) => {
+  const file = text === undefined ? join(folder, 'absent.yaml') : write(folder, 'broken.yaml', text);
+  expect((await trustProject(file, state)).problems[0]?.message).toBe(message);
+  expect(readdirSync(folder)).not.toContain('home');
+});
+
+test.each([
+  ['ask', 'ask'],
+  [' ASK ', 'ask'],
+  ['', 'notify'],
+  [undefined, 'notify'],
+])('DRIVEBAY_PROJECT_TRUST=%s', (value, mode) => {
+  expect(trustMode(value)).toBe(mode);
+});
