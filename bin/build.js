@@ -1,13 +1,16 @@
 'use strict';
-// Compiles core/ and plugins/ to dist/ when dist/ is missing or older than a source file.
-// `npm ci` runs it as `prepare`; bin/cli runs it for a checkout that was installed with --ignore-scripts.
-const { spawnSync } = require('node:child_process');
+// Compiles the program to dist/ when dist/ is missing or older than a source file. `npm ci` runs it as `prepare`; bin/cli
+// runs it for a checkout that was installed with --ignore-scripts. One file for the program and one for each bundled
+// plug-in: reading two hundred modules one by one took most of a start (docs/decisions/0002).
 const fs = require('node:fs');
 const path = require('node:path');
 
 const root = path.join(__dirname, '..');
 const dist = path.join(root, 'dist');
 const stamp = path.join(dist, '.built');
+
+/** Loaded when first needed, so they stay outside of the program's file. */
+const LAZY_PACKAGES = ['express', 'undici'];
 
 function newestSource(folder, newest = 0) {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
@@ -26,24 +29,47 @@ function isFresh() {
 
 function findCompiler() {
   try {
-    return require.resolve('typescript/bin/tsc', { paths: [root] });
+    return require(require.resolve('esbuild', { paths: [root] }));
   } catch {
     return undefined;
   }
 }
 
 /** Compiles into a folder of its own and renames it: two starts at once never see half a build. */
-function compile(compiler) {
+function compile(esbuild) {
   const started = new Date();
   const fresh = path.join(root, `.dist-${process.pid}`);
-  const run = spawnSync(
-    process.execPath,
-    [compiler, '-p', path.join(root, 'tsconfig.build.json'), '--noCheck', '--outDir', fresh],
-    { encoding: 'utf8' },
-  );
-  if (run.status !== 0) {
+  const common = {
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    // ES modules where a package has them: unused parts of those can be left out.
+    mainFields: ['module', 'main'],
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'eof',
+    logLevel: 'silent',
+  };
+  const plugins = fs
+    .readdirSync(path.join(root, 'plugins'))
+    .filter((name) => fs.existsSync(path.join(root, 'plugins', name, 'index.ts')));
+  try {
+    esbuild.buildSync({
+      ...common,
+      entryPoints: { cli: 'core/cli/main.ts', plugin: 'core/plugins/api.ts' },
+      external: LAZY_PACKAGES,
+      outdir: fresh,
+    });
+    esbuild.buildSync({
+      ...common,
+      entryPoints: Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
+      packages: 'external',
+      outdir: fresh,
+    });
+  } catch (error) {
     fs.rmSync(fresh, { recursive: true, force: true });
-    throw new Error(`the compiler failed:\n${run.stdout}${run.stderr}`);
+    throw new Error(`the compiler failed: ${error.message}`);
   }
   fs.writeFileSync(path.join(fresh, '.built'), '');
   // A source saved while the compiler ran is newer than the stamp and compiled again at the next start.
@@ -64,11 +90,11 @@ function ensureBuilt() {
   const compiler = findCompiler();
   const hasBuild = fs.existsSync(stamp);
   try {
-    if (!compiler) throw new Error('the TypeScript compiler is not installed');
+    if (!compiler) throw new Error('the compiler (esbuild) is not installed');
     process.stderr.write('drivebay: compiling once ...\n');
     compile(compiler);
   } catch (error) {
-    const consequence = hasBuild ? 'running the previous build' : 'nothing to run; run `npm ci` in ' + root;
+    const consequence = hasBuild ? 'running the previous build' : `nothing to run; run \`npm ci\` in ${root}`;
     process.stderr.write(`drivebay: ${error.message}: ${consequence}\n`);
     if (!hasBuild) process.exit(1);
   }

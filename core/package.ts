@@ -1,7 +1,7 @@
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 
-/** The package's own folder: this file is in core/, or in dist/core/ once compiled. */
-export const packageRoot = resolve(__dirname, basename(resolve(__dirname, '..')) === 'dist' ? '../..' : '..');
+/** The package's own folder: this file is in core/, its compiled form in dist/. */
+export const packageRoot = resolve(__dirname, '..');
 
 interface PackageFile {
   name: string;

@@ -47,7 +47,7 @@ export class RunningGateway {
   }
 
   /** Waits until stdout and stderr together match. */
-  async untilOutput(pattern: RegExp): Promise<void> {
+  async untilOutput(pattern: Pick<RegExp, 'test'>): Promise<void> {
     const matches = () => pattern.test(this.output.stdout + this.output.stderr);
     while (!matches()) {
       if (this.child.exitCode !== null || this.child.signalCode !== null) {

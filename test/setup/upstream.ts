@@ -7,7 +7,8 @@
  *   upstream.answer((request) => (request.body.stream ? sse([...]) : json(...)));   // or decided per request
  *
  * The body of an answer is a list of pieces: an object is sent as one SSE event, a string or a Buffer as it is, a number
- * waits so many ms, a promise waits for it, CUT destroys the socket, STALL sends nothing more and keeps the socket open.
+ * waits so many ms, a promise is waited for, a function is called when its turn comes (and its promise waited for), CUT
+ * destroys the socket, STALL sends nothing more and keeps the socket open.
  * Without CUT or STALL the body ends cleanly. CUT or STALL as the only piece comes before the response head.
  *
  *   sse(pieces, { split: 3 })                    writes that are 3 bytes long, to split events and characters
@@ -24,11 +25,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
-export const CUT = Symbol('cut');
-export const STALL = Symbol('stall');
+export const CUT = Object.freeze({ fault: 'cut' });
+export const STALL = Object.freeze({ fault: 'stall' });
 export const DONE = 'data: [DONE]\n\n';
 
-export type Piece = object | string | Buffer | number | Promise<unknown> | typeof CUT | typeof STALL;
+export type Piece = object | string | Buffer | number | Promise<unknown> | (() => unknown);
 
 export interface Answer {
   status?: number;
@@ -220,6 +221,7 @@ async function play(answer: Answer, response: ServerResponse): Promise<void> {
     }
     if (typeof piece === 'number') await sleep(piece);
     else if (piece instanceof Promise) await piece;
+    else if (typeof piece === 'function') await (piece as () => unknown)();
     else await write(response, toBytes(piece), answer.split);
   }
   if (!response.headersSent) response.writeHead(answer.status ?? 200, answer.headers);
@@ -235,7 +237,17 @@ function toBytes(piece: object | string): Buffer {
 async function write(response: ServerResponse, bytes: Buffer, split = bytes.length): Promise<void> {
   for (let start = 0; start < bytes.length && !response.destroyed; start += split) {
     const isFree = response.write(bytes.subarray(start, start + split));
-    if (!isFree) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    if (!isFree) await drained(response);
     if (split < bytes.length) await turn();
   }
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = (): void => {
+      response.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    response.on('drain', settle).on('close', settle);
+  });
 }

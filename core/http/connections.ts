@@ -1,0 +1,64 @@
+import type * as Undici from 'undici';
+import type { Exchange } from './exchange';
+
+export interface HttpLimits {
+  connectTimeoutMs: number;
+  /** How long a body may be silent. */
+  bodyTimeoutMs: number;
+}
+
+export const DEFAULT_LIMITS: HttpLimits = { connectTimeoutMs: 10_000, bodyTimeoutMs: 300_000 };
+
+/**
+ * How long an idle connection is kept where the server does not say. Longer than the library's 4 s, because a person
+ * pauses longer than that between two requests; a server that closes earlier costs one repetition at worst.
+ */
+const IDLE_MS = 30_000;
+
+/** Tells whether a connection has carried a request before. */
+export interface Connection {
+  isUsed: boolean;
+}
+
+/** What the pool hands to `dispatch`: the library passes the same object on to the connection it chooses. */
+export interface TrackedOptions extends Undici.Dispatcher.DispatchOptions {
+  exchange: Exchange;
+}
+
+/** Opens an agent whose connections tell each exchange whether they are fresh. */
+export function openAgent(limits: HttpLimits): Undici.Agent {
+  const undici = loadUndici();
+  return new undici.Agent({
+    connections: null,
+    pipelining: 1,
+    keepAliveTimeout: IDLE_MS,
+    connect: { timeout: limits.connectTimeoutMs },
+    headersTimeout: 0,
+    bodyTimeout: limits.bodyTimeoutMs,
+    factory: (origin, options) =>
+      new undici.Pool(origin, {
+        ...options,
+        factory: (address, clientOptions) => track(new undici.Client(address, clientOptions)),
+      }),
+  });
+}
+
+/** A client holds one connection at a time, and with pipelining 1 one exchange at a time. */
+function track(client: Undici.Client): Undici.Client {
+  const connection: Connection = { isUsed: false };
+  client.on('connect', () => {
+    connection.isUsed = false;
+  });
+  const dispatch = client.dispatch.bind(client);
+  client.dispatch = (options, handler) => {
+    (options as TrackedOptions).exchange.connection = connection;
+    return dispatch(options, handler);
+  };
+  return client;
+}
+
+/** Costs 57 ms and 20 MB, so no start of the program pays for it before its first request. */
+function loadUndici(): typeof Undici {
+  // A real import() cannot run inside jest.
+  return require('undici') as typeof Undici;
+}

@@ -1,0 +1,61 @@
+import { STATUS_CODES } from 'node:http';
+import type { DriverErrorCode } from '../plugins/api';
+import type { ByteSource } from './byte-source';
+import { findErrorMessage } from './error-message';
+import type { Head } from './exchange';
+import type { MakeError } from './failure';
+import { readRetryAfter } from './retry-after';
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+const BODY_LIMIT_MS = 5_000;
+
+/** Turns an error answer into the error to throw. */
+export async function readErrorAnswer(url: URL, head: Head, body: ByteSource, makeError: MakeError): Promise<Error> {
+  const retryAfterS = readRetryAfter(head.headers);
+  return makeError(codeForStatus(head.status), `${url.host} answered ${await describe(url, head, body)}`, {
+    status: head.status,
+    ...(retryAfterS !== undefined && { retryAfterS }),
+  });
+}
+
+function codeForStatus(status: number): DriverErrorCode {
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 429) return 'rate_limited';
+  return status >= 300 && status < 500 ? 'rejected' : 'upstream';
+}
+
+async function describe(url: URL, { status, headers }: Head, body: ByteSource): Promise<string> {
+  if (status >= 300 && status < 400 && headers.location !== undefined) {
+    body.release();
+    return `${status}: a redirect to ${withoutSecrets(headers.location, url)}, which is not followed`;
+  }
+  const message = findErrorMessage(await readStart(body));
+  return message === undefined ? `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() : `${status}: ${message}`;
+}
+
+function withoutSecrets(location: string, base: URL): string {
+  if (!URL.canParse(location, base.href)) return 'an invalid address';
+  const { origin, pathname } = new URL(location, base);
+  return origin + pathname;
+}
+
+/** Reads as much as a message can need. A body that is cut short or never ends counts as far as it came. */
+async function readStart(body: ByteSource): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const timer = setTimeout(() => body.release(), BODY_LIMIT_MS);
+  try {
+    while (size < BODY_LIMIT_BYTES) {
+      const batch = await body.take();
+      if (!batch) break;
+      chunks.push(...batch);
+      for (const chunk of batch) size += chunk.length;
+    }
+  } catch {
+    // The status is known already; it matters more than how the rest of the answer failed.
+  } finally {
+    clearTimeout(timer);
+    body.release();
+  }
+  return Buffer.concat(chunks).subarray(0, BODY_LIMIT_BYTES).toString('utf8');
+}

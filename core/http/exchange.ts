@@ -1,0 +1,159 @@
+import type { Dispatcher } from 'undici';
+import type { ByteSource } from './byte-source';
+import type { Connection } from './connections';
+
+export interface Head {
+  status: number;
+  headers: Record<string, string>;
+}
+
+type State = 'waiting' | 'open' | 'ended' | 'failed';
+
+/** Above this many unread bytes the socket is paused. */
+const HIGH_WATER_BYTES = 64 * 1024;
+/** A rest of a body up to this size is read in the background, so that the connection can be used again. */
+const DRAIN_BYTES = 64 * 1024;
+const DRAIN_MS = 1_000;
+
+/** One request on the wire. The library calls the `on…` methods; the response takes the body from it. */
+export class Exchange implements Dispatcher.DispatchHandler, ByteSource {
+  /** Rejects with the library's own error; the pool decides what it means. */
+  readonly head: Promise<Head>;
+  /** Set by the connection that was chosen. */
+  connection: Connection | undefined;
+  /** Whether the connection had carried an earlier request. */
+  isReused = false;
+  /** Whether the server sent anything at all. */
+  hasAnswered = false;
+
+  private state: State = 'waiting';
+  private controller: Dispatcher.DispatchController | undefined;
+  private resolveHead!: (head: Head) => void;
+  private rejectHead!: (error: unknown) => void;
+  private chunks: Uint8Array[] = [];
+  private unreadBytes = 0;
+  private failure: Error | undefined;
+  private wake: (() => void) | undefined;
+  private drain: { bytes: number; timer: NodeJS.Timeout } | undefined;
+
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly explain: (error: unknown) => Error,
+  ) {
+    this.head = new Promise((resolve, reject) => {
+      this.resolveHead = resolve;
+      this.rejectHead = reject;
+    });
+    signal.addEventListener('abort', this.onAbort);
+  }
+
+  /** Resolves with everything that has arrived since, or with undefined at the end of the body. */
+  async take(): Promise<Uint8Array[] | undefined> {
+    if (this.chunks.length === 0 && this.state === 'open' && !this.drain) {
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+    // What arrived before a failure is still delivered.
+    if (this.chunks.length === 0) {
+      if (this.failure) throw this.failure;
+      return undefined;
+    }
+    const taken = this.chunks;
+    this.chunks = [];
+    this.unreadBytes = 0;
+    this.controller?.resume();
+    return taken;
+  }
+
+  release(): void {
+    if (this.state !== 'open' || this.drain) return;
+    this.chunks = [];
+    this.drain = { bytes: 0, timer: setTimeout(() => this.discard(), DRAIN_MS).unref() };
+    this.wakeReader();
+    this.controller?.resume();
+  }
+
+  /** Gives the connection up at once. */
+  discard(): void {
+    if (this.state !== 'open') return;
+    this.chunks = [];
+    this.settle('ended');
+    this.controller?.abort(new Error('discarded'));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.connection) {
+      this.isReused = this.connection.isUsed;
+      this.connection.isUsed = true;
+    }
+    // The signal fired while the request waited for its connection.
+    if (this.state === 'failed') controller.abort(new Error('aborted'));
+  }
+
+  onResponseStarted(): void {
+    this.hasAnswered = true;
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
+    if (status < 200) return;
+    this.state = 'open';
+    this.resolveHead({ status, headers: flatten(headers) });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.drain) {
+      this.drain.bytes += chunk.length;
+      if (this.drain.bytes > DRAIN_BYTES) this.discard();
+      return;
+    }
+    this.chunks.push(chunk);
+    this.unreadBytes += chunk.length;
+    if (this.unreadBytes >= HIGH_WATER_BYTES) controller.pause();
+    this.wakeReader();
+  }
+
+  onResponseEnd(): void {
+    this.settle('ended');
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  private readonly onAbort = (): void => {
+    this.chunks = [];
+    this.fail(this.signal.reason);
+    this.controller?.abort(new Error('aborted'));
+  };
+
+  private fail(error: unknown): void {
+    if (this.state === 'ended' || this.state === 'failed') return;
+    if (this.state === 'waiting') this.rejectHead(error);
+    else if (!this.drain) this.failure = this.explain(error);
+    this.settle('failed');
+  }
+
+  private settle(state: 'ended' | 'failed'): void {
+    this.state = state;
+    this.signal.removeEventListener('abort', this.onAbort);
+    clearTimeout(this.drain?.timer);
+    this.wakeReader();
+  }
+
+  private wakeReader(): void {
+    const wake = this.wake;
+    this.wake = undefined;
+    wake?.();
+  }
+}
+
+function flatten(headers: Record<string, unknown>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    flat[name] = Array.isArray(value) ? value.join(', ') : String(value);
+  }
+  return flat;
+}

@@ -1,0 +1,77 @@
+import type { Agent } from 'undici';
+import type { HttpClient, HttpRequest, HttpResponse } from '../plugins/api';
+import { DEFAULT_LIMITS, openAgent, type HttpLimits, type TrackedOptions } from './connections';
+import { Exchange, type Head } from './exchange';
+import { explainFailure, isConnectionClosed, type MakeError } from './failure';
+import { Response } from './response';
+
+/** The keep-alive connections of one provider. Opened by its first request. */
+export class HttpPool implements HttpClient {
+  private agent: Agent | undefined;
+  private isClosed = false;
+
+  constructor(
+    private readonly makeError: MakeError,
+    private readonly limits: HttpLimits = DEFAULT_LIMITS,
+  ) {}
+
+  async request(address: string | URL, request: HttpRequest): Promise<HttpResponse> {
+    const url = typeof address === 'string' ? new URL(address) : address;
+    const { signal } = request;
+    if (signal.aborted) throw this.canceled(url, signal);
+    if (this.isClosed) throw this.makeError('canceled', `the connections to ${url.host} were closed`);
+    const first = this.dispatch(url, request);
+    try {
+      return this.respond(url, await first.head, first);
+    } catch (error) {
+      if (signal.aborted) throw this.canceled(url, signal);
+      if (!isStale(first, error)) throw explainFailure(this.makeError, url, error, 'head');
+    }
+    return this.repeat(url, request);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.agent?.destroy();
+  }
+
+  private async repeat(url: URL, request: HttpRequest): Promise<HttpResponse> {
+    const second = this.dispatch(url, request);
+    try {
+      return this.respond(url, await second.head, second);
+    } catch (error) {
+      if (request.signal.aborted) throw this.canceled(url, request.signal);
+      throw explainFailure(this.makeError, url, error, 'head');
+    }
+  }
+
+  private dispatch(url: URL, { method, headers, signal, body }: HttpRequest): Exchange {
+    this.agent ??= openAgent(this.limits);
+    const exchange = new Exchange(signal, (error) =>
+      signal.aborted ? this.canceled(url, signal) : explainFailure(this.makeError, url, error, 'body'),
+    );
+    const options: TrackedOptions = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: headers ?? {},
+      body: body ?? null,
+      exchange,
+    };
+    this.agent.dispatch(options, exchange);
+    return exchange;
+  }
+
+  private respond(url: URL, head: Head, exchange: Exchange): Response {
+    return new Response(url, head, exchange, this.makeError);
+  }
+
+  private canceled(url: URL, signal: AbortSignal): Error {
+    return this.makeError('canceled', `the request to ${url.host} was canceled`, { cause: signal.reason });
+  }
+}
+
+/** An idle connection that the server had given up: as good as certainly it never saw the request. */
+function isStale(exchange: Exchange, error: unknown): boolean {
+  return exchange.isReused && !exchange.hasAnswered && isConnectionClosed(error);
+}

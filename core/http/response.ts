@@ -1,0 +1,81 @@
+import type { HttpResponse } from '../plugins/api';
+import { readBytes, type ByteSource } from './byte-source';
+import { decodeBody } from './decode-body';
+import { readErrorAnswer } from './error-answer';
+import { isHtml } from './error-message';
+import { EventStream } from './event-stream';
+import type { Exchange, Head } from './exchange';
+import { explainFailure, type MakeError } from './failure';
+
+const TEXT_LIMIT_BYTES = 64 * 1024 * 1024;
+const QUOTE_LENGTH = 200;
+
+/** The answer to one request. Its body is read once, by one of the methods. */
+export class Response implements HttpResponse {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  private readonly body: ByteSource;
+
+  constructor(
+    private readonly url: URL,
+    private readonly head: Head,
+    private readonly exchange: Exchange,
+    private readonly makeError: MakeError,
+  ) {
+    this.status = head.status;
+    this.headers = head.headers;
+    this.body = decodeBody(exchange, head.headers['content-encoding']?.trim().toLowerCase(), makeError);
+  }
+
+  async text(limitBytes = TEXT_LIMIT_BYTES): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for (let batch = await this.body.take(); batch; batch = await this.body.take()) {
+      for (const chunk of batch) {
+        chunks.push(chunk);
+        size += chunk.length;
+      }
+      if (size <= limitBytes) continue;
+      this.discard();
+      throw this.makeError('protocol', `the answer of ${this.url.host} is larger than ${limitBytes} bytes`);
+    }
+    const text = Buffer.concat(chunks, size).toString('utf8');
+    return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  }
+
+  async json(): Promise<unknown> {
+    const text = await this.text();
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw this.makeError('protocol', this.describeNonsense(text), { status: this.status, cause: error });
+    }
+  }
+
+  events(): AsyncIterable<string> {
+    return new EventStream(this.body, (error) => explainFailure(this.makeError, this.url, error, 'body'));
+  }
+
+  bytes(): AsyncIterable<Uint8Array> {
+    return readBytes(this.body);
+  }
+
+  error(): Promise<Error> {
+    return readErrorAnswer(this.url, this.head, this.body, this.makeError);
+  }
+
+  discard(): void {
+    this.exchange.discard();
+  }
+
+  private describeNonsense(text: string): string {
+    const { host } = this.url;
+    const quote = text
+      .slice(0, QUOTE_LENGTH * 4)
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, QUOTE_LENGTH);
+    if (quote === '') return `${host} answered ${this.status} with an empty body`;
+    return `${host} answered with ${isHtml(text) ? 'HTML' : 'something'} instead of JSON: ${quote}`;
+  }
+}

@@ -1,0 +1,25 @@
+import { findErrorMessage } from '../../core/http/error-message';
+
+test.each([
+  ['{"error":{"message":"m","code":"c"}}', 'm'],
+  ['{"error":"m"}', 'm'],
+  ['{"message":"m"}', 'm'],
+  ['{"detail":"m"}', 'm'],
+  ['{"detail":[{"loc":["body"],"msg":"m"}]}', 'm'],
+  ['[{"error":{"message":"m"}}]', 'm'],
+  ['{"error":{"code":500},"message":"m"}', 'm'],
+  ['{"object":"error","message":"m"}', 'm'],
+  ['"m"', 'm'],
+  ['plain\n\n  text', 'plain text'],
+  ['{"code":1}', '{"code":1}'],
+  ['<html><head><title> 502 Bad Gateway </title></head><body>x</body></html>', '502 Bad Gateway'],
+  ['<!doctype html><style>p{}</style><p>Some <b>words</b></p>', 'Some words'],
+  ['', undefined],
+  ['  ', undefined],
+])('finds the message in %s', (body, message) => {
+  expect(findErrorMessage(body)).toBe(message);
+});
+
+test('cuts a long message', () => {
+  expect(findErrorMessage('x'.repeat(5_000))).toBe(`${'x'.repeat(1_999)}…`);
+});

@@ -1,0 +1,268 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { HttpPool } from '../../core/http/http-pool';
+import { CUT, json, raw, STALL, Upstream } from '../setup/upstream';
+import { failureOf, openPool } from './open-pool';
+
+const signal = new AbortController().signal;
+const post = { signal, body: '{}', headers: { 'content-type': 'application/json' } };
+
+let upstream: Upstream;
+let pool: HttpPool;
+let rawServer: Server | undefined;
+
+beforeEach(async () => {
+  upstream = await Upstream.start();
+  pool = openPool();
+});
+
+afterEach(async () => {
+  await pool.close();
+  await upstream.close();
+  rawServer?.close();
+});
+
+/** One request whose connection is idle again afterwards: the library waits a turn before it uses one again. */
+async function warmUp(url = upstream.url): Promise<void> {
+  await (await pool.request(url, post)).json();
+  await turn();
+  await turn();
+}
+
+/** A server below HTTP, for answers that no HTTP server gives. */
+async function listen(onSocket: (socket: Socket) => void): Promise<string> {
+  rawServer = createServer((socket) => {
+    socket.on('error', () => undefined);
+    onSocket(socket);
+  });
+  rawServer.listen(0, '127.0.0.1');
+  await once(rawServer, 'listening');
+  return `http://127.0.0.1:${(rawServer.address() as AddressInfo).port}`;
+}
+
+describe('a request', () => {
+  test('sends method, path, query, headers and body, and resolves with status and headers', async () => {
+    upstream.answer(json({ ok: true }, { status: 201, headers: { 'X-Some': 'thing' } }));
+    const response = await pool.request(`${upstream.url}/v1/chat?x=1`, { ...post, body: '{"a":"é"}' });
+    expect(response.status).toBe(201);
+    expect(response.headers).toMatchObject({ 'x-some': 'thing', 'content-type': 'application/json' });
+    expect(await response.json()).toEqual({ ok: true });
+    expect(upstream.requests[0]).toMatchObject({ method: 'POST', path: '/v1/chat?x=1', body: { a: 'é' } });
+    expect(upstream.requests[0]?.headers['accept-encoding']).toBeUndefined();
+  });
+
+  test('is a GET without a body', async () => {
+    upstream.answer(json([]));
+    await (await pool.request(new URL(upstream.url), { signal })).text();
+    expect(upstream.requests[0]?.method).toBe('GET');
+  });
+
+  test('joins repeated headers with a comma', async () => {
+    const url = await listen((socket) => {
+      socket.once('data', () =>
+        socket.end('HTTP/1.1 200 OK\r\nset-cookie: a=1\r\nset-cookie: b=2\r\ncontent-length: 0\r\n\r\n'),
+      );
+    });
+    const response = await pool.request(url, { signal });
+    expect(response.headers['set-cookie']).toBe('a=1, b=2');
+  });
+
+  test('uses one connection for requests after each other, and as many as it takes for those at once', async () => {
+    upstream.answer(json({}));
+    for (let n = 0; n < 3; n += 1) await warmUp();
+    expect(upstream.connections).toBe(1);
+    const all = Array.from({ length: 20 }, async () => {
+      const own = { ...post, signal: new AbortController().signal };
+      return (await pool.request(upstream.url, own)).json();
+    });
+    await Promise.all(all);
+    expect(upstream.connections).toBe(20);
+  });
+});
+
+describe('a stale keep-alive connection', () => {
+  test('that closes before any byte of an answer repeats the request once', async () => {
+    upstream.answer(json({ n: 1 }), raw([CUT]), json({ n: 3 }));
+    await warmUp();
+    const response = await pool.request(upstream.url, { ...post, body: '{"same":true}' });
+    expect(await response.json()).toEqual({ n: 3 });
+    expect(upstream.requests.map((request) => request.body)).toEqual([{}, { same: true }, { same: true }]);
+  });
+
+  test('repeats no more than once', async () => {
+    upstream.answer(json({}), raw([CUT]));
+    await warmUp();
+    expect((await failureOf(pool.request(upstream.url, post))).code).toBe('unreachable');
+    expect(upstream.requests).toHaveLength(3);
+  });
+
+  test('loses no request when the server drops idle connections all the time', async () => {
+    upstream.answer(json({}));
+    for (let n = 0; n < 100; n += 1) {
+      await (await pool.request(upstream.url, post)).json();
+      upstream.dropIdle();
+    }
+    expect(upstream.requests).toHaveLength(100);
+  });
+
+  test('is not suspected when a fresh connection is reset after the request was received', async () => {
+    upstream.answer(raw([CUT]));
+    const error = await failureOf(pool.request(upstream.url, post));
+    expect(error.code).toBe('unreachable');
+    expect(error.message).toContain('closed the connection before it answered');
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  test('is not suspected when a second connection, opened because the first is busy, is reset', async () => {
+    upstream.answer(json({}), raw([STALL]), raw([CUT]));
+    await warmUp();
+    const abort = new AbortController();
+    const busy = failureOf(pool.request(upstream.url, { ...post, signal: abort.signal }));
+    await upstream.arrived(2);
+    expect((await failureOf(pool.request(upstream.url, post))).code).toBe('unreachable');
+    expect(upstream.connections).toBe(2);
+    expect(upstream.requests).toHaveLength(3);
+    abort.abort();
+    await busy;
+  });
+
+  test('is not suspected after the first byte of an answer', async () => {
+    let requests = 0;
+    const url = await listen((socket) => {
+      socket.on('data', () => {
+        requests += 1;
+        if (requests === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+        else socket.write('HTTP/1.1 200 O', () => socket.destroy());
+      });
+    });
+    await warmUp(url);
+    expect((await failureOf(pool.request(url, post))).code).toBe('unreachable');
+    expect(requests).toBe(2);
+  });
+
+  test('is not suspected when the request was canceled', async () => {
+    upstream.answer(json({}), raw([STALL]));
+    await warmUp();
+    const abort = new AbortController();
+    const failure = failureOf(pool.request(upstream.url, { ...post, signal: abort.signal }));
+    await upstream.arrived(2);
+    abort.abort();
+    expect((await failure).code).toBe('canceled');
+    await upstream.clientClosed(2);
+    expect(upstream.requests).toHaveLength(2);
+  });
+});
+
+describe('a failure', () => {
+  test('to connect is unreachable, names the server and asks whether it runs', async () => {
+    const { url, port } = upstream;
+    await upstream.close();
+    const error = await failureOf(pool.request(`http://user:secret@127.0.0.1:${port}/v1?key=secret`, post));
+    expect(error).toMatchObject({ code: 'unreachable', hint: `is the server running at ${url}?` });
+    expect(error.message).toBe(`127.0.0.1:${port} refused the connection`);
+    upstream = await Upstream.start();
+  });
+
+  test('to find the host is unreachable', async () => {
+    const error = await failureOf(pool.request('http://no-such-host.invalid/', post));
+    expect(error.code).toBe('unreachable');
+    expect(error.message).toContain('no-such-host.invalid');
+  });
+
+  test('of TLS is unreachable and tells that the server speaks plain HTTP', async () => {
+    const error = await failureOf(pool.request(`https://127.0.0.1:${upstream.port}/`, post));
+    expect(error).toMatchObject({ code: 'unreachable', hint: expect.stringContaining('http://') as string });
+  });
+
+  test('to speak HTTP is a protocol error', async () => {
+    const url = await listen((socket) => socket.once('data', () => socket.end('-ERR unknown command\r\n')));
+    expect(await failureOf(pool.request(url, post))).toMatchObject({ code: 'protocol', hint: 'check base_url' });
+  });
+
+  test('to send a key with a line break is an auth error without the key', async () => {
+    const error = await failureOf(pool.request(upstream.url, { ...post, headers: { authorization: 'Bearer a\nb' } }));
+    expect(error.code).toBe('auth');
+    expect(error.message).not.toContain('a\nb');
+  });
+
+  test('by a body that goes silent is a timeout', async () => {
+    upstream.answer(raw(['{"half":', STALL]));
+    const hasty = openPool({ connectTimeoutMs: 10_000, bodyTimeoutMs: 200 });
+    const response = await hasty.request(upstream.url, post);
+    expect((await failureOf(response.text())).code).toBe('timeout');
+    await hasty.close();
+  });
+
+  test.each([
+    ['with a content length', raw(['{"half":', CUT], { headers: { 'content-length': '100' } })],
+    ['in chunks', raw(['{"half":', CUT])],
+    ['in chunks of a connection that closes', raw(['{"half":', CUT], { headers: { connection: 'close' } })],
+  ])('by a body %s that is cut short is a truncated answer', async (_, answer) => {
+    upstream.answer(answer);
+    const response = await pool.request(upstream.url, post);
+    expect(await failureOf(response.text())).toMatchObject({ code: 'protocol', kind: 'truncated' });
+  });
+
+  test('is never a redirect: it is answered as it came', async () => {
+    upstream.answer(raw([''], { status: 307, headers: { location: '/elsewhere' } }));
+    expect((await pool.request(upstream.url, post)).status).toBe(307);
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe('the signal', () => {
+  test('that fired before sends nothing', async () => {
+    const error = await failureOf(pool.request(upstream.url, { ...post, signal: AbortSignal.abort('why') }));
+    expect(error).toMatchObject({ code: 'canceled', cause: 'why' });
+    expect(upstream.connections).toBe(0);
+  });
+
+  test('cancels a request that waits for its head, and closes the connection', async () => {
+    upstream.answer(raw([STALL]));
+    const abort = new AbortController();
+    const failure = failureOf(pool.request(upstream.url, { ...post, signal: abort.signal }));
+    await upstream.arrived();
+    abort.abort('why');
+    expect(await failure).toMatchObject({ code: 'canceled', cause: 'why' });
+    await upstream.clientClosed();
+  });
+
+  test('cancels a body in the middle within 100 ms', async () => {
+    upstream.answer(raw(['{"half":', STALL]));
+    const abort = new AbortController();
+    const response = await pool.request(upstream.url, { ...post, signal: abort.signal });
+    const failure = failureOf(response.text());
+    const start = performance.now();
+    abort.abort('why');
+    expect(await failure).toMatchObject({ code: 'canceled', cause: 'why' });
+    await upstream.clientClosed();
+    expect(performance.now() - start).toBeLessThan(100);
+  });
+
+  test('cancels a request whose connection is still being made', async () => {
+    const abort = new AbortController();
+    // An address of the documentation range never answers, or has no route at once.
+    const failure = failureOf(pool.request('http://192.0.2.1/', { ...post, signal: abort.signal }));
+    abort.abort();
+    expect((await failure).code).toBe('canceled');
+  });
+});
+
+describe('closing the pool', () => {
+  test('ends what runs and refuses what comes', async () => {
+    upstream.answer(raw([STALL]));
+    const failure = failureOf(pool.request(upstream.url, post));
+    await upstream.arrived();
+    await pool.close();
+    expect((await failure).code).toBe('canceled');
+    expect((await failureOf(pool.request(upstream.url, post))).code).toBe('canceled');
+    await upstream.until(() => upstream.openConnections === 0);
+  });
+
+  test('works before the first request and twice', async () => {
+    const unused = openPool();
+    await unused.close();
+    await unused.close();
+  });
+});

@@ -1,0 +1,267 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { HttpResponse } from '../../core/plugins/api';
+import type { HttpPool } from '../../core/http/http-pool';
+import { CUT, DONE, json, raw, sse, STALL, Upstream, type Answer } from '../setup/upstream';
+import { failureOf, openPool } from './open-pool';
+
+let upstream: Upstream;
+let pool: HttpPool;
+let abort: AbortController;
+
+beforeEach(async () => {
+  upstream = await Upstream.start();
+  pool = openPool();
+  abort = new AbortController();
+});
+
+afterEach(async () => {
+  await pool.close();
+  await upstream.close();
+});
+
+function ask(answer: Answer): Promise<HttpResponse> {
+  upstream.answer(answer);
+  return pool.request(upstream.url, { signal: abort.signal, body: '{}' });
+}
+
+async function collect(response: HttpResponse): Promise<string[]> {
+  const events: string[] = [];
+  for await (const event of response.events()) events.push(event);
+  return events;
+}
+
+describe('text and json', () => {
+  test('read the whole body, whatever its splits', async () => {
+    const response = await ask(raw(['\uFEFFé€😀'.repeat(50)], { split: 1 }));
+    expect(await response.text()).toBe('é€😀'.repeat(1) + '\uFEFFé€😀'.repeat(49));
+  });
+
+  test('refuse a body above the limit and close the connection', async () => {
+    const response = await ask(raw(['x'.repeat(1000), STALL]));
+    expect(await failureOf(response.text(999))).toMatchObject({ code: 'protocol' });
+    await upstream.clientClosed();
+  });
+
+  test.each([
+    ['HTML', '<!DOCTYPE html><html><title>Nope</title></html>', /answered with HTML instead of JSON: <!DOCTYPE html>/],
+    ['text', `not\n json ${'x'.repeat(500)}`, /instead of JSON: not json x{191}$/],
+    ['nothing', '', /answered 200 with an empty body/],
+  ])('say that %s is no JSON', async (_, body, message) => {
+    const error = await failureOf((await ask(raw([body]))).json());
+    expect(error.code).toBe('protocol');
+    expect(error.message).toMatch(message);
+  });
+});
+
+test('bytes come as they arrive', async () => {
+  let release = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  const response = await ask(raw(['first', gate, 'second']));
+  const seen: string[] = [];
+  for await (const bytes of response.bytes()) {
+    seen.push(Buffer.from(bytes).toString());
+    release();
+  }
+  expect(seen).toEqual(['first', 'second']);
+});
+
+describe('a compressed body', () => {
+  const text = JSON.stringify({ a: 'é'.repeat(1000) });
+
+  test.each([
+    ['gzip', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['br', brotliCompressSync(text)],
+  ])('is unpacked: %s', async (encoding, bytes) => {
+    const response = await ask(raw([bytes], { split: 7, headers: { 'content-encoding': encoding } }));
+    expect(await response.text()).toBe(text);
+  });
+
+  test('gives events', async () => {
+    const bytes = gzipSync('data: a\n\ndata: b\n\n');
+    expect(await collect(await ask(sse([bytes], { headers: { 'content-encoding': 'gzip' } })))).toEqual(['a', 'b']);
+  });
+
+  test.each([
+    ['is broken', 'gzip', [Buffer.from('no gzip')], 'protocol', 'protocol'],
+    ['ends too early', 'gzip', [gzipSync(text).subarray(0, 20)], 'protocol', 'protocol'],
+    ['is cut', 'gzip', [gzipSync(text).subarray(0, 20), CUT], 'protocol', 'truncated'],
+    ['is of an unknown kind', 'zstd', ['?'], 'protocol', 'protocol'],
+  ])('that %s is a protocol error', async (_, encoding, pieces, code, kind) => {
+    const response = await ask(raw(pieces, { headers: { 'content-encoding': encoding } }));
+    expect(await failureOf(response.text())).toMatchObject({ code, kind });
+  });
+
+  test('is left early without a complaint', async () => {
+    const bytes = gzipSync('data: a\n\ndata: b\n\n');
+    const response = await ask(sse([bytes, STALL], { headers: { 'content-encoding': 'gzip' } }));
+    for await (const event of response.events()) {
+      expect(event).toBe('a');
+      break;
+    }
+    await upstream.clientClosed();
+  });
+});
+
+describe('events', () => {
+  test('arrive one by one, before the body ends', async () => {
+    const events = (await ask(sse(['data: a\n\n', 'data: b\n\n', STALL]))).events()[Symbol.asyncIterator]();
+    expect(await events.next()).toEqual({ done: false, value: 'a' });
+    expect(await events.next()).toEqual({ done: false, value: 'b' });
+  });
+
+  test('of one network read come out without a turn of the event loop', async () => {
+    const response = await ask(sse(['data: a\n\ndata: b\n\ndata: c\n\n', STALL]));
+    const events = response.events()[Symbol.asyncIterator]();
+    await events.next();
+    let turns = 0;
+    setImmediate(() => (turns += 1));
+    await events.next();
+    await events.next();
+    expect(turns).toBe(0);
+  });
+
+  test('before a cut are delivered, then it is told', async () => {
+    const response = await ask(sse(['data: a\n\n', 'data: half', CUT]));
+    const seen: string[] = [];
+    const failure = await failureOf(
+      (async () => {
+        for await (const event of response.events()) seen.push(event);
+      })(),
+    );
+    expect(failure).toMatchObject({ code: 'protocol', kind: 'truncated' });
+    expect(seen).toEqual(['a']);
+  });
+
+  test('that are too large are a protocol error and close the connection', async () => {
+    const megabyte = 'x'.repeat(1024 * 1024);
+    const response = await ask(sse(['data: ', ...Array.from({ length: 17 }, () => megabyte), STALL]));
+    expect(await failureOf(collect(response))).toMatchObject({ code: 'protocol' });
+    await upstream.clientClosed();
+  });
+
+  test('left at the end of the body leave the connection for the next request', async () => {
+    const response = await ask(sse([DONE, ': rest\n\n']));
+    for await (const event of response.events()) if (event === '[DONE]') break;
+    await upstream.until(() => upstream.openStreams === 0);
+    await turn();
+    await turn();
+    expect(await collect(await ask(sse([DONE])))).toEqual(['[DONE]']);
+    expect(upstream.connections).toBe(1);
+  });
+
+  test.each([
+    ['is large', ['x'.repeat(200_000), STALL]],
+    ['does not end', [STALL]],
+  ])('left early close the connection when the rest %s', async (_, rest) => {
+    const response = await ask(sse(['data: a\n\n', ...rest]));
+    for await (const event of response.events()) if (event === 'a') break;
+    const start = performance.now();
+    await upstream.clientClosed();
+    expect(performance.now() - start).toBeLessThan(1_500);
+  });
+
+  test('can be left while a read is pending', async () => {
+    const events = (await ask(sse([': hello\n\n', STALL]))).events()[Symbol.asyncIterator]();
+    const pending = events.next();
+    await events.return?.();
+    expect(await pending).toEqual({ done: true, value: undefined });
+  });
+
+  test('stop within 100 ms of the signal, and so does the connection', async () => {
+    const response = await ask(sse(['data: a\n\n', STALL]));
+    const events = response.events()[Symbol.asyncIterator]();
+    await events.next();
+    const start = performance.now();
+    abort.abort('why');
+    expect(await failureOf(events.next())).toMatchObject({ code: 'canceled', cause: 'why' });
+    await upstream.clientClosed();
+    expect(performance.now() - start).toBeLessThan(100);
+  });
+
+  test('that nobody pulls stop the server', async () => {
+    const piece = `data: ${'x'.repeat(64 * 1024)}\n\n`;
+    let sent = 0;
+    const pieces = Array.from({ length: 400 }, () => piece);
+    const counted = pieces.flatMap((text) => [text, () => (sent += 1)]);
+    const response = await ask(sse(counted));
+    const events = response.events()[Symbol.asyncIterator]();
+    await events.next();
+    // The kernel's own buffers take some megabytes; wait until the server makes no progress any more.
+    for (let before = -1; before !== sent;) {
+      before = sent;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(sent).toBeLessThan(300);
+    let rest = 0;
+    while (!(await events.next()).done) rest += 1;
+    expect(rest).toBe(399);
+  });
+});
+
+describe('discard', () => {
+  test('closes the connection at once', async () => {
+    (await ask(raw(['x', STALL]))).discard();
+    await upstream.clientClosed();
+  });
+
+  test('of a complete answer does nothing', async () => {
+    const response = await ask(json({}));
+    await response.text();
+    response.discard();
+    expect(upstream.openConnections).toBe(1);
+  });
+});
+
+describe('error', () => {
+  test.each([
+    [401, 'auth'],
+    [403, 'auth'],
+    [429, 'rate_limited'],
+    [400, 'rejected'],
+    [404, 'rejected'],
+    [500, 'upstream'],
+    [529, 'upstream'],
+  ])('of status %i is %s', async (status, code) => {
+    const error = await (await ask(json({ error: { message: 'No\n  way' } }, { status }))).error();
+    expect(error).toMatchObject({ code, status, message: `127.0.0.1:${upstream.port} answered ${status}: No way` });
+  });
+
+  test('of a redirect says where it points, without secrets', async () => {
+    const response = await ask(
+      raw([''], { status: 308, headers: { location: 'https://a:b@host.example/x?key=secret' } }),
+    );
+    const error = await response.error();
+    expect(error).toMatchObject({ code: 'rejected', status: 308 });
+    expect(error.message).toMatch(/a redirect to https:\/\/host\.example\/x, which is not followed$/);
+  });
+
+  test('without a body names the status', async () => {
+    const error = await (await ask(raw([''], { status: 503 }))).error();
+    expect(error.message).toMatch(/answered 503 Service Unavailable$/);
+  });
+
+  test('keeps what came of a body that is cut', async () => {
+    const error = await (await ask(raw(['so far', CUT], { status: 500 }))).error();
+    expect(error.message).toMatch(/so far$/);
+  });
+
+  test('reads no more than it needs of an endless body', async () => {
+    const error = await (await ask(raw(['x'.repeat(100_000), STALL], { status: 500 }))).error();
+    expect(error.message.length).toBeLessThan(2_100);
+    await upstream.clientClosed();
+  });
+
+  test('waits 5 s at most for a body that does not end', async () => {
+    const start = performance.now();
+    const error = await (await ask(raw(['slow', STALL], { status: 500 }))).error();
+    expect(error.message).toMatch(/answered 500: slow$/);
+    expect(performance.now() - start).toBeLessThan(6_000);
+  });
+
+  test('hands the advice of Retry-After on', async () => {
+    const response = await ask(json({ error: 'slow down' }, { status: 429, headers: { 'retry-after': '7' } }));
+    expect(await response.error()).toMatchObject({ code: 'rate_limited', retryAfterS: 7 });
+  });
+});

@@ -1,0 +1,17 @@
+import { readRetryAfter } from '../../core/http/retry-after';
+
+const NOW = Date.parse('2026-11-21T10:00:00Z');
+
+test.each([
+  [{}, undefined],
+  [{ 'retry-after': '7' }, 7],
+  [{ 'retry-after': '0.5' }, 0.5],
+  [{ 'retry-after': 'Sat, 21 Nov 2026 10:01:30 GMT' }, 90],
+  [{ 'retry-after': 'Sat, 21 Nov 2026 09:00:00 GMT' }, 0],
+  [{ 'retry-after': 'soon' }, undefined],
+  [{ 'retry-after': '-3 apples' }, undefined],
+  [{ 'retry-after-ms': '1500' }, 1.5],
+  [{ 'retry-after-ms': '1500', 'retry-after': '9' }, 1.5],
+])('the headers %j ask to wait %p s', (headers, seconds) => {
+  expect(readRetryAfter(headers as Record<string, string>, NOW)).toBe(seconds);
+});

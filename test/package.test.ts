@@ -1,0 +1,46 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from './setup/running-gateway';
+
+const run = promisify(execFile);
+const root = resolve(__dirname, '..');
+const work = mkdtempSync(join(tmpdir(), 'drivebay-package-'));
+
+afterAll(() => rmSync(work, { recursive: true, force: true }));
+
+test('the packed tarball installs in a clean folder and streams an answer', async () => {
+  // Packing writes into the package's folder, so it happens in a copy.
+  const copy = join(work, 'copy');
+  cpSync(root, copy, { recursive: true, filter: (path) => !/\/(node_modules|dist|\.git|\.dist-[^/]*)$/.test(path) });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  await run('npm', ['pack', '--pack-destination', work], { cwd: copy });
+  const tarball = readdirSync(work).find((name) => name.endsWith('.tgz'))!;
+
+  const clean = join(work, 'clean');
+  cpSync(join(root, 'LICENSE'), join(clean, 'LICENSE'));
+  writeFileSync(join(clean, 'package.json'), '{"private": true}');
+  await run('npm', ['install', '--prefer-offline', join(work, tarball)], { cwd: clean });
+  const { stdout } = await run('tar', ['-tzf', join(work, tarball)]);
+  expect(stdout).toContain('package/npm-shrinkwrap.json');
+
+  const port = await freePort();
+  const env = { PATH: process.env.PATH!, HOME: clean };
+  const server = spawn(join(clean, 'node_modules/.bin/drivebay'), ['serve', '--demo', '--port', String(port)], { env });
+  try {
+    await once(server.stdout, 'data');
+    const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'demo', stream: true, messages: [{ role: 'user', content: 'from a tarball' }] }),
+    });
+    const text = await response.text();
+    expect([...text.matchAll(/"content":"([^"]*)"/g)].map((match) => match[1]).join('')).toBe('from a tarball');
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+  } finally {
+    server.kill();
+  }
+}, 90_000);

@@ -1,0 +1,24 @@
+import type { DriverContext } from 'drivebay/plugin';
+import { DriverError } from '../../../core/plugins/driver-error';
+import { explainError } from '../../../plugins/chat-compat/explain-error';
+import type { Options } from '../../../plugins/chat-compat/options';
+
+const context = {
+  options: { base_url: 'http://x' },
+  error: (code, message, details) => new DriverError(code, message, details),
+} as Partial<DriverContext<Options>> as DriverContext<Options>;
+
+test.each([
+  ['http://127.0.0.1:11434/v1', 'is it running? Start it with: ollama serve'],
+  ['http://localhost:8000/v1', 'is it running? Start it with: vllm serve <model>'],
+  ['http://127.0.0.1:9999/v1', 'is it running?'],
+  ['http://host.example:11434/v1', 'is it running?'],
+])('for a refused connection to %s the hint is %s', (url, hint) => {
+  const failure = new DriverError('unreachable', 'refused', { hint: 'is it running?' });
+  expect(explainError(context, new URL(url), failure)).toMatchObject({ code: 'unreachable', message: 'refused', hint });
+});
+
+test('keeps what it knows nothing about', () => {
+  const failure = new DriverError('canceled', 'x');
+  expect(explainError(context, new URL('http://127.0.0.1:11434'), failure)).toBe(failure);
+});
