@@ -1,0 +1,76 @@
+import { hasProc } from './process-usage.mjs';
+import { median } from './results.mjs';
+
+/** How one sample becomes the number that is judged, and how that is written. */
+const KINDS = {
+  timesFloor: { of: (sample) => sample.gateway / sample.floor, unit: ' x floor' },
+  timesBase: { of: (sample) => sample.gateway / sample.base, unit: ' x direct' },
+  addedToBase: { of: (sample) => sample.gateway - sample.base, unit: ' ms added' },
+  absolute: { of: (sample) => sample.gateway, unit: '' },
+};
+
+/** The rows of the table. `linux` marks numbers that come from /proc; a row without `must` is for information. */
+const ROWS = [
+  { scenario: 'requests', metric: 'requestCpu', label: 'CPU per request, 10 connections (µs)', kind: 'timesFloor' },
+  { scenario: 'requests', metric: 'coldCpu', label: '  the same, first requests of a process', kind: 'timesFloor' },
+  { scenario: 'requests', metric: 'requestRate', label: 'requests/s, 10 connections', kind: 'timesFloor' },
+  { scenario: 'latency', metric: 'latency', label: 'p50, 1 connection (ms)', kind: 'addedToBase' },
+  { scenario: 'first-chunk', metric: 'firstChunk', label: 'first chunk of a stream (ms)', kind: 'addedToBase' },
+  { scenario: 'paced', metric: 'chunkCpu', label: 'CPU per chunk, 100 paced streams (µs)', kind: 'timesFloor' },
+  { scenario: 'held', metric: 'streamMemory', label: 'memory per held stream (kB)', kind: 'absolute' },
+  { scenario: 'held', metric: 'leftOpen', label: 'upstream calls 1.5 s after all left', kind: 'absolute', worst: true },
+  { scenario: 'start', metric: 'start', label: 'start to /health; direct: `node -e 0` (ms)', kind: 'timesBase' },
+  { scenario: 'idle', metric: 'idleMemory', label: 'idle memory (MB)', kind: 'absolute' },
+  { metric: 'failed', label: 'wrong, lost or cut answers', kind: 'absolute' },
+];
+
+const GOALS = {
+  requestCpu: { must: 2.8, aim: 1.8 },
+  firstChunk: { must: 0.8, aim: 0.4 },
+  chunkCpu: { must: 2.2, aim: 1.5 },
+  streamMemory: { must: 60, aim: 45 },
+  leftOpen: { must: 0, aim: 0 },
+  start: { must: 5, aim: 3 },
+  idleMemory: { must: 85, aim: 70 },
+  failed: { must: 0, aim: 0 },
+};
+
+const FROM_PROC = new Set(['requestCpu', 'coldCpu', 'chunkCpu', 'streamMemory', 'idleMemory']);
+
+export const SCENARIOS = [...new Set(ROWS.flatMap(({ scenario }) => scenario ?? []))];
+
+function judge(value, goal) {
+  if (!goal) return '';
+  if (value <= goal.aim) return 'aim';
+  return value <= goal.must ? 'must' : 'MISSED';
+}
+
+function judgeRow(row, results) {
+  const { metric, label, kind, worst } = row;
+  const goal = GOALS[metric];
+  const known = { label, metric, unit: KINDS[kind].unit, must: goal?.must, aim: goal?.aim };
+  if (FROM_PROC.has(metric) && !hasProc) return { ...known, verdict: 'needs Linux' };
+  const samples = results.samples[metric];
+  // Answers are only known to be right when all scenarios ran to their end.
+  const gaveUp = row.scenario ? results.notMeasured[row.scenario] : Object.keys(results.notMeasured).length > 0;
+  if (!samples || gaveUp) return { ...known, verdict: 'NOT MEASURED' };
+  const middle = (pick) => median(samples.map(pick));
+  const values = samples.map(KINDS[kind].of);
+  const value = worst ? Math.max(...values) : median(values);
+  return {
+    ...known,
+    direct: samples[0].base === undefined ? undefined : middle((sample) => sample.base),
+    floor: middle((sample) => sample.floor),
+    gateway: worst ? value : middle((sample) => sample.gateway),
+    value,
+    lowest: Math.min(...values),
+    highest: Math.max(...values),
+    verdict: judge(value, goal),
+  };
+}
+
+/** One judged row for each number of the scenarios that were asked for. */
+export function judgeAll(results, scenarios) {
+  const asked = ROWS.filter(({ scenario }) => !scenario || scenarios.includes(scenario));
+  return asked.map((row) => judgeRow(row, results));
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+
+/** How much of everything one run does. */
+const FULL = {
+  rounds: 3,
+  cold: 4000,
+  warmUp: 10_000,
+  blocks: 4,
+  requestsPerBlock: 2500,
+  latenciesPerBlock: 500,
+  firstChunks: 300,
+  warmUpStreams: 300,
+  pacedStreams: 100,
+  pacedBlocks: 3,
+  pacedChunks: 100,
+  heldStreams: 2000,
+  holdMs: 5000,
+  starts: 3,
+  limitMs: 90_000,
+};
+
+/** Enough to see that everything runs; far too little for its numbers to mean anything. */
+const QUICK = {
+  ...FULL,
+  rounds: 1,
+  cold: 500,
+  warmUp: 2000,
+  blocks: 2,
+  requestsPerBlock: 500,
+  latenciesPerBlock: 100,
+  firstChunks: 50,
+  warmUpStreams: 50,
+  pacedBlocks: 1,
+  pacedChunks: 50,
+  heldStreams: 200,
+  holdMs: 2000,
+  limitMs: 15_000,
+};
+
+/** The plan, with no more held streams than there may be open files: a proxy needs two for each. */
+export function makePlan({ quick }) {
+  const plan = quick ? QUICK : FULL;
+  const limit = Number.parseInt(spawnSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).stdout, 10);
+  const possible = Number.isNaN(limit) ? Infinity : Math.floor((limit - 200) / 2);
+  if (possible >= plan.heldStreams) return plan;
+  return {
+    ...plan,
+    heldStreams: possible,
+    note: `only ${possible} held streams, because \`ulimit -n\` is ${limit}: raise it to ${plan.heldStreams * 2 + 200}`,
+  };
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuMicroseconds } from './process-usage.mjs';
+import { median } from './results.mjs';
+import { sendRequests } from './send-requests.mjs';
+
+/** The names in an order that turns with every block, so that none always runs first. */
+export function inTurn(names, block) {
+  const shift = block % names.length;
+  return [...names.slice(shift), ...names.slice(0, shift)];
+}
+
+/** CPU time that a target uses while something is done, in microseconds, with what it still does right afterwards. */
+export async function cpuDuring(target, work) {
+  const before = cpuMicroseconds(target.pid);
+  const result = await work();
+  await sleep(20);
+  return { result, cpu: cpuMicroseconds(target.pid) - before };
+}
+
+async function measureBlock(targets, name, count, results) {
+  const { result, cpu } = await cpuDuring(targets[name], () =>
+    sendRequests(targets[name].port, { connections: 10, count }),
+  );
+  results.countFailed(name, result.failed);
+  return { cpu: cpu / count, rate: count / result.seconds };
+}
+
+/** The first requests of fresh processes, which is where a local daemon lives most of the time; then the warm-up. */
+export async function warmUp(targets, plan, results) {
+  const cold = {};
+  for (const name of ['floor', 'gateway']) cold[name] = (await measureBlock(targets, name, plan.cold, results)).cpu;
+  results.add('coldCpu', cold);
+  for (const name of ['floor', 'gateway']) await measureBlock(targets, name, plan.warmUp - plan.cold, results);
+}
+
+export async function measureRequests(targets, plan, results) {
+  for (let block = 0; block < plan.blocks; block += 1) {
+    const cpu = {};
+    const rate = {};
+    for (const name of inTurn(['floor', 'gateway'], block)) {
+      ({ cpu: cpu[name], rate: rate[name] } = await measureBlock(targets, name, plan.requestsPerBlock, results));
+    }
+    results.add('requestCpu', cpu);
+    results.add('requestRate', rate);
+  }
+}
+
+export async function measureLatency(targets, plan, results) {
+  for (let block = 0; block < plan.blocks; block += 1) {
+    const p50 = {};
+    for (const name of inTurn(['direct', 'floor', 'gateway'], block)) {
+      const options = { connections: 1, count: plan.latenciesPerBlock };
+      const { latencies, failed } = await sendRequests(targets[name].port, options);
+      results.countFailed(name, failed);
+      p50[name] = median(latencies);
+    }
+    results.add('latency', { base: p50.direct, floor: p50.floor, gateway: p50.gateway });
+  }
+}

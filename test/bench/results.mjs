@@ -1,0 +1,31 @@
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return sorted.length % 2 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** What was measured so far. A sample belongs together: its numbers were taken right after one another. */
+export class Results {
+  samples = {};
+  notMeasured = {};
+  #failed = { floor: 0, gateway: 0, direct: 0 };
+
+  /** `numbers` has `floor` and `gateway`, and `base` where a third way or process is the yardstick. */
+  add(metric, numbers) {
+    (this.samples[metric] ??= []).push(numbers);
+  }
+
+  countFailed(target, count) {
+    this.#failed[target] += count;
+  }
+
+  giveUp(scenario, error) {
+    this.notMeasured[scenario] = error.message;
+  }
+
+  /** Says how many answers were not what they should be, as one more metric. */
+  finish() {
+    const { floor, gateway, direct } = this.#failed;
+    this.add('failed', { base: direct, floor, gateway });
+  }
+}

@@ -1,0 +1,68 @@
+import { measureHeld } from './held-scenario.mjs';
+import { killAll } from './processes.mjs';
+import { measureLatency, measureRequests, warmUp } from './request-scenarios.mjs';
+import { measureIdle, measureStart } from './start-scenarios.mjs';
+import { measureFirstChunk, measurePaced } from './stream-scenarios.mjs';
+
+/** Scenarios that share one pair of warmed-up processes per round. */
+const WARM = {
+  requests: measureRequests,
+  latency: measureLatency,
+  'first-chunk': measureFirstChunk,
+  paced: measurePaced,
+};
+
+/** Scenarios that start processes of their own. */
+const FRESH = { held: measureHeld, start: measureStart, idle: measureIdle };
+
+async function within(limitMs, work) {
+  let timer;
+  const limit = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`took longer than ${limitMs / 1000} s`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Runs all rounds. A scenario that fails once is left out from then on, so that the whole run is bounded in time. */
+export async function runRounds({ targets, plan, scenarios, results, noise, say }) {
+  const asked = (group) => Object.keys(group).filter((name) => scenarios.includes(name) && !results.notMeasured[name]);
+
+  const attempt = async (name, work, label = name) => {
+    noise.sample();
+    say(label);
+    try {
+      return await within(plan.limitMs, work());
+    } catch (error) {
+      results.giveUp(name, error);
+      // Whatever the scenario still waits for ends with its processes.
+      killAll({ except: targets.upstream });
+      return undefined;
+    }
+  };
+
+  const runWarm = async () => {
+    const [first] = asked(WARM);
+    if (!first) return;
+    const start = async () => {
+      const pair = await targets.startPair();
+      await warmUp(pair, plan, results);
+      return pair;
+    };
+    const pair = await attempt(first, start, 'warm-up');
+    for (const name of pair ? asked(WARM) : []) {
+      await attempt(name, () => WARM[name](pair, plan, results));
+      if (results.notMeasured[name]) return;
+    }
+    await Promise.all([pair?.floor.stop(), pair?.gateway.stop()]);
+  };
+
+  for (let round = 1; round <= plan.rounds; round += 1) {
+    say(`round ${round} of ${plan.rounds}:`);
+    await runWarm();
+    for (const name of asked(FRESH)) await attempt(name, () => FRESH[name](targets, plan, results));
+  }
+}

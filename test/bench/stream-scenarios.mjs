@@ -1,0 +1,50 @@
+import { ChatConnection } from './chat-connection.mjs';
+import { readStream, readStreamsAtOnce } from './read-streams.mjs';
+import { cpuDuring, inTurn } from './request-scenarios.mjs';
+import { median } from './results.mjs';
+
+const NAMES = ['direct', 'floor', 'gateway'];
+
+/** One stream at a time on a connection that stays, some dozens to each target in turn. */
+export async function measureFirstChunk(targets, plan, results) {
+  const connections = {};
+  const times = { direct: [], floor: [], gateway: [] };
+  for (const name of NAMES) connections[name] = await ChatConnection.open(targets[name].port);
+  const run = async (name, count) => {
+    const firstTimes = [];
+    for (let stream = 0; stream < count; stream += 1) {
+      const options = { chunks: 3, pauseMs: 2 };
+      const { firstMs, whole } = await readStream(connections[name], targets[name].port, options);
+      if (!whole) results.countFailed(name, 1);
+      firstTimes.push(firstMs);
+    }
+    return firstTimes;
+  };
+  try {
+    for (const name of NAMES) await run(name, plan.warmUpStreams);
+    for (let block = 0; block < plan.blocks; block += 1) {
+      for (const name of inTurn(NAMES, block)) times[name].push(...(await run(name, plan.firstChunks / plan.blocks)));
+    }
+  } finally {
+    for (const connection of Object.values(connections)) connection.close();
+  }
+  const [base, floor, gateway] = NAMES.map((name) => median(times[name]));
+  results.add('firstChunk', { base, floor, gateway });
+}
+
+/** Many streams at once, a chunk per 20 ms each: the cost is one read and one write per chunk, as with real models. */
+export async function measurePaced(targets, plan, results) {
+  const streams = plan.pacedStreams;
+  const run = async (name, chunks) => {
+    const work = () => readStreamsAtOnce(targets[name].port, { streams, chunks, pauseMs: 20 });
+    const { result: failed, cpu } = await cpuDuring(targets[name], work);
+    results.countFailed(name, failed);
+    return cpu / (streams * chunks);
+  };
+  for (const name of ['floor', 'gateway']) await run(name, plan.pacedChunks / 2);
+  for (let block = 0; block < plan.pacedBlocks; block += 1) {
+    const cpu = {};
+    for (const name of inTurn(['floor', 'gateway'], block)) cpu[name] = await run(name, plan.pacedChunks);
+    results.add('chunkCpu', cpu);
+  }
+}

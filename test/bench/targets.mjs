@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BenchProcess, ENVIRONMENT, findFreePort } from './processes.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '..', '..');
+
+/** Starts the three programs of the bench, each time in a fresh folder: a daemon owns its config and state folders. */
+export class Targets {
+  #folder = mkdtempSync(join(tmpdir(), 'drivebay-bench-'));
+  #count = 0;
+  #selfCheck;
+  upstream;
+
+  constructor({ selfCheck }) {
+    this.#selfCheck = selfCheck;
+  }
+
+  /** Compiles the gateway now, so that no start-up time contains the compiler. */
+  prepare() {
+    if (this.#selfCheck) return;
+    const build = spawnSync(process.execPath, [join(root, 'bin', 'build.js')], { encoding: 'utf8' });
+    if (build.status !== 0) throw new Error(`the gateway does not compile:\n${build.stderr}`);
+  }
+
+  async startUpstream() {
+    this.upstream = await this.#start([join(here, 'upstream.mjs')]);
+    await this.upstream.untilHealthy();
+  }
+
+  async startFloor() {
+    return this.#start([join(here, 'floor.mjs')], [this.upstream.port]);
+  }
+
+  async startGateway() {
+    if (this.#selfCheck) return this.startFloor();
+    const port = await findFreePort();
+    const home = this.#freshFolder();
+    const config = join(home, 'config');
+    mkdirSync(join(config, 'drivebay'), { recursive: true });
+    writeFileSync(join(config, 'drivebay', 'providers.yaml'), this.#providers());
+    return new BenchProcess([join(root, 'bin', 'cli'), 'serve', '--port', String(port)], {
+      port,
+      logFile: join(home, 'log'),
+      stdin: 'ignore',
+      cwd: home,
+      env: {
+        ...ENVIRONMENT,
+        HOME: home,
+        XDG_CONFIG_HOME: config,
+        XDG_STATE_HOME: join(home, 'state'),
+        XDG_CACHE_HOME: join(home, 'cache'),
+      },
+    });
+  }
+
+  /** Floor and gateway, started anew, and the upstream as the third way: without anything between. */
+  async startPair() {
+    const floor = await this.startFloor();
+    const gateway = await this.startGateway();
+    await Promise.all([floor.untilHealthy(), gateway.untilHealthy()]);
+    return { direct: this.upstream, floor, gateway };
+  }
+
+  removeFolders() {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #freshFolder() {
+    const folder = join(this.#folder, String((this.#count += 1)));
+    mkdirSync(folder);
+    return folder;
+  }
+
+  async #start([program], more = []) {
+    const port = await findFreePort();
+    const folder = this.#freshFolder();
+    const args = [program, String(port), ...more.map(String)];
+    return new BenchProcess(args, { port, logFile: join(folder, 'log'), cwd: folder, env: ENVIRONMENT });
+  }
+
+  #providers() {
+    return [
+      'version: "1"',
+      'default_provider: bench',
+      'providers:',
+      '  - name: bench',
+      '    driver: chat-compat',
+      `    base_url: http://127.0.0.1:${this.upstream.port}/v1`,
+      '    default_model: m',
+      '',
+    ].join('\n');
+  }
+}
