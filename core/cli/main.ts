@@ -3,7 +3,7 @@ import { ConfigError, formatProblem, messageOf, UsageError } from '../errors';
 import { EXIT } from './exit-codes';
 import { buildProgram } from './program';
 
-/** Runs one command line. Sets the exit code rather than exiting, so that buffered output is written out. */
+/** Runs one command line. Ends the process when it is done: a plug-in may have left timers or sockets behind. */
 export async function main(words: string[]): Promise<void> {
   // A reader that has left (`drivebay ... | head`) is no reason for a stack trace.
   process.stdout.on('error', () => undefined);
@@ -13,6 +13,13 @@ export async function main(words: string[]): Promise<void> {
   } catch (error) {
     process.exitCode = report(error);
   }
+  await Promise.all([written(process.stdout), written(process.stderr)]);
+  process.exit();
+}
+
+/** Resolves when everything before has reached the system, or nobody reads it any more. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => stream.write('', () => resolve()));
 }
 
 function report(error: unknown): number {

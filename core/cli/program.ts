@@ -6,7 +6,7 @@ export function buildProgram(): Command {
   const program = new Command(productName)
     .description('One local endpoint for every LLM you have')
     .version(productVersion, '--version', 'print the version')
-    .helpOption('--help', 'show help')
+    .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .showHelpAfterError(`(see: ${productName} --help)`)
     .exitOverride();
@@ -26,7 +26,7 @@ export function buildProgram(): Command {
       (require('./serve') as typeof import('./serve')).serve(options),
     );
 
-  const providers = program.command('providers').description('look at the configured providers');
+  const providers = program.command('providers').description('look at the configured providers').helpCommand(false);
   providers
     .command('status')
     .description('check every provider now and print a table')
@@ -36,7 +36,7 @@ export function buildProgram(): Command {
       (require('./providers-status') as typeof import('./providers-status')).providersStatus(options),
     );
 
-  const plugins = program.command('plugins').description('look at the driver plug-ins');
+  const plugins = program.command('plugins').description('look at the driver plug-ins').helpCommand(false);
   plugins
     .command('list')
     .description('list every plug-in with its state')
@@ -46,7 +46,7 @@ export function buildProgram(): Command {
       (require('./plugins-list') as typeof import('./plugins-list')).pluginsList(options),
     );
 
-  const config = program.command('config').description('look at the configuration');
+  const config = program.command('config').description('look at the configuration').helpCommand(false);
   config
     .command('check [file]')
     .description('validate providers.yaml; without a file, the configuration in use')

@@ -22,6 +22,9 @@ export interface ServeOptions {
   project: boolean;
 }
 
+/** Loading plug-ins and their libraries occupies the process for a moment, when whoever started it is just asking. */
+const CHECK_AFTER_MS = 50;
+
 /** `serve`: the gateway in the foreground, until a signal ends it. */
 export async function serve(options: ServeOptions): Promise<void> {
   const opened = await open({
@@ -46,8 +49,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   });
   endOnSignals(gateway, opened);
   announce(await listen(gateway, options.port), project, log);
-  // After listening, so that a slow backend delays nobody; every driver is made, so that its warnings are seen.
-  setImmediate(() => void checkAll(project, log));
+  // Every driver is made, so that its warnings are seen; but the first client comes before.
+  setTimeout(() => void checkAll(project, log), CHECK_AFTER_MS);
+  // Until a signal ends the process.
+  await new Promise<never>(() => undefined);
 }
 
 async function listen(gateway: Gateway, port: number): Promise<AddressInfo> {

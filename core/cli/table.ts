@@ -25,7 +25,7 @@ export function formatTable(heads: string[], rows: (string | Cell)[][]): string 
     .join('\n');
 }
 
-/** Model names and reasons come from elsewhere; none may move the cursor. */
+/** Model names and reasons come from elsewhere; none may move the cursor. An indentation stays. */
 function printable(text: string): string {
-  return text.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ').trim();
+  return text.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ').trimEnd();
 }

@@ -1,25 +1,33 @@
+import { join } from 'node:path';
 import type { LoadedConfig, ProviderEntry } from '../config/load';
 import type { LocatedMap } from '../config/located';
+import type { Plugin } from '../plugins/discover';
 import type { PluginRegistry } from '../plugins/registry';
 
 /** Without any configuration file: the provider that a bundled manifest declares is the only one, and the default. */
 export function withBuiltinProvider(config: LoadedConfig, plugins: PluginRegistry): LoadedConfig {
-  const owner = plugins.list().find(({ source, manifest }) => source === 'bundled' && manifest?.builtinProvider);
-  if (!owner?.manifest?.builtinProvider) return config;
-  const { name, ...options } = owner.manifest.builtinProvider;
-  const entry = givenEntry(name, owner.driver, options, `${owner.directory}/manifest.json`);
-  return { ...config, entries: [entry], defaultProvider: { name, place: entry.place } };
+  const entry = declaredEntry(plugins, 'bundled');
+  if (!entry) return config;
+  return { ...config, entries: [entry], defaultProvider: { name: entry.name, place: entry.place } };
 }
 
 /** Adds the provider of `serve --demo`. It answers under its name, and for every model nobody else has. */
-export function withDemoProvider(config: LoadedConfig): LoadedConfig {
-  if (config.entries.some(({ name }) => name === 'demo')) return config;
-  const entry = givenEntry('demo', 'echo', { default_model: 'echo-1' }, '--demo');
+export function withDemoProvider(config: LoadedConfig, plugins: PluginRegistry): LoadedConfig {
+  const entry = declaredEntry(plugins, 'example');
+  if (!entry || config.entries.some(({ name }) => name === entry.name)) return config;
   return {
     ...config,
     entries: [...config.entries, entry],
     defaultProvider: config.defaultProvider ?? { name: entry.name, place: entry.place },
   };
+}
+
+/** The provider that a manifest of ours declares: no code names a driver, nor the provider that stands on it. */
+function declaredEntry(plugins: PluginRegistry, source: Plugin['source']): ProviderEntry | undefined {
+  const owner = plugins.list().find((plugin) => plugin.source === source && plugin.manifest?.builtinProvider);
+  if (!owner?.manifest?.builtinProvider) return undefined;
+  const { name, ...options } = owner.manifest.builtinProvider;
+  return givenEntry(name, owner.driver, options, join(owner.directory, 'manifest.json'));
 }
 
 function givenEntry(name: string, driver: string, options: Record<string, unknown>, file: string): ProviderEntry {

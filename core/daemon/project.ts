@@ -98,7 +98,7 @@ async function readConfig(paths: Paths, options: ProjectOptions, plugins: Plugin
         trust: { stateDirectory: paths.state, mode: trustMode(environment.DRIVEBAY_PROJECT_TRUST) },
       });
   const base = config.found ? config : withBuiltinProvider(config, plugins);
-  return options.demo ? withDemoProvider(base) : base;
+  return options.demo ? withDemoProvider(base, plugins) : base;
 }
 
 function deviceTable(providers: Provider[]): DeviceTable {

@@ -84,7 +84,8 @@ export async function chatCompletions(
 
   function answerFailure(error: unknown): number {
     const failure = toGatewayError(error, route?.device);
-    if (isDriverError(error) && error.sideEffects && route && body) {
+    // Who stops an answer and asks again wants another answer.
+    if (isDriverError(error) && error.sideEffects && error.code !== 'canceled' && route && body) {
       surroundings.replays.remember(route.device.path, body, failure);
     }
     if (response.destroyed || response.writableEnded) return CLIENT_GONE;

@@ -1,5 +1,5 @@
 import type { ChatEvent, Usage } from '../plugins/api';
-import type { AnswerHead } from './answer-head';
+import { type AnswerHead, callId } from './answer-head';
 import { mergeFields } from './merge-fields';
 import { wireUsage } from './wire-usage';
 
@@ -86,7 +86,7 @@ export class ChunkWriter {
     this.identified.add(key);
     const call: Fields = { index };
     // The identity of a call must not change: clients refuse an index whose id or name comes twice.
-    if (isFirst) Object.assign(call, { id: id ?? `call_${this.head.id.slice(9)}_${index}`, type: 'function' });
+    if (isFirst) Object.assign(call, { id: id || callId(this.head, index), type: 'function' });
     call.function = { ...(isFirst && { name: name ?? '' }), arguments: piece ?? '' };
     return extra ? mergeFields(call, extra) : call;
   }

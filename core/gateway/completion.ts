@@ -1,5 +1,5 @@
 import type { ChatEvent, FinishReason, Usage } from '../plugins/api';
-import type { AnswerHead } from './answer-head';
+import { type AnswerHead, callId } from './answer-head';
 import { mergeFields } from './merge-fields';
 import { wireUsage } from './wire-usage';
 
@@ -50,7 +50,7 @@ export class Completion {
       object: 'chat.completion',
       created,
       model,
-      choices: this.choices.map((choice, index) => choice.toWire(index)),
+      choices: this.choices.map((choice, index) => choice.toWire(index, this.head)),
       usage: wireUsage(this.usage),
     };
   }
@@ -65,7 +65,8 @@ class FoldedChoice {
   readonly text: string[] = [];
   readonly reasoning: string[] = [];
   reason: FinishReason = 'stop';
-  private readonly calls: Fields[] = [];
+  /** By index; a backend may begin at 1. */
+  private readonly calls = new Map<number, Fields>();
   private fields: Fields = {};
   private choiceFields: Fields = {};
 
@@ -78,26 +79,30 @@ class FoldedChoice {
   }
 
   addToolCall({ index, id, name, arguments: piece = '', extra }: ToolCallEvent): void {
-    while (this.calls.length <= index)
-      this.calls.push({ id: '', type: 'function', function: { name: '', arguments: '' } });
-    const call = this.calls[index]!;
+    const call = this.calls.get(index) ?? { id: '', type: 'function', function: { name: '', arguments: '' } };
     const { name: known, arguments: before } = call.function as { name: string; arguments: string };
-    if (id !== undefined) call.id = id;
-    call.function = { ...(call.function as Fields), name: name ?? known, arguments: before + piece };
-    if (extra) this.calls[index] = mergeFields(call, extra);
+    const folded: Fields = {
+      ...call,
+      function: { ...(call.function as Fields), name: name || known, arguments: before + piece },
+    };
+    if (id) folded.id = id;
+    this.calls.set(index, extra ? mergeFields(folded, extra) : folded);
   }
 
-  toWire(index: number): Fields {
+  toWire(index: number, head: AnswerHead): Fields {
+    const calls = [...this.calls.entries()]
+      .sort(([a], [b]) => a - b)
+      .map(([position, call]) => ({ ...call, id: call.id || callId(head, position) }));
     const content = this.text.join('');
     const reasoning = this.reasoning.join('');
     return {
       index,
       message: {
         role: 'assistant',
-        content: content === '' && this.calls.length > 0 ? null : content,
+        content: content === '' && calls.length > 0 ? null : content,
         refusal: null,
         ...(reasoning !== '' && { reasoning_content: reasoning }),
-        ...(this.calls.length > 0 && { tool_calls: this.calls }),
+        ...(calls.length > 0 && { tool_calls: calls }),
         ...this.fields,
       },
       logprobs: null,

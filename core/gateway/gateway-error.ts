@@ -1,7 +1,7 @@
 import { codeOf } from '../errors';
 import type { DriverError } from '../plugins/driver-error';
 import { isDriverError } from '../plugins/driver-error';
-import { failurePolicies } from '../providers/failure-policy';
+import { failurePolicies, type FailurePolicy } from '../providers/failure-policy';
 import { QueueFullError } from '../providers/slots';
 import type { LlmDevice } from '../vfs/llm-device';
 
@@ -60,7 +60,6 @@ export function toGatewayError(error: unknown, device: LlmDevice | undefined): G
 
 function fromDriverError(failure: DriverError, device: LlmDevice | undefined): GatewayError {
   const policy = failurePolicies[failure.code];
-  if (policy.client === 'invalid_request') return invalidRequest(failure.message, failure.param);
   if (failure.kind === 'shutdown') return shuttingDown();
   const headers: Record<string, string> = {};
   if (failure.retryAfterS !== undefined) headers['retry-after'] = String(Math.ceil(failure.retryAfterS));
@@ -73,14 +72,19 @@ function fromDriverError(failure: DriverError, device: LlmDevice | undefined): G
     ...(failure.retryAfterS !== undefined && { retry_after_s: failure.retryAfterS }),
     ...(failure.hint && { hint: failure.hint }),
   };
-  const isTimeout = policy.client === 'timeout';
-  return new GatewayError(
-    isTimeout ? 504 : 502,
-    isTimeout ? 'timeout' : 'upstream_error',
-    device ? `provider "${device.name}": ${failure.message}` : failure.message,
-    { headers, details, ...(failure.param !== undefined && { param: failure.param }) },
-  );
+  const [status, code] = ANSWERS[policy.client];
+  // A request that is at fault is so whoever found it.
+  const message = device && status !== 400 ? `provider "${device.name}": ${failure.message}` : failure.message;
+  const { param } = failure;
+  return new GatewayError(status, code, message, { headers, details, ...(param !== undefined && { param }) });
 }
+
+const ANSWERS: Record<FailurePolicy['client'], [status: number, code: string]> = {
+  upstream_error: [502, 'upstream_error'],
+  timeout: [504, 'timeout'],
+  invalid_request: [400, 'invalid_request'],
+  none: [502, 'upstream_error'],
+};
 
 export function shuttingDown(): GatewayError {
   return new GatewayError(503, 'shutting_down', 'drivebay is shutting down', { headers: { 'retry-after': '1' } });

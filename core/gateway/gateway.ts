@@ -6,6 +6,7 @@ import { CallAborted } from '../providers/call-clock';
 import type { DeviceTable } from '../vfs/device-table';
 import { AccessGuard, type AccessRules } from './access-guard';
 import { chatCompletions, type ChatRecord } from './chat-completions';
+import { Connections } from './connections';
 import { GatewayError, shuttingDown, toGatewayError } from './gateway-error';
 import { answerPreflight, isPreflight } from './preflight';
 import { isOversized } from './read-body';
@@ -28,6 +29,7 @@ const DRAIN_MS = 10_000;
 /** The HTTP gateway: one listener on loopback, in front of the devices. */
 export class Gateway {
   private readonly server: Server;
+  private readonly connections: Connections;
   private readonly guard: AccessGuard;
   private readonly startedAt = Date.now();
   private readonly running = new Set<AbortController>();
@@ -48,6 +50,7 @@ export class Gateway {
       // A request without a Host is answered by the guard, in JSON.
       requireHostHeader: false,
     });
+    this.connections = new Connections(this.server);
     this.server.on('request', (request, response) => void this.serve(request, response));
     this.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
       if (!isOversized(request)) response.writeContinue();
@@ -71,7 +74,7 @@ export class Gateway {
   async drain(): Promise<void> {
     this.closing = true;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    this.server.closeIdleConnections();
+    this.connections.close();
     const patience = setTimeout(() => this.abortAll(), DRAIN_MS);
     await closed;
     clearTimeout(patience);
@@ -85,6 +88,7 @@ export class Gateway {
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.connections.hold(request.socket, response);
     const started = performance.now();
     const id = `req_${this.startedAt.toString(36)}${(this.requests++).toString(36).padStart(5, '0')}`;
     const path = pathOf(request);
@@ -102,7 +106,7 @@ export class Gateway {
         const record = await chatCompletions(request, response, { id, headers }, this.surroundings());
         this.logChat(id, record, performance.now() - started);
         return;
-      } else if (request.method === 'GET' && path === '/health') {
+      } else if (isReading(request) && path === '/health') {
         const body = { status: 'ok', providers: this.options.devices.list().length };
         sendJson(response, 200, body, { ...headers, server: this.options.product });
         return;
@@ -154,6 +158,11 @@ export class Gateway {
       });
     }
   }
+}
+
+/** Node leaves the body out of an answer to HEAD. */
+function isReading({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** Without the query. A target in absolute form (`GET http://...`) is no path of ours. */

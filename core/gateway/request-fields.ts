@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-const whole = z.int();
+// Not z.int(), which ends at 2^53: seeds have 64 bits.
+const whole = z.number().refine(Number.isInteger, 'expected a whole number');
 
 /**
  * The fields of a chat request whose types are known. Every value may be null, which means absent. Ranges are the

@@ -9,6 +9,8 @@ import { sendError, sendJson } from './send-json';
 /** Everything but the hot route. Loaded with the first request that needs it: Express costs a third of the start. */
 export function createSurface(devices: DeviceTable, startedAt: number): RequestListener {
   const app = express().disable('x-powered-by').disable('etag');
+  // The hot route is exact too: a path that is nearly right must not be told that its method is wrong.
+  app.enable('strict routing').enable('case sensitive routing');
 
   app.get('/v1/models', async (_request, response) => {
     sendJson(response, 200, { object: 'list', data: await listModels(devices, startedAt) });

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { messageOf } from '../errors';
 import { packageRoot } from '../package';
@@ -13,7 +13,7 @@ export interface Plugin {
   directory: string;
   /** Where `main` is resolved: the folder itself, or its compiled twin for a bundled plug-in. */
   codeDirectory: string;
-  source: 'bundled' | 'path' | 'user';
+  source: 'bundled' | 'path' | 'user' | 'example';
   manifest?: Manifest;
   version?: string;
   state: PluginState;
@@ -44,7 +44,7 @@ export function discoverPlugins(options: DiscoverOptions): Plugin[] {
       .filter(Boolean)
       .map((directory): Root => ({ directory: resolve(directory), source: 'path' })),
     { directory: options.userPlugins, source: 'user' },
-    ...(options.examples ? [{ directory: join(packageRoot, 'docs', 'examples'), source: 'bundled' as const }] : []),
+    ...(options.examples ? [{ directory: join(packageRoot, 'docs', 'examples'), source: 'example' as const }] : []),
   ];
   const plugins = roots.flatMap(pluginsIn);
   markShadowed(plugins);
@@ -65,7 +65,19 @@ function pluginsIn(root: Root): Plugin[] {
   });
   return folders
     .filter((name) => isFile(join(root.directory, name, 'manifest.json')))
+    .filter((name) => !name.startsWith('node_modules') || isOurs(join(root.directory, name)))
     .map((name) => readPlugin(join(root.directory, name), join(code, name), root.source));
+}
+
+/** What plug-ins depend on is installed beside them, and may have a manifest.json of another kind. */
+function isOurs(directory: string): boolean {
+  if (basename(directory).startsWith('drivebay-driver-')) return true;
+  try {
+    const value = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8')) as object | null;
+    return value !== null && typeof value === 'object' && 'apiVersion' in value && 'driver' in value;
+  } catch {
+    return false;
+  }
 }
 
 function readPlugin(directory: string, codeDirectory: string, source: Plugin['source']): Plugin {
@@ -105,7 +117,7 @@ function packageVersion(directory: string): string | undefined {
 function subfolders(directory: string): string[] {
   try {
     return readdirSync(directory)
-      .filter((name) => statSync(join(directory, name), { throwIfNoEntry: false })?.isDirectory())
+      .filter((name) => look(join(directory, name))?.isDirectory())
       .sort();
   } catch {
     return [];
@@ -113,9 +125,14 @@ function subfolders(directory: string): string[] {
 }
 
 function isFile(path: string): boolean {
+  return look(path)?.isFile() ?? false;
+}
+
+/** Nothing also where looking fails: one link that leads to itself must not hide the plug-ins beside it. */
+function look(path: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
-    return false;
+    return undefined;
   }
 }

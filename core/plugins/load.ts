@@ -2,7 +2,8 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { codeOf, messageOf } from '../errors';
-import type { DriverFactory } from './api';
+import { packageRoot } from '../package';
+import type { Driver, DriverFactory } from './api';
 
 /** How long an import or a factory may take. A top-level await that never settles would otherwise hang the start. */
 export const LOAD_LIMIT_MS = 10_000;
@@ -14,17 +15,22 @@ export async function loadFactory(codeDirectory: string, main: string): Promise<
   const file = resolveMain(codeDirectory, main);
   const exported = unwrapDefault(await withLimit(importModule(file), `importing ${main}`));
   if (typeof exported === 'function') return exported as DriverFactory;
-  throw new Error(`${main} must export a driver factory as default, found ${describe(exported)}`);
+  throw new Error(`${main} must export a driver factory as default, found ${describe(exported, 'no exports')}`);
+}
+
+/** Takes what a factory made. It may be plain JavaScript: what is missing is said here, not at the first chat. */
+export function asDriver(made: unknown): Driver {
+  const methods = made as Partial<Record<keyof Driver, unknown>> | null | undefined;
+  const missing = (['chat', 'check'] as const).filter((name) => typeof methods?.[name] !== 'function');
+  if (missing.length === 0) return made as Driver;
+  throw new Error(`the driver factory must return an object with ${missing.join(' and ')}, found ${describe(made)}`);
 }
 
 /** Settles like `work`, or fails after the limit. The timer stays referenced: it keeps the process up meanwhile. */
-export async function withLimit<T>(work: Promise<T>, what: string): Promise<T> {
+export async function withLimit<T>(work: Promise<T>, what: string, limitMs = LOAD_LIMIT_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`${what} did not finish within ${LOAD_LIMIT_MS / 1000} s`)),
-      LOAD_LIMIT_MS,
-    );
+    timer = setTimeout(() => reject(new Error(`${what} did not finish within ${limitMs / 1000} s`)), limitMs);
   });
   try {
     return await Promise.race([work, limit]);
@@ -46,24 +52,41 @@ function resolveMain(codeDirectory: string, main: string): string {
  * Node 20.19 could `require` an ES module, but prints a warning for it.
  */
 async function importModule(file: string): Promise<unknown> {
-  if (isEsModule(file)) return import(pathToFileURL(file).href);
+  if (isEsModule(file)) return importEsModule(file);
   try {
     return require(file) as unknown;
   } catch (error) {
     const code = codeOf(error);
     if (code !== 'ERR_REQUIRE_ESM' && code !== 'ERR_REQUIRE_ASYNC_MODULE') throw explainImport(error);
-    return import(pathToFileURL(file).href);
+    return importEsModule(file);
   }
+}
+
+/** Done by a file outside of the program's, because code from V8's cache cannot `import()`. */
+function importEsModule(file: string): Promise<unknown> {
+  const { importModule } = require(join(packageRoot, 'bin', 'import-module.js')) as ImportModule;
+  return importModule(pathToFileURL(file).href);
+}
+
+interface ImportModule {
+  importModule: (url: string) => Promise<unknown>;
 }
 
 function isEsModule(file: string): boolean {
   if (extname(file) !== '.js') return extname(file) === '.mjs';
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     const manifest = join(folder, 'package.json');
-    if (existsSync(manifest))
-      return (JSON.parse(readFileSync(manifest, 'utf8')) as { type?: string }).type === 'module';
+    if (existsSync(manifest)) return packageType(manifest) === 'module';
   }
   return false;
+}
+
+function packageType(file: string): unknown {
+  try {
+    return (JSON.parse(readFileSync(file, 'utf8')) as { type?: unknown } | null)?.type;
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 /** Says which of the two module formats the file is written in when it is loaded as the other. */
@@ -81,8 +104,8 @@ function unwrapDefault(value: unknown): unknown {
   return value;
 }
 
-function describe(value: unknown): string {
+function describe(value: unknown, empty = 'an empty object'): string {
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
   const keys = Object.keys(value);
-  return keys.length === 0 ? 'no exports' : `an object with the keys ${keys.join(', ')}`;
+  return keys.length === 0 ? empty : `an object with the keys ${keys.join(', ')}`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { optionSchemas } from './option-schema';
 
 /** The version of the contract this program speaks. */
 export const PLUGIN_API_VERSION = 1;
@@ -39,7 +40,9 @@ export const manifestSchema = z
     builtinProvider: z
       .looseObject({ name: z.string() })
       .optional()
-      .describe('Bundled plug-ins only: the provider to register when there is no configuration file'),
+      .describe(
+        'Plug-ins of drivebay itself only: the provider to register when there is no configuration file, or for the demo',
+      ),
     detect: z.record(z.string(), z.unknown()).optional().describe('How `drivebay init` finds this backend'),
   })
   .describe('Drivebay plug-in manifest');
@@ -62,9 +65,25 @@ export function parseManifest(text: string): Manifest {
     throw new Error(explainVersion(version.data.apiVersion));
   }
   const parsed = manifestSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the file'}: ${issue.message}`);
+  const issues = parsed.success
+    ? explainOptions(parsed.data)
+    : parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the file'}: ${issue.message}`);
+  if (parsed.success && issues.length === 0) return parsed.data;
   throw new Error(`manifest.json is not valid: ${issues.join('; ')}`);
+}
+
+/** A schema that cannot be used is the plug-in's fault: found here, it leaves every other plug-in running. */
+function explainOptions({ options }: Manifest): string[] {
+  return Object.entries(options).flatMap(([name, declared]) => {
+    try {
+      const schemas = optionSchemas(name, declared);
+      if (declared.default === undefined) return [];
+      if (schemas.every((schema) => schema.safeParse(declared.default).success)) return [];
+      return [`options.${name}: its default is not a value that it allows`];
+    } catch (error) {
+      return [`options.${name}: ${(error as Error).message}`];
+    }
+  });
 }
 
 function explainVersion(wanted: number): string {

@@ -1,10 +1,11 @@
-import { z } from 'zod';
-import { placeOf } from '../config/located';
+import type { z } from 'zod';
+import { type Located, placeOf } from '../config/located';
 import type { ProviderEntry } from '../config/load';
-import { didYouMean, validate } from '../config/problems';
-import { commonOptions, sharedOptions } from '../config/schema';
+import { didYouMean, validate, type Validated } from '../config/problems';
+import { commonOptions } from '../config/schema';
 import type { Problem } from '../errors';
 import type { Manifest } from './manifest';
+import { optionSchemas } from './option-schema';
 
 export interface ResolvedOptions {
   /** Core's own options by name, as far as they were set. */
@@ -25,17 +26,18 @@ export interface ResolvedOptions {
 export function resolveOptions(entry: ProviderEntry, manifest: Manifest, known: ReadonlySet<string>): ResolvedOptions {
   const resolved: ResolvedOptions = { common: {}, driver: {}, problems: [], warnings: [], held: [] };
   for (const [name, field] of entry.fields.entries) {
+    // A key may be called `constructor`: only what the tables themselves hold counts.
+    const common = Object.hasOwn(commonOptions, name) ? commonOptions[name] : undefined;
     const declared = Object.hasOwn(manifest.options, name) ? manifest.options[name] : undefined;
-    const target = Object.hasOwn(commonOptions, name) ? resolved.common : resolved.driver;
-    const schema = commonOptions[name] ?? (declared && optionSchema(name, declared));
-    if (!schema) {
-      resolved.warnings.push({ place: field.place, ...explainIgnored(name, entry, manifest, known) });
+    const schemas = common ? [common] : declared && optionSchemas(name, declared);
+    if (!schemas) {
+      resolved.warnings.push({ place: field.keyPlace ?? field.place, ...explainIgnored(name, entry, manifest, known) });
       continue;
     }
-    const { value, problems, warnings } = validate(schema, field, `${entry.path}.${name}`);
+    const { value, problems, warnings } = validateAll(schemas, field, `${entry.path}.${name}`);
     resolved.warnings.push(...warnings);
-    if (problems.length > 0) resolved.problems.push(...problems);
-    else target[name] = value;
+    resolved.problems.push(...problems);
+    if (problems.length === 0) (common ? resolved.common : resolved.driver)[name] = value;
   }
   for (const [name, schema] of Object.entries(manifest.options)) {
     // Only absent options get the default: an explicit empty value is the user's word.
@@ -49,12 +51,14 @@ export function resolveOptions(entry: ProviderEntry, manifest: Manifest, known: 
   return resolved;
 }
 
-/** Core knows the type of the shared vocabulary; whatever else the manifest says of an option is its JSON Schema. */
-function optionSchema(name: string, declared: Record<string, unknown>): z.ZodType {
-  const shared = sharedOptions[name];
-  if (shared && declared.type === undefined && declared.enum === undefined) return shared;
-  const { default: _default, ...schema } = declared;
-  return z.fromJSONSchema(schema);
+/** The outcome of the first schema that finds a problem, else of the last. */
+function validateAll(schemas: z.ZodType[], field: Located, path: string): Validated<unknown> {
+  let result: Validated<unknown> = { problems: [], warnings: [] };
+  for (const schema of schemas) {
+    result = validate(schema, field, path);
+    if (result.problems.length > 0) break;
+  }
+  return result;
 }
 
 function explainIgnored(

@@ -1,5 +1,6 @@
-import type { Call, ChatEvent, ChatRequest, Driver, FinishReason, Usage } from '../plugins/api';
+import type { Call, ChatEvent, ChatRequest, Driver, Usage } from '../plugins/api';
 import { DriverError } from '../plugins/driver-error';
+import { checkEvent } from './check-event';
 import type { ProviderSettings } from './settings';
 
 /** Takes one event of the answer. A promise means: wait, the reader is slower than the driver. */
@@ -20,15 +21,19 @@ export class Answer {
   private usage: Usage | undefined;
   private model: string | undefined;
   private substance = false;
-  private open: number;
-  private reasons: FinishReason[] = [];
+  private readonly choices: number;
+  private readonly finished = new Set<number>();
+  /** Choices that hold a tool call. */
+  private readonly calling = new Set<number>();
+  /** Whether a choice ended for another reason than `stop`: it may be empty. */
+  private endedEarly = false;
 
   constructor(
     private readonly request: ChatRequest,
     private readonly emit: Emit,
     private readonly settings: ProviderSettings,
   ) {
-    this.open = request.choices ?? 1;
+    this.choices = request.choices ?? 1;
     this.complete = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -41,16 +46,33 @@ export class Answer {
     for await (const event of driver.chat(this.request, call)) {
       if (call.signal.aborted) return;
       // A finished answer is closed; the driver may go on winding its work down.
-      if (this.open === 0) continue;
-      if (event.type === 'finish' && !this.finish(event.reason)) return;
-      const wait = this.pass(event);
-      if (wait) await wait;
-      if (this.open === 0) this.resolve({ usage: this.usage, model: this.model, costUsd: this.cost() });
+      if (this.isComplete()) continue;
+      try {
+        const wait = this.take(event);
+        if (wait) await wait;
+      } catch (error) {
+        // Not thrown: leaving the loop waits for the driver's cleaning up, and the client must not.
+        this.reject(error as Error);
+        return;
+      }
+      if (this.isComplete()) this.resolve({ usage: this.usage, model: this.model, costUsd: this.cost() });
     }
-    if (this.open > 0 && !call.signal.aborted) {
+    if (!this.isComplete() && !call.signal.aborted) {
       const message = `the answer was cut short: driver "${this.settings.driver}" ended without a finish`;
       this.reject(new DriverError('protocol', message, { kind: 'truncated' }));
     }
+  }
+
+  private take(event: ChatEvent): Promise<void> | undefined {
+    checkEvent(event, this.choices);
+    if (event.type === 'finish') return this.finish(event);
+    return this.finished.size > 0 && this.isTooLate(event) ? undefined : this.pass(event);
+  }
+
+  /** Content of a choice that has finished already. */
+  private isTooLate(event: ChatEvent): boolean {
+    const isContent = event.type === 'text' || event.type === 'reasoning' || event.type === 'tool_call';
+    return isContent && this.finished.has(event.choice ?? 0);
   }
 
   private pass(event: ChatEvent): Promise<void> | undefined {
@@ -61,6 +83,7 @@ export class Answer {
         break;
       case 'tool_call':
         this.substance = true;
+        this.calling.add(event.choice ?? 0);
         break;
       case 'extra':
         this.substance ||= carriesContent(event.delta);
@@ -76,15 +99,21 @@ export class Answer {
     return this.emit(event);
   }
 
-  /** False when the whole answer is empty, which is the backend's failure. */
-  private finish(reason: FinishReason): boolean {
-    this.open -= 1;
-    this.reasons.push(reason);
-    if (this.open > 0 || this.substance || this.reasons.some((each) => each !== 'stop')) return true;
-    this.reject(
-      new DriverError('upstream', `provider "${this.settings.name}" gave an empty answer`, { kind: 'empty' }),
-    );
-    return false;
+  private finish(event: Extract<ChatEvent, { type: 'finish' }>): Promise<void> | undefined {
+    const choice = event.choice ?? 0;
+    if (this.finished.has(choice)) return undefined;
+    this.finished.add(choice);
+    this.endedEarly ||= event.reason !== 'stop';
+    if (this.isComplete() && !this.substance && !this.endedEarly) {
+      throw new DriverError('upstream', `provider "${this.settings.name}" gave an empty answer`, { kind: 'empty' });
+    }
+    // Some backends say `stop` after a tool call, and clients would not run it.
+    const reason = event.reason === 'stop' && this.calling.has(choice) ? 'tool_calls' : event.reason;
+    return this.emit({ ...event, reason });
+  }
+
+  private isComplete(): boolean {
+    return this.finished.size === this.choices;
   }
 
   private cost(): number {

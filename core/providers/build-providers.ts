@@ -8,6 +8,7 @@ import type { Logger } from '../plugins/api';
 import { createContext } from '../plugins/context';
 import type { Plugin } from '../plugins/discover';
 import { DriverError } from '../plugins/driver-error';
+import { asDriver } from '../plugins/load';
 import { manifestSchema } from '../plugins/manifest';
 import { resolveOptions, type ResolvedOptions } from '../plugins/options';
 import type { PluginRegistry } from '../plugins/registry';
@@ -78,7 +79,7 @@ function buildProvider(
       http,
       cacheDirectory,
     });
-    return factory(context);
+    return asDriver(await factory(context));
   }
 
   return new Provider(settingsOf(entry, plugin, common, options), { makeDriver, http, redactor, log });

@@ -1,4 +1,4 @@
-import type { Call, Driver, Logger } from '../plugins/api';
+import type { Call, CheckResult, Driver, Logger } from '../plugins/api';
 import { DriverError, isDriverError } from '../plugins/driver-error';
 import { withLimit } from '../plugins/load';
 import type { Redactor } from '../redact';
@@ -29,6 +29,7 @@ export class Provider {
   health: Health = { state: 'unchecked' };
   readonly slots: Slots | undefined;
   private made: Promise<Driver> | undefined;
+  private isMade = false;
   private checking: Promise<Health> | undefined;
 
   readonly redactor: Redactor;
@@ -49,11 +50,19 @@ export class Provider {
 
   /** The driver, made at the first call. A failure is reported to whoever asked and tried again next time. */
   driver(): Promise<Driver> {
-    this.made ??= withLimit(this.parts.makeDriver(), 'setting the driver up').catch((error: unknown) => {
+    this.made ??= this.make();
+    return this.made;
+  }
+
+  private async make(): Promise<Driver> {
+    try {
+      const driver = await withLimit(this.parts.makeDriver(), 'setting the driver up');
+      this.isMade = true;
+      return driver;
+    } catch (error) {
       this.made = undefined;
       throw this.explainSetup(error);
-    });
-    return this.made;
+    }
   }
 
   /** Asks the backend now; callers at the same time share one check. Never throws. */
@@ -83,10 +92,10 @@ export class Provider {
   }
 
   async close(): Promise<void> {
-    const closing = this.made?.then((driver) => driver.close?.());
-    const limit = new Promise((resolve) => setTimeout(resolve, CLOSE_LIMIT_MS).unref());
+    // A driver that is still being made holds nothing yet, and may never be there.
+    const closing = this.isMade ? this.made?.then((driver) => driver.close?.()) : undefined;
     try {
-      await Promise.race([closing, limit]);
+      if (closing) await withLimit(closing, 'its close()', CLOSE_LIMIT_MS);
     } catch (error) {
       this.log.warn(`closing the driver failed: ${messageOf(error)}`);
     }
@@ -96,7 +105,7 @@ export class Provider {
 
   private async runCheck(): Promise<Health> {
     const started = performance.now();
-    const clock = new CallClock(CHECK_LIMIT_MS, Date.now(), NEVER);
+    const clock = new CallClock(CHECK_LIMIT_MS, Date.now(), new AbortController().signal);
     const call: Call = {
       id: 'check',
       signal: clock.signal,
@@ -106,15 +115,27 @@ export class Provider {
     };
     try {
       const driver = await untilAborted(this.driver(), clock.signal);
-      const found = await untilAborted(Promise.resolve(driver.check(call)), clock.signal);
+      const { detail, warnings } = (await untilAborted(Promise.resolve(driver.check(call)), clock.signal)) ?? {};
       const latencyMs = Math.round(performance.now() - started);
-      this.health = { state: 'healthy', latencyMs, ...found, checkedAt: Date.now() };
+      const found = { ...(detail !== undefined && { detail }), ...(warnings && { warnings }) };
+      this.health = { state: 'healthy', latencyMs, ...this.redacted(found), checkedAt: Date.now() };
     } catch (error) {
       this.health = this.offline(toFailure(error, this, clock.signal));
+      if (clock.signal.aborted && !this.isMade) {
+        this.health.reason = `driver "${this.settings.driver}" was not set up within ${CHECK_LIMIT_MS / 1000} s`;
+      }
     } finally {
       clock.stop();
     }
     return this.health;
+  }
+
+  /** A driver may have put what its backend said into the details. */
+  private redacted({ detail, warnings }: CheckResult = {}): CheckResult {
+    return {
+      ...(detail !== undefined && { detail: this.redactor.redact(String(detail)) }),
+      ...(warnings && { warnings: warnings.map((warning) => this.redactor.redact(String(warning))) }),
+    };
   }
 
   private offline(failure: DriverError): Health {
@@ -132,5 +153,3 @@ export class Provider {
     return new DriverError('not_installed', messageOf(error), { kind: 'driver_setup', cause: error });
   }
 }
-
-const NEVER = new AbortController().signal;

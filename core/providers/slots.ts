@@ -19,6 +19,7 @@ export class Slots {
 
   /** Resolves when a slot is free. Rejects with the signal's reason; a waiter that left never runs. */
   async acquire(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
     if (this.running < this.limit) {
       this.running += 1;
       return;

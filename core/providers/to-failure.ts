@@ -23,10 +23,10 @@ export function toFailure(
   const failure = classify(cause, settings.driver);
   const { kind, param, status, retryAfterS, hint } = failure;
   return new DriverError(failure.code, redactor.redact(failure.message), {
-    kind,
+    kind: redactor.redact(kind),
     cause,
     sideEffects: failure.sideEffects || mayHaveActed,
-    ...(param !== undefined && { param }),
+    ...(param !== undefined && { param: redactor.redact(param) }),
     ...(status !== undefined && { status }),
     ...(retryAfterS !== undefined && { retryAfterS }),
     ...(hint !== undefined && { hint: redactor.redact(hint) }),

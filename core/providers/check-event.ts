@@ -1,0 +1,68 @@
+import type { ChatEvent, FinishReason } from '../plugins/api';
+
+const REASONS: Record<FinishReason, true> = { stop: true, length: true, tool_calls: true, content_filter: true };
+
+/** More calls or choices than any model makes. An index is a position: a wild one would fill the memory. */
+const INDEX_LIMIT = 1024;
+
+/**
+ * Plug-ins are not compiled against the contract, and pass on what a backend says: what would break an answer is found
+ * here. Throws an Error for the plug-in's author.
+ */
+export function checkEvent(event: ChatEvent, choices: number): void {
+  if (typeof event !== 'object' || event === null) throw invalid(`it is ${String(event)}, not an object`);
+  if ('choice' in event && event.choice !== undefined && !isIndex(event.choice, Math.min(choices, INDEX_LIMIT))) {
+    throw invalid(`choice ${String(event.choice)} was not asked for`);
+  }
+  switch (event.type) {
+    case 'meta':
+      if (!isText(event.model) || !isNames(event.ignored)) {
+        throw invalid('the model and the names of ignored fields are texts');
+      }
+      break;
+    case 'text':
+    case 'reasoning':
+      if (typeof event.text !== 'string') throw invalid(`the text of "${event.type}" is ${typeof event.text}`);
+      break;
+    case 'tool_call':
+      if (!isIndex(event.index, INDEX_LIMIT)) throw invalid(`tool call index ${String(event.index)}`);
+      if (!isText(event.id) || !isText(event.name) || !isText(event.arguments)) {
+        throw invalid('id, name and arguments of a tool call are texts');
+      }
+      break;
+    case 'usage':
+      if (!isCount(event.inputTokens) || !isCount(event.outputTokens)) throw invalid('a usage without numbers');
+      break;
+    case 'extra':
+      if (![event.delta, event.choiceFields, event.response].every(isFields)) throw invalid('extra fields are objects');
+      break;
+    case 'finish':
+      if (!Object.hasOwn(REASONS, event.reason)) throw invalid(`finish reason "${String(event.reason)}"`);
+      break;
+    default:
+  }
+}
+
+function isIndex(value: unknown, limit: number): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < limit;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isFinite(value) && (value as number) >= 0;
+}
+
+function isFields(value: unknown): boolean {
+  return value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value));
+}
+
+function isText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+function isNames(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.every((name) => typeof name === 'string'));
+}
+
+function invalid(reason: string): Error {
+  return new Error(`it yielded an invalid event: ${reason}`);
+}
