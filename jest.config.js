@@ -7,4 +7,6 @@ module.exports = {
   transform: { '^.+\\.ts$': 'ts-jest' },
   globalSetup: '<rootDir>/test/setup/build-once.js',
   testTimeout: 20_000,
+  // Jest's own choice is one worker less than there are processors; much of the time is spent waiting.
+  maxWorkers: 2,
 };

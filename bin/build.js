@@ -9,8 +9,8 @@ const root = path.join(__dirname, '..');
 const dist = path.join(root, 'dist');
 const stamp = path.join(dist, '.built');
 
-/** Loaded when first needed, so they stay outside of the program's file. */
-const LAZY_PACKAGES = ['express', 'undici'];
+/** Large, and loaded when first needed: they stay outside of the program's file. */
+const LAZY_PACKAGES = ['express'];
 
 function newestSource(folder, newest = 0) {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {

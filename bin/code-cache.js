@@ -11,8 +11,7 @@ const SETTLED_MS = 3_000;
 
 /** Loads a CommonJS file like `require`. `purpose` tells apart uses of the file that run different parts of it. */
 function requireCached(file, purpose) {
-  const home = process.env.XDG_CACHE_HOME?.startsWith('/') ? process.env.XDG_CACHE_HOME : path.join(os.homedir(), '.cache');
-  const folder = path.join(home, 'drivebay', 'code');
+  const folder = cacheFolder(path.dirname(file));
   if (enableCompileCache) {
     enableCompileCache(folder);
     return require(file);
@@ -30,6 +29,17 @@ function requireCached(file, purpose) {
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(file), module, file, path.dirname(file));
   return module.exports;
+}
+
+/** Beside the program where it belongs to the user, as in a checkout; else with the user's other caches. */
+function cacheFolder(beside) {
+  const { XDG_CACHE_HOME: cache } = process.env;
+  try {
+    fs.accessSync(beside, fs.constants.W_OK);
+    return path.join(beside, 'code');
+  } catch {
+    return path.join(cache?.startsWith('/') ? cache : path.join(os.homedir(), '.cache'), 'drivebay', 'code');
+  }
 }
 
 function readIfThere(file) {

@@ -14,18 +14,29 @@ export interface RootLogger {
   info: Write;
   warn: Write;
   error: Write;
-  /** Writes out what is still buffered, synchronously. To be called before the process ends. */
-  flush(): void;
 }
+
+const GATHER_MS = 30;
+const GATHER_LENGTH = 16 * 1024;
+const BACKLOG_LIMIT = 16 * 1024 * 1024;
 
 export function createLogger(options: { level: LogLevel; format: LogFormat; redactor: Redactor }): RootLogger {
   const { level, format, redactor } = options;
-  // Asynchronous writes: a burst of requests costs one system call, not one per line.
-  const stderr = pino.destination({ fd: 2, sync: false });
+  // Asynchronous, so that a reader that does not read stops nobody; beyond the limit lines are dropped.
+  const stderr = pino.destination({ fd: 2, sync: false, maxLength: BACKLOG_LIMIT });
   // Whoever read the log has gone; that is no reason to end.
   stderr.on('error', () => undefined);
+  const lines = new Batch((text) => void stderr.write(redactor.redact(text)));
+  process.on('exit', () => {
+    lines.flush();
+    try {
+      stderr.flushSync();
+    } catch {
+      // Nothing was written yet, or stderr is closed.
+    }
+  });
   const render = format === 'json' ? (line: string) => line : toText;
-  const target = { write: (line: string) => void stderr.write(redactor.redact(render(line))) };
+  const target = { write: (line: string) => lines.add(render(line)) };
   const log = pino(
     {
       level,
@@ -44,14 +55,25 @@ export function createLogger(options: { level: LogLevel; format: LogFormat; reda
     info: write('info'),
     warn: write('warn'),
     error: write('error'),
-    flush() {
-      try {
-        stderr.flushSync();
-      } catch {
-        // Nothing was written yet, or stderr is closed.
-      }
-    },
   };
+}
+
+/** Gathers lines for a moment: a write of its own would cost a request more than everything else the log does. */
+class Batch {
+  private text = '';
+
+  constructor(private readonly write: (text: string) => void) {}
+
+  add(line: string): void {
+    if (this.text === '') setTimeout(() => this.flush(), GATHER_MS).unref();
+    this.text += line;
+    if (this.text.length > GATHER_LENGTH) this.flush();
+  }
+
+  flush(): void {
+    if (this.text !== '') this.write(this.text);
+    this.text = '';
+  }
 }
 
 /** `12:01:02 info  message key=value`. */

@@ -11,7 +11,7 @@ export interface StatusOptions {
 
 /** `providers status`: checks every provider at once and prints what came out. */
 export async function providersStatus(options: StatusOptions): Promise<void> {
-  const { project, log } = await open({ useProject: options.project });
+  const { project } = await open({ useProject: options.project });
   const devices = project.devices.list();
   await Promise.all(devices.map((device) => device.check()));
   const plugins = describePlugins(project.plugins, devices);
@@ -27,7 +27,6 @@ export async function providersStatus(options: StatusOptions): Promise<void> {
     }
   }
   await project.close();
-  log.flush();
 }
 
 export function explainOffline(name: string, reason = 'unknown', hint?: string): string {

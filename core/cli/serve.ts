@@ -121,14 +121,12 @@ function endOnSignals(gateway: Gateway, { project, log }: Opened): void {
   const end = async (signal: NodeJS.Signals) => {
     const code = signal === 'SIGINT' ? EXIT.interrupted : EXIT.ok;
     if (isEnding) {
-      log.flush();
       process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.failure);
     }
     isEnding = true;
     log.info('ending: running answers have 10 s; the same signal again ends at once');
     await gateway.drain();
     await project.close();
-    log.flush();
     process.exit(code);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(signal));
@@ -143,7 +141,6 @@ function keepRunning(log: RootLogger, project: Project): void {
   });
   process.on('uncaughtException', (error) => {
     log.error(`unexpected error, ending: ${error.stack ?? messageOf(error)}`);
-    log.flush();
     process.exit(EXIT.failure);
   });
 }

@@ -71,7 +71,7 @@ export async function chatCompletions(
       arrivedAt,
     );
     stream = answer.stream;
-    const caller = { id: context.id, signal: abort.signal, arrivedAt };
+    const caller = { id: context.id, abort, arrivedAt };
     const result = await route.device.chat(parsed.chat, caller, answer.add);
     answer.end();
     Object.assign(record, pick(result));

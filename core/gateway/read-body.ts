@@ -19,8 +19,9 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
       reject(tooLarge());
     });
     request.on('end', () => resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)));
-    // Rejects after an abort only: a promise settles once.
-    request.on('close', () => reject(new GatewayError(400, 'invalid_request', 'the request ended before its body')));
+    request.on('close', () => {
+      if (!request.complete) reject(new GatewayError(400, 'invalid_request', 'the request ended before its body'));
+    });
     request.on('error', () => undefined);
   });
 }

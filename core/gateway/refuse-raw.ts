@@ -18,7 +18,8 @@ export function refuseOversized(request: IncomingMessage, error: GatewayError, h
   let left = LINGER_BYTES;
   request.on('data', (piece: Buffer) => {
     left -= piece.length;
-    if (left < 0) socket.destroy();
+    // Not the end: a close with unread bytes could overtake the answer. The client finds it when it cannot go on.
+    if (left < 0) request.pause();
   });
   request.on('end', () => socket.destroySoon()).resume();
   request.on('error', () => undefined);

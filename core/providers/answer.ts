@@ -38,11 +38,22 @@ export class Answer {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // The promise is not awaited when the turn fails first.
-    this.complete.catch(() => undefined);
   }
 
+  /** Runs the driver to its end. Never rejects: what goes wrong is the failure of the answer. */
   async run(driver: Driver, call: Call): Promise<void> {
+    const { signal } = call;
+    // The driver may not listen, and the client must not wait for it.
+    signal.addEventListener('abort', () => this.reject(signal.reason as Error));
+    try {
+      if (signal.aborted) throw signal.reason;
+      await this.read(driver, call);
+    } catch (error) {
+      this.reject(error as Error);
+    }
+  }
+
+  private async read(driver: Driver, call: Call): Promise<void> {
     for await (const event of driver.chat(this.request, call)) {
       if (call.signal.aborted) return;
       // A finished answer is closed; the driver may go on winding its work down.
@@ -57,9 +68,9 @@ export class Answer {
       }
       if (this.isComplete()) this.resolve({ usage: this.usage, model: this.model, costUsd: this.cost() });
     }
-    if (!this.isComplete() && !call.signal.aborted) {
+    if (!this.isComplete()) {
       const message = `the answer was cut short: driver "${this.settings.driver}" ended without a finish`;
-      this.reject(new DriverError('protocol', message, { kind: 'truncated' }));
+      throw new DriverError('protocol', message, { kind: 'truncated' });
     }
   }
 

@@ -11,34 +11,29 @@ export class CallAborted extends Error {
   }
 }
 
-/** Ends a call at its deadline or when its caller goes away, whichever is first. */
+/** Ends a call at its deadline. */
 export class CallClock {
   readonly deadline: number;
-  private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
-  private readonly forward = () => this.controller.abort(this.caller.reason);
 
+  /** `abort` is the caller's own, so that one signal stands for every end of a call. */
   constructor(
     timeoutMs: number,
     arrivedAt: number,
-    private readonly caller: AbortSignal,
+    private readonly abort: AbortController,
   ) {
     this.deadline = arrivedAt + timeoutMs;
-    const message = `no answer within ${timeoutMs / 1000} s`;
     this.timer = setTimeout(
-      () => this.controller.abort(new CallAborted('timeout', message)),
+      () => this.abort.abort(new CallAborted('timeout', `no answer within ${timeoutMs / 1000} s`)),
       Math.max(0, this.deadline - Date.now()),
     );
-    if (caller.aborted) this.forward();
-    else caller.addEventListener('abort', this.forward, { once: true });
   }
 
   get signal(): AbortSignal {
-    return this.controller.signal;
+    return this.abort.signal;
   }
 
   stop(): void {
     clearTimeout(this.timer);
-    this.caller.removeEventListener('abort', this.forward);
   }
 }

@@ -43,7 +43,9 @@ export function prepareRequest(request: ChatRequest, settings: ProviderSettings)
     delete prepared.tools;
     delete prepared.toolChoice;
   }
-  request.messages.forEach((message, index) => refuseParts(message, index, settings));
+  if (!(capabilities.images && capabilities.audio && capabilities.files)) {
+    request.messages.forEach((message, index) => refuseParts(message, index, settings));
+  }
   return { request: prepared, ignored };
 }
 

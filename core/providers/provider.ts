@@ -29,7 +29,7 @@ export class Provider {
   health: Health = { state: 'unchecked' };
   readonly slots: Slots | undefined;
   private made: Promise<Driver> | undefined;
-  private isMade = false;
+  private ready: Driver | undefined;
   private checking: Promise<Health> | undefined;
 
   readonly redactor: Redactor;
@@ -48,6 +48,11 @@ export class Provider {
     return this.settings.name;
   }
 
+  /** The driver, once it is made. */
+  get readyDriver(): Driver | undefined {
+    return this.ready;
+  }
+
   /** The driver, made at the first call. A failure is reported to whoever asked and tried again next time. */
   driver(): Promise<Driver> {
     this.made ??= this.make();
@@ -57,7 +62,7 @@ export class Provider {
   private async make(): Promise<Driver> {
     try {
       const driver = await withLimit(this.parts.makeDriver(), 'setting the driver up');
-      this.isMade = true;
+      this.ready = driver;
       return driver;
     } catch (error) {
       this.made = undefined;
@@ -93,9 +98,8 @@ export class Provider {
 
   async close(): Promise<void> {
     // A driver that is still being made holds nothing yet, and may never be there.
-    const closing = this.isMade ? this.made?.then((driver) => driver.close?.()) : undefined;
     try {
-      if (closing) await withLimit(closing, 'its close()', CLOSE_LIMIT_MS);
+      if (this.ready?.close) await withLimit(Promise.resolve(this.ready.close()), 'its close()', CLOSE_LIMIT_MS);
     } catch (error) {
       this.log.warn(`closing the driver failed: ${messageOf(error)}`);
     }
@@ -105,7 +109,7 @@ export class Provider {
 
   private async runCheck(): Promise<Health> {
     const started = performance.now();
-    const clock = new CallClock(CHECK_LIMIT_MS, Date.now(), new AbortController().signal);
+    const clock = new CallClock(CHECK_LIMIT_MS, Date.now(), new AbortController());
     const call: Call = {
       id: 'check',
       signal: clock.signal,
@@ -121,7 +125,7 @@ export class Provider {
       this.health = { state: 'healthy', latencyMs, ...this.redacted(found), checkedAt: Date.now() };
     } catch (error) {
       this.health = this.offline(toFailure(error, this, clock.signal));
-      if (clock.signal.aborted && !this.isMade) {
+      if (clock.signal.aborted && !this.ready) {
         this.health.reason = `driver "${this.settings.driver}" was not set up within ${CHECK_LIMIT_MS / 1000} s`;
       }
     } finally {

@@ -4,8 +4,8 @@ import type { CallClock } from './call-clock';
 /** Who wants an answer, and where its circumstances go. */
 export interface Caller {
   id: string;
-  /** Fires, with a `CallAborted` as reason, when the caller has gone. */
-  signal: AbortSignal;
+  /** One per call: the caller fires it, with a `CallAborted`, to end the call; at the deadline the turn does. */
+  abort: AbortController;
   /** When the request arrived, in ms since the epoch: the timeout counts from here. */
   arrivedAt: number;
   trace?(event: string, fields: Record<string, unknown>): void;

@@ -24,20 +24,17 @@ export async function runTurn(
   emit: Emit,
 ): Promise<TurnResult> {
   const { settings, slots } = provider;
-  const clock = new CallClock(timeoutMs(settings, request.stream), caller.arrivedAt, caller.signal);
+  const clock = new CallClock(timeoutMs(settings, request.stream), caller.arrivedAt, caller.abort);
   let running: Promise<void> | undefined;
   try {
     const prepared = prepareRequest(request, settings);
     await slots?.acquire(clock.signal);
     try {
-      const driver = await untilAborted(provider.driver(), clock.signal);
+      const driver = provider.readyDriver ?? (await untilAborted(provider.driver(), clock.signal));
       if (prepared.ignored.length > 0) await emit({ type: 'meta', ignored: prepared.ignored });
       const answer = new Answer(prepared.request, emit, settings);
       running = answer.run(driver, new TurnCall(caller, clock, provider.log));
-      const result = await untilAborted(
-        Promise.race([answer.complete, running.then(() => answer.complete)]),
-        clock.signal,
-      );
+      const result = await answer.complete;
       provider.noteSuccess();
       return result;
     } finally {
@@ -68,5 +65,5 @@ function releaseAfter(running: Promise<void> | undefined, provider: Provider): v
     return;
   }
   const stuck = new Promise<void>((resolve) => setTimeout(resolve, STUCK_AFTER_MS).unref());
-  void Promise.race([running.catch(() => undefined), stuck]).then(() => provider.slots?.release());
+  void Promise.race([running, stuck]).then(() => provider.slots?.release());
 }

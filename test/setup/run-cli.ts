@@ -12,12 +12,14 @@ export interface CliResult {
 export interface CliOptions {
   env: Record<string, string>;
   cwd?: string;
+  /** Another copy of the program. */
+  program?: string;
 }
 
 /** Runs the program to its end, without a terminal. */
-export function runCli(words: string[], { env, cwd }: CliOptions): Promise<CliResult> {
+export function runCli(words: string[], { env, cwd, program = cliPath }: CliOptions): Promise<CliResult> {
   return new Promise((resolveRun, reject) => {
-    const child = spawn(process.execPath, [cliPath, ...words], {
+    const child = spawn(process.execPath, [program, ...words], {
       env,
       cwd: cwd ?? env.HOME,
       stdio: ['ignore', 'pipe', 'pipe'],

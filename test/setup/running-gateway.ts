@@ -14,9 +14,9 @@ export class RunningGateway {
   ) {}
 
   /** Resolves when the gateway says that it listens; rejects with its output when it ends before. */
-  static async start(words: string[], { env, cwd }: CliOptions): Promise<RunningGateway> {
+  static async start(words: string[], { env, cwd, program = cliPath }: CliOptions): Promise<RunningGateway> {
     const port = await freePort();
-    const child = spawn(process.execPath, [cliPath, 'serve', '--port', String(port), ...words], {
+    const child = spawn(process.execPath, [program, 'serve', '--port', String(port), ...words], {
       env,
       cwd: cwd ?? env.HOME,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,294 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commonOptions, sharedOptions } from '../core/config/schema';
+import { type Manifest, parseManifest } from '../core/plugins/manifest';
+import { type Import, repository, type SourceFile, sourceFiles } from './setup/source-files';
+
+/** The floors of the house, from the top. A file may import what is below it, and its own folder. */
+const FLOORS: [number, RegExp][] = [
+  [7, /^bin\//],
+  [6, /^core\/cli\//],
+  [5, /^core\/daemon\//],
+  [4, /^core\/(gateway|agents|dashboard)\//],
+  [3, /^core\/vfs\//],
+  [2, /^core\/providers\//],
+  [1, /^core\/plugins\//],
+  [0, /^core\/(config|subprocess|http|events|state)\//],
+  // The single files of core belong to the lowest floor, and stand below its folders.
+  [-1, /^core\/[^/]+$/],
+];
+
+/** Who may import a package. What is not here has no owner yet: decide, and add it. */
+const OWNERS: Record<string, RegExp> = {
+  express: /^core\/(gateway|daemon)\//,
+  cosmiconfig: /^core\/config\//,
+  yaml: /^core\/config\//,
+  dotenv: /^core\/config\//,
+  undici: /^core\/http\//,
+  'cross-spawn': /^core\/subprocess\//,
+  'tree-kill': /^core\/subprocess\//,
+  commander: /^core\/cli\//,
+  pino: /^core\/logger\.ts$/,
+  'fastest-levenshtein': /^core\/config\//,
+  // The language of schemas, spoken on every floor.
+  zod: /^core\//,
+};
+
+const VENDORS = [
+  ...['openai', 'anthropic', 'claude', 'openclaude', 'gemini', 'google', 'genai', 'gpt', 'codex', 'cursor', 'qwen'],
+  ...['deepseek', 'ollama', 'groq', 'mistral', 'vllm', 'openrouter', 'cohere', 'perplexity', 'grok', 'xai', 'llama'],
+];
+
+/** The contract's types may be named on every floor. */
+const CONTRACT = 'core/plugins/api';
+
+const core = sourceFiles('core').filter(({ path }) => !path.startsWith('core/testing/'));
+const bin = sourceFiles('bin');
+const house = [...core, ...bin];
+const pluginFolders = readdirSync(join(repository, 'plugins'));
+const plugins = sourceFiles('plugins');
+
+function manifestsIn(folder: string): Manifest[] {
+  return readdirSync(join(repository, folder))
+    .map((name) => join(repository, folder, name, 'manifest.json'))
+    .filter((file) => existsSync(file))
+    .map((file) => parseManifest(readFileSync(file, 'utf8')));
+}
+
+const bundled = manifestsIn('plugins');
+const every = [...bundled, ...manifestsIn('docs/examples')];
+
+/** Each file with the words of a list that it uses: whole words, hyphens counted in, in whatever case. */
+function uses(words: string[], files: SourceFile[]): string[] {
+  if (words.length === 0) return [];
+  const pattern = new RegExp(`(?<![\\w-])(${words.map(escape).join('|')})(?![\\w-])`, 'gi');
+  return files.flatMap(({ path, words: texts }) =>
+    texts.flatMap((text) => [...text.matchAll(pattern)].map(([word]) => `${path}: ${word}`)),
+  );
+}
+
+const escape = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+function floorOf(path: string): number | undefined {
+  return FLOORS.find(([, pattern]) => pattern.test(path))?.[0];
+}
+
+const folderOf = (path: string) => (path.startsWith('bin/') ? 'bin' : path.split('/').slice(0, 2).join('/'));
+
+/** `core/http/sse` or a folder as in the specifier, with the extension of the file that is there. */
+function fileBehind(target: string): string {
+  const names = ['', '.ts', '/index.ts', '.js', '.json'].map((end) => target + end);
+  return names.find((name) => /\.\w+$/.test(name) && existsSync(join(repository, name))) ?? target;
+}
+
+const importsOf = (files: SourceFile[]) =>
+  files.flatMap((file) => file.imports.map((imported) => ({ file, imported, from: file.path })));
+
+const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+
+const isPackage = ({ specifier }: Import) => !specifier.startsWith('.') && !specifier.startsWith('node:');
+
+test('there is something to look at', () => {
+  expect(core.length).toBeGreaterThan(50);
+  expect(bin.map(({ path }) => path)).toContain('bin/cli');
+  expect(bundled.length).toBeGreaterThan(0);
+  expect(plugins.length).toBeGreaterThanOrEqual(bundled.length);
+  expect(importsOf(core).length).toBeGreaterThan(200);
+});
+
+describe('core names no driver', () => {
+  test('no driver value', () => {
+    expect(
+      uses(
+        every.map(({ driver }) => driver),
+        house,
+      ),
+    ).toEqual([]);
+  });
+
+  test('no alias', () => {
+    expect(
+      uses(
+        every.flatMap(({ aliases }) => aliases),
+        house,
+      ),
+    ).toEqual([]);
+  });
+
+  test('no provider that a manifest declares, nor its values', () => {
+    const values = every.flatMap(({ builtinProvider }) => Object.values(builtinProvider ?? {}).map(String));
+    // `--demo` is the name of a flag of ours.
+    expect(
+      uses(
+        values.filter((value) => value !== 'demo'),
+        house,
+      ),
+    ).toEqual([]);
+  });
+
+  test('no option that a manifest owns', () => {
+    const known = { ...commonOptions, ...sharedOptions };
+    // The options of examples are ordinary words; those of the drivers that we ship are names.
+    const owned = bundled.flatMap(({ options }) => Object.keys(options)).filter((name) => !Object.hasOwn(known, name));
+    expect(uses(owned, house)).toEqual([]);
+  });
+
+  test('no vendor', () => {
+    // What the gateway speaks is called after its inventor, also by everybody else.
+    const files = house.map((file) => ({
+      ...file,
+      words: file.words.map((text) => text.replaceAll('OpenAI-style', '')),
+    }));
+    const words = files.map((file) => ({
+      ...file,
+      // `openaiError`, `fetch_gemini` and `claude-code` name a vendor, too.
+      words: file.words.map((text) => text.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_-]/g, ' ')),
+    }));
+    expect(uses(VENDORS, words)).toEqual([]);
+  });
+
+  test('the search finds what it is for', () => {
+    const planted: SourceFile = { path: 'x', imports: [], words: ['to chat-compat,', 'chat-compat-2', 'CHAT-COMPAT'] };
+    expect(uses(['chat-compat'], [planted])).toEqual(['x: chat-compat', 'x: CHAT-COMPAT']);
+  });
+});
+
+describe('packages', () => {
+  test('each has one owner in core, and none is a vendor’s', () => {
+    const strangers = importsOf(core)
+      .filter(({ imported }) => isPackage(imported))
+      .filter(({ from, imported }) => !OWNERS[packageOf(imported.specifier)]?.test(from))
+      .map(({ from, imported }) => `${from}: ${imported.specifier}`);
+    expect(strangers).toEqual([]);
+  });
+
+  test('the launcher needs none', () => {
+    expect(importsOf(bin).filter(({ imported }) => isPackage(imported))).toEqual([]);
+  });
+
+  test('every one that is imported is a dependency of the package', () => {
+    const text = readFileSync(join(repository, 'package.json'), 'utf8');
+    const { dependencies } = JSON.parse(text) as { dependencies: Record<string, string> };
+    const imported = [...importsOf(core), ...importsOf(plugins)]
+      .filter(({ imported }) => isPackage(imported) && packageOf(imported.specifier) !== 'drivebay')
+      .map(({ imported }) => packageOf(imported.specifier));
+    for (const name of imported) expect(Object.keys(dependencies)).toContain(name);
+  });
+});
+
+describe('a plug-in stands beside the house', () => {
+  test.each(pluginFolders)('%s has a manifest, an entry and a README', (folder) => {
+    for (const file of ['manifest.json', 'index.ts', 'README.md']) {
+      expect([file, existsSync(join(repository, 'plugins', folder, file))]).toEqual([file, true]);
+    }
+  });
+
+  test('it imports Node, its own folder, its SDK and the contract’s types', () => {
+    const owned = new Set(Object.keys(OWNERS));
+    const wrong = importsOf(plugins).filter(({ from, imported }) => {
+      if (imported.specifier === 'drivebay/plugin') return !imported.typeOnly;
+      if (imported.specifier.startsWith('node:')) return false;
+      if (imported.target !== undefined) return folderOf(imported.target) !== folderOf(from);
+      return owned.has(packageOf(imported.specifier));
+    });
+    expect(wrong.map(({ from, imported }) => `${from}: ${imported.specifier}`)).toEqual([]);
+  });
+
+  test('an SDK belongs to one plug-in', () => {
+    const owners = new Map<string, Set<string>>();
+    for (const { from, imported } of importsOf(plugins)) {
+      if (!isPackage(imported) || imported.specifier === 'drivebay/plugin') continue;
+      const name = packageOf(imported.specifier);
+      owners.set(name, (owners.get(name) ?? new Set()).add(folderOf(from)));
+    }
+    expect([...owners].filter(([, folders]) => folders.size > 1)).toEqual([]);
+  });
+
+  test('core imports no file of a plug-in', () => {
+    const wrong = importsOf(house).filter(({ imported }) => imported.target?.startsWith('plugins/'));
+    expect(wrong.map(({ from, imported }) => `${from}: ${imported.specifier}`)).toEqual([]);
+  });
+});
+
+describe('floors', () => {
+  const edges = importsOf(house).flatMap(({ from, imported }) => {
+    if (imported.target === undefined) return [];
+    const to = fileBehind(imported.target.replace(/^dist\//, ''));
+    return [{ from, to, typeOnly: imported.typeOnly }];
+  });
+
+  test('every file of core is on one', () => {
+    expect(house.filter(({ path }) => floorOf(path) === undefined).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('every relative import leads to a file', () => {
+    expect(
+      edges.filter(({ to }) => !existsSync(join(repository, to))).map(({ from, to }) => `${from} -> ${to}`),
+    ).toEqual([]);
+  });
+
+  test('no import runs upward, nor to a neighbour on the same floor', () => {
+    const wrong = edges.filter(({ from, to, typeOnly }) => {
+      if (typeOnly && to === `${CONTRACT}.ts`) return false;
+      const [above, below] = [floorOf(from), floorOf(to)];
+      if (above === undefined || below === undefined) return true;
+      const isNeighbour = above === below && above >= 0 && folderOf(from) !== folderOf(to);
+      return below > above || isNeighbour;
+    });
+    expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  // Types are left out of this one: they are gone when the program runs.
+  test('no import runs in a circle', () => {
+    const targets = new Map<string, string[]>();
+    for (const { from, to, typeOnly } of edges) {
+      if (!typeOnly) targets.set(from, [...(targets.get(from) ?? []), to]);
+    }
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const walk = (path: string, trail: string[]): void => {
+      if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+      if (trail.includes(path) || done.has(path)) return;
+      for (const next of targets.get(path) ?? []) walk(next, [...trail, path]);
+      done.add(path);
+    };
+    for (const { path } of house) walk(path, []);
+    expect(circles).toEqual([]);
+  });
+
+  // It starts the built program by its path.
+  test('the launcher imports nothing of core', () => {
+    const reached = edges
+      .filter(({ from, to }) => from.startsWith('bin/') && to.startsWith('core/'))
+      .map(({ to }) => to);
+    expect(reached).toEqual([]);
+  });
+});
+
+describe('the gateway reaches a provider only as a device', () => {
+  const gateway = core.filter(({ path }) => path.startsWith('core/gateway/'));
+
+  test('it imports no turn, no provider and no driver, only errors and what follows from them', () => {
+    const allowed = /^core\/(providers\/(call-clock|failure-policy|slots)|plugins\/(api|driver-error))$/;
+    const wrong = importsOf(gateway).filter(
+      ({ imported }) =>
+        /^core\/(providers|plugins)\//.test(imported.target ?? '') &&
+        !imported.typeOnly &&
+        !allowed.test(imported.target ?? ''),
+    );
+    expect(wrong.map(({ from, imported }) => `${from}: ${imported.specifier}`)).toEqual([]);
+  });
+
+  test('not even their types', () => {
+    const wrong = importsOf(gateway).filter(({ imported }) =>
+      imported.names.some((name) =>
+        ['runTurn', 'Provider', 'PluginRegistry', 'Driver', 'DriverFactory'].includes(name),
+      ),
+    );
+    expect(wrong.map(({ from, imported }) => `${from}: ${imported.names.join(', ')}`)).toEqual([]);
+  });
+
+  test('it does import devices', () => {
+    expect(importsOf(gateway).some(({ imported }) => imported.target === 'core/vfs/device-table')).toBe(true);
+  });
+});

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { productVersion } from '../../core/package';
+import { cliPath } from '../setup/run-cli';
+import { TempHome } from '../setup/temp-home';
+
+const home = new TempHome();
+afterAll(() => home.remove());
+
+/** Runs a path as a shell would: by its `#!` line. */
+async function execute(path: string, words: string[], cwd: string) {
+  const child = spawn(path, words, { cwd, env: home.environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, output };
+}
+
+const version = { code: 0, output: `${productVersion}\n` };
+
+test('bin/cli is executable and runs from any working directory', async () => {
+  expect(await execute(cliPath, ['--version'], '/')).toEqual(version);
+});
+
+test('it runs through a symbolic link, and through a link to a link in a folder with a space', async () => {
+  mkdirSync(`${home.directory}/my bin`);
+  symlinkSync(cliPath, `${home.directory}/drivebay`);
+  symlinkSync('../drivebay', `${home.directory}/my bin/drivebay`);
+  const [one, two] = await Promise.all([
+    execute(`${home.directory}/drivebay`, ['--version'], home.directory),
+    execute('./drivebay', ['--version'], `${home.directory}/my bin`),
+  ]);
+  expect([one, two]).toEqual([version, version]);
+});
+
+test('the folder it was typed in decides on the project, not the folder of the program', async () => {
+  home.write('project/.drivebay/providers.yaml', 'version: "1"\nproviders: []\n');
+  mkdirSync(`${home.directory}/project/sub`, { recursive: true });
+  const { output } = await execute(cliPath, ['config', 'check'], `${home.directory}/project/sub`);
+  expect(output).toContain(`${home.directory}/project/.drivebay/providers.yaml`);
+});
+
+test('a reader that leaves early causes no stack trace', async () => {
+  const child = spawn(cliPath, ['schema'], { env: home.environment(), cwd: home.directory });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  child.stdout.destroy();
+  const [code] = (await once(child, 'close')) as [number];
+  expect([code, errors]).toEqual([0, '']);
+});

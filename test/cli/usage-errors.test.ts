@@ -1,0 +1,43 @@
+import { runCli } from '../setup/run-cli';
+import { TempHome } from '../setup/temp-home';
+
+const home = new TempHome();
+afterAll(() => home.remove());
+
+describe('what cannot be understood ends with exit code 2, one line about it on stderr, and a way on', () => {
+  test.each<[string, string[], RegExp]>([
+    ['a misspelt command', ['serv'], /unknown command 'serv'\n.*Did you mean serve\?/],
+    ['a misspelt subcommand', ['providers', 'statsu'], /unknown command 'statsu'\n.*Did you mean status\?/],
+    ['a word that is like nothing', ['xyzzy'], /unknown command 'xyzzy'\n\(see: drivebay --help\)/],
+    ['a misspelt flag', ['serve', '--prot', '8081'], /unknown option '--prot'\n.*Did you mean --port\?/],
+    [
+      'a misspelt flag of a subcommand',
+      ['plugins', 'list', '--jsn'],
+      /unknown option '--jsn'\n.*Did you mean --json\?/,
+    ],
+    ['a flag without its value', ['serve', '--port'], /'--port <number>' argument missing/],
+    ['a word too many', ['providers', 'status', 'now'], /too many arguments for 'status'/],
+    ['a port that is no number', ['serve', '--port', 'http'], /'http' is invalid\. Expected a number from 1 to 65535/],
+    ['port 0', ['serve', '--port', '0'], /'0' is invalid\. Expected a number from 1 to 65535/],
+    ['a port above the last', ['serve', '--port', '65536'], /'65536' is invalid\. Expected a number from 1 to 65535/],
+    ['a negative port', ['serve', '--port', '-1'], /Expected a number from 1 to 65535|argument missing/],
+    ['half a port', ['serve', '--port', '80.5'], /Expected a number from 1 to 65535/],
+    ['an unknown log level', ['serve', '--log-level', 'loud'], /Allowed choices are debug, info, warn, error, silent/],
+    ['a host with a port', ['serve', '--allow-host', 'a.b:80'], /Expected a host name without scheme and port/],
+    ['any origin', ['serve', '--allow-origin', '*'], /Expected one origin, .*there is no wildcard/],
+    [
+      'an inbound key that is not set',
+      ['serve', '--api-key-env', 'NO_SUCH_KEY'],
+      /NO_SUCH_KEY: the variable is not set/,
+    ],
+    ['an unknown schema', ['schema', '--of', 'everything'], /Allowed choices are providers, manifest/],
+    ['a configuration file that is not there', ['config', 'check', 'gone.yaml'], /there is no file .*gone\.yaml/],
+    ['trust outside of a project', ['trust'], /no project configuration here\n.*\.drivebay\/providers\.yaml/],
+  ])('%s', async (_, words, message) => {
+    const result = await runCli(words, { env: home.environment() });
+    expect(result.stderr).toMatch(message);
+    expect(result.stderr).toMatch(/^error: /);
+    expect(result.stderr).not.toMatch(/^\s+at /m);
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+  });
+});

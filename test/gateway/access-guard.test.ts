@@ -1,0 +1,87 @@
+import type { IncomingMessage } from 'node:http';
+import { AccessGuard } from '../../core/gateway/access-guard';
+
+const rules = { allowHosts: ['llm.internal'], allowOrigins: ['http://localhost:3000'] };
+const from = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
+const check = (headers: Record<string, string>) => () => new AccessGuard(rules).checkSource(from(headers));
+
+test.each([
+  '127.0.0.1',
+  '127.0.0.1:8080',
+  '127.8.9.1:1',
+  'localhost',
+  'LOCALHOST:65535',
+  'app.localhost:80',
+  '[::1]',
+  '[::1]:8080',
+  'llm.internal',
+  'LLM.internal:80',
+])('Host %s is this machine', (host) => {
+  expect(check({ host })).not.toThrow();
+});
+
+test.each([
+  '',
+  '0.0.0.0',
+  '0.0.0.0:8080',
+  '[::]',
+  'evil.example',
+  'localhost.evil.example',
+  'evillocalhost',
+  '127.0.0.1.evil.example',
+  '127.0.0.1.',
+  '127.1',
+  '2130706433',
+  'evil@localhost',
+  'localhost:80:80',
+  'localhost:x',
+  'localhost/',
+  'localhost, evil.example',
+  ' localhost',
+  '[::ffff:7f00:1]',
+])('Host "%s" is refused', (host) => {
+  expect(check({ host })).toThrow(expect.objectContaining({ status: 403, code: 'forbidden_host' }));
+});
+
+test.each(['http://localhost:3000', 'http://localhost:8080'])('Origin %s is allowed', (origin) => {
+  expect(check({ host: 'localhost:8080', origin })).not.toThrow();
+});
+
+test.each([
+  'null',
+  '',
+  'http://evil.example',
+  'https://localhost:3000',
+  'http://localhost:3001',
+  'http://localhost:3000.evil.example',
+  'http://localhost',
+  'https://localhost:8080',
+])('Origin "%s" is refused', (origin) => {
+  expect(check({ host: 'localhost:8080', origin })).toThrow(
+    expect.objectContaining({
+      status: 403,
+      code: 'forbidden_origin',
+      message: expect.stringContaining('--allow-origin'),
+    }),
+  );
+});
+
+test.each([
+  ['Bearer right-key-1', true],
+  ['bearer right-key-1', true],
+  ['Bearer  right-key-1 ', true],
+  ['Bearer wrong', false],
+  ['Bearer right-key-12', false],
+  ['Basic right-key-1', false],
+  ['right-key-1', false],
+  ['', false],
+])('Authorization "%s": %s', (authorization, isRight) => {
+  const guard = new AccessGuard({ ...rules, apiKey: 'right-key-1' });
+  const attempt = expect(() => guard.checkKey(from({ authorization })));
+  if (isRight) attempt.not.toThrow();
+  else attempt.toThrow(expect.objectContaining({ status: 401, code: 'invalid_api_key' }));
+});
+
+test('without a key nobody is asked for one', () => {
+  expect(() => new AccessGuard(rules).checkKey(from({}))).not.toThrow();
+});

@@ -1,0 +1,140 @@
+import type { RunningGateway } from '../setup/running-gateway';
+import { TempHome } from '../setup/temp-home';
+import { delta, json, type Piece, STALL, sse, Upstream } from '../setup/upstream';
+import { logged, logLines, type Step, startScripted, text } from './scripted-driver';
+import { RawConnection } from './wire';
+
+const home = new TempHome();
+let gateway: RunningGateway;
+let upstream: Upstream;
+let pieces: Piece[];
+
+beforeAll(async () => {
+  upstream = await Upstream.start();
+  upstream.answer(({ method }) => (method === 'GET' ? json({ data: [] }) : sse(pieces)));
+  gateway = await startScripted(home, {
+    yaml: `version: "1"
+default_provider: main
+providers:
+  - { name: main, driver: scripted, default_model: m }
+  - { name: narrow, driver: scripted, default_model: n, max_concurrency: 1 }
+  - { name: agent, driver: agent }
+  - { name: real, driver: chat-compat, default_model: r, base_url: "${upstream.url}/v1" }
+`,
+  });
+  // The check at the start.
+  await upstream.arrived();
+});
+
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+  home.remove();
+});
+
+/** A request that the client gives up as soon as `ready` resolves; resolves with the time when it did. */
+async function giveUp(body: Record<string, unknown>, ready: () => Promise<unknown>): Promise<number> {
+  const abort = new AbortController();
+  const asked = gateway.chat(body, { signal: abort.signal }).then(
+    async (response) => {
+      await response.text().catch(() => undefined);
+    },
+    () => undefined,
+  );
+  await ready();
+  const at = Date.now();
+  abort.abort();
+  await asked;
+  return at;
+}
+
+let unique = 0;
+/** A script that says its own name when it begins. */
+function script(...steps: Step[]): { script: Step[]; begun: () => Promise<unknown> } {
+  const name = `turn ${(unique += 1)}`;
+  return { script: [{ say: name }, ...steps], begun: () => logged(gateway, name, {}) };
+}
+
+/** The driver's signal fired within 100 ms, the driver ended, and the log says so. */
+async function abortedAfter(begun: () => Promise<unknown>, at: number): Promise<void> {
+  const { id } = (await begun()) as { id: string };
+  const aborted = await logged(gateway, 'turn aborted', { id });
+  expect(aborted.reason).toBe('client_gone');
+  expect((aborted.at as number) - at).toBeLessThan(100);
+  await logged(gateway, 'turn ended', { id });
+  expect(await logged(gateway, 'chat', { id })).toMatchObject({ status: 499 });
+}
+
+describe.each([false, true])('a client that leaves, streamed: %s,', (stream) => {
+  test.each(['main', 'agent'])('before the head of the answer, ends the turn of %s', async (model) => {
+    const { script: steps, begun } = script({ hang: true });
+    await abortedAfter(begun, await giveUp({ model, stream, script: steps }, begun));
+  });
+
+  test('before the first token, ends the turn', async () => {
+    const { script: steps, begun } = script({ type: 'meta', model: 'x' }, { say: 'no token yet' }, { hang: true });
+    await abortedAfter(begun, await giveUp({ model: 'main', stream, script: steps }, begun));
+  });
+
+  test('in the middle of the answer, ends the turn', async () => {
+    const said = `said ${(unique += 1)}`;
+    const { script: steps, begun } = script(text('Hel'), { say: said }, { hang: true });
+    const at = await giveUp({ model: 'main', stream, script: steps }, () => logged(gateway, said, {}));
+    await abortedAfter(begun, at);
+  });
+
+  test('while it is queued, never starts a turn, and gives its place up', async () => {
+    const abort = new AbortController();
+    const first = script({ hang: true });
+    const running = gateway
+      .chat({ model: 'narrow', script: first.script }, { signal: abort.signal })
+      .catch(() => undefined);
+    await first.begun();
+    const queued = script();
+    const gone = () =>
+      logLines(gateway).filter(({ provider, status }) => provider === 'narrow' && status === 499).length;
+    const before = gone();
+    await giveUp({ model: 'narrow', stream, script: queued.script }, untilAccepted);
+    // While the first is still running.
+    await gateway.untilOutput({ test: () => gone() > before });
+    const next = script(text('Hello'), { type: 'finish', reason: 'stop' });
+    const waiting = gateway.chat({ model: 'narrow', script: next.script });
+    abort.abort();
+    await running;
+    expect((await waiting).status).toBe(200);
+    await next.begun();
+    expect(gateway.stderr).not.toContain(`"${String(queued.script[0]?.say)}"`);
+  });
+
+  test('closes the connection to the backend, before its answer and in the middle of it', async () => {
+    for (pieces of [[STALL], [delta('Hel'), STALL]]) {
+      const count = upstream.requests.length + 1;
+      await giveUp({ model: 'real', stream }, async () => {
+        await upstream.arrived(count);
+      });
+      await upstream.clientClosed(count);
+    }
+    await upstream.until(() => upstream.openStreams === 0);
+  });
+});
+
+/** Resolves when the gateway has surely taken in what was sent to it before: it reads its sockets in turns. */
+async function untilAccepted(): Promise<void> {
+  for (let n = 0; n < 3; n += 1) await (await fetch(`${gateway.url}/health`)).text();
+}
+
+test('a client that leaves while it still sends starts nothing', async () => {
+  const connection = await RawConnection.open(gateway.port);
+  const body = JSON.stringify({
+    model: 'main',
+    messages: [{ role: 'user', content: 'x' }],
+    script: [{ say: 'never said' }],
+  });
+  connection.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length + 10}\r\n\r\n${body}`,
+  );
+  await untilAccepted();
+  connection.socket.destroy();
+  await gateway.untilOutput(/"status":499[^\n]*ended before its body/);
+  expect(gateway.stderr).not.toContain('never said');
+});

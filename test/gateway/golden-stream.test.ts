@@ -1,0 +1,262 @@
+import type { RunningGateway } from '../setup/running-gateway';
+import { TempHome } from '../setup/temp-home';
+import { type Step, startScripted, stop, text } from './scripted-driver';
+import { errorOf, events, masked } from './wire';
+
+const home = new TempHome();
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  gateway = await startScripted(home);
+});
+
+afterAll(async () => {
+  await gateway.stop();
+  home.remove();
+});
+
+async function stream(script: Step[], fields: Record<string, unknown> = {}): Promise<string> {
+  const response = await gateway.chat({ model: 'main', stream: true, script, ...fields });
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+const HEAD = '{"id":"chatcmpl-0","object":"chat.completion.chunk","created":0,"model":"main","choices":[';
+const ROLE = '{"index":0,"delta":{"role":"assistant","content":""},"logprobs":null,"finish_reason":null}';
+const piece = (delta: string, finish = 'null') =>
+  `{"index":0,"delta":{${delta}},"logprobs":null,"finish_reason":${finish}}`;
+/** The transcript of a stream whose chunks hold these choices. */
+const transcript = (...choices: string[]) =>
+  `${choices.map((choice) => `data: ${HEAD}${choice}]}\n\n`).join('')}data: [DONE]\n\n`;
+
+const usage: Step = { type: 'usage', inputTokens: 9, outputTokens: 2, cachedInputTokens: 4, reasoningTokens: 1 };
+
+test('a text is role, one chunk per piece, finish, [DONE], byte for byte', async () => {
+  const received = await stream([text('Hel'), text('lo "you"\n\u2028é'), stop]);
+  expect(masked(received)).toBe(
+    transcript(ROLE, piece('"content":"Hel"'), piece('"content":"lo \\"you\\"\\n\u2028é"'), piece('', '"stop"')),
+  );
+});
+
+test('a usage is not told unless it was asked for', async () => {
+  const expected = transcript(ROLE, piece('"content":"Hi"'), piece('', '"stop"'));
+  expect(masked(await stream([text('Hi'), usage, stop]))).toBe(expected);
+  const off = { stream_options: { include_usage: false } };
+  expect(masked(await stream([text('Hi'), usage, stop], off))).toBe(expected);
+});
+
+test('include_usage puts a null on every chunk and one chunk with the totals before [DONE]', async () => {
+  const received = await stream([text('Hi'), usage, stop], { stream_options: { include_usage: true } });
+  const withNull = [ROLE, piece('"content":"Hi"'), piece('', '"stop"')]
+    .map((choice) => `data: ${HEAD}${choice}],"usage":null}\n\n`)
+    .join('');
+  const totals =
+    '"usage":{"prompt_tokens":9,"completion_tokens":2,"total_tokens":11,' +
+    '"prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":{"reasoning_tokens":1}}';
+  expect(masked(received)).toBe(`${withNull}data: ${HEAD}],${totals}}\n\ndata: [DONE]\n\n`);
+});
+
+test('a usage that the driver does not know is 0, never an estimate', async () => {
+  const received = await stream([text('Hi'), stop], { stream_options: { include_usage: true } });
+  expect(events(received).at(-1)).toMatchObject({
+    choices: [],
+    usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+  });
+});
+
+test('two parallel tool calls keep their index, and are named in their first piece only', async () => {
+  const received = await stream([
+    { type: 'tool_call', index: 0, id: 'call_a', name: 'f', arguments: '' },
+    { type: 'tool_call', index: 0, arguments: '{"a":' },
+    { type: 'tool_call', index: 1, id: 'call_b', name: 'g', arguments: '{}' },
+    { type: 'tool_call', index: 0, id: 'call_a', name: 'f', arguments: '1}' },
+    { type: 'finish', reason: 'tool_calls' },
+  ]);
+  const first = (index: number, id: string, name: string, args: string) =>
+    piece(
+      `"tool_calls":[{"index":${index},"id":"${id}","type":"function","function":{"name":"${name}","arguments":"${args}"}}]`,
+    );
+  const more = (args: string) => piece(`"tool_calls":[{"index":0,"function":{"arguments":"${args}"}}]`);
+  expect(masked(received)).toBe(
+    transcript(
+      ROLE,
+      first(0, 'call_a', 'f', ''),
+      more('{\\"a\\":'),
+      first(1, 'call_b', 'g', '{}'),
+      more('1}'),
+      piece('', '"tool_calls"'),
+    ),
+  );
+});
+
+test('a tool call without an id gets one', async () => {
+  const received = await stream([
+    { type: 'tool_call', index: 0, name: 'f', arguments: '{}' },
+    { type: 'finish', reason: 'tool_calls' },
+  ]);
+  expect(masked(received)).toContain('"tool_calls":[{"index":0,"id":"call_0_0","type":"function"');
+});
+
+test('an answer with tool calls finishes with tool_calls even when the backend said stop', async () => {
+  const received = await stream([{ type: 'tool_call', index: 0, id: 'c', name: 'f', arguments: '{}' }, stop]);
+  expect(events(received).at(-1)?.choices[0].finish_reason).toBe('tool_calls');
+});
+
+test('an error in the middle is one error event and [DONE], without a finish chunk', async () => {
+  const received = await stream([text('Hel'), { fail: ['upstream', 'it broke', { status: 500 }] }]);
+  const error =
+    '{"error":{"message":"provider \\"main\\": it broke","type":"server_error","code":"upstream_error","param":null,' +
+    '"details":{"kind":"upstream","provider":"main","upstream_status":500}}}';
+  expect(masked(received)).toBe(
+    `data: ${HEAD}${ROLE}]}\n\ndata: ${HEAD}${piece('"content":"Hel"')}]}\n\ndata: ${error}\n\ndata: [DONE]\n\n`,
+  );
+});
+
+test('a driver that ends without a finish is an error in the stream, never a clean end', async () => {
+  const received = await stream([text('Hel')]);
+  expect(received).not.toContain('"finish_reason":"');
+  expect(events(received).at(-1)?.error).toMatchObject({ code: 'upstream_error', details: { kind: 'truncated' } });
+  expect(received.endsWith('data: [DONE]\n\n')).toBe(true);
+});
+
+test.each([
+  ['nothing but a finish', [stop]],
+  ['empty texts', [text(''), text(''), stop]],
+])('an empty answer (%s) is a 502 in JSON, not a stream', async (_name, script) => {
+  const response = await gateway.chat({ model: 'main', stream: true, script });
+  expect(response.status).toBe(502);
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(errorOf(await response.text())).toMatchObject({ code: 'upstream_error', details: { kind: 'empty' } });
+});
+
+test('an answer of nothing but reasoning is empty too, and says so in the stream', async () => {
+  const received = await stream([{ type: 'reasoning', text: 'hm' }, stop]);
+  expect(events(received).at(-1)?.error).toMatchObject({ code: 'upstream_error', details: { kind: 'empty' } });
+});
+
+test('an empty answer that was cut by its length or by a filter is an answer', async () => {
+  for (const reason of ['length', 'content_filter']) {
+    const received = await stream([{ type: 'finish', reason }]);
+    expect(masked(received)).toBe(transcript(ROLE, piece('', `"${reason}"`)));
+  }
+});
+
+test('reasoning is reasoning_content, and never content', async () => {
+  const received = await stream([{ type: 'reasoning', text: 'think', extra: { signature: 'abc' } }, text('Hi'), stop]);
+  expect(masked(received)).toBe(
+    transcript(
+      ROLE,
+      piece('"reasoning_content":"think","signature":"abc"'),
+      piece('"content":"Hi"'),
+      piece('', '"stop"'),
+    ),
+  );
+});
+
+test('fields that Drivebay does not know travel with the next chunk of their choice, and with every later chunk', async () => {
+  const received = await stream([
+    { type: 'extra', delta: { annotations: [1] }, choiceFields: { logprobs: { content: [] } } },
+    text('Hi'),
+    { type: 'extra', response: { system_fingerprint: 'fp' } },
+    text('!'),
+    stop,
+  ]);
+  const head = HEAD.replace('{"id"', '{"system_fingerprint":"fp","id"');
+  expect(masked(received)).toBe(
+    `data: ${HEAD}${ROLE}]}\n\n` +
+      `data: ${HEAD}{"index":0,"delta":{"content":"Hi","annotations":[1]},"logprobs":{"content":[]},"finish_reason":null}]}\n\n` +
+      `data: ${head}${piece('"content":"!"')}]}\n\n` +
+      `data: ${head}${piece('', '"stop"')}]}\n\n` +
+      'data: [DONE]\n\n',
+  );
+});
+
+test('no driver can change id, object, created, model or choices', async () => {
+  const response = { id: 'x', object: 'y', created: 'z', model: 'other', choices: 'none' };
+  const received = await stream([{ type: 'extra', response }, text('Hi'), stop]);
+  for (const event of events(received)) {
+    expect(event).toMatchObject({
+      id: expect.stringMatching(/^chatcmpl-\d+$/),
+      object: 'chat.completion.chunk',
+      model: 'main',
+      choices: [{ index: 0 }],
+    });
+  }
+});
+
+test('each choice opens with its own role and has its own finish', async () => {
+  const received = await stream(
+    [
+      { type: 'text', text: 'A', choice: 0 },
+      { type: 'text', text: 'B', choice: 1 },
+      { type: 'finish', reason: 'stop', choice: 0 },
+      { type: 'text', text: 'b', choice: 1 },
+      { type: 'finish', reason: 'length', choice: 1 },
+    ],
+    { n: 2 },
+  );
+  const second = (choice: string) => choice.replace('"index":0', '"index":1');
+  expect(masked(received)).toBe(
+    transcript(
+      ROLE,
+      piece('"content":"A"'),
+      second(ROLE),
+      second(piece('"content":"B"')),
+      piece('', '"stop"'),
+      second(piece('"content":"b"')),
+      second(piece('', '"length"')),
+    ),
+  );
+});
+
+test('id, created and model are the same on every chunk, and the id is fresh for every answer', async () => {
+  const script = [...'abcdef'].map(text).concat(stop);
+  const all = await Promise.all(Array.from({ length: 20 }, () => stream(script)));
+  const ids = all.map((received) => {
+    const heads = new Set(events(received).map(({ id, created, model }) => `${id} ${created} ${model}`));
+    expect(heads.size).toBe(1);
+    return events(received)[0]?.id as string;
+  });
+  expect(new Set(ids).size).toBe(20);
+  for (const id of ids) expect(id).toMatch(/^chatcmpl-\d+$/);
+});
+
+test('the model of an answer is the string that was requested', async () => {
+  for (const model of ['main', 'main:other', 'm-1', 'llama3:8b', 'a/b c"d\u00e9']) {
+    expect(events(await stream([text('Hi'), stop], { model }))[0]?.model).toBe(model);
+  }
+});
+
+test('a provider with mode call answers a stream with one content chunk', async () => {
+  const own = new TempHome();
+  const yaml = 'version: "1"\nproviders: [{ name: main, driver: scripted, default_model: m, mode: call }]';
+  const calling = await startScripted(own, { yaml });
+  try {
+    const response = await calling.chat({ model: 'main', stream: true, script: [{ echo: 'request' }, stop] });
+    const chunks = events(await response.text());
+    expect(chunks).toHaveLength(3);
+    expect(JSON.parse(chunks[1]?.choices[0].delta.content as string)).toMatchObject({ stream: false });
+  } finally {
+    await calling.stop();
+    own.remove();
+  }
+});
+
+test('the head of a stream forbids caching and buffering', async () => {
+  const response = await gateway.chat({ model: 'main', stream: true });
+  await response.text();
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    'x-accel-buffering': 'no',
+    'x-drivebay-provider': 'main',
+    'x-request-id': expect.stringMatching(/^req_/),
+  });
+});
+
+test('the head of a stream waits for the first content: an early failure has its real status', async () => {
+  const early = [{ pause: 30 }, { type: 'meta', model: 'x' }, { fail: ['timeout', 'too slow'] }];
+  const response = await gateway.chat({ model: 'main', stream: true, script: early });
+  expect(response.status).toBe(504);
+  expect(errorOf(await response.text()).code).toBe('timeout');
+});

@@ -1,0 +1,209 @@
+import { parseRequest } from '../../core/gateway/parse-request';
+import type { GatewayError } from '../../core/gateway/gateway-error';
+
+const BASE = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
+
+const parse = (fields: Record<string, unknown>) => parseRequest(Buffer.from(JSON.stringify({ ...BASE, ...fields })));
+
+function refusal(work: () => unknown): GatewayError {
+  try {
+    work();
+  } catch (error) {
+    return error as GatewayError;
+  }
+  throw new Error('it was expected to be refused');
+}
+
+test('the fields of the contract are translated, everything else is extra', () => {
+  const { chat, requestedModel } = parse({
+    stream: true,
+    temperature: 0.5,
+    top_p: 0.9,
+    max_tokens: 10,
+    n: 2,
+    stop: 'END',
+    reasoning_effort: 'HIGH',
+    seed: 7,
+    logit_bias: { 50256: -100 },
+    thinking: { type: 'enabled' },
+    top_k: 40,
+  });
+  expect(requestedModel).toBe('m');
+  expect(chat).toEqual({
+    stream: true,
+    messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }],
+    temperature: 0.5,
+    topP: 0.9,
+    maxTokens: 10,
+    choices: 2,
+    stop: ['END'],
+    reasoningEffort: 'HIGH',
+    extra: { seed: 7, logit_bias: { 50256: -100 }, thinking: { type: 'enabled' }, top_k: 40 },
+  });
+});
+
+test('null means absent', () => {
+  const names = ['stream', 'temperature', 'top_p', 'max_tokens', 'n', 'stop', 'tools', 'tool_choice', 'seed', 'user'];
+  const { chat } = parse(Object.fromEntries(names.map((name) => [name, null])));
+  expect(chat).toEqual({ stream: false, messages: expect.anything(), extra: {} });
+});
+
+test('max_completion_tokens wins over max_tokens', () => {
+  expect(parse({ max_tokens: 1, max_completion_tokens: 2 }).chat.maxTokens).toBe(2);
+});
+
+test("include_usage is the gateway's to know", () => {
+  expect(parse({ stream_options: { include_usage: true } }).includeUsage).toBe(true);
+  expect(parse({ stream_options: {} }).includeUsage).toBe(false);
+});
+
+test.each([
+  ['stream', 'yes'],
+  ['stream', 1],
+  ['stream_options', 'x'],
+  ['temperature', '0.5'],
+  ['top_p', []],
+  ['max_tokens', 1.5],
+  ['max_tokens', '10'],
+  ['max_completion_tokens', true],
+  ['n', 0],
+  ['n', '2'],
+  ['stop', 5],
+  ['stop', ['a', 5]],
+  ['tools', {}],
+  ['tool_choice', 5],
+  ['response_format', 'json'],
+  ['reasoning_effort', 3],
+  ['seed', 'x'],
+  ['frequency_penalty', 'x'],
+  ['presence_penalty', 'x'],
+  ['logit_bias', []],
+  ['logprobs', 'x'],
+  ['top_logprobs', 'x'],
+  ['parallel_tool_calls', 'x'],
+  ['user', 5],
+  ['metadata', 'x'],
+  ['store', 'x'],
+  ['service_tier', 5],
+  ['verbosity', 5],
+  ['modalities', 'text'],
+  ['messages', 'Hi'],
+  ['messages', []],
+  ['messages', null],
+  ['model', 5],
+  ['model', ''],
+  ['model', null],
+])('%s: %j is refused by name', (name, value) => {
+  const error = refusal(() => parse({ [name]: value }));
+  expect(error).toMatchObject({ status: 400, code: 'invalid_request' });
+  expect(error.param).toMatch(new RegExp(`^${name}\\b`));
+  expect(error.message).toContain(name);
+});
+
+test.each([
+  [{ stream_options: { include_usage: 'x' } }, 'stream_options.include_usage'],
+  [{ logit_bias: { 5: 'x' } }, 'logit_bias.5'],
+  [{ tools: [{ function: {} }] }, 'tools[0].type'],
+  [{ tools: [{ type: 'function' }] }, 'tools[0].function'],
+  [{ tools: [{ type: 'function', function: { name: 5 } }] }, 'tools[0].function.name'],
+  [{ tools: [{ type: 'function', function: { name: 'f', parameters: 'x' } }] }, 'tools[0].function.parameters'],
+  [{ response_format: {} }, 'response_format.type'],
+])('%j is refused as %s', (fields, param) => {
+  expect(refusal(() => parse(fields))).toMatchObject({ status: 400, param });
+});
+
+test("ranges are the vendor's business", () => {
+  expect(parse({ temperature: 99, top_p: -1, max_tokens: -5 }).chat).toMatchObject({ temperature: 99, topP: -1 });
+  expect(() => parse({ seed: 2 ** 63 })).not.toThrow();
+});
+
+test.each([
+  ['nothing', '', /no body/],
+  ['half an object', '{"model":', /not valid JSON/],
+  ['a list', '[]', /JSON object/],
+  ['a text', '"x"', /JSON object/],
+  ['null', 'null', /JSON object/],
+])('%s as body is refused', (_name, body, message) => {
+  const error = refusal(() => parseRequest(Buffer.from(body)));
+  expect(error).toMatchObject({ status: 400, code: 'invalid_request', param: null });
+  expect(error.message).toMatch(message);
+});
+
+test('200 levels of nesting pass, and a million are refused without running out of stack', () => {
+  const nested = (depth: number) =>
+    `{"model":"m","messages":[{"role":"user","content":"x"}],"x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  expect(() => parseRequest(Buffer.from(nested(199)))).not.toThrow();
+  for (const depth of [250, 1_000_000]) {
+    expect(refusal(() => parseRequest(Buffer.from(nested(depth))))).toMatchObject({
+      status: 400,
+      code: 'invalid_request',
+    });
+  }
+});
+
+test('__proto__ is a name like any other and pollutes nothing', () => {
+  const body =
+    '{"model":"m","messages":[{"role":"user","content":"x","__proto__":{"role":"system"}}],"__proto__":{"stream":true}}';
+  const { chat } = parseRequest(Buffer.from(body));
+  expect(chat.stream).toBe(false);
+  expect(chat.messages[0]?.role).toBe('user');
+  expect(({} as Record<string, unknown>).stream).toBeUndefined();
+});
+
+describe('tools', () => {
+  const plain = {
+    type: 'function',
+    function: { name: 'f', description: 'd', parameters: { type: 'object' }, strict: true },
+  };
+
+  test('a plain function needs no copy of the original', () => {
+    expect(parse({ tools: [plain] }).chat.tools).toEqual([
+      { name: 'f', description: 'd', parameters: { type: 'object' }, strict: true },
+    ]);
+  });
+
+  test('a function with more to it, and any other tool, is kept as it was sent', () => {
+    const rich = { ...plain, cache_control: { type: 'ephemeral' } };
+    const other = { type: 'web_search', filters: [] };
+    expect(parse({ tools: [rich, other] }).chat.tools).toMatchObject([
+      { name: 'f', raw: rich },
+      { name: 'web_search', raw: other },
+    ]);
+  });
+
+  test('no tools are the same as none mentioned', () => {
+    expect(parse({ tools: [] }).chat.tools).toBeUndefined();
+  });
+
+  test.each([
+    ['auto', { type: 'auto' }],
+    ['none', { type: 'none' }],
+    ['required', { type: 'required' }],
+    [
+      { type: 'function', function: { name: 'f' } },
+      { type: 'tool', name: 'f' },
+    ],
+    ['any', { type: 'other', value: 'any' }],
+    [
+      { type: 'allowed_tools', allowed_tools: {} },
+      { type: 'other', value: { type: 'allowed_tools', allowed_tools: {} } },
+    ],
+  ])('tool_choice %j', (choice, expected) => {
+    expect(parse({ tool_choice: choice }).chat.toolChoice).toEqual(expected);
+  });
+});
+
+test.each([
+  [{ type: 'text' }, { type: 'text' }],
+  [{ type: 'json_object' }, { type: 'json_object' }],
+  [
+    { type: 'json_schema', json_schema: { name: 'n', schema: { type: 'object' }, strict: true } },
+    { type: 'json_schema', name: 'n', schema: { type: 'object' }, strict: true },
+  ],
+  [
+    { type: 'grammar', grammar: 'x' },
+    { type: 'other', value: { type: 'grammar', grammar: 'x' } },
+  ],
+])('response_format %j', (format, expected) => {
+  expect(parse({ response_format: format }).chat.responseFormat).toEqual(expected);
+});

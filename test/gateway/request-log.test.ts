@@ -1,0 +1,149 @@
+import { RunningGateway } from '../setup/running-gateway';
+import { TempHome } from '../setup/temp-home';
+import { installScripted, logged, logLines, PROVIDERS, startScripted, stop, text } from './scripted-driver';
+
+const home = new TempHome();
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  const yaml = PROVIDERS.replace('default_model: p-1', 'default_model: p-1, cost_per_token: 0.5');
+  gateway = await startScripted(home, { yaml, words: ['--log-level', 'debug'] });
+});
+
+afterAll(async () => {
+  await gateway.stop();
+  home.remove();
+});
+
+const SECRET = 'a very private question';
+const ask = (fields: Record<string, unknown>) =>
+  gateway.chat({ messages: [{ role: 'user', content: SECRET }], ...fields });
+
+/** The one line about a request. */
+async function lineOf(response: Response): Promise<Record<string, unknown>> {
+  await response.text();
+  const id = response.headers.get('x-request-id');
+  const { time: _time, ...line } = await logged(gateway, 'chat', { id });
+  expect(logLines(gateway).filter((each) => each.msg === 'chat' && each.id === id)).toHaveLength(1);
+  return line;
+}
+
+test.each([true, false])(
+  'an answer is one line with id, provider, model, status, ms and tokens, streamed: %s',
+  async (stream) => {
+    const response = await ask({ model: 'main:big', stream });
+    expect(await lineOf(response)).toEqual({
+      level: 'info',
+      msg: 'chat',
+      id: response.headers.get('x-request-id'),
+      provider: 'main',
+      model: 'main:big',
+      status: 200,
+      ms: expect.any(Number),
+      input_tokens: 3,
+      output_tokens: 1,
+    });
+  },
+);
+
+test('the model is the one that the driver says it used, and the cost is told where it is known', async () => {
+  const usage = { type: 'usage', inputTokens: 3, outputTokens: 1 };
+  const script = [{ type: 'meta', model: 'm-1-2026' }, text('x'), usage, stop];
+  expect(await lineOf(await ask({ model: 'plain', script }))).toMatchObject({ model: 'm-1-2026', cost_usd: 2 });
+});
+
+test.each([
+  ['a failure of the backend', { script: [{ fail: ['upstream', 'it broke'] }] }, 502, 'warn', /it broke/],
+  ['a timeout', { script: [{ fail: ['timeout', 'too slow'] }] }, 504, 'warn', /too slow/],
+  [
+    'an error in the stream',
+    { stream: true, script: [text('x'), { fail: ['upstream', 'it broke'] }] },
+    502,
+    'warn',
+    /it broke/,
+  ],
+  ['a request at fault', { temperature: 'hot' }, 400, 'info', /temperature/],
+])('%s is one line with its status and reason', async (_name, fields, status, level, error) => {
+  expect(await lineOf(await ask({ model: 'main', ...fields }))).toMatchObject({
+    status,
+    level,
+    error: expect.stringMatching(error),
+  });
+});
+
+test('other requests have a line with method, path and status', async () => {
+  for (const [path, status] of [
+    ['/v1/models', 200],
+    ['/nothing', 404],
+  ] as const) {
+    const response = await fetch(`${gateway.url}${path}?secret=1`);
+    await response.text();
+    const id = response.headers.get('x-request-id');
+    expect(await logged(gateway, 'request', { id })).toMatchObject({ method: 'GET', path, status });
+  }
+  expect(gateway.stderr).not.toContain('secret=1');
+});
+
+test('a log in JSON is JSON on every line, and holds no prompt even at level debug', async () => {
+  const script = [text('a private answer'), stop];
+  await lineOf(
+    await ask({ model: 'main', stream: true, script, tools: [{ type: 'function', function: { name: 'f' } }] }),
+  );
+  const lines = gateway.stderr.trim().split('\n');
+  for (const line of lines) {
+    expect(JSON.parse(line)).toMatchObject({
+      level: expect.any(String),
+      time: expect.any(String),
+      msg: expect.any(String),
+    });
+  }
+  expect(gateway.stderr).not.toContain(SECRET);
+  expect(gateway.stderr).not.toContain('a private answer');
+});
+
+describe('in text', () => {
+  const texts = new TempHome();
+  const start = (...words: string[]) => RunningGateway.start(words, { env: texts.environment() });
+
+  beforeAll(() => {
+    installScripted(texts);
+    texts.configure(PROVIDERS);
+  });
+
+  afterAll(() => texts.remove());
+
+  test('a request is one readable line, and a model name cannot make another', async () => {
+    const other = await start();
+    try {
+      const response = await other.chat({ model: 'main:a\nb "c"' });
+      await response.text();
+      await other.untilOutput(/chat id=/);
+      const id = response.headers.get('x-request-id');
+      expect(other.stderr).toMatch(
+        new RegExp(
+          `^\\d\\d:\\d\\d:\\d\\d info  chat id=${id} provider=main model="main:a\\\\nb \\\\"c\\\\"" status=200 ms=\\d+ input_tokens=3 output_tokens=1$`,
+          'm',
+        ),
+      );
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test.each([
+    ['warn', ['failed']],
+    ['error', []],
+    ['silent', []],
+  ])('level %s leaves out what is below it', async (level, expected) => {
+    const other = await start('--log-level', level);
+    try {
+      await (await other.chat({ model: 'main' })).text();
+      await (await other.chat({ model: 'main', script: [{ fail: ['upstream', 'failed'] }] })).text();
+      await other.stop();
+      expect(other.stderr.match(/failed/g) ?? []).toEqual(expected);
+      expect(other.stderr).not.toContain('status=200');
+    } finally {
+      await other.stop();
+    }
+  });
+});

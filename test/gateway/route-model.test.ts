@@ -1,0 +1,57 @@
+import { routeModel } from '../../core/gateway/route-model';
+import { DeviceTable } from '../../core/vfs/device-table';
+import type { LlmDevice } from '../../core/vfs/llm-device';
+
+function table(...providers: [name: string, defaultModel?: string][]): DeviceTable {
+  const devices = new DeviceTable();
+  for (const [name, defaultModel] of providers) {
+    devices.register({ path: `/dev/llm/${name}`, name, defaultModel } as LlmDevice);
+  }
+  return devices;
+}
+
+const devices = table(['ollama', 'llama3'], ['groq', 'llama3'], ['gpt', 'o:1'], ['bare'], ['model-name', 'x']);
+
+test.each<[string, string, string | undefined, string]>([
+  ['ollama', 'ollama', undefined, 'a provider'],
+  ['bare', 'bare', undefined, 'a provider without a default model'],
+  ['ollama:phi', 'ollama', 'phi', 'a provider and a model'],
+  ['ollama:llama3:8b', 'ollama', 'llama3:8b', 'split at the first colon'],
+  ['groq:a/b:c', 'groq', 'a/b:c', 'a model with slashes'],
+  ['ollama:', 'ollama', undefined, 'no model behind the colon'],
+  ['llama3', 'ollama', 'llama3', 'a default model that two have: the first in the file'],
+  ['o:1', 'gpt', 'o:1', 'a default model with a colon'],
+  ['llama3:8b', 'groq', 'llama3:8b', 'a colon behind no provider: to the default provider, whole'],
+  [':x', 'groq', ':x', 'a colon in front'],
+  ['whatever', 'groq', 'whatever', 'anything else'],
+  ['Ollama', 'groq', 'Ollama', 'names are exact'],
+  ['__proto__', 'groq', '__proto__', "a name of an object's own"],
+])('%s goes to %s with model %s (%s)', (requested, name, model) => {
+  const route = routeModel(requested, devices, 'groq');
+  expect(route.device.name).toBe(name);
+  expect(route.model).toBe(model);
+});
+
+test('a provider name beats a default model of the same name', () => {
+  const route = routeModel('two', table(['one', 'two'], ['two', 'x']), undefined);
+  expect(route.device.name).toBe('two');
+});
+
+test('a provider and a model beat a default model that is spelled the same', () => {
+  const route = routeModel('a:b', table(['first', 'a:b'], ['a', 'x']), undefined);
+  expect(route).toMatchObject({ device: { name: 'a' }, model: 'b' });
+});
+
+test.each([
+  ['nobody', devices, /"nobody".*available: ollama, groq, gpt, bare, model-name/],
+  ['nobody', table(), /no provider is configured/],
+])('without a default provider, %s is not found and the names are listed', (requested, all, message) => {
+  expect(() => routeModel(requested, all, undefined)).toThrow(
+    expect.objectContaining({
+      status: 404,
+      code: 'model_not_found',
+      param: 'model',
+      message: expect.stringMatching(message),
+    }),
+  );
+});

@@ -1,0 +1,156 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunningGateway } from '../setup/running-gateway';
+import { TempHome } from '../setup/temp-home';
+import { logged, startScripted, stop } from './scripted-driver';
+import { errorOf } from './wire';
+
+const PROVIDERS = `
+  - { name: ollama, driver: scripted, default_model: llama3 }
+  - { name: groq, driver: scripted, default_model: llama3 }
+  - { name: bare, driver: scripted }
+  - { name: agent, driver: agent }
+`;
+
+const home = new TempHome();
+const homeless = new TempHome();
+let gateway: RunningGateway;
+let withoutDefault: RunningGateway;
+
+beforeAll(async () => {
+  [gateway, withoutDefault] = await Promise.all([
+    startScripted(home, { yaml: `version: "1"\ndefault_provider: groq\nproviders:${PROVIDERS}` }),
+    startScripted(homeless, { yaml: `version: "1"\nproviders:${PROVIDERS}` }),
+  ]);
+});
+
+afterAll(async () => {
+  await Promise.all([gateway.stop(), withoutDefault.stop()]);
+  home.remove();
+  homeless.remove();
+});
+
+test.each([
+  ['ollama', 'ollama', 'llama3'],
+  ['ollama:phi:3', 'ollama', 'phi:3'],
+  ['ollama:', 'ollama', 'llama3'],
+  ['llama3', 'ollama', 'llama3'],
+  ['llama3:8b', 'groq', 'llama3:8b'],
+  ['gpt-x', 'groq', 'gpt-x'],
+  ['bare:m', 'bare', 'm'],
+  ['agent', 'agent', undefined],
+])('model %s is answered by %s with its model %s', async (model, provider, used) => {
+  const response = await gateway.chat({ model, script: [{ echo: 'request' }, stop] });
+  const body = (await response.json()) as { model: string; choices: { message: { content: string } }[] };
+  expect(response.headers.get('x-drivebay-provider')).toBe(provider);
+  expect(body.model).toBe(model);
+  expect((JSON.parse(body.choices[0]!.message.content) as { model?: string }).model).toBe(used);
+});
+
+test('without a default provider an unknown model is not found, and the names are listed', async () => {
+  const response = await withoutDefault.chat({ model: 'llama3:8b' });
+  expect(response.status).toBe(404);
+  expect(errorOf(await response.text())).toMatchObject({
+    code: 'model_not_found',
+    type: 'invalid_request_error',
+    param: 'model',
+    message: expect.stringMatching(/"llama3:8b".*ollama, groq, bare, agent/),
+  });
+});
+
+test('an http provider without a default model wants one, and says how', async () => {
+  const response = await gateway.chat({ model: 'bare' });
+  expect(response.status).toBe(400);
+  expect(errorOf(await response.text())).toMatchObject({
+    code: 'invalid_request',
+    param: 'model',
+    message: expect.stringContaining('"bare:<model>"'),
+  });
+});
+
+describe('GET /v1/models', () => {
+  interface List {
+    object: string;
+    data: { id: string; object: string; created: number; owned_by: string }[];
+  }
+  const list = async (of: RunningGateway) => (await (await fetch(`${of.url}/v1/models`)).json()) as List;
+
+  test('has two entries per provider, one where there is no default model, always with the same created', async () => {
+    const first = await list(gateway);
+    expect(first.object).toBe('list');
+    expect(first.data.map(({ id, owned_by }) => [id, owned_by])).toEqual([
+      ['ollama', 'ollama'],
+      ['ollama:llama3', 'ollama'],
+      ['groq', 'groq'],
+      ['groq:llama3', 'groq'],
+      ['bare', 'bare'],
+      ['agent', 'agent'],
+    ]);
+    for (const { object, created } of first.data) {
+      expect(object).toBe('model');
+      expect(created).toBeGreaterThan(Date.now() / 1000 - 300);
+      expect(Number.isInteger(created)).toBe(true);
+    }
+    expect(await list(gateway)).toEqual(first);
+  });
+
+  test.each(['ollama:llama3', 'ollama%3Allama3', 'bare'])('an entry is found by its id (%s)', async (id) => {
+    const response = await fetch(`${gateway.url}/v1/models/${id}`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual(
+      (await list(gateway)).data.find((each) => each.id === decodeURIComponent(id)),
+    );
+  });
+
+  test('an unknown id is a 404 with the names', async () => {
+    const response = await fetch(`${gateway.url}/v1/models/a/b`);
+    expect(response.status).toBe(404);
+    expect(errorOf(await response.text())).toMatchObject({
+      code: 'model_not_found',
+      param: 'model',
+      message: expect.stringContaining('"a/b"'),
+    });
+  });
+
+  test('leaves out who is offline, keeps who is not checked yet, and takes in who is back', async () => {
+    const own = new TempHome();
+    const yaml = `version: "1"
+providers:
+  - { name: good, driver: scripted, default_model: g }
+  - { name: down, driver: scripted, default_model: d, check: fail }
+  - { name: slow, driver: scripted, default_model: s, check: hang }
+  - { name: back, driver: scripted, default_model: b, check: file }
+`;
+    const other = await startScripted(own, { yaml });
+    const ids = async () => (await list(other)).data.map(({ id }) => id);
+    try {
+      await other.untilOutput(/down is offline[^]*back is offline|back is offline[^]*down is offline/);
+      expect(await ids()).toEqual(['good', 'good:g', 'slow', 'slow:s']);
+      // A good turn is as good as a check.
+      writeFileSync(join(own.directory, 'backend-is-up'), '');
+      expect((await other.chat({ model: 'back' })).status).toBe(200);
+      expect(await ids()).toEqual(['good', 'good:g', 'slow', 'slow:s', 'back', 'back:b']);
+      // An offline provider is still tried.
+      expect((await other.chat({ model: 'down' })).status).toBe(200);
+      expect(await ids()).toContain('down');
+      // So is a failure that says that the backend is away.
+      await other.chat({ model: 'good', script: [{ fail: ['unreachable', 'gone'] }] });
+      expect(await ids()).not.toContain('good');
+    } finally {
+      await other.stop();
+      own.remove();
+    }
+  });
+});
+
+test('the log names every provider that is offline, with the reason and what to do', async () => {
+  const own = new TempHome();
+  const yaml = 'version: "1"\nproviders: [{ name: down, driver: scripted, default_model: d, check: fail }]';
+  const other = await startScripted(own, { yaml });
+  try {
+    await logged(other, 'down is offline: the backend is down; start it', { level: 'warn' });
+  } finally {
+    await other.stop();
+    own.remove();
+  }
+});

@@ -1,0 +1,131 @@
+import type { RunningGateway } from '../setup/running-gateway';
+import { TempHome } from '../setup/temp-home';
+import { startScripted } from './scripted-driver';
+import { errorOf, sendRaw } from './wire';
+
+const home = new TempHome();
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  gateway = await startScripted(home);
+});
+
+afterAll(async () => {
+  await gateway.stop();
+  home.remove();
+});
+
+test('GET /health says ok and how many providers there are', async () => {
+  const response = await fetch(`${gateway.url}/health`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(await response.text()).toBe('{"status":"ok","providers":3}');
+});
+
+test.each(['/health', '/health?x=1', '/v1/models', '/v1/models?limit=5', '/v1/models/main'])(
+  'HEAD %s is the head of GET',
+  async (path) => {
+    const [head, get] = await Promise.all([fetch(gateway.url + path, { method: 'HEAD' }), fetch(gateway.url + path)]);
+    expect(head.status).toBe(200);
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+    await get.text();
+  },
+);
+
+test.each([
+  ['GET', '/'],
+  ['GET', '/v1'],
+  ['POST', '/v1/completions'],
+  ['POST', '/v1/chat/completions/'],
+  ['POST', '/V1/Chat/Completions'],
+  ['POST', '/v1/chat/completions%00'],
+  ['GET', '/v1/chat'],
+  ['GET', '/health/'],
+  ['GET', '/v1/models/%E0%A4%A'],
+  ['GET', '/../../etc/passwd'],
+  ['DELETE', '/nothing'],
+])('%s %s is an unknown URL, in JSON', async (method, path) => {
+  const answer = await sendRaw(gateway.port, [
+    `${method} ${path} HTTP/1.1`,
+    'Host: localhost',
+    'Connection: close',
+    'Content-Length: 0',
+  ]);
+  expect(answer.status).toBe(404);
+  expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  expect(answer.headers['x-request-id']).toMatch(/^req_/);
+  expect(errorOf(answer.text)).toMatchObject({ code: 'unknown_url', type: 'invalid_request_error', param: null });
+});
+
+test.each([
+  ['GET', '/v1/chat/completions', 'POST'],
+  ['PUT', '/v1/chat/completions', 'POST'],
+  ['OPTIONS', '/v1/chat/completions', 'POST'],
+  ['POST', '/v1/models', 'GET, HEAD'],
+  ['DELETE', '/v1/models/main', 'GET, HEAD'],
+  ['POST', '/health', 'GET, HEAD'],
+])('%s %s is not allowed, and the answer says what is', async (method, path, allow) => {
+  const response = await fetch(gateway.url + path, { method });
+  expect(response.status).toBe(405);
+  expect(response.headers.get('allow')).toBe(allow);
+  expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+  expect(errorOf(await response.text())).toMatchObject({ code: 'method_not_allowed', param: null });
+});
+
+function post(body: string | Buffer, headers: Record<string, string>): Promise<Response> {
+  return fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    body: new Uint8Array(Buffer.from(body)),
+    headers,
+  });
+}
+
+const CHAT = '{"model":"main","messages":[{"role":"user","content":"Hi"}]}';
+
+test.each<[string, Record<string, string>]>([
+  ['text/plain', { 'content-type': 'text/plain' }],
+  ['no content type', {}],
+  ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+  ['something that only begins like JSON', { 'content-type': 'application/jsonp' }],
+  ['a packed body', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
+])('%s is an unsupported media type', async (_name, headers) => {
+  const response = await post(CHAT, headers);
+  expect(response.status).toBe(415);
+  expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+  expect(errorOf(await response.text())).toMatchObject({ code: 'unsupported_media_type', param: null });
+});
+
+test.each(['application/json', 'Application/JSON; charset=utf-8', 'application/json ;charset=utf-8'])(
+  '%s is JSON',
+  async (type) => {
+    expect((await post(CHAT, { 'content-type': type })).status).toBe(200);
+  },
+);
+
+test.each([
+  ['no body', '', null],
+  ['no JSON', '{', null],
+  ['no object', '[]', null],
+  ['no model', '{"messages":[{"role":"user","content":"Hi"}]}', 'model'],
+  ['no messages', '{"model":"main"}', 'messages'],
+  ['empty messages', '{"model":"main","messages":[]}', 'messages'],
+  ['a wrong type', '{"model":"main","messages":[{"role":"user","content":"Hi"}],"stream":"yes"}', 'stream'],
+  ['a wrong role', '{"model":"main","messages":[{"role":"robot","content":"Hi"}]}', 'messages[0].role'],
+])('%s is a 400 with its param', async (_name, body, param) => {
+  const response = await post(body, { 'content-type': 'application/json' });
+  expect(response.status).toBe(400);
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+  expect(errorOf(await response.text())).toMatchObject({
+    code: 'invalid_request',
+    type: 'invalid_request_error',
+    param,
+  });
+});
+
+test('every answer has a request id of its own', async () => {
+  const responses = await Promise.all(
+    ['/health', '/v1/models', '/nothing', '/health'].map((path) => fetch(gateway.url + path)),
+  );
+  expect(new Set(responses.map(({ headers }) => headers.get('x-request-id'))).size).toBe(4);
+});

@@ -1,0 +1,101 @@
+import type { RunningGateway } from '../setup/running-gateway';
+import { TempHome } from '../setup/temp-home';
+import { delta, STALL, sse, Upstream } from '../setup/upstream';
+import { logged, type Step, startScripted, text } from './scripted-driver';
+import { errorOf, events } from './wire';
+
+const home = new TempHome();
+let gateway: RunningGateway;
+let upstream: Upstream;
+
+beforeAll(async () => {
+  upstream = await Upstream.start();
+  upstream.answer((request) => sse(request.body.stream ? [delta('Hel'), STALL] : [STALL]));
+  gateway = await startScripted(home, {
+    yaml: `version: "1"
+providers:
+  - { name: main, driver: scripted, default_model: m, timeout_sec: 1 }
+  - { name: narrow, driver: scripted, default_model: n, timeout_sec: 1, max_concurrency: 1 }
+  - { name: agent, driver: agent, timeout_sec: 1 }
+  - { name: real, driver: chat-compat, default_model: r, base_url: "${upstream.url}/v1", timeout_sec: 1 }
+`,
+  });
+});
+
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+  home.remove();
+});
+
+async function timed(body: Record<string, unknown>): Promise<{ response: Response; received: string; ms: number }> {
+  const started = performance.now();
+  const response = await gateway.chat(body);
+  const received = await response.text();
+  const ms = performance.now() - started;
+  expect(ms).toBeGreaterThan(900);
+  expect(ms).toBeLessThan(1900);
+  return { response, received, ms };
+}
+
+function expectTimeout(error: unknown, provider: string): void {
+  expect(error).toMatchObject({ code: 'timeout', type: 'server_error', details: { kind: 'timeout', provider } });
+}
+
+const silent: Record<string, Step[]> = {
+  waits: [{ hang: true }],
+  'ignores the signal': [{ until: 'never', stubborn: true }],
+};
+
+// All at once: each takes the second it is about.
+test('every silent answer is a 504 after timeout_sec, streamed or not, whether the driver listens or not', async () => {
+  const cases = Object.values(silent).flatMap((script) => [false, true].map((stream) => ({ script, stream })));
+  const results = await Promise.all(cases.map((each) => timed({ model: 'main', ...each })));
+  for (const { response, received } of results) {
+    expect(response.status).toBe(504);
+    expectTimeout(errorOf(received), 'main');
+    expect(response.headers.get('x-should-retry')).toBeNull();
+  }
+  await logged(gateway, 'turn aborted', { provider: 'main', reason: 'timeout' });
+});
+
+test('an answer that stops in the middle is ended in the stream, and is a 504 otherwise', async () => {
+  const script = [text('Hel'), { hang: true }];
+  const [streamed, single] = await Promise.all([
+    timed({ model: 'main', stream: true, script }),
+    timed({ model: 'main', script }),
+  ]);
+  expect(streamed.response.status).toBe(200);
+  expect(streamed.received).toContain('"content":"Hel"');
+  expectTimeout(events(streamed.received).at(-1)?.error, 'main');
+  expect(streamed.received.endsWith('data: [DONE]\n\n')).toBe(true);
+  expect(single.response.status).toBe(504);
+});
+
+test('a timed-out agent is not to be started again, and is not', async () => {
+  const body = { model: 'agent', script: [{ say: 'agent at work' }, { hang: true }] };
+  const { response, received } = await timed(body);
+  expect(response.headers.get('x-should-retry')).toBe('false');
+  expectTimeout(errorOf(received), 'agent');
+  const again = await gateway.chat(body);
+  expect([again.status, again.headers.get('x-drivebay-replayed')]).toEqual([504, 'true']);
+  expect(gateway.stderr.match(/agent at work/g)).toHaveLength(1);
+});
+
+test('the time in the queue counts', async () => {
+  const first = timed({ model: 'narrow', script: [{ say: 'in the way' }, { until: 'never', stubborn: true }] });
+  await logged(gateway, 'in the way', {});
+  const second = await timed({ model: 'narrow', script: [{ say: 'its turn' }, text('x')] });
+  expect(second.response.status).toBe(504);
+  await first;
+  expect(gateway.stderr).not.toContain('its turn');
+});
+
+test.each([false, true])('the backend sees its connection close, streamed: %s', async (stream) => {
+  const chats = () => upstream.requests.filter(({ method }) => method === 'POST').length;
+  const before = chats();
+  const { response } = await timed({ model: 'real', stream });
+  expect(response.status).toBe(stream ? 200 : 504);
+  expect(chats()).toBe(before + 1);
+  await upstream.until(() => upstream.openStreams === 0);
+});

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { manifestSchema, parseManifest, PLUGIN_API_VERSION } from '../../core/plugins/manifest';
+
+const SMALLEST = { apiVersion: PLUGIN_API_VERSION, driver: 'parrot', kind: 'http', main: './index.js' };
+
+const parse = (more: Record<string, unknown> = {}) => parseManifest(JSON.stringify({ ...SMALLEST, ...more }));
+
+describe('a good manifest', () => {
+  test('needs four fields; the others have defaults', () => {
+    expect(parse()).toEqual({
+      ...SMALLEST,
+      aliases: [],
+      summary: '',
+      options: {},
+      required: [],
+      capabilities: {
+        tools: false,
+        forcedToolChoice: false,
+        images: false,
+        audio: false,
+        files: false,
+        choices: false,
+      },
+    });
+  });
+
+  test('may have fields of a later time', () => {
+    expect(parse({ futureField: { a: 1 }, capabilities: { tools: true, smell: true } })).toMatchObject({
+      futureField: { a: 1 },
+      capabilities: { tools: true, smell: true, images: false },
+    });
+  });
+
+  test.each(['parrot', 'p', 'parrot-2', 'a1-b2-c3'])('may call its driver %j', (driver) => {
+    expect(parse({ driver }).driver).toBe(driver);
+  });
+
+  test('may name a shared option without a word about it, or with a default only', () => {
+    const options = { api_key_env: {}, base_url: { default: 'http://localhost:1' } };
+    expect(parse({ options }).options).toEqual(options);
+  });
+
+  test('may have an empty string as a default of a closed list that holds it', () => {
+    expect(() => parse({ options: { level: { enum: ['', 'low'], default: '' } } })).not.toThrow();
+  });
+});
+
+describe('a bad manifest is refused in one line that says what is wrong', () => {
+  test.each<[string, Record<string, unknown>, RegExp]>([
+    ['no apiVersion', { apiVersion: undefined }, /apiVersion: /],
+    ['apiVersion as a text', { apiVersion: '1' }, /apiVersion: /],
+    ['no driver', { driver: undefined }, /driver: /],
+    ['capital letters in the driver', { driver: 'Parrot' }, /driver: expected lower-case words joined by hyphens/],
+    ['a slash in the driver', { driver: 'a/b' }, /driver: expected lower-case/],
+    ['two hyphens in the driver', { driver: 'a--b' }, /driver: expected lower-case/],
+    ['an unknown kind', { kind: 'pipe' }, /kind: .*"cli".*"http"/],
+    ['no main', { main: undefined }, /main: /],
+    ['main without ./', { main: 'index.js' }, /main: expected a path that starts with "\.\/"/],
+    ['an absolute main', { main: '/etc/passwd' }, /main: expected a path that starts with "\.\/"/],
+    ['a main that climbs out', { main: './../evil.js' }, /main: expected a path inside the plug-in folder/],
+    ['options as a list', { options: [] }, /options: /],
+    ['an option that is no schema', { options: { speed: 'fast' } }, /options\.speed: /],
+    ['a type that JSON Schema does not have', { options: { speed: { type: 'fast' } } }, /options\.speed: .*fast/],
+    ['a pattern that is no pattern', { options: { speed: { type: 'string', pattern: '(' } } }, /options\.speed: .*\(/],
+    [
+      'a default that its own schema refuses',
+      { options: { speed: { type: 'integer', default: 'fast' } } },
+      /options\.speed: its default/,
+    ],
+    [
+      'a default that the shared type refuses',
+      { options: { base_url: { default: 'not a url' } } },
+      /options\.base_url: its default/,
+    ],
+  ])('%s', (_, more, message) => {
+    expect(() => parse(more)).toThrow(message);
+    expect(() => parse(more)).toThrow(/^manifest\.json is not valid: [^\n]*$/);
+  });
+
+  test('every mistake is named at once', () => {
+    expect(() => parse({ driver: 'A', kind: 'x', main: 'y' })).toThrow(/driver: .*; kind: .*; main: /);
+  });
+
+  test.each(['', '{', '[1,', 'hello'])('%j is not JSON', (text) => {
+    expect(() => parseManifest(text)).toThrow(/^manifest\.json is not JSON: /);
+  });
+
+  test.each(['null', '[]', '"text"', '1'])('%s is JSON, but no manifest', (text) => {
+    expect(() => parseManifest(text)).toThrow(/^manifest\.json is not valid: the file: /);
+  });
+});
+
+describe('a manifest for another version of the contract', () => {
+  test('that is newer asks to upgrade drivebay', () => {
+    expect(() => parse({ apiVersion: PLUGIN_API_VERSION + 1 })).toThrow(
+      `it is written for plug-in API ${PLUGIN_API_VERSION + 1}, this drivebay offers ${PLUGIN_API_VERSION}: upgrade drivebay`,
+    );
+  });
+
+  test('that is older asks to upgrade the plug-in', () => {
+    expect(() => parse({ apiVersion: PLUGIN_API_VERSION - 1 })).toThrow(/: upgrade the plug-in$/);
+  });
+
+  test('is told by its version, whatever shape it has', () => {
+    expect(() => parseManifest('{"apiVersion": 7, "drivers": {"of": "the future"}}')).toThrow(/: upgrade drivebay$/);
+  });
+});
+
+test('the schema for editors accepts a good manifest and refuses a bad one', () => {
+  const schema = z.fromJSONSchema(z.toJSONSchema(manifestSchema, { io: 'input' }));
+  expect(schema.safeParse(SMALLEST).success).toBe(true);
+  expect(schema.safeParse({ ...SMALLEST, kind: 'pipe' }).success).toBe(false);
+  expect(schema.safeParse({ ...SMALLEST, main: undefined }).success).toBe(false);
+});

@@ -1,0 +1,193 @@
+import { loadConfig, type ProviderEntry } from '../../core/config/load';
+import { formatProblem, type Problem } from '../../core/errors';
+import { parseManifest } from '../../core/plugins/manifest';
+import { resolveOptions } from '../../core/plugins/options';
+import { TempHome } from '../setup/temp-home';
+
+const home = new TempHome();
+afterAll(() => home.remove());
+
+const manifest = parseManifest(
+  JSON.stringify({
+    apiVersion: 1,
+    driver: 'parrot',
+    kind: 'http',
+    main: './index.js',
+    required: ['base_url'],
+    options: {
+      base_url: {},
+      api_key_env: { default: 'PARROT_KEY' },
+      thinking_budget: {},
+      // A looser type than core's own, and a description only.
+      grace_sec: { type: 'number' },
+      command: { type: 'string', description: 'The program' },
+      reasoning_effort: { enum: ['', 'low', 'high'] },
+      feathers: { enum: ['', 'red', 'green'], default: 'green' },
+      volume: { type: 'integer', minimum: 1, maximum: 11, default: 5 },
+      tricks: { type: 'array', items: { type: 'string' } },
+      cage: { type: 'object', properties: { size: { type: 'number' } }, required: ['size'] },
+    },
+  }),
+);
+
+const known = new Set([...Object.keys(manifest.options), 'sandbox']);
+
+/** The options of one provider entry, from a real file. */
+async function resolve(lines: string, changes: Partial<ProviderEntry> = {}, entryManifest = manifest) {
+  const file = home.write('providers.yaml', `version: "1"\nproviders:\n  - name: polly\n    driver: parrot\n${lines}`);
+  const { entries, problems } = await loadConfig({ globalFile: file });
+  if (!entries[0]) throw new Error(problems.map(formatProblem).join('\n'));
+  const resolved = resolveOptions({ ...entries[0], ...changes }, entryManifest, known);
+  const show = (list: Problem[]) => list.map((problem) => formatProblem(problem).replace(`${file}:`, ''));
+  return { ...resolved, problems: show(resolved.problems), warnings: show(resolved.warnings) };
+}
+
+const URL_LINE = '    base_url: http://localhost:1\n';
+
+describe('options go to their owner', () => {
+  test('core’s own are kept apart from the driver’s', async () => {
+    const { common, driver, problems, warnings } = await resolve(
+      `${URL_LINE}    default_model: ara\n    max_tokens: 7\n    volume: 11\n    tricks: [sing, "dance"]\n`,
+    );
+    expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
+    expect(common).toEqual({ name: 'polly', driver: 'parrot', default_model: 'ara', max_tokens: 7 });
+    expect(driver).toEqual({
+      base_url: 'http://localhost:1',
+      api_key_env: 'PARROT_KEY',
+      feathers: 'green',
+      volume: 11,
+      tricks: ['sing', 'dance'],
+    });
+  });
+
+  test('absent ones get the manifest’s default, or stay absent', async () => {
+    const { driver } = await resolve(URL_LINE);
+    expect(driver).toEqual({
+      base_url: 'http://localhost:1',
+      api_key_env: 'PARROT_KEY',
+      feathers: 'green',
+      volume: 5,
+    });
+  });
+
+  test('an explicit empty value is the user’s word, not an absence', async () => {
+    const { driver, problems } = await resolve(`${URL_LINE}    feathers: ""\n    tricks: []\n    thinking_budget: 0\n`);
+    expect(problems).toEqual([]);
+    expect(driver).toMatchObject({ feathers: '', tricks: [], thinking_budget: 0 });
+  });
+});
+
+describe('what the driver does not take is ignored with a warning at its place', () => {
+  test('an option of another driver', async () => {
+    const { driver, warnings, problems } = await resolve(`${URL_LINE}    sandbox: strict\n`);
+    expect(warnings).toEqual(['6:5: provider "polly": driver "parrot" does not use sandbox, ignored']);
+    expect(problems).toEqual([]);
+    expect(driver).not.toHaveProperty('sandbox');
+  });
+
+  test('an option that nobody knows, with a guess', async () => {
+    const { warnings } = await resolve(`${URL_LINE}    volumne: 3\n    defualt_model: x\n    xyzzy: 1\n`);
+    expect(warnings).toEqual([
+      '6:5: provider "polly": unknown option volumne, ignored; did you mean volume?',
+      '7:5: provider "polly": unknown option defualt_model, ignored; did you mean default_model?',
+      '8:5: provider "polly": unknown option xyzzy, ignored',
+    ]);
+  });
+
+  test('a shared option that the manifest does not name', async () => {
+    const { warnings, driver } = await resolve(`${URL_LINE}    extra_args: [a]\n`);
+    expect(warnings).toHaveLength(1);
+    expect(driver).not.toHaveProperty('extra_args');
+  });
+
+  test('the value is never shown', async () => {
+    const { warnings } = await resolve(`${URL_LINE}    api_key: sk-very-secret-12345\n`);
+    expect(warnings).toHaveLength(1);
+    expect(warnings.join()).not.toContain('secret');
+  });
+
+  test.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])('a key called %s', async (key) => {
+    const { warnings, problems } = await resolve(`${URL_LINE}    ${key}: 1\n`);
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining(`unknown option ${key}, ignored`)]);
+  });
+
+  test('a key inside of an option of core', async () => {
+    const { warnings } = await resolve(`${URL_LINE}    models:\n      ara: { context_window: 5, color: red }\n`);
+    expect(warnings).toEqual([expect.stringContaining('7:33: providers[0].models.ara.color: unknown key, ignored')]);
+  });
+});
+
+describe('values are held against the schema', () => {
+  test.each([
+    [
+      'a wrong type',
+      'volume: loud',
+      '6:13: providers[0].volume: found the text "loud", expected a whole number of 1 or more and of at most 11',
+    ],
+    [
+      'a number out of its range',
+      'volume: 12',
+      '6:13: providers[0].volume: found the number 12, expected a whole number',
+    ],
+    [
+      'a value outside of a closed list',
+      'feathers: gren',
+      '6:15: providers[0].feathers: found the text "gren", expected one of "", red, green; did you mean green?',
+    ],
+    [
+      'a text where a list belongs',
+      'tricks: sing',
+      'providers[0].tricks: found the text "sing", expected a list of texts; write it as a list',
+    ],
+    [
+      'a wrong item',
+      'tricks: [sing, 5]',
+      '6:20: providers[0].tricks[1]: found the number 5, expected a text; put it in quotes',
+    ],
+    ['a missing part', 'cage: {}', '6:11: providers[0].cage.size: found nothing, expected a number'],
+    [
+      'a shared option of the wrong type',
+      'thinking_budget: -1',
+      '6:22: providers[0].thinking_budget: found the number -1',
+    ],
+    ['a shared option that the manifest narrows', 'reasoning_effort: medium', 'expected one of "", low, high'],
+    ['an option of core', 'timeout_sec: soon', '6:18: providers[0].timeout_sec: '],
+  ])('%s', async (_, line, message) => {
+    const { problems } = await resolve(`${URL_LINE}    ${line}\n`);
+    expect(problems).toEqual([expect.stringContaining(message)]);
+  });
+
+  test('a manifest may narrow what core knows of a shared option, and cannot widen it', async () => {
+    const { problems } = await resolve(`${URL_LINE}    grace_sec: 1.5\n    command: ""\n    reasoning_effort: 5\n`);
+    expect(problems).toHaveLength(3);
+  });
+
+  test('every bad value is a problem of its own', async () => {
+    const { problems } = await resolve('    base_url: nowhere\n    volume: loud\n    mode: slow\n');
+    expect(problems).toHaveLength(3);
+  });
+
+  test('a shared option without a schema of the manifest’s has the type that core knows', async () => {
+    const { problems } = await resolve('    base_url: ftp://x\n    api_key_env: "not a name"\n');
+    expect(problems).toEqual([
+      expect.stringContaining('5:15: providers[0].base_url: '),
+      expect.stringContaining('expected the NAME of an environment variable'),
+    ]);
+  });
+});
+
+describe('what the manifest requires', () => {
+  test('and the entry does not set is a problem with the line to add', async () => {
+    const { problems } = await resolve('');
+    expect(problems).toEqual([
+      '3:5: providers[0]: provider "polly" needs base_url, driver "parrot" cannot work without it; add a line "base_url: ..."',
+    ]);
+  });
+
+  test('and the project file may not set yet waits for trust', async () => {
+    const { problems, held } = await resolve('', { held: ['base_url'] });
+    expect(problems).toEqual([]);
+    expect(held).toEqual(['base_url']);
+  });
+});

@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { discoverPlugins } from '../../core/plugins/discover';
+import { PluginRegistry } from '../../core/plugins/registry';
+import { COMMONJS } from '../setup/driver-code';
+import { TempHome } from '../setup/temp-home';
+
+const homes: TempHome[] = [];
+afterAll(() => homes.forEach((home) => home.remove()));
+
+interface Written {
+  driver: string;
+  folder?: string;
+  code?: string;
+  manifest?: Record<string, unknown>;
+}
+
+/** The registry of the plug-ins written, and the bundled ones. */
+function registryOf(...plugins: Written[]): { registry: PluginRegistry; home: TempHome } {
+  const home = new TempHome();
+  homes.push(home);
+  for (const { driver, folder = driver, code = COMMONJS, manifest = {} } of plugins) {
+    home.plugin(driver, { folder: `user/${folder}`, code, manifest });
+  }
+  const found = discoverPlugins({ userPlugins: join(home.directory, 'user') });
+  return { registry: new PluginRegistry(found), home };
+}
+
+function find(registry: PluginRegistry, name: string) {
+  const plugin = registry.find(name);
+  if (!plugin) throw new Error(`no plug-in ${name}`);
+  return plugin;
+}
+
+describe('names', () => {
+  test('a plug-in is found by its driver name and by each alias', () => {
+    const { registry } = registryOf({ driver: 'parrot', manifest: { aliases: ['polly', 'ara'] } });
+    expect(registry.find('polly')).toBe(find(registry, 'parrot'));
+    expect(registry.find('ara')).toBe(find(registry, 'parrot'));
+    expect(registry.names()).toEqual(expect.arrayContaining(['parrot', 'polly', 'ara']));
+    expect(registry.find('owl')).toBeUndefined();
+  });
+
+  test.each(['constructor', '__proto__', 'toString', ''])('%j is nobody’s name', (name) => {
+    expect(registryOf({ driver: 'parrot' }).registry.find(name)).toBeUndefined();
+  });
+
+  test('a driver name goes before another plug-in’s alias', () => {
+    const { registry } = registryOf({ driver: 'ant', manifest: { aliases: ['bee'] } }, { driver: 'bee' });
+    expect(registry.find('bee')?.driver).toBe('bee');
+  });
+
+  test('of two plug-ins with the same alias the first one has it', () => {
+    const { registry } = registryOf(
+      { driver: 'ant', manifest: { aliases: ['insect'] } },
+      { driver: 'bee', manifest: { aliases: ['insect'] } },
+    );
+    expect(registry.find('insect')?.driver).toBe('ant');
+  });
+
+  test('a shadowed plug-in is listed, and gives no name to anybody', () => {
+    const { registry } = registryOf(
+      { driver: 'parrot', folder: 'a' },
+      { driver: 'parrot', folder: 'b', manifest: { aliases: ['polly'] } },
+    );
+    expect(
+      registry
+        .list()
+        .filter(({ driver }) => driver === 'parrot')
+        .map(({ state }) => state),
+    ).toEqual(['unused', 'shadowed']);
+    expect(registry.find('polly')).toBeUndefined();
+  });
+});
+
+describe('states', () => {
+  test('finding and listing imports nothing', () => {
+    const { registry } = registryOf({ driver: 'parrot', code: 'throw new Error("was imported")' });
+    expect(find(registry, 'parrot').state).toBe('unused');
+  });
+
+  test('a plug-in is `ready` once its code is there, and its code runs once', async () => {
+    const code = `globalThis.imports = (globalThis.imports ?? 0) + 1; module.exports = () => globalThis.imports;`;
+    const { registry } = registryOf({ driver: 'parrot', code });
+    const plugin = find(registry, 'parrot');
+    const [first, second] = await Promise.all([registry.factory(plugin), registry.factory(plugin)]);
+    expect(first).toBe(second);
+    expect((first as unknown as () => number)()).toBe(1);
+    expect(plugin).toMatchObject({ state: 'ready' });
+    expect(plugin.reason).toBeUndefined();
+  });
+
+  test('a plug-in whose code fails is `failed`, says so to everybody who asks, and is named with its folder', async () => {
+    const { registry, home } = registryOf({ driver: 'parrot', code: 'throw new Error("no beak\\nand more")' });
+    const plugin = find(registry, 'parrot');
+    const message = `plug-in ${home.directory}/user/parrot failed to load: no beak`;
+    await expect(registry.factory(plugin)).rejects.toThrow(new RegExp(`^${message}$`));
+    await expect(registry.factory(plugin)).rejects.toThrow(message);
+    expect(plugin).toMatchObject({ state: 'failed', reason: 'no beak' });
+  });
+
+  test('a plug-in without a readable manifest cannot be loaded, for the reason that discovery gave', async () => {
+    const { registry, home } = registryOf();
+    home.write('user/parrot/manifest.json', '{');
+    const found = new PluginRegistry(discoverPlugins({ userPlugins: join(home.directory, 'user') }));
+    expect(registry.find('parrot')).toBeUndefined();
+    await expect(found.factory(find(found, 'parrot'))).rejects.toThrow(
+      /parrot failed to load: manifest\.json is not JSON/,
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import type { Call, ChatEvent, ChatRequest, Driver } from '../../core/plugins/api';
+import { Answer, type TurnResult } from '../../core/providers/answer';
+import { settings } from './settings';
+
+const stop: ChatEvent = { type: 'finish', reason: 'stop' };
+const text = (value: string): ChatEvent => ({ type: 'text', text: value });
+
+/** Lets a driver yield these events; returns what was passed on, and how it ended. */
+async function run(
+  events: unknown[],
+  request: Partial<ChatRequest> = {},
+): Promise<{ passed: ChatEvent[]; result: TurnResult | { code: string; kind: string; message: string } }> {
+  const driver = {
+    // eslint-disable-next-line @typescript-eslint/require-await
+    async *chat() {
+      yield* events as ChatEvent[];
+    },
+  } as unknown as Driver;
+  const passed: ChatEvent[] = [];
+  const answer = new Answer(
+    request as ChatRequest,
+    (event) => void passed.push(event),
+    settings({ costPerToken: 0.5 }),
+  );
+  const outcome = answer.complete.catch((error: unknown) => error as TurnResult);
+  await answer.run(driver, { signal: new AbortController().signal } as Call);
+  return { passed, result: await outcome };
+}
+
+test('a complete answer has the last usage, the model and its cost', async () => {
+  const { result } = await run([
+    { type: 'meta', model: 'm-1' },
+    text('x'),
+    { type: 'usage', inputTokens: 1, outputTokens: 1 },
+    { type: 'usage', inputTokens: 3, outputTokens: 2 },
+    stop,
+  ]);
+  expect(result).toMatchObject({ model: 'm-1', costUsd: 2.5, usage: { inputTokens: 3, outputTokens: 2 } });
+});
+
+test('an answer without a usage costs nothing that is known', async () => {
+  expect((await run([text('x'), stop])).result).toEqual({ usage: undefined, model: undefined, costUsd: 0 });
+});
+
+test.each<[string, unknown[], string]>([
+  ['nothing', [stop], 'empty'],
+  ['empty texts', [text(''), stop], 'empty'],
+  ['reasoning', [{ type: 'reasoning', text: 'x' }, stop], 'empty'],
+  ['lists of annotations', [{ type: 'extra', delta: { annotations: [1] } }, stop], 'empty'],
+  ['an empty refusal', [{ type: 'extra', delta: { refusal: '' } }, stop], 'empty'],
+  ['no finish', [text('x')], 'truncated'],
+  ['no events', [], 'truncated'],
+])('%s and nothing else is no answer', async (_name, events, kind) => {
+  expect((await run(events)).result).toMatchObject({ kind });
+});
+
+test.each<[string, unknown[]]>([
+  ['a text', [text('x'), stop]],
+  ['a tool call', [{ type: 'tool_call', index: 0, name: 'f' }, stop]],
+  ['a refusal', [{ type: 'extra', delta: { refusal: 'no' } }, stop]],
+  ['a spoken answer', [{ type: 'extra', delta: { audio: { data: 'AA' } } }, stop]],
+  ['an answer cut by its length', [{ type: 'finish', reason: 'length' }]],
+  ['an answer held back by a filter', [{ type: 'finish', reason: 'content_filter' }]],
+])('%s is an answer', async (_name, events) => {
+  expect((await run(events)).result).toHaveProperty('costUsd');
+});
+
+test('empty texts are not passed on', async () => {
+  expect((await run([text(''), text('x'), stop])).passed).toEqual([text('x'), stop]);
+});
+
+test('stop after a tool call is told as tool_calls, for the choice that called', async () => {
+  const { passed } = await run(
+    [
+      { type: 'tool_call', index: 0, name: 'f', choice: 1 },
+      text('x'),
+      { type: 'finish', reason: 'stop', choice: 1 },
+      stop,
+    ],
+    { choices: 2 },
+  );
+  expect(passed.filter(({ type }) => type === 'finish')).toEqual([
+    { type: 'finish', reason: 'tool_calls', choice: 1 },
+    stop,
+  ]);
+});
+
+test('a second finish of the same choice is none, and what follows a finish is dropped', async () => {
+  const { passed, result } = await run([text('a'), stop, text('late'), stop], { choices: 2 });
+  expect(passed).toEqual([text('a'), stop]);
+  expect(result).toMatchObject({ kind: 'truncated' });
+});
+
+test.each([
+  null,
+  undefined,
+  7,
+  'text',
+  { type: 'meta', model: 5 },
+  { type: 'meta', ignored: 'top_k' },
+  { type: 'meta', ignored: [5] },
+  { type: 'text' },
+  { type: 'text', text: 5 },
+  { type: 'text', text: 'x', choice: 1 },
+  { type: 'text', text: 'x', choice: -1 },
+  { type: 'text', text: 'x', choice: '0' },
+  { type: 'reasoning', text: null },
+  { type: 'tool_call' },
+  { type: 'tool_call', index: 1.5 },
+  { type: 'tool_call', index: 5000 },
+  { type: 'tool_call', index: 0, arguments: {} },
+  { type: 'extra', response: [] },
+  { type: 'usage', inputTokens: NaN, outputTokens: 0 },
+  { type: 'usage', inputTokens: -1, outputTokens: 0 },
+  { type: 'finish', reason: 'toString' },
+])('%j is no event, and nothing of it is passed on', async (event) => {
+  const { passed, result } = await run([text('x'), event, stop]);
+  expect(passed).toEqual([text('x')]);
+  expect(result).toMatchObject({ message: expect.stringMatching(/^it yielded an invalid event: /) });
+});
+
+test('events of a type that is not known pass', async () => {
+  expect((await run([{ type: 'telepathy' }, text('x'), stop])).result).toHaveProperty('costUsd');
+});

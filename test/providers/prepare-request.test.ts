@@ -1,0 +1,124 @@
+import type { ChatRequest, Part } from '../../core/plugins/api';
+import { prepareRequest } from '../../core/providers/prepare-request';
+import type { ProviderSettings } from '../../core/providers/settings';
+import { CAPABLE, settings } from './settings';
+
+const request = (more: Partial<ChatRequest> = {}): ChatRequest => ({
+  stream: true,
+  messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi' }] }],
+  extra: {},
+  ...more,
+});
+
+const prepare = (more: Partial<ChatRequest>, of: Partial<ProviderSettings> = {}) =>
+  prepareRequest(request(more), settings(of));
+
+test('the model of the request wins over the default model', () => {
+  expect(prepare({ model: 'own' }).request.model).toBe('own');
+  expect(prepare({}).request.model).toBe('default-model');
+});
+
+/** Settings without a default model. */
+function modelless(kind: 'cli' | 'http'): ProviderSettings {
+  const { defaultModel: _defaultModel, ...rest } = settings({ kind });
+  return rest;
+}
+
+test('without any model a CLI decides, and an http provider refuses', () => {
+  expect(prepareRequest(request(), modelless('cli')).request).not.toHaveProperty('model');
+  expect(() => prepareRequest(request(), modelless('http'))).toThrow(
+    expect.objectContaining({
+      code: 'invalid_request',
+      param: 'model',
+      message: expect.stringContaining('"p:<model>"'),
+    }),
+  );
+});
+
+test.each([
+  [true, 'stream', true],
+  [true, 'call', false],
+  [false, 'stream', false],
+] as const)('stream %s with mode %s is %s', (stream, mode, expected) => {
+  expect(prepare({ stream }, { mode }).request.stream).toBe(expected);
+});
+
+test.each([
+  [{}, 0, undefined],
+  [{}, 7, 7],
+  [{ maxTokens: 5 }, 7, 5],
+  [{ maxTokens: 0 }, 0, undefined],
+])('maxTokens of %j with a setting of %i is %s', (fields, maxTokens, expected) => {
+  expect(prepare(fields, { maxTokens }).request.maxTokens).toBe(expected);
+});
+
+describe('the reasoning effort', () => {
+  const takes = { reasoningEffort: true, thinkingBudget: true };
+
+  test('of the request wins over the setting, spelled as it is', () => {
+    expect(prepare({ reasoningEffort: 'HiGH' }, { takes, reasoningEffort: 'low' }).request.reasoningEffort).toBe(
+      'HiGH',
+    );
+    expect(prepare({}, { takes, reasoningEffort: 'low' }).request.reasoningEffort).toBe('low');
+    expect(prepare({ reasoningEffort: '' }, { takes, reasoningEffort: 'low' }).request.reasoningEffort).toBe('low');
+    expect(prepare({ reasoningEffort: '' }, { takes }).request).not.toHaveProperty('reasoningEffort');
+  });
+
+  test('is named as ignored where the driver does not take it', () => {
+    const { request: prepared, ignored } = prepare({ reasoningEffort: 'high' });
+    expect(prepared).not.toHaveProperty('reasoningEffort');
+    expect(ignored).toEqual(['reasoning_effort']);
+    expect(prepare({}).ignored).toEqual([]);
+  });
+});
+
+test('a thinking budget comes from the settings', () => {
+  expect(prepare({}, { thinkingBudget: 100 }).request.thinkingBudget).toBe(100);
+  expect(prepare({}, { thinkingBudget: 0 }).request).not.toHaveProperty('thinkingBudget');
+});
+
+test('tools are left out and named where the driver has none', () => {
+  const { request: prepared, ignored } = prepare({ tools: [{ name: 'f' }], toolChoice: { type: 'auto' } });
+  expect(prepared).not.toHaveProperty('tools');
+  expect(prepared).not.toHaveProperty('toolChoice');
+  expect(ignored).toEqual(['tools', 'tool_choice']);
+});
+
+const image: Part = { type: 'image', url: 'data:' };
+const audio: Part = { type: 'audio', data: '', format: 'wav' };
+const file: Part = { type: 'file', id: 'x' };
+const user = (...parts: Part[]): ChatRequest['messages'] => [{ role: 'user', parts }];
+
+test.each<[string, Partial<ChatRequest>, string]>([
+  ['a second choice', { choices: 2 }, 'n'],
+  ['a forced tool', { toolChoice: { type: 'required' } }, 'tool_choice'],
+  ['a named tool', { toolChoice: { type: 'tool', name: 'f' } }, 'tool_choice'],
+  ['an image', { messages: user({ type: 'text', text: 'x' }, image) }, 'messages[0].content[1]'],
+  ['a sound', { messages: user(audio) }, 'messages[0].content[0]'],
+  ['a file', { messages: user(file) }, 'messages[0].content[0]'],
+  [
+    'an image in a tool result',
+    {
+      messages: [
+        ...user({ type: 'text', text: 'x' }),
+        { role: 'tool', parts: [{ type: 'tool_result', callId: 'c', content: [image] }] },
+      ],
+    },
+    'messages[1].content[0]',
+  ],
+  [
+    'an image behind reasoning',
+    { messages: [{ role: 'assistant', parts: [{ type: 'reasoning', text: 'x' }, image] }] },
+    'messages[0].content[0]',
+  ],
+])('%s is refused by a driver that cannot do it, and passed to one that can', (_name, fields, param) => {
+  expect(() => prepare(fields)).toThrow(expect.objectContaining({ code: 'invalid_request', param }));
+  expect(prepare(fields, { capabilities: CAPABLE })).toMatchObject({ request: fields, ignored: [] });
+});
+
+test('the request itself stays as it was', () => {
+  const given = request({ tools: [{ name: 'f' }], reasoningEffort: 'high' });
+  const copy = structuredClone(given);
+  prepareRequest(given, settings());
+  expect(given).toEqual(copy);
+});

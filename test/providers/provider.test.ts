@@ -1,0 +1,150 @@
+import { DriverError } from '../../core/plugins/driver-error';
+import type { Call, ChatEvent, ChatRequest, Driver, DriverErrorCode, Logger } from '../../core/plugins/api';
+import { Provider } from '../../core/providers/provider';
+import { runTurn } from '../../core/providers/turn';
+import { Redactor } from '../../core/redact';
+import { settings } from './settings';
+
+const log: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const request: ChatRequest = { stream: false, messages: [{ role: 'user', parts: [] }], extra: {} };
+
+interface Backend {
+  /** What the next check throws. */
+  down?: Error | undefined;
+  /** What the next turn throws. */
+  broken?: Error | undefined;
+  checks: number;
+}
+
+function provide(
+  more: { check?: (call: Call) => Promise<void>; make?: () => Promise<Driver>; redactor?: Redactor } = {},
+) {
+  const backend: Backend = { checks: 0 };
+  const driver: Driver = {
+    // eslint-disable-next-line @typescript-eslint/require-await
+    async *chat(): AsyncGenerator<ChatEvent> {
+      if (backend.broken) throw backend.broken;
+      yield { type: 'text', text: 'x' };
+      yield { type: 'finish', reason: 'stop' };
+    },
+    check: async (call) => {
+      backend.checks += 1;
+      if (backend.down) throw backend.down;
+      await more.check?.(call);
+    },
+  };
+  const provider = new Provider(settings(), {
+    makeDriver: more.make ?? (() => Promise.resolve(driver)),
+    http: { close: () => Promise.resolve() },
+    redactor: more.redactor ?? new Redactor(),
+    log,
+  });
+  return { provider, backend };
+}
+
+const turn = (provider: Provider) =>
+  runTurn(provider, request, { id: 'req_1', abort: new AbortController(), arrivedAt: Date.now() }, () => undefined);
+
+afterEach(() => jest.useRealTimers());
+
+test('a provider is unchecked until somebody looks, then healthy with a latency', async () => {
+  const { provider } = provide();
+  expect(provider.health.state).toBe('unchecked');
+  expect(await provider.check()).toMatchObject({ state: 'healthy', latencyMs: expect.any(Number) });
+});
+
+test('checks at the same time are one', async () => {
+  const { provider, backend } = provide();
+  await Promise.all([provider.check(), provider.check(), provider.check()]);
+  expect(backend.checks).toBe(1);
+});
+
+test('a check has 3 s, also when the driver does not listen', async () => {
+  jest.useFakeTimers();
+  const { provider } = provide({ check: () => new Promise(() => undefined) });
+  const check = provider.check();
+  await jest.advanceTimersByTimeAsync(2_999);
+  expect(provider.health.state).toBe('unchecked');
+  await jest.advanceTimersByTimeAsync(1);
+  expect(await check).toMatchObject({ state: 'offline', timedOut: true });
+});
+
+test('a failed check tells the reason and the hint', async () => {
+  const { provider, backend } = provide();
+  backend.down = new DriverError('auth', 'no key', { hint: 'export KEY=...' });
+  expect(await provider.check()).toMatchObject({
+    state: 'offline',
+    timedOut: false,
+    reason: 'no key',
+    hint: 'export KEY=...',
+  });
+});
+
+const OFFLINE: DriverErrorCode[] = ['auth', 'unreachable', 'not_installed'];
+const STILL: DriverErrorCode[] = [
+  'timeout',
+  'upstream',
+  'rejected',
+  'rate_limited',
+  'invalid_request',
+  'protocol',
+  'canceled',
+];
+
+test.each([...OFFLINE.map((code) => [code, 'offline']), ...STILL.map((code) => [code, 'healthy'])])(
+  'a turn that fails with %s leaves a healthy provider %s',
+  async (code, state) => {
+    const { provider, backend } = provide();
+    await provider.check();
+    backend.broken = new DriverError(code as DriverErrorCode, 'x');
+    await expect(turn(provider)).rejects.toMatchObject({ code });
+    expect(provider.health.state).toBe(state);
+  },
+);
+
+test('a good turn makes an offline provider healthy', async () => {
+  const { provider, backend } = provide();
+  backend.down = new DriverError('unreachable', 'x');
+  await provider.check();
+  await turn(provider);
+  expect(provider.health.state).toBe('healthy');
+  expect(provider.health.reason).toBeUndefined();
+});
+
+test('an offline provider is looked at again when asked for, at most every 15 s; a healthy one never', async () => {
+  jest.useFakeTimers();
+  const { provider, backend } = provide();
+  backend.down = new DriverError('unreachable', 'x');
+  await provider.check();
+  backend.down = undefined;
+  jest.advanceTimersByTime(14_999);
+  expect((await provider.refresh()).state).toBe('offline');
+  expect(backend.checks).toBe(1);
+  jest.advanceTimersByTime(1);
+  expect((await provider.refresh()).state).toBe('healthy');
+  expect(backend.checks).toBe(2);
+  jest.advanceTimersByTime(60_000);
+  await provider.refresh();
+  expect(backend.checks).toBe(2);
+});
+
+test('a driver that cannot be made leaves the provider offline, and is tried again', async () => {
+  let attempts = 0;
+  const { provider } = provide({
+    make: () => {
+      attempts += 1;
+      return Promise.reject(new Error('bad option'));
+    },
+  });
+  expect(await provider.check()).toMatchObject({ state: 'offline', reason: 'bad option' });
+  await expect(turn(provider)).rejects.toMatchObject({ code: 'not_installed', kind: 'driver_setup' });
+  expect(attempts).toBe(2);
+});
+
+test('keys are taken out of what a check says', async () => {
+  const redactor = new Redactor();
+  redactor.add('sk-planted-key');
+  const told = { detail: 'with sk-planted-key', warnings: ['sk-planted-key is old'] };
+  const { provider } = provide({ redactor, check: () => Promise.resolve(told) as unknown as Promise<void> });
+  expect(JSON.stringify(await provider.check())).not.toContain('sk-planted-key');
+});

@@ -1,0 +1,75 @@
+import { setMaxListeners } from 'node:events';
+import { Slots } from '../../core/providers/slots';
+
+const open = new AbortController().signal;
+setMaxListeners(0, open);
+
+/** The names of those that have a slot, in the order in which they got it. */
+function queue(slots: Slots) {
+  const entered: string[] = [];
+  const enter = (name: string, signal = open) => slots.acquire(signal).then(() => void entered.push(name));
+  return { entered, enter };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('as many as the limit enter, the others in order of arrival', async () => {
+  const slots = new Slots(2);
+  const { entered, enter } = queue(slots);
+  for (const name of ['a', 'b', 'c', 'd']) void enter(name);
+  await settled();
+  expect(entered).toEqual(['a', 'b']);
+  slots.release();
+  await settled();
+  expect(entered).toEqual(['a', 'b', 'c']);
+  slots.release();
+  slots.release();
+  await settled();
+  expect(entered).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('sixteen may wait, the seventeenth is turned away and told why', async () => {
+  const slots = new Slots(1);
+  const { enter } = queue(slots);
+  for (let n = 0; n < 17; n += 1) void enter(String(n));
+  await expect(enter('17th')).rejects.toMatchObject({
+    code: 'concurrency_limit',
+    message: expect.stringMatching(/1 requests? .*16/),
+  });
+});
+
+test('who leaves the queue never enters, and makes room', async () => {
+  const slots = new Slots(1);
+  const { entered, enter } = queue(slots);
+  await enter('first');
+  const abort = new AbortController();
+  const left = enter('left', abort.signal);
+  void enter('next');
+  const reason = new Error('gone');
+  abort.abort(reason);
+  await expect(left).rejects.toBe(reason);
+  slots.release();
+  await settled();
+  expect(entered).toEqual(['first', 'next']);
+});
+
+test('who has a slot keeps it although the signal fires', async () => {
+  const slots = new Slots(1);
+  const { entered, enter } = queue(slots);
+  const abort = new AbortController();
+  await enter('first', abort.signal);
+  void enter('second', abort.signal);
+  slots.release();
+  await settled();
+  abort.abort();
+  void enter('third');
+  await settled();
+  expect(entered).toEqual(['first', 'second']);
+});
+
+test('who was given up before never waits', async () => {
+  const slots = new Slots(1);
+  await slots.acquire(open);
+  const reason = new Error('gone');
+  await expect(slots.acquire(AbortSignal.abort(reason))).rejects.toBe(reason);
+});

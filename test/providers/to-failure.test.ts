@@ -1,0 +1,62 @@
+import { DriverError } from '../../core/plugins/driver-error';
+import { CallAborted } from '../../core/providers/call-clock';
+import { toFailure } from '../../core/providers/to-failure';
+import { Redactor } from '../../core/redact';
+
+const KEY = 'sk-planted-key';
+const redactor = new Redactor();
+redactor.add(KEY);
+const provider = { settings: { driver: 'd' }, redactor };
+const quiet = new AbortController().signal;
+const fail = (error: unknown, signal = quiet, mayHaveActed = false) => toFailure(error, provider, signal, mayHaveActed);
+
+test('a driver error keeps everything but keys', () => {
+  const details = { kind: KEY, param: KEY, hint: `use ${KEY}`, status: 429, retryAfterS: 5, sideEffects: true };
+  const failure = fail(new DriverError('rate_limited', `it said ${KEY}`, details));
+  expect(failure).toMatchObject({
+    code: 'rate_limited',
+    message: 'it said [redacted]',
+    hint: 'use [redacted]',
+    kind: '[redacted]',
+    param: '[redacted]',
+    status: 429,
+    retryAfterS: 5,
+    sideEffects: true,
+  });
+});
+
+test('the driver error of a second copy of the class counts as well', () => {
+  const foreign = Object.assign(new Error('x'), { name: 'DriverError', code: 'auth', kind: 'login_required' });
+  expect(fail(foreign)).toMatchObject({ code: 'auth', kind: 'login_required' });
+});
+
+test.each([
+  [new Error('oops'), 'driver "d" failed: oops'],
+  [new TypeError('x is not a function'), 'driver "d" failed: x is not a function'],
+  ['a text', 'driver "d" failed: a text'],
+  [undefined, 'driver "d" failed: undefined'],
+  [null, 'driver "d" failed: null'],
+  [
+    Object.assign(new Error('no such code'), { name: 'DriverError', code: 'toString' }),
+    'driver "d" failed: no such code',
+  ],
+])('anything else thrown (%s) is a bug of the driver', (thrown, message) => {
+  expect(fail(thrown)).toMatchObject({ code: 'upstream', kind: 'driver_bug', message });
+});
+
+test.each([
+  ['timeout', 'timeout'],
+  ['client_gone', 'canceled'],
+  ['killed', 'canceled'],
+  ['shutdown', 'canceled'],
+] as const)('once the clock said %s, that is the cause, whatever the driver made of it', (code, expected) => {
+  const signal = AbortSignal.abort(new CallAborted(code, 'it is over'));
+  for (const error of [new Error('socket hang up'), new DriverError('unreachable', 'reset')]) {
+    expect(fail(error, signal)).toMatchObject({ code: expected, kind: code, message: 'it is over' });
+  }
+});
+
+test('an agent that was stopped may have acted', () => {
+  expect(fail(new Error('x'), quiet, true).sideEffects).toBe(true);
+  expect(fail(new Error('x')).sideEffects).toBe(false);
+});
