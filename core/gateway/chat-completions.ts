@@ -10,7 +10,7 @@ import { GatewayError, toGatewayError } from './gateway-error';
 import { type GatewayRequest, parseRequest } from './parse-request';
 import { readBody } from './read-body';
 import { refuseOversized } from './refuse-raw';
-import type { ReplayGuard } from './replay-guard';
+import { type ReplayGuard, runFingerprint } from './replay-guard';
 import { type Route, routeModel } from './route-model';
 import { sendError, sendJson } from './send-json';
 import { StreamAnswer } from './stream-answer';
@@ -52,17 +52,20 @@ export async function chatCompletions(
   });
   const record: ChatRecord = { status: 200 };
   let route: Route | undefined;
-  let body: Buffer | undefined;
+  let run: string | undefined;
   let stream: StreamAnswer | undefined;
   try {
     checkContentType(request);
-    body = await readBody(request);
+    const body = await readBody(request);
     const parsed = parseRequest(body);
     record.model = parsed.requestedModel;
     route = routeModel(parsed.requestedModel, surroundings.devices, surroundings.defaultProvider);
     record.provider = route.device.name;
     if (route.model !== undefined) parsed.chat.model = route.model;
-    replayFailure(route, body, surroundings.replays);
+    if (route.device.driverKind === 'cli') {
+      run = runFingerprint(route.device.path, body);
+      replayFailure(run, surroundings.replays);
+    }
 
     const answer = new Exchange(
       parsed,
@@ -85,8 +88,8 @@ export async function chatCompletions(
   function answerFailure(error: unknown): number {
     const failure = toGatewayError(error, route?.device);
     // Who stops an answer and asks again wants another answer.
-    if (isDriverError(error) && error.sideEffects && error.code !== 'canceled' && route && body) {
-      surroundings.replays.remember(route.device.path, body, failure);
+    if (run !== undefined && isDriverError(error) && error.sideEffects && error.code !== 'canceled') {
+      surroundings.replays.remember(run, failure);
     }
     if (response.destroyed || response.writableEnded) return CLIENT_GONE;
     if (failure.status === 413) refuseOversized(request, failure, context.headers);
@@ -143,8 +146,8 @@ function checkContentType(request: IncomingMessage): void {
   throw new GatewayError(415, 'unsupported_media_type', `${found} is not supported, send plain application/json`);
 }
 
-function replayFailure(route: Route, body: Buffer, replays: ReplayGuard): void {
-  const failure = replays.recall(route.device.path, body);
+function replayFailure(run: string, replays: ReplayGuard): void {
+  const failure = replays.recall(run);
   if (!failure) return;
   const { status, code, message, param, headers, details } = failure;
   throw new GatewayError(status, code, message, {

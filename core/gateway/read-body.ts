@@ -18,7 +18,11 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
       request.removeAllListeners('data').pause();
       reject(tooLarge());
     });
-    request.on('end', () => resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)));
+    request.on('end', () => {
+      resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
+      // The request lives as long as its answer, and so would the body.
+      pieces.length = 0;
+    });
     request.on('close', () => {
       if (!request.complete) reject(new GatewayError(400, 'invalid_request', 'the request ended before its body'));
     });

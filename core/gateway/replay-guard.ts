@@ -10,19 +10,19 @@ const REMEMBER_MS = 8_000;
 export class ReplayGuard {
   private readonly failures = new Map<string, { error: GatewayError; until: number }>();
 
-  remember(device: string, body: Buffer, error: GatewayError): void {
+  remember(run: string, error: GatewayError): void {
     const now = Date.now();
     for (const [key, { until }] of this.failures) if (until <= now) this.failures.delete(key);
-    this.failures.set(fingerprint(device, body), { error, until: now + REMEMBER_MS });
+    this.failures.set(run, { error, until: now + REMEMBER_MS });
   }
 
-  recall(device: string, body: Buffer): GatewayError | undefined {
-    if (this.failures.size === 0) return undefined;
-    const found = this.failures.get(fingerprint(device, body));
+  recall(run: string): GatewayError | undefined {
+    const found = this.failures.get(run);
     return found && found.until > Date.now() ? found.error : undefined;
   }
 }
 
-function fingerprint(device: string, body: Buffer): string {
+/** What makes two requests the same run. Kept instead of the body, which may be large and the run long. */
+export function runFingerprint(device: string, body: Buffer): string {
   return createHash('sha256').update(device).update('\0').update(body).digest('base64');
 }

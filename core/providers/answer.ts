@@ -21,7 +21,6 @@ export class Answer {
   private usage: Usage | undefined;
   private model: string | undefined;
   private substance = false;
-  private readonly choices: number;
   private readonly finished = new Set<number>();
   /** Choices that hold a tool call. */
   private readonly calling = new Set<number>();
@@ -29,33 +28,32 @@ export class Answer {
   private endedEarly = false;
 
   constructor(
-    private readonly request: ChatRequest,
+    private readonly choices: number,
     private readonly emit: Emit,
     private readonly settings: ProviderSettings,
   ) {
-    this.choices = request.choices ?? 1;
     this.complete = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     });
   }
 
-  /** Runs the driver to its end. Never rejects: what goes wrong is the failure of the answer. */
-  async run(driver: Driver, call: Call): Promise<void> {
+  /** Runs the driver to its end; keeps nothing of the request, which may be large and the answer long. Never rejects: what goes wrong is the failure of the answer. */
+  async run(driver: Driver, request: ChatRequest, call: Call): Promise<void> {
     const { signal } = call;
     // The driver may not listen, and the client must not wait for it.
     signal.addEventListener('abort', () => this.reject(signal.reason as Error));
     try {
       if (signal.aborted) throw signal.reason;
-      await this.read(driver, call);
+      await this.read(driver.chat(request, call), signal);
     } catch (error) {
       this.reject(error as Error);
     }
   }
 
-  private async read(driver: Driver, call: Call): Promise<void> {
-    for await (const event of driver.chat(this.request, call)) {
-      if (call.signal.aborted) return;
+  private async read(events: AsyncIterable<ChatEvent>, signal: AbortSignal): Promise<void> {
+    for await (const event of events) {
+      if (signal.aborted) return;
       // A finished answer is closed; the driver may go on winding its work down.
       if (this.isComplete()) continue;
       try {

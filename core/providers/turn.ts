@@ -32,8 +32,8 @@ export async function runTurn(
     try {
       const driver = provider.readyDriver ?? (await untilAborted(provider.driver(), clock.signal));
       if (prepared.ignored.length > 0) await emit({ type: 'meta', ignored: prepared.ignored });
-      const answer = new Answer(prepared.request, emit, settings);
-      running = answer.run(driver, new TurnCall(caller, clock, provider.log));
+      const answer = new Answer(request.choices ?? 1, emit, settings);
+      running = answer.run(driver, prepared.request, new TurnCall(caller, clock, provider.log));
       const result = await answer.complete;
       provider.noteSuccess();
       return result;

@@ -17,13 +17,9 @@ async function run(
     },
   } as unknown as Driver;
   const passed: ChatEvent[] = [];
-  const answer = new Answer(
-    request as ChatRequest,
-    (event) => void passed.push(event),
-    settings({ costPerToken: 0.5 }),
-  );
+  const answer = new Answer(request.choices ?? 1, (event) => void passed.push(event), settings({ costPerToken: 0.5 }));
   const outcome = answer.complete.catch((error: unknown) => error as TurnResult);
-  await answer.run(driver, { signal: new AbortController().signal } as Call);
+  await answer.run(driver, request as ChatRequest, { signal: new AbortController().signal } as Call);
   return { passed, result: await outcome };
 }
 
