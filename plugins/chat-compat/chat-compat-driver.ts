@@ -5,7 +5,7 @@ import { explainError } from './explain-error';
 import { readModelList } from './model-list';
 import type { Options } from './options';
 import { readCompletion } from './read-completion';
-import { readStream } from './read-stream';
+import { StreamReader } from './stream-reader';
 import { toRequestBody } from './request-body';
 
 /** A server without a model list can still chat. */
@@ -25,10 +25,17 @@ export class ChatCompatDriver implements Driver {
   async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
     const response = await this.send(request, call);
     const reader = new AnswerReader(request.choices ?? 1, this.makeError);
-    if (isStream(request, response)) {
-      yield* readStream(response, reader, this.makeError);
-    } else {
+    if (!isStream(request, response)) {
       for (const event of await readCompletion(response, reader, this.makeError)) yield event;
+      return;
+    }
+    const stream = new StreamReader(response, reader, this.makeError);
+    try {
+      for (let events = await stream.next(); events; events = await stream.next()) {
+        for (const event of events) yield event;
+      }
+    } finally {
+      stream.stop();
     }
   }
 
