@@ -6,6 +6,7 @@ import { productName, productVersion } from '../package';
 import type { Project } from '../daemon/project';
 import { explainPortTaken } from './explain-port-taken';
 import { EXIT } from './exit-codes';
+import { limitYoungGeneration } from './limit-young-generation';
 import { open, type Opened } from './open';
 import { printAnswer } from './print';
 import { explainOffline } from './providers-status';
@@ -49,6 +50,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   });
   endOnSignals(gateway, opened);
   announce(await listen(gateway, options.port), project, log);
+  limitYoungGeneration();
   // Every driver is made, so that its warnings are seen; but the first client comes before.
   setTimeout(() => void checkAll(project, log), CHECK_AFTER_MS);
   // Until a signal ends the process.
