@@ -24,7 +24,10 @@ function newestSource(folder, newest = 0) {
 function isFresh() {
   const built = fs.statSync(stamp, { throwIfNoEntry: false });
   if (!built) return false;
-  return ['core', 'plugins'].every((folder) => newestSource(path.join(root, folder)) <= built.mtimeMs);
+  // Packages are part of the build: an update of one shows in the lock file.
+  const files = ['bin/build.js', 'package-lock.json'].map((file) => fs.statSync(path.join(root, file)).mtimeMs);
+  const folders = ['core', 'plugins'].map((folder) => newestSource(path.join(root, folder)));
+  return Math.max(...files, ...folders) <= built.mtimeMs;
 }
 
 function findCompiler() {

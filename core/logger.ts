@@ -1,26 +1,14 @@
 import pino from 'pino';
+import type { LogFormat, LogLevel } from './log-options';
+import type { Logger } from './plugins/api';
 import type { Redactor } from './redact';
-
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export const LOG_FORMATS = ['text', 'json'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-export type LogFormat = (typeof LOG_FORMATS)[number];
-
-type Write = (message: string, fields?: Record<string, unknown>) => void;
-
-/** Writes one line per call to stderr; stdout belongs to the commands' own output. */
-export interface RootLogger {
-  debug: Write;
-  info: Write;
-  warn: Write;
-  error: Write;
-}
 
 const GATHER_MS = 30;
 const GATHER_LENGTH = 16 * 1024;
 const BACKLOG_LIMIT = 16 * 1024 * 1024;
 
-export function createLogger(options: { level: LogLevel; format: LogFormat; redactor: Redactor }): RootLogger {
+/** Writes one line per call to stderr; stdout belongs to the commands' own output. */
+export function createLogger(options: { level: LogLevel; format: LogFormat; redactor: Redactor }): Logger {
   const { level, format, redactor } = options;
   // Asynchronous, so that a reader that does not read stops nobody; beyond the limit lines are dropped.
   const stderr = pino.destination({ fd: 2, sync: false, maxLength: BACKLOG_LIMIT });
@@ -46,10 +34,8 @@ export function createLogger(options: { level: LogLevel; format: LogFormat; reda
     },
     target,
   );
-  const write =
-    (label: 'debug' | 'info' | 'warn' | 'error'): Write =>
-    (message, fields) =>
-      log[label](fields ?? {}, message);
+  const write = (level: keyof Logger) => (message: string, fields?: Record<string, unknown>) =>
+    log[level](fields ?? {}, message);
   return {
     debug: write('debug'),
     info: write('info'),

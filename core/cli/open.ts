@@ -1,10 +1,12 @@
-import { createLogger, type LogFormat, type LogLevel, type RootLogger } from '../logger';
+import type { Logger } from '../plugins/api';
+import type { LogFormat, LogLevel } from '../log-options';
+import { createLogger } from '../logger';
 import { openProject, type Project, type ProjectOptions } from '../daemon/project';
 import { Redactor } from '../redact';
 
 export interface Opened {
   project: Project;
-  log: RootLogger;
+  log: Logger;
   redactor: Redactor;
 }
 

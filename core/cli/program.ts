@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { LOG_FORMATS, LOG_LEVELS } from '../log-options';
 import { productName, productVersion } from '../package';
 
 /** Each command's code is loaded when it runs: a start should cost what the command needs. */
@@ -19,8 +20,8 @@ export function buildProgram(): Command {
     .option('--allow-host <name>', 'accept one more Host name (repeatable)', collect(parseHost))
     .option('--allow-origin <origin>', 'let web pages of an origin call the gateway (repeatable)', collect(parseOrigin))
     .option('--api-key-env <name>', 'demand the key in this variable as "Authorization: Bearer <key>"')
-    .addOption(choiceOption('--log-level <level>', 'what to log', ['debug', 'info', 'warn', 'error', 'silent'], 'info'))
-    .addOption(choiceOption('--log-format <format>', 'how to log', ['text', 'json'], 'text'))
+    .addOption(choiceOption('--log-level <level>', 'what to log', LOG_LEVELS, 'info'))
+    .addOption(choiceOption('--log-format <format>', 'how to log', LOG_FORMATS, 'text'))
     .option('--no-project', 'leave the project configuration file out')
     .action((options: import('./serve').ServeOptions) =>
       (require('./serve') as typeof import('./serve')).serve(options),
@@ -71,7 +72,7 @@ export function buildProgram(): Command {
   return program;
 }
 
-function choiceOption(flags: string, description: string, choices: string[], standard: string): Option {
+function choiceOption(flags: string, description: string, choices: readonly string[], standard: string): Option {
   return new Option(flags, description).choices(choices).default(standard);
 }
 

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { codeOf, formatProblem, messageOf, UsageError } from '../errors';
 import { Gateway } from '../gateway/gateway';
-import type { LogFormat, LogLevel, RootLogger } from '../logger';
+import type { LogFormat, LogLevel } from '../log-options';
+import type { Logger } from '../plugins/api';
 import { productName, productVersion } from '../package';
 import type { Project } from '../daemon/project';
 import { explainPortTaken } from './explain-port-taken';
@@ -85,7 +86,7 @@ function inboundKey(name: string | undefined, { project, redactor }: Opened): st
   return found.value;
 }
 
-function announce({ port }: AddressInfo, project: Project, log: RootLogger): void {
+function announce({ port }: AddressInfo, project: Project, log: Logger): void {
   const base = `http://127.0.0.1:${port}`;
   const devices = project.devices.list();
   const rows = devices.map((device) => [
@@ -106,7 +107,7 @@ function announce({ port }: AddressInfo, project: Project, log: RootLogger): voi
   }
 }
 
-async function checkAll(project: Project, log: RootLogger): Promise<void> {
+async function checkAll(project: Project, log: Logger): Promise<void> {
   await Promise.all(
     project.devices.list().map(async (device) => {
       const health = await device.check();
@@ -126,7 +127,7 @@ function endOnSignals(gateway: Gateway, { project, log }: Opened): void {
       process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.failure);
     }
     isEnding = true;
-    log.info('ending: running answers have 10 s; the same signal again ends at once');
+    log.info('ending: running answers have 10 s; a second signal ends at once');
     await gateway.drain();
     await project.close();
     process.exit(code);
@@ -135,7 +136,7 @@ function endOnSignals(gateway: Gateway, { project, log }: Opened): void {
 }
 
 /** A promise that a plug-in forgot must not end everybody's daemon; an exception leaves it in an unknown state. */
-function keepRunning(log: RootLogger, project: Project): void {
+function keepRunning(log: Logger, project: Project): void {
   process.on('unhandledRejection', (reason) => {
     const stack = reason instanceof Error ? (reason.stack ?? '') : '';
     const owner = project.plugins.list().find(({ codeDirectory }) => stack.includes(codeDirectory));

@@ -2,9 +2,9 @@ import { Environment } from '../config/environment';
 import { loadConfig, type LoadedConfig } from '../config/load';
 import { trustMode } from '../config/trust';
 import { ConfigError, type Problem } from '../errors';
-import type { RootLogger } from '../logger';
+import type { Logger } from '../plugins/api';
 import { findPaths, type Paths } from '../paths';
-import { discoverPlugins, type Plugin } from '../plugins/discover';
+import { discoverPlugins, missingFolders, type Plugin } from '../plugins/discover';
 import { PluginRegistry } from '../plugins/registry';
 import { buildProviders } from '../providers/build-providers';
 import type { Provider } from '../providers/provider';
@@ -22,7 +22,7 @@ export interface ProjectOptions {
   file?: string;
   /** Adds the provider `demo` on the example driver. */
   demo?: boolean;
-  log: RootLogger;
+  log: Logger;
   redactor: Redactor;
 }
 
@@ -66,6 +66,9 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       ...config.warnings,
       ...built.warnings,
       ...environment.warnings().map((message) => ({ message })),
+      ...missingFolders(options.environment.DRIVEBAY_PLUGIN_PATH).map((directory) => ({
+        message: `DRIVEBAY_PLUGIN_PATH: ${directory} is no folder`,
+      })),
       ...plugins
         .list()
         .filter(({ state }) => state === 'failed' || state === 'shadowed')

@@ -46,7 +46,8 @@ export class AccessGuard {
     if (origin === undefined || !this.rules.allowOrigins.includes(origin)) return {};
     return {
       'access-control-allow-origin': origin,
-      'access-control-expose-headers': 'x-request-id, x-drivebay-provider, x-drivebay-ignored-params, retry-after',
+      'access-control-expose-headers':
+        'x-request-id, x-drivebay-provider, x-drivebay-ignored-params, x-drivebay-replayed, x-should-retry, retry-after',
       vary: 'Origin',
     };
   }
@@ -65,9 +66,14 @@ export class AccessGuard {
     throw new GatewayError(
       403,
       'forbidden_origin',
-      `web pages of ${JSON.stringify(origin)} may not use this gateway; to allow it, start drivebay with --allow-origin ${origin}`,
+      `web pages of ${JSON.stringify(origin)} may not use this gateway${allowing(origin)}`,
     );
   }
+}
+
+/** An opaque origin ("null") is shared by strangers: there is no flag for it. */
+function allowing(origin: string): string {
+  return origin.includes('://') ? `; to allow it, start drivebay with --allow-origin ${origin}` : '';
 }
 
 /** The name without the port; undefined for anything that is no plain `name` or `name:port`. */

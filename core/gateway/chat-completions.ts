@@ -67,7 +67,7 @@ export async function chatCompletions(
       replayFailure(run, surroundings.replays);
     }
 
-    const answer = new Exchange(
+    const answer = new ClientAnswer(
       parsed,
       response,
       { ...context.headers, 'x-drivebay-provider': route.device.name },
@@ -101,7 +101,7 @@ export async function chatCompletions(
 }
 
 /** One answer on its way to the client, in either form. */
-class Exchange {
+class ClientAnswer {
   readonly stream: StreamAnswer | undefined;
   private readonly completion: Completion | undefined;
   private readonly ignored = new Set<string>();

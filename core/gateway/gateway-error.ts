@@ -1,4 +1,3 @@
-import { codeOf } from '../errors';
 import type { DriverError } from '../plugins/driver-error';
 import { isDriverError } from '../plugins/driver-error';
 import { failurePolicies, type FailurePolicy } from '../providers/failure-policy';
@@ -55,7 +54,7 @@ export function toGatewayError(error: unknown, device: LlmDevice | undefined): G
     return new GatewayError(429, error.code, error.message, { headers: { 'retry-after': '1' } });
   }
   if (isDriverError(error)) return fromDriverError(error, device);
-  return new GatewayError(500, codeOf(error) ?? 'internal_error', 'drivebay failed on this request; its log says why');
+  return new GatewayError(500, 'internal_error', 'drivebay failed on this request; its log says why');
 }
 
 function fromDriverError(failure: DriverError, device: LlmDevice | undefined): GatewayError {

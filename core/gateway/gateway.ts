@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { RootLogger } from '../logger';
+import type { Logger } from '../plugins/api';
 import { isDriverError } from '../plugins/driver-error';
 import { CallAborted } from '../providers/call-clock';
 import type { DeviceTable } from '../vfs/device-table';
@@ -18,7 +18,7 @@ export interface GatewayOptions {
   devices: DeviceTable;
   defaultProvider: string | undefined;
   access: AccessRules;
-  log: RootLogger;
+  log: Logger;
   /** Sent as `Server`, so that another drivebay can tell who has the port. */
   product: string;
 }
@@ -81,7 +81,7 @@ export class Gateway {
   }
 
   /** Ends every running request with an error. */
-  abortAll(): void {
+  private abortAll(): void {
     for (const call of this.running) call.abort(new CallAborted('shutdown', 'drivebay is shutting down'));
     // What has not ended by then belongs to a client that does not read.
     setTimeout(() => this.server.closeAllConnections(), 500).unref();

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Asks a browser's question before a cross-origin request. The guard has refused foreign origins before. */
+/** Whether this is what a browser asks before a cross-origin request. The guard has refused foreign origins before. */
 export function isPreflight(request: IncomingMessage): boolean {
   return request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
 }

@@ -6,11 +6,28 @@ export interface ByteSource {
   release(): void;
 }
 
-/** The bytes of a source, one piece at a time. */
-export async function* readBytes(source: ByteSource): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    for (let batch = await source.take(); batch; batch = await source.take()) yield* batch;
-  } finally {
-    source.release();
-  }
+/** The bytes of a source, one piece at a time. `return` never waits, not even for a pending read. */
+export function readBytes(source: ByteSource): AsyncIterableIterator<Uint8Array, undefined> {
+  let batch: Uint8Array[] = [];
+  let isDone = false;
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      while (batch.length === 0 && !isDone) {
+        const taken = await source.take();
+        if (taken) batch = taken;
+        else isDone = true;
+      }
+      const value = batch.shift();
+      return value ? { done: false, value } : { done: true, value: undefined };
+    },
+    return() {
+      isDone = true;
+      batch = [];
+      source.release();
+      return Promise.resolve({ done: true, value: undefined });
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import type { DriverFailure } from '../plugins/api';
 import { STATUS_CODES } from 'node:http';
 import type { DriverErrorCode } from '../plugins/api';
 import type { ByteSource } from './byte-source';
@@ -10,7 +11,12 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 const BODY_LIMIT_MS = 5_000;
 
 /** Turns an error answer into the error to throw. */
-export async function readErrorAnswer(url: URL, head: Head, body: ByteSource, makeError: MakeError): Promise<Error> {
+export async function readErrorAnswer(
+  url: URL,
+  head: Head,
+  body: ByteSource,
+  makeError: MakeError,
+): Promise<DriverFailure> {
   const retryAfterS = readRetryAfter(head.headers);
   return makeError(codeForStatus(head.status), `${url.host} answered ${await describe(url, head, body)}`, {
     status: head.status,

@@ -1,8 +1,8 @@
 import { codeOf, messageOf } from '../errors';
-import type { DriverErrorCode, DriverErrorDetails } from '../plugins/api';
+import type { DriverErrorCode, DriverErrorDetails, DriverFailure } from '../plugins/api';
 
 /** Makes the errors of this layer. Injected, because the error class lives on a higher floor. */
-export type MakeError = (code: DriverErrorCode, message: string, details?: DriverErrorDetails) => Error;
+export type MakeError = (code: DriverErrorCode, message: string, details?: DriverErrorDetails) => DriverFailure;
 
 /** `head`: nothing of the answer was understood yet. `body`: the answer was cut while it arrived. */
 export type Phase = 'head' | 'body';
@@ -25,7 +25,7 @@ export function isConnectionClosed(error: unknown): boolean {
 }
 
 /** Names the server by host and port only: credentials and query of a URL never reach a message. */
-export function explainFailure(makeError: MakeError, url: URL, error: unknown, phase: Phase): Error {
+export function explainFailure(makeError: MakeError, url: URL, error: unknown, phase: Phase): DriverFailure {
   const { code, message, ...details } = describe(url, error, codeOf(error) ?? '', phase);
   return makeError(code, message, { ...details, cause: error });
 }
@@ -91,6 +91,13 @@ function describe(url: URL, error: unknown, cause: string, phase: Phase): Failur
       code: 'auth',
       message: `the key for ${host} holds characters that no HTTP header may hold`,
       hint: 'look for a line break or a quote in the key',
+    };
+  }
+  if (cause === 'UND_ERR_INVALID_ARG') {
+    return {
+      code: 'protocol',
+      kind: 'driver_bug',
+      message: `the driver made an impossible request: ${messageOf(error)}`,
     };
   }
   return {

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../plugins/api';
+import type { DriverFailure, HttpResponse } from '../plugins/api';
 import { readBytes, type ByteSource } from './byte-source';
 import { decodeBody } from './decode-body';
 import { readErrorAnswer } from './error-answer';
@@ -60,7 +60,7 @@ export class Response implements HttpResponse {
     return readBytes(this.body);
   }
 
-  error(): Promise<Error> {
+  error(): Promise<DriverFailure> {
     return readErrorAnswer(this.url, this.head, this.body, this.makeError);
   }
 

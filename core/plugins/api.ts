@@ -8,7 +8,8 @@
 /**
  * The default export of a plug-in: makes one driver for one provider entry of providers.yaml.
  * It is called when the provider is first needed and must not do I/O; an error thrown here is a configuration
- * error of that provider and leaves it offline. It has 10 seconds.
+ * error of that provider and leaves it offline until the next request calls it again. Importing the module, which is
+ * tried once, and the factory have 10 seconds each.
  */
 export type DriverFactory<Options = Record<string, unknown>> = (
   context: DriverContext<Options>,
@@ -20,7 +21,8 @@ export interface Driver {
    * one text event is enough. Yields `finish` once per choice, last; a generator that ends without it is taken
    * for an answer that was cut short. Throws `context.error(...)` on failure; anything else thrown is reported as
    * `upstream` with the plug-in's name. Must stop soon after `call.signal` fires, and release what it holds when
-   * the generator is returned early.
+   * the generator is returned early. Events are checked: an invalid one ends the answer as `upstream`. After the last
+   * `finish` the client has its answer, and neither the deadline nor the client's leaving ends what is still done.
    */
   chat(request: ChatRequest, call: Call): AsyncIterable<ChatEvent>;
   /**
@@ -28,9 +30,9 @@ export interface Driver {
    * `call.signal` fires after 3 seconds.
    */
   check(call: Call): Promise<void | CheckResult>;
-  /** Facts shown beside an agent process, for example `resolved_bin`. */
+  /** Facts shown beside an agent process, for example `resolved_bin`. Nothing calls it yet. */
   metadata?(): Promise<Record<string, string>>;
-  /** The model names the backend offers. */
+  /** The model names the backend offers. Nothing calls it yet; it must not spend tokens. */
   models?(call: Call): Promise<string[]>;
   /** Releases what the driver holds. Called once at shutdown, with 5 seconds; may come before any chat. */
   close?(): Promise<void>;
@@ -66,7 +68,10 @@ export interface ChatRequest {
   reasoningEffort?: string;
   /** Thinking tokens, above 0. Absent unless the manifest declares the option. */
   thinkingBudget?: number;
-  /** Request fields that Drivebay does not know, untouched. */
+  /**
+   * The request's other fields, untouched: those that Drivebay does not know, and those it merely checks the type of
+   * (`seed`, `user`, `metadata` ...). `stream_options` is among them, although the gateway has acted on it.
+   */
   extra: Record<string, unknown>;
 }
 
@@ -198,7 +203,7 @@ export interface Usage {
 
 /** The circumstances of one request, step or check. Concurrent calls never share one. */
 export interface Call {
-  /** The request's id, as in logs and in `x-request-id`. */
+  /** The request's id, as in logs and in `x-request-id`; `check` in a check. */
   id: string;
   /** Fires when the call should end; `signal.reason.code` says why (an `AbortCode`). */
   signal: AbortSignal;
@@ -245,12 +250,15 @@ export interface DriverContext<Options = Record<string, unknown>> {
   /** The options that the manifest declares, by their YAML names, validated, with the manifest's defaults. */
   readonly options: Readonly<Options>;
   readonly log: Logger;
-  /** The provider's API key: from `api_key_env`, looked up at each call. Undefined when the provider names none. */
+  /**
+   * The provider's API key: from `api_key_env`, looked up at each call. Undefined when the provider names no variable,
+   * or the variable is not set.
+   */
   apiKey(): string | undefined;
   /** The same for a backend that cannot do without: throws `auth` naming the variable and the places searched. */
   requireApiKey(): string;
   /** Makes the error to throw. */
-  error(code: DriverErrorCode, message: string, details?: DriverErrorDetails): Error;
+  readonly error: (code: DriverErrorCode, message: string, details?: DriverErrorDetails) => DriverFailure;
   readonly http: HttpClient;
   /** Makes (once) and returns a private folder for this provider, mode 0700. Nothing else belongs to the driver. */
   scratch(): Promise<string>;
@@ -300,11 +308,22 @@ export interface DriverErrorDetails {
   cause?: unknown;
 }
 
+/** An error of this contract. Known by its code, so that a plug-in's own copy of the class serves as well. */
+export interface DriverFailure extends Error {
+  readonly code: DriverErrorCode;
+  readonly kind?: string | undefined;
+  readonly param?: string | undefined;
+  readonly status?: number | undefined;
+  readonly retryAfterS?: number | undefined;
+  readonly hint?: string | undefined;
+  readonly sideEffects?: boolean;
+}
+
 /** HTTP on the provider's own keep-alive pool. Connecting has 10 s, a silent body 300 s; the rest is the call's clock. */
 export interface HttpClient {
   /**
-   * Sends one request and resolves with the response head, whatever the status. Throws `unreachable`, `timeout` or
-   * `canceled`. A request is repeated once, only when a reused connection closed before any response byte.
+   * Sends one request and resolves with the response head, whatever the status. Throws `unreachable`, `timeout`,
+   * `canceled`, `protocol` (the answer is not HTTP) or `auth` (the key holds what no header may hold). A request is repeated once, only when a reused connection closed before any response byte.
    */
   request(url: string | URL, options: HttpRequest): Promise<HttpResponse>;
 }
@@ -318,6 +337,10 @@ export interface HttpRequest {
   body?: string | Uint8Array;
 }
 
+/**
+ * The answer to one request. Its body is read once, by one of the methods; while it is read they throw `protocol` (kind
+ * `truncated` when it ends too early), `timeout` after 300 s of silence, or `canceled`.
+ */
 export interface HttpResponse {
   status: number;
   /** Lower-case names; repeated headers joined with a comma. */
@@ -326,15 +349,19 @@ export interface HttpResponse {
   text(limitBytes?: number): Promise<string>;
   /** The whole body parsed as JSON; throws `protocol` with the beginning of a body that is something else. */
   json(): Promise<unknown>;
-  /** The body as server-sent events, the `data` of each; comments are skipped. Leaving the loop ends the request. */
+  /**
+   * The body as server-sent events, the `data` of each, at most 16 MiB; comments and event types are skipped, a field
+   * `error` counts as data. Leaving the loop ends the request; `return` may be called while a `next` is pending.
+   */
   events(): AsyncIterable<string>;
   /** The body as it arrives. */
   bytes(): AsyncIterable<Uint8Array>;
   /**
    * Reads an error answer and makes the error to throw: code by status (401 and 403 `auth`, 429 `rate_limited`,
-   * other 4xx `rejected`, else `upstream`), the message found in the body, and Retry-After.
+   * 3xx and other 4xx `rejected`, else `upstream`), the message found in the body, and Retry-After. Never rejects; reads
+   * at most 64 KiB, for at most 5 s.
    */
-  error(): Promise<Error>;
+  error(): Promise<DriverFailure>;
   /** Gives the connection up without reading on. */
   discard(): void;
 }

@@ -35,18 +35,31 @@ export interface DiscoverOptions {
   examples?: boolean;
 }
 
+/** The entries of a plug-in path that are no folders: most likely misspelt. */
+export function missingFolders(pluginPath: string | undefined): string[] {
+  return entriesOf(pluginPath).filter((directory) => !look(directory)?.isDirectory());
+}
+
+function entriesOf(pluginPath = ''): string[] {
+  return pluginPath
+    .split(delimiter)
+    .filter(Boolean)
+    .map((directory) => resolve(directory));
+}
+
 /** Finds every plug-in, in order of precedence, by reading manifests only. Never throws, never runs plug-in code. */
 export function discoverPlugins(options: DiscoverOptions): Plugin[] {
   const roots: Root[] = [
     { directory: join(packageRoot, 'plugins'), codeDirectory: join(packageRoot, 'dist', 'plugins'), source: 'bundled' },
-    ...(options.pluginPath ?? '')
-      .split(delimiter)
-      .filter(Boolean)
-      .map((directory): Root => ({ directory: resolve(directory), source: 'path' })),
+    ...entriesOf(options.pluginPath).map((directory): Root => ({ directory, source: 'path' })),
     { directory: options.userPlugins, source: 'user' },
     ...(options.examples ? [{ directory: join(packageRoot, 'docs', 'examples'), source: 'example' as const }] : []),
   ];
-  const plugins = roots.flatMap(pluginsIn);
+  const found = roots.flatMap(pluginsIn);
+  // A folder may be reached by two ways, and is one plug-in all the same.
+  const plugins = found.filter(
+    ({ directory }, index) => found.findIndex((each) => each.directory === directory) === index,
+  );
   markShadowed(plugins);
   return plugins;
 }
@@ -93,8 +106,13 @@ function readPlugin(directory: string, codeDirectory: string, source: Plugin['so
 
 function markShadowed(plugins: Plugin[]): void {
   const owners = new Map<string, Plugin>();
+  // The other names of our own drivers stand in documentation and in people's files.
+  const aliases = new Map<string, Plugin>();
+  for (const plugin of plugins.filter(({ source }) => source === 'bundled')) {
+    for (const alias of plugin.manifest?.aliases ?? []) aliases.set(alias, plugin);
+  }
   for (const plugin of plugins) {
-    const owner = owners.get(plugin.driver);
+    const owner = owners.get(plugin.driver) ?? (plugin.source === 'bundled' ? undefined : aliases.get(plugin.driver));
     if (!owner) {
       owners.set(plugin.driver, plugin);
     } else {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commonOptions } from '../config/schema';
 import { optionSchemas } from './option-schema';
 
 /** The version of the contract this program speaks. */
@@ -75,6 +76,8 @@ export function parseManifest(text: string): Manifest {
 /** A schema that cannot be used is the plug-in's fault: found here, it leaves every other plug-in running. */
 function explainOptions({ options }: Manifest): string[] {
   return Object.entries(options).flatMap(([name, declared]) => {
+    if (Object.hasOwn(commonOptions, name))
+      return [`options.${name}: every provider has this option, it cannot be declared`];
     try {
       const schemas = optionSchemas(name, declared);
       if (declared.default === undefined) return [];

@@ -44,7 +44,7 @@ export function resolveOptions(entry: ProviderEntry, manifest: Manifest, known: 
     if (!entry.fields.entries.has(name) && schema.default !== undefined) resolved.driver[name] = schema.default;
   }
   for (const name of manifest.required) {
-    if (entry.fields.entries.has(name)) continue;
+    if (entry.fields.entries.has(name) || resolved.driver[name] !== undefined) continue;
     if (entry.held.includes(name)) resolved.held.push(name);
     else resolved.problems.push(explainMissing(name, entry, manifest));
   }

@@ -13,6 +13,7 @@ import { manifestSchema } from '../plugins/manifest';
 import { resolveOptions, type ResolvedOptions } from '../plugins/options';
 import type { PluginRegistry } from '../plugins/registry';
 import type { Redactor } from '../redact';
+import { bindLogger } from './bind-logger';
 import { Provider } from './provider';
 import type { ProviderSettings } from './settings';
 
@@ -103,13 +104,12 @@ function settingsOf(
     max_concurrency?: number;
   };
   const maxConcurrency = set.max_concurrency ?? (manifest.kind === 'cli' ? CLI_CONCURRENCY : undefined);
-  const takes = (option: string) => Object.hasOwn(manifest.options, option);
   return {
     name,
     driver: plugin.driver,
     kind: manifest.kind,
     capabilities: manifest.capabilities,
-    takes: { reasoningEffort: takes('reasoning_effort'), thinkingBudget: takes('thinking_budget') },
+    takesReasoningEffort: Object.hasOwn(manifest.options, 'reasoning_effort'),
     mode: set.mode,
     maxTokens: set.max_tokens,
     costPerToken: set.cost_per_token,
@@ -146,10 +146,4 @@ function explainUnknownDriver(entry: ProviderEntry, plugins: PluginRegistry): Pr
     message: `${entry.path}.driver: no plug-in provides driver "${entry.driver}"`,
     hint: guess ? `did you mean "${guess}"? (${available})` : available,
   };
-}
-
-function bindLogger(log: Logger, bound: Record<string, unknown>): Logger {
-  const bind = (level: keyof Logger) => (message: string, fields?: Record<string, unknown>) =>
-    log[level](message, { ...bound, ...fields });
-  return { debug: bind('debug'), info: bind('info'), warn: bind('warn'), error: bind('error') };
 }

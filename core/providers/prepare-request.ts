@@ -13,7 +13,7 @@ export interface PreparedRequest {
  * and named, or refused where leaving it out would mislead.
  */
 export function prepareRequest(request: ChatRequest, settings: ProviderSettings): PreparedRequest {
-  const { capabilities, takes } = settings;
+  const { capabilities, takesReasoningEffort } = settings;
   const ignored: string[] = [];
   const prepared: ChatRequest = { ...request, stream: request.stream && settings.mode === 'stream' };
 
@@ -27,8 +27,8 @@ export function prepareRequest(request: ChatRequest, settings: ProviderSettings)
   if (!prepared.maxTokens) delete prepared.maxTokens;
 
   prepared.reasoningEffort ||= settings.reasoningEffort ?? '';
-  if (prepared.reasoningEffort && !takes.reasoningEffort) ignored.push('reasoning_effort');
-  if (!prepared.reasoningEffort || !takes.reasoningEffort) delete prepared.reasoningEffort;
+  if (prepared.reasoningEffort && !takesReasoningEffort) ignored.push('reasoning_effort');
+  if (!prepared.reasoningEffort || !takesReasoningEffort) delete prepared.reasoningEffort;
   if (settings.thinkingBudget) prepared.thinkingBudget ??= settings.thinkingBudget;
 
   if ((request.choices ?? 1) > 1 && !capabilities.choices) {

@@ -154,6 +154,11 @@ export class Provider {
 
   private explainSetup(error: unknown): DriverError {
     if (isDriverError(error) && failurePolicies[error.code].offline) return error;
-    return new DriverError('not_installed', messageOf(error), { kind: 'driver_setup', cause: error });
+    const hint = isDriverError(error) ? error.hint : undefined;
+    return new DriverError('not_installed', messageOf(error), {
+      kind: 'driver_setup',
+      cause: error,
+      ...(hint !== undefined && { hint }),
+    });
   }
 }

@@ -6,8 +6,8 @@ export interface ProviderSettings {
   driver: string;
   kind: DriverKind;
   capabilities: Capabilities;
-  /** Which of the request's tuning options the driver declares. */
-  takes: { reasoningEffort: boolean; thinkingBudget: boolean };
+  /** Whether the driver declares the option; the level itself is never looked at. */
+  takesReasoningEffort: boolean;
   defaultModel?: string;
   mode: 'stream' | 'call';
   maxTokens: number;

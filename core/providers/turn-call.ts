@@ -1,4 +1,5 @@
 import type { Call, Logger, Workspace } from '../plugins/api';
+import { bindLogger } from './bind-logger';
 import type { CallClock } from './call-clock';
 
 /** Who wants an answer, and where its circumstances go. */
@@ -31,11 +32,7 @@ export class TurnCall implements Call {
   }
 
   get log(): Logger {
-    const bind =
-      (level: keyof Logger) =>
-      (message: string, fields: Record<string, unknown> = {}) =>
-        this.providerLog[level](message, { id: this.id, ...fields });
-    return { debug: bind('debug'), info: bind('info'), warn: bind('warn'), error: bind('error') };
+    return bindLogger(this.providerLog, { id: this.id });
   }
 
   trace(event: string, fields: Record<string, unknown>): void {

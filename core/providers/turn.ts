@@ -1,3 +1,4 @@
+import { codeOf } from '../errors';
 import type { ChatRequest } from '../plugins/api';
 import { Answer, type Emit, type TurnResult } from './answer';
 import { CallClock } from './call-clock';
@@ -8,8 +9,9 @@ import { QueueFullError } from './slots';
 import { toFailure } from './to-failure';
 import { type Caller, TurnCall } from './turn-call';
 import { untilAborted } from './until-aborted';
+import { wholeEmit } from './whole-emit';
 
-/** How long a turn that was told to stop may keep its slot when its driver does not obey. */
+/** How long a turn may keep its slot after its answer, when its driver does not come to an end. */
 const STUCK_AFTER_MS = 30_000;
 
 /**
@@ -32,7 +34,8 @@ export async function runTurn(
     try {
       const driver = provider.readyDriver ?? (await untilAborted(provider.driver(), clock.signal));
       if (prepared.ignored.length > 0) await emit({ type: 'meta', ignored: prepared.ignored });
-      const answer = new Answer(request.choices ?? 1, emit, settings);
+      const isGathered = request.stream && !prepared.request.stream;
+      const answer = new Answer(request.choices ?? 1, isGathered ? wholeEmit(emit) : emit, settings);
       running = answer.run(driver, prepared.request, new TurnCall(caller, clock, provider.log));
       const result = await answer.complete;
       provider.noteSuccess();
@@ -42,8 +45,9 @@ export async function runTurn(
     }
   } catch (error) {
     if (error instanceof QueueFullError) throw error;
-    // Nobody can tell what an agent that was stopped halfway has done.
-    const mayHaveActed = running !== undefined && settings.kind === 'cli' && clock.signal.aborted;
+    // Nobody can tell what an agent that was stopped halfway, or crashed, has done.
+    const mayHaveActed =
+      running !== undefined && settings.kind === 'cli' && (clock.signal.aborted || hasStarted(error));
     const failure = toFailure(error, provider, clock.signal, mayHaveActed);
     provider.noteFailure(failure);
     throw failure;
@@ -64,6 +68,19 @@ function releaseAfter(running: Promise<void> | undefined, provider: Provider): v
     provider.slots?.release();
     return;
   }
-  const stuck = new Promise<void>((resolve) => setTimeout(resolve, STUCK_AFTER_MS).unref());
-  void Promise.race([running, stuck]).then(() => provider.slots?.release());
+  let timer: NodeJS.Timeout | undefined;
+  const stuck = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, STUCK_AFTER_MS).unref();
+  });
+  void Promise.race([running, stuck]).then(() => {
+    clearTimeout(timer);
+    provider.slots?.release();
+  });
+}
+
+/** Codes that say by themselves that no agent was at work. */
+const NOT_STARTED: ReadonlySet<string> = new Set(['not_installed', 'auth', 'invalid_request']);
+
+function hasStarted(error: unknown): boolean {
+  return !NOT_STARTED.has(codeOf(error) ?? '');
 }

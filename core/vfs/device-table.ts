@@ -10,10 +10,6 @@ export class DeviceTable {
     this.devices.set(device.path, device);
   }
 
-  get(path: string): LlmDevice | undefined {
-    return this.devices.get(path);
-  }
-
   /** The device of a provider. */
   llm(name: string): LlmDevice | undefined {
     return this.devices.get(LLM + name);

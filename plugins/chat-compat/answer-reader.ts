@@ -70,7 +70,8 @@ export class AnswerReader {
   }
 
   private choiceOf(index: unknown): ChoiceReader {
-    const number = typeof index === 'number' ? index : 0;
+    // Some servers count their only choice from 1.
+    const number = typeof index === 'number' && this.expectedChoices > 1 ? index : 0;
     let choice = this.choices.get(number);
     if (!choice) {
       choice = new ChoiceReader(number);

@@ -1,8 +1,5 @@
-import type { DriverContext, DriverErrorCode, DriverErrorDetails } from 'drivebay/plugin';
+import type { DriverContext, DriverFailure } from 'drivebay/plugin';
 import type { Options } from './options';
-
-/** What an error of the context carries. */
-type Failure = Error & DriverErrorDetails & { code: DriverErrorCode };
 
 const START_COMMANDS: Record<string, string> = {
   11434: 'ollama serve',
@@ -13,7 +10,7 @@ const START_COMMANDS: Record<string, string> = {
 
 /** Adds to an error of the HTTP layer what only this driver knows: the variable, the addresses, the usual servers. */
 export function explainError(context: DriverContext<Options>, url: URL, error: unknown, model?: string): Error {
-  const failure = error as Failure;
+  const failure = error as DriverFailure;
   const hint = findHint(context.options, url, failure, model);
   if (hint === undefined) return failure;
   const { code, message, kind, status, retryAfterS, cause } = failure;
@@ -26,7 +23,7 @@ export function explainError(context: DriverContext<Options>, url: URL, error: u
   });
 }
 
-function findHint(options: Options, url: URL, failure: Failure, model?: string): string | undefined {
+function findHint(options: Options, url: URL, failure: DriverFailure, model?: string): string | undefined {
   if (failure.code === 'auth' && failure.status !== undefined) {
     return options.api_key_env
       ? `check the key in ${options.api_key_env}`
@@ -41,7 +38,7 @@ function findHint(options: Options, url: URL, failure: Failure, model?: string):
   return command && `${failure.hint ?? 'is the server running?'} Start it with: ${command}`;
 }
 
-function isModelMissing({ status, message }: Failure): boolean {
+function isModelMissing({ status, message }: DriverFailure): boolean {
   return status === 404 && /model/i.test(message);
 }
 

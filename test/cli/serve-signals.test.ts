@@ -110,7 +110,7 @@ describe('an answer is running', () => {
     const { gateway } = await start();
     const until = await beginAnswer(gateway);
     gateway.child.kill(signal);
-    await gateway.untilOutput(/the same signal again ends at once/);
+    await gateway.untilOutput(/a second signal ends at once/);
     const closed = once(gateway.child, 'close');
     gateway.child.kill(signal);
     expect(await closed).toEqual([code, null]);

@@ -61,7 +61,7 @@ test.each([
     expect.objectContaining({
       status: 403,
       code: 'forbidden_origin',
-      message: expect.stringContaining('--allow-origin'),
+      message: expect.stringContaining(origin.includes('://') ? '--allow-origin' : 'may not use this gateway'),
     }),
   );
 });

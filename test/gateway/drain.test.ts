@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => gateway.stop('SIGKILL'));
 afterAll(() => home.remove());
 
-const ENDING = 'ending: running answers have 10 s; the same signal again ends at once';
+const ENDING = 'ending: running answers have 10 s; a second signal ends at once';
 
 test.each<[NodeJS.Signals, number]>([
   ['SIGTERM', 0],

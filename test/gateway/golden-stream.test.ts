@@ -236,6 +236,12 @@ test('a provider with mode call answers a stream with one content chunk', async 
     const chunks = events(await response.text());
     expect(chunks).toHaveLength(3);
     expect(JSON.parse(chunks[1]?.choices[0].delta.content as string)).toMatchObject({ stream: false });
+    // Also of a driver that streams all the same.
+    const script = [{ type: 'reasoning', text: 'hm' }, text('one '), text('two '), text('three'), stop];
+    const pieces = events(await (await calling.chat({ model: 'main', stream: true, script })).text());
+    const contents = pieces.map((piece) => piece.choices[0]?.delta).filter((delta) => delta?.content);
+    expect(contents).toEqual([{ content: 'one two three' }]);
+    expect(pieces[1]?.choices[0]?.delta).toEqual({ reasoning_content: 'hm' });
   } finally {
     await calling.stop();
     own.remove();

@@ -53,15 +53,15 @@ test.each([
 });
 
 describe('the reasoning effort', () => {
-  const takes = { reasoningEffort: true, thinkingBudget: true };
+  const takesReasoningEffort = true;
 
   test('of the request wins over the setting, spelled as it is', () => {
-    expect(prepare({ reasoningEffort: 'HiGH' }, { takes, reasoningEffort: 'low' }).request.reasoningEffort).toBe(
+    expect(prepare({ reasoningEffort: 'HiGH' }, { takesReasoningEffort, reasoningEffort: 'low' }).request.reasoningEffort).toBe(
       'HiGH',
     );
-    expect(prepare({}, { takes, reasoningEffort: 'low' }).request.reasoningEffort).toBe('low');
-    expect(prepare({ reasoningEffort: '' }, { takes, reasoningEffort: 'low' }).request.reasoningEffort).toBe('low');
-    expect(prepare({ reasoningEffort: '' }, { takes }).request).not.toHaveProperty('reasoningEffort');
+    expect(prepare({}, { takesReasoningEffort, reasoningEffort: 'low' }).request.reasoningEffort).toBe('low');
+    expect(prepare({ reasoningEffort: '' }, { takesReasoningEffort, reasoningEffort: 'low' }).request.reasoningEffort).toBe('low');
+    expect(prepare({ reasoningEffort: '' }, { takesReasoningEffort }).request).not.toHaveProperty('reasoningEffort');
   });
 
   test('is named as ignored where the driver does not take it', () => {

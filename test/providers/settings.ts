@@ -7,7 +7,7 @@ export function settings(more: Partial<ProviderSettings> = {}): ProviderSettings
     driver: 'd',
     kind: 'http',
     capabilities: { tools: false, forcedToolChoice: false, images: false, audio: false, files: false, choices: false },
-    takes: { reasoningEffort: false, thinkingBudget: false },
+    takesReasoningEffort: false,
     defaultModel: 'default-model',
     mode: 'stream',
     maxTokens: 0,
