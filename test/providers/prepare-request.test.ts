@@ -56,11 +56,13 @@ describe('the reasoning effort', () => {
   const takesReasoningEffort = true;
 
   test('of the request wins over the setting, spelled as it is', () => {
-    expect(prepare({ reasoningEffort: 'HiGH' }, { takesReasoningEffort, reasoningEffort: 'low' }).request.reasoningEffort).toBe(
-      'HiGH',
-    );
+    expect(
+      prepare({ reasoningEffort: 'HiGH' }, { takesReasoningEffort, reasoningEffort: 'low' }).request.reasoningEffort,
+    ).toBe('HiGH');
     expect(prepare({}, { takesReasoningEffort, reasoningEffort: 'low' }).request.reasoningEffort).toBe('low');
-    expect(prepare({ reasoningEffort: '' }, { takesReasoningEffort, reasoningEffort: 'low' }).request.reasoningEffort).toBe('low');
+    expect(
+      prepare({ reasoningEffort: '' }, { takesReasoningEffort, reasoningEffort: 'low' }).request.reasoningEffort,
+    ).toBe('low');
     expect(prepare({ reasoningEffort: '' }, { takesReasoningEffort }).request).not.toHaveProperty('reasoningEffort');
   });
 
