@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { productVersion } from '../core/package';
 import { freePort } from './setup/running-gateway';
 
 const run = promisify(execFile);
@@ -12,11 +13,26 @@ const work = mkdtempSync(join(tmpdir(), 'drivebay-package-'));
 
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-test('the packed tarball installs in a clean folder and streams an answer', async () => {
-  // Packing writes into the package's folder, so it happens in a copy.
-  const copy = join(work, 'copy');
+/** The checkout as it is cloned: without packages, without a build. */
+function copyCheckout(name: string): string {
+  const copy = join(work, name);
   cpSync(root, copy, { recursive: true, filter: (path) => !/\/(node_modules|dist|\.git|\.dist-[^/]*)$/.test(path) });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+test('a checkout without a build compiles itself once, also when two programs start at the same time', async () => {
+  const copy = copyCheckout('unbuilt');
+  const start = () => run(join(copy, 'bin/cli'), ['--version']);
+  const [first, second] = await Promise.all([start(), start()]);
+  expect([first.stdout, second.stdout]).toEqual([`${productVersion}\n`, `${productVersion}\n`]);
+  expect(first.stderr).toBe('drivebay: compiling once ...\n');
+  expect((await start()).stderr).toBe('');
+});
+
+test('the packed tarball installs in a clean folder and streams an answer', async () => {
+  // Packing writes into the package's folder, so it happens in a copy.
+  const copy = copyCheckout('copy');
   await run('npm', ['pack', '--pack-destination', work], { cwd: copy });
   const tarball = readdirSync(work).find((name) => name.endsWith('.tgz'))!;
 
@@ -26,6 +42,7 @@ test('the packed tarball installs in a clean folder and streams an answer', asyn
   await run('npm', ['install', '--prefer-offline', join(work, tarball)], { cwd: clean });
   const { stdout } = await run('tar', ['-tzf', join(work, tarball)]);
   expect(stdout).toContain('package/npm-shrinkwrap.json');
+  expect(stdout).toContain('package/dist/types/core/plugins/api.d.ts');
 
   const port = await freePort();
   const env = { PATH: process.env.PATH!, HOME: clean };

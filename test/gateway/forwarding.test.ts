@@ -18,6 +18,7 @@ beforeAll(async () => {
 providers:
   - { name: real, driver: chat-compat, default_model: r, base_url: "${upstream.url}/v1" }
   - { name: tuned, driver: chat-compat, default_model: r, base_url: "${upstream.url}/v1", max_tokens: 77, reasoning_effort: low }
+  - { name: thinking, driver: chat-compat, default_model: r, base_url: "${upstream.url}", thinking_budget: 2048, timeout_sec: 1 }
 `,
   });
 });
@@ -233,4 +234,26 @@ test('the text of a model passes untouched, at any split of its bytes', async ()
       .join('');
     expect(back).toBe(text);
   }
+});
+
+test('the thinking budget of a provider reaches the backend, and one of 0 does not', async () => {
+  expect((await forward({ model: 'thinking' })).sent).toMatchObject({
+    thinking: { type: 'enabled', budget_tokens: 2048 },
+  });
+  expect((await forward({ model: 'real' })).sent).not.toHaveProperty('thinking');
+});
+
+test.each([true, false])('a backend whose head is slower than timeout_sec is a 504 (stream: %s)', async (stream) => {
+  single = { ...single, headDelayMs: 5_000 };
+  streamed = { ...streamed, headDelayMs: 5_000 };
+  const { status, received } = await forward({ model: 'thinking', stream });
+  expect(status).toBe(504);
+  expect(errorOf(received)).toMatchObject({ code: 'timeout', details: { provider: 'thinking' } });
+});
+
+test('a line of a megabyte comes through a stream whole', async () => {
+  const long = 'é'.repeat(512 * 1024);
+  streamed = sse([delta(long), finish(), DONE], { split: 60_000 });
+  const { received } = await forward({ stream: true });
+  expect(events(received)[1]?.choices[0].delta.content).toBe(long);
 });
