@@ -1,6 +1,7 @@
 import pino from 'pino';
 import type { LogFormat, LogLevel } from './log-options';
 import type { Logger } from './plugins/api';
+import { printable } from './printable';
 import type { Redactor } from './redact';
 
 const GATHER_MS = 30;
@@ -68,15 +69,10 @@ function toText(line: string): string {
   const pairs = Object.entries(fields).map(
     ([key, value]) => ` ${key}=${typeof value === 'string' ? quoted(value) : JSON.stringify(value)}`,
   );
-  return `${time.slice(11, 19)} ${level.padEnd(5)} ${oneLine(String(msg))}${pairs.join('')}\n`;
+  return `${time.slice(11, 19)} ${level.padEnd(5)} ${printable(String(msg))}${pairs.join('')}\n`;
 }
 
 /** Values with spaces or control characters are quoted, so that one line stays one line. */
 function quoted(value: string): string {
-  return /^[\x21\x23-\x7e]+$/.test(value) ? value : JSON.stringify(value);
-}
-
-/** Texts of upstreams and plug-ins must not forge further log lines. */
-function oneLine(text: string): string {
-  return text.replace(/[\x00-\x1f\x7f]+/g, ' ');
+  return /^[\x21\x23-\x7e]+$/.test(value) ? value : printable(JSON.stringify(value));
 }

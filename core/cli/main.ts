@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError, formatProblem, messageOf, UsageError } from '../errors';
 import { EXIT } from './exit-codes';
+import { printNote } from './print';
 import { buildProgram } from './program';
 
 /** Runs one command line. Ends the process when it is done: a plug-in may have left timers or sockets behind. */
@@ -27,19 +28,15 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof ConfigError) {
     const count = error.problems.length;
-    print(`error: the configuration has ${count === 1 ? 'a problem' : `${count} problems`}`);
-    error.problems.forEach((problem) => print(`  ${formatProblem(problem)}`));
+    printNote(`error: the configuration has ${count === 1 ? 'a problem' : `${count} problems`}`);
+    error.problems.forEach((problem) => printNote(`  ${formatProblem(problem)}`));
     return EXIT.usage;
   }
-  print(`error: ${messageOf(error)}`);
+  printNote(`error: ${messageOf(error)}`);
   if (error instanceof UsageError) {
-    if (error.hint) print(`  ${error.hint}`);
+    if (error.hint) printNote(`  ${error.hint}`);
     return EXIT.usage;
   }
-  if (error instanceof Error && 'hint' in error && typeof error.hint === 'string') print(`  ${error.hint}`);
+  if (error instanceof Error && 'hint' in error && typeof error.hint === 'string') printNote(`  ${error.hint}`);
   return EXIT.failure;
-}
-
-function print(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

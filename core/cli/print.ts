@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { formatProblem, type Problem } from '../errors';
+import { printable } from '../printable';
 
 /** Answers of a command go to stdout, everything about it to stderr. */
 export function printAnswer(text: string): void {
@@ -7,7 +8,7 @@ export function printAnswer(text: string): void {
 }
 
 export function printNote(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${printable(text)}\n`);
 }
 
 export function printWarnings(warnings: readonly Problem[]): void {

@@ -1,3 +1,5 @@
+import { printable } from '../printable';
+
 export interface Cell {
   text: string;
   /** Applied after the cell was padded: escape sequences have no width. */
@@ -9,7 +11,7 @@ export function formatTable(heads: string[], rows: (string | Cell)[][]): string 
   const cells = [heads, ...rows].map((row) =>
     row.map((value): Cell => {
       const cell = typeof value === 'string' ? { text: value } : value;
-      return { ...cell, text: printable(cell.text) || '-' };
+      return { ...cell, text: printable(cell.text).trimEnd() || '-' };
     }),
   );
   const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]?.text.length ?? 0)));
@@ -23,9 +25,4 @@ export function formatTable(heads: string[], rows: (string | Cell)[][]): string 
         .join('  '),
     )
     .join('\n');
-}
-
-/** Model names and reasons come from elsewhere; none may move the cursor. An indentation stays. */
-function printable(text: string): string {
-  return text.replace(/[\x00-\x1f\x7f-\x9f]+/g, ' ').trimEnd();
 }

@@ -1,0 +1,10 @@
+/** Control characters of both sets, line separators, and the marks that reverse the direction of a text. */
+const UNPRINTABLE = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g;
+
+/**
+ * One line that does nothing to a terminal: names, reasons and messages come from backends and plug-ins, and none may
+ * move the cursor, set a title or forge a further line.
+ */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, ' ');
+}
