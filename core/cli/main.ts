@@ -1,13 +1,20 @@
 import { CommanderError } from 'commander';
-import { ConfigError, formatProblem, messageOf, UsageError } from '../errors';
+import { Console } from 'node:console';
+import { codeOf, ConfigError, formatProblem, messageOf, UsageError } from '../errors';
 import { EXIT } from './exit-codes';
 import { printNote } from './print';
 import { buildProgram } from './program';
 
 /** Runs one command line. Ends the process when it is done: a plug-in may have left timers or sockets behind. */
 export async function main(words: string[]): Promise<void> {
-  // A reader that has left (`drivebay ... | head`) is no reason for a stack trace.
-  process.stdout.on('error', () => undefined);
+  // A plug-in that prints must not get into a command's answer.
+  globalThis.console = new Console(process.stderr, process.stderr);
+  process.stdout.on('error', (error) => {
+    // A reader that has left (`drivebay ... | head`) is no failure.
+    if (codeOf(error) === 'EPIPE') return;
+    printNote(`error: the output cannot be written: ${messageOf(error)}`);
+    process.exit(EXIT.failure);
+  });
   process.stderr.on('error', () => undefined);
   try {
     await buildProgram().parseAsync(words, { from: 'user' });

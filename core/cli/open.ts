@@ -1,3 +1,4 @@
+import { UsageError } from '../errors';
 import type { Logger } from '../plugins/api';
 import type { LogFormat, LogLevel } from '../log-options';
 import { createLogger } from '../logger';
@@ -17,7 +18,7 @@ export async function open(
   const redactor = new Redactor();
   const log = createLogger({ level: options.level ?? 'warn', format: options.format ?? 'text', redactor });
   const project = await openProject({
-    workingDirectory: process.cwd(),
+    workingDirectory: workingDirectory(),
     environment: process.env,
     useProject: options.useProject,
     demo: options.demo ?? false,
@@ -26,4 +27,12 @@ export async function open(
     redactor,
   });
   return { project, log, redactor };
+}
+
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new UsageError('the working directory does not exist any more', 'change to another folder and try again');
+  }
 }

@@ -15,7 +15,7 @@ export function buildProgram(): Command {
   program
     .command('serve')
     .description('start the OpenAI-style gateway on 127.0.0.1')
-    .option('--port <number>', 'port to listen on', parsePort, 8080)
+    .option('--port <number>', 'port to listen on', parsePort, DEFAULT_PORT)
     .option('--demo', 'add a provider "demo" that needs no backend')
     .option('--allow-host <name>', 'accept one more Host name (repeatable)', collect(parseHost))
     .option('--allow-origin <origin>', 'let web pages of an origin call the gateway (repeatable)', collect(parseOrigin))
@@ -72,11 +72,15 @@ export function buildProgram(): Command {
   return program;
 }
 
+const DEFAULT_PORT = 8080;
+
 function choiceOption(flags: string, description: string, choices: readonly string[], standard: string): Option {
   return new Option(flags, description).choices(choices).default(standard);
 }
 
 function parsePort(text: string): number {
+  // An empty value counts as not given.
+  if (text === '') return DEFAULT_PORT;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535) throw new InvalidArgumentError('Expected a number from 1 to 65535.');
   return port;

@@ -27,6 +27,9 @@ export interface ServeOptions {
 /** Loading plug-ins and their libraries occupies the process for a moment, when whoever started it is just asking. */
 const CHECK_AFTER_MS = 50;
 
+/** How long running answers have to send their error when everything ends. */
+const LAST_WORDS_MS = 300;
+
 /** `serve`: the gateway in the foreground, until a signal ends it. */
 export async function serve(options: ServeOptions): Promise<void> {
   const opened = await open({
@@ -36,7 +39,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     format: options.logFormat,
   });
   const { project, log } = opened;
-  keepRunning(log, project);
   const apiKey = inboundKey(options.apiKeyEnv, opened);
   const gateway = new Gateway({
     devices: project.devices,
@@ -49,6 +51,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     log,
     product: `${productName}/${productVersion}`,
   });
+  keepRunning(gateway, opened);
   endOnSignals(gateway, opened);
   announce(await listen(gateway, options.port), project, log);
   limitYoungGeneration();
@@ -74,7 +77,7 @@ async function listen(gateway: Gateway, port: number): Promise<AddressInfo> {
 }
 
 function inboundKey(name: string | undefined, { project, redactor }: Opened): string | undefined {
-  if (name === undefined) return undefined;
+  if (!name) return undefined;
   const found = project.environment.get(name);
   if (!found) {
     throw new UsageError(
@@ -135,15 +138,20 @@ function endOnSignals(gateway: Gateway, { project, log }: Opened): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(signal));
 }
 
-/** A promise that a plug-in forgot must not end everybody's daemon; an exception leaves it in an unknown state. */
-function keepRunning(log: Logger, project: Project): void {
-  process.on('unhandledRejection', (reason) => {
-    const stack = reason instanceof Error ? (reason.stack ?? '') : '';
+/**
+ * A promise that a plug-in forgot must not end everybody's daemon. An exception leaves it in an unknown state: it ends,
+ * and running answers are told so.
+ */
+function keepRunning(gateway: Gateway, { project, log }: Opened): void {
+  const describe = (thrown: unknown) => {
+    const stack = typeof thrown === 'object' && thrown !== null && 'stack' in thrown ? String(thrown.stack) : '';
     const owner = project.plugins.list().find(({ codeDirectory }) => stack.includes(codeDirectory));
-    log.error(`unhandled rejection${owner ? ` in plug-in "${owner.driver}"` : ''}: ${messageOf(reason)}`);
-  });
-  process.on('uncaughtException', (error) => {
-    log.error(`unexpected error, ending: ${error.stack ?? messageOf(error)}`);
-    process.exit(EXIT.failure);
+    return `${owner ? ` in plug-in "${owner.driver}" (${owner.directory})` : ''}: ${messageOf(thrown)}`;
+  };
+  process.on('unhandledRejection', (reason) => log.error(`unhandled rejection${describe(reason)}`));
+  process.on('uncaughtException', (error: unknown) => {
+    log.error(`unexpected error${describe(error)}; ending`);
+    gateway.abortAll();
+    setTimeout(() => process.exit(EXIT.failure), LAST_WORDS_MS);
   });
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ChatEvent, Usage } from '../plugins/api';
-import { isDriverError } from '../plugins/driver-error';
+import { messageOf } from '../errors';
+import { DriverError, isDriverError } from '../plugins/driver-error';
 import { CallAborted } from '../providers/call-clock';
 import type { TurnResult } from '../providers/answer';
 import type { DeviceTable } from '../vfs/device-table';
@@ -12,7 +13,7 @@ import { readBody } from './read-body';
 import { refuseOversized } from './refuse-raw';
 import { type ReplayGuard, runFingerprint } from './replay-guard';
 import { type Route, routeModel } from './route-model';
-import { sendError, sendJson } from './send-json';
+import { sendError, sendText } from './send-json';
 import { StreamAnswer } from './stream-answer';
 
 export interface ChatSurroundings {
@@ -126,7 +127,16 @@ class ClientAnswer {
 
   end(): void {
     if (this.stream) this.stream.end();
-    else sendJson(this.response, 200, this.completion!.toBody(), this.allHeaders());
+    else sendText(this.response, 200, this.wholeBody(), this.allHeaders());
+  }
+
+  /** What a driver passes on of its backend may be nested too deeply, or no data at all. */
+  private wholeBody(): string {
+    try {
+      return JSON.stringify(this.completion!.toBody());
+    } catch (error) {
+      throw new DriverError('protocol', `the answer cannot be written as JSON: ${messageOf(error)}`, { cause: error });
+    }
   }
 
   private allHeaders(): Record<string, string> {

@@ -81,7 +81,7 @@ export class Gateway {
   }
 
   /** Ends every running request with an error. */
-  private abortAll(): void {
+  abortAll(): void {
     for (const call of this.running) call.abort(new CallAborted('shutdown', 'drivebay is shutting down'));
     // What has not ended by then belongs to a client that does not read.
     setTimeout(() => this.server.closeAllConnections(), 500).unref();
@@ -91,6 +91,7 @@ export class Gateway {
     this.connections.hold(request.socket, response);
     const started = performance.now();
     const id = `req_${this.startedAt.toString(36)}${(this.requests++).toString(36).padStart(5, '0')}`;
+    useOriginForm(request);
     const path = pathOf(request);
     const headers: Record<string, string> = { 'x-request-id': id };
     try {
@@ -165,7 +166,16 @@ function isReading({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Without the query. A target in absolute form (`GET http://...`) is no path of ours. */
+/** A target may be a whole URL (`GET http://...`, as to a proxy): its authority then stands for the Host. */
+function useOriginForm(request: IncomingMessage): void {
+  const { url = '/' } = request;
+  if (url.startsWith('/') || !URL.canParse(url)) return;
+  const { host, pathname, search } = new URL(url);
+  request.headers.host = host;
+  request.url = pathname + search;
+}
+
+/** Without the query. */
 function pathOf(request: IncomingMessage): string {
   const target = request.url ?? '/';
   const query = target.indexOf('?');

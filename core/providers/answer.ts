@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call, ChatEvent, ChatRequest, Driver, Usage } from '../plugins/api';
 import { DriverError } from '../plugins/driver-error';
 import { checkEvent } from './check-event';
 import type { ProviderSettings } from './settings';
+
+const EVENTS_PER_TURN = 64;
 
 /** Takes one event of the answer. A promise means: wait, the reader is slower than the driver. */
 export type Emit = (event: ChatEvent) => Promise<void> | undefined;
@@ -52,10 +55,12 @@ export class Answer {
   }
 
   private async read(events: AsyncIterable<ChatEvent>, signal: AbortSignal): Promise<void> {
+    let count = 0;
     for await (const event of events) {
-      if (signal.aborted) return;
-      // A finished answer is closed; the driver may go on winding its work down.
-      if (this.isComplete()) continue;
+      // A driver that never waits for anything would keep the clock, and everybody else, from their turn.
+      if (++count % EVENTS_PER_TURN === 0) await nextTurn();
+      // After its finish a driver winds its work down; what it still says is not waited for, it may never end.
+      if (signal.aborted || this.isComplete()) return;
       try {
         const wait = this.take(event);
         if (wait) await wait;
@@ -114,7 +119,7 @@ export class Answer {
     this.finished.add(choice);
     this.endedEarly ||= event.reason !== 'stop';
     if (this.isComplete() && !this.substance && !this.endedEarly) {
-      throw new DriverError('upstream', `provider "${this.settings.name}" gave an empty answer`, { kind: 'empty' });
+      throw new DriverError('upstream', 'the backend gave an empty answer', { kind: 'empty' });
     }
     // Some backends say `stop` after a tool call, and clients would not run it.
     const reason = event.reason === 'stop' && this.calling.has(choice) ? 'tool_calls' : event.reason;
