@@ -46,7 +46,7 @@ function withoutSecrets(location: string, base: URL): string {
 }
 
 /** Reads as much as a message can need. A body that is cut short or never ends counts as far as it came. */
-async function readStart(body: ByteSource): Promise<string> {
+export async function readStart(body: ByteSource): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const timer = setTimeout(() => body.release(), BODY_LIMIT_MS);
