@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
-import type { FetchResponse as FetchResponseType } from '../plugins/api';
+import type { DriverFailure, FetchResponse as FetchResponseType } from '../plugins/api';
 import type { Response } from './response';
 
 type PlatformResponse = globalThis.Response;
@@ -56,6 +56,11 @@ export class FetchResponse implements FetchResponseType {
   events(): AsyncIterable<string> {
     this.take();
     return this.source.events();
+  }
+
+  error(): Promise<DriverFailure> {
+    this.take();
+    return this.source.error();
   }
 
   discard(): void {

@@ -304,6 +304,8 @@ export interface DriverErrorDetails {
   hint?: string;
   /** True when an agent may already have acted: the client is told not to retry. */
   sideEffects?: boolean;
+  /** The backend's own error answer, parsed where it is JSON. For the driver to look into; nobody else sees it. */
+  answer?: unknown;
   /** The original error. */
   cause?: unknown;
 }
@@ -317,6 +319,7 @@ export interface DriverFailure extends Error {
   readonly retryAfterS?: number | undefined;
   readonly hint?: string | undefined;
   readonly sideEffects?: boolean;
+  readonly answer?: unknown;
 }
 
 /** HTTP on the provider's own keep-alive pool. Connecting has 10 s, a silent body 300 s; the rest is the call's clock. */
@@ -345,6 +348,8 @@ export interface HttpClient {
 export interface FetchResponse extends Response {
   /** As `HttpResponse.events`, in place of any other way to read the body. Cheaper than the iterator of any SDK. */
   events(): AsyncIterable<string>;
+  /** As `HttpResponse.error`, in place of any other way to read the body. */
+  error(): Promise<DriverFailure>;
   /** Gives the connection up without reading on. */
   discard(): void;
 }
@@ -380,7 +385,7 @@ export interface HttpResponse {
   /**
    * Reads an error answer and makes the error to throw: code by status (401 and 403 `auth`, 429 `rate_limited`,
    * 3xx and other 4xx `rejected`, else `upstream`), the message found in the body, and Retry-After. Never rejects; reads
-   * at most 64 KiB, for at most 5 s.
+   * at most 64 KiB, for at most 5 s. The body itself is its `answer`.
    */
   error(): Promise<DriverFailure>;
   /** Gives the connection up without reading on. */

@@ -23,6 +23,7 @@ export class DriverError extends Error {
   readonly retryAfterS: number | undefined;
   readonly hint: string | undefined;
   readonly sideEffects: boolean;
+  readonly answer: unknown;
 
   constructor(
     readonly code: DriverErrorCode,
@@ -37,6 +38,7 @@ export class DriverError extends Error {
     this.retryAfterS = details.retryAfterS;
     this.hint = details.hint;
     this.sideEffects = details.sideEffects ?? false;
+    this.answer = details.answer;
   }
 }
 
