@@ -1,6 +1,7 @@
 import { formatPosition, type Position, type Problem } from '../errors';
 import { describeFound, isPresentable, quote } from './describe-found';
 import { readDocument } from './document';
+import { validateKnownOptions } from './known-options';
 import type { Located, LocatedMap } from './located';
 import type { Entry } from './merge';
 import { validate } from './problems';
@@ -62,13 +63,16 @@ function readEntries(config: ConfigFile, items: Located[]): void {
     const { value, problems } = validate(entrySchema, fields, path);
     config.problems.push(...problems);
     const name = value?.name ?? goodName(fields);
+    const first = name === undefined ? undefined : firstPlaces.get(name);
     if (name === undefined) config.isComplete = false;
-    else if (firstPlaces.has(name)) config.problems.push(explainDuplicate(fields, path, name, firstPlaces.get(name)));
+    else if (first) config.problems.push(explainDuplicate(fields, path, name, first));
     else {
       firstPlaces.set(name, fields.place);
       config.names.add(name);
-      if (value && fields.kind === 'map') config.entries.push({ name, fields, path });
     }
+    if (fields.kind !== 'map') continue;
+    if (value && !first) config.entries.push({ name: value.name, fields, path });
+    else config.problems.push(...validateKnownOptions(fields, path).problems);
   }
 }
 
@@ -80,9 +84,9 @@ function goodName(fields: Located): string | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-function explainDuplicate(fields: Located, path: string, name: string, first: Position | undefined): Problem {
+function explainDuplicate(fields: Located, path: string, name: string, first: Position): Problem {
   const shown = isPresentable(name) ? quote(name) : 'a name';
   const place = (fields.kind === 'map' && fields.entries.get('name')?.place) || fields.place;
-  const elsewhere = first ? ` (first at ${formatPosition(first)})` : '';
-  return { message: `${path}.name: found ${shown} a second time, expected every name once${elsewhere}`, place };
+  const elsewhere = `first at ${formatPosition(first)}`;
+  return { message: `${path}.name: found ${shown} a second time, expected every name once (${elsewhere})`, place };
 }

@@ -178,3 +178,22 @@ describe('warnings', () => {
     ]);
   });
 });
+
+test.each([
+  ['a broken name', '- {name: "a b", driver: x, timeout_sec: -1}', 'providers[0].name: '],
+  ['no driver', '- {name: a, timeout_sec: -1}', 'providers[0].driver: '],
+])('an entry with %s is not the only thing that is reported of it', async (_, entry, first) => {
+  const { problems } = await load(file(entry));
+  const messages = problems.map(({ message }) => message);
+  expect(messages).toHaveLength(2);
+  expect(messages[0]).toContain(first);
+  expect(messages[1]).toBe('providers[0].timeout_sec: found the number -1, expected a whole number of 0 or more');
+});
+
+test('the second entry of a name is validated, too', async () => {
+  const { problems } = await load(file(A, '- {name: a, driver: x, mode: steam}'));
+  expect(lines(problems)).toEqual([
+    expect.stringContaining('found "a" a second time'),
+    'global.yaml:4:32: providers[1].mode: found the text "steam", expected one of stream, call; did you mean stream?',
+  ]);
+});
