@@ -1,3 +1,4 @@
+import { describeJson } from '../config/explain-json';
 import type { DriverError } from '../plugins/driver-error';
 import { isDriverError } from '../plugins/driver-error';
 import { failurePolicies, type FailurePolicy } from '../providers/failure-policy';
@@ -45,6 +46,11 @@ const TYPES: Record<number, string> = {
 
 export function invalidRequest(message: string, param?: string): GatewayError {
   return new GatewayError(400, 'invalid_request', message, param === undefined ? {} : { param });
+}
+
+/** Says what was found in a request where something else is expected. Texts are not repeated: they are prompts. */
+export function wrongField(path: string, found: unknown, expected: string): GatewayError {
+  return invalidRequest(`${path}: found ${describeJson(found)}, expected ${expected}`, path);
 }
 
 /** Turns whatever a turn threw into the answer for the client. */

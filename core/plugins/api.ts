@@ -58,7 +58,10 @@ export interface ChatRequest {
   responseFormat?: ResponseFormat;
   /** Sequences that end the answer. */
   stop?: string[];
-  /** How many choices to answer with; absent means 1. More than 1 only with the manifest's `choices` capability. */
+  /**
+   * How many choices to answer with; absent means 1. Other values only with the manifest's `choices` capability; one
+   * below 1 is the backend's to judge, and an answer to it has one choice.
+   */
   choices?: number;
   /** Upper bound of output tokens; absent means the backend's own. Never 0. */
   maxTokens?: number;

@@ -1,8 +1,8 @@
 import type { Call, CheckResult, Driver, Logger } from '../plugins/api';
 import { DriverError, isDriverError } from '../plugins/driver-error';
-import { withLimit } from '../plugins/load';
 import type { Redactor } from '../redact';
 import { messageOf } from '../errors';
+import { LOAD_LIMIT_MS, withLimit } from '../with-limit';
 import { CallClock } from './call-clock';
 import { failurePolicies } from './failure-policy';
 import type { Health } from './health';
@@ -61,7 +61,7 @@ export class Provider {
 
   private async make(): Promise<Driver> {
     try {
-      const driver = await withLimit(this.parts.makeDriver(), 'setting the driver up');
+      const driver = await withLimit(this.parts.makeDriver(), 'setting the driver up', LOAD_LIMIT_MS);
       this.ready = driver;
       return driver;
     } catch (error) {

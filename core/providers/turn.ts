@@ -35,7 +35,7 @@ export async function runTurn(
       const driver = provider.readyDriver ?? (await untilAborted(provider.driver(), clock.signal));
       if (prepared.ignored.length > 0) await emit({ type: 'meta', ignored: prepared.ignored });
       const isGathered = request.stream && !prepared.request.stream;
-      const answer = new Answer(request.choices ?? 1, isGathered ? wholeEmit(emit) : emit, settings);
+      const answer = new Answer(Math.max(1, request.choices ?? 1), isGathered ? wholeEmit(emit) : emit, settings);
       running = answer.run(driver, prepared.request, new TurnCall(caller, clock, provider.log));
       const result = await answer.complete;
       provider.noteSuccess();
