@@ -67,7 +67,7 @@ function fromDriverError(failure: DriverError, device: LlmDevice | undefined): G
   const policy = failurePolicies[failure.code];
   if (failure.kind === 'shutdown') return shuttingDown();
   const headers: Record<string, string> = {};
-  if (failure.retryAfterS !== undefined) headers['retry-after'] = String(Math.ceil(failure.retryAfterS));
+  if (failure.retryAfterS !== undefined) headers['retry-after'] = String(failure.retryAfterS);
   // An SDK's silent retry would start an agent CLI, and whatever it does, once more.
   if (!policy.retryable || failure.sideEffects || device?.driverKind === 'cli') headers['x-should-retry'] = 'false';
   const details = {

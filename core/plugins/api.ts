@@ -301,7 +301,7 @@ export interface DriverErrorDetails {
   param?: string;
   /** The backend's HTTP status. */
   status?: number;
-  /** When to try again, in seconds. */
+  /** When to try again, in seconds from now; rounded up. Dropped when it is negative, no number, or over 31 days. */
   retryAfterS?: number;
   /** What the user can do, ideally the command that fixes it. */
   hint?: string;

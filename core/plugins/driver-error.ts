@@ -1,4 +1,5 @@
 import { codeOf } from '../errors';
+import { plausibleWait } from '../http/retry-after';
 import type { DriverErrorCode, DriverErrorDetails } from './api';
 
 /** A record, so that the compiler complains when the contract gets a code that is missing here. */
@@ -34,7 +35,7 @@ export class DriverError extends Error {
     this.kind = details.kind ?? code;
     this.param = details.param;
     this.status = details.status;
-    this.retryAfterS = details.retryAfterS;
+    this.retryAfterS = plausibleWait(details.retryAfterS);
     this.hint = details.hint;
     this.sideEffects = details.sideEffects ?? false;
   }

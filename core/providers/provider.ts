@@ -16,6 +16,12 @@ const CLOSE_LIMIT_MS = 5_000;
 /** An offline provider is looked at again when somebody asks, but not more often than this. */
 const RECHECK_AFTER_MS = 15_000;
 
+/** What to look at when a check gets no answer. */
+const SLOW_CHECK = {
+  http: 'check base_url and the network, and whether the server is overloaded',
+  cli: 'run the program by hand to see what it waits for',
+} as const;
+
 /** What a provider is made from. */
 export interface ProviderParts {
   makeDriver: () => Promise<Driver>;
@@ -109,7 +115,7 @@ export class Provider {
 
   private async runCheck(): Promise<Health> {
     const started = performance.now();
-    const clock = new CallClock(CHECK_LIMIT_MS, Date.now(), new AbortController());
+    const clock = new CallClock(CHECK_LIMIT_MS, Date.now(), new AbortController(), SLOW_CHECK[this.settings.kind]);
     const call: Call = {
       id: 'check',
       signal: clock.signal,
@@ -127,6 +133,7 @@ export class Provider {
       this.health = this.offline(toFailure(error, this, clock.signal));
       if (clock.signal.aborted && !this.ready) {
         this.health.reason = `driver "${this.settings.driver}" was not set up within ${CHECK_LIMIT_MS / 1000} s`;
+        this.health.hint = 'its plug-in is slow to load: see drivebay plugins list';
       }
     } finally {
       clock.stop();

@@ -36,7 +36,10 @@ export function toFailure(
 function classify(error: unknown, driver: string): DriverError {
   if (isDriverError(error)) return error;
   if (error instanceof CallAborted) {
-    return new DriverError(error.code === 'timeout' ? 'timeout' : 'canceled', error.message, { kind: error.code });
+    return new DriverError(error.code === 'timeout' ? 'timeout' : 'canceled', error.message, {
+      kind: error.code,
+      ...(error.hint !== undefined && { hint: error.hint }),
+    });
   }
   return new DriverError('upstream', `driver "${driver}" failed: ${messageOf(error)}`, { kind: 'driver_bug' });
 }

@@ -26,7 +26,8 @@ export async function runTurn(
   emit: Emit,
 ): Promise<TurnResult> {
   const { settings, slots } = provider;
-  const clock = new CallClock(timeoutMs(settings, request.stream), caller.arrivedAt, caller.abort);
+  const hint = `to wait longer, raise timeout_sec of provider "${settings.name}" in providers.yaml`;
+  const clock = new CallClock(timeoutMs(settings, request.stream), caller.arrivedAt, caller.abort, hint);
   let running: Promise<void> | undefined;
   try {
     const prepared = prepareRequest(request, settings);

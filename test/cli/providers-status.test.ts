@@ -69,7 +69,9 @@ describe('providers in every state', () => {
 
   test('stderr says for each offline provider why, and what to do', () => {
     expect(table.stderr).toContain('a-much-longer-name is offline: connection refused; start the server\n');
-    expect(table.stderr).toContain('slow is offline: no answer within 3 s\n');
+    expect(table.stderr).toContain(
+      'slow is offline: no answer within 3 s; check base_url and the network, and whether the server is overloaded\n',
+    );
     expect(table.stderr).toMatch(/broken is offline: plug-in .*broken failed to load: no beak\n/);
     expect(table.stderr).toContain('first: an old version\n');
     expect(table.stderr).not.toMatch(/(first|cli) is offline/);

@@ -6,7 +6,7 @@ import { Redactor } from '../../core/redact';
 const KEY = 'sk-planted-key';
 const redactor = new Redactor();
 redactor.add(KEY);
-const provider = { settings: { driver: 'd' }, redactor };
+const provider = { settings: { name: 'p', driver: 'd', timeoutSec: 5 }, redactor };
 const quiet = new AbortController().signal;
 const fail = (error: unknown, signal = quiet, mayHaveActed = false) => toFailure(error, provider, signal, mayHaveActed);
 
@@ -59,4 +59,17 @@ test.each([
 test('an agent that was stopped may have acted', () => {
   expect(fail(new Error('x'), quiet, true).sideEffects).toBe(true);
   expect(fail(new Error('x')).sideEffects).toBe(false);
+});
+
+test.each([
+  [1.2, 2],
+  [0, 0],
+  [-1, undefined],
+  [NaN, undefined],
+  [Infinity, undefined],
+  [1e23, undefined],
+  ['7', undefined],
+])('a driver that says to wait %p s is passed on as %p', (retryAfterS, expected) => {
+  const foreign = Object.assign(new Error('x'), { name: 'DriverError', code: 'rate_limited', retryAfterS });
+  expect(fail(foreign).retryAfterS).toBe(expected);
 });
