@@ -40,6 +40,7 @@ const TYPES: Record<number, string> = {
   408: 'invalid_request_error',
   413: 'invalid_request_error',
   415: 'invalid_request_error',
+  417: 'invalid_request_error',
   431: 'invalid_request_error',
   429: 'rate_limit_error',
 };
