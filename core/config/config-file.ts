@@ -44,7 +44,10 @@ function readRoot(config: ConfigFile, root: LocatedMap): void {
   const { problems, warnings } = validate(fileSchema, { ...root, entries }, '');
   config.problems.push(...problems);
   config.warnings.push(...warnings);
-  if (entries.size > 0 && !entries.has('version')) {
+  if (root.entries.size === 0) {
+    const message = 'the file is empty, so it configures no provider';
+    config.warnings.push({ message, place: root.place, hint: 'add version: "1" and providers, or remove the file' });
+  } else if (!entries.has('version')) {
     const message = 'version is missing, read as "1"';
     config.warnings.push({ message, place: root.place, hint: 'add a line: version: "1"' });
   }

@@ -45,7 +45,6 @@ describe('a good configuration', () => {
   });
 
   test.each([
-    ['an empty file', ''],
     ['no providers', 'version: 1\n'],
     ['providers left empty', 'version: "1"\nproviders:\n  # - name: a\n'],
     ['an empty list', 'version: "1"\nproviders: []\n'],
@@ -53,6 +52,17 @@ describe('a good configuration', () => {
   ])('%s is fine', async (_, text) => {
     expect(await load(text)).toMatchObject({ found: true, entries: [], problems: [], warnings: [] });
   });
+
+  test.each(['', '# only a comment\n', '---\n', '{}\n'])(
+    'an empty file (%j) is no mistake, but worth a word',
+    async (text) => {
+      const { problems, warnings, found, entries } = await load(text);
+      expect({ problems, found, entries }).toEqual({ problems: [], found: true, entries: [] });
+      expect(lines(warnings)).toEqual([
+        'global.yaml:1:1: the file is empty, so it configures no provider; add version: "1" and providers, or remove the file',
+      ]);
+    },
+  );
 
   test('the project is laid over the global file', async () => {
     const config = await load(
