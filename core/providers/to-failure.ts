@@ -23,7 +23,7 @@ export function toFailure(
   const failure = classify(cause, settings.driver);
   const { kind, param, status, retryAfterS, hint } = failure;
   return new DriverError(failure.code, redactor.redact(failure.message), {
-    kind: redactor.redact(kind ?? failure.code),
+    kind,
     cause,
     sideEffects: failure.sideEffects || mayHaveActed,
     ...(param !== undefined && { param: redactor.redact(param) }),

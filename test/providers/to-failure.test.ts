@@ -11,13 +11,20 @@ const quiet = new AbortController().signal;
 const fail = (error: unknown, signal = quiet, mayHaveActed = false) => toFailure(error, provider, signal, mayHaveActed);
 
 test('a driver error keeps everything but keys', () => {
-  const details = { kind: KEY, param: KEY, hint: `use ${KEY}`, status: 429, retryAfterS: 5, sideEffects: true };
+  const details = {
+    kind: 'usage_limit' as const,
+    param: KEY,
+    hint: `use ${KEY}`,
+    status: 429,
+    retryAfterS: 5,
+    sideEffects: true,
+  };
   const failure = fail(new DriverError('rate_limited', `it said ${KEY}`, details));
   expect(failure).toMatchObject({
     code: 'rate_limited',
     message: 'it said [redacted]',
     hint: 'use [redacted]',
-    kind: '[redacted]',
+    kind: 'usage_limit',
     param: '[redacted]',
     status: 429,
     retryAfterS: 5,
@@ -73,3 +80,11 @@ test.each([
   const foreign = Object.assign(new Error('x'), { name: 'DriverError', code: 'rate_limited', retryAfterS });
   expect(fail(foreign).retryAfterS).toBe(expected);
 });
+
+test.each(['ate_a_worm', KEY, 5, undefined, '__proto__'])(
+  'the kind %p is not on the list: the code stands for it',
+  (kind) => {
+    const foreign = Object.assign(new Error('x'), { name: 'DriverError', code: 'rejected', kind });
+    expect(fail(foreign).kind).toBe('rejected');
+  },
+);
