@@ -7,7 +7,7 @@ import { productName, productVersion } from '../package';
 import type { Project } from '../daemon/project';
 import { explainPortTaken } from './explain-port-taken';
 import { EXIT } from './exit-codes';
-import { limitYoungGeneration } from './limit-young-generation';
+import { limitHeapGrowth } from './limit-heap-growth';
 import { open, type Opened } from './open';
 import { printAnswer } from './print';
 import { explainOffline } from './providers-status';
@@ -54,7 +54,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   keepRunning(gateway, opened);
   endOnSignals(gateway, opened);
   announce(await listen(gateway, options.port), project, log);
-  limitYoungGeneration();
+  limitHeapGrowth();
   // Every driver is made, so that its warnings are seen; but the first client comes before.
   setTimeout(() => void checkAll(project, log), CHECK_AFTER_MS);
   // Until a signal ends the process.

@@ -16,7 +16,7 @@ import { withBuiltinProvider, withDemoProvider } from './given-providers';
 export interface ProjectOptions {
   workingDirectory: string;
   environment: NodeJS.ProcessEnv;
-  /** False leaves the project's configuration file out. */
+  /** False leaves the project's configuration file out, and its .env files. */
   useProject: boolean;
   /** Reads this file alone instead of the two at their usual places. */
   file?: string;
@@ -47,7 +47,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const plugins = openPlugins(paths, options);
   const environment = new Environment({
     processEnvironment: options.environment,
-    ...(paths.projectRoot && { projectRoot: paths.projectRoot }),
+    ...(options.useProject && paths.projectRoot && { projectRoot: paths.projectRoot }),
   });
   const config = await readConfig(paths, options, plugins);
   const surroundings = { plugins, environment, redactor, log, cacheDirectory: paths.cache };

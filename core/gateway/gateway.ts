@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Logger } from '../plugins/api';
 import { isDriverError } from '../plugins/driver-error';
 import { CallAborted } from '../providers/call-clock';
@@ -10,7 +11,7 @@ import { Connections } from './connections';
 import { GatewayError, shuttingDown, toGatewayError } from './gateway-error';
 import { answerPreflight, isPreflight } from './preflight';
 import { isOversized } from './read-body';
-import { refuseUnreadable } from './refuse-raw';
+import { explainUnreadable, refuseRaw } from './refuse-raw';
 import { ReplayGuard } from './replay-guard';
 import { sendError, sendJson } from './send-json';
 
@@ -56,7 +57,13 @@ export class Gateway {
       if (!isOversized(request)) response.writeContinue();
       void this.serve(request, response);
     });
-    this.server.on('clientError', refuseUnreadable);
+    this.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      void this.serve(request, response, unmetExpectation(request));
+    });
+    this.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+      this.refuse(socket, new GatewayError(405, 'method_not_allowed', 'this is no proxy: there is no CONNECT'));
+    });
+    this.server.on('clientError', (error: Error, socket: Duplex) => this.refuse(socket, explainUnreadable(error)));
   }
 
   /** Rejects with Node's own error, for example EADDRINUSE. */
@@ -87,10 +94,25 @@ export class Gateway {
     setTimeout(() => this.server.closeAllConnections(), 500).unref();
   }
 
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private nextId(): string {
+    return `req_${this.startedAt.toString(36)}${(this.requests++).toString(36).padStart(5, '0')}`;
+  }
+
+  /** Answers what never became a request, on the bare socket; undefined: nobody is there to read an answer. */
+  private refuse(socket: Duplex, error: GatewayError | undefined): void {
+    if (!error || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const id = this.nextId();
+    refuseRaw(socket, error, { 'x-request-id': id });
+    this.options.log.info('request', { id, status: error.status, error: error.message });
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse, refusal?: GatewayError): Promise<void> {
     this.connections.hold(request.socket, response);
     const started = performance.now();
-    const id = `req_${this.startedAt.toString(36)}${(this.requests++).toString(36).padStart(5, '0')}`;
+    const id = this.nextId();
     useOriginForm(request);
     const path = pathOf(request);
     const headers: Record<string, string> = { 'x-request-id': id };
@@ -98,6 +120,7 @@ export class Gateway {
       this.guard.checkSource(request);
       Object.assign(headers, this.guard.corsHeaders(request));
       if (this.closing) throw shuttingDown();
+      if (refusal) throw refusal;
       // A browser asks before it shows any key.
       const asksFirst = isPreflight(request);
       if (!asksFirst && path !== '/health') this.guard.checkKey(request);
@@ -159,6 +182,11 @@ export class Gateway {
       });
     }
   }
+}
+
+function unmetExpectation({ headers }: IncomingMessage): GatewayError {
+  const message = `Expect: found ${JSON.stringify(headers.expect)}, expected 100-continue or no such header`;
+  return new GatewayError(417, 'expectation_failed', message, { headers: { connection: 'close' } });
 }
 
 /** Node leaves the body out of an answer to HEAD. */

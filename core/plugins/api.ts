@@ -58,7 +58,10 @@ export interface ChatRequest {
   responseFormat?: ResponseFormat;
   /** Sequences that end the answer. */
   stop?: string[];
-  /** How many choices to answer with; absent means 1. More than 1 only with the manifest's `choices` capability. */
+  /**
+   * How many choices to answer with; absent means 1. Other values only with the manifest's `choices` capability; one
+   * below 1 is the backend's to judge, and an answer to it has one choice.
+   */
   choices?: number;
   /** Upper bound of output tokens; absent means the backend's own. Never 0. */
   maxTokens?: number;
@@ -291,14 +294,46 @@ export type DriverErrorCode =
   | 'protocol'
   | 'canceled';
 
+/**
+ * The finer cause, for programs that tell errors apart: `details.kind` of the gateway's errors. The list is closed; another
+ * value is replaced by the code. Where none of these fits, the code is the kind.
+ *
+ * - `missing_key`: no key is set. `login_required`: the CLI is not logged in, or its login has expired.
+ * - `usage_limit`: a quota is used up until it is renewed. `overloaded`: the backend has too much to do.
+ * - `model_unavailable`: the backend does not have the model. `context_overflow`: the request is too long for it.
+ * - `permission_blocked`, `untrusted_workspace`: an agent was not allowed to work, at all or in this folder.
+ * - `crashed`: a program ended by a signal or without an answer. `truncated`: an answer that was cut short.
+ * - `empty`: an answer with nothing in it.
+ * - `driver_bug`, `driver_setup`: the plug-in broke the contract, or could not be set up.
+ * - `untrusted_project`: waits for `drivebay trust`.
+ * - `client_gone`, `killed`, `shutdown`: why a call was ended; `timeout` and `canceled` are codes as well.
+ */
+export type ErrorKind =
+  | DriverErrorCode
+  | AbortCode
+  | 'missing_key'
+  | 'login_required'
+  | 'usage_limit'
+  | 'overloaded'
+  | 'model_unavailable'
+  | 'context_overflow'
+  | 'permission_blocked'
+  | 'untrusted_workspace'
+  | 'crashed'
+  | 'truncated'
+  | 'empty'
+  | 'driver_bug'
+  | 'driver_setup'
+  | 'untrusted_project';
+
 export interface DriverErrorDetails {
-  /** The finer cause that users see, for example `login_required` or `usage_limit`. Default: the code. */
-  kind?: string;
+  /** The finer cause that users see. Default: the code. */
+  kind?: ErrorKind;
   /** The request field at fault, for example `messages[0].content[1]`. */
   param?: string;
   /** The backend's HTTP status. */
   status?: number;
-  /** When to try again, in seconds. */
+  /** When to try again, in seconds from now; rounded up. Dropped when it is negative, no number, or over 31 days. */
   retryAfterS?: number;
   /** What the user can do, ideally the command that fixes it. */
   hint?: string;
@@ -313,7 +348,7 @@ export interface DriverErrorDetails {
 /** An error of this contract. Known by its code, so that a plug-in's own copy of the class serves as well. */
 export interface DriverFailure extends Error {
   readonly code: DriverErrorCode;
-  readonly kind?: string | undefined;
+  readonly kind?: ErrorKind | undefined;
   readonly param?: string | undefined;
   readonly status?: number | undefined;
   readonly retryAfterS?: number | undefined;

@@ -1,7 +1,7 @@
 import type { Environment } from '../config/environment';
 import type { LoadedConfig, ProviderEntry } from '../config/load';
 import { didYouMean } from '../config/problems';
-import { commonOptions } from '../config/schema';
+import { commonSchema } from '../config/schema';
 import type { Problem } from '../errors';
 import { HttpPool } from '../http/http-pool';
 import type { Logger } from '../plugins/api';
@@ -10,7 +10,7 @@ import type { Plugin } from '../plugins/discover';
 import { DriverError } from '../plugins/driver-error';
 import { asDriver } from '../plugins/load';
 import { manifestSchema } from '../plugins/manifest';
-import { resolveOptions, type ResolvedOptions } from '../plugins/options';
+import { resolveOptions, resolveWithoutManifest, type ResolvedOptions } from '../plugins/options';
 import type { PluginRegistry } from '../plugins/registry';
 import type { Redactor } from '../redact';
 import { bindLogger } from './bind-logger';
@@ -37,16 +37,11 @@ export function buildProviders(
   const providers: Provider[] = [];
   for (const entry of config.entries) {
     const plugin = plugins.find(entry.driver);
-    if (!plugin) {
-      problems.push(explainUnknownDriver(entry, plugins));
-      continue;
-    }
-    const options = plugin.manifest
-      ? resolveOptions(entry, plugin.manifest, known)
-      : { common: {}, driver: {}, problems: [], warnings: [], held: [] };
+    if (!plugin) problems.push(explainUnknownDriver(entry, plugins));
+    const options = plugin?.manifest ? resolveOptions(entry, plugin.manifest, known) : resolveWithoutManifest(entry);
     problems.push(...options.problems);
     warnings.push(...options.warnings);
-    if (options.problems.length === 0) providers.push(buildProvider(entry, plugin, options, surroundings));
+    if (plugin && options.problems.length === 0) providers.push(buildProvider(entry, plugin, options, surroundings));
   }
   return { providers, problems, warnings };
 }
@@ -86,7 +81,6 @@ function buildProvider(
   return new Provider(settingsOf(entry, plugin, common, options), { makeDriver, http, redactor, log });
 }
 
-/** Values have been validated against the schemas of their options, so they have the types asserted here. */
 function settingsOf(
   { name }: ProviderEntry,
   plugin: Plugin,
@@ -94,15 +88,8 @@ function settingsOf(
   options: Record<string, unknown>,
 ): ProviderSettings {
   const manifest = plugin.manifest ?? manifestSchema.parse(PLACEHOLDER);
-  const set = { ...defaults(), ...common } as {
-    default_model?: string;
-    mode: 'stream' | 'call';
-    max_tokens: number;
-    cost_per_token: number;
-    timeout_sec: number;
-    models?: Record<string, { context_window: number }>;
-    max_concurrency?: number;
-  };
+  // Validated before, option by option; this adds the defaults and the types.
+  const set = commonSchema.parse(common);
   const maxConcurrency = set.max_concurrency ?? (manifest.kind === 'cli' ? CLI_CONCURRENCY : undefined);
   return {
     name,
@@ -114,9 +101,7 @@ function settingsOf(
     maxTokens: set.max_tokens,
     costPerToken: set.cost_per_token,
     timeoutSec: set.timeout_sec,
-    contextWindows: new Map(
-      Object.entries(set.models ?? {}).map(([model, { context_window }]) => [model, context_window]),
-    ),
+    contextWindows: new Map(Object.entries(set.models).map(([model, { context_window }]) => [model, context_window])),
     ...(set.default_model && { defaultModel: set.default_model }),
     ...(maxConcurrency !== undefined && { maxConcurrency }),
     ...(typeof options.reasoning_effort === 'string' && { reasoningEffort: options.reasoning_effort }),
@@ -129,14 +114,6 @@ const CLI_CONCURRENCY = 4;
 
 /** Stands in for a manifest that cannot be read: the provider is shown, and offline. */
 const PLACEHOLDER = { apiVersion: 1, driver: 'unreadable', kind: 'http', main: './unreadable' };
-
-function defaults(): Record<string, unknown> {
-  const entries = Object.entries(commonOptions).flatMap(([name, schema]) => {
-    const parsed = schema.safeParse(undefined);
-    return parsed.success && parsed.data !== undefined ? [[name, parsed.data] as const] : [];
-  });
-  return Object.fromEntries(entries);
-}
 
 function explainUnknownDriver(entry: ProviderEntry, plugins: PluginRegistry): Problem {
   const guess = didYouMean(entry.driver, plugins.names());

@@ -27,7 +27,7 @@ const LONGEST_MS = 2 ** 31 - 1;
 const HEADER_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * Sends by the SDK, reads by itself: the SDK's iterator costs five times what the shared reader does, and takes an
+ * Sends by the SDK, reads by itself: the SDK's iterator costs twice as much per chunk as the shared reader, and takes an
  * answer that was cut short for a complete one.
  */
 export class EpsilonDriver extends WireDriver<Options> {
