@@ -1,16 +1,17 @@
-import type { DriverErrorCode } from 'drivebay/plugin';
+import type { DriverErrorCode, ErrorKind } from 'drivebay/plugin';
 import { isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
 
 /** What the vendor's error object says beyond its status. */
 export interface VendorError {
   message: string | undefined;
   status: number | undefined;
-  kind: string | undefined;
+  kind: ErrorKind | undefined;
   retryAfterS: number | undefined;
   /** A wrong key is a bad request to the vendor, not a refused one. */
   isAboutKey: boolean;
 }
 
+const TOO_LONG = /token count .*exceeds the maximum/i;
 const WRONG_KEY = /API key (not valid|not found|expired)/i;
 
 /** Reads the body of an error answer, or a piece of a stream; undefined when there is no error in it. */
@@ -37,8 +38,9 @@ export function codeForStatus(status: number | undefined): DriverErrorCode {
   return status !== undefined && status < 500 ? 'rejected' : 'upstream';
 }
 
-function kindOf(status: number | undefined, error: Fields, details: Fields[]): string | undefined {
+function kindOf(status: number | undefined, error: Fields, details: Fields[]): ErrorKind | undefined {
   if (status === 429) return details.some(isDaily) ? 'usage_limit' : undefined;
+  if (status === 400) return TOO_LONG.test(textOf(error.message) ?? '') ? 'context_overflow' : undefined;
   return status === 503 || error.status === 'UNAVAILABLE' ? 'overloaded' : undefined;
 }
 
