@@ -49,7 +49,7 @@ export class ConversationBuilder {
         this.system.push(...this.contentOf(message.parts.filter(isContent), path));
         return;
       case 'user':
-        this.open('user').parts.push(...this.contentOf(message.parts.filter(isContent), path));
+        this.addTo('user', this.contentOf(message.parts.filter(isContent), path));
         return;
       case 'assistant':
         this.addModelTurn(message, path);
@@ -66,7 +66,7 @@ export class ConversationBuilder {
     if (last && signature !== undefined) last.thoughtSignature = signature;
     const calls = parts.filter((part) => part.type === 'tool_call').map((call) => this.toCall(call));
     this.sign(calls);
-    if (content.length + calls.length > 0) this.open('model').parts.push(...content, ...calls);
+    this.addTo('model', [...content, ...calls]);
   }
 
   private toCall({ id, name, arguments: text, extra }: ToolCallPart): Part {
@@ -110,6 +110,11 @@ export class ConversationBuilder {
     const position = turn.orders.filter((other) => other <= order).length;
     turn.orders.splice(position, 0, order);
     turn.parts.splice(position, 0, part);
+  }
+
+  /** A turn without parts is refused. */
+  private addTo(kind: Kind, parts: Part[]): void {
+    if (parts.length > 0) this.open(kind).parts.push(...parts);
   }
 
   private open(kind: Kind): { parts: Part[]; orders: number[] } {

@@ -64,7 +64,10 @@ function learnSystem(message: string, { native }: Attempt, memory: ModelMemory):
 function learnThinking(message: string, { request, native }: Attempt, memory: ModelMemory): boolean {
   const sent = native.parameters.config?.thinkingConfig;
   if (!sent || request.reasoningEffort || !/think|includeThoughts|include_thoughts/i.test(message)) return false;
-  memory.budgetAs = sent.thinkingBudget !== undefined && /budget/i.test(message) ? 'level' : 'none';
+  const isForm = sent.thinkingBudget !== undefined && /budget/i.test(message);
+  // A request that was under way at the same time may have learned more.
+  if (!isForm) memory.budgetAs = 'none';
+  else if (memory.budgetAs === 'budget') memory.budgetAs = 'level';
   return true;
 }
 

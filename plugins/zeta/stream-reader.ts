@@ -6,7 +6,7 @@ import type { AnswerReader } from './answer-reader';
  * How long a stream that has finished may stay silent. Some models say in every piece that they have finished, so this is
  * no time that the vendor needs to end a stream, which it does at once.
  */
-const LINGER_MS = 5_000;
+const LINGER_MS = 2_000;
 const QUOTE_LENGTH = 200;
 
 /**

@@ -1,6 +1,6 @@
 import type { ChatEvent } from 'drivebay/plugin';
 import { failureOf } from '../../http/open-pool';
-import { json, sse, type Piece } from '../../setup/upstream';
+import { json, sse, STALL, type Piece } from '../../setup/upstream';
 import type { DriverHarness } from '../harness';
 import { answer, end, startZeta } from './harness';
 
@@ -168,6 +168,11 @@ describe('a stream', () => {
   test('that says in every piece that it has finished is read to its end', async () => {
     const events = await streamed([end('a'), 50, end('b'), end('c')]);
     expect(events.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual(['a', 'b', 'c']);
+  });
+
+  test('that its server never ends is complete all the same', async () => {
+    expect((await streamed([answer('a'), end(), STALL])).at(-1)).toEqual(STOP);
+    await harness.upstream.clientClosed();
   });
 
   test('that comes as a list of JSON is read as one', async () => {

@@ -59,6 +59,7 @@ describe('messages', () => {
       result(own, 'rain'),
       result('n1', '{"big":12345678901234567890}'),
       user('Thanks'),
+      user(''),
       { role: 'assistant', parts: [] },
       { role: 'assistant', parts: [text('Welcome')] },
     ]; // prettier-ignore
