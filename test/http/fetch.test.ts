@@ -219,10 +219,11 @@ describe('a fetch that fails', () => {
 });
 
 describe('a fetch that is canceled', () => {
-  const within = async (limitMs: number, work: Promise<unknown>) => {
+  /** It takes some ms, though not on a busy machine; a body that is merely left is closed after a second. */
+  const atOnce = async (work: Promise<unknown>) => {
     const started = performance.now();
     await work;
-    expect(performance.now() - started).toBeLessThan(limitMs);
+    expect(performance.now() - started).toBeLessThan(500);
   };
 
   test('before it starts sends nothing and rejects with the reason', async () => {
@@ -240,7 +241,7 @@ describe('a fetch that is canceled', () => {
     const reason = new Error('why');
     abort.abort(reason);
     await expect(fetching).rejects.toBe(reason);
-    await within(100, upstream.clientClosed());
+    await atOnce(upstream.clientClosed());
   });
 
   test.each<[string, (response: Awaited<ReturnType<HttpPool['fetch']>>, abort: () => void) => unknown]>([
@@ -253,7 +254,7 @@ describe('a fetch that is canceled', () => {
     const response = await pool.fetch(upstream.url, { signal: abort.signal });
     await until(() => upstream.openStreams === 1);
     await cancel(response, () => abort.abort());
-    await within(100, upstream.clientClosed());
+    await atOnce(upstream.clientClosed());
   });
 
   test('ends a reader of the stream and one of the events with `canceled`', async () => {
