@@ -318,7 +318,10 @@ export type DriverErrorCode =
  * - `model_unavailable`: the backend does not have the model. `context_overflow`: the request is too long for it.
  * - `permission_blocked`, `untrusted_workspace`: an agent was not allowed to work, at all or in this folder.
  * - `crashed`: a program ended by a signal or without an answer. `truncated`: an answer that was cut short.
- * - `empty`: an answer with nothing in it.
+ * - `empty`: an answer with nothing in it. `line_too_long`: a program wrote a line over 16 MiB.
+ * - `binary_missing`, `binary_not_executable`, `interpreter_missing`, `binary_broken`: why a program cannot be started.
+ * - `spawn_failed`: the system could not start it. `working_directory`: no such folder to start it in.
+ * - `unusable_argument`: a text of the request is too long for an argument, or holds a NUL.
  * - `driver_bug`, `driver_setup`: the plug-in broke the contract, or could not be set up.
  * - `untrusted_project`: waits for `drivebay trust`.
  * - `client_gone`, `killed`, `shutdown`: why a call was ended; `timeout` and `canceled` are codes as well.
