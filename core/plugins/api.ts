@@ -365,6 +365,8 @@ export interface DriverErrorDetails {
   hint?: string;
   /** True when an agent may already have acted: the client is told not to retry. */
   sideEffects?: boolean;
+  /** The backend's own error answer, parsed where it is JSON. For the driver to look into; nobody else sees it. */
+  answer?: unknown;
   /** The original error. */
   cause?: unknown;
 }
@@ -378,6 +380,7 @@ export interface DriverFailure extends Error {
   readonly retryAfterS?: number | undefined;
   readonly hint?: string | undefined;
   readonly sideEffects?: boolean;
+  readonly answer?: unknown;
 }
 
 /** HTTP on the provider's own keep-alive pool. Connecting has 10 s, a silent body 300 s; the rest is the call's clock. */
@@ -387,6 +390,29 @@ export interface HttpClient {
    * `canceled`, `protocol` (the answer is not HTTP) or `auth` (the key holds what no header may hold). A request is repeated once, only when a reused connection closed before any response byte.
    */
   request(url: string | URL, options: HttpRequest): Promise<HttpResponse>;
+  /**
+   * The same as a `fetch`, for SDKs that take one: `new Sdk({ fetch: context.http.fetch })`. Needs no `this`.
+   *
+   * Follows the standard where an SDK can notice, except that redirects are not followed, nothing is added to the
+   * headers but the type of a body, and the text of an answer that is not `ok` ends after 64 KiB or 5 s. A body that is
+   * a stream is sent as it comes, and such a request is never repeated.
+   *
+   * Rejects as the standard has it, with the signal's reason after a cancellation, otherwise with a `TypeError` whose
+   * `cause` is the driver error that `request` would throw. An SDK wraps that in an error of its own: walk the chain of
+   * causes to an error with a `DriverErrorCode`, and throw that one. What fails later, while the body is read, is the
+   * driver error itself. Switch the SDK's own retries and time limits off: the repetition and the clock are Drivebay's.
+   */
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<FetchResponse>;
+}
+
+/** The answer that `fetch` resolves with. An SDK that can hand it over as it is leaves these to the driver. */
+export interface FetchResponse extends Response {
+  /** As `HttpResponse.events`, in place of any other way to read the body. Cheaper than the iterator of any SDK. */
+  events(): AsyncIterable<string>;
+  /** As `HttpResponse.error`, in place of any other way to read the body. */
+  error(): Promise<DriverFailure>;
+  /** Gives the connection up without reading on. */
+  discard(): void;
 }
 
 export interface HttpRequest {
@@ -420,7 +446,7 @@ export interface HttpResponse {
   /**
    * Reads an error answer and makes the error to throw: code by status (401 and 403 `auth`, 429 `rate_limited`,
    * 3xx and other 4xx `rejected`, else `upstream`), the message found in the body, and Retry-After. Never rejects; reads
-   * at most 64 KiB, for at most 5 s.
+   * at most 64 KiB, for at most 5 s. The body itself is its `answer`.
    */
   error(): Promise<DriverFailure>;
   /** Gives the connection up without reading on. */
