@@ -13,7 +13,10 @@ export interface Opened {
 
 /** What every command does first: the project of the folder it was typed in, and a log on stderr. */
 export async function open(
-  options: Pick<ProjectOptions, 'useProject' | 'demo' | 'file'> & { level?: LogLevel; format?: LogFormat },
+  options: Pick<ProjectOptions, 'useProject' | 'demo' | 'file' | 'ownSecrets'> & {
+    level?: LogLevel;
+    format?: LogFormat;
+  },
 ): Promise<Opened> {
   const redactor = new Redactor();
   const log = createLogger({ level: options.level ?? 'warn', format: options.format ?? 'text', redactor });
@@ -23,6 +26,7 @@ export async function open(
     useProject: options.useProject,
     demo: options.demo ?? false,
     ...(options.file !== undefined && { file: options.file }),
+    ...(options.ownSecrets && { ownSecrets: options.ownSecrets }),
     log,
     redactor,
   });

@@ -22,6 +22,8 @@ export interface ProjectOptions {
   file?: string;
   /** Adds the provider `demo` on the example driver. */
   demo?: boolean;
+  /** Variables with secrets of ours, which no program that a driver starts may see. */
+  ownSecrets?: readonly string[];
   log: Logger;
   redactor: Redactor;
 }
@@ -50,7 +52,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     ...(paths.projectRoot && { projectRoot: paths.projectRoot }),
   });
   const config = await readConfig(paths, options, plugins);
-  const surroundings = { plugins, environment, redactor, log, cacheDirectory: paths.cache };
+  const { ownSecrets = [] } = options;
+  const surroundings = { plugins, environment, redactor, log, cacheDirectory: paths.cache, ownSecrets };
   const built = buildProviders(config, surroundings);
   const problems = [...config.problems, ...built.problems];
   if (problems.length > 0) throw new ConfigError(problems);

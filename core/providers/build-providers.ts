@@ -4,7 +4,7 @@ import { didYouMean } from '../config/problems';
 import { commonOptions } from '../config/schema';
 import type { Problem } from '../errors';
 import { HttpPool } from '../http/http-pool';
-import type { Logger } from '../plugins/api';
+import type { DriverContext, Logger } from '../plugins/api';
 import { createContext } from '../plugins/context';
 import type { Plugin } from '../plugins/discover';
 import { DriverError } from '../plugins/driver-error';
@@ -13,7 +13,9 @@ import { manifestSchema } from '../plugins/manifest';
 import { resolveOptions, type ResolvedOptions } from '../plugins/options';
 import type { PluginRegistry } from '../plugins/registry';
 import type { Redactor } from '../redact';
+import { Programs } from '../subprocess/programs';
 import { bindLogger } from './bind-logger';
+import { hiddenVariables } from './hidden-variables';
 import { Provider } from './provider';
 import type { ProviderSettings } from './settings';
 
@@ -23,6 +25,8 @@ export interface Surroundings {
   redactor: Redactor;
   log: Logger;
   cacheDirectory: string;
+  /** Variables with secrets of ours, which no program that a driver starts may see. */
+  ownSecrets: readonly string[];
 }
 
 /** Makes the providers of a configuration; what stands in the way is returned with its place, not thrown. */
@@ -46,7 +50,7 @@ export function buildProviders(
       : { common: {}, driver: {}, problems: [], warnings: [], held: [] };
     problems.push(...options.problems);
     warnings.push(...options.warnings);
-    if (options.problems.length === 0) providers.push(buildProvider(entry, plugin, options, surroundings));
+    if (options.problems.length === 0) providers.push(buildProvider(entry, plugin, options, config, surroundings));
   }
   return { providers, problems, warnings };
 }
@@ -55,11 +59,15 @@ function buildProvider(
   entry: ProviderEntry,
   plugin: Plugin,
   { common, driver: options, held }: ResolvedOptions,
+  { entries }: LoadedConfig,
   surroundings: Surroundings,
 ): Provider {
   const { plugins, environment, redactor, cacheDirectory } = surroundings;
   const log = bindLogger(surroundings.log, { provider: entry.name });
-  const http = new HttpPool((code, message, details) => new DriverError(code, message, details));
+  const makeError: DriverContext['error'] = (code, message, details) => new DriverError(code, message, details);
+  const http = new HttpPool(makeError);
+  const hidden = hiddenVariables(options.api_key_env, entries, plugins, surroundings.ownSecrets);
+  const programs = new Programs({ environment: environment.process, hidden, makeError, log });
 
   async function makeDriver() {
     if (held.length > 0) {
@@ -78,12 +86,13 @@ function buildProvider(
       redactor,
       log,
       http,
+      programs,
       cacheDirectory,
     });
     return asDriver(await factory(context));
   }
 
-  return new Provider(settingsOf(entry, plugin, common, options), { makeDriver, http, redactor, log });
+  return new Provider(settingsOf(entry, plugin, common, options), { makeDriver, http, programs, redactor, log });
 }
 
 /** Values have been validated against the schemas of their options, so they have the types asserted here. */

@@ -20,6 +20,7 @@ const RECHECK_AFTER_MS = 15_000;
 export interface ProviderParts {
   makeDriver: () => Promise<Driver>;
   http: { close(): Promise<void> };
+  programs: { close(): Promise<void> };
   redactor: Redactor;
   log: Logger;
 }
@@ -103,8 +104,8 @@ export class Provider {
     } catch (error) {
       this.log.warn(`closing the driver failed: ${messageOf(error)}`);
     }
-    // The pool is the provider's, so that a driver cannot leave connections behind.
-    await this.parts.http.close();
+    // Both are the provider's, so that a driver cannot leave processes and connections behind.
+    await Promise.all([this.parts.programs.close(), this.parts.http.close()]);
   }
 
   private async runCheck(): Promise<Health> {
