@@ -9,21 +9,20 @@ export function captureOutput(): { lines: string[]; stop(): void } {
   const lines: string[] = [];
   const undo: (() => void)[] = [];
 
-  function listen(target: object, method: string, note: (values: unknown[]) => void): void {
+  function listen(target: object, method: string, passOn: boolean): void {
     const printers = target as Record<string, Print>;
     const print = printers[method] as Print;
     printers[method] = (...values) => {
-      note(values);
-      // The test runner reports here as well.
-      return print.apply(target, values);
+      lines.push(values.map(toText).join(' '));
+      return passOn ? print.apply(target, values) : undefined;
     };
     undo.push(() => (printers[method] = print));
   }
 
-  for (const stream of [process.stdout, process.stderr])
-    listen(stream, 'write', ([chunk]) => lines.push(toText(chunk)));
+  // The test runner reports here as well.
+  for (const stream of [process.stdout, process.stderr]) listen(stream, 'write', true);
   // Test runners put a console of their own in place, which does not print at once.
-  for (const method of METHODS) listen(console, method, (values) => lines.push(values.map(toText).join(' ')));
+  for (const method of METHODS) listen(console, method, false);
   return { lines, stop: () => undo.forEach((each) => each()) };
 }
 

@@ -1,6 +1,6 @@
 import type { ChatEvent, FinishReason, Usage } from '../plugins/api';
 import { checkEvent } from '../providers/check-event';
-import { within } from './within';
+import { failed, within } from './within';
 
 /** An answer as a driver gave it, with its events folded. */
 export interface ReadAnswer {
@@ -65,4 +65,14 @@ export function foldEvents(events: ChatEvent[]): ReadAnswer {
   }
   answer.toolCalls = [...calls].sort(([a], [b]) => a - b).map(([, call]) => call);
   return answer;
+}
+
+/** Reads up to the first text; what was read is added to `read`. */
+export async function readUntilText(events: AsyncIterator<ChatEvent>, read: ChatEvent[] = []): Promise<void> {
+  for (;;) {
+    const next = await events.next();
+    if (next.done) throw failed('the answer ended without a text');
+    read.push(next.value);
+    if (next.value.type === 'text' && next.value.text !== '') return;
+  }
 }

@@ -16,7 +16,7 @@ import { type ReadAnswer, readAnswer } from './read-answer';
 import type { Subject } from './subject';
 import { failed } from './within';
 
-const KEY_NAME = 'DRIVEBAY_TESTING_KEY';
+const KEY_NAME = 'KIT_API_KEY';
 /** A driver's own grace would outlast any test. */
 const GRACE_S = 1;
 
@@ -142,6 +142,7 @@ export class Stage {
         redactor: new Redactor(),
         log: this.logger(),
         cacheDirectory: this.folder,
+        ownSecrets: [],
       },
     );
     const [provider] = providers;

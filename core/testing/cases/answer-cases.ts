@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import type { ChatEvent } from '../../plugins/api';
 import { runTurn } from '../../providers/turn';
 import { defineCases } from '../case-definition';
+import { readUntilText } from '../read-answer';
 import { ask, scripted, textOf } from '../requests';
 import type { Stage } from '../stage';
 import { within } from '../within';
@@ -170,13 +171,4 @@ async function answered(stage: Stage, fields: Parameters<typeof scripted>[0] = {
   const answer = scripted(fields);
   await stage.script({ type: 'answer', answer });
   return stage.chat(ask(answer, { stream }));
-}
-
-async function readUntilText(events: AsyncIterator<ChatEvent>, read: ChatEvent[]): Promise<void> {
-  for (;;) {
-    const next = await events.next();
-    if (next.done) throw new Error('the answer ended without a text');
-    read.push(next.value);
-    if (next.value.type === 'text' && next.value.text !== '') return;
-  }
 }

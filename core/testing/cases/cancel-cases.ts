@@ -4,14 +4,17 @@ import type { ChatEvent } from '../../plugins/api';
 import { CallAborted } from '../../providers/call-clock';
 import type { Situation } from '../backend';
 import { defineCases } from '../case-definition';
+import { readUntilText } from '../read-answer';
 import { ask, scripted } from '../requests';
 import type { Stage } from '../stage';
-import { CANCEL_LIMIT_MS, untilEmpty, until, within } from '../within';
+import { CANCEL_LIMIT_MS, failed, until, untilEmpty, within } from '../within';
 
 /** The kit sets grace_sec to 1; a driver that has no such option has to do with it as well. */
 const GRACE_MS = 1_000;
 /** What is left of a small body may be read, so that its connection can be used again. */
 const DRAIN_MS = 1_000;
+/** A program may be given 2 s to end by itself when nobody reads on; then comes the first signal. */
+const WIND_DOWN_MS = 3_000;
 
 const NOTHING: Situation = { type: 'hang' };
 const HALF: Situation = { type: 'hang', after: scripted() };
@@ -48,15 +51,16 @@ export const cancelCases = defineCases('cancel', {
     (stage) => cancels(stage, { ...HALF, conduct: { child: 'plain', ignoresSigterm: true } }, { graceMs: GRACE_MS }),
   ],
   'early-return': [
-    'leaving the answer early lets go of the connection or the process',
-    ['hang', 'pieces'],
+    'leaving the answer after its first text lets go of the connection or the process',
+    ['hang', 'hold'],
     async (stage) => {
       await stage.script(HALF);
       const events = (await stage.start(ask(scripted())))[Symbol.asyncIterator]();
-      await within(events.next(), 'no event arrived');
-      if (!events.return) throw new Error('the iterator of chat() has no return()');
-      await within(events.return(), 'return() did not settle', CANCEL_LIMIT_MS + DRAIN_MS);
-      await released(stage, CANCEL_LIMIT_MS + DRAIN_MS);
+      await within(readUntilText(events), 'no text arrived');
+      if (!events.return) throw failed('the iterator of chat() has no return()');
+      const limitMs = stage.manifest.kind === 'cli' ? WIND_DOWN_MS : DRAIN_MS;
+      await within(events.return(), 'return() did not settle', CANCEL_LIMIT_MS + limitMs);
+      await released(stage, CANCEL_LIMIT_MS + limitMs);
     },
   ],
   'after-cancel': [

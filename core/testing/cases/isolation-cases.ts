@@ -1,8 +1,9 @@
 import assert from 'node:assert';
+import { CallAborted } from '../../providers/call-clock';
 import type { Situation } from '../backend';
 import { defineCases } from '../case-definition';
 import { ask, scripted } from '../requests';
-import { within } from '../within';
+import { until, within } from '../within';
 
 const CALLS = 5;
 
@@ -46,8 +47,8 @@ export const isolationCases = defineCases('isolation', {
       const left = stage.chat(ask(answerOf('left')), abort.signal);
       left.catch(() => undefined);
       const kept = stage.chat(ask(answer));
-      while (stage.backend.received().length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-      abort.abort(new Error('the client has left'));
+      await until(() => stage.backend.received().length === 2, 'two chats did not arrive');
+      abort.abort(new CallAborted('client_gone', 'the client has left'));
       await left.catch(() => undefined);
       release();
       assert.equal((await kept).text, answer.pieces.join(''));

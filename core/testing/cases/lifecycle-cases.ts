@@ -1,12 +1,16 @@
 import assert from 'node:assert';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDriverError } from '../../plugins/driver-error';
 import { messageOf } from '../../errors';
 import { defineCases } from '../case-definition';
 import { ask, scripted } from '../requests';
 import type { Stage } from '../stage';
-import { CANCEL_LIMIT_MS, failed, untilEmpty, within } from '../within';
+import { CallAborted } from '../../providers/call-clock';
+import { CANCEL_LIMIT_MS, failed, until, untilEmpty, within } from '../within';
 
 const CHECK_LIMIT_MS = 3_000;
+/** A program, or a connection, that a factory starts is there by then. */
+const QUIET_MS = 150;
 
 export const lifecycleCases = defineCases('lifecycle', {
   'factory-is-quiet': [
@@ -14,6 +18,8 @@ export const lifecycleCases = defineCases('lifecycle', {
     ['absent'],
     async (stage) => {
       await stage.driver();
+      // Nobody reports that nothing happens.
+      await sleep(QUIET_MS);
       assert.deepEqual(stage.backend.open(), []);
       const other = await stage.another();
       await other.script({ type: 'absent' });
@@ -55,13 +61,11 @@ export const lifecycleCases = defineCases('lifecycle', {
       await stage.script({ type: 'hang' });
       const abort = new AbortController();
       const checking = (await stage.driver()).check(stage.call(abort.signal));
-      checking.catch(() => undefined);
-      setImmediate(() => abort.abort(new Error('the time is up')));
-      await within(
-        checking.catch(() => undefined),
-        'check did not end after its signal',
-        CANCEL_LIMIT_MS,
-      );
+      const settled = checking.catch(() => undefined).finally(() => abort.abort());
+      // A check that asks nobody is over by now.
+      await Promise.race([settled, until(() => stage.backend.atWork().length > 0, 'no sign of the check')]);
+      abort.abort(new CallAborted('timeout', 'the time is up'));
+      await within(settled, 'check did not end after its signal', CANCEL_LIMIT_MS);
       await untilEmpty(() => stage.backend.atWork(), 'after a canceled check');
     },
   ],
