@@ -22,6 +22,7 @@ export interface HttpAnswer {
   pieces: HttpPiece[];
 }
 
+/** Everything about an answer but its body. */
 export type HttpAnswerOptions = Omit<HttpAnswer, 'pieces'>;
 
 /** A JSON body. */

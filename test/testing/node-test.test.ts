@@ -52,7 +52,7 @@ async function runNodeTest(directory: string): Promise<{ code: number | null; ou
   const child = spawn(process.execPath, args, {
     cwd: directory,
     env: home.environment(),
-    stdio: ['ignore', 'pipe', 2],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
