@@ -5,7 +5,10 @@
 export type ProcessEvent = EventHead & ProcessEventBody;
 
 export interface EventHead {
-  /** Counts the events of one process from 0, without gaps. */
+  /**
+   * Counts the events of one process from 0, without gaps. Pieces of text that were joined in the record carry the
+   * number of the last one: whoever has read the record goes on with the live events of higher numbers.
+   */
   seq: number;
   /** Milliseconds since the epoch. */
   time: number;
@@ -41,6 +44,8 @@ export type ProcessEventBody =
 export interface ProcessOrigin {
   pid: number;
   uuid: string;
+  /** Which daemon runs it, so that the next one can tell whether it still does. */
+  daemon: string;
   intent: string;
   /** Where the client was; the process works there. */
   workingDirectory: string;

@@ -94,7 +94,11 @@ function endStep(view: ProcessView, event: Extract<ProcessEvent, { type: 'step_e
 }
 
 /** product.md 7: cached / (input - cache writes), where input includes both. */
-export function hitRateOf({ inputTokens, cachedInputTokens, cacheWriteInputTokens = 0 }: StepUsage): number | undefined {
+export function hitRateOf({
+  inputTokens,
+  cachedInputTokens,
+  cacheWriteInputTokens = 0,
+}: StepUsage): number | undefined {
   const read = inputTokens - cacheWriteInputTokens;
   return cachedInputTokens === undefined || read <= 0 ? undefined : cachedInputTokens / read;
 }
