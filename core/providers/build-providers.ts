@@ -13,6 +13,7 @@ import { manifestSchema } from '../plugins/manifest';
 import { resolveOptions, type ResolvedOptions } from '../plugins/options';
 import type { PluginRegistry } from '../plugins/registry';
 import type { Redactor } from '../redact';
+import type { LedgerEntry } from '../state/ledger';
 import { bindLogger } from './bind-logger';
 import { Provider } from './provider';
 import type { ProviderSettings } from './settings';
@@ -23,6 +24,8 @@ export interface Surroundings {
   redactor: Redactor;
   log: Logger;
   cacheDirectory: string;
+  /** Takes what each turn used; absent where nobody keeps books. */
+  book?: ((entry: LedgerEntry) => void) | undefined;
 }
 
 /** Makes the providers of a configuration; what stands in the way is returned with its place, not thrown. */
@@ -57,7 +60,7 @@ function buildProvider(
   { common, driver: options, held }: ResolvedOptions,
   surroundings: Surroundings,
 ): Provider {
-  const { plugins, environment, redactor, cacheDirectory } = surroundings;
+  const { plugins, environment, redactor, cacheDirectory, book } = surroundings;
   const log = bindLogger(surroundings.log, { provider: entry.name });
   const http = new HttpPool((code, message, details) => new DriverError(code, message, details));
 
@@ -83,7 +86,7 @@ function buildProvider(
     return asDriver(await factory(context));
   }
 
-  return new Provider(settingsOf(entry, plugin, common, options), { makeDriver, http, redactor, log });
+  return new Provider(settingsOf(entry, plugin, common, options), { makeDriver, http, redactor, log, book });
 }
 
 /** Values have been validated against the schemas of their options, so they have the types asserted here. */

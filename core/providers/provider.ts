@@ -2,6 +2,7 @@ import type { Call, CheckResult, Driver, Logger } from '../plugins/api';
 import { DriverError, isDriverError } from '../plugins/driver-error';
 import { withLimit } from '../plugins/load';
 import type { Redactor } from '../redact';
+import type { LedgerEntry } from '../state/ledger';
 import { messageOf } from '../errors';
 import { CallClock } from './call-clock';
 import { failurePolicies } from './failure-policy';
@@ -22,6 +23,8 @@ export interface ProviderParts {
   http: { close(): Promise<void> };
   redactor: Redactor;
   log: Logger;
+  /** Takes what each turn used; absent where nobody keeps books. */
+  book?: ((entry: LedgerEntry) => void) | undefined;
 }
 
 /** One entry of the configuration: settings, a driver that is made when first needed, health, and a queue. */
@@ -34,6 +37,7 @@ export class Provider {
 
   readonly redactor: Redactor;
   readonly log: Logger;
+  readonly book: ((entry: LedgerEntry) => void) | undefined;
 
   constructor(
     readonly settings: ProviderSettings,
@@ -41,6 +45,7 @@ export class Provider {
   ) {
     this.redactor = parts.redactor;
     this.log = parts.log;
+    this.book = parts.book;
     this.slots = settings.maxConcurrency === undefined ? undefined : new Slots(settings.maxConcurrency);
   }
 
