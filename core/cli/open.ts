@@ -17,7 +17,7 @@ export interface Opened {
 
 /** What every command does first: the project of the folder it was typed in, and a log on stderr. */
 export async function open(
-  options: Pick<ProjectOptions, 'useProject' | 'demo' | 'file'> & {
+  options: Pick<ProjectOptions, 'useProject' | 'demo' | 'file' | 'ownSecrets'> & {
     level?: LogLevel;
     format?: LogFormat;
     keepsBooks?: boolean;
@@ -34,6 +34,7 @@ export async function open(
     useProject: options.useProject,
     demo: options.demo ?? false,
     ...(options.file !== undefined && { file: options.file }),
+    ...(options.ownSecrets && { ownSecrets: options.ownSecrets }),
     log,
     redactor,
     ...(ledger && { ledger }),

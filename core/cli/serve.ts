@@ -4,6 +4,7 @@ import { Gateway } from '../gateway/gateway';
 import type { LogFormat, LogLevel } from '../log-options';
 import type { Logger } from '../plugins/api';
 import { productName, productVersion } from '../package';
+import { reapLeftovers } from '../subprocess/reap-leftovers';
 import type { Project } from '../daemon/project';
 import { explainPortTaken } from './explain-port-taken';
 import { EXIT } from './exit-codes';
@@ -38,6 +39,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     level: options.logLevel,
     format: options.logFormat,
     keepsBooks: true,
+    ...(options.apiKeyEnv !== undefined && { ownSecrets: [options.apiKeyEnv] }),
   });
   const { project, log } = opened;
   const apiKey = inboundKey(options.apiKeyEnv, opened);
@@ -57,7 +59,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   announce(await listen(gateway, options.port), project, log);
   limitHeapGrowth();
   // Every driver is made, so that its warnings are seen; but the first client comes before.
-  setTimeout(() => void checkAll(project, log), CHECK_AFTER_MS);
+  setTimeout(() => {
+    void checkAll(project, log);
+    void reapLeftovers(log).catch((error: unknown) => log.warn(`looking for leftovers failed: ${messageOf(error)}`));
+  }, CHECK_AFTER_MS);
   // Until a signal ends the process.
   await new Promise<never>(() => undefined);
 }

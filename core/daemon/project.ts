@@ -17,12 +17,14 @@ import { withBuiltinProvider, withDemoProvider } from './given-providers';
 export interface ProjectOptions {
   workingDirectory: string;
   environment: NodeJS.ProcessEnv;
-  /** False leaves the project's configuration file out. */
+  /** False leaves the project's configuration file out, and its .env files. */
   useProject: boolean;
   /** Reads this file alone instead of the two at their usual places. */
   file?: string;
   /** Adds the provider `demo` on the example driver. */
   demo?: boolean;
+  /** Variables with secrets of ours, which no program that a driver starts may see. */
+  ownSecrets?: readonly string[];
   log: Logger;
   redactor: Redactor;
   /** Keeps what each turn uses; absent: nobody does. */
@@ -50,15 +52,17 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const plugins = openPlugins(paths, options);
   const environment = new Environment({
     processEnvironment: options.environment,
-    ...(paths.projectRoot && { projectRoot: paths.projectRoot }),
+    ...(options.useProject && paths.projectRoot && { projectRoot: paths.projectRoot }),
   });
   const config = await readConfig(paths, options, plugins);
+  const { ownSecrets = [] } = options;
   const surroundings = {
     plugins,
     environment,
     redactor,
     log,
     cacheDirectory: paths.cache,
+    ownSecrets,
     book: bookIn(options.ledger, paths),
   };
   const built = buildProviders(config, surroundings);

@@ -27,7 +27,8 @@ export async function runTurn(
   emit: Emit,
 ): Promise<TurnResult> {
   const { settings, slots } = provider;
-  const clock = new CallClock(timeoutMs(settings, request.stream), caller.arrivedAt, caller.abort);
+  const hint = `to wait longer, raise timeout_sec of provider "${settings.name}" in providers.yaml`;
+  const clock = new CallClock(timeoutMs(settings, request.stream), caller.arrivedAt, caller.abort, hint);
   let running: Promise<void> | undefined;
   let answer: Answer | undefined;
   try {
@@ -37,7 +38,7 @@ export async function runTurn(
       const driver = provider.readyDriver ?? (await untilAborted(provider.driver(), clock.signal));
       if (prepared.ignored.length > 0) await emit({ type: 'meta', ignored: prepared.ignored });
       const isGathered = request.stream && !prepared.request.stream;
-      answer = new Answer(request.choices ?? 1, isGathered ? wholeEmit(emit) : emit, settings);
+      answer = new Answer(Math.max(1, request.choices ?? 1), isGathered ? wholeEmit(emit) : emit, settings);
       running = answer.run(driver, prepared.request, new TurnCall(caller, clock, provider.log));
       const result = await answer.complete;
       provider.noteSuccess();

@@ -24,7 +24,7 @@ export class ChatCompatDriver implements Driver {
 
   async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
     const response = await this.send(request, call);
-    const reader = new AnswerReader(request.choices ?? 1, this.makeError);
+    const reader = new AnswerReader(Math.max(1, request.choices ?? 1), this.makeError);
     if (!isStream(request, response)) {
       for (const event of await readCompletion(response, reader, this.makeError)) yield event;
       return;

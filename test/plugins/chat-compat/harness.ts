@@ -31,6 +31,8 @@ export class Harness {
       },
       error: makeError,
       http,
+      resolveBinary: () => Promise.reject(new Error('not used')),
+      spawn: () => Promise.reject(new Error('not used')),
       scratch: () => Promise.reject(new Error('not used')),
     };
     return new Harness(upstream, createDriver(context), http);
