@@ -14,7 +14,9 @@ const FLOORS: [number, RegExp][] = [
   [3, /^core\/(vfs|testing)\//],
   [2, /^core\/providers\//],
   [1, /^core\/plugins\//],
-  [0, /^core\/(config|subprocess|http|events|state)\//],
+  // Records on disk are made of events.
+  [0.5, /^core\/state\//],
+  [0, /^core\/(config|subprocess|http|events)\//],
   // The single files of core belong to the lowest floor, and stand below its folders.
   [-1, /^core\/[^/]+$/],
 ];

@@ -13,6 +13,7 @@ import { manifestSchema } from '../plugins/manifest';
 import { resolveOptions, resolveWithoutManifest, type ResolvedOptions } from '../plugins/options';
 import type { PluginRegistry } from '../plugins/registry';
 import type { Redactor } from '../redact';
+import type { LedgerEntry } from '../state/ledger';
 import { Programs } from '../subprocess/programs';
 import { bindLogger } from './bind-logger';
 import { hiddenVariables } from './hidden-variables';
@@ -25,6 +26,8 @@ export interface Surroundings {
   redactor: Redactor;
   log: Logger;
   cacheDirectory: string;
+  /** Takes what each turn used; absent where nobody keeps books. */
+  book?: ((entry: LedgerEntry) => void) | undefined;
   /** Variables with secrets of ours, which no program that a driver starts may see. */
   ownSecrets: readonly string[];
 }
@@ -58,7 +61,7 @@ function buildProvider(
   { entries }: LoadedConfig,
   surroundings: Surroundings,
 ): Provider {
-  const { plugins, environment, redactor, cacheDirectory } = surroundings;
+  const { plugins, environment, redactor, cacheDirectory, book } = surroundings;
   const log = bindLogger(surroundings.log, { provider: entry.name });
   const makeError: DriverContext['error'] = (code, message, details) => new DriverError(code, message, details);
   const http = new HttpPool(makeError);
@@ -88,7 +91,7 @@ function buildProvider(
     return asDriver(await factory(context));
   }
 
-  return new Provider(settingsOf(entry, plugin, common, options), { makeDriver, http, programs, redactor, log });
+  return new Provider(settingsOf(entry, plugin, common, options), { makeDriver, http, programs, redactor, log, book });
 }
 
 function settingsOf(

@@ -1,6 +1,7 @@
 import type { Call, CheckResult, Driver, Logger } from '../plugins/api';
 import { DriverError, isDriverError } from '../plugins/driver-error';
 import type { Redactor } from '../redact';
+import type { LedgerEntry } from '../state/ledger';
 import { messageOf } from '../errors';
 import { LOAD_LIMIT_MS, withLimit } from '../with-limit';
 import { CallClock } from './call-clock';
@@ -29,6 +30,8 @@ export interface ProviderParts {
   programs: { close(): Promise<void> };
   redactor: Redactor;
   log: Logger;
+  /** Takes what each turn used; absent where nobody keeps books. */
+  book?: ((entry: LedgerEntry) => void) | undefined;
 }
 
 /** One entry of the configuration: settings, a driver that is made when first needed, health, and a queue. */
@@ -41,6 +44,7 @@ export class Provider {
 
   readonly redactor: Redactor;
   readonly log: Logger;
+  readonly book: ((entry: LedgerEntry) => void) | undefined;
 
   constructor(
     readonly settings: ProviderSettings,
@@ -48,6 +52,7 @@ export class Provider {
   ) {
     this.redactor = parts.redactor;
     this.log = parts.log;
+    this.book = parts.book;
     this.slots = settings.maxConcurrency === undefined ? undefined : new Slots(settings.maxConcurrency);
   }
 
