@@ -2,17 +2,18 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../plugins/api';
-import { isDriverError } from '../plugins/driver-error';
 import { CallAborted } from '../providers/call-clock';
 import type { DeviceTable } from '../vfs/device-table';
 import { AccessGuard, type AccessRules } from './access-guard';
-import { chatCompletions, type ChatRecord } from './chat-completions';
+import { chatCompletions } from './chat-completions';
 import { Connections } from './connections';
 import { GatewayError, shuttingDown, toGatewayError } from './gateway-error';
+import { logChat } from './log-chat';
 import { answerPreflight, isPreflight } from './preflight';
 import { isOversized } from './read-body';
 import { explainUnreadable, refuseRaw } from './refuse-raw';
 import { ReplayGuard } from './replay-guard';
+import { pathOf, useOriginForm } from './request-target';
 import { sendError, sendJson } from './send-json';
 
 export interface GatewayOptions {
@@ -128,7 +129,7 @@ export class Gateway {
         answerPreflight(request, response, headers);
       } else if (request.method === 'POST' && path === '/v1/chat/completions') {
         const record = await chatCompletions(request, response, { id, headers }, this.surroundings());
-        this.logChat(id, record, performance.now() - started);
+        logChat(this.options.log, id, record, performance.now() - started);
         return;
       } else if (isReading(request) && path === '/health') {
         const body = { status: 'ok', providers: this.options.devices.list().length };
@@ -160,28 +161,6 @@ export class Gateway {
     const { devices, defaultProvider } = this.options;
     return { devices, defaultProvider, replays: this.replays, running: this.running };
   }
-
-  private logChat(id: string, record: ChatRecord, ms: number): void {
-    const { provider, model, status, usage, costUsd, error } = record;
-    const fields = {
-      id,
-      ...(provider !== undefined && { provider }),
-      ...(model !== undefined && { model: model.slice(0, 200) }),
-      status,
-      ms: Math.round(ms),
-      ...(usage && { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens }),
-      ...(costUsd !== undefined && { cost_usd: costUsd }),
-    };
-    if (!error) {
-      this.options.log.info('chat', fields);
-    } else {
-      const isExpected = error instanceof GatewayError || isDriverError(error) || status === 429;
-      this.options.log[status < 500 ? 'info' : 'warn']('chat', {
-        ...fields,
-        error: isExpected ? error.message : error.stack,
-      });
-    }
-  }
 }
 
 function unmetExpectation({ headers }: IncomingMessage): GatewayError {
@@ -192,20 +171,4 @@ function unmetExpectation({ headers }: IncomingMessage): GatewayError {
 /** Node leaves the body out of an answer to HEAD. */
 function isReading({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-/** A target may be a whole URL (`GET http://...`, as to a proxy): its authority then stands for the Host. */
-function useOriginForm(request: IncomingMessage): void {
-  const { url = '/' } = request;
-  if (url.startsWith('/') || !URL.canParse(url)) return;
-  const { host, pathname, search } = new URL(url);
-  request.headers.host = host;
-  request.url = pathname + search;
-}
-
-/** Without the query. */
-function pathOf(request: IncomingMessage): string {
-  const target = request.url ?? '/';
-  const query = target.indexOf('?');
-  return query < 0 ? target : target.slice(0, query);
 }

@@ -4,7 +4,7 @@ import { didYouMean } from '../config/problems';
 import { commonSchema } from '../config/schema';
 import type { Problem } from '../errors';
 import { HttpPool } from '../http/http-pool';
-import type { Logger } from '../plugins/api';
+import type { DriverContext, Logger } from '../plugins/api';
 import { createContext } from '../plugins/context';
 import type { Plugin } from '../plugins/discover';
 import { DriverError } from '../plugins/driver-error';
@@ -13,7 +13,10 @@ import { manifestSchema } from '../plugins/manifest';
 import { resolveOptions, resolveWithoutManifest, type ResolvedOptions } from '../plugins/options';
 import type { PluginRegistry } from '../plugins/registry';
 import type { Redactor } from '../redact';
+import type { LedgerEntry } from '../state/ledger';
+import { Programs } from '../subprocess/programs';
 import { bindLogger } from './bind-logger';
+import { hiddenVariables } from './hidden-variables';
 import { Provider } from './provider';
 import type { ProviderSettings } from './settings';
 
@@ -23,6 +26,10 @@ export interface Surroundings {
   redactor: Redactor;
   log: Logger;
   cacheDirectory: string;
+  /** Takes what each turn used; absent where nobody keeps books. */
+  book?: ((entry: LedgerEntry) => void) | undefined;
+  /** Variables with secrets of ours, which no program that a driver starts may see. */
+  ownSecrets: readonly string[];
 }
 
 /** Makes the providers of a configuration; what stands in the way is returned with its place, not thrown. */
@@ -41,7 +48,8 @@ export function buildProviders(
     const options = plugin?.manifest ? resolveOptions(entry, plugin.manifest, known) : resolveWithoutManifest(entry);
     problems.push(...options.problems);
     warnings.push(...options.warnings);
-    if (plugin && options.problems.length === 0) providers.push(buildProvider(entry, plugin, options, surroundings));
+    if (plugin && options.problems.length === 0)
+      providers.push(buildProvider(entry, plugin, options, config, surroundings));
   }
   return { providers, problems, warnings };
 }
@@ -50,11 +58,15 @@ function buildProvider(
   entry: ProviderEntry,
   plugin: Plugin,
   { common, driver: options, held }: ResolvedOptions,
+  { entries }: LoadedConfig,
   surroundings: Surroundings,
 ): Provider {
-  const { plugins, environment, redactor, cacheDirectory } = surroundings;
+  const { plugins, environment, redactor, cacheDirectory, book } = surroundings;
   const log = bindLogger(surroundings.log, { provider: entry.name });
-  const http = new HttpPool((code, message, details) => new DriverError(code, message, details));
+  const makeError: DriverContext['error'] = (code, message, details) => new DriverError(code, message, details);
+  const http = new HttpPool(makeError);
+  const hidden = hiddenVariables(options.api_key_env, entries, plugins, surroundings.ownSecrets);
+  const programs = new Programs({ environment: environment.process, hidden, makeError, log });
 
   async function makeDriver() {
     if (held.length > 0) {
@@ -73,12 +85,13 @@ function buildProvider(
       redactor,
       log,
       http,
+      programs,
       cacheDirectory,
     });
     return asDriver(await factory(context));
   }
 
-  return new Provider(settingsOf(entry, plugin, common, options), { makeDriver, http, redactor, log });
+  return new Provider(settingsOf(entry, plugin, common, options), { makeDriver, http, programs, redactor, log, book });
 }
 
 function settingsOf(

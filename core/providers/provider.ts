@@ -1,6 +1,7 @@
 import type { Call, CheckResult, Driver, Logger } from '../plugins/api';
 import { DriverError, isDriverError } from '../plugins/driver-error';
 import type { Redactor } from '../redact';
+import type { LedgerEntry } from '../state/ledger';
 import { messageOf } from '../errors';
 import { LOAD_LIMIT_MS, withLimit } from '../with-limit';
 import { CallClock } from './call-clock';
@@ -26,8 +27,11 @@ const SLOW_CHECK = {
 export interface ProviderParts {
   makeDriver: () => Promise<Driver>;
   http: { close(): Promise<void> };
+  programs: { close(): Promise<void> };
   redactor: Redactor;
   log: Logger;
+  /** Takes what each turn used; absent where nobody keeps books. */
+  book?: ((entry: LedgerEntry) => void) | undefined;
 }
 
 /** One entry of the configuration: settings, a driver that is made when first needed, health, and a queue. */
@@ -40,6 +44,7 @@ export class Provider {
 
   readonly redactor: Redactor;
   readonly log: Logger;
+  readonly book: ((entry: LedgerEntry) => void) | undefined;
 
   constructor(
     readonly settings: ProviderSettings,
@@ -47,6 +52,7 @@ export class Provider {
   ) {
     this.redactor = parts.redactor;
     this.log = parts.log;
+    this.book = parts.book;
     this.slots = settings.maxConcurrency === undefined ? undefined : new Slots(settings.maxConcurrency);
   }
 
@@ -109,8 +115,8 @@ export class Provider {
     } catch (error) {
       this.log.warn(`closing the driver failed: ${messageOf(error)}`);
     }
-    // The pool is the provider's, so that a driver cannot leave connections behind.
-    await this.parts.http.close();
+    // Both are the provider's, so that a driver cannot leave processes and connections behind.
+    await Promise.all([this.parts.programs.close(), this.parts.http.close()]);
   }
 
   private async runCheck(): Promise<Health> {
