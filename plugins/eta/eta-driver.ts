@@ -44,10 +44,10 @@ export class EtaDriver implements Driver {
 
   async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
     const { response, ignored } = await this.send(request, call);
-    if (ignored.length > 0) yield { type: 'meta', ignored };
     const reader = new AnswerReader(this.makeError, this.thoughts);
     const stream = isStream(request, response) ? new StreamReader(response, reader, this.makeError) : undefined;
     try {
+      if (ignored.length > 0) yield { type: 'meta', ignored };
       if (!stream) for (const event of await this.readWhole(response, reader)) yield event;
       for (let events = await stream?.next(); events; events = await stream?.next()) {
         for (const event of events) yield event;
@@ -55,7 +55,8 @@ export class EtaDriver implements Driver {
     } catch (error) {
       throw this.explain(error as DriverFailure, this.address, request.model);
     } finally {
-      stream?.stop();
+      if (stream) stream.stop();
+      else response.discard();
     }
   }
 

@@ -31,6 +31,9 @@ function findAdvice(
   if (status === 402 || /credit balance/i.test(message)) {
     return { kind: 'usage_limit', hint: `add credit to the account that the key in ${variable} belongs to` };
   }
+  if (/prompt is too long|context (window|length|limit)/i.test(message)) {
+    return { kind: 'context_overflow', hint: 'shorten the conversation, or use a model with a larger context window' };
+  }
   if (code === 'auth') return { hint: `check the key in ${variable}` };
   if (status !== 404) return undefined;
   const named = model === undefined ? 'the model name' : `the model name "${model}"`;

@@ -1,6 +1,6 @@
 import { failureOf } from '../../http/open-pool';
 import { CUT, json, raw, sse, STALL, type Answer } from '../../setup/upstream';
-import type { DriverHarness } from '../harness';
+import { chatRequest, newCall, type DriverHarness } from '../harness';
 import { startEta } from './harness';
 import { begin, end, event, message, refusal, textBlock } from './wire';
 
@@ -25,6 +25,11 @@ describe.each([false, true])('with stream: %s', (stream) => {
     ['403', refusal('not yours', 403, 'permission_error'), { code: 'auth', status: 403 }],
     ['402', refusal('no money', 402, 'billing_error'), { code: 'rejected', kind: 'usage_limit' }],
     ['400 without credit', refusal('Your credit balance is too low'), { code: 'rejected', kind: 'usage_limit' }],
+    [
+      '400 for its length',
+      refusal('prompt is too long: 9 tokens > 8 maximum'),
+      { code: 'rejected', kind: 'context_overflow' },
+    ],
     [
       '404',
       refusal('model: claude-9', 404, 'not_found_error'),
@@ -154,6 +159,17 @@ describe('cancellation', () => {
     abort.abort();
     await harness.upstream.clientClosed();
     expect((await chatting).code).toBe('canceled');
+  });
+
+  test.each([false, true])('by leaving with the first event, stream: %s, lets go of the connection', async (stream) => {
+    harness.upstream.answer(
+      stream ? sse([begin, STALL]) : raw(['{', STALL], { headers: { 'content-type': 'application/json' } }),
+    );
+    for await (const first of harness.driver.chat(chatRequest({ stream, extra: { seed: 1 } }), newCall())) {
+      expect(first).toEqual({ type: 'meta', ignored: ['seed'] });
+      break;
+    }
+    await harness.upstream.clientClosed();
   });
 
   test('leaves nothing on the signal, however many requests it has seen', async () => {
