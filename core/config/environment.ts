@@ -30,12 +30,13 @@ interface CachedFile {
 export class Environment {
   /** In the order in which they override each other. */
   private readonly files: string[] = [];
-  private readonly processEnvironment: NodeJS.ProcessEnv;
+  /** The process environment alone, for programs that are started: a project's files are not meant for them. */
+  readonly process: NodeJS.ProcessEnv;
   private readonly cache = new Map<string, CachedFile>();
   private readonly stageWarning: string | undefined;
 
   constructor({ projectRoot, processEnvironment }: EnvironmentOptions) {
-    this.processEnvironment = processEnvironment;
+    this.process = processEnvironment;
     if (projectRoot === undefined) return;
     const stage = processEnvironment.DRIVEBAY_ENV || 'development';
     const names = ['.env', '.env.local'];
@@ -51,7 +52,7 @@ export class Environment {
       const value = ownValue(this.readFile(file).variables, name);
       if (value) return { value, source: file };
     }
-    const value = ownValue(this.processEnvironment, name);
+    const value = ownValue(this.process, name);
     return value ? { value, source: PROCESS } : undefined;
   }
 

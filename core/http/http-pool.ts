@@ -16,6 +16,8 @@ export interface PoolRequest extends Omit<HttpRequest, 'body'> {
 /** The keep-alive connections of one provider. Opened by its first request. */
 export class HttpPool implements HttpClient {
   private agent: Agent | undefined;
+  /** For repetitions: after a pause of all, every idle connection may be as stale as the first. */
+  private freshAgent: Agent | undefined;
   private isClosed = false;
   readonly fetch = makeFetch(this);
 
@@ -29,7 +31,8 @@ export class HttpPool implements HttpClient {
     const { signal } = request;
     if (signal.aborted) throw this.canceled(url, signal);
     if (this.isClosed) throw this.makeError('canceled', `the connections to ${url.host} were closed`);
-    const first = this.dispatch(url, request);
+    this.agent ??= openAgent(this.limits, true);
+    const first = this.dispatch(this.agent, url, request);
     try {
       return this.respond(url, await first.head, first);
     } catch (error) {
@@ -42,11 +45,13 @@ export class HttpPool implements HttpClient {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    await this.agent?.destroy();
+    await Promise.all([this.agent?.destroy(), this.freshAgent?.destroy()]);
   }
 
   private async repeat(url: URL, request: PoolRequest): Promise<Response> {
-    const second = this.dispatch(url, request);
+    if (this.isClosed) throw this.makeError('canceled', `the connections to ${url.host} were closed`);
+    this.freshAgent ??= openAgent(this.limits, false);
+    const second = this.dispatch(this.freshAgent, url, request);
     try {
       return this.respond(url, await second.head, second);
     } catch (error) {
@@ -55,8 +60,7 @@ export class HttpPool implements HttpClient {
     }
   }
 
-  private dispatch(url: URL, { method, headers, signal, body }: PoolRequest): Exchange {
-    this.agent ??= openAgent(this.limits);
+  private dispatch(agent: Agent, url: URL, { method, headers, signal, body }: PoolRequest): Exchange {
     const exchange = new Exchange(signal, (error) =>
       signal.aborted ? this.canceled(url, signal) : explainFailure(this.makeError, url, error, 'body'),
     );
@@ -69,7 +73,7 @@ export class HttpPool implements HttpClient {
       body: (body ?? null) as TrackedOptions['body'] & object,
       exchange,
     };
-    this.agent.dispatch(options, exchange);
+    agent.dispatch(options, exchange);
     return exchange;
   }
 

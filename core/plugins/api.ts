@@ -15,6 +15,7 @@ export type DriverFactory<Options = Record<string, unknown>> = (
   context: DriverContext<Options>,
 ) => Driver | Promise<Driver>;
 
+/** One provider of a driver: what the factory returns. Calls may run at the same time. */
 export interface Driver {
   /**
    * Runs one chat turn. The same generator serves streamed and single-shot requests: with `request.stream` false
@@ -38,6 +39,7 @@ export interface Driver {
   close?(): Promise<void>;
 }
 
+/** What a successful check tells besides. */
 export interface CheckResult {
   /** One short line for the status table's details, for example a version. */
   detail?: string;
@@ -58,7 +60,10 @@ export interface ChatRequest {
   responseFormat?: ResponseFormat;
   /** Sequences that end the answer. */
   stop?: string[];
-  /** How many choices to answer with; absent means 1. More than 1 only with the manifest's `choices` capability. */
+  /**
+   * How many choices to answer with; absent means 1. Other values only with the manifest's `choices` capability; one
+   * below 1 is the backend's to judge, and an answer to it has one choice.
+   */
   choices?: number;
   /** Upper bound of output tokens; absent means the backend's own. Never 0. */
   maxTokens?: number;
@@ -75,6 +80,7 @@ export interface ChatRequest {
   extra: Record<string, unknown>;
 }
 
+/** One message of the conversation. */
 export interface Message {
   role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   /** In order. Empty for an assistant message without content. A `tool` message holds exactly one `tool_result`. */
@@ -85,6 +91,7 @@ export interface Message {
   extra?: Record<string, unknown>;
 }
 
+/** A piece of a message. */
 export type Part = ContentPart | ReasoningPart | ToolCallPart | ToolResultPart;
 
 /** What a user may send. `extra` holds fields of the part that Drivebay does not know. */
@@ -121,6 +128,7 @@ export interface ToolResultPart {
   content: ContentPart[];
 }
 
+/** A tool that the model may call. */
 export interface Tool {
   name: string;
   description?: string;
@@ -134,12 +142,14 @@ export interface Tool {
   raw?: Record<string, unknown>;
 }
 
+/** Whether the model may, must not or must call a tool; `tool` names the one that it must call. */
 export type ToolChoice =
   | { type: 'auto' | 'none' | 'required' }
   | { type: 'tool'; name: string }
   /** A form that Drivebay does not know, as the client sent it. */
   | { type: 'other'; value: unknown };
 
+/** The form that the answer must have. */
 export type ResponseFormat =
   | { type: 'text' | 'json_object' }
   | { type: 'json_schema'; name: string; schema?: Record<string, unknown>; strict?: boolean; description?: string }
@@ -182,6 +192,7 @@ export type ChatEvent =
   | Usage
   | { type: 'finish'; reason: FinishReason; choice?: number };
 
+/** How an answer ended: by itself, at the token limit, with tool calls to run, or cut off by a filter. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /**
@@ -217,8 +228,10 @@ export interface Call {
   workspace?: Workspace;
 }
 
+/** Why a call ends before its answer: its time is up, the client left, somebody killed it, Drivebay stops. */
 export type AbortCode = 'timeout' | 'client_gone' | 'killed' | 'shutdown';
 
+/** Where and with what an agent process works. */
 export interface Workspace {
   /** The project directory, absolute. */
   directory?: string;
@@ -227,6 +240,7 @@ export interface Workspace {
   first: boolean;
 }
 
+/** A folder with a SKILL.md that an agent was given. */
 export interface Skill {
   name: string;
   /** The skill's folder, absolute. */
@@ -260,6 +274,21 @@ export interface DriverContext<Options = Record<string, unknown>> {
   /** Makes the error to throw. */
   readonly error: (code: DriverErrorCode, message: string, details?: DriverErrorDetails) => DriverFailure;
   readonly http: HttpClient;
+  /**
+   * Finds a program and returns its absolute path. Each name is looked for on Drivebay's PATH, then each one in
+   * `directories`; the first executable file wins. Symbolic links and spaces are fine, folders and files without the
+   * execute bit are passed over. A name may also be an absolute path, or start with `~/`. Cheap: do not keep the result,
+   * an update may move the program. Throws `not_installed` (kind `binary_missing` or `binary_not_executable`) listing
+   * the names and places tried.
+   */
+  resolveBinary(names: string | readonly string[], options?: ResolveOptions): Promise<string>;
+  /**
+   * Starts a program: no shell, each argument reaches it as it is. Resolves once it runs. Throws `not_installed` (the
+   * program is missing, not executable, or needs an interpreter that is missing), `invalid_request` (an argument is
+   * larger than the system takes, or holds a NUL: give long texts as `input`), `rejected` (kind `working_directory`:
+   * no such folder), `upstream` (the system is out of processes or memory) or `canceled`.
+   */
+  spawn(command: string, args: readonly string[], options?: SpawnOptions): Promise<Subprocess>;
   /** Makes (once) and returns a private folder for this provider, mode 0700. Nothing else belongs to the driver. */
   scratch(): Promise<string>;
 }
@@ -291,14 +320,58 @@ export type DriverErrorCode =
   | 'protocol'
   | 'canceled';
 
+/**
+ * The finer cause, for programs that tell errors apart: `details.kind` of the gateway's errors. The list is closed; another
+ * value is replaced by the code. Where none of these fits, the code is the kind.
+ *
+ * - `missing_key`: no key is set. `login_required`: the CLI is not logged in, or its login has expired.
+ * - `usage_limit`: a quota is used up until it is renewed. `overloaded`: the backend has too much to do.
+ * - `model_unavailable`: the backend does not have the model. `context_overflow`: the request is too long for it.
+ * - `permission_blocked`, `untrusted_workspace`: an agent was not allowed to work, at all or in this folder.
+ * - `crashed`: a program ended by a signal or without an answer. `truncated`: an answer that was cut short.
+ * - `empty`: an answer with nothing in it. `line_too_long`: a program wrote a line over 16 MiB.
+ * - `binary_missing`, `binary_not_executable`, `interpreter_missing`, `binary_broken`: why a program cannot be started.
+ * - `spawn_failed`: the system could not start it. `working_directory`: no such folder to start it in.
+ * - `unusable_argument`: a text of the request is too long for an argument, or holds a NUL.
+ * - `driver_bug`, `driver_setup`: the plug-in broke the contract, or could not be set up.
+ * - `untrusted_project`: waits for `drivebay trust`.
+ * - `client_gone`, `killed`, `shutdown`: why a call was ended; `timeout` and `canceled` are codes as well.
+ */
+export type ErrorKind =
+  | DriverErrorCode
+  | AbortCode
+  | 'missing_key'
+  | 'login_required'
+  | 'usage_limit'
+  | 'overloaded'
+  | 'model_unavailable'
+  | 'context_overflow'
+  | 'permission_blocked'
+  | 'untrusted_workspace'
+  | 'crashed'
+  | 'binary_missing'
+  | 'binary_not_executable'
+  | 'interpreter_missing'
+  | 'binary_broken'
+  | 'spawn_failed'
+  | 'working_directory'
+  | 'unusable_argument'
+  | 'line_too_long'
+  | 'truncated'
+  | 'empty'
+  | 'driver_bug'
+  | 'driver_setup'
+  | 'untrusted_project';
+
+/** What a driver knows about a failure besides its code and message. */
 export interface DriverErrorDetails {
-  /** The finer cause that users see, for example `login_required` or `usage_limit`. Default: the code. */
-  kind?: string;
+  /** The finer cause that users see. Default: the code. */
+  kind?: ErrorKind;
   /** The request field at fault, for example `messages[0].content[1]`. */
   param?: string;
   /** The backend's HTTP status. */
   status?: number;
-  /** When to try again, in seconds. */
+  /** When to try again, in seconds from now; rounded up. Dropped when it is negative, no number, or over 31 days. */
   retryAfterS?: number;
   /** What the user can do, ideally the command that fixes it. */
   hint?: string;
@@ -313,7 +386,7 @@ export interface DriverErrorDetails {
 /** An error of this contract. Known by its code, so that a plug-in's own copy of the class serves as well. */
 export interface DriverFailure extends Error {
   readonly code: DriverErrorCode;
-  readonly kind?: string | undefined;
+  readonly kind?: ErrorKind | undefined;
   readonly param?: string | undefined;
   readonly status?: number | undefined;
   readonly retryAfterS?: number | undefined;
@@ -354,6 +427,7 @@ export interface FetchResponse extends Response {
   discard(): void;
 }
 
+/** One HTTP request. */
 export interface HttpRequest {
   /** Default: GET, POST with a body. */
   method?: string;
@@ -390,4 +464,92 @@ export interface HttpResponse {
   error(): Promise<DriverFailure>;
   /** Gives the connection up without reading on. */
   discard(): void;
+}
+
+/** Where a program may be besides the PATH. */
+export interface ResolveOptions {
+  /** Absolute folders, or folders that start with `~/`, to look in after the PATH. */
+  directories?: readonly string[];
+}
+
+/** How a program is started, and when it has to end. */
+export interface SpawnOptions {
+  /** The working directory. Default: `scratch()`. */
+  cwd?: string;
+  /**
+   * Changes to the environment; undefined removes a variable. The environment is Drivebay's own, without the keys of
+   * other providers and every variable of Drivebay itself (`DRIVEBAY_*`). The folders of the program and of Node are
+   * appended to the PATH, for scripts that name `node` as their interpreter.
+   */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** The whole standard input, however large. Absent: it stays open for `write` and `end`. */
+  input?: string | Uint8Array;
+  /**
+   * The call's signal: the program belongs to the call. When it fires the program is stopped, and its lines throw
+   * `canceled`. When the loop over its lines is left, the program has 2 s to end and is then stopped.
+   * Absent: the program belongs to the driver, which may keep it for many calls. It is stopped after the driver's
+   * `close()`, which need not do it.
+   */
+  signal?: AbortSignal;
+  /** From the first signal to SIGKILL, in ms. Default: the provider's `grace_sec`, or 20 s. 0: SIGKILL at once. */
+  graceMs?: number;
+  /** The first signal, default SIGTERM. SIGINT is followed by SIGTERM after 2 s, or half of the grace period. */
+  firstSignal?: 'SIGINT' | 'SIGTERM';
+}
+
+/**
+ * A running program and everything it starts, in a process group of its own: a Ctrl-C in Drivebay's terminal does not reach
+ * it, and it has no terminal to ask questions on. Nothing of it is left behind: when it has ended by itself, what it
+ * started is stopped as well, about a second later.
+ */
+export interface Subprocess {
+  readonly pid: number;
+  /**
+   * Writes to the standard input; resolves when the program took it, or will never take it. Never rejects: that a
+   * program reads no more shows in its end.
+   */
+  write(data: string | Uint8Array): Promise<void>;
+  /** Ends the standard input. */
+  end(): void;
+  /**
+   * The lines of the standard output, as UTF-8, without their end (a line feed, and a carriage return before it); a last
+   * line without one counts. Output is read ahead up to 32 MiB. For a program of the driver the next loop goes on where
+   * the last one was left. Ends with the output: at the latest 1 s after the program, even when something that it
+   * started holds the output open. Throws `protocol` (kind `line_too_long`, over 16 MiB) or `canceled`.
+   */
+  lines(): AsyncIterable<string>;
+  /** The same with each line parsed. */
+  jsonLines(): AsyncIterable<JsonLine>;
+  /** The end of what it wrote to the standard error so far, at most 64 KiB. */
+  readonly stderr: string;
+  /** Settles when the program itself has ended, whatever holds its pipes. Never rejects. */
+  readonly exited: Promise<ExitStatus>;
+  /**
+   * Ends the program and everything it started: the first signal to all of them, SIGKILL after the grace period. Gives
+   * the program `patienceMs` (default 0) to end by itself first. May be called at any time and repeatedly; resolves when
+   * nothing is left, never rejects. An answer need not wait for it.
+   */
+  stop(options?: { patienceMs?: number }): Promise<void>;
+  /**
+   * Makes the error to throw for a program that ended without its answer. Waits for its end; one that does not end
+   * within 2 s is stopped. `not_installed` for a missing interpreter, `upstream` (kind `crashed`) for a bad exit code or
+   * a signal, else `protocol` (kind `truncated`); the last line of the standard error is in the message.
+   */
+  error(): Promise<DriverFailure>;
+}
+
+/** One line of output. */
+export interface JsonLine {
+  /** The line as it came. */
+  text: string;
+  /** Its value; undefined when the line is not JSON. */
+  json: unknown;
+}
+
+/** How a program ended. */
+export interface ExitStatus {
+  /** Null when a signal ended the program. */
+  code: number | null;
+  /** For example SIGKILL; null when it ended by itself. */
+  signal: string | null;
 }

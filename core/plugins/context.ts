@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Environment } from '../config/environment';
 import type { HttpPool } from '../http/http-pool';
 import type { Redactor } from '../redact';
+import { findProgram } from '../subprocess/find-program';
+import type { Programs } from '../subprocess/programs';
 import type { DriverContext, Logger } from './api';
 import { DriverError } from './driver-error';
 
@@ -14,9 +16,13 @@ export interface ContextParts {
   redactor: Redactor;
   log: Logger;
   http: HttpPool;
+  programs: Programs;
   /** Holds one private folder per provider. */
   cacheDirectory: string;
 }
+
+/** Between the first signal and the last one, where the provider does not say. */
+const GRACE_SEC = 20;
 
 /** Builds what a driver receives. Keys are read at each use and become known to the redactor before anyone has them. */
 export function createContext(parts: ContextParts): DriverContext {
@@ -49,6 +55,15 @@ export function createContext(parts: ContextParts): DriverContext {
     );
   }
 
+  async function scratch(): Promise<string> {
+    const folder = join(parts.cacheDirectory, 'providers', provider);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  }
+
+  const makeError: DriverContext['error'] = (code, message, details) => new DriverError(code, message, details);
+  const graceSec = typeof options.grace_sec === 'number' && options.grace_sec > 0 ? options.grace_sec : GRACE_SEC;
+
   return {
     provider,
     driver,
@@ -56,12 +71,18 @@ export function createContext(parts: ContextParts): DriverContext {
     log: parts.log,
     apiKey,
     requireApiKey,
-    error: (code, message, details) => new DriverError(code, message, details),
+    error: makeError,
     http: parts.http,
-    async scratch() {
-      const folder = join(parts.cacheDirectory, 'providers', provider);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      return folder;
+    resolveBinary(names, { directories = [] } = {}) {
+      const wanted = typeof names === 'string' ? [names] : names;
+      return findProgram({ names: wanted, directories, environment: environment.process }, makeError);
     },
+    async spawn(command, args, spawnOptions = {}) {
+      const { cwd = await scratch(), graceMs = graceSec * 1000 } = spawnOptions;
+      // It is in the program's environment, and may be in what the program says.
+      apiKey();
+      return parts.programs.spawn(command, args, { ...spawnOptions, cwd, graceMs });
+    },
+    scratch,
   };
 }

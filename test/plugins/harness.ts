@@ -36,6 +36,8 @@ export class DriverHarness {
       },
       error: makeError,
       http,
+      resolveBinary: () => Promise.reject(new Error('not used')),
+      spawn: () => Promise.reject(new Error('not used')),
       scratch: () => Promise.reject(new Error('not used')),
     });
     return new DriverHarness(upstream, driver, http);

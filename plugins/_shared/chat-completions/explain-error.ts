@@ -1,19 +1,30 @@
-import type { DriverContext, DriverFailure } from 'drivebay/plugin';
+import type { DriverContext, DriverFailure, ErrorKind } from 'drivebay/plugin';
+import { isFields, textOf } from './fields';
 import type { Options } from './options';
 
-/** Adds to an error of the HTTP layer what only the driver knows: the variable of the key, the model, the address. */
+const KINDS: Record<string, ErrorKind> = {
+  insufficient_quota: 'usage_limit',
+  context_length_exceeded: 'context_overflow',
+  model_not_found: 'model_unavailable',
+};
+
+/**
+ * Adds to an error of the HTTP layer what only the driver knows: the variable of the key, the model, the address, and what
+ * the codes of this wire mean.
+ */
 export function explainError(context: DriverContext<Options>, url: URL, failure: DriverFailure, model?: string): Error {
-  const hint = findHint(context.options, url, failure, model);
-  return hint === undefined ? failure : withHint(context, failure, hint);
+  return withHint(context, failure, findHint(context.options, url, failure, model) ?? failure.hint);
 }
 
 /** The same error with another hint. */
-export function withHint(context: Pick<DriverContext, 'error'>, failure: DriverFailure, hint: string): Error {
-  const { code, message, kind, status, retryAfterS, cause } = failure;
+export function withHint(context: Pick<DriverContext, 'error'>, failure: DriverFailure, hint?: string): Error {
+  const { code, message, kind = code, status, retryAfterS, cause } = failure;
+  const found = findKind(failure) ?? kind;
+  if (hint === failure.hint && found === kind) return failure;
   return context.error(code, message, {
-    hint,
+    kind: found,
     cause,
-    ...(isModelMissing(failure) ? { kind: 'model_unavailable' } : kind !== undefined && { kind }),
+    ...(hint !== undefined && { hint }),
     ...(status !== undefined && { status }),
     ...(retryAfterS !== undefined && { retryAfterS }),
   });
@@ -30,6 +41,10 @@ function findHint(options: Options, url: URL, failure: DriverFailure, model?: st
   return `check ${named} and base_url (the request went to ${url.origin}${url.pathname})`;
 }
 
-function isModelMissing({ status, message }: DriverFailure): boolean {
-  return status === 404 && /model/i.test(message);
+function findKind({ status, message, answer }: DriverFailure): ErrorKind | undefined {
+  const error = isFields(answer) && isFields(answer.error) ? answer.error : {};
+  const word = textOf(error.code);
+  if (word !== undefined && Object.hasOwn(KINDS, word)) return KINDS[word];
+  if (status === 529) return 'overloaded';
+  return status === 404 && /model/i.test(message) ? 'model_unavailable' : undefined;
 }

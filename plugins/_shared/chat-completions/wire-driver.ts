@@ -39,7 +39,7 @@ export abstract class WireDriver<Own extends Options = Options> implements Drive
     const ignored: string[] = [];
     const answer = await this.send(request, call, ignored);
     if (ignored.length > 0) yield { type: 'meta', ignored };
-    const reader = new AnswerReader(request.choices ?? 1, this.makeError);
+    const reader = new AnswerReader(Math.max(1, request.choices ?? 1), this.makeError);
     if (!isStream(request, answer)) {
       for (const event of await readCompletion(answer, reader, this.makeError)) yield event;
       return;

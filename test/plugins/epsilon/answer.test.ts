@@ -82,13 +82,16 @@ test('a refusal comes through as the vendor spells it', async () => {
   expect(await harness.chat()).toContainEqual({ type: 'extra', delta: { refusal: 'no' } });
 });
 
+/** It takes some ms, though not on a busy machine; a body that is merely left is closed after a second. */
+const AT_ONCE_MS = 500;
+
 describe('cancellation', () => {
   test.each([
     ['before the head', raw([STALL]), false],
     ['before the head of a stream', raw([STALL]), true],
     ['in the middle of a single-shot body', raw(['{"id":', STALL], { headers: { 'content-type': 'application/json' } }), false], // prettier-ignore
     ['in the middle of a stream', sse([delta('x'), STALL]), true],
-  ])('%s closes the upstream connection within 100 ms', async (_, answer, stream) => {
+  ])('%s closes the upstream connection at once', async (_, answer, stream) => {
     harness.upstream.answer(answer);
     const abort = new AbortController();
     const chatting = failureOf(harness.chat({ stream }, abort.signal));
@@ -98,7 +101,7 @@ describe('cancellation', () => {
     abort.abort(new Error('client gone'));
     expect((await chatting).code).toBe('canceled');
     await harness.upstream.clientClosed();
-    expect(performance.now() - started).toBeLessThan(100);
+    expect(performance.now() - started).toBeLessThan(AT_ONCE_MS);
   });
 
   test('by leaving the loop ends the upstream call', async () => {

@@ -85,6 +85,17 @@ test.each<[string, Answer, object, string]>([
   expect(failure.message).toContain(message);
 });
 
+test.each([
+  [429, 'insufficient_quota', 'usage_limit'],
+  [400, 'context_length_exceeded', 'context_overflow'],
+  [403, 'model_not_found', 'model_unavailable'],
+  [529, null, 'overloaded'],
+  [429, 'rate_limit_exceeded', 'rate_limited'],
+])('status %i with the code %s is of the kind %s', async (status, code, kind) => {
+  harness.upstream.answer(json(vendor('no', { code }), { status }));
+  expect((await failureOf(harness.chat())).kind).toBe(kind);
+});
+
 test('a server that is not there is unreachable', async () => {
   const gone = await startEpsilon({ base_url: harness.upstream.url });
   await harness.close();

@@ -1,0 +1,32 @@
+import type { DriverContext, DriverFailure, ExitStatus } from '../plugins/api';
+
+const QUOTE_LENGTH = 500;
+/** What a shell, and `env` in the first line of a script, end with. */
+const COMMAND_NOT_FOUND = 127;
+const MISSING_INTERPRETER = /env: .?([\w.+-]+).?: No such file/;
+
+/** The error for a program that ended without its answer. */
+export function explainEnd(
+  makeError: DriverContext['error'],
+  name: string,
+  { code, signal }: ExitStatus,
+  stderr: string,
+): DriverFailure {
+  const lastLine = stderr.trimEnd().split('\n').at(-1)?.trim().slice(0, QUOTE_LENGTH) ?? '';
+  const said = lastLine && `: ${lastLine}`;
+  const interpreter = code === COMMAND_NOT_FOUND ? MISSING_INTERPRETER.exec(stderr)?.[1] : undefined;
+  if (interpreter !== undefined) {
+    return makeError('not_installed', `${name} needs ${interpreter}, which is not on the PATH`, {
+      kind: 'interpreter_missing',
+      hint: `install ${interpreter}, or start drivebay where it is on the PATH`,
+    });
+  }
+  if (signal !== null) {
+    return makeError('upstream', `${name} was ended by ${signal}${said}`, {
+      kind: 'crashed',
+      ...(signal === 'SIGKILL' && { hint: 'the system may have run out of memory' }),
+    });
+  }
+  if (code !== 0) return makeError('upstream', `${name} ended with exit code ${code}${said}`, { kind: 'crashed' });
+  return makeError('protocol', `${name} ended without an answer${said}`, { kind: 'truncated' });
+}

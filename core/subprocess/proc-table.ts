@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ProcessRow, ProcessTable } from './process-table';
+import { RUN_MARKER } from './run-marker';
+
+/** About a millisecond of work. */
+const ROWS_PER_TURN = 64;
+
+/** Linux: read straight from /proc, which takes no program and a few milliseconds. */
+export class ProcTable implements ProcessTable {
+  readonly tolerance = 0;
+  readonly namespace: string;
+
+  constructor() {
+    this.namespace = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
+  }
+
+  async read(): Promise<ProcessRow[]> {
+    const rows: ProcessRow[] = [];
+    let count = 0;
+    for (const row of readRows()) {
+      if (row) rows.push(row);
+      if (++count % ROWS_PER_TURN === 0) await nextTurn();
+    }
+    return rows;
+  }
+
+  readSync(): ProcessRow[] {
+    return [...readRows()].filter((row) => row !== undefined);
+  }
+
+  startOf(pid: number): number {
+    return readRow(pid)?.start ?? 0;
+  }
+}
+
+function* readRows(): Generator<ProcessRow | undefined> {
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    if (Number.isInteger(pid)) yield readRow(pid);
+  }
+}
+
+/** Undefined for a process that has ended meanwhile. */
+function readRow(pid: number): ProcessRow | undefined {
+  const stat = readOf(pid, 'stat');
+  if (stat === undefined) return undefined;
+  // The second field is the program's name in parentheses, which may hold spaces and parentheses itself.
+  const [state, parent, group, session, ...more] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (state === 'Z' || state === 'X') return undefined;
+  let marker: { found: string | undefined } | undefined;
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    start: Number(more[15]),
+    marker: () => (marker ??= { found: readMarker(pid) }).found,
+  };
+}
+
+function readMarker(pid: number): string | undefined {
+  const environment = readOf(pid, 'environ');
+  if (environment === undefined) return undefined;
+  const prefix = `${RUN_MARKER}=`;
+  const at = environment.startsWith(prefix) ? 0 : environment.indexOf(`\0${prefix}`) + 1;
+  if (at === 0 && !environment.startsWith(prefix)) return undefined;
+  const end = environment.indexOf('\0', at);
+  return environment.slice(at + prefix.length, end === -1 ? undefined : end);
+}
+
+function readOf(pid: number, file: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,152 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { DriverContext, DriverFailure, ExitStatus, JsonLine, Logger, Subprocess } from '../plugins/api';
+import { endRun, sweepTime } from './end-of-run';
+import { guardUntilExit, unguard } from './exit-guard';
+import { explainEnd } from './explain-end';
+import { jsonLines } from './json-lines';
+import type { LocalProcesses } from './local-processes';
+import { Output } from './output';
+import { ProcessTree } from './process-tree';
+import type { Stage } from './terminate';
+
+/** How long a program may go on when its answer is complete, or its output has ended. */
+const PATIENCE_MS = 2_000;
+
+export interface ProgramParts {
+  child: ChildProcessWithoutNullStreams;
+  name: string;
+  marker: string;
+  stages: readonly Stage[];
+  input?: string | Uint8Array;
+  signal?: AbortSignal;
+  local: LocalProcesses;
+  makeError: DriverContext['error'];
+  log: Logger;
+}
+
+/** One run of a program, from its start until nothing of it is left. */
+export class Program implements Subprocess {
+  readonly pid: number;
+  readonly exited: Promise<ExitStatus>;
+  /** Settles when nothing is left. Never rejects. */
+  readonly gone: Promise<void>;
+  private status: ExitStatus | undefined;
+  private readonly output: Output;
+  private readonly tree: ProcessTree;
+  private stopNow!: () => void;
+  private isStopped = false;
+  private patience: NodeJS.Timeout | undefined;
+
+  constructor(
+    pid: number,
+    private readonly parts: ProgramParts,
+  ) {
+    const { child, marker, signal, local } = parts;
+    this.pid = pid;
+    const since = local.table ? local.table.startOf(pid) - local.table.tolerance : 0;
+    this.tree = new ProcessTree({ leader: pid, since, marker });
+    guardUntilExit(this.tree);
+    this.exited = new Promise((resolve) => {
+      child.once('exit', (code, exitSignal) => {
+        this.status = { code, signal: exitSignal };
+        this.output.drain();
+        resolve(this.status);
+      });
+    });
+    this.output = new Output(child.stdout, child.stderr, (error) => {
+      this.output.lines.fail(parts.makeError('protocol', `${parts.name}: ${error.message}`, { kind: 'line_too_long' }));
+      void this.stop();
+    });
+    // A program need not read what it is given; that shows in its end.
+    child.stdin.on('error', () => undefined);
+    if (parts.input !== undefined) child.stdin.end(parts.input);
+    const stopped = new Promise<void>((resolve) => (this.stopNow = resolve));
+    this.gone = this.supervise(stopped);
+    if (signal?.aborted) this.onAbort();
+    signal?.addEventListener('abort', this.onAbort);
+  }
+
+  get stderr(): string {
+    return this.output.errors.text;
+  }
+
+  write(data: string | Uint8Array): Promise<void> {
+    const { stdin } = this.parts.child;
+    return new Promise((resolve) => {
+      if (stdin.writable) stdin.write(data, () => resolve());
+      else resolve();
+    });
+  }
+
+  end(): void {
+    this.parts.child.stdin.end();
+  }
+
+  lines(): AsyncIterableIterator<string> {
+    const { lines } = this.output;
+    let isLeft = false;
+    return {
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+      next: () => (isLeft ? Promise.resolve({ done: true, value: undefined }) : lines.take()),
+      return: () => {
+        isLeft = true;
+        if (this.parts.signal) {
+          lines.discard();
+          void this.stop({ patienceMs: PATIENCE_MS });
+        }
+        return Promise.resolve({ done: true, value: undefined });
+      },
+    };
+  }
+
+  jsonLines(): AsyncIterableIterator<JsonLine> {
+    return jsonLines(this.lines());
+  }
+
+  stop({ patienceMs = 0 }: { patienceMs?: number } = {}): Promise<void> {
+    this.end();
+    if (patienceMs <= 0) this.stopNow();
+    else this.patience ??= setTimeout(() => this.stopNow(), patienceMs);
+    return this.gone;
+  }
+
+  async error(): Promise<DriverFailure> {
+    const { makeError, name } = this.parts;
+    void this.stop({ patienceMs: PATIENCE_MS });
+    await Promise.race([this.exited, this.gone]);
+    await this.output.closed;
+    // What we ended ourselves has not crashed.
+    const status = this.isStopped || !this.status ? { code: 0, signal: null } : this.status;
+    return explainEnd(makeError, name, status, this.stderr);
+  }
+
+  private readonly onAbort = (): void => {
+    const { makeError, name, signal } = this.parts;
+    this.output.lines.abort(makeError('canceled', `${name} was stopped`, { cause: signal?.reason }));
+    void this.stop();
+  };
+
+  private async supervise(stopped: Promise<void>): Promise<void> {
+    const { child, stages, signal, local, log, name } = this.parts;
+    await Promise.race([stopped, this.exited]);
+    clearTimeout(this.patience);
+    if (this.status) {
+      const sweep = sweepTime();
+      await Promise.race([stopped, sweep.reached]);
+      sweep.cancel();
+    } else {
+      this.isStopped = true;
+    }
+    const doomed = { tree: this.tree, exited: this.exited, hasExited: () => this.status !== undefined };
+    const { left, failure } = await endRun(this.pid, doomed, stages, local);
+    if (failure !== undefined) log.warn(failure);
+    if (left.length > 0) log.warn(`${name} left processes that cannot be ended: ${left.join(', ')}`);
+    signal?.removeEventListener('abort', this.onAbort);
+    clearTimeout(this.patience);
+    this.output.cut();
+    child.stdin.destroy();
+    unguard(this.tree);
+  }
+}

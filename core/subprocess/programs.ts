@@ -1,0 +1,118 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { basename } from 'node:path';
+import type { DriverContext, Logger, SpawnOptions } from '../plugins/api';
+import { childEnvironment } from './child-environment';
+import { stagesOf } from './end-of-run';
+import { explainStart } from './explain-start';
+import { localProcesses } from './local-processes';
+import { Program } from './program';
+
+const SAY_AFTER_MS = 1_000;
+
+export interface ProgramsParts {
+  /** The environment that programs get, before anything is taken from it. */
+  environment: NodeJS.ProcessEnv;
+  /** Names of variables that are kept from them. */
+  hidden: ReadonlySet<string>;
+  makeError: DriverContext['error'];
+  log: Logger;
+}
+
+/** As a driver says it, with every default filled in. */
+export type StartOptions = SpawnOptions & { cwd: string; graceMs: number };
+
+/** The programs of one provider. */
+export class Programs {
+  private readonly running = new Set<Program>();
+  private readonly starting = new Set<Promise<Program>>();
+  private isClosed = false;
+
+  constructor(private readonly parts: ProgramsParts) {}
+
+  async spawn(command: string, args: readonly string[], options: StartOptions): Promise<Program> {
+    const start = this.start(command, args, options);
+    this.starting.add(start);
+    try {
+      return await start;
+    } finally {
+      this.starting.delete(start);
+    }
+  }
+
+  /** Stops every program, and waits until nothing is left of any. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.allSettled(this.starting);
+    const count = this.running.size;
+    const timer = setTimeout(
+      () => this.parts.log.info(`waiting for ${count === 1 ? 'a program' : `${count} programs`} to end`),
+      SAY_AFTER_MS,
+    );
+    await Promise.all([...this.running].map((program) => program.stop()));
+    clearTimeout(timer);
+  }
+
+  private async start(command: string, args: readonly string[], options: StartOptions): Promise<Program> {
+    const { environment, hidden, makeError, log } = this.parts;
+    const { cwd, signal, input } = options;
+    const local = localProcesses();
+    const marker = local.nextMarker();
+    const env = childEnvironment({ base: environment, hidden, changes: options.env ?? {}, command, marker });
+    const name = basename(command);
+    let started: Started;
+    try {
+      started = await local.gate.run(
+        () => startProcess(command, args, cwd, env),
+        () => this.isUnwanted(signal),
+      );
+    } catch (error) {
+      throw this.isUnwanted(signal) ? this.canceled(name, signal) : await explainStart(makeError, command, cwd, error);
+    }
+    const { child, failed } = started;
+    if (child.pid === undefined) throw await explainStart(makeError, command, cwd, await failed);
+    const program = new Program(child.pid, {
+      child,
+      name,
+      marker,
+      stages: stagesOf(options.firstSignal ?? 'SIGTERM', options.graceMs),
+      local,
+      makeError,
+      log,
+      ...(input !== undefined && { input }),
+      ...(signal && { signal }),
+    });
+    this.running.add(program);
+    void program.gone.then(() => this.running.delete(program));
+    return program;
+  }
+
+  private isUnwanted(signal: AbortSignal | undefined): boolean {
+    return this.isClosed || signal?.aborted === true;
+  }
+
+  private canceled(name: string, signal: AbortSignal | undefined): Error {
+    return this.parts.makeError('canceled', `${name} was not started`, { cause: signal?.reason });
+  }
+}
+
+interface Started {
+  child: ChildProcessWithoutNullStreams;
+  /** Settles with the error of a program that has no pid. */
+  failed: Promise<unknown>;
+}
+
+function startProcess(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Started {
+  // Loaded by the first program: most providers have none.
+  const spawn = require('cross-spawn') as typeof import('cross-spawn');
+  const child = spawn(command, [...args], {
+    cwd,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A group of its own can be signalled as a whole. A Ctrl-C in our terminal does not reach it: the first one lets
+    // running answers finish.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  }) as ChildProcessWithoutNullStreams;
+  // Also keeps a later failure from ending the daemon.
+  return { child, failed: new Promise((resolve) => child.on('error', resolve)) };
+}

@@ -1,0 +1,75 @@
+import type { ProcessRow } from './process-table';
+import type { ProcessScanner } from './process-scanner';
+import type { ProcessTree } from './process-tree';
+import { sendSignal } from './send-signal';
+
+export interface Doomed {
+  tree: ProcessTree;
+  /** Settles when the leader has ended. */
+  exited: Promise<unknown>;
+  hasExited(): boolean;
+}
+
+/** A signal, and how long after the first one it is due. */
+export interface Stage {
+  signal: NodeJS.Signals;
+  afterMs: number;
+}
+
+const FIRST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 250;
+/** Nothing survives SIGKILL but a process that the kernel itself holds, for example on a dead network disk. */
+const GIVE_UP_AFTER_MS = 10_000;
+
+/**
+ * Signals every process of a tree, each stage once, SIGKILL until nothing is left. Looks again each time, because what
+ * is ending may still start something. Resolves with what could not be ended.
+ */
+export async function terminate(doomed: Doomed, stages: readonly Stage[], scanner: ProcessScanner): Promise<number[]> {
+  const { tree } = doomed;
+  const began = performance.now();
+  /** The last stage that a process was told, by pid and start. */
+  const told = new Map<string, number>();
+  const beyond = new Set<number>();
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    const left = tree.members(await scanner.scan()).filter(({ pid }) => !beyond.has(pid));
+    if (left.length === 0 && doomed.hasExited()) return [...beyond];
+    const elapsed = performance.now() - began;
+    if (elapsed > GIVE_UP_AFTER_MS + (stages.at(-1)?.afterMs ?? 0)) return [...beyond, ...left.map(({ pid }) => pid)];
+    const stage = stages.findLastIndex(({ afterMs }) => afterMs <= elapsed);
+    for (const pid of tell(tree, left, stages[stage]?.signal ?? 'SIGKILL', stage, told)) beyond.add(pid);
+    const nextStageMs = (stages[stage + 1]?.afterMs ?? Infinity) - elapsed;
+    await ended(doomed, Math.min(pauseMs, nextStageMs));
+  }
+}
+
+/** Returns those that cannot be signalled. */
+function tell(
+  { root: { leader } }: ProcessTree,
+  rows: ProcessRow[],
+  signal: NodeJS.Signals,
+  stage: number,
+  told: Map<string, number>,
+): number[] {
+  const key = ({ pid, start }: ProcessRow) => `${pid}:${start}`;
+  const isFinal = signal === 'SIGKILL';
+  const due = rows.filter((row) => isFinal || told.get(key(row)) !== stage);
+  const inGroup = rows.filter(({ group }) => group === leader);
+  // One call reaches all of a group at once, and leaves no gap to fork in; but nobody shall get a signal twice.
+  const isGroupDue = leader !== undefined && inGroup.length > 0 && inGroup.every((row) => due.includes(row));
+  if (isGroupDue) sendSignal(-leader, signal);
+  const refused: number[] = [];
+  for (const row of due) {
+    told.set(key(row), stage);
+    if (isGroupDue && row.group === leader && !isFinal) continue;
+    if (!sendSignal(row.pid, signal)) refused.push(row.pid);
+  }
+  return refused;
+}
+
+async function ended(doomed: Doomed, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise((resolve) => (timer = setTimeout(resolve, limitMs)));
+  await (doomed.hasExited() ? limit : Promise.race([doomed.exited, limit]));
+  clearTimeout(timer);
+}

@@ -1,0 +1,142 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { collect, failureOf, until, Workshop } from './open-programs';
+
+let workshop: Workshop;
+beforeEach(() => (workshop = new Workshop()));
+afterEach(() => workshop.close());
+
+test('a program gets its input and gives its lines', async () => {
+  const program = await workshop.spawn('/bin/cat', [], { input: 'one\ntwo\r\n\nlast' });
+  expect(await collect(program.lines())).toEqual(['one', 'two', '', 'last']);
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+});
+
+test('input much larger than a pipe flows in while the output flows out', async () => {
+  const text = `${'x'.repeat(999)}\n`.repeat(4_000);
+  const program = await workshop.spawn('/bin/cat', [], { input: text });
+  expect((await collect(program.lines())).length).toBe(4_000);
+});
+
+test('a conversation goes on over several loops', async () => {
+  const program = await workshop.spawn('/bin/cat');
+  for (const question of ['a', 'b', 'c']) {
+    await program.write(`${question}\n`);
+    for await (const line of program.lines()) {
+      expect(line).toBe(question);
+      break;
+    }
+  }
+  program.end();
+  expect(await collect(program.lines())).toEqual([]);
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+});
+
+test('arguments arrive as they are', async () => {
+  const args = [
+    'with space',
+    '"quotes" \'both\'',
+    'line\nbreak',
+    '--dash',
+    '$HOME `id` ; rm *',
+    '',
+    'ünï \u2028 😀',
+    '-',
+  ];
+  const print = 'console.log(JSON.stringify(process.argv.slice(2)))';
+  const program = await workshop.spawn(workshop.script(print, process.execPath), args);
+  const [line] = await collect(program.lines());
+  expect(JSON.parse(line ?? '')).toEqual(args);
+});
+
+test('a character that arrives in two pieces is one character', async () => {
+  const program = await workshop.node(`
+    const bytes = Buffer.from('a😀é\\n');
+    let at = 0;
+    (function next() { if (at < bytes.length) process.stdout.write(bytes.subarray(at, ++at), () => setTimeout(next, 1)) })()`);
+  expect(await collect(program.lines())).toEqual(['a😀é']);
+});
+
+test('a line of 20 MiB is refused, and the program stopped', async () => {
+  const program = await workshop.node(
+    `process.stdout.write('first\\n' + 'x'.repeat(20 << 20) + '\\n'); setInterval(() => {}, 1000)`,
+  );
+  const lines = program.lines();
+  expect((await lines.next()).value).toBe('first');
+  const error = await failureOf(lines.next());
+  expect(error).toMatchObject({ code: 'protocol', kind: 'line_too_long' });
+  expect(error.message).toContain('16 MiB');
+  await program.gone;
+});
+
+test('lines up to 16 MiB arrive, and leave the others their turn', async () => {
+  const program = await workshop.node(
+    `for (let i = 0; i < 3; i++) process.stdout.write(JSON.stringify({text: 'x'.repeat(15 << 20)}) + '\\n')`,
+  );
+  // In time of the processor, which does not depend on who else is busy on this machine.
+  const longest = watchTurns();
+  const lengths = (await collect(program.jsonLines())).map(({ json }) => (json as { text: string }).text.length);
+  expect(lengths).toEqual([15 << 20, 15 << 20, 15 << 20]);
+  expect(longest()).toBeLessThan(250);
+});
+
+/** Returns what ends the watching, and tells the most that was done between two turns of the event loop, in ms. */
+function watchTurns(): () => number {
+  let longest = 0;
+  let last = process.cpuUsage();
+  const timer = setInterval(() => {
+    const { user, system } = process.cpuUsage(last);
+    longest = Math.max(longest, (user + system) / 1000);
+    last = process.cpuUsage();
+  }, 1);
+  return () => {
+    clearInterval(timer);
+    return longest;
+  };
+}
+
+test('a line that is not JSON is given back', async () => {
+  const program = await workshop.shell(`printf '{"a":1}\\nWarning: x\\nnull\\n'`);
+  expect(await collect(program.jsonLines())).toEqual([
+    { text: '{"a":1}', json: { a: 1 } },
+    { text: 'Warning: x', json: undefined },
+    { text: 'null', json: null },
+  ]);
+});
+
+test('a flood on the standard error is read, and its end is kept', async () => {
+  const program = await workshop.node(
+    `const all = 'ü'.repeat(1 << 20) + '\\n'; for (let i = 0; i < 20; i++) process.stderr.write(all); process.stderr.write('the end\\n'); process.stdout.write('ok\\n')`,
+  );
+  expect(await collect(program.lines())).toEqual(['ok']);
+  await program.exited;
+  expect(program.stderr.endsWith('ü\nthe end\n')).toBe(true);
+  expect(program.stderr).not.toContain('\uFFFD');
+  expect(Buffer.byteLength(program.stderr)).toBeLessThanOrEqual(64 * 1024);
+});
+
+test('a program that never reads its input does no harm', async () => {
+  const program = await workshop.shell('exec <&-; echo gone; exit 3', { input: 'x'.repeat(3_000_000) });
+  expect(await collect(program.lines())).toEqual(['gone']);
+  expect(await program.exited).toEqual({ code: 3, signal: null });
+  await program.write('still there?');
+});
+
+test('output that nobody takes is held back at the source, and not lost', async () => {
+  const program = await workshop.node(`
+    const line = 'x'.repeat(1 << 20) + '\\n';
+    let written = 0;
+    (function next() {
+      if (written === 100) return;
+      written += 1;
+      require('node:fs').writeFileSync('written', String(written));
+      process.stdout.write(line, next);
+    })()`);
+  const written = () => Number(readFileSync(join(workshop.folder, 'written'), 'utf8'));
+  await until(() => existsSync(join(workshop.folder, 'written')) && written() > 30);
+  // It is still writing, or stuck: only the latter is allowed to last.
+  await pause(200);
+  expect(written()).toBeLessThan(40);
+  expect((await collect(program.lines())).length).toBe(100);
+});
