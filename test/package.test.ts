@@ -62,6 +62,9 @@ test('the packed tarball installs in a clean folder and streams an answer', asyn
     expect([...text.matchAll(/"content":"([^"]*)"/g)].map((match) => match[1]).join('')).toBe('from a tarball');
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   } finally {
+    const closed = once(server, 'close');
     server.kill();
+    // It still writes to the folder that is removed next.
+    await closed;
   }
 }, 90_000);
