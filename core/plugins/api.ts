@@ -277,6 +277,41 @@ export interface DriverContext<Options = Record<string, unknown>> {
   spawn(command: string, args: readonly string[], options?: SpawnOptions): Promise<Subprocess>;
   /** Makes (once) and returns a private folder for this provider, mode 0700. Nothing else belongs to the driver. */
   scratch(): Promise<string>;
+  /**
+   * Lays messages out as one text, for a backend that takes a prompt instead of a conversation. A single user message
+   * goes as it is; several stand in order between tags that occur in none of their texts, labelled with role, name and
+   * tool; nothing is left out or shortened. The same messages give the same text, and one more message appends to it.
+   * Throws `invalid_request` with `param` for what is no text (images, audio, files, tool calls of a vendor's own kind)
+   * and for messages without any text.
+   */
+  layoutPrompt(messages: readonly Message[], options?: PromptOptions): PromptLayout;
+  /**
+   * Returns `value` when a program can take it as one argument behind its own option; throws `invalid_request` for what
+   * it could take for an option (a leading `-`), and for an empty text, a control character or more than 128 KiB.
+   * Every text of a client that becomes an argument goes through it, a model's name for example. `param` is the
+   * request's field.
+   */
+  argument(value: string, param: string): string;
+  /**
+   * The names, as the client wrote them, of the sampling and other fields that the request sets and the driver does not
+   * name in `honoured`: what belongs in `meta.ignored`. Tools, tool choice and effort are left to the manifest.
+   */
+  ignoredFields(request: ChatRequest, honoured?: readonly string[]): string[];
+}
+
+export interface PromptOptions {
+  /**
+   * Whether system and developer messages come back as `system`, for a backend with an option for them. Default: they
+   * stand among the others. Messages that are nothing else always are the prompt.
+   */
+  separateSystem?: boolean;
+}
+
+export interface PromptLayout {
+  /** All system and developer messages in order, a blank line between them. Absent without any. */
+  system?: string;
+  /** Never blank. It may be larger than an argument can be: give it to a program as its input. */
+  prompt: string;
 }
 
 /**
@@ -384,6 +419,11 @@ export interface HttpResponse {
 export interface ResolveOptions {
   /** Absolute folders, or folders that start with `~/`, to look in after the PATH. */
   directories?: readonly string[];
+  /**
+   * Whether to look, last, where installers put a user's programs and the PATH of a service has no entry for:
+   * `~/.local/bin`, the programs of the newest Node of nvm (`$NVM_DIR`, else `~/.nvm`), `~/.bun/bin`. Default: false.
+   */
+  userFolders?: boolean;
 }
 
 /** How a program is started, and when it has to end. */

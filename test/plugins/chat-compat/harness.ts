@@ -1,8 +1,7 @@
-import type { Call, ChatEvent, ChatRequest, Driver, DriverContext, Logger } from 'drivebay/plugin';
-import { HttpPool } from '../../../core/http/http-pool';
-import { DriverError } from '../../../core/plugins/driver-error';
+import type { Call, ChatEvent, ChatRequest, Driver, Logger } from 'drivebay/plugin';
 import createDriver from '../../../plugins/chat-compat';
 import type { Options } from '../../../plugins/chat-compat/options';
+import { OpenContext } from '../../setup/open-context';
 import { Upstream } from '../../setup/upstream';
 
 const silent: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -12,30 +11,14 @@ export class Harness {
   private constructor(
     readonly upstream: Upstream,
     readonly driver: Driver,
-    private readonly http: HttpPool,
+    private readonly open: OpenContext<Options>,
   ) {}
 
   static async start(options: Partial<Options> = {}, key?: string): Promise<Harness> {
     const upstream = await Upstream.start();
-    const makeError: DriverContext['error'] = (code, message, details) => new DriverError(code, message, details);
-    const http = new HttpPool(makeError);
-    const context: DriverContext<Options> = {
-      provider: 'local',
-      driver: 'chat-compat',
-      options: { base_url: upstream.url, ...options },
-      log: silent,
-      apiKey: () => key,
-      requireApiKey: () => {
-        if (key === undefined) throw makeError('auth', 'no key');
-        return key;
-      },
-      error: makeError,
-      http,
-      resolveBinary: () => Promise.reject(new Error('not used')),
-      spawn: () => Promise.reject(new Error('not used')),
-      scratch: () => Promise.reject(new Error('not used')),
-    };
-    return new Harness(upstream, createDriver(context), http);
+    const environment: Record<string, string> = key === undefined ? {} : { [options.api_key_env ?? 'SOME_KEY']: key };
+    const open = new OpenContext<Options>('chat-compat', { base_url: upstream.url, ...options }, environment);
+    return new Harness(upstream, createDriver(open.context), open);
   }
 
   async chat(request: Partial<ChatRequest> = {}, signal?: AbortSignal): Promise<ChatEvent[]> {
@@ -45,7 +28,7 @@ export class Harness {
   }
 
   async close(): Promise<void> {
-    await this.http.close();
+    await this.open.close();
     await this.upstream.close();
   }
 }
