@@ -23,7 +23,7 @@ export class AlphaCliDriver implements Driver {
   constructor(private readonly context: DriverContext<Options>) {
     const { extra_args: extraArgs, permission_mode: permissionMode } = context.options;
     findClashes(extraArgs).forEach((clash) => this.warnOnce(clash));
-    this.rootWarning = rootWarning(permissionMode, process.env);
+    this.rootWarning = rootWarning(permissionMode, process.env, process.getuid?.());
     if (this.rootWarning !== undefined) this.warnOnce(this.rootWarning);
   }
 
