@@ -31,7 +31,7 @@ export function explainEnd(context: DriverContext, parts: EndParts): DriverFailu
   const unknown = /unknown option '(-[^']+)'/.exec(stderr)?.[1];
   if (unknown !== undefined) {
     const hint = `run: ${name} update; or take ${unknown} out of extra_args, or the option of the provider that sets it`;
-    return refuse(said, { kind: 'unsupported_option', hint });
+    return refuse(said, { kind: 'bad_option', hint });
   }
   if (/cannot be used with root/i.test(stderr)) return refuse(said, { kind: 'permission_blocked', hint: ROOT });
   if (/piped stdin input exceeds/i.test(stderr)) {
@@ -39,7 +39,7 @@ export function explainEnd(context: DriverContext, parts: EndParts): DriverFailu
   }
   if (/argument '.*' is invalid|argument missing/.test(stderr)) {
     return refuse(said, {
-      kind: 'invalid_option',
+      kind: 'bad_option',
       hint: 'correct extra_args, or the option of the provider that sets it',
     });
   }

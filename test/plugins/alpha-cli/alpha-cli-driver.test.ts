@@ -185,17 +185,14 @@ describe('the end of a run', () => {
 
 describe('a run that ends without its last event', () => {
   it.each<[string, object]>([
-    [
-      "error: unknown option '--effort'\n",
-      { code: 'rejected', kind: 'unsupported_option', hint: /claude update.*--effort/ },
-    ],
+    ["error: unknown option '--effort'\n", { code: 'rejected', kind: 'bad_option', hint: /claude update.*--effort/ }],
     [
       '--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons\n',
       { code: 'rejected', kind: 'permission_blocked', hint: /IS_SANDBOX=1/ },
     ],
     [
       "error: option '--x <m>' argument 'zzz' is invalid. Allowed choices are a.",
-      { code: 'rejected', kind: 'invalid_option' },
+      { code: 'rejected', kind: 'bad_option' },
     ],
     [
       'Error: piped stdin input exceeds 10MB. Pass large content as a file path in your prompt instead.',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatEvent } from 'drivebay/plugin';
 import { EventReader, type EventReaderOptions } from '../../../plugins/alpha-cli/event-reader';
+import { repository } from '../../setup/source-files';
 
 const PATIENT: EventReaderOptions = {
   endsAtLimit: false,
@@ -29,7 +30,7 @@ export function readLines(lines: readonly unknown[], options: Partial<EventReade
 }
 
 export function transcript(name: string): string {
-  return readFileSync(join(__dirname, 'transcripts', `${name}.jsonl`), 'utf8');
+  return readFileSync(join(repository, 'test/fixtures/claude', `${name}.jsonl`), 'utf8');
 }
 
 /** The lines of a recorded run of claude 2.1.197. */

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LineSplitter } from '../../../core/subprocess/line-splitter';
+import { repository } from '../../setup/source-files';
 import { readLines, recorded, transcript } from './read-transcript';
 
 const HELLO = 'Hello from the mock upstream.';
@@ -124,7 +125,7 @@ describe('a recorded failure', () => {
 });
 
 describe('every recorded run', () => {
-  const names = readdirSync(join(__dirname, 'transcripts')).map((file) => file.replace('.jsonl', ''));
+  const names = readdirSync(join(repository, 'test/fixtures/claude')).map((file) => file.replace('.jsonl', ''));
 
   it.each(names)('%s reads the same wherever its bytes are split', (name) => {
     const bytes = Buffer.from(transcript(name));
