@@ -8,7 +8,7 @@ import { HELP } from './help';
 import { init, result, said } from './lines';
 
 /** Core's own option is among them: stubborn programs shall not hold the tests. */
-const DEFAULTS: Options & { grace_sec: number } = {
+export const DEFAULTS: Options & { grace_sec: number } = {
   grace_sec: 1,
   permission_mode: 'bypassPermissions',
   extra_args: [],
@@ -54,26 +54,8 @@ export class AlphaHarness {
     });
   }
 
-  /** Runs one chat to its end, or to its failure. */
-  async chat({ request = {}, workspace, signal }: ChatOptions = {}): Promise<Chatted> {
-    const call: Call = {
-      ...newCall(signal),
-      log: this.open.context.log,
-      trace: (event, fields) => void this.traces.push([event, fields]),
-      ...(workspace && { workspace }),
-    };
-    const events: ChatEvent[] = [];
-    const chatted = (failure?: DriverFailure): Chatted => ({
-      events,
-      text: events.map((event) => (event.type === 'text' ? event.text : '')).join(''),
-      ...(failure && { failure }),
-    });
-    try {
-      for await (const event of this.driver.chat(chatRequest(request), call)) events.push(event);
-    } catch (error) {
-      return chatted(error as DriverFailure);
-    }
-    return chatted();
+  chat(options?: ChatOptions): Promise<Chatted> {
+    return chatWith(this.driver, this.open, options, this.traces);
   }
 
   get chats(): CliRunRecord[] {
@@ -90,4 +72,31 @@ export class AlphaHarness {
     await this.open.close();
     await this.cli.close();
   }
+}
+
+/** Runs one chat to its end, or to its failure. */
+export async function chatWith(
+  driver: Driver,
+  { context }: OpenContext<Options>,
+  { request = {}, workspace, signal }: ChatOptions = {},
+  traces: AlphaHarness['traces'] = [],
+): Promise<Chatted> {
+  const call: Call = {
+    ...newCall(signal),
+    log: context.log,
+    trace: (event, fields) => void traces.push([event, fields]),
+    ...(workspace && { workspace }),
+  };
+  const events: ChatEvent[] = [];
+  const chatted = (failure?: DriverFailure): Chatted => ({
+    events,
+    text: events.map((event) => (event.type === 'text' ? event.text : '')).join(''),
+    ...(failure && { failure }),
+  });
+  try {
+    for await (const event of driver.chat(chatRequest(request), call)) events.push(event);
+  } catch (error) {
+    return chatted(error as DriverFailure);
+  }
+  return chatted();
 }
