@@ -10,7 +10,8 @@ const FLOORS: [number, RegExp][] = [
   [6, /^core\/cli\//],
   [5, /^core\/daemon\//],
   [4, /^core\/(gateway|agents|dashboard)\//],
-  [3, /^core\/vfs\//],
+  // The test kit stands beside the house: it makes providers as the daemon does, and nothing of the program imports it.
+  [3, /^core\/(vfs|testing)\//],
   [2, /^core\/providers\//],
   [1, /^core\/plugins\//],
   [0, /^core\/(config|subprocess|http|events|state)\//],
@@ -42,7 +43,7 @@ const VENDORS = [
 /** The contract's types may be named on every floor. */
 const CONTRACT = 'core/plugins/api';
 
-const core = sourceFiles('core').filter(({ path }) => !path.startsWith('core/testing/'));
+const core = sourceFiles('core');
 const bin = sourceFiles('bin');
 const house = [...core, ...bin];
 const pluginFolders = readdirSync(join(repository, 'plugins'));
@@ -254,6 +255,11 @@ describe('floors', () => {
     };
     for (const { path } of house) walk(path, []);
     expect(circles).toEqual([]);
+  });
+
+  test('nothing of the program imports the test kit', () => {
+    const reached = edges.filter(({ from, to }) => to.startsWith('core/testing/') && !from.startsWith('core/testing/'));
+    expect(reached).toEqual([]);
   });
 
   // It starts the built program by its path.

@@ -15,6 +15,7 @@ export type DriverFactory<Options = Record<string, unknown>> = (
   context: DriverContext<Options>,
 ) => Driver | Promise<Driver>;
 
+/** One provider of a driver: what the factory returns. Calls may run at the same time. */
 export interface Driver {
   /**
    * Runs one chat turn. The same generator serves streamed and single-shot requests: with `request.stream` false
@@ -38,6 +39,7 @@ export interface Driver {
   close?(): Promise<void>;
 }
 
+/** What a successful check tells besides. */
 export interface CheckResult {
   /** One short line for the status table's details, for example a version. */
   detail?: string;
@@ -75,6 +77,7 @@ export interface ChatRequest {
   extra: Record<string, unknown>;
 }
 
+/** One message of the conversation. */
 export interface Message {
   role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   /** In order. Empty for an assistant message without content. A `tool` message holds exactly one `tool_result`. */
@@ -85,6 +88,7 @@ export interface Message {
   extra?: Record<string, unknown>;
 }
 
+/** A piece of a message. */
 export type Part = ContentPart | ReasoningPart | ToolCallPart | ToolResultPart;
 
 /** What a user may send. `extra` holds fields of the part that Drivebay does not know. */
@@ -121,6 +125,7 @@ export interface ToolResultPart {
   content: ContentPart[];
 }
 
+/** A tool that the model may call. */
 export interface Tool {
   name: string;
   description?: string;
@@ -134,12 +139,14 @@ export interface Tool {
   raw?: Record<string, unknown>;
 }
 
+/** Whether the model may, must not or must call a tool; `tool` names the one that it must call. */
 export type ToolChoice =
   | { type: 'auto' | 'none' | 'required' }
   | { type: 'tool'; name: string }
   /** A form that Drivebay does not know, as the client sent it. */
   | { type: 'other'; value: unknown };
 
+/** The form that the answer must have. */
 export type ResponseFormat =
   | { type: 'text' | 'json_object' }
   | { type: 'json_schema'; name: string; schema?: Record<string, unknown>; strict?: boolean; description?: string }
@@ -182,6 +189,7 @@ export type ChatEvent =
   | Usage
   | { type: 'finish'; reason: FinishReason; choice?: number };
 
+/** How an answer ended: by itself, at the token limit, with tool calls to run, or cut off by a filter. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /**
@@ -217,8 +225,10 @@ export interface Call {
   workspace?: Workspace;
 }
 
+/** Why a call ends before its answer: its time is up, the client left, somebody killed it, Drivebay stops. */
 export type AbortCode = 'timeout' | 'client_gone' | 'killed' | 'shutdown';
 
+/** Where and with what an agent process works. */
 export interface Workspace {
   /** The project directory, absolute. */
   directory?: string;
@@ -227,6 +237,7 @@ export interface Workspace {
   first: boolean;
 }
 
+/** A folder with a SKILL.md that an agent was given. */
 export interface Skill {
   name: string;
   /** The skill's folder, absolute. */
@@ -341,6 +352,7 @@ export type DriverErrorCode =
   | 'protocol'
   | 'canceled';
 
+/** What a driver knows about a failure besides its code and message. */
 export interface DriverErrorDetails {
   /** The finer cause that users see, for example `login_required` or `usage_limit`. Default: the code. */
   kind?: string;
@@ -378,6 +390,7 @@ export interface HttpClient {
   request(url: string | URL, options: HttpRequest): Promise<HttpResponse>;
 }
 
+/** One HTTP request. */
 export interface HttpRequest {
   /** Default: GET, POST with a body. */
   method?: string;
@@ -416,6 +429,7 @@ export interface HttpResponse {
   discard(): void;
 }
 
+/** Where a program may be besides the PATH. */
 export interface ResolveOptions {
   /** Absolute folders, or folders that start with `~/`, to look in after the PATH. */
   directories?: readonly string[];
@@ -492,6 +506,7 @@ export interface Subprocess {
   error(): Promise<DriverFailure>;
 }
 
+/** One line of output. */
 export interface JsonLine {
   /** The line as it came. */
   text: string;
@@ -499,6 +514,7 @@ export interface JsonLine {
   json: unknown;
 }
 
+/** How a program ended. */
 export interface ExitStatus {
   /** Null when a signal ended the program. */
   code: number | null;
