@@ -18,7 +18,8 @@ function compile(): ts.Program {
   const config = ts.readConfigFile(join(repository, 'tsconfig.json'), (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, repository);
   const host = ts.createCompilerHost(options);
-  const { getSourceFile, fileExists } = host;
+  const fileExists = host.fileExists.bind(host);
+  const getSourceFile = host.getSourceFile.bind(host);
   host.fileExists = (path) => examples.has(path) || fileExists(path);
   host.getSourceFile = (path, target, ...rest) => {
     const example = examples.get(path);

@@ -455,8 +455,8 @@ export interface SpawnOptions {
   /**
    * The call's signal: the program belongs to the call. When it fires the program is stopped, and its lines throw
    * `canceled`. When the loop over its lines is left, the program has 2 s to end and is then stopped.
-   * Absent: the program belongs to the driver, which may keep it for many calls and should stop it in `close()`; what
-   * it forgets is stopped after that.
+   * Absent: the program belongs to the driver, which may keep it for many calls. It is stopped after the driver's
+   * `close()`, which need not do it.
    */
   signal?: AbortSignal;
   /** From the first signal to SIGKILL, in ms. Default: the provider's `grace_sec`, or 20 s. 0: SIGKILL at once. */

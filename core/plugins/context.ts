@@ -82,6 +82,8 @@ export function createContext(parts: ContextParts): DriverContext {
     },
     async spawn(command, args, spawnOptions = {}) {
       const { cwd = await scratch(), graceMs = graceSec * 1000 } = spawnOptions;
+      // It is in the program's environment, and may be in what the program says.
+      apiKey();
       return parts.programs.spawn(command, args, { ...spawnOptions, cwd, graceMs });
     },
     scratch,

@@ -53,10 +53,12 @@ export class OutputLines {
     this.wake();
   }
 
-  /** The loop throws, after the lines that are there. */
+  /** The loop throws, after the whole lines that are there. */
   fail(error: Error): void {
-    this.failure ??= error;
-    this.end();
+    if (this.state !== 'open') return;
+    this.failure = error;
+    this.state = 'ended';
+    this.wake();
   }
 
   /** The loop throws at once. */

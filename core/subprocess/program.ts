@@ -43,7 +43,8 @@ export class Program implements Subprocess {
   ) {
     const { child, marker, signal, local } = parts;
     this.pid = pid;
-    this.tree = new ProcessTree({ leader: pid, since: local.table?.startOf(pid) ?? 0, marker });
+    const since = local.table ? local.table.startOf(pid) - local.table.tolerance : 0;
+    this.tree = new ProcessTree({ leader: pid, since, marker });
     guardUntilExit(this.tree);
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, exitSignal) => {

@@ -1,3 +1,4 @@
+import { codeOf } from '../errors';
 import type { Logger } from '../plugins/api';
 import { localProcesses } from './local-processes';
 import type { ProcessRow } from './process-table';
@@ -43,7 +44,7 @@ function isAlive({ pid, start }: DaemonIdentity, rows: ProcessRow[], tolerance: 
   try {
     process.kill(pid, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
   return false;
 }

@@ -79,6 +79,19 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** The processes whose command line holds a text. */
+export function commandsOf(text: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text);
+      } catch {
+        return false;
+      }
+    });
+}
+
 /** Waits until it holds; the test's own timeout is the limit. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await pause(10);

@@ -61,9 +61,10 @@ export const lifecycleCases = defineCases('lifecycle', {
       await stage.script({ type: 'hang' });
       const abort = new AbortController();
       const checking = (await stage.driver()).check(stage.call(abort.signal));
-      const settled = checking.catch(() => undefined).finally(() => abort.abort());
-      // A check that asks nobody is over by now.
-      await Promise.race([settled, until(() => stage.backend.atWork().length > 0, 'no sign of the check')]);
+      let isOver = false;
+      const settled = checking.catch(() => undefined).finally(() => (isOver = true));
+      // A check that asks nobody is over at once.
+      await until(() => isOver || stage.backend.atWork().length > 0, 'no sign of the check');
       abort.abort(new CallAborted('timeout', 'the time is up'));
       await within(settled, 'check did not end after its signal', CANCEL_LIMIT_MS);
       await untilEmpty(() => stage.backend.atWork(), 'after a canceled check');

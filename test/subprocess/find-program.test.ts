@@ -1,0 +1,62 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { findProgram } from '../../core/subprocess/find-program';
+import { failureOf, makeError, Workshop } from './open-programs';
+
+let workshop: Workshop;
+beforeEach(() => (workshop = new Workshop()));
+afterEach(() => workshop.close());
+
+/** A folder with programs of these names. */
+function folder(name: string, ...programs: string[]): string {
+  const path = join(workshop.folder, name);
+  mkdirSync(path);
+  for (const program of programs) symlinkSync(workshop.script('echo'), join(path, program));
+  return path;
+}
+
+const find = (names: string[], path: string[], directories: string[] = [], home = '/nowhere') =>
+  findProgram({ names, directories, environment: { PATH: path.join(':'), HOME: home } }, makeError);
+
+test('the first name on the PATH wins, then the next name, then the directories', async () => {
+  const [one, two, extra] = [folder('one', 'b'), folder('two', 'a', 'b'), folder('extra', 'a', 'c')];
+  expect(await find(['a', 'b'], [one, two], [extra])).toBe(join(two, 'a'));
+  expect(await find(['x', 'b'], [one, two], [extra])).toBe(join(one, 'b'));
+  expect(await find(['c'], [one, two], [extra])).toBe(join(extra, 'c'));
+});
+
+test('folders and files without the execute bit are passed over', async () => {
+  const [one, two] = [folder('one'), folder('two', 'tool')];
+  mkdirSync(join(one, 'tool'));
+  expect(await find(['tool'], [one, two])).toBe(join(two, 'tool'));
+  const plain = workshop.script('echo', '/bin/sh', 0o644);
+  symlinkSync(workshop.script('echo'), join(two, basename(plain)));
+  expect(await find([basename(plain)], [workshop.folder, two])).toBe(join(two, basename(plain)));
+});
+
+test('a name may be an absolute path, or one in the home folder', async () => {
+  const home = folder('a home', 'tool');
+  expect(await find([join(home, 'tool')], [])).toBe(join(home, 'tool'));
+  expect(await find(['~/tool'], [], [], home)).toBe(join(home, 'tool'));
+  expect(await find(['tool'], [], ['~/'], home)).toBe(join(home, 'tool'));
+});
+
+test('a program that is nowhere: names and places are listed', async () => {
+  const error = await failureOf(find(['tool', 'other'], ['/bin'], ['/opt/x']));
+  expect(error).toMatchObject({ code: 'not_installed', kind: 'binary_missing' });
+  expect(error.message).toBe('program not found: tool, other (looked on the PATH, /opt/x)');
+});
+
+test('a program that may not be executed is named', async () => {
+  const tool = workshop.script('echo', '/bin/sh', 0o644);
+  const error = await failureOf(find([tool], []));
+  expect(error).toMatchObject({
+    code: 'not_installed',
+    kind: 'binary_not_executable',
+    hint: `run: chmod +x '${tool}'`,
+  });
+});
+
+test('a relative path means nothing: the daemon’s folder is not the user’s', async () => {
+  expect(await failureOf(find(['./jest.config.js'], [process.cwd()]))).toMatchObject({ kind: 'binary_missing' });
+});

@@ -1,0 +1,76 @@
+import { ProcTable } from '../../core/subprocess/proc-table';
+import { PsTable } from '../../core/subprocess/ps-table';
+import { ProcessTree } from '../../core/subprocess/process-tree';
+import { formatMarker, parseMarker } from '../../core/subprocess/run-marker';
+import { sendSignal } from '../../core/subprocess/send-signal';
+import { terminate } from '../../core/subprocess/terminate';
+import { ProcessScanner } from '../../core/subprocess/process-scanner';
+import { firstLine, isAlive, Workshop } from './open-programs';
+
+let workshop: Workshop;
+beforeEach(() => (workshop = new Workshop()));
+afterEach(() => workshop.close());
+
+describe.each([
+  ['/proc', () => new ProcTable()],
+  ['ps', () => new PsTable()],
+])('the process table of %s', (_, open) => {
+  const table = open();
+
+  test('knows parent, group, start and marker of a program', async () => {
+    const program = await workshop.shell('sleep 60 & echo $!; wait');
+    const child = Number(await firstLine(program));
+    for (const rows of [await table.read(), table.readSync()]) {
+      const [leader, sleeper] = [program.pid, child].map((pid) => rows.find((row) => row.pid === pid));
+      expect(leader).toMatchObject({ parent: process.pid, group: program.pid });
+      expect(sleeper).toMatchObject({ parent: program.pid, group: program.pid });
+      expect(parseMarker(sleeper?.marker() ?? '')?.pid).toBe(process.pid);
+      expect(Math.abs((leader?.start ?? 0) - table.startOf(program.pid))).toBeLessThanOrEqual(table.tolerance);
+      expect(rows.find((row) => row.pid === process.pid)?.marker()).toBeUndefined();
+    }
+  });
+
+  test('is enough to end a tree that has left its group', async () => {
+    const program = await workshop.shell('setsid sleep 60 & echo $!; wait');
+    const child = Number(await firstLine(program));
+    const tree = new ProcessTree({
+      leader: program.pid,
+      since: table.startOf(program.pid) - table.tolerance,
+      marker: 'x',
+    });
+    let hasExited = false;
+    void program.exited.then(() => (hasExited = true));
+    const doomed = { tree, exited: program.exited, hasExited: () => hasExited };
+    expect(await terminate(doomed, [{ signal: 'SIGTERM', afterMs: 0 }], new ProcessScanner(table))).toEqual([]);
+    expect([program.pid, child].filter(isAlive)).toEqual([]);
+  });
+});
+
+test('readings that are asked for at the same time are one, later ones are new', async () => {
+  let readings = 0;
+  const table = new ProcTable();
+  const scanner = new ProcessScanner({
+    namespace: '',
+    tolerance: 0,
+    startOf: () => 0,
+    readSync: () => [],
+    read: () => {
+      readings += 1;
+      return table.read();
+    },
+  });
+  const [one, two] = await Promise.all([scanner.scan(), scanner.scan()]);
+  expect(one).toBe(two);
+  await scanner.scan();
+  expect(readings).toBe(2);
+});
+
+test('a marker says which daemon it is from', () => {
+  const daemon = { namespace: '4026531836', pid: 42, start: 99 };
+  expect(parseMarker(formatMarker(daemon, 7))).toEqual(daemon);
+  expect(parseMarker('something else')).toBeUndefined();
+});
+
+test.each([0, 1, -1])('a signal never goes to %i: that is everybody', (pid) => {
+  expect(sendSignal(pid, 'SIGKILL')).toBe(false);
+});

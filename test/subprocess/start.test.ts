@@ -1,0 +1,157 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { StartGate } from '../../core/subprocess/start-gate';
+import { collect, failureOf, Workshop } from './open-programs';
+
+let workshop: Workshop;
+beforeEach(() => (workshop = new Workshop()));
+afterEach(() => workshop.close());
+
+describe('a program that cannot be started', () => {
+  test('is missing', async () => {
+    const error = await failureOf(workshop.spawn('/no/such/tool'));
+    expect(error).toMatchObject({ code: 'not_installed', kind: 'binary_missing' });
+    expect(error.message).toContain('/no/such/tool');
+  });
+
+  test('has no execute bit', async () => {
+    const tool = workshop.script('echo', '/bin/sh', 0o644);
+    const error = await failureOf(workshop.spawn(tool));
+    expect(error).toMatchObject({ code: 'not_installed', kind: 'binary_not_executable' });
+    expect(error.hint).toBe(`run: chmod +x '${tool}'`);
+  });
+
+  test('is a folder', async () => {
+    expect(await failureOf(workshop.spawn(workshop.folder))).toMatchObject({ code: 'not_installed' });
+  });
+
+  test('needs an interpreter that is missing', async () => {
+    const error = await failureOf(workshop.spawn(workshop.script('', '/no/such/interpreter -x')));
+    expect(error).toMatchObject({ code: 'not_installed', kind: 'interpreter_missing' });
+    expect(error.message).toContain('/no/such/interpreter,');
+  });
+
+  test('has no folder to work in, which is not the program’s fault', async () => {
+    const cwd = join(workshop.folder, 'gone');
+    const error = await failureOf(workshop.spawn('/bin/true', [], { cwd }));
+    expect(error).toMatchObject({ code: 'rejected', kind: 'working_directory' });
+    expect(error.message).toBe(`the working directory ${cwd} does not exist`);
+  });
+
+  test.each([
+    ['is too large', 'x'.repeat(200_000)],
+    ['holds a NUL', 'a\0b'],
+  ])('gets an argument that %s', async (_, argument) => {
+    expect(await failureOf(workshop.spawn('/bin/true', [argument]))).toMatchObject({
+      code: 'invalid_request',
+      kind: 'unusable_argument',
+    });
+  });
+
+  test('leaves the next one alone', async () => {
+    await failureOf(workshop.spawn('/no/such/tool'));
+    expect(await collect((await workshop.shell('echo fine')).lines())).toEqual(['fine']);
+  });
+});
+
+test('a program works in the folder it is given', async () => {
+  const cwd = join(workshop.folder, 'deeper');
+  mkdirSync(cwd);
+  expect(await collect((await workshop.shell('pwd', { cwd })).lines())).toEqual([cwd]);
+});
+
+test('a service without a PATH still runs scripts that name node', async () => {
+  const shop = new Workshop({ environment: { PATH: '/usr/bin:/bin' } });
+  const tool = shop.script('console.log("ran")', '/usr/bin/env node');
+  expect(await collect((await shop.spawn(tool)).lines())).toEqual(['ran']);
+  await shop.close();
+});
+
+test('between two starts everybody else has a turn', async () => {
+  const gate = new StartGate();
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 1);
+  const start = () => {
+    const until = performance.now() + 5;
+    while (performance.now() < until);
+    return turns;
+  };
+  const seen = await Promise.all(Array.from({ length: 20 }, () => gate.run(start, () => false)));
+  clearInterval(timer);
+  expect(new Set(seen).size).toBe(20);
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+});
+
+test('a start that failed, or is not wanted any more, does not hold the next', async () => {
+  const gate = new StartGate();
+  const fails = gate.run(
+    () => {
+      throw new Error('no');
+    },
+    () => false,
+  );
+  const unwanted = gate.run(
+    () => 1,
+    () => true,
+  );
+  await expect(fails).rejects.toThrow('no');
+  await expect(unwanted).rejects.toMatchObject({ code: 'not_wanted' });
+  expect(
+    await gate.run(
+      () => 2,
+      () => false,
+    ),
+  ).toBe(2);
+});
+
+describe('the environment of a program', () => {
+  const environment = {
+    PATH: '/usr/bin:/bin',
+    HOME: '/home/somebody',
+    HTTPS_PROXY: 'http://proxy:3128',
+    OTHER_KEY: 'other-secret',
+    OWN_KEY: 'own-secret',
+    DRIVEBAY_ENV: 'production',
+    DRIVEBAY_RUN_ID: 'of-an-outer-run',
+  };
+
+  async function seen(env?: Record<string, string | undefined>): Promise<Record<string, string>> {
+    const shop = new Workshop({ environment, hidden: ['OTHER_KEY'] });
+    const program = await shop.spawn('/usr/bin/env', ['-0'], env ? { env } : {});
+    const text = (await collect(program.lines())).join('\n');
+    await shop.close();
+    return Object.fromEntries(
+      text
+        .split('\0')
+        .filter(Boolean)
+        .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
+    );
+  }
+
+  test('is the user’s own, without other keys and anything of ours but a marker', async () => {
+    const { DRIVEBAY_RUN_ID: marker, PATH: path, ...rest } = await seen();
+    expect(rest).toEqual({ HOME: '/home/somebody', HTTPS_PROXY: 'http://proxy:3128', OWN_KEY: 'own-secret' });
+    expect(marker).toMatch(/^\w*\.\d+\.\d+\.\d+$/);
+    expect(path).toBe(
+      `/usr/bin:/bin${['/usr/bin', '/bin'].includes(dirname(process.execPath)) ? '' : `:${dirname(process.execPath)}`}`,
+    );
+  });
+
+  test('takes the changes of the driver, but keeps its marker', async () => {
+    const { DRIVEBAY_RUN_ID: marker, ...rest } = await seen({
+      HOME: undefined,
+      ADDED: 'a=b\nc',
+      OTHER_KEY: 'given',
+      DRIVEBAY_RUN_ID: 'x',
+      PATH: '/bin',
+    });
+    expect(rest).toEqual({
+      HTTPS_PROXY: 'http://proxy:3128',
+      OWN_KEY: 'own-secret',
+      ADDED: 'a=b\nc',
+      OTHER_KEY: 'given',
+      PATH: '/bin',
+    });
+    expect(marker).not.toBe('x');
+  });
+});
