@@ -312,6 +312,7 @@ export interface DriverContext<Options = Record<string, unknown>> {
   ignoredFields(request: ChatRequest, honoured?: readonly string[]): string[];
 }
 
+/** How messages become one text. */
 export interface PromptOptions {
   /**
    * Whether system and developer messages come back as `system`, for a backend with an option for them. Default: they
@@ -320,6 +321,7 @@ export interface PromptOptions {
   separateSystem?: boolean;
 }
 
+/** Messages as texts. */
 export interface PromptLayout {
   /** All system and developer messages in order, a blank line between them. Absent without any. */
   system?: string;
