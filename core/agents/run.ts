@@ -50,6 +50,11 @@ export class Run {
     this.add({ type: 'notice', level: 'warn', message });
   }
 
+  /** A step has its slot: with the first one, the process runs. */
+  begin(): void {
+    if (this.parts.record.view.state === 'created') this.add({ type: 'running' });
+  }
+
   /** The number of the next step. */
   nextStep(): number {
     if (this.steps < STEP_LIMIT) return ++this.steps;

@@ -44,7 +44,8 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
   const step = run.nextStep();
   const answer = new AnswerMessage();
   const model = request.model ?? device.defaultModel;
-  let startedAt = Date.now();
+  let startedAt: number | undefined;
+  let used: TurnResult | undefined;
   let hasBegun = false;
 
   const emit = (event: ChatEvent): undefined => {
@@ -57,15 +58,15 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
     return undefined;
   };
 
-  const finish = (result: string, used: TurnResult) => {
-    const { usage, costUsd } = used;
+  const end = (finish: string) => {
+    if (startedAt === undefined) return;
     run.add({
       type: 'step_end',
       step,
       ms: Date.now() - startedAt,
-      finish: result,
-      ...(usage && { usage: pickUsage(usage) }),
-      ...(costUsd > 0 && { costUsd }),
+      finish,
+      ...(used?.usage && { usage: pickUsage(used.usage) }),
+      ...(used && used.costUsd > 0 && { costUsd: used.costUsd }),
     });
   };
 
@@ -77,12 +78,12 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
     id: `process ${run.pid} step ${step}`,
     pid: run.pid,
     abort,
-    arrivedAt: startedAt,
+    arrivedAt: Date.now(),
     isPatient: true,
     workspace,
     onStart: () => {
       startedAt = Date.now();
-      if (step === 1) run.add({ type: 'running' });
+      run.begin();
       run.add({
         type: 'step',
         step,
@@ -91,12 +92,13 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
         ...(call !== undefined && { call }),
       });
     },
-    onFailure: (used) => finish('failed', used),
+    onFailure: (result) => (used = result),
     trace: (event, fields) => trace(run, step, event, fields),
   };
   try {
     const result = await device.chat(request, caller, emit);
-    finish(answer.finish, result);
+    used = result;
+    end(answer.finish);
     const calls = answer.toolCalls(() => run.nextCall());
     const message = answer.toMessage(calls);
     return {
@@ -109,6 +111,7 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
       model: model ?? result.model,
     };
   } catch (error) {
+    end('failed');
     if (!isDriverError(error)) throw error;
     throw new StepFailed(device, error, hasBegun || saysThatItActed(error));
   } finally {
@@ -150,8 +153,9 @@ function record(run: Run, step: number, { name }: LlmDevice, event: ChatEvent): 
 }
 
 function trace(run: Run, step: number, event: string, fields: Record<string, unknown>): void {
-  if (event.endsWith('.retry')) run.add({ type: 'retry', step, reason: String(fields.reason ?? event) });
-  else run.add({ type: 'driver', step, event, fields });
+  if (event.endsWith('.retry')) {
+    run.add({ type: 'retry', step, reason: typeof fields.reason === 'string' ? fields.reason : event });
+  } else run.add({ type: 'driver', step, event, fields });
 }
 
 /** Without what drivers add to it. */
