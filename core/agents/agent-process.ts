@@ -38,6 +38,8 @@ export class AgentProcess {
   readonly ended: Promise<ProcessEnd>;
   /** Settles when nothing is left of its programs, which may be a moment after a good end. Never rejects. */
   readonly gone: Promise<void>;
+  /** What the model said last, after a good end. */
+  answer: string | undefined;
   private readonly abort = new AbortController();
 
   constructor(
@@ -83,6 +85,7 @@ export class AgentProcess {
       if (end.state === 'done' && answer.finish === 'length') {
         run.warn({ message: 'the answer is cut short: it reached the token limit', hint: RAISE_LIMIT });
       }
+      if (end.state === 'done') this.answer = answer.text;
       return end;
     } catch (error) {
       const end = endOfError(error, run.signal);

@@ -34,7 +34,7 @@ export class StepFailed extends Error {
     /** Whether something of the answer was seen, or an agent has acted: nobody else may be asked the same then. */
     readonly hasBegun: boolean,
   ) {
-    super(failure.message, { cause: failure });
+    super(`provider "${device.name}": ${failure.message}`, { cause: failure });
     this.name = 'StepFailed';
   }
 }

@@ -31,7 +31,12 @@ export async function work(run: Run, plan: Plan): Promise<StepAnswer> {
     // Two agents must not work in one folder at the same time.
     await run.programsEnded();
     run.signal.throwIfAborted();
-    run.add({ type: 'fallback', from: plan.primary.device.name, to: fallback.device.name, reason: error.message });
+    run.add({
+      type: 'fallback',
+      from: plan.primary.device.name,
+      to: fallback.device.name,
+      reason: error.failure.message,
+    });
     const since = withoutSignatures(conversation.messages.slice(opening.length));
     return await goOn(run, plan, fallback, since, error);
   }
