@@ -56,10 +56,10 @@ export class AgentProcess {
     return this.parts.record.view;
   }
 
-  /** Its events from a number on: those that were, then those to come. Ends after `exit`. */
-  events(from = 0): AsyncIterable<ProcessEvent> {
+  /** Its events from a number on: those that were, then those to come. Ends after `exit`, or when the signal fires. */
+  events(from = 0, signal?: AbortSignal): AsyncIterable<ProcessEvent> {
     const { stream, since, recorded } = this.parts;
-    return followEvents({ stream, since, recorded, uuid: this.view.uuid }, from);
+    return followEvents({ stream, since, recorded, uuid: this.view.uuid }, from, signal);
   }
 
   /** Ends it and every program it started. May be called at any time, repeatedly. */

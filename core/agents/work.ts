@@ -5,7 +5,8 @@ import { Conversation } from './conversation';
 import type { Plan } from './plan';
 import type { Choice } from './resolve-models';
 import type { Run } from './run';
-import { StepFailed, type StepAnswer } from './step';
+import type { StepAnswer } from './step';
+import { StepFailed } from './step-failed';
 
 /** Neither the chosen provider nor the one after it could answer. */
 export class BothFailed extends Error {

@@ -1,41 +1,11 @@
-import { dirname, resolve } from 'node:path';
 import { formatProblem, messageOf } from '../../errors';
 import type { AgentProcess, KillReason } from '../agent-process';
 import type { AgentProject } from '../agent-project';
 import type { ProcessTable } from '../process-table';
-import type { SpawnRequest } from '../spawn-request';
 import type { ComposeAgent, ComposeFile } from './compose-file';
+import type { ComposeAgentView, ComposeEvent, ComposeState, ComposeView } from './compose-event';
+import { requestFor } from './compose-request';
 import { fillIn } from './references';
-
-/** `skipped`: it never began, because another one it needs came to no good end, or because the run was stopped. */
-export type ComposeState = 'waiting' | 'running' | 'done' | 'failed' | 'killed' | 'skipped';
-
-/** An agent of a run as it is now. */
-export interface ComposeAgentView {
-  agent: string;
-  needs: string[];
-  state: ComposeState;
-  /** From `running` on. */
-  pid?: number;
-  /** Why it failed or never began. */
-  message?: string;
-}
-
-export type ComposeEvent =
-  | ({ type: 'agent' } & ComposeAgentView)
-  /** For the user: what deserves attention in the file. */
-  | { type: 'notice'; message: string }
-  /** The last one. Good when every agent is done. */
-  | { type: 'end'; state: 'done' | 'failed' | 'killed' };
-
-export interface ComposeView {
-  name: string;
-  file: string;
-  startedAt: number;
-  agents: ComposeAgentView[];
-  /** Absent while it runs. */
-  state?: 'done' | 'failed' | 'killed';
-}
 
 export interface ComposeParts {
   table: ProcessTable;
@@ -45,25 +15,6 @@ export interface ComposeParts {
   workingDirectory: string;
 }
 
-/** What a process of an agent is asked for; paths in the file begin at its folder. */
-export function requestFor(
-  agent: ComposeAgent,
-  { file, name, workingDirectory }: Omit<ComposeParts, 'table' | 'project'>,
-): SpawnRequest {
-  const folder = dirname(file.file);
-  return {
-    intent: agent.intent,
-    workingDirectory,
-    provider: agent.provider,
-    model: agent.model,
-    effort: agent.reasoning_effort,
-    skills: (agent.skills ?? []).map((skill) => (/^\.|\//.test(skill) ? resolve(folder, skill) : skill)),
-    name: agent.name,
-    compose: name,
-    ...(agent.agent !== undefined && { agentFile: resolve(folder, agent.agent) }),
-  };
-}
-
 /** One run of a compose file: each agent begins when those that it needs are done. */
 export class ComposeRun {
   readonly view: ComposeView;
@@ -71,7 +22,7 @@ export class ComposeRun {
   readonly ended: Promise<void>;
   private readonly answers = new Map<string, string>();
   private readonly processes = new Set<AgentProcess>();
-  private readonly waiting = new Set<() => void>();
+  private readonly watchers = new Set<() => void>();
   private readonly history: ComposeEvent[] = [];
   private stopped: KillReason | undefined;
 
@@ -84,17 +35,24 @@ export class ComposeRun {
     this.ended = this.complete();
   }
 
-  /** What was, then what is to come. Ends after `end`. */
-  async *events(): AsyncGenerator<ComposeEvent, void> {
-    for (let next = 0; ;) {
-      const event = this.history[next];
-      if (!event) {
-        await new Promise<void>((go) => this.waiting.add(go));
-        continue;
+  /** What was, then what is to come. Ends after `end`, or when the signal fires. */
+  async *events(signal?: AbortSignal): AsyncGenerator<ComposeEvent, void> {
+    let wake = (): void => undefined;
+    const go = () => wake();
+    signal?.addEventListener('abort', go);
+    this.watchers.add(go);
+    try {
+      for (let next = 0; !signal?.aborted;) {
+        const event = this.history[next];
+        if (event) {
+          next += 1;
+          yield event;
+          if (event.type === 'end') return;
+        } else await new Promise<void>((resolve) => (wake = resolve));
       }
-      next += 1;
-      yield event;
-      if (event.type === 'end') return;
+    } finally {
+      signal?.removeEventListener('abort', go);
+      this.watchers.delete(go);
     }
   }
 
@@ -105,8 +63,6 @@ export class ComposeRun {
   }
 
   private async complete(): Promise<void> {
-    // Later, so that whoever made the run can watch it from its beginning.
-    await Promise.resolve();
     const started = new Map<string, Promise<void>>();
     const start = (agent: ComposeAgent): Promise<void> => {
       const known = started.get(agent.name);
@@ -160,7 +116,6 @@ export class ComposeRun {
 
   private tell(event: ComposeEvent): void {
     this.history.push(event);
-    for (const go of this.waiting) go();
-    this.waiting.clear();
+    for (const go of this.watchers) go();
   }
 }

@@ -1,22 +1,13 @@
-import { basename, dirname, isAbsolute } from 'node:path';
-import { z } from 'zod';
+import { basename, dirname } from 'node:path';
 import { ConfigError, formatProblem, messageOf, type Problem, UsageError } from '../../errors';
 import type { KillReason } from '../agent-process';
 import type { AgentProject } from '../agent-project';
 import { planProcess } from '../plan';
 import type { ProcessTable } from '../process-table';
 import { type ComposeFile, readComposeFile } from './compose-file';
-import { ComposeRun, type ComposeView, requestFor } from './compose-run';
-
-const absolutePath = z.string().refine((path) => isAbsolute(path), 'expected an absolute path');
-
-export const composeRequestSchema = z.object({
-  file: absolutePath,
-  /** The client's; the processes work there. */
-  workingDirectory: absolutePath,
-});
-
-export type ComposeRequest = z.infer<typeof composeRequestSchema>;
+import type { ComposeView } from './compose-event';
+import { type ComposeRequest, requestFor } from './compose-request';
+import { ComposeRun } from './compose-run';
 
 /** The compose runs of a daemon: those that go on. */
 export class ComposeTable {

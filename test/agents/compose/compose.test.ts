@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { ComposeEvent, ComposeRun } from '../../../core/agents/compose/compose-run';
+import type { ComposeEvent } from '../../../core/agents/compose/compose-event';
+import type { ComposeRun } from '../../../core/agents/compose/compose-run';
 import { ComposeTable } from '../../../core/agents/compose/compose-table';
 import { ConfigError, formatProblem } from '../../../core/errors';
 import { Agents, until } from '../agents';
