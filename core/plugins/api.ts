@@ -31,7 +31,10 @@ export interface Driver {
    * `call.signal` fires after 3 seconds.
    */
   check(call: Call): Promise<void | CheckResult>;
-  /** Facts shown beside an agent process, for example `resolved_bin`. Nothing calls it yet. */
+  /**
+   * Facts shown beside an agent process, for example `resolved_bin`. Called once per agent process, when its first
+   * answer has begun, with 10 seconds; a failure is as good as no facts.
+   */
   metadata?(): Promise<Record<string, string>>;
   /** The model names the backend offers. Nothing calls it yet; it must not spend tokens. */
   models?(call: Call): Promise<string[]>;
@@ -179,6 +182,11 @@ export type ChatEvent =
       choice?: number;
     }
   /**
+   * The agent behind the driver has begun to use a tool of its own: from here on nobody else may be asked the same, and
+   * an agent process shows it. `detail` says what the tool does in a few words, for example a command.
+   */
+  | { type: 'activity'; tool: string; detail?: string; choice?: number }
+  /**
    * Wire fields that Drivebay does not know, merged verbatim, never read: `delta` and `choiceFields` into the next
    * piece of that choice, `response` into the whole answer.
    */
@@ -222,7 +230,10 @@ export interface Call {
   deadline: number;
   /** Bound to the provider and the call. */
   log: Logger;
-  /** Records an event that is shown beside the process or request. Values are plain data. */
+  /**
+   * Records an event that is shown beside the process or request. Values are plain data. One whose name ends in `.retry`,
+   * with a field `reason`, says that the driver tries again.
+   */
   trace(event: string, fields: Record<string, unknown>): void;
   /** Where an agent process works. Absent in a gateway chat. */
   workspace?: Workspace;
@@ -235,8 +246,9 @@ export type AbortCode = 'timeout' | 'client_gone' | 'killed' | 'shutdown';
 export interface Workspace {
   /** Where the process was started, absolute: a program that works on files runs here. Absent: `directory`. */
   workingDirectory?: string;
-  /** The project directory, absolute. */
+  /** The project directory, absolute; absent outside of a project. */
   directory?: string;
+  /** For agents with tools of their own. For other drivers the skills are in the system message. */
   skills: Skill[];
   /** Whether this is the first step of its process. */
   first: boolean;
