@@ -50,31 +50,47 @@ export const manifestSchema = z
   })
   .describe('Drivebay plug-in manifest');
 
+export const manifestFields = Object.keys(manifestSchema.shape);
+export const capabilityNames = Object.keys(manifestSchema.shape.capabilities.unwrap().shape);
+
 export type Manifest = z.infer<typeof manifestSchema>;
 export type DriverKind = Manifest['kind'];
 export type Capabilities = Manifest['capabilities'];
 
-/** Parses a manifest's text. Throws an Error whose message says what is wrong with it, in one line. */
-export function parseManifest(text: string): Manifest {
+/** What a manifest's text is: a manifest, or what is at fault with it, in lines for the author. */
+export type ManifestReading =
+  { manifest: Manifest; fault?: undefined } | { fault: 'json' | 'version' | 'shape' | 'options'; issues: string[] };
+
+export function readManifest(text: string): ManifestReading {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(`manifest.json is not JSON: ${(error as Error).message}`);
+    return { fault: 'json', issues: [(error as Error).message] };
   }
   // The version is looked at first: a manifest of another version may well have another shape.
   const version = z.object({ apiVersion: z.int() }).safeParse(value);
   if (version.success && version.data.apiVersion !== PLUGIN_API_VERSION) {
-    throw new Error(explainVersion(version.data.apiVersion));
+    return { fault: 'version', issues: [explainVersion(version.data.apiVersion)] };
   }
   const parsed = manifestSchema.safeParse(value);
-  const issues = parsed.success
-    ? explainOptions(parsed.data)
-    : explainJson(manifestSchema, value, parsed.error.issues, { showTexts: true }).map(
-        ({ path, message }) => `${formatPath('', path) || 'the file'}: ${message}`,
-      );
-  if (parsed.success && issues.length === 0) return parsed.data;
-  throw new Error(`manifest.json is not valid: ${issues.join('; ')}`);
+  if (!parsed.success) {
+    const issues = explainJson(manifestSchema, value, parsed.error.issues, { showTexts: true }).map(
+      ({ path, message }) => `${formatPath('', path) || 'the file'}: ${message}`,
+    );
+    return { fault: 'shape', issues };
+  }
+  const issues = explainOptions(parsed.data);
+  return issues.length === 0 ? { manifest: parsed.data } : { fault: 'options', issues };
+}
+
+/** Parses a manifest's text. Throws an Error whose message says what is wrong with it, in one line. */
+export function parseManifest(text: string): Manifest {
+  const reading = readManifest(text);
+  if (reading.fault === undefined) return reading.manifest;
+  const issues = reading.issues.join('; ');
+  if (reading.fault === 'version') throw new Error(issues);
+  throw new Error(`manifest.json is not ${reading.fault === 'json' ? 'JSON' : 'valid'}: ${issues}`);
 }
 
 /** A schema that cannot be used is the plug-in's fault: found here, it leaves every other plug-in running. */
