@@ -7,6 +7,8 @@ import { optionSchemas } from './option-schema';
 /** The version of the contract this program speaks. */
 export const PLUGIN_API_VERSION = 1;
 
+const capability = (without: string) => z.boolean().default(false).describe(without);
+
 export const manifestSchema = z
   .looseObject({
     apiVersion: z.int().describe('Version of the plug-in contract this driver is written for'),
@@ -23,7 +25,7 @@ export const manifestSchema = z
       .describe('The module whose default export is the driver factory; the extension may be left out'),
     summary: z.string().default('').describe('One line for `drivebay plugins list`'),
     version: z.string().optional().describe('Default: the version in package.json beside the manifest'),
-    homepage: z.string().optional(),
+    homepage: z.string().optional().describe('Where its documentation is'),
     options: z
       .record(z.string(), z.record(z.string(), z.unknown()))
       .default({})
@@ -31,12 +33,14 @@ export const manifestSchema = z
     required: z.array(z.string()).default([]).describe('Options that a provider must set'),
     capabilities: z
       .looseObject({
-        tools: z.boolean().default(false),
-        forcedToolChoice: z.boolean().default(false),
-        images: z.boolean().default(false),
-        audio: z.boolean().default(false),
-        files: z.boolean().default(false),
-        choices: z.boolean().default(false),
+        tools: capability(
+          'Without it `tools` and `tool_choice` are left out, and named in `x-drivebay-ignored-params`',
+        ),
+        forcedToolChoice: capability('Without it `tool_choice` required, or one that names a tool, is 400'),
+        images: capability('Without it an image in a message is 400'),
+        audio: capability('Without it audio in a message is 400'),
+        files: capability('Without it a file in a message is 400'),
+        choices: capability('Without it `n` above 1 is 400'),
       })
       .prefault({})
       .describe('What the driver can do with a request; what it cannot is refused or reported before it is called'),
