@@ -167,7 +167,7 @@ export type ResponseFormat =
  * Core ignores events of a type it does not know.
  */
 export type ChatEvent =
-  /** Facts about the answer; before the first content. `ignored` names request fields that had no effect. */
+  /** Facts about the answer; before the first content. `ignored` names fields of this request that have no effect. */
   | { type: 'meta'; model?: string; ignored?: string[] }
   /** A piece of the answer. The pieces are joined as they are. */
   | { type: 'text'; text: string; choice?: number }

@@ -52,7 +52,7 @@ test.each(hosts)('the example $name answers', async ({ name, manifest, backend }
   const directory = home.plugin(`example-${index}`, { code, manifest });
   const ids = [
     ...['answer.text-streamed', 'answer.text-whole', 'answer.before-the-end', 'answer.split-bytes'],
-    ...['request.parts', 'failure.upstream', 'failure.cut-short', 'cancel.midway'],
+    ...['request.parts', 'failure.garbage', 'failure.upstream', 'failure.cut-short', 'cancel.midway'],
   ];
   const cases = conformanceCases({ directory, backend }).filter(({ id }) => ids.includes(id));
   expect(cases).toHaveLength(ids.length);
