@@ -10,7 +10,7 @@ export const checkCodes = {
   L01: 'main can be imported',
   L02: 'main exports a function as default',
   L03: 'loading it takes less than 1 s and prints nothing',
-  L04: 'making a driver starts no connection and no process',
+  L04: 'loading it and making a driver start no connection and no process',
   L05: 'the function makes a driver with chat and check',
   L06: 'no promise is rejected unheard',
   P01: 'package.json has the keyword drivebay-driver',

@@ -119,7 +119,7 @@ function checkDriver(notes: TrialNote[], outcome: ProgramOutcome): Finding[] {
   if (!opened && !makeFailed) return [failed('L05', `the factory ${describeEnd(outcome)}`)];
   return [
     opened && opened.what.length > 0
-      ? failed('L04', `the factory opens ${opened.what.join(', ')}`, 'wait for the first chat or check')
+      ? failed('L04', `it opens ${opened.what.join(', ')}`, 'wait for the first chat or check')
       : ok('L04'),
     makeFailed ? failed('L05', makeFailed.reason) : ok('L05'),
   ];

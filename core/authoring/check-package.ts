@@ -78,7 +78,9 @@ function checkName({ name }: PackageFile, manifest: Manifest | undefined): Findi
   if (!manifest) return skipped('P07', 'the manifest cannot be used');
   const wanted = `${KEYWORD}-${manifest.driver}`;
   if (name === wanted || (name?.startsWith('@') && name.endsWith(`/${wanted}`))) return ok('P07');
-  return warning('P07', `the package is called ${name ?? 'nothing'}, which nobody finds`, `call it ${wanted}`);
+  const found =
+    name === undefined ? 'the package has no name' : `the package is called ${name}, which nobody looks for`;
+  return warning('P07', found, `call it ${wanted}`);
 }
 
 /** Asks npm itself: `files`, .npmignore and .gitignore have rules of their own. No script of the package is run. */

@@ -9,7 +9,7 @@ export type TrialNote =
   | { at: 'make' }
   | { at: 'made' }
   | { at: 'make-failed'; reason: string }
-  /** What was opened while the driver was made, in words. */
+  /** What was opened until the driver was made, in words. */
   | { at: 'opened'; what: string[] }
   | { at: 'rejected'; reason: string }
   | { at: 'end' };

@@ -32,6 +32,7 @@ async function tryPlugin(directory: string, codeDirectory: string, folder: strin
   if (!manifest) return;
 
   note({ at: 'import' });
+  const resources = watchResources();
   const started = performance.now();
   let exported: unknown;
   try {
@@ -64,7 +65,6 @@ async function tryPlugin(directory: string, codeDirectory: string, folder: strin
     },
   );
   note({ at: 'make' });
-  const resources = watchResources();
   try {
     const [provider] = providers;
     if (!provider) throw new Error(problems.map(formatProblem).join('; '));

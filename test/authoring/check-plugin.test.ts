@@ -108,6 +108,13 @@ test.each<[name: string, code: CheckCode, status: 'failed' | 'warning', says: Re
     },
   ],
   [
+    'a module that starts a process',
+    'L04',
+    'failed',
+    /opens .*a process/,
+    { code: `require('node:child_process').spawn(process.execPath, ['-e', '']).unref(); ${COMMONJS}` },
+  ],
+  [
     'a factory that starts a process',
     'L04',
     'failed',
