@@ -40,5 +40,5 @@ export default tseslint.config(
     },
   },
   { files: ['**/*.js', '**/*.mjs', 'bin/cli'], ...tseslint.configs.disableTypeChecked },
-  { files: ['docs/examples/**'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['docs/examples/**', 'docs/templates/**'], rules: { 'no-restricted-syntax': 'off' } },
 );

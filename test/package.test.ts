@@ -48,9 +48,14 @@ test('the packed tarball installs in a clean folder and streams an answer', asyn
   const names = `import('drivebay/testing').then((kit) => console.log(Object.keys(kit).join()))`;
   expect((await run(process.execPath, ['-e', names], { cwd: clean })).stdout).toContain('conformanceCases');
 
+  const program = join(clean, 'node_modules/.bin/drivebay');
+  await run(program, ['plugins', 'new', 'parrot', '--kind', 'cli'], { cwd: clean });
+  const checked = await run(program, ['plugins', 'check', 'drivebay-driver-parrot'], { cwd: clean });
+  expect(checked.stdout).toMatch(/^parrot: \d+ ok$/m);
+
   const port = await freePort();
   const env = { PATH: process.env.PATH!, HOME: clean };
-  const server = spawn(join(clean, 'node_modules/.bin/drivebay'), ['serve', '--demo', '--port', String(port)], { env });
+  const server = spawn(program, ['serve', '--demo', '--port', String(port)], { env });
   try {
     await once(server.stdout, 'data');
     const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {

@@ -37,7 +37,7 @@ export function buildProgram(): Command {
       (require('./providers-status') as typeof import('./providers-status')).providersStatus(options),
     );
 
-  const plugins = program.command('plugins').description('look at the driver plug-ins').helpCommand(false);
+  const plugins = program.command('plugins').description('list, write and check driver plug-ins').helpCommand(false);
   plugins
     .command('list')
     .description('list every plug-in with its state')
@@ -45,6 +45,23 @@ export function buildProgram(): Command {
     .option('--no-project', NO_PROJECT)
     .action((options: import('./plugins-list').PluginsListOptions) =>
       (require('./plugins-list') as typeof import('./plugins-list')).pluginsList(options),
+    );
+
+  plugins
+    .command('new <name>')
+    .description('write a driver to start from, with its test, into drivebay-driver-<name>')
+    .addOption(new Option('--kind <kind>', 'what the driver talks to').choices(['http', 'cli']).makeOptionMandatory())
+    .option('--ts', 'in TypeScript, with a build step; default: JavaScript without one')
+    .option('--force', 'write over files that are there')
+    .action((name: string, options: import('./plugins-new').PluginsNewOptions) =>
+      (require('./plugins-new') as typeof import('./plugins-new')).pluginsNew(name, options),
+    );
+  plugins
+    .command('check [folder]')
+    .description('check a driver: manifest, loading, package; default: the working directory')
+    .option('--json', 'print JSON')
+    .action((folder: string | undefined, options: { json?: boolean }) =>
+      (require('./plugins-check') as typeof import('./plugins-check')).pluginsCheck(folder ?? '.', options),
     );
 
   const config = program.command('config').description('look at the configuration').helpCommand(false);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { givenEntry } from '../config/given-entry';
 import type { LoadedConfig, ProviderEntry } from '../config/load';
-import type { LocatedMap } from '../config/located';
 import type { Plugin } from '../plugins/discover';
 import type { PluginRegistry } from '../plugins/registry';
 
@@ -26,15 +26,6 @@ export function withDemoProvider(config: LoadedConfig, plugins: PluginRegistry):
 function declaredEntry(plugins: PluginRegistry, source: Plugin['source']): ProviderEntry | undefined {
   const owner = plugins.list().find((plugin) => plugin.source === source && plugin.manifest?.builtinProvider);
   if (!owner?.manifest?.builtinProvider) return undefined;
-  const { name, ...options } = owner.manifest.builtinProvider;
-  return givenEntry(name, owner.driver, options, join(owner.directory, 'manifest.json'));
-}
-
-function givenEntry(name: string, driver: string, options: Record<string, unknown>, file: string): ProviderEntry {
-  const place = { file };
-  const fields: LocatedMap = { kind: 'map', place, entries: new Map() };
-  for (const [option, value] of Object.entries({ name, driver, ...options })) {
-    fields.entries.set(option, { kind: 'scalar', place, value: value as string | number });
-  }
-  return { name, driver, place, fields, path: name, held: [] };
+  const fields = { ...owner.manifest.builtinProvider, driver: owner.driver };
+  return givenEntry(fields, join(owner.directory, 'manifest.json'));
 }

@@ -58,8 +58,11 @@ export interface ChatRequest {
   stream: boolean;
   /** At least one message, in conversation order. There may be several system messages, anywhere. */
   messages: Message[];
+  /** The tools that the model may call. Absent unless the manifest declares the capability. */
   tools?: Tool[];
+  /** Whether it may, must or must not; absent leaves it to the backend. */
   toolChoice?: ToolChoice;
+  /** The form that the answer must have; absent means text. */
   responseFormat?: ResponseFormat;
   /** Sequences that end the answer. */
   stop?: string[];
@@ -70,7 +73,9 @@ export interface ChatRequest {
   choices?: number;
   /** Upper bound of output tokens; absent means the backend's own. Never 0. */
   maxTokens?: number;
+  /** As the client sent it: ranges are the backend's to judge. */
   temperature?: number;
+  /** As the client sent it. */
   topP?: number;
   /** Passed on byte for byte: the vendor decides which levels exist. Absent unless the manifest declares the option. */
   reasoningEffort?: string;
@@ -99,11 +104,13 @@ export type Part = ContentPart | ReasoningPart | ToolCallPart | ToolResultPart;
 
 /** What a user may send. `extra` holds fields of the part that Drivebay does not know. */
 export type ContentPart =
+  /** A text. The texts of a message are its content, in this order. */
   | { type: 'text'; text: string; extra?: Record<string, unknown> }
   /** `url` is a `data:` URL with base64 content, or an http(s) URL. */
   | { type: 'image'; url: string; detail?: string; extra?: Record<string, unknown> }
   /** `data` is base64. */
   | { type: 'audio'; data: string; format: string; extra?: Record<string, unknown> }
+  /** By its content, base64 as a `data:` URL, or by the id that the vendor gave it. */
   | { type: 'file'; data?: string; id?: string; filename?: string; extra?: Record<string, unknown> }
   /** A part of a type that Drivebay does not know, as the client sent it. */
   | { type: 'other'; value: Record<string, unknown> };
@@ -163,8 +170,9 @@ export type ResponseFormat =
  * Core ignores events of a type it does not know.
  */
 export type ChatEvent =
-  /** Facts about the answer; before the first content. `ignored` names request fields that had no effect. */
+  /** Facts about the answer; before the first content. `ignored` names fields of this request that have no effect. */
   | { type: 'meta'; model?: string; ignored?: string[] }
+  /** A piece of the answer. The pieces are joined as they are. */
   | { type: 'text'; text: string; choice?: number }
   /** Reasoning text, kept apart from the answer. `extra` (signatures) comes back with the message next turn. */
   | { type: 'reasoning'; text: string; extra?: Record<string, unknown>; choice?: number }
@@ -198,6 +206,7 @@ export type ChatEvent =
       choice?: number;
     }
   | Usage
+  /** The end: `stop`, `length`, `tool_calls` or `content_filter`. Without it the answer counts as cut short. */
   | { type: 'finish'; reason: FinishReason; choice?: number };
 
 /** How an answer ended: by itself, at the token limit, with tool calls to run, or cut off by a filter. */

@@ -50,7 +50,7 @@ function entriesOf(pluginPath = ''): string[] {
 /** Finds every plug-in, in order of precedence, by reading manifests only. Never throws, never runs plug-in code. */
 export function discoverPlugins(options: DiscoverOptions): Plugin[] {
   const roots: Root[] = [
-    { directory: join(packageRoot, 'plugins'), codeDirectory: join(packageRoot, 'dist', 'plugins'), source: 'bundled' },
+    BUNDLED,
     ...entriesOf(options.pluginPath).map((directory): Root => ({ directory, source: 'path' })),
     { directory: options.userPlugins, source: 'user' },
     ...(options.examples ? [{ directory: join(packageRoot, 'docs', 'examples'), source: 'example' as const }] : []),
@@ -63,6 +63,17 @@ export function discoverPlugins(options: DiscoverOptions): Plugin[] {
   markShadowed(plugins);
   return plugins;
 }
+
+/** Those that come with Drivebay. Nobody else's plug-in can have their names. */
+export function bundledPlugins(): Plugin[] {
+  return pluginsIn(BUNDLED);
+}
+
+const BUNDLED: Root = {
+  directory: join(packageRoot, 'plugins'),
+  codeDirectory: join(packageRoot, 'dist', 'plugins'),
+  source: 'bundled',
+};
 
 function pluginsIn(root: Root): Plugin[] {
   const code = root.codeDirectory ?? root.directory;

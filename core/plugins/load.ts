@@ -10,8 +10,17 @@ const EXTENSIONS = ['', '.js', '.cjs', '.mjs', '/index.js', '/index.cjs', '/inde
 
 /** Imports a plug-in's entry and returns its factory. Throws an Error with a message for the plug-in's author. */
 export async function loadFactory(codeDirectory: string, main: string): Promise<DriverFactory> {
+  return asFactory(await importEntry(codeDirectory, main), main);
+}
+
+/** Runs a plug-in's entry and returns its default export. */
+export async function importEntry(codeDirectory: string, main: string): Promise<unknown> {
   const file = resolveMain(codeDirectory, main);
-  const exported = unwrapDefault(await withLimit(importModule(file), `importing ${main}`, LOAD_LIMIT_MS));
+  return unwrapDefault(await withLimit(importModule(file), `importing ${main}`, LOAD_LIMIT_MS));
+}
+
+/** Takes what an entry exports as default. */
+export function asFactory(exported: unknown, main: string): DriverFactory {
   if (typeof exported === 'function') return exported as DriverFactory;
   throw new Error(`${main} must export a driver factory as default, found ${describe(exported, 'no exports')}`);
 }

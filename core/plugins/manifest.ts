@@ -7,6 +7,8 @@ import { optionSchemas } from './option-schema';
 /** The version of the contract this program speaks. */
 export const PLUGIN_API_VERSION = 1;
 
+const capability = (without: string) => z.boolean().default(false).describe(without);
+
 export const manifestSchema = z
   .looseObject({
     apiVersion: z.int().describe('Version of the plug-in contract this driver is written for'),
@@ -23,7 +25,7 @@ export const manifestSchema = z
       .describe('The module whose default export is the driver factory; the extension may be left out'),
     summary: z.string().default('').describe('One line for `drivebay plugins list`'),
     version: z.string().optional().describe('Default: the version in package.json beside the manifest'),
-    homepage: z.string().optional(),
+    homepage: z.string().optional().describe('Where its documentation is'),
     options: z
       .record(z.string(), z.record(z.string(), z.unknown()))
       .default({})
@@ -35,12 +37,14 @@ export const manifestSchema = z
       .describe('Of an agent CLI: the options above that say what its own tools may do; warnings name them'),
     capabilities: z
       .looseObject({
-        tools: z.boolean().default(false),
-        forcedToolChoice: z.boolean().default(false),
-        images: z.boolean().default(false),
-        audio: z.boolean().default(false),
-        files: z.boolean().default(false),
-        choices: z.boolean().default(false),
+        tools: capability(
+          'Without it `tools` and `tool_choice` are left out, and named in `x-drivebay-ignored-params`',
+        ),
+        forcedToolChoice: capability('Without it `tool_choice` required, or one that names a tool, is 400'),
+        images: capability('Without it an image in a message is 400'),
+        audio: capability('Without it audio in a message is 400'),
+        files: capability('Without it a file in a message is 400'),
+        choices: capability('Without it `n` above 1 is 400'),
       })
       .prefault({})
       .describe('What the driver can do with a request; what it cannot is refused or reported before it is called'),
@@ -54,31 +58,47 @@ export const manifestSchema = z
   })
   .describe('Drivebay plug-in manifest');
 
+export const manifestFields = Object.keys(manifestSchema.shape);
+export const capabilityNames = Object.keys(manifestSchema.shape.capabilities.unwrap().shape);
+
 export type Manifest = z.infer<typeof manifestSchema>;
 export type DriverKind = Manifest['kind'];
 export type Capabilities = Manifest['capabilities'];
 
-/** Parses a manifest's text. Throws an Error whose message says what is wrong with it, in one line. */
-export function parseManifest(text: string): Manifest {
+/** What a manifest's text is: a manifest, or what is at fault with it, in lines for the author. */
+export type ManifestReading =
+  { manifest: Manifest; fault?: undefined } | { fault: 'json' | 'version' | 'shape' | 'options'; issues: string[] };
+
+export function readManifest(text: string): ManifestReading {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(`manifest.json is not JSON: ${(error as Error).message}`);
+    return { fault: 'json', issues: [(error as Error).message] };
   }
   // The version is looked at first: a manifest of another version may well have another shape.
   const version = z.object({ apiVersion: z.int() }).safeParse(value);
   if (version.success && version.data.apiVersion !== PLUGIN_API_VERSION) {
-    throw new Error(explainVersion(version.data.apiVersion));
+    return { fault: 'version', issues: [explainVersion(version.data.apiVersion)] };
   }
   const parsed = manifestSchema.safeParse(value);
-  const issues = parsed.success
-    ? explainOptions(parsed.data)
-    : explainJson(manifestSchema, value, parsed.error.issues, { showTexts: true }).map(
-        ({ path, message }) => `${formatPath('', path) || 'the file'}: ${message}`,
-      );
-  if (parsed.success && issues.length === 0) return parsed.data;
-  throw new Error(`manifest.json is not valid: ${issues.join('; ')}`);
+  if (!parsed.success) {
+    const issues = explainJson(manifestSchema, value, parsed.error.issues, { showTexts: true }).map(
+      ({ path, message }) => `${formatPath('', path) || 'the file'}: ${message}`,
+    );
+    return { fault: 'shape', issues };
+  }
+  const issues = explainOptions(parsed.data);
+  return issues.length === 0 ? { manifest: parsed.data } : { fault: 'options', issues };
+}
+
+/** Parses a manifest's text. Throws an Error whose message says what is wrong with it, in one line. */
+export function parseManifest(text: string): Manifest {
+  const reading = readManifest(text);
+  if (reading.fault === undefined) return reading.manifest;
+  const issues = reading.issues.join('; ');
+  if (reading.fault === 'version') throw new Error(issues);
+  throw new Error(`manifest.json is not ${reading.fault === 'json' ? 'JSON' : 'valid'}: ${issues}`);
 }
 
 /** A schema that cannot be used is the plug-in's fault: found here, it leaves every other plug-in running. */

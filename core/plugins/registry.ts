@@ -57,7 +57,7 @@ export class PluginRegistry {
 }
 
 /** One line: module errors carry a require stack, syntax errors say where only in their stack's first line. */
-function explainLoad(error: unknown): string {
+export function explainLoad(error: unknown): string {
   const line = messageOf(error).split('\n')[0] ?? '';
   if (typeof error !== 'object' || error === null || !('name' in error) || error.name !== 'SyntaxError') return line;
   const place = 'stack' in error && typeof error.stack === 'string' ? error.stack.split('\n')[0] : undefined;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Environment } from '../config/environment';
-import type { Located } from '../config/located';
+import { givenEntry } from '../config/given-entry';
 import { formatProblem } from '../errors';
 import type { Call, ChatEvent, ChatRequest, Driver, Logger } from '../plugins/api';
 import type { Manifest } from '../plugins/manifest';
@@ -127,12 +127,7 @@ export class Stage {
       ...this.backend.options,
       ...more,
     };
-    const place = { file: 'the options of the test' };
-    const fields = { name: 'tested', driver: subject.driver, ...options };
-    const entry = {
-      ...{ name: 'tested', driver: subject.driver, path: 'provider', place, held: [] },
-      fields: locate(fields, place) as Extract<Located, { kind: 'map' }>,
-    };
+    const entry = givenEntry({ ...options, name: 'tested', driver: subject.driver }, 'the options of the test');
     const keys = this.hasKey ? { [String(options.api_key_env ?? KEY_NAME)]: this.key } : {};
     const { providers, problems, warnings } = buildProviders(
       { entries: [entry], files: [], found: true, problems: [], warnings: [], notices: [] },
@@ -159,13 +154,3 @@ export class Stage {
 }
 
 let calls = 0;
-
-/** Options as if they had been read from a file. */
-function locate(value: unknown, place: { file: string }): Located {
-  if (Array.isArray(value)) return { kind: 'list', place, items: value.map((item) => locate(item, place)) };
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).map(([key, item]) => [key, locate(item, place)] as const);
-    return { kind: 'map', place, entries: new Map(entries) };
-  }
-  return { kind: 'scalar', place, value: value as string | number | boolean | null };
-}

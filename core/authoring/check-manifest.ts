@@ -1,0 +1,101 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { didYouMean } from '../config/did-you-mean';
+import { codeOf, messageOf } from '../errors';
+import { productName } from '../package';
+import type { Plugin } from '../plugins/discover';
+import { capabilityNames, type Manifest, manifestFields, readManifest } from '../plugins/manifest';
+import { failed, type Finding, ok, skipRest, warning } from './check-codes';
+
+/** Looks at manifest.json. `others` are the plug-ins that go before this one. */
+export function checkManifest(
+  directory: string,
+  others: readonly Plugin[],
+): { findings: Finding[]; manifest?: Manifest } {
+  let text: string;
+  try {
+    text = readFileSync(join(directory, 'manifest.json'), 'utf8');
+  } catch (error) {
+    const missing = codeOf(error) === 'ENOENT';
+    const message = missing ? 'there is no manifest.json' : `manifest.json cannot be read: ${messageOf(error)}`;
+    return refused([failed('M01', message, missing ? explainMissing(directory) : undefined)]);
+  }
+  const reading = readManifest(text);
+  const hint = `see docs/plugin-reference.md, or: ${productName} schema --of manifest`;
+  switch (reading.fault) {
+    case 'json':
+      return refused(reading.issues.map((issue) => failed('M01', `manifest.json is not JSON: ${issue}`)));
+    case 'shape':
+      return refused(reading.issues.map((issue) => failed('M01', issue, hint)));
+    case 'version':
+      return refused([ok('M01'), ...reading.issues.map((issue) => failed('M02', issue))]);
+    case 'options':
+      return refused([ok('M01'), ok('M02'), ...reading.issues.map((issue) => failed('M04', issue, hint))]);
+    case undefined:
+  }
+  const { manifest } = reading;
+  const findings = [
+    ok('M01'),
+    ok('M02'),
+    checkFolder(directory, manifest),
+    ok('M04'),
+    ...checkFields(JSON.parse(text) as Record<string, unknown>),
+    checkOwner(manifest, others),
+    ...checkRequired(manifest),
+  ];
+  return { findings, manifest };
+}
+
+function refused(findings: Finding[]): { findings: Finding[] } {
+  return { findings: [...findings, ...skipRest('M', findings, 'the manifest cannot be used')] };
+}
+
+/** A path one level off is the usual mistake. */
+function explainMissing(directory: string): string {
+  const inside = readdirSync(directory)
+    .filter((name) => existsSync(join(directory, name, 'manifest.json')))
+    .map((name) => join(directory, name));
+  if (inside.length > 0) return `plug-ins are in: ${inside.join(', ')}`;
+  return `this folder is no plug-in; write a new one with: ${productName} plugins new NAME --kind http`;
+}
+
+function checkFolder(directory: string, { driver }: Manifest): Finding {
+  const folder = basename(directory);
+  if (folder === driver || folder.endsWith(`driver-${driver}`)) return ok('M03');
+  return warning('M03', `the driver is called "${driver}", its folder "${folder}"`, `rename the folder or the driver`);
+}
+
+function checkFields(written: Record<string, unknown>): Finding[] {
+  const capabilities = Object(written.capabilities) as object;
+  const unknown = [
+    ...unknownIn(Object.keys(written), ['$schema', ...manifestFields]),
+    ...unknownIn(Object.keys(capabilities), capabilityNames, 'capabilities.'),
+  ];
+  if (unknown.length === 0) return [ok('M05')];
+  return unknown.map(([name, guess]) =>
+    warning('M05', `${name} is no field that this Drivebay knows`, guess && `did you mean ${guess}?`),
+  );
+}
+
+function unknownIn(names: string[], known: readonly string[], prefix = ''): [name: string, guess?: string][] {
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const guess = didYouMean(name, known);
+      return guess === undefined ? [prefix + name] : [prefix + name, prefix + guess];
+    });
+}
+
+function checkOwner({ driver }: Manifest, others: readonly Plugin[]): Finding {
+  const owner = others.find((each) => each.driver === driver || each.manifest?.aliases.includes(driver));
+  if (!owner) return ok('M06');
+  return failed('M06', `"${driver}" is a driver of Drivebay, so this one would be shadowed`, 'choose another name');
+}
+
+function checkRequired({ required, options }: Manifest): Finding[] {
+  const missing = required.filter((name) => !Object.hasOwn(options, name));
+  if (missing.length === 0) return [ok('M07')];
+  return missing.map((name) =>
+    failed('M07', `required names ${name}, which no provider can set`, `add it to options: "${name}": {}`),
+  );
+}

@@ -1,0 +1,33 @@
+import { createHook } from 'node:async_hooks';
+
+/** What a driver opens too early, by Node's own names for it. Files are left out: an import reads some. */
+const WORDS: Record<string, string> = {
+  TCPWRAP: 'a connection',
+  PIPECONNECTWRAP: 'a connection',
+  UDPWRAP: 'a socket',
+  TCPSERVERWRAP: 'a server',
+  PIPESERVERWRAP: 'a server',
+  GETADDRINFOREQWRAP: 'a DNS look-up',
+  QUERYWRAP: 'a DNS look-up',
+  PROCESSWRAP: 'a process',
+  WORKER: 'a thread',
+  FSEVENTWRAP: 'a file watcher',
+  STATWATCHER: 'a file watcher',
+};
+
+/** Names what is opened from now on, until `stop`. */
+export function watchResources(): { stop(): string[] } {
+  const opened = new Set<string>();
+  const hook = createHook({
+    init: (_id, type) => {
+      const words = WORDS[type];
+      if (words !== undefined) opened.add(words);
+    },
+  }).enable();
+  return {
+    stop() {
+      hook.disable();
+      return [...opened];
+    },
+  };
+}

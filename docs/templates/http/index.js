@@ -1,0 +1,98 @@
+// @ts-check
+
+/**
+ * Talks to a server of this form. Put the format of yours in its place.
+ *
+ *     POST {base_url}/chat     {"model", "messages": [{"role", "content"}], "max_tokens", "temperature"}
+ *     its answer               server-sent events: {"text"} ... {"usage": {"input", "output"}}, {"finish": "stop" | "length"}
+ *     GET {base_url}/models    status 200 when it could answer
+ *
+ * The types come from `drivebay/plugin`; nothing of Drivebay is imported when it runs.
+ *
+ * @typedef {{ base_url: string }} Options
+ * @type {import('drivebay/plugin').DriverFactory<Options>}
+ */
+const createDriver = (context) => {
+  const { http, options } = context;
+
+  /**
+   * @param {string} path
+   * @param {import('drivebay/plugin').Call} call
+   * @param {string} [body]
+   */
+  async function send(path, call, body) {
+    const response = await http.request(options.base_url.replace(/\/$/, '') + path, {
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${context.requireApiKey()}` },
+      // Ends the request when the client leaves or the time is up.
+      signal: call.signal,
+      ...(body !== undefined && { body }),
+    });
+    if (response.status !== 200) throw await response.error();
+    return response;
+  }
+
+  return {
+    // A streamed answer serves single-shot requests as well.
+    async *chat(request, call) {
+      const response = await send('/chat', call, JSON.stringify(toBody(request)));
+      yield { type: 'meta', ignored: ignoredFields(request) };
+      for await (const data of response.events()) {
+        const { text, usage, finish } = parse(data);
+        if (text) yield { type: 'text', text };
+        if (usage) yield { type: 'usage', inputTokens: usage.input, outputTokens: usage.output };
+        if (finish) return yield { type: 'finish', reason: finish };
+      }
+      throw context.error('protocol', 'the answer was cut short', { kind: 'truncated' });
+    },
+
+    async check(call) {
+      const response = await send('/models', call);
+      await response.text();
+    },
+  };
+
+  /** @param {string} data */
+  function parse(data) {
+    try {
+      return JSON.parse(data);
+    } catch (cause) {
+      throw context.error('protocol', `an event is not JSON: ${data.slice(0, 200)}`, { cause });
+    }
+  }
+};
+
+/** @param {import('drivebay/plugin').ChatRequest} request */
+function toBody({ model, messages, maxTokens, temperature }) {
+  return {
+    model,
+    messages: messages.map(({ role, parts }) => ({ role, content: textOf(parts) })),
+    // Left out of the JSON where the request does not say.
+    max_tokens: maxTokens,
+    temperature,
+  };
+}
+
+/**
+ * @param {import('drivebay/plugin').Part[]} parts
+ * @returns {string}
+ */
+function textOf(parts) {
+  return parts
+    .map((part) => (part.type === 'text' ? part.text : part.type === 'tool_result' ? textOf(part.content) : ''))
+    .join('');
+}
+
+/**
+ * What has no effect here, by its name in the request: the client is told in a response header.
+ *
+ * @param {import('drivebay/plugin').ChatRequest} request
+ */
+function ignoredFields({ topP, stop, responseFormat, extra }) {
+  /** @type {Record<string, unknown>} */
+  const fields = { top_p: topP, stop, response_format: responseFormat, ...extra };
+  // The gateway itself acts on this one.
+  delete fields.stream_options;
+  return Object.keys(fields).filter((name) => fields[name] !== undefined);
+}
+
+export default createDriver;

@@ -1,0 +1,92 @@
+import type { Call, ChatRequest, DriverFactory, FinishReason, Part } from 'drivebay/plugin';
+
+/** What manifest.json declares. */
+interface Options {
+  base_url: string;
+}
+
+/** One event of an answer. */
+interface WireEvent {
+  text?: string;
+  usage?: { input: number; output: number };
+  finish?: FinishReason;
+}
+
+/**
+ * Talks to a server of this form. Put the format of yours in its place.
+ *
+ *     POST {base_url}/chat     {"model", "messages": [{"role", "content"}], "max_tokens", "temperature"}
+ *     its answer               server-sent events: {"text"} ... {"usage": {"input", "output"}}, {"finish": "stop" | "length"}
+ *     GET {base_url}/models    status 200 when it could answer
+ */
+const createDriver: DriverFactory<Options> = (context) => {
+  const { http, options } = context;
+
+  async function send(path: string, call: Call, body?: string) {
+    const response = await http.request(options.base_url.replace(/\/$/, '') + path, {
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${context.requireApiKey()}` },
+      // Ends the request when the client leaves or the time is up.
+      signal: call.signal,
+      ...(body !== undefined && { body }),
+    });
+    if (response.status !== 200) throw await response.error();
+    return response;
+  }
+
+  function parse(data: string): WireEvent {
+    try {
+      return JSON.parse(data) as WireEvent;
+    } catch (cause) {
+      throw context.error('protocol', `an event is not JSON: ${data.slice(0, 200)}`, { cause });
+    }
+  }
+
+  return {
+    // A streamed answer serves single-shot requests as well.
+    async *chat(request, call) {
+      const response = await send('/chat', call, JSON.stringify(toBody(request)));
+      yield { type: 'meta', ignored: ignoredFields(request) };
+      for await (const data of response.events()) {
+        const { text, usage, finish } = parse(data);
+        if (text) yield { type: 'text', text };
+        if (usage) yield { type: 'usage', inputTokens: usage.input, outputTokens: usage.output };
+        if (finish) {
+          yield { type: 'finish', reason: finish };
+          return;
+        }
+      }
+      throw context.error('protocol', 'the answer was cut short', { kind: 'truncated' });
+    },
+
+    async check(call) {
+      const response = await send('/models', call);
+      await response.text();
+    },
+  };
+};
+
+function toBody({ model, messages, maxTokens, temperature }: ChatRequest) {
+  return {
+    model,
+    messages: messages.map(({ role, parts }) => ({ role, content: textOf(parts) })),
+    // Left out of the JSON where the request does not say.
+    max_tokens: maxTokens,
+    temperature,
+  };
+}
+
+function textOf(parts: readonly Part[]): string {
+  return parts
+    .map((part) => (part.type === 'text' ? part.text : part.type === 'tool_result' ? textOf(part.content) : ''))
+    .join('');
+}
+
+/** What has no effect here, by its name in the request: the client is told in a response header. */
+function ignoredFields({ topP, stop, responseFormat, extra }: ChatRequest): string[] {
+  const fields: Record<string, unknown> = { top_p: topP, stop, response_format: responseFormat, ...extra };
+  // The gateway itself acts on this one.
+  delete fields.stream_options;
+  return Object.keys(fields).filter((name) => fields[name] !== undefined);
+}
+
+export default createDriver;

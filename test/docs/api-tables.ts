@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { repository } from '../setup/source-files';
+import { markdownTable } from './markdown-table';
+
+const file = join(repository, 'core/plugins/api.ts');
+const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2023, true);
+
+function declaration(name: string): ts.InterfaceDeclaration | ts.TypeAliasDeclaration {
+  const found = source.statements.find(
+    (each): each is ts.InterfaceDeclaration | ts.TypeAliasDeclaration =>
+      (ts.isInterfaceDeclaration(each) || ts.isTypeAliasDeclaration(each)) && each.name.text === name,
+  );
+  if (!found) throw new Error(`the contract has no ${name}`);
+  return found;
+}
+
+/** The text of a doc comment as one line. */
+function wordsOf(comment: string): string {
+  return comment
+    .replace(/^\/\*\*|\*\/$/g, '')
+    .replace(/^\s*\* ?/gm, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The doc comment in front of a node, members of a union included. */
+function docOf(node: ts.Node): string {
+  const comments = ts.getLeadingCommentRanges(source.text, node.pos) ?? [];
+  const last = comments.map(({ pos, end }) => source.text.slice(pos, end)).findLast((text) => text.startsWith('/**'));
+  return last === undefined ? '' : wordsOf(last);
+}
+
+const flat = (text: string) => text.replace(/\s+/g, ' ').replace(/;$/, '');
+
+/** The members of an interface: signature and doc comment. */
+export function memberTable(name: string): string {
+  const node = declaration(name);
+  if (!ts.isInterfaceDeclaration(node)) throw new Error(`${name} is no interface`);
+  const rows = node.members.map((member) => [`\`${flat(member.getText())}\``, docOf(member)]);
+  return markdownTable(['member', 'meaning'], rows);
+}
+
+/** The members of a union of objects, each by its `type`: fields and doc comment. */
+export function unionTable(name: string, head: string): string {
+  const rows = membersOf(declaration(name)).map(({ literal, doc }) => {
+    const [type, ...fields] = literal.members.map((member) => flat(member.getText()));
+    return [`\`${/'(\w+)'/.exec(type ?? '')?.[1] ?? ''}\``, fields.map((field) => `\`${field}\``).join(', '), doc];
+  });
+  return markdownTable([head, 'fields', 'meaning'], rows);
+}
+
+/** Unions that a union names are part of it. */
+function membersOf(
+  node: ts.InterfaceDeclaration | ts.TypeAliasDeclaration,
+): { literal: ts.InterfaceDeclaration | ts.TypeLiteralNode; doc: string }[] {
+  if (ts.isInterfaceDeclaration(node)) return [{ literal: node, doc: docOf(node) }];
+  if (!ts.isUnionTypeNode(node.type)) throw new Error(`${node.name.text} is no union`);
+  return node.type.types.flatMap((each) =>
+    ts.isTypeLiteralNode(each) ? [{ literal: each, doc: docOf(each) }] : membersOf(declaration(each.getText())),
+  );
+}
+
+/** What the doc comment of a union of words says of each: `- \`word\`: meaning.` */
+export function wordMeanings(name: string): Map<string, string> {
+  const bullets = docOf(declaration(name)).matchAll(/- `(\w+)`: (.*?)(?= - `|$)/g);
+  return new Map([...bullets].map(([, word, meaning]) => [word!, meaning!]));
+}

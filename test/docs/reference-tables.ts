@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { checkCodes } from '../../core/authoring/check-codes';
+import { sharedOptions } from '../../core/config/schema';
+import { manifestSchema } from '../../core/plugins/manifest';
+import { failurePolicies } from '../../core/providers/failure-policy';
+import { memberTable, unionTable, wordMeanings } from './api-tables';
+import { markdownTable } from './markdown-table';
+
+interface Schema {
+  type?: string;
+  enum?: string[];
+  default?: unknown;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+const manifest = z.toJSONSchema(manifestSchema, { io: 'input' }) as Schema;
+
+const typeOf = ({ type, enum: values }: Schema) =>
+  values ? values.map((value) => `\`${value}\``).join(' or ') : (type ?? '');
+
+function manifestTable(): string {
+  const rows = Object.entries(manifest.properties ?? {}).map(([name, schema]) => {
+    const fallback = schema.default === undefined ? 'none' : `\`${JSON.stringify(schema.default)}\``;
+    const standard = manifest.required?.includes(name) ? 'required' : fallback;
+    return [`\`${name}\``, typeOf(schema), standard, schema.description ?? ''];
+  });
+  return markdownTable(['field', 'type', 'default', 'meaning'], rows);
+}
+
+function capabilityTable(): string {
+  const { properties = {} } = manifest.properties?.capabilities ?? {};
+  const rows = Object.entries(properties).map(([name, { description = '' }]) => [`\`${name}\``, description]);
+  return markdownTable(['capability', 'meaning'], rows);
+}
+
+function sharedOptionTable(): string {
+  const rows = Object.entries(sharedOptions).map(([name, schema]) => {
+    const { type = '', description = '' } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema;
+    return [`\`${name}\``, type, description];
+  });
+  return markdownTable(['option', 'type', 'meaning'], rows);
+}
+
+const SEEN = {
+  upstream_error: '502 `upstream_error`',
+  timeout: '504 `timeout`',
+  invalid_request: '400 `invalid_request`',
+  none: 'nobody is there',
+} as const;
+
+function errorTable(): string {
+  const meanings = wordMeanings('DriverErrorCode');
+  const rows = Object.entries(failurePolicies).map(([code, { client, retryable, offline }]) => {
+    const meaning = meanings.get(code);
+    if (meaning === undefined) throw new Error(`the contract does not say what ${code} means`);
+    return [`\`${code}\``, meaning, SEEN[client], retryable ? 'yes' : 'no', offline ? 'yes' : ''];
+  });
+  return markdownTable(['code', 'when', 'the client sees', 'may retry', 'offline'], rows);
+}
+
+/** Every generated part of docs/plugin-reference.md, by the name of its marks. */
+export const referenceTables: Record<string, () => string> = {
+  manifest: manifestTable,
+  capabilities: capabilityTable,
+  'shared-options': sharedOptionTable,
+  driver: () => memberTable('Driver'),
+  request: () => memberTable('ChatRequest'),
+  call: () => memberTable('Call'),
+  message: () => memberTable('Message'),
+  parts: () => unionTable('Part', 'part'),
+  events: () => unionTable('ChatEvent', 'event'),
+  errors: errorTable,
+  'error-details': () => memberTable('DriverErrorDetails'),
+  context: () => memberTable('DriverContext'),
+  http: () => memberTable('HttpClient'),
+  response: () => memberTable('HttpResponse'),
+  spawn: () => memberTable('SpawnOptions'),
+  subprocess: () => memberTable('Subprocess'),
+  checks: () =>
+    markdownTable(
+      ['code', 'in order when'],
+      Object.entries(checkCodes).map(([code, title]) => [`\`${code}\``, title]),
+    ),
+};
