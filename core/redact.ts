@@ -2,29 +2,91 @@
 const MINIMUM_LENGTH = 8;
 /** A text that was cut may end in the middle of a key: so much of its beginning is enough to know it. */
 const TELLING_LENGTH = 16;
+/** In base64, which needs four characters for three; some keys have 12 common ones at their beginning. */
+const TELLING_BASE64_LENGTH = 28;
 const MASK = '[redacted]';
 
 /** Knows every key that was resolved and takes it out of whatever is printed, logged or sent as an error. */
 export class Redactor {
-  private readonly forms = new Set<string>();
+  private readonly secrets = new Set<string>();
   private pattern: RegExp | undefined;
 
   add(secret: string): void {
-    if (secret.length < MINIMUM_LENGTH || this.forms.has(secret)) return;
-    // A key also travels inside JSON texts and URLs.
-    for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) this.forms.add(form);
-    const longestFirst = [...this.forms].sort((a, b) => b.length - a.length);
-    const beginnings = longestFirst
-      .filter((form) => form.length > TELLING_LENGTH)
-      .map((form) => `${escapePattern(form.slice(0, TELLING_LENGTH))}[\\w.+/=%-]*`);
-    this.pattern = new RegExp([...longestFirst.map(escapePattern), ...beginnings].join('|'), 'g');
+    if (secret.length < MINIMUM_LENGTH || this.secrets.has(secret)) return;
+    this.secrets.add(secret);
+    const longestFirst = [...this.secrets].sort((a, b) => b.length - a.length);
+    const forms = longestFirst.flatMap((each) => [...plainForms(each), ...base64Forms(each)]);
+    const wholes = forms.map(({ whole }) => whole);
+    const beginnings = forms.flatMap(({ beginning }) => beginning ?? []);
+    this.pattern = new RegExp([...wholes, ...beginnings].join('|'), 'g');
   }
 
   redact(text: string): string {
     return this.pattern ? text.replace(this.pattern, MASK) : text;
   }
+
+  /**
+   * A copy of plain data with every string in it redacted, names of fields included. Goes through JSON, so what JSON
+   * cannot hold is left out; throws where it cannot be written at all, for example a circle.
+   */
+  redactData<Data>(data: Data): Data {
+    const text = JSON.stringify(data, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+    return JSON.parse(text, this.pattern && ((_name, value: unknown) => this.redactValue(value))) as Data;
+  }
+
+  /** Values come from the inside out, so what is in an object is done already. */
+  private redactValue(value: unknown): unknown {
+    if (typeof value === 'string') return this.redact(value);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [this.redact(name), field as unknown]));
+  }
 }
 
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** Patterns of one way to write a key. */
+interface Form {
+  whole: string;
+  /** For a key that was cut. */
+  beginning?: string;
+}
+
+/** A key as it is, or inside of a JSON text or a URL. */
+function plainForms(secret: string): Form[] {
+  const texts = new Set([secret, JSON.stringify(secret).slice(1, -1)]);
+  return [...texts].map((text) => makeForm([...text].map(plainOrEncoded), TELLING_LENGTH, ['', '']));
+}
+
+function makeForm(characters: string[], tellingLength: number, [before, behind]: [string, string]): Form {
+  const whole = before + characters.join('') + behind;
+  if (characters.length <= tellingLength) return { whole };
+  return { whole, beginning: `${before}${characters.slice(0, tellingLength).join('')}[\\w.+/=%-]*` };
+}
+
+/** Encoders differ in what they leave as it is, and in the case of the digits. */
+function plainOrEncoded(character: string): string {
+  const plain = character.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  if (/[A-Za-z0-9]/.test(character)) return plain;
+  const digits = [...Buffer.from(character).toString('hex')].map((digit) => `[${digit}${digit.toUpperCase()}]`);
+  const encoded = digits.map((digit, index) => (index % 2 === 0 ? `%${digit}` : digit)).join('');
+  return `(?:${plain}|${encoded})`;
+}
+
+/**
+ * A key in base64, in either alphabet, alone or in the middle of more, as in `user:key`: three ways,
+ * because each character stands for six of the bits of three bytes.
+ */
+function base64Forms(secret: string): Form[] {
+  const bytes = Buffer.from(secret);
+  return [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
+    // The first and the last character may hold bits of the neighbours.
+    const first = Math.ceil((before * 8) / 6);
+    const last = Math.floor(((before + bytes.length) * 8) / 6);
+    const characters = [...text.slice(first, last)].map((character) =>
+      character === '+' ? '(?:[+-]|%2[Bb])' : character === '/' ? '(?:[/_]|%2[Ff])' : character,
+    );
+    const start = before === 0 ? '' : '[A-Za-z0-9+/_-]?';
+    return makeForm(characters, TELLING_BASE64_LENGTH, [start, '[A-Za-z0-9+/_-]?(?:=|%3[Dd]){0,2}']);
+  });
 }

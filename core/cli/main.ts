@@ -4,6 +4,7 @@ import { codeOf, ConfigError, formatProblem, messageOf, UsageError } from '../er
 import { EXIT } from './exit-codes';
 import { printNote } from './print';
 import { buildProgram } from './program';
+import { InterruptedError } from './until-interrupted';
 
 /** Runs one command line. Ends the process when it is done: a plug-in may have left timers or sockets behind. */
 export async function main(words: string[]): Promise<void> {
@@ -33,6 +34,7 @@ function written(stream: NodeJS.WriteStream): Promise<void> {
 function report(error: unknown): number {
   // Help and version come this way, too; what commander has to say is printed already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof InterruptedError) return error.exitCode;
   if (error instanceof ConfigError) {
     const count = error.problems.length;
     printNote(`error: the configuration has ${count === 1 ? 'a problem' : `${count} problems`}`);

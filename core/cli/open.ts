@@ -3,12 +3,16 @@ import type { Logger } from '../plugins/api';
 import type { LogFormat, LogLevel } from '../log-options';
 import { createLogger } from '../logger';
 import { openProject, type Project, type ProjectOptions } from '../daemon/project';
+import { findPaths } from '../paths';
 import { Redactor } from '../redact';
+import { Ledger } from '../state/ledger';
 
 export interface Opened {
   project: Project;
   log: Logger;
   redactor: Redactor;
+  /** What each turn uses is written down, where that was asked for. */
+  ledger?: Ledger;
 }
 
 /** What every command does first: the project of the folder it was typed in, and a log on stderr. */
@@ -16,12 +20,16 @@ export async function open(
   options: Pick<ProjectOptions, 'useProject' | 'demo' | 'file' | 'ownSecrets'> & {
     level?: LogLevel;
     format?: LogFormat;
+    keepsBooks?: boolean;
   },
 ): Promise<Opened> {
   const redactor = new Redactor();
   const log = createLogger({ level: options.level ?? 'warn', format: options.format ?? 'text', redactor });
+  const directory = workingDirectory();
+  const { state } = findPaths(process.env, directory);
+  const ledger = options.keepsBooks ? new Ledger({ state, redactor, log }) : undefined;
   const project = await openProject({
-    workingDirectory: workingDirectory(),
+    workingDirectory: directory,
     environment: process.env,
     useProject: options.useProject,
     demo: options.demo ?? false,
@@ -29,8 +37,9 @@ export async function open(
     ...(options.ownSecrets && { ownSecrets: options.ownSecrets }),
     log,
     redactor,
+    ...(ledger && { ledger }),
   });
-  return { project, log, redactor };
+  return { project, log, redactor, ...(ledger && { ledger }) };
 }
 
 function workingDirectory(): string {

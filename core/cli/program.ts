@@ -22,7 +22,7 @@ export function buildProgram(): Command {
     .option('--api-key-env <name>', 'demand the key in this variable as "Authorization: Bearer <key>"')
     .addOption(choiceOption('--log-level <level>', 'what to log', LOG_LEVELS, 'info'))
     .addOption(choiceOption('--log-format <format>', 'how to log', LOG_FORMATS, 'text'))
-    .option('--no-project', 'leave the project configuration file out')
+    .option('--no-project', NO_PROJECT)
     .action((options: import('./serve').ServeOptions) =>
       (require('./serve') as typeof import('./serve')).serve(options),
     );
@@ -32,7 +32,7 @@ export function buildProgram(): Command {
     .command('status')
     .description('check every provider now and print a table')
     .option('--json', 'print JSON')
-    .option('--no-project', 'leave the project configuration file out')
+    .option('--no-project', NO_PROJECT)
     .action((options: import('./providers-status').StatusOptions) =>
       (require('./providers-status') as typeof import('./providers-status')).providersStatus(options),
     );
@@ -42,7 +42,7 @@ export function buildProgram(): Command {
     .command('list')
     .description('list every plug-in with its state')
     .option('--json', 'print JSON')
-    .option('--no-project', 'leave the project configuration file out')
+    .option('--no-project', NO_PROJECT)
     .action((options: import('./plugins-list').PluginsListOptions) =>
       (require('./plugins-list') as typeof import('./plugins-list')).pluginsList(options),
     );
@@ -51,7 +51,7 @@ export function buildProgram(): Command {
   config
     .command('check [file]')
     .description('validate providers.yaml; without a file, the configuration in use')
-    .option('--no-project', 'leave the project configuration file out')
+    .option('--no-project', NO_PROJECT)
     .action((file: string | undefined, options: import('./config-check').ConfigCheckOptions) =>
       (require('./config-check') as typeof import('./config-check')).configCheck(file, options),
     );
@@ -72,10 +72,14 @@ export function buildProgram(): Command {
   return program;
 }
 
+const NO_PROJECT = 'leave the project configuration and .env files out';
 const DEFAULT_PORT = 8080;
 
 function choiceOption(flags: string, description: string, choices: readonly string[], standard: string): Option {
-  return new Option(flags, description).choices(choices).default(standard);
+  const option = new Option(flags, description).choices(choices).default(standard);
+  const parse = option.parseArg!;
+  // An empty value counts as not given.
+  return option.argParser((text, before) => (text === '' ? standard : (parse(text, before) as string)));
 }
 
 function parsePort(text: string): number {
@@ -103,5 +107,5 @@ function parseOrigin(text: string): string {
 }
 
 function collect(parse: (text: string) => string): (text: string, before?: string[]) => string[] {
-  return (text, before = []) => [...before, parse(text)];
+  return (text, before = []) => (text === '' ? before : [...before, parse(text)]);
 }

@@ -1,8 +1,10 @@
+import type { Project } from '../daemon/project';
 import type { LlmDevice } from '../vfs/llm-device';
 import { open } from './open';
 import { paint, printAnswer, printNote, printWarnings } from './print';
 import { describePlugins } from './describe-plugins';
 import { formatTable } from './table';
+import { untilInterrupted } from './until-interrupted';
 
 export interface StatusOptions {
   json?: boolean;
@@ -13,20 +15,28 @@ export interface StatusOptions {
 export async function providersStatus(options: StatusOptions): Promise<void> {
   const { project } = await open({ useProject: options.project });
   const devices = project.devices.list();
-  await Promise.all(devices.map((device) => device.check()));
-  const plugins = describePlugins(project.plugins, devices);
-  printWarnings(project.warnings);
-  if (options.json) {
-    printAnswer(JSON.stringify({ providers: devices.map(describeProvider), plugins }, undefined, 2));
-  } else {
-    printAnswer(formatTable(['Provider', 'Driver', 'Status', 'Model', 'Latency'], devices.map(toRow)));
-    if (devices.length === 0) printNote(`no provider is configured: add one to ${project.paths.globalConfig}`);
-    for (const { name, health } of devices) {
-      if (health.state === 'offline') printNote(explainOffline(name, health.reason, health.hint));
-      for (const warning of health.warnings ?? []) printNote(`${name}: ${warning}`);
-    }
+  try {
+    await untilInterrupted(Promise.all(devices.map((device) => device.check())));
+    printStatus(project, options);
+  } finally {
+    await project.close();
   }
-  await project.close();
+}
+
+function printStatus(project: Project, { json }: StatusOptions): void {
+  const devices = project.devices.list();
+  printWarnings(project.warnings);
+  if (json) {
+    const plugins = describePlugins(project.plugins, devices);
+    printAnswer(JSON.stringify({ providers: devices.map(describeProvider), plugins }, undefined, 2));
+    return;
+  }
+  printAnswer(formatTable(['Provider', 'Driver', 'Status', 'Model', 'Latency'], devices.map(toRow)));
+  if (devices.length === 0) printNote(`no provider is configured: add one to ${project.paths.globalConfig}`);
+  for (const { name, health } of devices) {
+    if (health.state === 'offline') printNote(explainOffline(name, health.reason, health.hint));
+    for (const warning of health.warnings ?? []) printNote(`${name}: ${warning}`);
+  }
 }
 
 export function explainOffline(name: string, reason = 'unknown', hint?: string): string {

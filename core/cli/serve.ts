@@ -8,7 +8,7 @@ import { reapLeftovers } from '../subprocess/reap-leftovers';
 import type { Project } from '../daemon/project';
 import { explainPortTaken } from './explain-port-taken';
 import { EXIT } from './exit-codes';
-import { limitYoungGeneration } from './limit-young-generation';
+import { limitHeapGrowth } from './limit-heap-growth';
 import { open, type Opened } from './open';
 import { printAnswer } from './print';
 import { explainOffline } from './providers-status';
@@ -38,6 +38,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     demo: options.demo ?? false,
     level: options.logLevel,
     format: options.logFormat,
+    keepsBooks: true,
     ...(options.apiKeyEnv !== undefined && { ownSecrets: [options.apiKeyEnv] }),
   });
   const { project, log } = opened;
@@ -56,7 +57,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   keepRunning(gateway, opened);
   endOnSignals(gateway, opened);
   announce(await listen(gateway, options.port), project, log);
-  limitYoungGeneration();
+  limitHeapGrowth();
   // Every driver is made, so that its warnings are seen; but the first client comes before.
   setTimeout(() => {
     void checkAll(project, log);
@@ -127,7 +128,7 @@ async function checkAll(project: Project, log: Logger): Promise<void> {
 }
 
 /** The first signal lets running answers finish, the second ends at once. */
-function endOnSignals(gateway: Gateway, { project, log }: Opened): void {
+function endOnSignals(gateway: Gateway, { project, log, ledger }: Opened): void {
   let isEnding = false;
   const end = async (signal: NodeJS.Signals) => {
     const code = signal === 'SIGINT' ? EXIT.interrupted : EXIT.ok;
@@ -137,7 +138,7 @@ function endOnSignals(gateway: Gateway, { project, log }: Opened): void {
     isEnding = true;
     log.info('ending: running answers have 10 s; a second signal ends at once');
     await gateway.drain();
-    await project.close();
+    await Promise.all([project.close(), ledger?.flush()]);
     process.exit(code);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(signal));

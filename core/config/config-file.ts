@@ -1,6 +1,7 @@
 import { formatPosition, type Position, type Problem } from '../errors';
 import { describeFound, isPresentable, quote } from './describe-found';
 import { readDocument } from './document';
+import { validateKnownOptions } from './known-options';
 import type { Located, LocatedMap } from './located';
 import type { Entry } from './merge';
 import { validate } from './problems';
@@ -43,7 +44,10 @@ function readRoot(config: ConfigFile, root: LocatedMap): void {
   const { problems, warnings } = validate(fileSchema, { ...root, entries }, '');
   config.problems.push(...problems);
   config.warnings.push(...warnings);
-  if (entries.size > 0 && !entries.has('version')) {
+  if (root.entries.size === 0) {
+    const message = 'the file is empty, so it configures no provider';
+    config.warnings.push({ message, place: root.place, hint: 'add version: "1" and providers, or remove the file' });
+  } else if (!entries.has('version')) {
     const message = 'version is missing, read as "1"';
     config.warnings.push({ message, place: root.place, hint: 'add a line: version: "1"' });
   }
@@ -62,13 +66,16 @@ function readEntries(config: ConfigFile, items: Located[]): void {
     const { value, problems } = validate(entrySchema, fields, path);
     config.problems.push(...problems);
     const name = value?.name ?? goodName(fields);
+    const first = name === undefined ? undefined : firstPlaces.get(name);
     if (name === undefined) config.isComplete = false;
-    else if (firstPlaces.has(name)) config.problems.push(explainDuplicate(fields, path, name, firstPlaces.get(name)));
+    else if (first) config.problems.push(explainDuplicate(fields, path, name, first));
     else {
       firstPlaces.set(name, fields.place);
       config.names.add(name);
-      if (value && fields.kind === 'map') config.entries.push({ name, fields, path });
     }
+    if (fields.kind !== 'map') continue;
+    if (value && !first) config.entries.push({ name: value.name, fields, path });
+    else config.problems.push(...validateKnownOptions(fields, path).problems);
   }
 }
 
@@ -80,9 +87,9 @@ function goodName(fields: Located): string | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-function explainDuplicate(fields: Located, path: string, name: string, first: Position | undefined): Problem {
+function explainDuplicate(fields: Located, path: string, name: string, first: Position): Problem {
   const shown = isPresentable(name) ? quote(name) : 'a name';
   const place = (fields.kind === 'map' && fields.entries.get('name')?.place) || fields.place;
-  const elsewhere = first ? ` (first at ${formatPosition(first)})` : '';
-  return { message: `${path}.name: found ${shown} a second time, expected every name once${elsewhere}`, place };
+  const elsewhere = `first at ${formatPosition(first)}`;
+  return { message: `${path}.name: found ${shown} a second time, expected every name once (${elsewhere})`, place };
 }

@@ -1,60 +1,37 @@
-import { z } from 'zod';
-import type { Path } from './located';
+import { allowedValues, type JsonSchema } from './json-schema';
 import { patternMeanings } from './schema';
 
-/** The parts of JSON Schema that messages are made of. */
-export interface JsonSchema {
-  type?: string | string[];
-  const?: unknown;
-  enum?: unknown[];
-  anyOf?: JsonSchema[];
-  oneOf?: JsonSchema[];
-  allOf?: JsonSchema[];
-  properties?: Record<string, JsonSchema>;
-  additionalProperties?: JsonSchema | boolean;
-  items?: JsonSchema | boolean;
-  prefixItems?: JsonSchema[];
-  minimum?: number;
-  exclusiveMinimum?: number;
-  maximum?: number;
-  exclusiveMaximum?: number;
-  minLength?: number;
-  pattern?: string;
-  format?: string;
+/** What the two kinds of files that people write call these. */
+export interface Words {
+  map: string;
+  /** For null; undefined where null counts as absent. */
+  nothing: string | undefined;
 }
 
-/**
- * JSON Schema is the form that the schemas of core and those of manifests share. It holds all that is expected of a
- * value, where a zod issue only says which check failed first.
- */
-export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
-  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-}
+export const YAML_WORDS: Words = { map: 'a map', nothing: 'nothing' };
 
-export function schemaAt(root: JsonSchema, path: Path): JsonSchema | undefined {
-  let schemas = variantsOf(root);
-  for (const step of path) {
-    const children = schemas.map((schema) => childOf(schema, step)).filter((child) => child !== undefined);
-    schemas = children.flatMap(variantsOf);
-  }
-  return schemas[0];
-}
-
-/** The values that a closed list allows, or undefined where the list is open. */
-export function allowedValues(schema: JsonSchema | undefined): unknown[] | undefined {
-  return schema?.enum ?? (schema?.const === undefined ? undefined : [schema.const]);
-}
-
-export function describeExpected(schema: JsonSchema): string {
+export function describeExpected(schema: JsonSchema, words: Words): string {
   const values = allowedValues(schema);
   if (values) return describeValues(values);
   const variants = schema.anyOf ?? schema.oneOf;
-  if (variants) return joinAlternatives(variants.map(describeExpected));
-  const types = schema.type === undefined ? [] : [schema.type].flat();
-  return types.length === 0 ? 'another value' : joinAlternatives(types.map((type) => describeType(type, schema)));
+  if (variants) {
+    const wanted = variants.filter(({ type }) => type !== 'null' || words.nothing !== undefined);
+    return joinAlternatives(wanted.map((variant) => describeExpected(variant, words)));
+  }
+  const named = schema.type === undefined ? impliedTypes(schema) : [schema.type].flat();
+  const types = named.filter((type) => type !== 'null' || words.nothing !== undefined);
+  return types.length === 0
+    ? 'another value'
+    : joinAlternatives(types.map((type) => describeType(type, schema, words)));
 }
 
-function describeType(type: string, schema: JsonSchema): string {
+/** A schema may leave its type to a neighbour, as `propertyNames` and the parts of `allOf` do. */
+function impliedTypes({ pattern, format, minLength, maxLength, minimum, maximum }: JsonSchema): string[] {
+  if ([pattern, format, minLength, maxLength].some((keyword) => keyword !== undefined)) return ['string'];
+  return minimum === undefined && maximum === undefined ? [] : ['number'];
+}
+
+function describeType(type: string, schema: JsonSchema, words: Words): string {
   switch (type) {
     case 'integer':
       return `a whole number${describeRange(schema)}`;
@@ -65,26 +42,47 @@ function describeType(type: string, schema: JsonSchema): string {
     case 'boolean':
       return 'true or false';
     case 'array':
-      return typeof schema.items === 'object' && schema.items.type === 'string' ? 'a list of texts' : 'a list';
+      return describeList(schema);
     case 'object':
-      return 'a map';
+      return words.map + describeCount(schema.minProperties, schema.maxProperties, 'key');
     default:
-      return 'nothing';
+      return words.nothing ?? 'another value';
   }
 }
 
-function describeText({ pattern, format, minLength }: JsonSchema): string {
+const FORMATS: Record<string, string> = {
+  uri: 'an http or https URL',
+  email: 'an e-mail address',
+  date: 'a date (2026-01-31)',
+  'date-time': 'a date and time (2026-01-31T12:00:00Z)',
+};
+
+function describeText({ pattern, format, minLength, maxLength }: JsonSchema): string {
+  // The pattern of a format is zod's own, and long.
+  if (format !== undefined) return FORMATS[format] ?? `a text in the format "${format}"`;
   if (pattern !== undefined) return patternMeanings.get(pattern) ?? `a text that matches ${pattern}`;
-  if (format === 'uri') return 'an http or https URL';
-  return minLength ? 'a text that is not empty' : 'a text';
+  if (minLength === 1 && maxLength === undefined) return 'a text that is not empty';
+  return `a text${describeCount(minLength, maxLength, 'character')}`;
 }
 
-function describeRange({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: JsonSchema): string {
+function describeList({ items, minItems, maxItems }: JsonSchema): string {
+  const ofTexts = typeof items === 'object' && items.type === 'string';
+  const count = describeCount(minItems, maxItems, 'item');
+  return count === '' && ofTexts ? 'a list of texts' : `a list${count}`;
+}
+
+function describeCount(minimum: number | undefined, maximum: number | undefined, noun: string): string {
+  const bounds = [minimum && `at least ${minimum}`, maximum !== undefined && `at most ${maximum}`].filter(Boolean);
+  return bounds.length === 0 ? '' : ` of ${bounds.join(' and ')} ${noun}${(maximum ?? minimum) === 1 ? '' : 's'}`;
+}
+
+function describeRange({ minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf }: JsonSchema): string {
   const bounds = [
     isReal(minimum) && `of ${minimum} or more`,
     isReal(exclusiveMinimum) && `above ${exclusiveMinimum}`,
     isReal(maximum) && `of at most ${maximum}`,
     isReal(exclusiveMaximum) && `below ${exclusiveMaximum}`,
+    multipleOf !== undefined && multipleOf !== 1 && `that is a multiple of ${multipleOf}`,
   ].filter((bound) => bound !== false);
   return bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`;
 }
@@ -101,19 +99,4 @@ function describeValues(values: unknown[]): string {
 
 function joinAlternatives(texts: string[]): string {
   return [...new Set(texts)].join(' or ');
-}
-
-function variantsOf(schema: JsonSchema): JsonSchema[] {
-  return [schema, ...[schema.anyOf, schema.oneOf, schema.allOf].flatMap((variants) => variants ?? [])];
-}
-
-function childOf(schema: JsonSchema, step: PropertyKey): JsonSchema | undefined {
-  const { properties, additionalProperties, prefixItems, items } = schema;
-  if (typeof step === 'number') return prefixItems?.[step] ?? objectOrNothing(items);
-  const known = properties && Object.hasOwn(properties, step) ? properties[String(step)] : undefined;
-  return known ?? objectOrNothing(additionalProperties);
-}
-
-function objectOrNothing(schema: JsonSchema | boolean | undefined): JsonSchema | undefined {
-  return typeof schema === 'object' ? schema : undefined;
 }

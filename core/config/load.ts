@@ -2,6 +2,7 @@ import type { Position, Problem } from '../errors';
 import { readConfigFile, type ConfigFile } from './config-file';
 import { isPresentable, quote } from './describe-found';
 import { didYouMean } from './did-you-mean';
+import { validateKnownOptions } from './known-options';
 import type { LocatedMap } from './located';
 import { mergeEntries, type Entry } from './merge';
 import { reviewProject, type TrustOptions } from './trust';
@@ -54,8 +55,12 @@ export async function loadConfig({ globalFile, projectFile, trust }: LoadOptions
   for (const entry of mergeEntries(base.entries, reviewed?.entries ?? project?.entries ?? [])) {
     const driver = driverOf(entry);
     const held = reviewed?.held.get(entry.name) ?? [];
-    if (driver !== undefined) loaded.entries.push({ ...entry, driver, place: entry.fields.place, held });
-    else if (!mayHaveDriver(base, entry.name)) loaded.problems.push(explainMissingDriver(entry));
+    if (driver !== undefined) {
+      loaded.entries.push({ ...entry, driver, place: entry.fields.place, held });
+      continue;
+    }
+    if (!mayHaveDriver(base, entry.name)) loaded.problems.push(explainMissingDriver(entry));
+    loaded.problems.push(...validateKnownOptions(entry.fields, entry.path).problems);
   }
   chooseDefault(loaded, files);
   return loaded;

@@ -61,15 +61,20 @@ const SCALAR_FOLLOWS = '\x1f';
 function explainAll(errors: YAMLError[], at: (offset: number) => Position): Problem[] {
   const tooDeep = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
   const relevant = tooDeep ? [tooDeep] : [...errors].sort((a, b) => a.pos[0] - b.pos[0]);
-  const problems = relevant
-    .slice(0, MAXIMUM_PROBLEMS)
-    .map((error): Problem => ({ message: explain(error), place: at(error.pos[0]) }));
-  const rest = relevant[MAXIMUM_PROBLEMS];
-  if (rest) {
-    const message = `${relevant.length - MAXIMUM_PROBLEMS} more places that are not valid YAML`;
-    problems.push({ message, place: at(rest.pos[0]) });
+  const all: Problem[] = [];
+  const seen = new Set<string>();
+  for (const error of relevant) {
+    const place = at(error.pos[0]);
+    const message = explain(error);
+    // The parser may say several things of one place, and one thing of several places in a line: the first is the cause.
+    const marks = [`${place.line}:${place.column}`, `${place.line} ${message}`];
+    if (!marks.some((mark) => seen.has(mark))) all.push({ message, place });
+    marks.forEach((mark) => seen.add(mark));
   }
-  return problems;
+  const rest = all[MAXIMUM_PROBLEMS];
+  if (!rest) return all;
+  const message = `${all.length - MAXIMUM_PROBLEMS} more places that are not valid YAML`;
+  return [...all.slice(0, MAXIMUM_PROBLEMS), { ...rest, message }];
 }
 
 function explain({ code, message }: YAMLError): string {
@@ -78,6 +83,8 @@ function explain({ code, message }: YAMLError): string {
   if (code === 'RESOURCE_EXHAUSTION') return `nested deeper than ${MAXIMUM_DEPTH} levels`;
   if (code === 'TAG_RESOLVE_FAILED') return 'found a tag (!...), expected plain YAML';
   if (code === 'BLOCK_AS_IMPLICIT_KEY') return 'not valid YAML: found ": " inside of a value, expected it in quotes';
+  const closing = /^Flow .* end with a ([\]}])$/.exec(message)?.[1];
+  if (closing !== undefined) return `not valid YAML: found no closing ${closing}, or it is not indented`;
   // Behind the colon these quote the text that was found.
   const quotes = code === 'UNEXPECTED_TOKEN' || code === 'BAD_DIRECTIVE' || code === 'BAD_DQ_ESCAPE';
   const harmless =

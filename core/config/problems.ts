@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { Problem } from '../errors';
-import { allowedValues, describeExpected, jsonSchemaOf, schemaAt, type JsonSchema } from './describe-expected';
+import { YAML_WORDS } from './describe-expected';
+import { allowedValues, jsonSchemaOf, schemaAt, type JsonSchema } from './json-schema';
 import { describeFound, formatPath } from './describe-found';
+import { describeCulprit, describeWanted, narrow } from './describe-issue';
 import { didYouMean } from './did-you-mean';
 import { nodeAt, placeOf, valueOf, type Located, type Path } from './located';
 import { isCredentialField } from './secrets';
@@ -37,7 +39,7 @@ export function validate<Value>(schema: z.ZodType<Value>, located: Located, path
 
 function explainIssues(issues: z.core.$ZodIssue[], located: Located, expected: JsonSchema, prefix: string): Problem[] {
   const problems = new Map<string, Problem>();
-  for (const issue of issues) {
+  for (const issue of issues.flatMap(narrow)) {
     const field = formatPath(prefix, issue.path);
     // Several checks may fail at one value; each message would say the same, all that is expected of it.
     problems.set(field, explainIssue(issue, located, expected, prefix, field));
@@ -54,13 +56,12 @@ function explainIssue(
 ): Problem {
   const found = nodeAt(located, issue.path);
   const schema = schemaAt(root, issue.path);
-  const isTooLarge = issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER;
-  const wanted = (schema ? describeExpected(schema) : 'another value') + (isTooLarge ? ` up to ${issue.maximum}` : '');
   const isSecret = namesIn(prefix, issue.path).some(isCredentialField);
-  const seen = found ? `found ${describeFound(found, isSecret)}` : 'found nothing';
+  const length = found?.kind === 'list' ? found.items.length : undefined;
+  const culprit = describeCulprit(issue, found ? describeFound(found, isSecret) : 'nothing', length);
   const hint = found && suggest(found, schema);
   return {
-    message: `${field === '' ? '' : `${field}: `}${seen}, expected ${wanted}`,
+    message: `${field === '' ? '' : `${field}: `}found ${culprit}, expected ${describeWanted(issue, root, YAML_WORDS)}`,
     place: placeOf(located, issue.path),
     ...(hint && { hint }),
   };

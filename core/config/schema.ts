@@ -20,7 +20,7 @@ const modelFacts = z
   .describe('What is known of one model');
 
 /** The options that every provider has, whatever its driver is. */
-export const commonOptions: Record<string, z.ZodType> = {
+export const commonSchema = z.object({
   name: z.string().regex(NAME).describe('Name of the provider: it becomes the device /dev/llm/<name>'),
   driver: z.string().min(1).describe('The driver that serves this provider; `drivebay plugins list` names all'),
   default_model: z.string().optional().describe('Model to use when a request names none'),
@@ -40,7 +40,10 @@ export const commonOptions: Record<string, z.ZodType> = {
     .positive()
     .optional()
     .describe('How many requests may run at once; further ones wait. Absent: the default of the driver'),
-};
+});
+
+/** The same by name. */
+export const commonOptions: Record<string, z.ZodType> = commonSchema.shape;
 
 /** Options that core knows the type of. A driver takes one by naming it in its manifest. */
 export const sharedOptions: Record<string, z.ZodType> = {

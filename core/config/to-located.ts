@@ -2,6 +2,7 @@ import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Scalar, ty
 import type { Position, Problem } from '../errors';
 import { isPresentable, quote } from './describe-found';
 import type { Located, LocatedScalar } from './located';
+import { isMergeKey, mapsToMerge, mergeBelow } from './merge-keys';
 
 /** No configuration needs more, and the code behind this may walk the tree recursively. */
 export const MAXIMUM_DEPTH = 100;
@@ -24,6 +25,7 @@ export function toLocated(
   const problems: Problem[] = [];
   const anchors = new Map<string, Finished | 'unfinished'>();
   const start = at(0);
+  let merged = 0;
 
   function convert(node: Node | null, depth: number, keyPlace: Position | undefined): Finished {
     const place = placeOf(node, keyPlace);
@@ -46,16 +48,27 @@ export function toLocated(
   function convertMap(map: YAMLMap, depth: number, place: Position): Finished {
     const entries = new Map<string, Located>();
     const total = { size: 1, height: 0 };
+    let below: Located | undefined;
     for (const { key, value } of map.items) {
       const name = isScalar(key) ? String(key.value) : '';
       const keyPlace = placeOf(key as Node | null, place);
       const child = convert(value as Node | null, depth + 1, keyPlace);
       grow(total, child);
-      const first = entries.get(name);
-      if (!first) entries.set(name, { ...child.located, keyPlace });
+      const isMerge = isMergeKey(key);
+      const first = isMerge ? below : entries.get(name);
+      if (isMerge && !first) below = { ...child.located, keyPlace };
+      else if (!first) entries.set(name, { ...child.located, keyPlace });
       else problems.push(explainDuplicate(name, keyPlace, first.keyPlace));
     }
+    if (below) merge(entries, below);
     return { located: { kind: 'map', place, entries }, ...total };
+  }
+
+  /** Counted while it goes on: merged maps that are merged again would fill the memory before the end. */
+  function merge(entries: Map<string, Located>, below: Located): void {
+    const maps = mapsToMerge(below);
+    if (!Array.isArray(maps)) problems.push(maps);
+    else if (merged <= MAXIMUM_NODES) merged += mergeBelow(entries, maps);
   }
 
   function convertList(list: YAMLSeq, depth: number, place: Position): Finished {
@@ -90,7 +103,7 @@ export function toLocated(
   }
   const { located, size, height } = convert(contents, 0, undefined);
   if (height > MAXIMUM_DEPTH) problems.push({ message: `nested deeper than ${MAXIMUM_DEPTH} levels`, place: start });
-  else if (size > MAXIMUM_NODES) {
+  else if (size > MAXIMUM_NODES || merged > MAXIMUM_NODES) {
     problems.push({ message: `more than ${MAXIMUM_NODES} values once its aliases are expanded`, place: start });
   } else return { root: located, problems };
   return { problems };

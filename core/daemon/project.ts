@@ -9,6 +9,7 @@ import { PluginRegistry } from '../plugins/registry';
 import { buildProviders } from '../providers/build-providers';
 import type { Provider } from '../providers/provider';
 import type { Redactor } from '../redact';
+import type { Ledger, LedgerEntry } from '../state/ledger';
 import { DeviceTable } from '../vfs/device-table';
 import { llmDevice } from '../vfs/llm-device';
 import { withBuiltinProvider, withDemoProvider } from './given-providers';
@@ -16,7 +17,7 @@ import { withBuiltinProvider, withDemoProvider } from './given-providers';
 export interface ProjectOptions {
   workingDirectory: string;
   environment: NodeJS.ProcessEnv;
-  /** False leaves the project's configuration file out. */
+  /** False leaves the project's configuration file out, and its .env files. */
   useProject: boolean;
   /** Reads this file alone instead of the two at their usual places. */
   file?: string;
@@ -26,6 +27,8 @@ export interface ProjectOptions {
   ownSecrets?: readonly string[];
   log: Logger;
   redactor: Redactor;
+  /** Keeps what each turn uses; absent: nobody does. */
+  ledger?: Ledger;
 }
 
 /** Everything that belongs to one configuration: plug-ins, providers, and their devices. */
@@ -49,11 +52,19 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const plugins = openPlugins(paths, options);
   const environment = new Environment({
     processEnvironment: options.environment,
-    ...(paths.projectRoot && { projectRoot: paths.projectRoot }),
+    ...(options.useProject && paths.projectRoot && { projectRoot: paths.projectRoot }),
   });
   const config = await readConfig(paths, options, plugins);
   const { ownSecrets = [] } = options;
-  const surroundings = { plugins, environment, redactor, log, cacheDirectory: paths.cache, ownSecrets };
+  const surroundings = {
+    plugins,
+    environment,
+    redactor,
+    log,
+    cacheDirectory: paths.cache,
+    ownSecrets,
+    book: bookIn(options.ledger, paths),
+  };
   const built = buildProviders(config, surroundings);
   const problems = [...config.problems, ...built.problems];
   if (problems.length > 0) throw new ConfigError(problems);
@@ -105,6 +116,11 @@ async function readConfig(paths: Paths, options: ProjectOptions, plugins: Plugin
       });
   const base = config.found ? config : withBuiltinProvider(config, plugins);
   return options.demo ? withDemoProvider(base, plugins) : base;
+}
+
+function bookIn(ledger: Ledger | undefined, { projectRoot: project }: Paths) {
+  if (!ledger || project === undefined) return ledger?.book;
+  return (entry: LedgerEntry) => ledger.book({ ...entry, project });
 }
 
 function deviceTable(providers: Provider[]): DeviceTable {

@@ -1,3 +1,4 @@
+import { describeJson } from '../config/explain-json';
 import type { DriverError } from '../plugins/driver-error';
 import { isDriverError } from '../plugins/driver-error';
 import { failurePolicies, type FailurePolicy } from '../providers/failure-policy';
@@ -39,12 +40,18 @@ const TYPES: Record<number, string> = {
   408: 'invalid_request_error',
   413: 'invalid_request_error',
   415: 'invalid_request_error',
+  417: 'invalid_request_error',
   431: 'invalid_request_error',
   429: 'rate_limit_error',
 };
 
 export function invalidRequest(message: string, param?: string): GatewayError {
   return new GatewayError(400, 'invalid_request', message, param === undefined ? {} : { param });
+}
+
+/** Says what was found in a request where something else is expected. Texts are not repeated: they are prompts. */
+export function wrongField(path: string, found: unknown, expected: string): GatewayError {
+  return invalidRequest(`${path}: found ${describeJson(found)}, expected ${expected}`, path);
 }
 
 /** Turns whatever a turn threw into the answer for the client. */
@@ -61,7 +68,7 @@ function fromDriverError(failure: DriverError, device: LlmDevice | undefined): G
   const policy = failurePolicies[failure.code];
   if (failure.kind === 'shutdown') return shuttingDown();
   const headers: Record<string, string> = {};
-  if (failure.retryAfterS !== undefined) headers['retry-after'] = String(Math.ceil(failure.retryAfterS));
+  if (failure.retryAfterS !== undefined) headers['retry-after'] = String(failure.retryAfterS);
   // An SDK's silent retry would start an agent CLI, and whatever it does, once more.
   if (!policy.retryable || failure.sideEffects || device?.driverKind === 'cli') headers['x-should-retry'] = 'false';
   const details = {

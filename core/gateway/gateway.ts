@@ -1,17 +1,19 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Logger } from '../plugins/api';
-import { isDriverError } from '../plugins/driver-error';
 import { CallAborted } from '../providers/call-clock';
 import type { DeviceTable } from '../vfs/device-table';
 import { AccessGuard, type AccessRules } from './access-guard';
-import { chatCompletions, type ChatRecord } from './chat-completions';
+import { chatCompletions } from './chat-completions';
 import { Connections } from './connections';
 import { GatewayError, shuttingDown, toGatewayError } from './gateway-error';
+import { logChat } from './log-chat';
 import { answerPreflight, isPreflight } from './preflight';
 import { isOversized } from './read-body';
-import { refuseUnreadable } from './refuse-raw';
+import { explainUnreadable, refuseRaw } from './refuse-raw';
 import { ReplayGuard } from './replay-guard';
+import { pathOf, useOriginForm } from './request-target';
 import { sendError, sendJson } from './send-json';
 
 export interface GatewayOptions {
@@ -56,7 +58,13 @@ export class Gateway {
       if (!isOversized(request)) response.writeContinue();
       void this.serve(request, response);
     });
-    this.server.on('clientError', refuseUnreadable);
+    this.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      void this.serve(request, response, unmetExpectation(request));
+    });
+    this.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+      this.refuse(socket, new GatewayError(405, 'method_not_allowed', 'this is no proxy: there is no CONNECT'));
+    });
+    this.server.on('clientError', (error: Error, socket: Duplex) => this.refuse(socket, explainUnreadable(error)));
   }
 
   /** Rejects with Node's own error, for example EADDRINUSE. */
@@ -87,10 +95,25 @@ export class Gateway {
     setTimeout(() => this.server.closeAllConnections(), 500).unref();
   }
 
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private nextId(): string {
+    return `req_${this.startedAt.toString(36)}${(this.requests++).toString(36).padStart(5, '0')}`;
+  }
+
+  /** Answers what never became a request, on the bare socket; undefined: nobody is there to read an answer. */
+  private refuse(socket: Duplex, error: GatewayError | undefined): void {
+    if (!error || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const id = this.nextId();
+    refuseRaw(socket, error, { 'x-request-id': id });
+    this.options.log.info('request', { id, status: error.status, error: error.message });
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse, refusal?: GatewayError): Promise<void> {
     this.connections.hold(request.socket, response);
     const started = performance.now();
-    const id = `req_${this.startedAt.toString(36)}${(this.requests++).toString(36).padStart(5, '0')}`;
+    const id = this.nextId();
     useOriginForm(request);
     const path = pathOf(request);
     const headers: Record<string, string> = { 'x-request-id': id };
@@ -98,6 +121,7 @@ export class Gateway {
       this.guard.checkSource(request);
       Object.assign(headers, this.guard.corsHeaders(request));
       if (this.closing) throw shuttingDown();
+      if (refusal) throw refusal;
       // A browser asks before it shows any key.
       const asksFirst = isPreflight(request);
       if (!asksFirst && path !== '/health') this.guard.checkKey(request);
@@ -105,7 +129,7 @@ export class Gateway {
         answerPreflight(request, response, headers);
       } else if (request.method === 'POST' && path === '/v1/chat/completions') {
         const record = await chatCompletions(request, response, { id, headers }, this.surroundings());
-        this.logChat(id, record, performance.now() - started);
+        logChat(this.options.log, id, record, performance.now() - started);
         return;
       } else if (isReading(request) && path === '/health') {
         const body = { status: 'ok', providers: this.options.devices.list().length };
@@ -137,47 +161,14 @@ export class Gateway {
     const { devices, defaultProvider } = this.options;
     return { devices, defaultProvider, replays: this.replays, running: this.running };
   }
+}
 
-  private logChat(id: string, record: ChatRecord, ms: number): void {
-    const { provider, model, status, usage, costUsd, error } = record;
-    const fields = {
-      id,
-      ...(provider !== undefined && { provider }),
-      ...(model !== undefined && { model: model.slice(0, 200) }),
-      status,
-      ms: Math.round(ms),
-      ...(usage && { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens }),
-      ...(costUsd !== undefined && { cost_usd: costUsd }),
-    };
-    if (!error) {
-      this.options.log.info('chat', fields);
-    } else {
-      const isExpected = error instanceof GatewayError || isDriverError(error) || status === 429;
-      this.options.log[status < 500 ? 'info' : 'warn']('chat', {
-        ...fields,
-        error: isExpected ? error.message : error.stack,
-      });
-    }
-  }
+function unmetExpectation({ headers }: IncomingMessage): GatewayError {
+  const message = `Expect: found ${JSON.stringify(headers.expect)}, expected 100-continue or no such header`;
+  return new GatewayError(417, 'expectation_failed', message, { headers: { connection: 'close' } });
 }
 
 /** Node leaves the body out of an answer to HEAD. */
 function isReading({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
-}
-
-/** A target may be a whole URL (`GET http://...`, as to a proxy): its authority then stands for the Host. */
-function useOriginForm(request: IncomingMessage): void {
-  const { url = '/' } = request;
-  if (url.startsWith('/') || !URL.canParse(url)) return;
-  const { host, pathname, search } = new URL(url);
-  request.headers.host = host;
-  request.url = pathname + search;
-}
-
-/** Without the query. */
-function pathOf(request: IncomingMessage): string {
-  const target = request.url ?? '/';
-  const query = target.indexOf('?');
-  return query < 0 ? target : target.slice(0, query);
 }

@@ -1,3 +1,5 @@
+import { isFields } from '../is-fields';
+
 type Fields = Record<string, unknown>;
 
 /**
@@ -17,8 +19,4 @@ function mergeValue(before: unknown, value: unknown): unknown {
   if (Array.isArray(before) && Array.isArray(value)) return [...(before as unknown[]), ...(value as unknown[])];
   if (isFields(before) && isFields(value)) return mergeFields(before, value);
   return value;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

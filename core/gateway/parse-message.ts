@@ -1,5 +1,6 @@
 import type { ContentPart, Message, Part } from '../plugins/api';
-import { invalidRequest } from './gateway-error';
+import { isFields } from '../is-fields';
+import { wrongField } from './gateway-error';
 
 type Wire = Record<string, unknown>;
 
@@ -10,7 +11,7 @@ export function parseMessage(value: unknown, index: number): Message {
   const path = `messages[${index}]`;
   const message = object(value, path);
   const role = message.role as Message['role'];
-  if (!ROLES.has(role)) throw invalidRequest(`${path}.role must be one of ${[...ROLES].join(', ')}`, `${path}.role`);
+  if (!ROLES.has(role)) throw wrongField(`${path}.role`, role, `one of ${[...ROLES].join(', ')}`);
   const { role: _role, content, name, ...rest } = message;
   const parsed: Message = { role, parts: [] };
   if (name != null) parsed.name = text(name, `${path}.name`);
@@ -22,7 +23,7 @@ export function parseMessage(value: unknown, index: number): Message {
   } else if (role === 'assistant') {
     parsed.parts = assistantParts(content, rest, path);
   } else {
-    if (content == null) throw invalidRequest(`${path}.content is missing`, `${path}.content`);
+    if (content == null) throw wrongField(`${path}.content`, content, CONTENT);
     parsed.parts = parseContent(content, path);
   }
   return withExtra(parsed, rest);
@@ -67,7 +68,7 @@ function parseToolCall(value: unknown, path: string): Part {
 function parseContent(content: unknown, path: string): ContentPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (content == null) return [];
-  return list(content, `${path}.content`).map((part, index) => parsePart(part, `${path}.content[${index}]`));
+  return list(content, `${path}.content`, CONTENT).map((part, index) => parsePart(part, `${path}.content[${index}]`));
 }
 
 function parsePart(value: unknown, path: string): ContentPart {
@@ -118,17 +119,19 @@ function withExtra<T extends object>(target: T, rest: Wire): T {
   return unknown.length > 0 ? { ...target, extra: Object.fromEntries(unknown) } : target;
 }
 
+const CONTENT = 'a text or a list of parts';
+
 function object(value: unknown, path: string): Wire {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Wire;
-  throw invalidRequest(`${path} must be an object`, path);
+  if (isFields(value)) return value;
+  throw wrongField(path, value, 'an object');
 }
 
-function list(value: unknown, path: string): unknown[] {
+function list(value: unknown, path: string, expected = 'a list'): unknown[] {
   if (Array.isArray(value)) return value as unknown[];
-  throw invalidRequest(`${path} must be ${path.endsWith('content') ? 'a text or a list of parts' : 'a list'}`, path);
+  throw wrongField(path, value, expected);
 }
 
 function text(value: unknown, path: string): string {
   if (typeof value === 'string') return value;
-  throw invalidRequest(`${path} must be a text`, path);
+  throw wrongField(path, value, 'a text');
 }

@@ -1,5 +1,8 @@
 import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from '../plugins/api';
-import { invalidRequest } from './gateway-error';
+import type { z } from 'zod';
+import { explainJson } from '../config/explain-json';
+import { isFields } from '../is-fields';
+import { invalidRequest, wrongField } from './gateway-error';
 import { parseMessage } from './parse-message';
 import { OWN_FIELDS, requestFields, type RequestFields } from './request-fields';
 
@@ -26,7 +29,7 @@ export function parseRequest(body: Buffer): GatewayRequest {
   if (isDeeperThan(value, MAXIMUM_DEPTH))
     throw invalidRequest(`the body is nested deeper than ${MAXIMUM_DEPTH} levels`);
   const parsed = requestFields.safeParse(value);
-  if (!parsed.success) throw explain(parsed.error.issues[0]);
+  if (!parsed.success) throw explain(value, parsed.error.issues);
   return toRequest(parsed.data);
 }
 
@@ -55,17 +58,14 @@ function toRequest(fields: RequestFields): GatewayRequest {
 
 function toTool(tool: Record<string, unknown>, index: number): Tool {
   const definition = tool.function;
-  if (tool.type !== 'function' || !isObject(definition)) {
-    if (tool.type === 'function')
-      throw invalidRequest(`tools[${index}].function is missing`, `tools[${index}].function`);
+  if (tool.type !== 'function' || !isFields(definition)) {
+    if (tool.type === 'function') throw wrongField(`tools[${index}].function`, definition, 'an object');
     return { name: String(tool.type), raw: tool };
   }
   const { name, description, parameters, strict, ...rest } = definition;
   const path = `tools[${index}].function`;
-  if (typeof name !== 'string' || name === '') throw invalidRequest(`${path}.name must be a text`, `${path}.name`);
-  if (parameters != null && !isObject(parameters)) {
-    throw invalidRequest(`${path}.parameters must be an object`, `${path}.parameters`);
-  }
+  if (typeof name !== 'string' || name === '') throw wrongField(`${path}.name`, name, 'a text that is not empty');
+  if (parameters != null && !isFields(parameters)) throw wrongField(`${path}.parameters`, parameters, 'an object');
   const isPlain = Object.keys(rest).length === 0 && Object.keys(tool).length === 2;
   return {
     name,
@@ -81,21 +81,21 @@ function toToolChoice(choice: NonNullable<RequestFields['tool_choice']>): ToolCh
     if (choice === 'auto' || choice === 'none' || choice === 'required') return { type: choice };
     return { type: 'other', value: choice };
   }
-  const named = choice.type === 'function' && isObject(choice.function) ? choice.function.name : undefined;
+  const named = choice.type === 'function' && isFields(choice.function) ? choice.function.name : undefined;
   return typeof named === 'string' ? { type: 'tool', name: named } : { type: 'other', value: choice };
 }
 
 function toResponseFormat(format: Record<string, unknown>): ResponseFormat {
   if (format.type === 'text' || format.type === 'json_object') return { type: format.type };
   const definition = format.json_schema;
-  if (format.type !== 'json_schema' || !isObject(definition) || typeof definition.name !== 'string') {
+  if (format.type !== 'json_schema' || !isFields(definition) || typeof definition.name !== 'string') {
     return { type: 'other', value: format };
   }
   const { name, schema, strict, description } = definition;
   return {
     type: 'json_schema',
     name,
-    ...(isObject(schema) && { schema }),
+    ...(isFields(schema) && { schema }),
     ...(typeof strict === 'boolean' && { strict }),
     ...(typeof description === 'string' && { description }),
   };
@@ -118,15 +118,13 @@ function isDeeperThan(value: unknown, limit: number): boolean {
   return false;
 }
 
-function explain(issue: { path: PropertyKey[]; message: string } | undefined): Error {
-  if (!issue || issue.path.length === 0) return invalidRequest('the body must be a JSON object');
-  const param = issue.path
+function explain(value: unknown, issues: z.core.$ZodIssue[]): Error {
+  const options = { showTexts: false, nullMeansAbsent: true };
+  const [first] = explainJson(requestFields, value, issues, options);
+  if (!first || first.path.length === 0) return invalidRequest('the body must be a JSON object');
+  const param = first.path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')
     .slice(1);
-  return invalidRequest(`${param}: ${issue.message}`, param);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return invalidRequest(`${param}: ${first.message}`, param);
 }

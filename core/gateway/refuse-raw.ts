@@ -27,17 +27,21 @@ export function refuseOversized(request: IncomingMessage, error: GatewayError, h
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** Answers what could not be read as a request at all, or did not arrive in time. */
-export function refuseUnreadable(cause: Error, socket: Duplex): void {
-  if (!socket.writable || codeOf(cause) === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  socket.end(rawAnswer(explain(codeOf(cause)), {}));
+/** Answers and closes where there is no response object. */
+export function refuseRaw(socket: Duplex, error: GatewayError, headers: Record<string, string>): void {
+  socket.on('error', () => undefined);
+  socket.end(rawAnswer(error, headers));
+  // A close with unread bytes could overtake the answer.
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
 }
 
-function explain(code: string | undefined): GatewayError {
-  switch (code) {
+/** Why something could not be read as a request, or did not arrive in time; undefined when the client hung up. */
+export function explainUnreadable(cause: Error): GatewayError | undefined {
+  switch (codeOf(cause)) {
+    case 'ECONNRESET':
+      return undefined;
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new GatewayError(408, 'request_timeout', 'the request did not arrive in time');
     case 'HPE_HEADER_OVERFLOW':
@@ -49,6 +53,7 @@ function explain(code: string | undefined): GatewayError {
 
 const REASONS: Record<number, string> = {
   400: 'Bad Request',
+  405: 'Method Not Allowed',
   408: 'Request Timeout',
   413: 'Payload Too Large',
   431: 'Request Header Fields Too Large',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 // Not z.int(), which ends at 2^53: seeds have 64 bits.
-const whole = z.number().refine(Number.isInteger, 'expected a whole number');
+const whole = z.number().refine(Number.isInteger).meta({ type: 'integer' });
 
 /**
  * The fields of a chat request whose types are known. Every value may be null, which means absent. Ranges are the
@@ -16,7 +16,7 @@ export const requestFields = z.looseObject({
   top_p: z.number().nullish(),
   max_tokens: whole.nullish(),
   max_completion_tokens: whole.nullish(),
-  n: whole.min(1).nullish(),
+  n: whole.nullish(),
   stop: z.union([z.string(), z.array(z.string())]).nullish(),
   tools: z.array(z.looseObject({ type: z.string() })).nullish(),
   tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]).nullish(),

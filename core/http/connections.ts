@@ -1,5 +1,6 @@
 import type * as Undici from 'undici';
 import type { Exchange } from './exchange';
+import { skipInterim } from './skip-interim';
 
 export interface HttpLimits {
   connectTimeoutMs: number;
@@ -25,12 +26,16 @@ export interface TrackedOptions extends Undici.Dispatcher.DispatchOptions {
   exchange: Exchange;
 }
 
-/** Opens an agent whose connections tell each exchange whether they are fresh. */
-export function openAgent(limits: HttpLimits): Undici.Agent {
+/**
+ * Opens an agent whose connections tell each exchange whether they are fresh. With `keepAlive` false each connection
+ * carries one request.
+ */
+export function openAgent(limits: HttpLimits, keepAlive: boolean): Undici.Agent {
   const undici = loadUndici();
   return new undici.Agent({
     connections: null,
-    pipelining: 1,
+    // The library's way to say it: 0 closes a connection after its first answer.
+    pipelining: keepAlive ? 1 : 0,
     keepAliveTimeout: IDLE_MS,
     connect: { timeout: limits.connectTimeoutMs },
     headersTimeout: 0,
@@ -38,20 +43,32 @@ export function openAgent(limits: HttpLimits): Undici.Agent {
     factory: (origin, options) =>
       new undici.Pool(origin, {
         ...options,
-        factory: (address, clientOptions) => track(new undici.Client(address, clientOptions)),
+        factory: (address, clientOptions) => openConnection(undici.Client, address, clientOptions),
       }),
   });
 }
 
 /** A client holds one connection at a time, and with pipelining 1 one exchange at a time. */
-function track(client: Undici.Client): Undici.Client {
+function openConnection(Client: typeof Undici.Client, address: URL, options: Undici.Client.Options): Undici.Client {
   const connection: Connection = { isUsed: false };
+  let current: Exchange | undefined;
+  // The pool has made one function out of its options, so that connections share their TLS sessions.
+  const connect = options.connect as Undici.buildConnector.connector;
+  const client = new Client(address, {
+    ...options,
+    connect: (target, callback) =>
+      connect(target, (...[error, socket]) => {
+        if (socket) skipInterim(socket, () => current?.awaitsHead ?? false);
+        callback(...([error, socket] as Parameters<typeof callback>));
+      }),
+  });
   client.on('connect', () => {
     connection.isUsed = false;
   });
   const dispatch = client.dispatch.bind(client);
   client.dispatch = (options, handler) => {
-    (options as TrackedOptions).exchange.connection = connection;
+    current = (options as TrackedOptions).exchange;
+    current.connection = connection;
     return dispatch(options, handler);
   };
   return client;

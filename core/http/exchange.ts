@@ -47,6 +47,10 @@ export class Exchange implements Dispatcher.DispatchHandler, ByteSource {
     signal.addEventListener('abort', this.onAbort);
   }
 
+  get awaitsHead(): boolean {
+    return this.state === 'waiting';
+  }
+
   /** Resolves with everything that has arrived since, or with undefined at the end of the body. */
   async take(): Promise<Uint8Array[] | undefined> {
     if (this.chunks.length === 0 && this.state === 'open' && !this.drain) {

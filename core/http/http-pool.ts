@@ -1,42 +1,57 @@
 import type { Agent } from 'undici';
-import type { HttpClient, HttpRequest, HttpResponse } from '../plugins/api';
+import type { HttpClient, HttpRequest } from '../plugins/api';
 import { DEFAULT_LIMITS, openAgent, type HttpLimits, type TrackedOptions } from './connections';
 import { Exchange, type Head } from './exchange';
 import { explainFailure, isConnectionClosed, type MakeError } from './failure';
+import { makeFetch } from './fetch';
 import { Response } from './response';
+
+/** An iterable body is sent as it comes, and only once. */
+export type RequestBody = string | Uint8Array | AsyncIterable<Uint8Array>;
+
+export interface PoolRequest extends Omit<HttpRequest, 'body'> {
+  body?: RequestBody;
+}
 
 /** The keep-alive connections of one provider. Opened by its first request. */
 export class HttpPool implements HttpClient {
   private agent: Agent | undefined;
+  /** For repetitions: after a pause of all, every idle connection may be as stale as the first. */
+  private freshAgent: Agent | undefined;
   private isClosed = false;
+  readonly fetch = makeFetch(this);
 
   constructor(
     private readonly makeError: MakeError,
     private readonly limits: HttpLimits = DEFAULT_LIMITS,
   ) {}
 
-  async request(address: string | URL, request: HttpRequest): Promise<HttpResponse> {
+  async request(address: string | URL, request: PoolRequest): Promise<Response> {
     const url = typeof address === 'string' ? new URL(address) : address;
     const { signal } = request;
     if (signal.aborted) throw this.canceled(url, signal);
     if (this.isClosed) throw this.makeError('canceled', `the connections to ${url.host} were closed`);
-    const first = this.dispatch(url, request);
+    this.agent ??= openAgent(this.limits, true);
+    const first = this.dispatch(this.agent, url, request);
     try {
       return this.respond(url, await first.head, first);
     } catch (error) {
       if (signal.aborted) throw this.canceled(url, signal);
-      if (!isStale(first, error)) throw explainFailure(this.makeError, url, error, 'head');
+      if (!isStale(first, error) || !isRepeatable(request.body))
+        throw explainFailure(this.makeError, url, error, 'head');
     }
     return this.repeat(url, request);
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
-    await this.agent?.destroy();
+    await Promise.all([this.agent?.destroy(), this.freshAgent?.destroy()]);
   }
 
-  private async repeat(url: URL, request: HttpRequest): Promise<HttpResponse> {
-    const second = this.dispatch(url, request);
+  private async repeat(url: URL, request: PoolRequest): Promise<Response> {
+    if (this.isClosed) throw this.makeError('canceled', `the connections to ${url.host} were closed`);
+    this.freshAgent ??= openAgent(this.limits, false);
+    const second = this.dispatch(this.freshAgent, url, request);
     try {
       return this.respond(url, await second.head, second);
     } catch (error) {
@@ -45,8 +60,7 @@ export class HttpPool implements HttpClient {
     }
   }
 
-  private dispatch(url: URL, { method, headers, signal, body }: HttpRequest): Exchange {
-    this.agent ??= openAgent(this.limits);
+  private dispatch(agent: Agent, url: URL, { method, headers, signal, body }: PoolRequest): Exchange {
     const exchange = new Exchange(signal, (error) =>
       signal.aborted ? this.canceled(url, signal) : explainFailure(this.makeError, url, error, 'body'),
     );
@@ -55,10 +69,11 @@ export class HttpPool implements HttpClient {
       path: url.pathname + url.search,
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: headers ?? {},
-      body: body ?? null,
+      // The library sends any iterable; its types know some of them only.
+      body: (body ?? null) as TrackedOptions['body'] & object,
       exchange,
     };
-    this.agent.dispatch(options, exchange);
+    agent.dispatch(options, exchange);
     return exchange;
   }
 
@@ -74,4 +89,8 @@ export class HttpPool implements HttpClient {
 /** An idle connection that the server had given up: as good as certainly it never saw the request. */
 function isStale(exchange: Exchange, error: unknown): boolean {
   return exchange.isReused && !exchange.hasAnswered && isConnectionClosed(error);
+}
+
+function isRepeatable(body: RequestBody | undefined): boolean {
+  return body === undefined || typeof body === 'string' || ArrayBuffer.isView(body);
 }

@@ -1,14 +1,23 @@
-/** When the server wants to be asked again, in seconds from now. */
+/** Longer than any quota's period: what asks for more is a mistake, for example a time instead of a duration. */
+const LONGEST_S = 31 * 24 * 60 * 60;
+
+/** When the server wants to be asked again, in whole seconds from now. */
 export function readRetryAfter(headers: Record<string, string>, now = Date.now()): number | undefined {
-  const precise = toSeconds(headers['retry-after-ms']);
-  if (precise !== undefined) return precise / 1000;
+  const ms = toNumber(headers['retry-after-ms']);
+  if (ms !== undefined) return plausibleWait(ms / 1000);
   const value = headers['retry-after'];
-  const seconds = toSeconds(value);
-  if (seconds !== undefined || value === undefined) return seconds;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
+  const seconds = toNumber(value);
+  if (seconds !== undefined || value === undefined) return plausibleWait(seconds);
+  // A date of HTTP begins with a weekday; the parser would find a date in nearly anything.
+  return /^\s*[A-Za-z]{3}/.test(value) ? plausibleWait((Date.parse(value) - now) / 1000) : undefined;
 }
 
-function toSeconds(text: string | undefined): number | undefined {
+/** A duration that a client can act on, in whole seconds; undefined for anything else, a past time among it. */
+export function plausibleWait(seconds: unknown): number | undefined {
+  if (typeof seconds !== 'number') return undefined;
+  return seconds >= 0 && seconds <= LONGEST_S ? Math.ceil(seconds) : undefined;
+}
+
+function toNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
 }

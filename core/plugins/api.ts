@@ -60,7 +60,10 @@ export interface ChatRequest {
   responseFormat?: ResponseFormat;
   /** Sequences that end the answer. */
   stop?: string[];
-  /** How many choices to answer with; absent means 1. More than 1 only with the manifest's `choices` capability. */
+  /**
+   * How many choices to answer with; absent means 1. Other values only with the manifest's `choices` capability; one
+   * below 1 is the backend's to judge, and an answer to it has one choice.
+   */
   choices?: number;
   /** Upper bound of output tokens; absent means the backend's own. Never 0. */
   maxTokens?: number;
@@ -352,20 +355,65 @@ export type DriverErrorCode =
   | 'protocol'
   | 'canceled';
 
+/**
+ * The finer cause, for programs that tell errors apart: `details.kind` of the gateway's errors. The list is closed; another
+ * value is replaced by the code. Where none of these fits, the code is the kind.
+ *
+ * - `missing_key`: no key is set. `login_required`: the CLI is not logged in, or its login has expired.
+ * - `usage_limit`: a quota is used up until it is renewed. `overloaded`: the backend has too much to do.
+ * - `model_unavailable`: the backend does not have the model. `context_overflow`: the request is too long for it.
+ * - `permission_blocked`, `untrusted_workspace`: an agent was not allowed to work, at all or in this folder.
+ * - `crashed`: a program ended by a signal or without an answer. `truncated`: an answer that was cut short.
+ * - `empty`: an answer with nothing in it. `line_too_long`: a program wrote a line over 16 MiB.
+ * - `binary_missing`, `binary_not_executable`, `interpreter_missing`, `binary_broken`: why a program cannot be started.
+ * - `spawn_failed`: the system could not start it. `working_directory`: no such folder to start it in.
+ * - `unusable_argument`: a text of the request is too long for an argument, or holds a NUL.
+ * - `driver_bug`, `driver_setup`: the plug-in broke the contract, or could not be set up.
+ * - `untrusted_project`: waits for `drivebay trust`.
+ * - `client_gone`, `killed`, `shutdown`: why a call was ended; `timeout` and `canceled` are codes as well.
+ */
+export type ErrorKind =
+  | DriverErrorCode
+  | AbortCode
+  | 'missing_key'
+  | 'login_required'
+  | 'usage_limit'
+  | 'overloaded'
+  | 'model_unavailable'
+  | 'context_overflow'
+  | 'permission_blocked'
+  | 'untrusted_workspace'
+  | 'crashed'
+  | 'binary_missing'
+  | 'binary_not_executable'
+  | 'interpreter_missing'
+  | 'binary_broken'
+  | 'spawn_failed'
+  | 'working_directory'
+  | 'unusable_argument'
+  | 'line_too_long'
+  | 'truncated'
+  | 'empty'
+  | 'driver_bug'
+  | 'driver_setup'
+  | 'untrusted_project';
+
 /** What a driver knows about a failure besides its code and message. */
 export interface DriverErrorDetails {
-  /** The finer cause that users see, for example `login_required` or `usage_limit`. Default: the code. */
-  kind?: string;
+  /** The finer cause that users see. Default: the code. */
+  kind?: ErrorKind;
   /** The request field at fault, for example `messages[0].content[1]`. */
   param?: string;
   /** The backend's HTTP status. */
   status?: number;
-  /** When to try again, in seconds. */
+  /** When to try again, in seconds from now; rounded up. Dropped when it is negative, no number, or over 31 days. */
   retryAfterS?: number;
   /** What the user can do, ideally the command that fixes it. */
   hint?: string;
   /** True when an agent may already have acted: the client is told not to retry. */
   sideEffects?: boolean;
+  /** The backend's own error answer, parsed where it is JSON. For the driver to look into; nobody else sees it. */
+  answer?: unknown;
   /** The original error. */
   cause?: unknown;
 }
@@ -373,12 +421,13 @@ export interface DriverErrorDetails {
 /** An error of this contract. Known by its code, so that a plug-in's own copy of the class serves as well. */
 export interface DriverFailure extends Error {
   readonly code: DriverErrorCode;
-  readonly kind?: string | undefined;
+  readonly kind?: ErrorKind | undefined;
   readonly param?: string | undefined;
   readonly status?: number | undefined;
   readonly retryAfterS?: number | undefined;
   readonly hint?: string | undefined;
   readonly sideEffects?: boolean;
+  readonly answer?: unknown;
 }
 
 /** HTTP on the provider's own keep-alive pool. Connecting has 10 s, a silent body 300 s; the rest is the call's clock. */
@@ -388,6 +437,29 @@ export interface HttpClient {
    * `canceled`, `protocol` (the answer is not HTTP) or `auth` (the key holds what no header may hold). A request is repeated once, only when a reused connection closed before any response byte.
    */
   request(url: string | URL, options: HttpRequest): Promise<HttpResponse>;
+  /**
+   * The same as a `fetch`, for SDKs that take one: `new Sdk({ fetch: context.http.fetch })`. Needs no `this`.
+   *
+   * Follows the standard where an SDK can notice, except that redirects are not followed, nothing is added to the
+   * headers but the type of a body, and the text of an answer that is not `ok` ends after 64 KiB or 5 s. A body that is
+   * a stream is sent as it comes, and such a request is never repeated.
+   *
+   * Rejects as the standard has it, with the signal's reason after a cancellation, otherwise with a `TypeError` whose
+   * `cause` is the driver error that `request` would throw. An SDK wraps that in an error of its own: walk the chain of
+   * causes to an error with a `DriverErrorCode`, and throw that one. What fails later, while the body is read, is the
+   * driver error itself. Switch the SDK's own retries and time limits off: the repetition and the clock are Drivebay's.
+   */
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<FetchResponse>;
+}
+
+/** The answer that `fetch` resolves with. An SDK that can hand it over as it is leaves these to the driver. */
+export interface FetchResponse extends Response {
+  /** As `HttpResponse.events`, in place of any other way to read the body. Cheaper than the iterator of any SDK. */
+  events(): AsyncIterable<string>;
+  /** As `HttpResponse.error`, in place of any other way to read the body. */
+  error(): Promise<DriverFailure>;
+  /** Gives the connection up without reading on. */
+  discard(): void;
 }
 
 /** One HTTP request. */
@@ -422,7 +494,7 @@ export interface HttpResponse {
   /**
    * Reads an error answer and makes the error to throw: code by status (401 and 403 `auth`, 429 `rate_limited`,
    * 3xx and other 4xx `rejected`, else `upstream`), the message found in the body, and Retry-After. Never rejects; reads
-   * at most 64 KiB, for at most 5 s.
+   * at most 64 KiB, for at most 5 s. The body itself is its `answer`.
    */
   error(): Promise<DriverFailure>;
   /** Gives the connection up without reading on. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commonOptions, fileSchema, sharedOptions } from '../config/schema';
+import { commonOptions, commonSchema, fileSchema, sharedOptions } from '../config/schema';
 import type { Manifest } from './manifest';
 import type { PluginRegistry } from './registry';
 
@@ -17,7 +17,10 @@ export function configSchema(plugins: PluginRegistry): JsonSchema {
     type: 'object',
     // A project file may set single fields of a global provider, so only the name is required.
     required: ['name'],
-    properties: { ...mapValues(commonOptions, toJson), driver: { ...toJson(commonOptions.driver!), enum: drivers } },
+    properties: {
+      ...mapValues(commonOptions, toJson),
+      driver: { ...toJson(commonSchema.shape.driver), enum: drivers },
+    },
     allOf: manifests.map(forDriver),
   };
   const properties = file.properties as Record<string, JsonSchema>;

@@ -1,5 +1,7 @@
 import { codeOf } from '../errors';
-import type { DriverErrorCode, DriverErrorDetails } from './api';
+import { plausibleWait } from '../http/retry-after';
+import type { DriverErrorCode, DriverErrorDetails, ErrorKind } from './api';
+import { isErrorKind } from './error-kinds';
 
 /** A record, so that the compiler complains when the contract gets a code that is missing here. */
 const KNOWN_CODES: Record<DriverErrorCode, true> = {
@@ -17,12 +19,13 @@ const KNOWN_CODES: Record<DriverErrorCode, true> = {
 
 /** What `context.error(...)` of the contract makes: a failure of a backend, in terms of who can do something about it. */
 export class DriverError extends Error {
-  readonly kind: string;
+  readonly kind: ErrorKind;
   readonly param: string | undefined;
   readonly status: number | undefined;
   readonly retryAfterS: number | undefined;
   readonly hint: string | undefined;
   readonly sideEffects: boolean;
+  readonly answer: unknown;
 
   constructor(
     readonly code: DriverErrorCode,
@@ -31,12 +34,13 @@ export class DriverError extends Error {
   ) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'DriverError';
-    this.kind = details.kind ?? code;
+    this.kind = isErrorKind(details.kind) ? details.kind : code;
     this.param = details.param;
     this.status = details.status;
-    this.retryAfterS = details.retryAfterS;
+    this.retryAfterS = plausibleWait(details.retryAfterS);
     this.hint = details.hint;
     this.sideEffects = details.sideEffects ?? false;
+    this.answer = details.answer;
   }
 }
 

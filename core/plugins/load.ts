@@ -3,17 +3,15 @@ import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { codeOf, messageOf } from '../errors';
 import { packageRoot } from '../package';
+import { LOAD_LIMIT_MS, withLimit } from '../with-limit';
 import type { Driver, DriverFactory } from './api';
-
-/** How long an import or a factory may take. A top-level await that never settles would otherwise hang the start. */
-export const LOAD_LIMIT_MS = 10_000;
 
 const EXTENSIONS = ['', '.js', '.cjs', '.mjs', '/index.js', '/index.cjs', '/index.mjs'];
 
 /** Imports a plug-in's entry and returns its factory. Throws an Error with a message for the plug-in's author. */
 export async function loadFactory(codeDirectory: string, main: string): Promise<DriverFactory> {
   const file = resolveMain(codeDirectory, main);
-  const exported = unwrapDefault(await withLimit(importModule(file), `importing ${main}`));
+  const exported = unwrapDefault(await withLimit(importModule(file), `importing ${main}`, LOAD_LIMIT_MS));
   if (typeof exported === 'function') return exported as DriverFactory;
   throw new Error(`${main} must export a driver factory as default, found ${describe(exported, 'no exports')}`);
 }
@@ -24,19 +22,6 @@ export function asDriver(made: unknown): Driver {
   const missing = (['chat', 'check'] as const).filter((name) => typeof methods?.[name] !== 'function');
   if (missing.length === 0) return made as Driver;
   throw new Error(`the driver factory must return an object with ${missing.join(' and ')}, found ${describe(made)}`);
-}
-
-/** Settles like `work`, or fails after the limit. The timer stays referenced: it keeps the process up meanwhile. */
-export async function withLimit<T>(work: Promise<T>, what: string, limitMs = LOAD_LIMIT_MS): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} did not finish within ${limitMs / 1000} s`)), limitMs);
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function resolveMain(codeDirectory: string, main: string): string {

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { formatPath } from '../config/describe-found';
+import { explainJson } from '../config/explain-json';
 import { commonOptions } from '../config/schema';
 import { optionSchemas } from './option-schema';
 
@@ -68,7 +70,9 @@ export function parseManifest(text: string): Manifest {
   const parsed = manifestSchema.safeParse(value);
   const issues = parsed.success
     ? explainOptions(parsed.data)
-    : parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the file'}: ${issue.message}`);
+    : explainJson(manifestSchema, value, parsed.error.issues, { showTexts: true }).map(
+        ({ path, message }) => `${formatPath('', path) || 'the file'}: ${message}`,
+      );
   if (parsed.success && issues.length === 0) return parsed.data;
   throw new Error(`manifest.json is not valid: ${issues.join('; ')}`);
 }

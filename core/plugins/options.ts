@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { validateKnownOptions } from '../config/known-options';
 import { type Located, placeOf } from '../config/located';
 import type { ProviderEntry } from '../config/load';
 import { didYouMean, validate, type Validated } from '../config/problems';
@@ -49,6 +50,15 @@ export function resolveOptions(entry: ProviderEntry, manifest: Manifest, known: 
     else resolved.problems.push(explainMissing(name, entry, manifest));
   }
   return resolved;
+}
+
+/**
+ * The same for an entry whose manifest is missing or cannot be read: nobody can say which other options count, but what
+ * core itself knows is validated.
+ */
+export function resolveWithoutManifest(entry: ProviderEntry): ResolvedOptions {
+  const { common, problems, warnings } = validateKnownOptions(entry.fields, entry.path);
+  return { common: { name: entry.name, driver: entry.driver, ...common }, driver: {}, problems, warnings, held: [] };
 }
 
 /** The outcome of the first schema that finds a problem, else of the last. */

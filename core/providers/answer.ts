@@ -54,6 +54,11 @@ export class Answer {
     }
   }
 
+  /** What is known so far. */
+  result(): TurnResult {
+    return { usage: this.usage, model: this.model, costUsd: this.cost() };
+  }
+
   private async read(events: AsyncIterable<ChatEvent>, signal: AbortSignal): Promise<void> {
     let count = 0;
     for await (const event of events) {
@@ -69,7 +74,7 @@ export class Answer {
         this.reject(error as Error);
         return;
       }
-      if (this.isComplete()) this.resolve({ usage: this.usage, model: this.model, costUsd: this.cost() });
+      if (this.isComplete()) this.resolve(this.result());
     }
     if (!this.isComplete()) {
       const message = `the answer was cut short: driver "${this.settings.driver}" ended without a finish`;

@@ -1,7 +1,7 @@
 import type { Environment } from '../config/environment';
 import type { LoadedConfig, ProviderEntry } from '../config/load';
 import { didYouMean } from '../config/problems';
-import { commonOptions } from '../config/schema';
+import { commonSchema } from '../config/schema';
 import type { Problem } from '../errors';
 import { HttpPool } from '../http/http-pool';
 import type { DriverContext, Logger } from '../plugins/api';
@@ -10,9 +10,10 @@ import type { Plugin } from '../plugins/discover';
 import { DriverError } from '../plugins/driver-error';
 import { asDriver } from '../plugins/load';
 import { manifestSchema } from '../plugins/manifest';
-import { resolveOptions, type ResolvedOptions } from '../plugins/options';
+import { resolveOptions, resolveWithoutManifest, type ResolvedOptions } from '../plugins/options';
 import type { PluginRegistry } from '../plugins/registry';
 import type { Redactor } from '../redact';
+import type { LedgerEntry } from '../state/ledger';
 import { Programs } from '../subprocess/programs';
 import { bindLogger } from './bind-logger';
 import { hiddenVariables } from './hidden-variables';
@@ -25,6 +26,8 @@ export interface Surroundings {
   redactor: Redactor;
   log: Logger;
   cacheDirectory: string;
+  /** Takes what each turn used; absent where nobody keeps books. */
+  book?: ((entry: LedgerEntry) => void) | undefined;
   /** Variables with secrets of ours, which no program that a driver starts may see. */
   ownSecrets: readonly string[];
 }
@@ -41,16 +44,12 @@ export function buildProviders(
   const providers: Provider[] = [];
   for (const entry of config.entries) {
     const plugin = plugins.find(entry.driver);
-    if (!plugin) {
-      problems.push(explainUnknownDriver(entry, plugins));
-      continue;
-    }
-    const options = plugin.manifest
-      ? resolveOptions(entry, plugin.manifest, known)
-      : { common: {}, driver: {}, problems: [], warnings: [], held: [] };
+    if (!plugin) problems.push(explainUnknownDriver(entry, plugins));
+    const options = plugin?.manifest ? resolveOptions(entry, plugin.manifest, known) : resolveWithoutManifest(entry);
     problems.push(...options.problems);
     warnings.push(...options.warnings);
-    if (options.problems.length === 0) providers.push(buildProvider(entry, plugin, options, config, surroundings));
+    if (plugin && options.problems.length === 0)
+      providers.push(buildProvider(entry, plugin, options, config, surroundings));
   }
   return { providers, problems, warnings };
 }
@@ -62,7 +61,7 @@ function buildProvider(
   { entries }: LoadedConfig,
   surroundings: Surroundings,
 ): Provider {
-  const { plugins, environment, redactor, cacheDirectory } = surroundings;
+  const { plugins, environment, redactor, cacheDirectory, book } = surroundings;
   const log = bindLogger(surroundings.log, { provider: entry.name });
   const makeError: DriverContext['error'] = (code, message, details) => new DriverError(code, message, details);
   const http = new HttpPool(makeError);
@@ -92,10 +91,9 @@ function buildProvider(
     return asDriver(await factory(context));
   }
 
-  return new Provider(settingsOf(entry, plugin, common, options), { makeDriver, http, programs, redactor, log });
+  return new Provider(settingsOf(entry, plugin, common, options), { makeDriver, http, programs, redactor, log, book });
 }
 
-/** Values have been validated against the schemas of their options, so they have the types asserted here. */
 function settingsOf(
   { name }: ProviderEntry,
   plugin: Plugin,
@@ -103,15 +101,8 @@ function settingsOf(
   options: Record<string, unknown>,
 ): ProviderSettings {
   const manifest = plugin.manifest ?? manifestSchema.parse(PLACEHOLDER);
-  const set = { ...defaults(), ...common } as {
-    default_model?: string;
-    mode: 'stream' | 'call';
-    max_tokens: number;
-    cost_per_token: number;
-    timeout_sec: number;
-    models?: Record<string, { context_window: number }>;
-    max_concurrency?: number;
-  };
+  // Validated before, option by option; this adds the defaults and the types.
+  const set = commonSchema.parse(common);
   const maxConcurrency = set.max_concurrency ?? (manifest.kind === 'cli' ? CLI_CONCURRENCY : undefined);
   return {
     name,
@@ -123,9 +114,7 @@ function settingsOf(
     maxTokens: set.max_tokens,
     costPerToken: set.cost_per_token,
     timeoutSec: set.timeout_sec,
-    contextWindows: new Map(
-      Object.entries(set.models ?? {}).map(([model, { context_window }]) => [model, context_window]),
-    ),
+    contextWindows: new Map(Object.entries(set.models).map(([model, { context_window }]) => [model, context_window])),
     ...(set.default_model && { defaultModel: set.default_model }),
     ...(maxConcurrency !== undefined && { maxConcurrency }),
     ...(typeof options.reasoning_effort === 'string' && { reasoningEffort: options.reasoning_effort }),
@@ -138,14 +127,6 @@ const CLI_CONCURRENCY = 4;
 
 /** Stands in for a manifest that cannot be read: the provider is shown, and offline. */
 const PLACEHOLDER = { apiVersion: 1, driver: 'unreadable', kind: 'http', main: './unreadable' };
-
-function defaults(): Record<string, unknown> {
-  const entries = Object.entries(commonOptions).flatMap(([name, schema]) => {
-    const parsed = schema.safeParse(undefined);
-    return parsed.success && parsed.data !== undefined ? [[name, parsed.data] as const] : [];
-  });
-  return Object.fromEntries(entries);
-}
 
 function explainUnknownDriver(entry: ProviderEntry, plugins: PluginRegistry): Problem {
   const guess = didYouMean(entry.driver, plugins.names());

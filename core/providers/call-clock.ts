@@ -5,6 +5,8 @@ export class CallAborted extends Error {
   constructor(
     readonly code: AbortCode,
     message: string,
+    /** What the user can do about it. */
+    readonly hint?: string,
   ) {
     super(message);
     this.name = 'CallAborted';
@@ -16,15 +18,16 @@ export class CallClock {
   readonly deadline: number;
   private readonly timer: NodeJS.Timeout;
 
-  /** `abort` is the caller's own, so that one signal stands for every end of a call. */
+  /** `abort` is the caller's own, so that one signal stands for every end of a call; `hint` says what to do about a late answer. */
   constructor(
     timeoutMs: number,
     arrivedAt: number,
     private readonly abort: AbortController,
+    hint: string,
   ) {
     this.deadline = arrivedAt + timeoutMs;
     this.timer = setTimeout(
-      () => this.abort.abort(new CallAborted('timeout', `no answer within ${timeoutMs / 1000} s`)),
+      () => this.abort.abort(new CallAborted('timeout', `no answer within ${timeoutMs / 1000} s`, hint)),
       Math.max(0, this.deadline - Date.now()),
     );
   }

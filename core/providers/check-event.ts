@@ -1,3 +1,4 @@
+import { isFields } from '../is-fields';
 import type { ChatEvent, FinishReason } from '../plugins/api';
 
 const REASONS: Record<FinishReason, true> = { stop: true, length: true, tool_calls: true, content_filter: true };
@@ -34,7 +35,11 @@ export function checkEvent(event: ChatEvent, choices: number): void {
       if (!isCount(event.inputTokens) || !isCount(event.outputTokens)) throw invalid('a usage without numbers');
       break;
     case 'extra':
-      if (![event.delta, event.choiceFields, event.response].every(isFields)) throw invalid('extra fields are objects');
+      if (
+        ![event.delta, event.choiceFields, event.response].every((fields) => fields === undefined || isFields(fields))
+      ) {
+        throw invalid('extra fields are objects');
+      }
       break;
     case 'finish':
       if (!Object.hasOwn(REASONS, event.reason)) throw invalid(`finish reason "${String(event.reason)}"`);
@@ -49,10 +54,6 @@ function isIndex(value: unknown, limit: number): boolean {
 
 function isCount(value: unknown): boolean {
   return Number.isFinite(value) && (value as number) >= 0;
-}
-
-function isFields(value: unknown): boolean {
-  return value === undefined || (typeof value === 'object' && value !== null && !Array.isArray(value));
 }
 
 function isText(value: unknown): boolean {

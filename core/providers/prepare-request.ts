@@ -34,6 +34,11 @@ export function prepareRequest(request: ChatRequest, settings: ProviderSettings)
   if ((request.choices ?? 1) > 1 && !capabilities.choices) {
     throw refuse('n', `provider "${settings.name}" answers with one choice only`);
   }
+  // None, or less than that: a backend that knows the field judges it, another one gives its one choice.
+  if ((request.choices ?? 1) < 1 && !capabilities.choices) {
+    ignored.push('n');
+    delete prepared.choices;
+  }
   if (request.toolChoice && forcesTool(request.toolChoice) && !capabilities.forcedToolChoice) {
     throw refuse('tool_choice', `provider "${settings.name}" cannot be made to call a tool`);
   }

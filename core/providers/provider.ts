@@ -1,8 +1,9 @@
 import type { Call, CheckResult, Driver, Logger } from '../plugins/api';
 import { DriverError, isDriverError } from '../plugins/driver-error';
-import { withLimit } from '../plugins/load';
 import type { Redactor } from '../redact';
+import type { LedgerEntry } from '../state/ledger';
 import { messageOf } from '../errors';
+import { LOAD_LIMIT_MS, withLimit } from '../with-limit';
 import { CallClock } from './call-clock';
 import { failurePolicies } from './failure-policy';
 import type { Health } from './health';
@@ -16,6 +17,12 @@ const CLOSE_LIMIT_MS = 5_000;
 /** An offline provider is looked at again when somebody asks, but not more often than this. */
 const RECHECK_AFTER_MS = 15_000;
 
+/** What to look at when a check gets no answer. */
+const SLOW_CHECK = {
+  http: 'check base_url and the network, and whether the server is overloaded',
+  cli: 'run the program by hand to see what it waits for',
+} as const;
+
 /** What a provider is made from. */
 export interface ProviderParts {
   makeDriver: () => Promise<Driver>;
@@ -23,6 +30,8 @@ export interface ProviderParts {
   programs: { close(): Promise<void> };
   redactor: Redactor;
   log: Logger;
+  /** Takes what each turn used; absent where nobody keeps books. */
+  book?: ((entry: LedgerEntry) => void) | undefined;
 }
 
 /** One entry of the configuration: settings, a driver that is made when first needed, health, and a queue. */
@@ -35,6 +44,7 @@ export class Provider {
 
   readonly redactor: Redactor;
   readonly log: Logger;
+  readonly book: ((entry: LedgerEntry) => void) | undefined;
 
   constructor(
     readonly settings: ProviderSettings,
@@ -42,6 +52,7 @@ export class Provider {
   ) {
     this.redactor = parts.redactor;
     this.log = parts.log;
+    this.book = parts.book;
     this.slots = settings.maxConcurrency === undefined ? undefined : new Slots(settings.maxConcurrency);
   }
 
@@ -62,7 +73,7 @@ export class Provider {
 
   private async make(): Promise<Driver> {
     try {
-      const driver = await withLimit(this.parts.makeDriver(), 'setting the driver up');
+      const driver = await withLimit(this.parts.makeDriver(), 'setting the driver up', LOAD_LIMIT_MS);
       this.ready = driver;
       return driver;
     } catch (error) {
@@ -110,7 +121,7 @@ export class Provider {
 
   private async runCheck(): Promise<Health> {
     const started = performance.now();
-    const clock = new CallClock(CHECK_LIMIT_MS, Date.now(), new AbortController());
+    const clock = new CallClock(CHECK_LIMIT_MS, Date.now(), new AbortController(), SLOW_CHECK[this.settings.kind]);
     const call: Call = {
       id: 'check',
       signal: clock.signal,
@@ -128,6 +139,7 @@ export class Provider {
       this.health = this.offline(toFailure(error, this, clock.signal));
       if (clock.signal.aborted && !this.ready) {
         this.health.reason = `driver "${this.settings.driver}" was not set up within ${CHECK_LIMIT_MS / 1000} s`;
+        this.health.hint = 'its plug-in is slow to load: see drivebay plugins list';
       }
     } finally {
       clock.stop();

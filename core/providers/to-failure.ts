@@ -23,7 +23,7 @@ export function toFailure(
   const failure = classify(cause, settings.driver);
   const { kind, param, status, retryAfterS, hint } = failure;
   return new DriverError(failure.code, redactor.redact(failure.message), {
-    kind: redactor.redact(kind ?? failure.code),
+    kind,
     cause,
     sideEffects: failure.sideEffects || mayHaveActed,
     ...(param !== undefined && { param: redactor.redact(param) }),
@@ -36,7 +36,10 @@ export function toFailure(
 function classify(error: unknown, driver: string): DriverError {
   if (isDriverError(error)) return error;
   if (error instanceof CallAborted) {
-    return new DriverError(error.code === 'timeout' ? 'timeout' : 'canceled', error.message, { kind: error.code });
+    return new DriverError(error.code === 'timeout' ? 'timeout' : 'canceled', error.message, {
+      kind: error.code,
+      ...(error.hint !== undefined && { hint: error.hint }),
+    });
   }
   return new DriverError('upstream', `driver "${driver}" failed: ${messageOf(error)}`, { kind: 'driver_bug' });
 }

@@ -9,6 +9,8 @@ export interface Caller {
   abort: AbortController;
   /** When the request arrived, in ms since the epoch: the timeout counts from here. */
   arrivedAt: number;
+  /** The agent process that asks; absent: a client of the gateway. */
+  pid?: number;
   trace?(event: string, fields: Record<string, unknown>): void;
   workspace?: Workspace;
 }

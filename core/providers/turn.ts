@@ -1,5 +1,6 @@
 import { codeOf } from '../errors';
 import type { ChatRequest } from '../plugins/api';
+import type { LedgerEntry } from '../state/ledger';
 import { Answer, type Emit, type TurnResult } from './answer';
 import { CallClock } from './call-clock';
 import { prepareRequest } from './prepare-request';
@@ -16,7 +17,7 @@ const STUCK_AFTER_MS = 30_000;
 
 /**
  * One chat turn: the only way to a driver, for the gateway and for agents. It owns the queue, the clock, the check
- * for truncated and empty answers, health and redaction. Resolves as soon as the answer is complete, while the driver
+ * for truncated and empty answers, health, the ledger and redaction. Resolves as soon as the answer is complete, while the driver
  * may still be winding down; rejects with a DriverError or a QueueFullError.
  */
 export async function runTurn(
@@ -26,8 +27,10 @@ export async function runTurn(
   emit: Emit,
 ): Promise<TurnResult> {
   const { settings, slots } = provider;
-  const clock = new CallClock(timeoutMs(settings, request.stream), caller.arrivedAt, caller.abort);
+  const hint = `to wait longer, raise timeout_sec of provider "${settings.name}" in providers.yaml`;
+  const clock = new CallClock(timeoutMs(settings, request.stream), caller.arrivedAt, caller.abort, hint);
   let running: Promise<void> | undefined;
+  let answer: Answer | undefined;
   try {
     const prepared = prepareRequest(request, settings);
     await slots?.acquire(clock.signal);
@@ -35,10 +38,11 @@ export async function runTurn(
       const driver = provider.readyDriver ?? (await untilAborted(provider.driver(), clock.signal));
       if (prepared.ignored.length > 0) await emit({ type: 'meta', ignored: prepared.ignored });
       const isGathered = request.stream && !prepared.request.stream;
-      const answer = new Answer(request.choices ?? 1, isGathered ? wholeEmit(emit) : emit, settings);
+      answer = new Answer(Math.max(1, request.choices ?? 1), isGathered ? wholeEmit(emit) : emit, settings);
       running = answer.run(driver, prepared.request, new TurnCall(caller, clock, provider.log));
       const result = await answer.complete;
       provider.noteSuccess();
+      provider.book?.(booked(provider, request, caller, result, true));
       return result;
     } finally {
       if (slots) releaseAfter(running, provider);
@@ -50,10 +54,31 @@ export async function runTurn(
       running !== undefined && settings.kind === 'cli' && (clock.signal.aborted || hasStarted(error));
     const failure = toFailure(error, provider, clock.signal, mayHaveActed);
     provider.noteFailure(failure);
+    // What was used until then is paid for all the same.
+    if (answer) provider.book?.(booked(provider, request, caller, answer.result(), false));
     throw failure;
   } finally {
     clock.stop();
   }
+}
+
+function booked(
+  { settings }: Provider,
+  request: ChatRequest,
+  caller: Caller,
+  { usage, costUsd, model = request.model ?? settings.defaultModel }: TurnResult,
+  ok: boolean,
+): LedgerEntry {
+  return {
+    time: Date.now(),
+    provider: settings.name,
+    driver: settings.driver,
+    source: caller.pid ?? 'gateway',
+    costUsd,
+    ok,
+    ...(model !== undefined && { model }),
+    ...(usage && { usage }),
+  };
 }
 
 function timeoutMs({ timeoutSec, kind }: ProviderSettings, stream: boolean): number {

@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { COMMONJS, HEALTHY, withCheck } from '../setup/driver-code';
-import { type CliResult, runCli } from '../setup/run-cli';
+import { cliPath, type CliResult, runCli } from '../setup/run-cli';
 import { TempHome } from '../setup/temp-home';
 
 const KEY = 'sk-planted-key-0123456789';
@@ -69,7 +71,9 @@ describe('providers in every state', () => {
 
   test('stderr says for each offline provider why, and what to do', () => {
     expect(table.stderr).toContain('a-much-longer-name is offline: connection refused; start the server\n');
-    expect(table.stderr).toContain('slow is offline: no answer within 3 s\n');
+    expect(table.stderr).toContain(
+      'slow is offline: no answer within 3 s; check base_url and the network, and whether the server is overloaded\n',
+    );
     expect(table.stderr).toMatch(/broken is offline: plug-in .*broken failed to load: no beak\n/);
     expect(table.stderr).toContain('first: an old version\n');
     expect(table.stderr).not.toMatch(/(first|cli) is offline/);
@@ -189,5 +193,43 @@ test('without any provider it says where to add one', async () => {
     stdout: 'Provider  Driver  Status  Model  Latency\n',
     stderr: `no provider is configured: add one to ${file}\n`,
   });
+  home.remove();
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s during the checks prints nothing, lets drivers tidy up, and ends with %p', async (signal, code) => {
+  const home = new TempHome();
+  home.plugin('slow', {
+    code: `const base = ${withCheck(`process.stderr.write('checking\\n'); await new Promise(() => {});`).replace('module.exports =', '')}
+      module.exports = (context) => ({ ...base(context), async close() { process.stderr.write('closed\\n'); } });`,
+  });
+  home.configure('version: "1"\nproviders:\n  - { name: slow, driver: slow }\n');
+  const child = spawn(process.execPath, [cliPath, 'providers', 'status'], { env: home.environment() });
+  let output = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+    if (text.includes('checking')) child.kill(signal);
+  });
+  child.stdout.on('data', (text: Buffer) => (output += text.toString()));
+  expect(await once(child, 'close')).toEqual([code, null]);
+  expect(output).toBe('checking\nclosed\n');
+  home.remove();
+});
+
+test('--no-project leaves the .env files of the project out, too', async () => {
+  const home = new TempHome();
+  home.plugin('locked', { code: withCheck('context.requireApiKey();'), manifest: { options: { api_key_env: {} } } });
+  home.configure('version: "1"\nproviders:\n  - { name: a, driver: locked, api_key_env: PLANTED_KEY }\n');
+  home.write('project/.drivebay/placeholder', '');
+  home.write('project/.env', `PLANTED_KEY=${KEY}\n`);
+  const run = { env: home.environment(), cwd: `${home.directory}/project` };
+  const [withProject, without] = await Promise.all([
+    runCli(['providers', 'status'], run),
+    runCli(['providers', 'status', '--no-project'], run),
+  ]);
+  expect(withProject.stderr).toBe('');
+  expect(without.stderr).toContain('no API key: PLANTED_KEY is not set (looked in process environment)');
   home.remove();
 });

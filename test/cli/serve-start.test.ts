@@ -203,6 +203,20 @@ describe('what there is to serve', () => {
     home.remove();
   });
 
+  test('--demo names the request fields that have no effect on it', async () => {
+    const home = new TempHome();
+    const gateway = await start(['--demo'], { env: home.environment() });
+    const fields = { temperature: 1, max_tokens: 5, response_format: { type: 'text' }, seed: 7, stream: true };
+    const response = await gateway.chat({ model: 'demo', ...fields, stream_options: { include_usage: true } });
+    expect(response.headers.get('x-drivebay-ignored-params')).toBe('temperature,max_tokens,response_format,seed');
+    await response.text();
+    const plain = await gateway.chat({ model: 'demo' });
+    expect(plain.headers.get('x-drivebay-ignored-params')).toBeNull();
+    await plain.text();
+    await gateway.stop();
+    home.remove();
+  });
+
   test('--demo leaves a provider of that name, and a default, as they are', async () => {
     const home = new TempHome();
     home.plugin('parrot', { code: COMMONJS });

@@ -1,3 +1,4 @@
+import { RunningGateway } from '../setup/running-gateway';
 import { runCli } from '../setup/run-cli';
 import { TempHome } from '../setup/temp-home';
 
@@ -40,4 +41,16 @@ describe('what cannot be understood ends with exit code 2, one line about it on 
     expect(result.stderr).not.toMatch(/^\s+at /m);
     expect(result).toMatchObject({ code: 2, stdout: '' });
   });
+});
+
+test('an empty value counts as not given', async () => {
+  const given = await runCli(['schema', '--of', ''], { env: home.environment() });
+  expect(given).toEqual(await runCli(['schema'], { env: home.environment() }));
+  const words = ['--log-level', '', '--log-format', '', '--allow-host', '', '--allow-origin', '', '--api-key-env', ''];
+  const gateway = await RunningGateway.start(words, { env: home.environment() });
+  try {
+    await gateway.untilOutput(/ info /);
+  } finally {
+    await gateway.stop();
+  }
 });

@@ -99,6 +99,19 @@ describe('good YAML', () => {
     expect(await dataOf(text)).toEqual(data);
   });
 
+  test.each([
+    [
+      'the map’s own keys win, before and behind it',
+      'x: &x {a: 1, b: 1, c: 1}\ny:\n  a: 2\n  <<: *x\n  c: 2\n',
+      { a: 2, b: 1, c: 2 },
+    ],
+    ['the first of several maps wins', 'x: &x {a: 1}\nz: &z {a: 2, b: 2}\ny: {<<: [*x, *z]}\n', { a: 1, b: 2 }],
+    ['a merged map may merge another', 'x: &x {a: 1}\nz: &z {<<: *x, b: 2}\ny: {<<: *z, c: 3}\n', { a: 1, b: 2, c: 3 }],
+    ['in quotes it is a key like any other', 'x: &x {a: 1}\ny: {"<<": *x}\n', { '<<': { a: 1 } }],
+  ])('merge keys work: %s', async (_, text, data) => {
+    expect(((await dataOf(text)) as { y: unknown }).y).toEqual(data);
+  });
+
   test('an alias stands where it is used', async () => {
     const { root } = await readDocument(write(folder, 'alias.yaml', 'a: &x 1\nb: *x\n'));
     expect(root?.kind === 'map' && root.entries.get('b')).toMatchObject({ value: 1, place: { line: 2, column: 4 } });
@@ -129,6 +142,23 @@ describe('broken YAML', () => {
       'a duplicate key',
       'a: 1\nb: {c: 1,\n  c: 2}\n',
       '3:3: found the key "c" a second time, expected it once (first on line 2)',
+    ],
+    [
+      'a merge key without a map',
+      'a: {<<: 5}\n',
+      '1:9: found another value behind a merge key (<<), expected a map (*...) or a list of them',
+    ],
+    [
+      'two merge keys',
+      'x: &x {}\na:\n  <<: *x\n  <<: *x\n',
+      '4:3: found the key "<<" a second time, expected it once (first on line 3)',
+    ],
+    ['a list that is not closed', 'a: {b: [1\n', '2:1: not valid YAML: found no closing ], or it is not indented'],
+    ['a map that is not closed', '{a: 1', '1:6: not valid YAML: found no closing }, or it is not indented'],
+    [
+      'a bracket that is not indented',
+      'a: [1,\n2]\n',
+      '2:1: not valid YAML: found no closing ], or it is not indented',
     ],
     ['a tag', 'a: !!binary aGk=\n', '1:4: found a tag (!...), expected plain YAML'],
     [
@@ -169,6 +199,11 @@ describe('broken YAML', () => {
     ['maps by indentation', Array.from({ length: 150 }, (_, n) => `${' '.repeat(n)}a:`).join('\n'), /nested deeper/],
     ['lists through aliases', chain.join('\n'), /nested deeper than 100 levels/],
     ['an alias bomb', bomb.join('\n'), /more than 100000 values once its aliases are expanded/],
+    [
+      'merged maps',
+      `x: &x {${Array.from({ length: 3000 }, (_, n) => `k${n}: 1`).join(', ')}}\n${Array.from({ length: 3000 }, (_, n) => `m${n}: {<<: *x}`).join('\n')}`,
+      /more than 100000 values once its aliases are expanded/,
+    ],
     ['closing brackets', ']'.repeat(megabyte), /more than 250000 YAML tokens/],
   ])('%s without end are one problem', async (_, text, message) => {
     const problems = await problemsOf(text);

@@ -45,7 +45,6 @@ describe('a good configuration', () => {
   });
 
   test.each([
-    ['an empty file', ''],
     ['no providers', 'version: 1\n'],
     ['providers left empty', 'version: "1"\nproviders:\n  # - name: a\n'],
     ['an empty list', 'version: "1"\nproviders: []\n'],
@@ -53,6 +52,17 @@ describe('a good configuration', () => {
   ])('%s is fine', async (_, text) => {
     expect(await load(text)).toMatchObject({ found: true, entries: [], problems: [], warnings: [] });
   });
+
+  test.each(['', '# only a comment\n', '---\n', '{}\n'])(
+    'an empty file (%j) is no mistake, but worth a word',
+    async (text) => {
+      const { problems, warnings, found, entries } = await load(text);
+      expect({ problems, found, entries }).toEqual({ problems: [], found: true, entries: [] });
+      expect(lines(warnings)).toEqual([
+        'global.yaml:1:1: the file is empty, so it configures no provider; add version: "1" and providers, or remove the file',
+      ]);
+    },
+  );
 
   test('the project is laid over the global file', async () => {
     const config = await load(
@@ -177,4 +187,23 @@ describe('warnings', () => {
       'global.yaml:3:1: x-notes: unknown key, ignored',
     ]);
   });
+});
+
+test.each([
+  ['a broken name', '- {name: "a b", driver: x, timeout_sec: -1}', 'providers[0].name: '],
+  ['no driver', '- {name: a, timeout_sec: -1}', 'providers[0].driver: '],
+])('an entry with %s is not the only thing that is reported of it', async (_, entry, first) => {
+  const { problems } = await load(file(entry));
+  const messages = problems.map(({ message }) => message);
+  expect(messages).toHaveLength(2);
+  expect(messages[0]).toContain(first);
+  expect(messages[1]).toBe('providers[0].timeout_sec: found the number -1, expected a whole number of 0 or more');
+});
+
+test('the second entry of a name is validated, too', async () => {
+  const { problems } = await load(file(A, '- {name: a, driver: x, mode: steam}'));
+  expect(lines(problems)).toEqual([
+    expect.stringContaining('found "a" a second time'),
+    'global.yaml:4:32: providers[1].mode: found the text "steam", expected one of stream, call; did you mean stream?',
+  ]);
 });

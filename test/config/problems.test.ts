@@ -107,6 +107,55 @@ describe('options of manifests, as JSON Schema', () => {
   });
 });
 
+describe('every other check of JSON Schema', () => {
+  const integer = { type: 'integer' } as const;
+  test.each<[z.core.JSONSchema.JSONSchema, string, string]>([
+    [
+      { type: 'array', items: {}, minItems: 2, maxItems: 3 },
+      '[1]',
+      'found a list of 1, expected a list of at least 2 and at most 3 items',
+    ],
+    [{ type: 'array', uniqueItems: true }, '[1, 1]', 'v[1]: found the number 1, expected every item once'],
+    [{ type: 'number', multipleOf: 5 }, '7', 'found the number 7, expected a number that is a multiple of 5'],
+    [{ type: 'string', minLength: 3 }, 'ab', 'found the text "ab", expected a text of at least 3 characters'],
+    [{ type: 'string', maxLength: 1 }, 'ab', 'found the text "ab", expected a text of at most 1 character'],
+    [{ type: 'string', format: 'email' }, 'ab', 'found the text "ab", expected an e-mail address'],
+    [{ type: 'string', format: 'ipv4' }, 'ab', 'found the text "ab", expected a text in the format "ipv4"'],
+    [
+      { type: 'object', propertyNames: { pattern: '^a' }, additionalProperties: integer },
+      '{b: 1}',
+      'v.b: found the key "b", expected a key that is a text that matches ^a',
+    ],
+    [{ type: 'object', minProperties: 1 }, '{}', 'found a map, expected a map of at least 1 key'],
+    [
+      { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      '[a, 5]',
+      'v[1]: found the number 5, expected a text; put it in quotes',
+    ],
+    [
+      { anyOf: [{ type: 'object', properties: { a: integer } }, { type: 'string' }] },
+      '{a: x}',
+      'v.a: found the text "x", expected a whole number',
+    ],
+    [
+      {
+        oneOf: [
+          { type: 'number', minimum: 3 },
+          { type: 'number', maximum: 5 },
+        ],
+      },
+      '4',
+      'found the number 4, expected only one of: a number of 3 or more or a number of at most 5',
+    ],
+    [{ not: {} }, 'x', 'found the text "x", expected another value'],
+    [{ const: 5 }, '4', 'found the number 4, expected "5"'],
+  ])('%j', (schema, text, message) => {
+    const node = located(`v: ${text}`);
+    const [problem] = validate(z.object({ v: z.fromJSONSchema(schema) }), node, '').problems;
+    expect(problem && formatProblem(problem).replace(/^[^ ]* (v: )?/, '')).toBe(message);
+  });
+});
+
 describe('unknown keys inside of a value', () => {
   const text = 'models:\n  m:\n    context_window: 8\n    context_windw: sk-secret-value\n';
 

@@ -67,7 +67,7 @@ test('the details of an error are passed on', async () => {
   expect(response.headers.get('retry-after')).toBe('7');
   expect(errorOf(await response.text())).toMatchObject({
     param: 'model',
-    details: { kind: 'usage_limit', provider: 'main', upstream_status: 429, retry_after_s: 6.2, hint: 'wait' },
+    details: { kind: 'usage_limit', provider: 'main', upstream_status: 429, retry_after_s: 7, hint: 'wait' },
   });
 });
 

@@ -257,3 +257,16 @@ test('a line of a megabyte comes through a stream whole', async () => {
   const { received } = await forward({ stream: true });
   expect(events(received)[1]?.choices[0].delta.content).toBe(long);
 });
+
+test.each([false, true])('n: 0 is for the backend to judge (stream: %p)', async (stream) => {
+  const { sent, status, received } = await forward({ n: 0, stream });
+  expect(sent.n).toBe(0);
+  expect(status).toBe(200);
+  expect(received).toContain('Hello');
+});
+
+test('a message with a call of the legacy kind keeps its null content', async () => {
+  const call = { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } };
+  const { sent } = await forward({ messages: [{ role: 'user', content: 'Hi' }, call] });
+  expect(sent.messages).toEqual([{ role: 'user', content: 'Hi' }, call]);
+});

@@ -66,7 +66,6 @@ test.each([
   ['max_tokens', 1.5],
   ['max_tokens', '10'],
   ['max_completion_tokens', true],
-  ['n', 0],
   ['n', '2'],
   ['stop', 5],
   ['stop', ['a', 5]],
@@ -112,8 +111,40 @@ test.each([
   expect(refusal(() => parse(fields))).toMatchObject({ status: 400, param });
 });
 
+test.each([
+  [{ model: undefined }, 'model: found nothing, expected a text that is not empty'],
+  [{ model: '' }, 'model: found an empty text, expected a text that is not empty'],
+  [{ messages: [] }, 'messages: found a list of 0, expected a list of at least 1 item'],
+  [{ messages: 'Hi' }, 'messages: found a text, expected a list of at least 1 item'],
+  [{ stop: 5 }, 'stop: found the number 5, expected a text or a list of texts'],
+  [{ stop: ['a', 5] }, 'stop[1]: found the number 5, expected a text'],
+  [{ temperature: 'hot' }, 'temperature: found a text, expected a number'],
+  [{ max_tokens: 1.5 }, 'max_tokens: found the number 1.5, expected a whole number'],
+  [{ max_tokens: '5' }, 'max_tokens: found a text, expected a whole number'],
+  [{ stream: 1 }, 'stream: found the number 1, expected true or false'],
+  [{ response_format: 'json' }, 'response_format: found a text, expected an object'],
+  [{ response_format: {} }, 'response_format.type: found nothing, expected a text'],
+  [{ tool_choice: {} }, 'tool_choice.type: found nothing, expected a text'],
+  [{ tool_choice: [] }, 'tool_choice: found a list, expected a text or an object'],
+  [{ logit_bias: { 5: 'x' } }, 'logit_bias.5: found a text, expected a number'],
+  [{ tools: [{ type: 'function', function: [] }] }, 'tools[0].function: found a list, expected an object'],
+  [
+    { messages: [{ role: 'user', content: 5 }] },
+    'messages[0].content: found the number 5, expected a text or a list of parts',
+  ],
+  [{ messages: [{ role: 'user' }] }, 'messages[0].content: found nothing, expected a text or a list of parts'],
+  [{ messages: [null] }, 'messages[0]: found null, expected an object'],
+])('%j is refused in our own words', (fields, message) => {
+  expect(refusal(() => parse(fields)).message).toBe(message);
+});
+
+test('a text that is refused is not repeated: it may be a prompt, and the log shows messages', () => {
+  expect(refusal(() => parse({ messages: 'my secret plan' })).message).not.toContain('secret');
+});
+
 test("ranges are the vendor's business", () => {
   expect(parse({ temperature: 99, top_p: -1, max_tokens: -5 }).chat).toMatchObject({ temperature: 99, topP: -1 });
+  expect(parse({ n: 0 }).chat.choices).toBe(0);
   expect(() => parse({ seed: 2 ** 63 })).not.toThrow();
 });
 

@@ -112,6 +112,7 @@ async function comeBack(gateway: RunningGateway): Promise<typeof offline> {
 test('headers that do not arrive within 10 s are a 408', () => {
   for (const { received, seconds } of [slowHead, trickle]) {
     expect(received).toMatch(/^HTTP\/1\.1 408 /);
+    expect(received).toMatch(/^x-request-id: req_/m);
     expect(errorOf(received.split('\r\n\r\n')[1]!).code).toBe('request_timeout');
     expect(seconds).toBeGreaterThan(9.5);
     expect(seconds).toBeLessThan(13);

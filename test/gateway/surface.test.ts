@@ -1,7 +1,7 @@
 import type { RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
 import { startScripted } from './scripted-driver';
-import { errorOf, sendRaw } from './wire';
+import { errorOf, RawConnection, sendRaw } from './wire';
 
 const home = new TempHome();
 let gateway: RunningGateway;
@@ -128,4 +128,38 @@ test('every answer has a request id of its own', async () => {
     ['/health', '/v1/models', '/nothing', '/health'].map((path) => fetch(gateway.url + path)),
   );
   expect(new Set(responses.map(({ headers }) => headers.get('x-request-id'))).size).toBe(4);
+});
+
+test('an expectation that nobody can meet is a 417 in JSON', async () => {
+  const head = ['POST /v1/chat/completions HTTP/1.1', 'Host: localhost', 'Expect: foo', 'Content-Length: 2'];
+  const { status, headers, text } = await sendRaw(gateway.port, head);
+  expect(status).toBe(417);
+  expect(headers['x-request-id']).toMatch(/^req_/);
+  expect(errorOf(text)).toMatchObject({
+    code: 'expectation_failed',
+    type: 'invalid_request_error',
+    message: 'Expect: found "foo", expected 100-continue or no such header',
+  });
+});
+
+test('CONNECT is a 405 in JSON, and the connection is closed', async () => {
+  const connection = await RawConnection.open(gateway.port);
+  connection.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
+  const { status, headers, text } = await connection.answer();
+  expect(status).toBe(405);
+  expect(headers['x-request-id']).toMatch(/^req_/);
+  expect(errorOf(text).code).toBe('method_not_allowed');
+});
+
+test.each([
+  ['no HTTP at all', 'nonsense\r\n\r\n', 400],
+  ['headers beyond any measure', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+])('%s is refused with a request id that is in the log', async (_, data, expected) => {
+  const connection = await RawConnection.open(gateway.port);
+  const { status, headers, text } = await connection.write(data).answer();
+  expect(status).toBe(expected);
+  errorOf(text);
+  const id = headers['x-request-id'] ?? '';
+  expect(id).toMatch(/^req_/);
+  await gateway.untilOutput(new RegExp(`${id}[^]*${expected}`));
 });

@@ -39,7 +39,8 @@ async function timed(body: Record<string, unknown>): Promise<{ response: Respons
 }
 
 function expectTimeout(error: unknown, provider: string): void {
-  expect(error).toMatchObject({ code: 'timeout', type: 'server_error', details: { kind: 'timeout', provider } });
+  const hint = `to wait longer, raise timeout_sec of provider "${provider}" in providers.yaml`;
+  expect(error).toMatchObject({ code: 'timeout', type: 'server_error', details: { kind: 'timeout', provider, hint } });
 }
 
 const silent: Record<string, Step[]> = {

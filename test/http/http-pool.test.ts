@@ -30,6 +30,15 @@ async function warmUp(url = upstream.url): Promise<void> {
   await turn();
 }
 
+const TEXT_ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 24\r\n\r\nHTTP/1.1 100 is text\r\n\r\n';
+
+/** Sends a piece in a packet of its own. */
+async function send(socket: Socket, piece: string): Promise<void> {
+  socket.setNoDelay(true);
+  socket.write(piece);
+  await turn();
+}
+
 /** A server below HTTP, for answers that no HTTP server gives. */
 async function listen(onSocket: (socket: Socket) => void): Promise<string> {
   rawServer = createServer((socket) => {
@@ -68,6 +77,24 @@ describe('a request', () => {
     expect(response.headers['set-cookie']).toBe('a=1, b=2');
   });
 
+  test.each([
+    ['103 Early Hints', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'],
+    ['102 Processing', 'HTTP/1.1 102 Processing\r\n\r\n'],
+    ['100 Continue, though nobody asked', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['several', 'HTTP/1.1 100 Continue\r\nx: y\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.0 100\r\n\r\n'],
+  ])('is answered by what comes after an interim answer: %s', async (_, interim) => {
+    for (const pieces of [[interim + TEXT_ANSWER], [interim, TEXT_ANSWER], [...(interim + TEXT_ANSWER)]]) {
+      const url = await listen((socket) => {
+        socket.on('data', () => void pieces.reduce((sent, piece) => sent.then(() => send(socket, piece)), turn()));
+      });
+      for (let n = 0; n < 2; n += 1) {
+        const response = await pool.request(url, { signal });
+        expect([response.status, await response.text()]).toEqual([200, 'HTTP/1.1 100 is text\r\n\r\n']);
+      }
+      rawServer?.close();
+    }
+  });
+
   test('uses one connection for requests after each other, and as many as it takes for those at once', async () => {
     upstream.answer(json({}));
     for (let n = 0; n < 3; n += 1) await warmUp();
@@ -95,6 +122,13 @@ describe('a stale keep-alive connection', () => {
     await warmUp();
     expect((await failureOf(pool.request(upstream.url, post))).code).toBe('unreachable');
     expect(upstream.requests).toHaveLength(3);
+  });
+
+  test('repeats on a connection of its own: the other idle ones may be stale, too', async () => {
+    upstream.answer(json({}), raw([CUT]), json({}));
+    await warmUp();
+    await warmUp();
+    expect(upstream.requests.map(({ headers }) => headers.connection)).toEqual(['keep-alive', 'keep-alive', 'close']);
   });
 
   test('loses no request when the server drops idle connections all the time', async () => {

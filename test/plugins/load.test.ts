@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { asDriver, loadFactory, withLimit } from '../../core/plugins/load';
+import { asDriver, loadFactory } from '../../core/plugins/load';
 import { COMMONJS } from '../setup/driver-code';
 import { TempHome } from '../setup/temp-home';
 
@@ -98,16 +98,5 @@ describe('what a factory makes', () => {
     [() => undefined, 'chat and check, found function'],
   ])('is no driver when it is %j', (made, message) => {
     expect(() => asDriver(made)).toThrow(message);
-  });
-});
-
-describe('the time limit', () => {
-  test('passes a result and a failure on', async () => {
-    await expect(withLimit(Promise.resolve(1), 'it')).resolves.toBe(1);
-    await expect(withLimit(Promise.reject(new Error('no')), 'it')).rejects.toThrow('no');
-  });
-
-  test('ends the wait for something that never comes', async () => {
-    await expect(withLimit(new Promise(() => undefined), 'it', 10)).rejects.toThrow('it did not finish within 0.01 s');
   });
 });

@@ -118,6 +118,13 @@ test.each<[string, Partial<ChatRequest>, string]>([
   expect(prepare(fields, { capabilities: CAPABLE })).toMatchObject({ request: fields, ignored: [] });
 });
 
+test.each([0, -1])('%p choices are left to a backend that knows choices, and named where it does not', (choices) => {
+  expect(prepare({ choices }, { capabilities: CAPABLE })).toMatchObject({ request: { choices }, ignored: [] });
+  const { request: prepared, ignored } = prepare({ choices });
+  expect(prepared).not.toHaveProperty('choices');
+  expect(ignored).toEqual(['n']);
+});
+
 test('the request itself stays as it was', () => {
   const given = request({ tools: [{ name: 'f' }], reasoningEffort: 'high' });
   const copy = structuredClone(given);

@@ -6,18 +6,25 @@ import { Redactor } from '../../core/redact';
 const KEY = 'sk-planted-key';
 const redactor = new Redactor();
 redactor.add(KEY);
-const provider = { settings: { driver: 'd' }, redactor };
+const provider = { settings: { name: 'p', driver: 'd', timeoutSec: 5 }, redactor };
 const quiet = new AbortController().signal;
 const fail = (error: unknown, signal = quiet, mayHaveActed = false) => toFailure(error, provider, signal, mayHaveActed);
 
 test('a driver error keeps everything but keys', () => {
-  const details = { kind: KEY, param: KEY, hint: `use ${KEY}`, status: 429, retryAfterS: 5, sideEffects: true };
+  const details = {
+    kind: 'usage_limit' as const,
+    param: KEY,
+    hint: `use ${KEY}`,
+    status: 429,
+    retryAfterS: 5,
+    sideEffects: true,
+  };
   const failure = fail(new DriverError('rate_limited', `it said ${KEY}`, details));
   expect(failure).toMatchObject({
     code: 'rate_limited',
     message: 'it said [redacted]',
     hint: 'use [redacted]',
-    kind: '[redacted]',
+    kind: 'usage_limit',
     param: '[redacted]',
     status: 429,
     retryAfterS: 5,
@@ -60,3 +67,24 @@ test('an agent that was stopped may have acted', () => {
   expect(fail(new Error('x'), quiet, true).sideEffects).toBe(true);
   expect(fail(new Error('x')).sideEffects).toBe(false);
 });
+
+test.each([
+  [1.2, 2],
+  [0, 0],
+  [-1, undefined],
+  [NaN, undefined],
+  [Infinity, undefined],
+  [1e23, undefined],
+  ['7', undefined],
+])('a driver that says to wait %p s is passed on as %p', (retryAfterS, expected) => {
+  const foreign = Object.assign(new Error('x'), { name: 'DriverError', code: 'rate_limited', retryAfterS });
+  expect(fail(foreign).retryAfterS).toBe(expected);
+});
+
+test.each(['ate_a_worm', KEY, 5, undefined, '__proto__'])(
+  'the kind %p is not on the list: the code stands for it',
+  (kind) => {
+    const foreign = Object.assign(new Error('x'), { name: 'DriverError', code: 'rejected', kind });
+    expect(fail(foreign).kind).toBe('rejected');
+  },
+);

@@ -13,7 +13,7 @@ const createDriver = ({ options }) => ({
   async *chat(request, call) {
     const question = textOf(request.messages.findLast((message) => message.role === 'user'));
     const answer = options.prefix + question;
-    yield { type: 'meta', model: request.model };
+    yield { type: 'meta', model: request.model, ignored: unusedFields(request) };
 
     // A single-shot request gets the answer in one piece.
     const pieces = request.stream ? words(answer) : [answer];
@@ -33,6 +33,25 @@ const createDriver = ({ options }) => ({
     return { detail: 'always ready' };
   },
 });
+
+/**
+ * What has no effect here, by its name in the request: the client is told in a response header.
+ *
+ * @param {import('drivebay/plugin').ChatRequest} request
+ */
+function unusedFields(request) {
+  const fields = {
+    temperature: request.temperature,
+    top_p: request.topP,
+    max_tokens: request.maxTokens,
+    stop: request.stop,
+    response_format: request.responseFormat,
+    ...request.extra,
+    // Usage is always reported, and the gateway passes it on if asked.
+    stream_options: undefined,
+  };
+  return Object.keys(fields).filter((name) => fields[name] !== undefined);
+}
 
 /** The words of a text, each with the white space before it, so that they join to the text again. */
 function words(text) {

@@ -1,0 +1,40 @@
+import type { ProcessEvent, StepUsage } from './process-event';
+
+/** What happens in a daemon, as it is told to whoever watches. */
+export type LiveEvent = LiveHead & LiveEventBody;
+
+export interface LiveHead {
+  /** Grows by one with each event of a daemon, and is higher than any id of a daemon that ran before. */
+  id: number;
+  /** Milliseconds since the epoch. */
+  time: number;
+}
+
+/** `project` is the root of the project it belongs to; absent outside of one. */
+export type LiveEventBody = { project?: string } & (
+  | { kind: 'process'; pid: number; uuid: string; event: ProcessEvent }
+  | { kind: 'request'; request: string; event: RequestEvent }
+  | { kind: 'provider'; provider: string; event: ProviderEvent }
+);
+
+/** A request at the gateway; `request` above is its id, as in logs and in `x-request-id`. */
+export type RequestEvent =
+  | { type: 'start'; provider: string; model?: string; stream: boolean }
+  | { type: 'end'; status: number; ms: number; usage?: StepUsage; costUsd?: number; error?: string };
+
+/** A change of a provider's health. */
+export interface ProviderEvent {
+  type: 'health';
+  state: 'healthy' | 'offline' | 'unchecked';
+  latencyMs?: number;
+  /** Why it is offline, and what the user can do about it. */
+  reason?: string;
+  hint?: string;
+}
+
+/** Stands for events that are gone: their ids, both included. */
+export interface Gap {
+  kind: 'gap';
+  from: number;
+  to: number;
+}

@@ -1,0 +1,91 @@
+/**
+ * What happens to an agent process, one event at a time. The events of a process, in order, are its whole record: they
+ * are written to disk as they are, streamed to whoever watches, and folded into what `ps` and the dashboard show.
+ */
+export type ProcessEvent = EventHead & ProcessEventBody;
+
+export interface EventHead {
+  /**
+   * Counts the events of one process from 0, without gaps. Pieces of text that were joined in the record carry the
+   * number of the last one: whoever has read the record goes on with the live events of higher numbers.
+   */
+  seq: number;
+  /** Milliseconds since the epoch. */
+  time: number;
+}
+
+export type ProcessEventBody =
+  | ({ type: 'created' } & ProcessOrigin)
+  /** Which provider, model and effort were chosen, and which tier decided each. */
+  | ({ type: 'resolve' } & Resolution)
+  /** A slot is free and the first step begins. */
+  | { type: 'running' }
+  /** One driver call begins. `step` counts from 1. */
+  | { type: 'step'; step: number; provider: string; model?: string }
+  /** A piece of the answer; pieces that follow each other closely are joined in the record. */
+  | { type: 'text'; step: number; text: string }
+  | { type: 'reasoning'; step: number; text: string }
+  /** The model called a device. `refused` says why it was not run. */
+  | { type: 'tool_call'; step: number; id: string; tool: string; device?: string; arguments: string; refused?: string }
+  | { type: 'tool_result'; step: number; id: string; text: string; isError: boolean; ms: number }
+  /** One driver call ended well. */
+  | { type: 'step_end'; step: number; ms: number; finish: string; usage?: StepUsage; costUsd?: number }
+  /** Whatever a driver reports of its own, for example the binary it resolved. */
+  | { type: 'driver'; step: number; event: string; fields: Record<string, unknown> }
+  /** Facts of a driver about itself (specification 2.5), shown beside the process. */
+  | { type: 'metadata'; provider: string; values: Record<string, string> }
+  | { type: 'retry'; step: number; reason: string }
+  | { type: 'fallback'; from: string; to: string; reason: string }
+  /** For the user, on stderr of the client that started the process. */
+  | { type: 'notice'; level: 'info' | 'warn'; message: string }
+  /** Always the last one. */
+  | ({ type: 'exit' } & ProcessEnd);
+
+export interface ProcessOrigin {
+  pid: number;
+  uuid: string;
+  /** Which daemon runs it, so that the next one can tell whether it still does. */
+  daemon: string;
+  intent: string;
+  /** Where the client was; the process works there. */
+  workingDirectory: string;
+  /** The project root; absent outside of a project. */
+  project?: string;
+  /** The name given by agent.yaml or the compose file. */
+  name?: string;
+  /** The compose run it belongs to. */
+  compose?: string;
+}
+
+export interface Resolution {
+  provider: string;
+  driver: string;
+  driverKind: 'cli' | 'http';
+  model?: string;
+  /** The reasoning effort asked for; absent leaves it to the provider's own default. */
+  effort?: string;
+  /** What decided each of the three, for example `--provider`, `agent.yaml`, `default_provider`, `built-in`. */
+  decidedBy: { provider: string; model?: string; effort?: string };
+}
+
+/** Input includes cached and cache-written tokens. */
+export interface StepUsage {
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens?: number;
+  cacheWriteInputTokens?: number;
+  reasoningTokens?: number;
+}
+
+export type EndState = 'done' | 'failed' | 'killed';
+
+export interface ProcessEnd {
+  state: EndState;
+  /** Why it ended, a stable word: `finished`, `error`, `killed`, `client_gone`, `step_limit`, `context_budget`, `daemon_died`, `shutdown`. */
+  reason: string;
+  /** What to tell the user; absent after a good end. */
+  message?: string;
+  hint?: string;
+  /** The error code of the driver or of Drivebay. */
+  code?: string;
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import type { StepUsage } from '../events/process-event';
+import type { Logger } from '../plugins/api';
+import type { Redactor } from '../redact';
+import { AppendFile } from './append-file';
+import { warnOnce } from './warn-once';
+
+/** What one turn used: a line of the ledger. */
+export interface LedgerEntry {
+  /** When it ended, in ms since the epoch. */
+  time: number;
+  provider: string;
+  driver: string;
+  model?: string;
+  /** The project root; absent outside of a project. */
+  project?: string;
+  /** Who asked: a client of the gateway, or the process with this pid. */
+  source: 'gateway' | number;
+  /** Absent where the backend did not say. */
+  usage?: StepUsage;
+  costUsd: number;
+  ok: boolean;
+}
+
+const GATHER_MS = 100;
+/** Clients may send any text as a model. */
+const MODEL_LENGTH = 200;
+
+/** The folder of the ledger, with one file per month. */
+export function ledgerDirectory(state: string): string {
+  return join(state, 'usage');
+}
+
+/** The file of a month, which is the one of UTC: `2026-11.ndjson`. */
+export function ledgerFile(state: string, time: number): string {
+  return join(ledgerDirectory(state), `${new Date(time).toISOString().slice(0, 7)}.ndjson`);
+}
+
+/** Writes down what every turn used. Booking costs a push onto a list; everything else happens later, for many at once. */
+export class Ledger {
+  private waiting: LedgerEntry[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private file: AppendFile | undefined;
+  private readonly failed: (error: unknown) => void;
+
+  constructor(private readonly options: { state: string; redactor: Redactor; log: Logger }) {
+    this.failed = warnOnce(options.log, `usage cannot be kept in ${ledgerDirectory(options.state)}`);
+  }
+
+  readonly book = (entry: LedgerEntry): void => {
+    this.waiting.push(entry);
+    this.timer ??= setTimeout(() => void this.flush(), GATHER_MS).unref();
+  };
+
+  /** Resolves when everything that was booked is with the system. */
+  async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const entries = this.waiting;
+    this.waiting = [];
+    for (const entry of entries) {
+      const path = ledgerFile(this.options.state, entry.time);
+      if (this.file?.path !== path) {
+        await this.file?.flush();
+        this.file = new AppendFile(path, this.failed);
+      }
+      this.file.append(this.lineOf(entry));
+    }
+    await this.file?.flush();
+  }
+
+  private lineOf(entry: LedgerEntry): string {
+    const { model, usage } = entry;
+    const line: LedgerEntry = {
+      ...entry,
+      // Redacted before it is cut: half a key would not be known.
+      ...(model !== undefined && { model: this.options.redactor.redact(model).slice(0, MODEL_LENGTH) }),
+      ...(usage && { usage: pickUsage(usage) }),
+    };
+    return `${JSON.stringify(line)}\n`;
+  }
+}
+
+/** Without what drivers add to it. */
+function pickUsage(usage: StepUsage): StepUsage {
+  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteInputTokens, reasoningTokens } = usage;
+  return {
+    inputTokens,
+    outputTokens,
+    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
+    ...(cacheWriteInputTokens !== undefined && { cacheWriteInputTokens }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+  };
+}

@@ -1,0 +1,54 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeOf } from '../errors';
+
+/** Where the records of a state folder are: one file per process, named by its pid, and an index of all. */
+export class ProcessFiles {
+  readonly directory: string;
+  readonly index: string;
+
+  constructor(state: string) {
+    this.directory = join(state, 'processes');
+    this.index = join(this.directory, 'index.ndjson');
+  }
+
+  record(pid: number): string {
+    return join(this.directory, `${pid}.ndjson`);
+  }
+
+  /** The pids that have a record, in order. */
+  pids(): number[] {
+    return this.names()
+      .flatMap((name) => /^([1-9]\d{0,14})\.ndjson$/.exec(name)?.[1] ?? [])
+      .map(Number)
+      .sort((a, b) => a - b);
+  }
+
+  /** What a compaction that was killed has left. */
+  leftovers(): string[] {
+    return this.names()
+      .filter((name) => name.startsWith('index.ndjson.'))
+      .map((name) => join(this.directory, name));
+  }
+
+  /** Begins the record of a pid with a line. False when the pid is taken, by whomever. */
+  claim(pid: number, line: string): boolean {
+    try {
+      mkdirSync(this.directory, { recursive: true, mode: 0o700 });
+      writeFileSync(this.record(pid), line, { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false;
+      throw error;
+    }
+  }
+
+  private names(): string[] {
+    try {
+      return readdirSync(this.directory);
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return [];
+      throw error;
+    }
+  }
+}

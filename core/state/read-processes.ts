@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { codeOf } from '../errors';
+import type { ProcessEvent } from '../events/process-event';
+import { applyEvent, openView, type ProcessView } from '../events/process-view';
+import { ProcessFiles } from './process-files';
+import { type ProcessSummary, processSummarySchema } from './process-summary';
+import { parseLines, readLines } from './read-lines';
+
+// Reads what a daemon writes, and needs none: any number of readers may do so at the same time.
+
+/** How a process ended whose daemon is gone. */
+export const DAEMON_DIED = {
+  state: 'failed',
+  reason: 'daemon_died',
+  message: 'the daemon that ran it was killed or crashed',
+} as const;
+
+/**
+ * Every process of a state folder, in the order of their pids. `isAlive` says whether a daemon runs: processes without
+ * an end whose daemon does not have failed.
+ */
+export async function readProcesses(state: string, isAlive: (daemon: string) => boolean): Promise<ProcessSummary[]> {
+  const { summaries } = await readIndex(new ProcessFiles(state).index);
+  const all = [...summaries.values()].sort((a, b) => a.pid - b.pid);
+  return all.map((each) => (each.end || isAlive(each.daemon) ? each : { ...each, state: 'failed', end: DAEMON_DIED }));
+}
+
+/** The latest line of each pid, and how many lines there are. */
+export async function readIndex(file: string): Promise<{ summaries: Map<number, ProcessSummary>; lines: number }> {
+  const summaries = new Map<number, ProcessSummary>();
+  const lines = (await readText(file)).split('\n');
+  for (const value of parseLines(lines)) {
+    const { data } = processSummarySchema.safeParse(value);
+    if (data) summaries.set(data.pid, data);
+  }
+  return { summaries, lines: lines.length - 1 };
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+/** Newer versions may write types that are not known here; those are passed on. */
+const eventHead = z.looseObject({ seq: z.number(), time: z.number(), type: z.string() });
+
+/** The events of a process, as far as they are written; none when there is no record. */
+export async function* readProcessEvents(state: string, pid: number): AsyncGenerator<ProcessEvent, void> {
+  for await (const value of readLines(new ProcessFiles(state).record(pid))) {
+    if (eventHead.safeParse(value).success) yield value as ProcessEvent;
+  }
+}
+
+/** The fold of a record; undefined when there is none, or its beginning is lost. */
+export async function readProcess(
+  state: string,
+  pid: number,
+): Promise<{ view: ProcessView; last: ProcessEvent } | undefined> {
+  let found: { view: ProcessView; last: ProcessEvent } | undefined;
+  for await (const event of readProcessEvents(state, pid)) {
+    if (event.type === 'created') found = { view: openView(originOf(event), event.time), last: event };
+    if (!found) continue;
+    applyEvent(found.view, event);
+    found.last = event;
+  }
+  return found;
+}
+
+function originOf(event: Extract<ProcessEvent, { type: 'created' }>) {
+  const { seq: _, time: __, type: ___, ...origin } = event;
+  return origin;
+}

@@ -1,0 +1,103 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { codeOf } from '../errors';
+import { ledgerDirectory, ledgerFile } from './ledger';
+import { readLines } from './read-lines';
+
+export type UsageGrouping = 'provider' | 'day' | 'project';
+
+/** What the turns of a provider, a day, or a project used together. */
+export interface UsageSummary {
+  /** The provider, the day here (`2026-11-21`), or the project root; null for turns outside of a project. */
+  key: string | null;
+  turns: number;
+  /** How many of them failed. */
+  failed: number;
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens: number;
+  cacheWriteInputTokens: number;
+  costUsd: number;
+}
+
+export interface UsageRange {
+  /** Milliseconds since the epoch: from, included, and to, excluded. */
+  from: number;
+  to: number;
+}
+
+const count = z.number().default(0);
+
+const entrySchema = z.object({
+  time: z.number(),
+  provider: z.string(),
+  project: z.string().nullable().default(null),
+  usage: z
+    .object({
+      inputTokens: count,
+      outputTokens: count,
+      cachedInputTokens: count,
+      cacheWriteInputTokens: count,
+    })
+    .default({ inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0 }),
+  costUsd: count,
+  ok: z.boolean(),
+});
+
+type Entry = z.infer<typeof entrySchema>;
+
+/** Adds the ledger of a state folder up, ordered by key. Needs no daemon. */
+export async function summarizeUsage(
+  state: string,
+  by: UsageGrouping,
+  { from, to }: UsageRange,
+): Promise<UsageSummary[]> {
+  const sums = new Map<string | null, UsageSummary>();
+  for (const file of await monthsBetween(state, from, to)) {
+    for await (const line of readLines(file)) {
+      const { data: entry } = entrySchema.safeParse(line);
+      if (!entry || entry.time < from || entry.time >= to) continue;
+      const key = by === 'day' ? dayOf(entry.time) : entry[by];
+      let sum = sums.get(key);
+      if (!sum) sums.set(key, (sum = emptySum(key)));
+      add(sum, entry);
+    }
+  }
+  return [...sums.values()].sort((a, b) => (a.key ?? '').localeCompare(b.key ?? ''));
+}
+
+async function monthsBetween(state: string, from: number, to: number): Promise<string[]> {
+  const directory = ledgerDirectory(state);
+  try {
+    const files = (await readdir(directory)).filter((name) => /^\d{4}-\d{2}\.ndjson$/.test(name)).sort();
+    const paths = files.map((name) => join(directory, name));
+    const [first, last] = [from, to].map((time) => ledgerFile(state, time));
+    return paths.filter((path) => path >= first! && path <= last!);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Of the clock on the wall. */
+function dayOf(time: number): string {
+  const date = new Date(time);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+function emptySum(key: string | null): UsageSummary {
+  const none = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0 };
+  return { key, turns: 0, failed: 0, ...none, costUsd: 0 };
+}
+
+function add(sum: UsageSummary, { ok, usage, costUsd }: Entry): void {
+  sum.turns += 1;
+  if (!ok) sum.failed += 1;
+  sum.inputTokens += usage.inputTokens;
+  sum.outputTokens += usage.outputTokens;
+  sum.cachedInputTokens += usage.cachedInputTokens;
+  sum.cacheWriteInputTokens += usage.cacheWriteInputTokens;
+  sum.costUsd += costUsd;
+}

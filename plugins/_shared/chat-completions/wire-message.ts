@@ -1,0 +1,73 @@
+import type { ContentPart, Message, ReasoningPart, ToolCallPart } from 'drivebay/plugin';
+import { isFields, type Fields } from './fields';
+
+/** How the spelling of a message differs from server to server. */
+export interface MessageDialect {
+  /** The name of the developer role. */
+  developerRole: 'system' | 'developer';
+  /** Whether reasoning of earlier turns may be sent. */
+  takesReasoning: boolean;
+}
+
+/** Spells a message the way it came from the client. */
+export function toWireMessage(message: Message, dialect: MessageDialect): Fields {
+  const { parts, name, extra } = message;
+  const role = message.role === 'developer' ? dialect.developerRole : message.role;
+  const head = { ...extra, role, ...(name !== undefined && { name }) };
+  const result = parts.find((part) => part.type === 'tool_result');
+  if (result) return { ...head, tool_call_id: result.callId, content: toWireContent(result.content) };
+  const content = parts.filter(isContent);
+  if (message.role !== 'assistant') return { ...head, content: toWireContent(content) };
+
+  const calls = parts.filter((part) => part.type === 'tool_call');
+  const isSilent = content.length === 0 && (calls.length > 0 || extra !== undefined);
+  return {
+    ...head,
+    ...(dialect.takesReasoning && toWireReasoning(parts.filter((part) => part.type === 'reasoning'))),
+    content: isSilent ? null : toWireContent(content),
+    ...(calls.length > 0 && { tool_calls: calls.map(toWireToolCall) }),
+  };
+}
+
+function isContent(part: Message['parts'][number]): part is ContentPart {
+  return part.type !== 'reasoning' && part.type !== 'tool_call' && part.type !== 'tool_result';
+}
+
+/** One plain text goes as a string: servers that know no parts can read it. */
+function toWireContent(parts: ContentPart[]): string | Fields[] {
+  const [first] = parts;
+  if (!first) return '';
+  if (parts.length === 1 && first.type === 'text' && !first.extra) return first.text;
+  return parts.map(toWirePart);
+}
+
+function toWirePart(part: ContentPart): Fields {
+  switch (part.type) {
+    case 'text':
+      return { ...part.extra, type: 'text', text: part.text };
+    case 'image':
+      return { ...part.extra, type: 'image_url', image_url: { url: part.url, detail: part.detail } };
+    case 'audio':
+      return { ...part.extra, type: 'input_audio', input_audio: { data: part.data, format: part.format } };
+    case 'file':
+      return {
+        ...part.extra,
+        type: 'file',
+        file: { file_data: part.data, file_id: part.id, filename: part.filename },
+      };
+    case 'other':
+      return part.value;
+  }
+}
+
+/** Some servers refuse the turn after a tool call when the reasoning that led to it is missing. */
+function toWireReasoning(parts: ReasoningPart[]): Fields {
+  if (parts.length === 0) return {};
+  const text = parts.map((part) => part.text).join('');
+  return parts.reduce<Fields>((fields, { extra }) => ({ ...fields, ...extra }), { reasoning_content: text });
+}
+
+function toWireToolCall({ id, name, arguments: text, extra }: ToolCallPart): Fields {
+  const further = isFields(extra?.function) ? extra.function : {};
+  return { ...extra, id, type: 'function', function: { ...further, name, arguments: text } };
+}

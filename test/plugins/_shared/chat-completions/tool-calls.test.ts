@@ -1,0 +1,91 @@
+import { ToolCalls } from '../../../../plugins/_shared/chat-completions/tool-calls';
+
+type Piece = Record<string, unknown>;
+
+const call = (fields: Piece, name?: string, text?: unknown): Piece => ({
+  ...fields,
+  function: { name, arguments: text },
+});
+
+/** The calls that the pieces add up to. */
+function assemble(pieces: Piece[]): { id: string; name: string; text: string }[] {
+  const calls = new ToolCalls();
+  const events = [...pieces.map((piece) => calls.readPiece(piece)), ...calls.complete()];
+  const whole: { id: string; name: string; text: string }[] = [];
+  for (const { index, id, name, arguments: text } of events) {
+    const known = (whole[index] ??= { id: id ?? '?', name: name ?? '?', text: '' });
+    known.text += text ?? '';
+  }
+  return whole;
+}
+
+const two = [
+  { id: 'a', name: 'f', text: '{"x":1}' },
+  { id: 'b', name: 'g', text: '{"y":2}' },
+];
+
+test.each([
+  [
+    'with indexes',
+    [
+      call({ index: 0, id: 'a' }, 'f', ''),
+      call({ index: 0 }, undefined, '{"x":'),
+      call({ index: 1, id: 'b' }, 'g', '{"y"'),
+      call({ index: 0 }, undefined, '1}'),
+      call({ index: 1 }, undefined, ':2}'),
+    ],
+  ],
+  [
+    'all of index 0',
+    [
+      call({ index: 0, id: 'a' }, 'f', '{"x":'),
+      call({ index: 0 }, undefined, '1}'),
+      call({ index: 0, id: 'b' }, 'g', '{"y":'),
+      call({ index: 0 }, undefined, '2}'),
+    ],
+  ],
+  ['without indexes', [call({ id: 'a' }, 'f', '{"x":'), call({}, undefined, '1}'), call({ id: 'b' }, 'g', '{"y":2}')]],
+  ['with arguments as objects', [call({ id: 'a' }, 'f', { x: 1 }), call({ id: 'b' }, 'g', { y: 2 })]],
+  ['with indexes from 1', [call({ index: 1, id: 'a' }, 'f', '{"x":1}'), call({ index: 2, id: 'b' }, 'g', '{"y":2}')]],
+  [
+    'with id and name in every piece',
+    [
+      call({ index: 0, id: 'a' }, 'f', '{"x":'),
+      call({ index: 0, id: 'a' }, 'f', '1}'),
+      call({ index: 1, id: 'b' }, 'g', '{"y":2}'),
+    ],
+  ],
+  [
+    'with a new id for every piece',
+    [
+      call({ index: 0, id: 'a' }, 'f', '{"x":'),
+      call({ index: 0, id: 'zz' }, undefined, '1}'),
+      call({ index: 1, id: 'b' }, 'g', '{"y":2}'),
+    ],
+  ],
+])('puts parallel calls together: %s', (_, pieces) => {
+  expect(assemble(pieces)).toEqual(two);
+});
+
+test('makes up an id where the server gives none', () => {
+  expect(assemble([call({ index: 0 }, 'f', '{}')])[0]?.id).toMatch(/^call_[0-9a-f]{32}$/);
+});
+
+test('names a call in its first piece only', () => {
+  const calls = new ToolCalls();
+  calls.readPiece(call({ index: 0, id: 'a' }, 'f', ''));
+  expect(calls.readPiece(call({ index: 0, id: 'a' }, 'f', '{}'))).toEqual({
+    type: 'tool_call',
+    index: 0,
+    arguments: '{}',
+  });
+});
+
+test('gives a call without arguments an empty object', () => {
+  expect(assemble([call({ index: 0, id: 'a' }, 'f', '')])).toEqual([{ id: 'a', name: 'f', text: '{}' }]);
+});
+
+test('keeps unknown fields of a call', () => {
+  const event = new ToolCalls().readWhole(call({ id: 'a', type: 'function', signature: 's' }, 'f', '{}'));
+  expect(event.extra).toEqual({ signature: 's' });
+});
