@@ -233,6 +233,8 @@ export type AbortCode = 'timeout' | 'client_gone' | 'killed' | 'shutdown';
 
 /** Where and with what an agent process works. */
 export interface Workspace {
+  /** Where the process was started, absolute: a program that works on files runs here. Absent: `directory`. */
+  workingDirectory?: string;
   /** The project directory, absolute. */
   directory?: string;
   skills: Skill[];
@@ -522,6 +524,8 @@ export interface SpawnOptions {
    * appended to the PATH, for scripts that name `node` as their interpreter.
    */
   env?: Readonly<Record<string, string | undefined>>;
+  /** Variables that are set only where the environment has none of that name. `env` wins over them. */
+  envDefaults?: Readonly<Record<string, string>>;
   /** The whole standard input, however large. Absent: it stays open for `write` and `end`. */
   input?: string | Uint8Array;
   /**
