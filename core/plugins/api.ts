@@ -315,6 +315,7 @@ export interface DriverContext<Options = Record<string, unknown>> {
   ignoredFields(request: ChatRequest, honoured?: readonly string[]): string[];
 }
 
+/** How a conversation is laid out. */
 export interface PromptOptions {
   /**
    * Whether system and developer messages come back as `system`, for a backend with an option for them. Default: they
@@ -323,6 +324,7 @@ export interface PromptOptions {
   separateSystem?: boolean;
 }
 
+/** A conversation as text. */
 export interface PromptLayout {
   /** All system and developer messages in order, a blank line between them. Absent without any. */
   system?: string;
@@ -537,6 +539,11 @@ export interface SpawnOptions {
   signal?: AbortSignal;
   /** From the first signal to SIGKILL, in ms. Default: the provider's `grace_sec`, or 20 s. 0: SIGKILL at once. */
   graceMs?: number;
+  /**
+   * Called with each line of the standard error as it comes, for programs that tell only there what they are doing (that
+   * they try again, for example). A line over 64 KiB is passed over. Must not throw. `stderr` holds the end of it all.
+   */
+  onErrorLine?: (line: string) => void;
   /** The first signal, default SIGTERM. SIGINT is followed by SIGTERM after 2 s, or half of the grace period. */
   firstSignal?: 'SIGINT' | 'SIGTERM';
 }
