@@ -1,22 +1,4 @@
-import type { DriverErrorCode } from 'drivebay/plugin';
-
-/** What a rule's hint may speak of. */
-export interface HintFacts {
-  /** The program, as the user would type it. */
-  command: string;
-  /** The variable that `api_key_env` names. */
-  keyName: string | undefined;
-  model: string | undefined;
-  /** What the pattern caught. */
-  match: RegExpExecArray;
-}
-
-export interface FailureRule {
-  pattern: RegExp;
-  code: DriverErrorCode;
-  kind: string;
-  hint?: (facts: HintFacts) => string;
-}
+import type { FailureRule, HintFacts } from '../_shared/cli/failure-rule';
 
 const logIn = ({ command, keyName }: HintFacts) =>
   keyName === undefined ? `run: ${command} login` : `check the key in ${keyName}`;
@@ -38,11 +20,15 @@ export const failureRules: readonly FailureRule[] = [
   {
     pattern: /To use Codex with your ChatGPT plan/i,
     code: 'rate_limited',
-    kind: 'quota',
+    kind: 'usage_limit',
     hint: ({ command }) => `upgrade the plan, or run ${command} login with another account`,
   },
-  { pattern: /Quota exceeded|insufficient_quota|status 402\b|out of credits/i, code: 'rate_limited', kind: 'quota' },
-  { pattern: /\bstatus:? 429\b|rate limit (?:exceeded|reached)/i, code: 'rate_limited', kind: 'rate_limit' },
+  {
+    pattern: /Quota exceeded|insufficient_quota|status 402\b|out of credits/i,
+    code: 'rate_limited',
+    kind: 'usage_limit',
+  },
+  { pattern: /\bstatus:? 429\b|rate limit (?:exceeded|reached)/i, code: 'rate_limited', kind: 'rate_limited' },
   {
     pattern: /\bstatus 401\b|Not logged in|(?:log out and )?sign in again|run `?codex login|refresh token/i,
     code: 'auth',
@@ -52,7 +38,7 @@ export const failureRules: readonly FailureRule[] = [
   {
     pattern: /\bstatus 403\b/i,
     code: 'auth',
-    kind: 'forbidden',
+    kind: 'auth',
     hint: ({ command, keyName }) =>
       `${keyName === undefined ? 'the account that is logged in' : `the key in ${keyName}`} may not do this; ` +
       `see who is logged in: ${command} login status`,
@@ -80,13 +66,13 @@ export const failureRules: readonly FailureRule[] = [
     pattern:
       /^Connection failed|error sending request|waiting for network|Connection refused|failed to lookup address/i,
     code: 'unreachable',
-    kind: 'network',
+    kind: 'unreachable',
     hint: () => 'check the network connection and the proxy variables of the daemon',
   },
   { pattern: /idle timeout|request timed out/i, code: 'timeout', kind: 'timeout' },
   { pattern: /\bstatus:? 5\d\d\b|internal server error/i, code: 'upstream', kind: 'upstream' },
   { pattern: /stream disconnected/i, code: 'upstream', kind: 'truncated' },
-  { pattern: /reason: content_filter/i, code: 'rejected', kind: 'content_filter' },
+  { pattern: /reason: content_filter/i, code: 'rejected', kind: 'rejected' },
   { pattern: /Incomplete response/i, code: 'upstream', kind: 'truncated' },
   { pattern: /\bstatus:? 4\d\d\b/i, code: 'rejected', kind: 'rejected' },
 ];
@@ -96,7 +82,7 @@ export const startRules: readonly FailureRule[] = [
   {
     pattern: /unexpected argument '([^']+)'|invalid value '[^']*' for '(--[\w-]+)|'(--[\w-]+)[^']*' cannot be used/,
     code: 'not_installed',
-    kind: 'bad_option',
+    kind: 'not_installed',
     hint: ({ command }) => `update the CLI: npm install -g @openai/codex (${command} --version shows what is there)`,
   },
   {
@@ -109,7 +95,7 @@ export const startRules: readonly FailureRule[] = [
     pattern:
       /(?:Error (?:loading|finding|reading) (?:config|codex home)|Model provider `[^`]*` not found|\bconfig\.toml\b)/i,
     code: 'not_installed',
-    kind: 'cli_config',
+    kind: 'not_installed',
     hint: ({ command }) =>
       `correct the configuration of the CLI (~/.codex/config.toml); ${command} login status tries it`,
   },
