@@ -20,15 +20,20 @@ export type ProcessEventBody =
   | ({ type: 'resolve' } & Resolution)
   /** A slot is free and the first step begins. */
   | { type: 'running' }
-  /** One driver call begins. `step` counts from 1. */
-  | { type: 'step'; step: number; provider: string; model?: string }
+  /**
+   * One driver call begins. `step` counts from 1. `call` is the id of the tool call that it serves: then another model
+   * works for the process, and its answer is the result of that call.
+   */
+  | { type: 'step'; step: number; provider: string; model?: string; call?: string }
   /** A piece of the answer; pieces that follow each other closely are joined in the record. */
   | { type: 'text'; step: number; text: string }
   | { type: 'reasoning'; step: number; text: string }
-  /** The model called a device. `refused` says why it was not run. */
+  /** The model called a device. `id` is unique within the process. `refused` says why it was not run. */
   | { type: 'tool_call'; step: number; id: string; tool: string; device?: string; arguments: string; refused?: string }
   | { type: 'tool_result'; step: number; id: string; text: string; isError: boolean; ms: number }
-  /** One driver call ended well. */
+  /** The agent behind a driver uses a tool of its own. */
+  | { type: 'activity'; step: number; tool: string; detail?: string }
+  /** One driver call ended. `finish` is `failed` where it gave no whole answer. */
   | { type: 'step_end'; step: number; ms: number; finish: string; usage?: StepUsage; costUsd?: number }
   /** Whatever a driver reports of its own, for example the binary it resolved. */
   | { type: 'driver'; step: number; event: string; fields: Record<string, unknown> }

@@ -6,6 +6,8 @@ export interface StepView {
   step: number;
   provider: string;
   model?: string;
+  /** The tool call that it serves; absent for a step of the process itself. */
+  call?: string;
   startedAt: number;
   ms?: number;
   finish?: string;
@@ -53,11 +55,18 @@ export function applyEvent(view: ProcessView, event: ProcessEvent): void {
       view.startedAt = event.time;
       break;
     case 'step': {
-      const { step, provider, model, time } = event;
+      const { step, provider, model, call, time } = event;
+      view.steps.push({
+        step,
+        provider,
+        ...(model !== undefined && { model }),
+        ...(call !== undefined && { call }),
+        startedAt: time,
+      });
+      if (call !== undefined) break;
       view.provider = provider;
       if (model === undefined) delete view.model;
       else view.model = model;
-      view.steps.push({ step, provider, ...(model !== undefined && { model }), startedAt: time });
       break;
     }
     case 'step_end':

@@ -31,7 +31,10 @@ export interface Driver {
    * `call.signal` fires after 3 seconds.
    */
   check(call: Call): Promise<void | CheckResult>;
-  /** Facts shown beside an agent process, for example `resolved_bin`. Nothing calls it yet. */
+  /**
+   * Facts shown beside an agent process, for example `resolved_bin`. Called once per agent process, when its first
+   * answer has begun, with 10 seconds; a failure is as good as no facts.
+   */
   metadata?(): Promise<Record<string, string>>;
   /** The model names the backend offers. Nothing calls it yet; it must not spend tokens. */
   models?(call: Call): Promise<string[]>;
@@ -179,6 +182,11 @@ export type ChatEvent =
       choice?: number;
     }
   /**
+   * The agent behind the driver has begun to use a tool of its own: from here on nobody else may be asked the same, and
+   * an agent process shows it. `detail` says what the tool does in a few words, for example a command.
+   */
+  | { type: 'activity'; tool: string; detail?: string; choice?: number }
+  /**
    * Wire fields that Drivebay does not know, merged verbatim, never read: `delta` and `choiceFields` into the next
    * piece of that choice, `response` into the whole answer.
    */
@@ -222,7 +230,10 @@ export interface Call {
   deadline: number;
   /** Bound to the provider and the call. */
   log: Logger;
-  /** Records an event that is shown beside the process or request. Values are plain data. */
+  /**
+   * Records an event that is shown beside the process or request. Values are plain data. One whose name ends in `.retry`,
+   * with a field `reason`, says that the driver tries again.
+   */
   trace(event: string, fields: Record<string, unknown>): void;
   /** Where an agent process works. Absent in a gateway chat. */
   workspace?: Workspace;
@@ -235,8 +246,9 @@ export type AbortCode = 'timeout' | 'client_gone' | 'killed' | 'shutdown';
 export interface Workspace {
   /** Where the process was started, absolute: a program that works on files runs here. Absent: `directory`. */
   workingDirectory?: string;
-  /** The project directory, absolute. */
+  /** The project directory, absolute; absent outside of a project. */
   directory?: string;
+  /** For agents with tools of their own. For other drivers the skills are in the system message. */
   skills: Skill[];
   /** Whether this is the first step of its process. */
   first: boolean;
@@ -315,7 +327,7 @@ export interface DriverContext<Options = Record<string, unknown>> {
   ignoredFields(request: ChatRequest, honoured?: readonly string[]): string[];
 }
 
-/** How a conversation is laid out. */
+/** How `layoutPrompt` lays messages out. */
 export interface PromptOptions {
   /**
    * Whether system and developer messages come back as `system`, for a backend with an option for them. Default: they
@@ -324,7 +336,7 @@ export interface PromptOptions {
   separateSystem?: boolean;
 }
 
-/** A conversation as text. */
+/** What `layoutPrompt` made of messages. */
 export interface PromptLayout {
   /** All system and developer messages in order, a blank line between them. Absent without any. */
   system?: string;
@@ -372,6 +384,8 @@ export type DriverErrorCode =
  * - `binary_missing`, `binary_not_executable`, `interpreter_missing`, `binary_broken`: why a program cannot be started.
  * - `spawn_failed`: the system could not start it. `working_directory`: no such folder to start it in.
  * - `unusable_argument`: a text of the request is too long for an argument, or holds a NUL.
+ * - `bad_option`, `program_config`: a program refused one of its options, or its own configuration.
+ * - `billing`: the account has no credit. `content_filter`: the backend refused the subject.
  * - `driver_bug`, `driver_setup`: the plug-in broke the contract, or could not be set up.
  * - `untrusted_project`: waits for `drivebay trust`.
  * - `client_gone`, `killed`, `shutdown`: why a call was ended; `timeout` and `canceled` are codes as well.
@@ -396,6 +410,10 @@ export type ErrorKind =
   | 'working_directory'
   | 'unusable_argument'
   | 'line_too_long'
+  | 'bad_option'
+  | 'program_config'
+  | 'billing'
+  | 'content_filter'
   | 'truncated'
   | 'empty'
   | 'driver_bug'

@@ -29,6 +29,10 @@ export const manifestSchema = z
       .default({})
       .describe('The provider options this driver takes: name to JSON Schema, with `default` and `description`'),
     required: z.array(z.string()).default([]).describe('Options that a provider must set'),
+    permissionOptions: z
+      .array(z.string())
+      .default([])
+      .describe('Of an agent CLI: the options above that say what its own tools may do; warnings name them'),
     capabilities: z
       .looseObject({
         tools: z.boolean().default(false),
@@ -78,8 +82,11 @@ export function parseManifest(text: string): Manifest {
 }
 
 /** A schema that cannot be used is the plug-in's fault: found here, it leaves every other plug-in running. */
-function explainOptions({ options }: Manifest): string[] {
-  return Object.entries(options).flatMap(([name, declared]) => {
+function explainOptions({ options, permissionOptions }: Manifest): string[] {
+  const unknown = permissionOptions
+    .filter((name) => !Object.hasOwn(options, name))
+    .map((name) => `permissionOptions: the manifest declares no option ${name}`);
+  const unusable = Object.entries(options).flatMap(([name, declared]) => {
     if (Object.hasOwn(commonOptions, name))
       return [`options.${name}: every provider has this option, it cannot be declared`];
     try {
@@ -91,6 +98,7 @@ function explainOptions({ options }: Manifest): string[] {
       return [`options.${name}: ${(error as Error).message}`];
     }
   });
+  return [...unknown, ...unusable];
 }
 
 function explainVersion(wanted: number): string {

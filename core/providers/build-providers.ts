@@ -110,6 +110,7 @@ function settingsOf(
     kind: manifest.kind,
     capabilities: manifest.capabilities,
     takesReasoningEffort: Object.hasOwn(manifest.options, 'reasoning_effort'),
+    permissionOptions: manifest.permissionOptions,
     mode: set.mode,
     maxTokens: set.max_tokens,
     costPerToken: set.cost_per_token,

@@ -15,21 +15,29 @@ export class CallAborted extends Error {
 
 /** Ends a call at its deadline. */
 export class CallClock {
-  readonly deadline: number;
-  private readonly timer: NodeJS.Timeout;
+  private end = Infinity;
+  private timer: NodeJS.Timeout | undefined;
 
   /** `abort` is the caller's own, so that one signal stands for every end of a call; `hint` says what to do about a late answer. */
   constructor(
-    timeoutMs: number,
-    arrivedAt: number,
+    private readonly timeoutMs: number,
     private readonly abort: AbortController,
-    hint: string,
-  ) {
-    this.deadline = arrivedAt + timeoutMs;
+    private readonly hint: string,
+  ) {}
+
+  /** When the call times out, in ms since the epoch; never before the clock is started. */
+  get deadline(): number {
+    return this.end;
+  }
+
+  /** The time counts from `since`, in ms since the epoch. */
+  start(since: number): this {
+    this.end = since + this.timeoutMs;
     this.timer = setTimeout(
-      () => this.abort.abort(new CallAborted('timeout', `no answer within ${timeoutMs / 1000} s`, hint)),
-      Math.max(0, this.deadline - Date.now()),
+      () => this.abort.abort(new CallAborted('timeout', `no answer within ${this.timeoutMs / 1000} s`, this.hint)),
+      Math.max(0, this.end - Date.now()),
     );
+    return this;
   }
 
   get signal(): AbortSignal {

@@ -31,6 +31,9 @@ export function checkEvent(event: ChatEvent, choices: number): void {
         throw invalid('id, name and arguments of a tool call are texts');
       }
       break;
+    case 'activity':
+      if (typeof event.tool !== 'string' || !isText(event.detail)) throw invalid('tool and detail are texts');
+      break;
     case 'usage':
       if (!isCount(event.inputTokens) || !isCount(event.outputTokens)) throw invalid('a usage without numbers');
       break;

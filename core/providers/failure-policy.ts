@@ -1,4 +1,5 @@
 import type { DriverErrorCode } from '../plugins/api';
+import type { DriverError } from '../plugins/driver-error';
 
 /** What a failure means for everybody who has to decide something about it. */
 export interface FailurePolicy {
@@ -8,18 +9,28 @@ export interface FailurePolicy {
   retryable: boolean;
   /** Whether the provider is taken for offline until a check or a good turn says otherwise. */
   offline: boolean;
+  /**
+   * Whether an agent goes on with its fallback provider: where the backend failed, not where the request did. An empty
+   * answer, though `upstream`, is one that the backend gave: see `maySwitchProvider`.
+   */
+  fallback: boolean;
 }
 
 /** The one table that turns a driver's error code into consequences. */
 export const failurePolicies: Readonly<Record<DriverErrorCode, FailurePolicy>> = {
-  auth: { client: 'upstream_error', retryable: false, offline: true },
-  unreachable: { client: 'upstream_error', retryable: true, offline: true },
-  timeout: { client: 'timeout', retryable: true, offline: false },
-  upstream: { client: 'upstream_error', retryable: true, offline: false },
-  rejected: { client: 'upstream_error', retryable: false, offline: false },
-  rate_limited: { client: 'upstream_error', retryable: true, offline: false },
-  invalid_request: { client: 'invalid_request', retryable: false, offline: false },
-  not_installed: { client: 'upstream_error', retryable: false, offline: true },
-  protocol: { client: 'upstream_error', retryable: true, offline: false },
-  canceled: { client: 'none', retryable: false, offline: false },
+  auth: { client: 'upstream_error', retryable: false, offline: true, fallback: true },
+  unreachable: { client: 'upstream_error', retryable: true, offline: true, fallback: true },
+  timeout: { client: 'timeout', retryable: true, offline: false, fallback: true },
+  upstream: { client: 'upstream_error', retryable: true, offline: false, fallback: true },
+  rejected: { client: 'upstream_error', retryable: false, offline: false, fallback: false },
+  rate_limited: { client: 'upstream_error', retryable: true, offline: false, fallback: false },
+  invalid_request: { client: 'invalid_request', retryable: false, offline: false, fallback: false },
+  not_installed: { client: 'upstream_error', retryable: false, offline: true, fallback: true },
+  protocol: { client: 'upstream_error', retryable: true, offline: false, fallback: true },
+  canceled: { client: 'none', retryable: false, offline: false, fallback: false },
 };
+
+/** Whether another provider may be asked after this failure. */
+export function maySwitchProvider({ code, kind }: DriverError): boolean {
+  return failurePolicies[code].fallback && kind !== 'empty';
+}

@@ -14,6 +14,8 @@ import { untilAborted } from './until-aborted';
 
 export const CHECK_LIMIT_MS = 3_000;
 const CLOSE_LIMIT_MS = 5_000;
+/** A driver may have to look at its program first. */
+const METADATA_LIMIT_MS = 10_000;
 /** An offline provider is looked at again when somebody asks, but not more often than this. */
 const RECHECK_AFTER_MS = 15_000;
 
@@ -27,7 +29,7 @@ const SLOW_CHECK = {
 export interface ProviderParts {
   makeDriver: () => Promise<Driver>;
   http: { close(): Promise<void> };
-  programs: { close(): Promise<void> };
+  programs: { close(): Promise<void>; ended(signal: AbortSignal): Promise<void> };
   redactor: Redactor;
   log: Logger;
   /** Takes what each turn used; absent where nobody keeps books. */
@@ -108,6 +110,24 @@ export class Provider {
     if (failurePolicies[failure.code].offline) this.health = this.offline(failure);
   }
 
+  /** What the driver says about itself; nothing where it says nothing, or fails to. */
+  async metadata(): Promise<Record<string, string>> {
+    try {
+      const driver = await this.driver();
+      if (!driver.metadata) return {};
+      const values = await withLimit(driver.metadata(), 'its metadata()', METADATA_LIMIT_MS);
+      return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+    } catch (error) {
+      this.log.debug(`no metadata: ${this.redactor.redact(messageOf(error))}`);
+      return {};
+    }
+  }
+
+  /** Resolves when nothing is left of the programs that a call with this signal started. */
+  ended(signal: AbortSignal): Promise<void> {
+    return this.parts.programs.ended(signal);
+  }
+
   async close(): Promise<void> {
     // A driver that is still being made holds nothing yet, and may never be there.
     try {
@@ -121,7 +141,9 @@ export class Provider {
 
   private async runCheck(): Promise<Health> {
     const started = performance.now();
-    const clock = new CallClock(CHECK_LIMIT_MS, Date.now(), new AbortController(), SLOW_CHECK[this.settings.kind]);
+    const clock = new CallClock(CHECK_LIMIT_MS, new AbortController(), SLOW_CHECK[this.settings.kind]).start(
+      Date.now(),
+    );
     const call: Call = {
       id: 'check',
       signal: clock.signal,

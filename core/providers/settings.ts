@@ -8,6 +8,8 @@ export interface ProviderSettings {
   capabilities: Capabilities;
   /** Whether the driver declares the option; the level itself is never looked at. */
   takesReasoningEffort: boolean;
+  /** The options that say what the program's own tools may do. */
+  permissionOptions: readonly string[];
   defaultModel?: string;
   mode: 'stream' | 'call';
   maxTokens: number;

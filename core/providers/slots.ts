@@ -17,14 +17,17 @@ export class Slots {
 
   constructor(private readonly limit: number) {}
 
-  /** Resolves when a slot is free. Rejects with the signal's reason; a waiter that left never runs. */
-  async acquire(signal: AbortSignal): Promise<void> {
+  /**
+   * Resolves when a slot is free. Rejects with the signal's reason; a waiter that left never runs. A patient one waits
+   * however long the queue is.
+   */
+  async acquire(signal: AbortSignal, isPatient = false): Promise<void> {
     signal.throwIfAborted();
     if (this.running < this.limit) {
       this.running += 1;
       return;
     }
-    if (this.waiting.size >= WAITING_LIMIT) throw new QueueFullError(this.limit);
+    if (!isPatient && this.waiting.size >= WAITING_LIMIT) throw new QueueFullError(this.limit);
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
         this.waiting.delete(enter);

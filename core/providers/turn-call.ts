@@ -1,5 +1,6 @@
 import type { Call, Logger, Workspace } from '../plugins/api';
 import { bindLogger } from './bind-logger';
+import type { TurnResult } from './answer';
 import type { CallClock } from './call-clock';
 
 /** Who wants an answer, and where its circumstances go. */
@@ -9,6 +10,12 @@ export interface Caller {
   abort: AbortController;
   /** When the request arrived, in ms since the epoch: the timeout counts from here. */
   arrivedAt: number;
+  /** Waits for a slot however long the queue is, and its timeout counts from there. */
+  isPatient?: boolean;
+  /** Called when the turn has its slot. */
+  onStart?(): void;
+  /** Called with what was used until then when a turn fails that had reached its driver. */
+  onFailure?(used: TurnResult): void;
   /** The agent process that asks; absent: a client of the gateway. */
   pid?: number;
   trace?(event: string, fields: Record<string, unknown>): void;

@@ -28,13 +28,16 @@ export async function runTurn(
 ): Promise<TurnResult> {
   const { settings, slots } = provider;
   const hint = `to wait longer, raise timeout_sec of provider "${settings.name}" in providers.yaml`;
-  const clock = new CallClock(timeoutMs(settings, request.stream), caller.arrivedAt, caller.abort, hint);
+  const clock = new CallClock(timeoutMs(settings, request.stream), caller.abort, hint);
+  if (!caller.isPatient) clock.start(caller.arrivedAt);
   let running: Promise<void> | undefined;
   let answer: Answer | undefined;
   try {
     const prepared = prepareRequest(request, settings);
-    await slots?.acquire(clock.signal);
+    await slots?.acquire(clock.signal, caller.isPatient);
     try {
+      if (caller.isPatient) clock.start(Date.now());
+      caller.onStart?.();
       const driver = provider.readyDriver ?? (await untilAborted(provider.driver(), clock.signal));
       if (prepared.ignored.length > 0) await emit({ type: 'meta', ignored: prepared.ignored });
       const isGathered = request.stream && !prepared.request.stream;
@@ -55,7 +58,11 @@ export async function runTurn(
     const failure = toFailure(error, provider, clock.signal, mayHaveActed);
     provider.noteFailure(failure);
     // What was used until then is paid for all the same.
-    if (answer) provider.book?.(booked(provider, request, caller, answer.result(), false));
+    if (answer) {
+      const used = answer.result();
+      provider.book?.(booked(provider, request, caller, used, false));
+      caller.onFailure?.(used);
+    }
     throw failure;
   } finally {
     clock.stop();

@@ -23,15 +23,16 @@ export type StartOptions = SpawnOptions & { cwd: string; graceMs: number };
 
 /** The programs of one provider. */
 export class Programs {
-  private readonly running = new Set<Program>();
-  private readonly starting = new Set<Promise<Program>>();
+  /** Each with the signal of the call that it belongs to; without one it is the driver's. */
+  private readonly running = new Map<Program, AbortSignal | undefined>();
+  private readonly starting = new Map<Promise<Program>, AbortSignal | undefined>();
   private isClosed = false;
 
   constructor(private readonly parts: ProgramsParts) {}
 
   async spawn(command: string, args: readonly string[], options: StartOptions): Promise<Program> {
     const start = this.start(command, args, options);
-    this.starting.add(start);
+    this.starting.set(start, options.signal);
     try {
       return await start;
     } finally {
@@ -39,16 +40,23 @@ export class Programs {
     }
   }
 
+  /** Resolves when nothing is left of the programs of a call. Does not end them: its signal does. */
+  async ended(signal: AbortSignal): Promise<void> {
+    const isIts = ([, owner]: [unknown, AbortSignal | undefined]) => owner === signal;
+    await Promise.allSettled([...this.starting].filter(isIts).map(([start]) => start));
+    await Promise.all([...this.running].filter(isIts).map(([program]) => program.gone));
+  }
+
   /** Stops every program, and waits until nothing is left of any. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.allSettled(this.starting);
+    await Promise.allSettled(this.starting.keys());
     const count = this.running.size;
     const timer = setTimeout(
       () => this.parts.log.info(`waiting for ${count === 1 ? 'a program' : `${count} programs`} to end`),
       SAY_AFTER_MS,
     );
-    await Promise.all([...this.running].map((program) => program.stop()));
+    await Promise.all([...this.running.keys()].map((program) => program.stop()));
     clearTimeout(timer);
   }
 
@@ -89,7 +97,7 @@ export class Programs {
       ...(signal && { signal }),
       ...(onErrorLine && { onErrorLine }),
     });
-    this.running.add(program);
+    this.running.set(program, signal);
     void program.gone.then(() => this.running.delete(program));
     return program;
   }

@@ -5,16 +5,23 @@ import type { Provider } from '../providers/provider';
 import type { Emit, TurnResult } from '../providers/answer';
 import { runTurn } from '../providers/turn';
 import type { Caller } from '../providers/turn-call';
+import type { Device } from './device';
+import { llmSchema, toChatRequest } from './llm-call';
 
 /** What a user of a device may know about the provider behind it. */
-export interface LlmDevice {
-  /** `/dev/llm/<name>`. */
-  readonly path: string;
+export interface LlmDevice extends Device {
   readonly kind: 'llm';
-  readonly name: string;
   readonly driver: string;
   readonly driverKind: DriverKind;
   readonly defaultModel: string | undefined;
+  /** The provider's own reasoning effort; undefined or empty leaves it to the backend. */
+  readonly reasoningEffort: string | undefined;
+  /** Whether a model behind it can be offered tools. */
+  readonly takesTools: boolean;
+  /** The provider's options that say what the program's own tools may do. */
+  readonly permissionOptions: readonly string[];
+  /** The context windows that the configuration knows, in tokens, by model. */
+  readonly contextWindows: ReadonlyMap<string, number>;
   /** The health as last seen. */
   readonly health: Health;
   /** The health after a new look where one is due. */
@@ -23,22 +30,37 @@ export interface LlmDevice {
   check(): Promise<Health>;
   /** Runs one chat turn. */
   chat(request: ChatRequest, caller: Caller, emit: Emit): Promise<TurnResult>;
+  /** Resolves when nothing is left of the programs of a turn whose caller has this signal. */
+  ended(signal: AbortSignal): Promise<void>;
+  /** Facts of the driver about itself. */
+  metadata(): Promise<Record<string, string>>;
 }
 
 export function llmDevice(provider: Provider): LlmDevice {
-  const { name, driver, kind, defaultModel } = provider.settings;
-  return {
+  const { name, driver, kind, defaultModel, reasoningEffort, permissionOptions, contextWindows } = provider.settings;
+  const device: LlmDevice = {
     path: `/dev/llm/${name}`,
     kind: 'llm',
     name,
     driver,
     driverKind: kind,
     defaultModel,
+    reasoningEffort,
+    takesTools: provider.settings.capabilities.tools,
+    permissionOptions,
+    contextWindows,
+    get schema() {
+      return llmSchema(name, defaultModel);
+    },
+    call: async (input, caller) => caller.chat(device, toChatRequest(input)),
     get health() {
       return provider.health;
     },
     refresh: () => provider.refresh(),
     check: () => provider.check(),
     chat: (request, caller, emit) => runTurn(provider, request, caller, emit),
+    ended: (signal) => provider.ended(signal),
+    metadata: () => provider.metadata(),
   };
+  return device;
 }

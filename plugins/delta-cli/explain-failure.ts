@@ -7,6 +7,8 @@ import { secondsUntilReset } from './reset-time';
 
 const STATUS = /\bstatus:? (\d{3})\b/;
 const TOO_LARGE = /Input exceeds the maximum length of (\d+) characters/;
+/** How the CLI begins the line that says why it does not start. */
+const SAID = /^(?:(?:error|Error): (.+)|((?:Error |Not inside ).+))$/m;
 /** A page or a stack that came instead of a message. */
 const LONGEST = 1_000;
 
@@ -40,8 +42,8 @@ export function explainEnd(
       cause: error,
     });
   }
-  const said = /^(?:error|Error): (.+)|^(Not inside a trusted directory.*)/m.exec(stderr);
-  const start = said?.[1] ?? said?.[2];
+  const [, first, second] = SAID.exec(stderr) ?? [];
+  const start = first ?? second;
   if (start !== undefined && startRules.some(({ pattern }) => pattern.test(start))) {
     return explainStart(context, start, failed);
   }

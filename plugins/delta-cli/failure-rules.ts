@@ -72,7 +72,7 @@ export const failureRules: readonly FailureRule[] = [
   { pattern: /idle timeout|request timed out/i, code: 'timeout', kind: 'timeout' },
   { pattern: /\bstatus:? 5\d\d\b|internal server error/i, code: 'upstream', kind: 'upstream' },
   { pattern: /stream disconnected/i, code: 'upstream', kind: 'truncated' },
-  { pattern: /reason: content_filter/i, code: 'rejected', kind: 'rejected' },
+  { pattern: /reason: content_filter/i, code: 'rejected', kind: 'content_filter' },
   { pattern: /Incomplete response/i, code: 'upstream', kind: 'truncated' },
   { pattern: /\bstatus:? 4\d\d\b/i, code: 'rejected', kind: 'rejected' },
 ];
@@ -82,7 +82,7 @@ export const startRules: readonly FailureRule[] = [
   {
     pattern: /unexpected argument '([^']+)'|invalid value '[^']*' for '(--[\w-]+)|'(--[\w-]+)[^']*' cannot be used/,
     code: 'not_installed',
-    kind: 'not_installed',
+    kind: 'bad_option',
     hint: ({ command }) => `update the CLI: npm install -g @openai/codex (${command} --version shows what is there)`,
   },
   {
@@ -95,7 +95,7 @@ export const startRules: readonly FailureRule[] = [
     pattern:
       /(?:Error (?:loading|finding|reading) (?:config|codex home)|Model provider `[^`]*` not found|\bconfig\.toml\b)/i,
     code: 'not_installed',
-    kind: 'not_installed',
+    kind: 'program_config',
     hint: ({ command }) =>
       `correct the configuration of the CLI (~/.codex/config.toml); ${command} login status tries it`,
   },

@@ -57,8 +57,9 @@ function explainArgument(
   const name = (bad[1] ?? bad[2])?.replace(/^-+/, '');
   const flags = name === undefined ? [] : [`--${name}`, ...(name.length === 1 ? [`-${name}`] : [])];
   const culprit = options.extra_args.find((argument) => matchesFlag(argument, flags));
-  if (culprit !== undefined) return error('rejected', message, { hint: `remove ${culprit} from extra_args` });
-  return error('not_installed', message, { hint: `update the CLI: ${UPDATE}` });
+  if (culprit !== undefined)
+    return error('rejected', message, { kind: 'bad_option', hint: `remove ${culprit} from extra_args` });
+  return error('not_installed', message, { kind: 'bad_option', hint: `update the CLI: ${UPDATE}` });
 }
 
 /** The message of the JSON object that the standard error ends with. */

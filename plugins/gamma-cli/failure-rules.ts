@@ -75,7 +75,7 @@ export const failureRules: readonly FailureRule[] = [
     hint: () => 'check the network connection and the proxy variables of the daemon',
   },
   { pattern: /wall-clock budget/i, code: 'timeout', kind: 'timeout' },
-  { pattern: /blocked due to/i, code: 'rejected', kind: 'rejected' },
+  { pattern: /blocked due to/i, code: 'rejected', kind: 'content_filter' },
   { pattern: /\bempty response\b/i, code: 'upstream', kind: 'empty' },
   { pattern: /\bterminated\b|other side closed|stream ended/i, code: 'upstream', kind: 'truncated' },
 ];

@@ -1,15 +1,16 @@
-import type { Call, ChatEvent, ChatRequest, Driver, DriverFactory, Logger } from 'drivebay/plugin';
+import type { Call, ChatEvent, ChatRequest, Driver, DriverContext, DriverFactory, Logger } from 'drivebay/plugin';
+import { DriverError } from '../../core/plugins/driver-error';
 import { OpenContext } from '../setup/open-context';
 import { Upstream } from '../setup/upstream';
 
 const silent: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** One driver on a real pool, in front of a scripted server. */
+/** One driver on a real context, in front of a scripted server. */
 export class DriverHarness {
   private constructor(
     readonly upstream: Upstream,
     readonly driver: Driver,
-    private readonly open: { close(): Promise<void> },
+    private readonly open: OpenContext<object>,
   ) {}
 
   /** `options` are those of the manifest; `base_url` is the server's unless given. */
@@ -19,16 +20,15 @@ export class DriverHarness {
     key?: string | (() => string | undefined),
   ): Promise<DriverHarness> {
     const upstream = await Upstream.start();
-    const url = { base_url: upstream.url } as unknown as Partial<Options>;
-    const open = new OpenContext<Options>('tested', { ...url, ...options } as Options);
+    const open = new OpenContext<object>('tested', { base_url: upstream.url, ...options });
     const apiKey = typeof key === 'function' ? key : () => key;
-    const requireApiKey = (): string => {
+    const requireApiKey = () => {
       const found = apiKey();
-      if (found === undefined) throw open.context.error('auth', 'no key');
+      if (found === undefined) throw new DriverError('auth', 'no key');
       return found;
     };
-    const driver = await createDriver({ ...open.context, apiKey, requireApiKey });
-    return new DriverHarness(upstream, driver, open);
+    const context = { ...open.context, apiKey, requireApiKey } as DriverContext<Options>;
+    return new DriverHarness(upstream, await createDriver(context), open);
   }
 
   async chat(request: Partial<ChatRequest> = {}, signal?: AbortSignal): Promise<ChatEvent[]> {

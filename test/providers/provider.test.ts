@@ -36,7 +36,7 @@ function provide(
   const provider = new Provider(settings(), {
     makeDriver: more.make ?? (() => Promise.resolve(driver)),
     http: { close: () => Promise.resolve() },
-    programs: { close: () => Promise.resolve() },
+    programs: { close: () => Promise.resolve(), ended: () => Promise.resolve() },
     redactor: more.redactor ?? new Redactor(),
     log,
   });

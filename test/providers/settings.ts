@@ -8,6 +8,7 @@ export function settings(more: Partial<ProviderSettings> = {}): ProviderSettings
     kind: 'http',
     capabilities: { tools: false, forcedToolChoice: false, images: false, audio: false, files: false, choices: false },
     takesReasoningEffort: false,
+    permissionOptions: [],
     defaultModel: 'default-model',
     mode: 'stream',
     maxTokens: 0,

@@ -22,10 +22,16 @@ export class OpenContext<Options extends object> {
   private readonly http: HttpPool;
   private readonly programs: Programs;
 
-  /** `environment` comes on top of a PATH and the home folder. */
-  constructor(driver: string, options: Options, environment: Record<string, string> = {}) {
+  /** `environment` comes on top of a PATH and the home folder, which a function is told. */
+  constructor(
+    driver: string,
+    options: Options,
+    environment: Record<string, string> | ((home: string) => Record<string, string>) = {},
+  ) {
     const makeError: DriverContext['error'] = (code, message, details) => new DriverError(code, message, details);
-    const processEnvironment = this.home.environment(environment);
+    const processEnvironment = this.home.environment(
+      typeof environment === 'function' ? environment(this.home.directory) : environment,
+    );
     const log = this.logger();
     this.http = new HttpPool(makeError);
     this.programs = new Programs({ environment: processEnvironment, hidden: new Set(), makeError, log });

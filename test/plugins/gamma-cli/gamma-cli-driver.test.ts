@@ -143,7 +143,7 @@ test.each([
   ['json-oauth-nologin', 41, 'auth', 'login_required'],
   ['stream-json-noauth', 41, 'auth', 'login_required'],
   ['untrusted-exit55', 55, 'rejected', 'untrusted_workspace'],
-  ['bad-flag', 1, 'not_installed', 'not_installed'],
+  ['bad-flag', 1, 'not_installed', 'bad_option'],
   ['stream-json-http500-maxAttempts1', 244, 'upstream', 'upstream'],
   ['stream-json-http503-maxAttempts1', 247, 'upstream', 'overloaded'],
   ['stream-json-http429day-maxAttempts1', 173, 'rate_limited', 'usage_limit'],
@@ -185,7 +185,7 @@ test('a login that is missing names the command that helps, and a key the variab
 test('an argument that the CLI does not know is the user’s where the user gave it', async () => {
   harness = await Harness.start({ extra_args: ['--nope'] });
   harness.cli.script([{ stderr: recording('gemini', 'bad-flag').stderr }, { exit: 1 }]);
-  expect(await harness.failure()).toMatchObject({ code: 'rejected', hint: 'remove --nope from extra_args' });
+  expect(await harness.failure()).toMatchObject({ kind: 'bad_option', hint: 'remove --nope from extra_args' });
 });
 
 test.each([0, 1])('an object that the pipe cut is an error, with exit code %i', async (exit) => {

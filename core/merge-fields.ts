@@ -1,4 +1,4 @@
-import { isFields } from '../is-fields';
+import { isFields } from './is-fields';
 
 type Fields = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import { mergeFields } from '../../core/gateway/merge-fields';
+import { mergeFields } from '../core/merge-fields';
 
 test.each([
   ['texts are appended', { a: 'x' }, { a: 'y' }, { a: 'xy' }],
