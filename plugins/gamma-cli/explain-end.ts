@@ -9,7 +9,7 @@ import type { Options } from './options';
 export interface End {
   stderr: string;
   exit: ExitStatus;
-  /** Whether the output ended within a document. */
+  /** Whether the output ended within an answer. */
   isTorn: boolean;
   /** What core makes of it. */
   error: DriverFailure;
@@ -37,7 +37,7 @@ export function explainEnd(
   if (!isTorn) return error;
   return context.error('protocol', `${basename(failed.path)} ended in the middle of its answer`, {
     kind: 'truncated',
-    hint: 'it loses what is not read when it exits: leave --output-format out of extra_args',
+    hint: 'it may lose the end of a long answer: send the request again, or ask for a shorter one',
     ...(failed.hasActed && { sideEffects: true }),
   });
 }

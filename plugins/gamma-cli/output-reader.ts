@@ -18,6 +18,7 @@ export class OutputReader {
   readonly text = new AnswerText();
   private readonly gemini = new GeminiReader(this.text);
   private readonly qwen: QwenReader;
+  private isLineTorn = false;
   private document: { lines: string[]; length: number } | undefined;
 
   /** `refusesRestart`: whether an answer that begins anew is an error, or a paragraph of its own. */
@@ -25,9 +26,9 @@ export class OutputReader {
     this.qwen = new QwenReader(this.text, refusesRestart);
   }
 
-  /** Whether the output ended within a document, or a line. */
+  /** Whether the output, if this was all of it, ended within an answer. */
   get isTorn(): boolean {
-    return this.document !== undefined;
+    return this.document !== undefined || this.isLineTorn || this.text.hasText;
   }
 
   /** Undefined for what is no part of an answer. */
@@ -40,6 +41,7 @@ export class OutputReader {
       this.document = { lines: [text], length: text.length };
       return { events: [] };
     }
+    this.isLineTorn = json === undefined && /^\[?\{"/.test(text);
     return this.readValue(json);
   }
 

@@ -98,6 +98,11 @@ describe('Gemini CLI', () => {
     expect(outcome).toEqual({ type: 'answer', finish: 'length', usage: undefined });
   });
 
+  test('a line that was cut is no answer', () => {
+    const { outcome, reader } = readLines(['{"type":"init"}', '{"type":"message","role":"assistant","content":"He']);
+    expect([outcome, reader.isTorn]).toEqual([undefined, true]);
+  });
+
   test('an object that was cut is no answer', () => {
     const { stdout } = recording('gemini', 'json-ok');
     const { outcome, reader } = readLines(stdout.slice(0, stdout.length - 40).split('\n'));
