@@ -566,6 +566,11 @@ export interface SpawnOptions {
   signal?: AbortSignal;
   /** From the first signal to SIGKILL, in ms. Default: the provider's `grace_sec`, or 20 s. 0: SIGKILL at once. */
   graceMs?: number;
+  /**
+   * Called with each line of the standard error as it comes, for programs that tell only there what they are doing (that
+   * they try again, for example). A line over 64 KiB is passed over. Must not throw. `stderr` holds the end of it all.
+   */
+  onErrorLine?: (line: string) => void;
   /** The first signal, default SIGTERM. SIGINT is followed by SIGTERM after 2 s, or half of the grace period. */
   firstSignal?: 'SIGINT' | 'SIGTERM';
 }

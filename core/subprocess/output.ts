@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { ErrorLines } from './error-lines';
 import { OutputLines } from './output-lines';
 import { Tail } from './tail';
 
@@ -22,7 +23,9 @@ export class Output {
     private readonly stdout: Readable,
     private readonly stderr: Readable,
     onUnreadable: (error: Error) => void,
+    onErrorLine?: (line: string) => void,
   ) {
+    const errorLines = onErrorLine && new ErrorLines(onErrorLine);
     this.lines = new OutputLines(stdout);
     this.closed = new Promise((resolve) => (this.close = resolve));
     stdout.on('data', (bytes: Buffer) => {
@@ -36,6 +39,7 @@ export class Output {
     stderr.on('data', (bytes: Buffer) => {
       this.hasNews = true;
       this.errors.push(bytes);
+      errorLines?.push(bytes);
     });
     for (const pipe of [stdout, stderr]) {
       // A pipe that breaks has ended.

@@ -19,6 +19,7 @@ export interface ProgramParts {
   stages: readonly Stage[];
   input?: string | Uint8Array;
   signal?: AbortSignal;
+  onErrorLine?: (line: string) => void;
   local: LocalProcesses;
   makeError: DriverContext['error'];
   log: Logger;
@@ -53,10 +54,11 @@ export class Program implements Subprocess {
         resolve(this.status);
       });
     });
-    this.output = new Output(child.stdout, child.stderr, (error) => {
+    const onUnreadable = (error: Error): void => {
       this.output.lines.fail(parts.makeError('protocol', `${parts.name}: ${error.message}`, { kind: 'line_too_long' }));
       void this.stop();
-    });
+    };
+    this.output = new Output(child.stdout, child.stderr, onUnreadable, parts.onErrorLine);
     // A program need not read what it is given; that shows in its end.
     child.stdin.on('error', () => undefined);
     if (parts.input !== undefined) child.stdin.end(parts.input);

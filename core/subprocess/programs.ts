@@ -62,7 +62,7 @@ export class Programs {
 
   private async start(command: string, args: readonly string[], options: StartOptions): Promise<Program> {
     const { environment, hidden, makeError, log } = this.parts;
-    const { cwd, signal, input } = options;
+    const { cwd, signal, input, onErrorLine } = options;
     const local = localProcesses();
     const marker = local.nextMarker();
     const env = childEnvironment({
@@ -95,6 +95,7 @@ export class Programs {
       log,
       ...(input !== undefined && { input }),
       ...(signal && { signal }),
+      ...(onErrorLine && { onErrorLine }),
     });
     this.running.set(program, signal);
     void program.gone.then(() => this.running.delete(program));

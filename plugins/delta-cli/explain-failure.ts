@@ -1,6 +1,7 @@
 import type { DriverContext, DriverErrorDetails, DriverFailure } from 'drivebay/plugin';
-import { type FailureRule, failureRules, startRules } from './failure-rules';
-import { isFields, textOf } from './fields';
+import type { FailureRule } from '../_shared/cli/failure-rule';
+import { isFields, textOf } from '../_shared/cli/fields';
+import { failureRules, startRules } from './failure-rules';
 import type { Options } from './options';
 import { secondsUntilReset } from './reset-time';
 

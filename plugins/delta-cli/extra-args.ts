@@ -1,3 +1,4 @@
+import { matchesFlag } from '../_shared/cli/matches-flag';
 import type { Options } from './options';
 
 interface Clash {
@@ -5,14 +6,10 @@ interface Clash {
   warning: string;
 }
 
-const flag = (...names: string[]) => {
-  const long = names.filter((name) => name.startsWith('--'));
-  const short = names.filter((name) => !name.startsWith('--'));
-  return (argument: string) =>
-    long.some((name) => argument === name || argument.startsWith(`${name}=`)) ||
-    // `-mNAME` is `-m NAME`.
-    short.some((name) => argument.startsWith(name) && !argument.startsWith('--'));
-};
+const flag =
+  (...names: string[]) =>
+  (argument: string) =>
+    matchesFlag(argument, names);
 
 const setting = (key: string) => (argument: string, next: string | undefined) => {
   const [, inline] = /^(?:-c=?|--config=)(.+)/.exec(argument) ?? [];

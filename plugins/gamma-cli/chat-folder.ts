@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/**
+ * Settings of Gemini CLI that leave a run nothing but talk: no tool, no server of tools, no hook, no skill, no agent, no
+ * instructions from files; and no second attempt, which would repeat what was said already, or take minutes.
+ */
+const TALK_ONLY = {
+  tools: { core: ['none'] },
+  mcp: { allowed: ['none'] },
+  hooksConfig: { enabled: false },
+  skills: { enabled: false },
+  experimental: { enableAgents: false },
+  context: { fileName: ['NONE.md'], includeDirectoryTree: false },
+  // It takes a list of equal lines for a model that is stuck.
+  model: { disableLoopDetection: true },
+};
+
+const QUICK = {
+  general: {
+    maxAttempts: 1,
+    retryFetchErrors: false,
+    enableAutoUpdate: false,
+    enableAutoUpdateNotification: false,
+    // Each run leaves a file with the conversation in the CLI's own folder.
+    sessionRetention: { enabled: true, maxAge: '1d' },
+  },
+};
+
+export interface FolderNeeds {
+  hasTools: boolean;
+  /** Without this, a login in the user's settings wins over the key that the provider names. */
+  paysByKey: boolean;
+}
+
+/** Makes the folder in which gateway calls of one kind run, and returns its path. */
+export async function prepareFolder(scratch: string, { hasTools, paysByKey }: FolderNeeds): Promise<string> {
+  const folder = join(scratch, hasTools ? 'tools' : 'chat');
+  const security = paysByKey ? { security: { auth: { selectedType: 'gemini-api-key' } } } : {};
+  const settings = { ...QUICK, ...(hasTools ? {} : TALK_ONLY), ...security };
+  await writeIfNew(join(folder, '.gemini', 'settings.json'), JSON.stringify(settings, null, 2));
+  // A prompt that mentions `@.gemini/settings.json` means those words, not the file.
+  if (!hasTools) await writeIfNew(join(folder, '.geminiignore'), '*\n');
+  return folder;
+}
+
+/** What one chat needs beside its folder; `remove` when the run is over. Never rejects. */
+export interface RunFiles {
+  folder: string;
+  systemPrompt: string;
+  remove(): Promise<void>;
+}
+
+/** The system prompt as a file: arguments can be read by every user of the machine. An empty one leaves none. */
+export async function writeRunFiles(scratch: string, systemPrompt: string): Promise<RunFiles> {
+  const folder = await mkdtemp(join(scratch, 'run-'));
+  const file = join(folder, 'system.md');
+  await writeFile(file, systemPrompt, { mode: 0o600 });
+  return {
+    folder,
+    systemPrompt: file,
+    remove: () => rm(folder, { recursive: true, force: true }).catch(() => undefined),
+  };
+}
+
+/** A run may read the file at this moment: it sees the old one or the new one. */
+async function writeIfNew(file: string, text: string): Promise<void> {
+  if ((await readFile(file, 'utf8').catch(() => undefined)) === text) return;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, text, { mode: 0o600 });
+  await rename(draft, file);
+}

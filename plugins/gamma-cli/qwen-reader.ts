@@ -1,0 +1,138 @@
+import type { ChatEvent, Usage } from 'drivebay/plugin';
+import { type Fields, isFields, textOf } from '../_shared/cli/fields';
+import type { AnswerText } from './answer-text';
+import type { Outcome, Reading } from './outcome';
+import { addUsage, messageUsage } from './usage';
+
+/** The CLI says an error as if the model had said it, as a piece of its own, and then reports it, or does not. */
+const ERROR_PIECE = /^\[API Error: /;
+const ERROR_AT_END = /\[API Error: [^]*\]\s*$/;
+
+/** Reads the events of Qwen Code. Each message comes whole, and in pieces before that where the version can. */
+export class QwenReader {
+  private held: string | undefined;
+  /** What has come in pieces since the last whole message. */
+  private streamed = { text: false, thinking: false };
+  private counted: Usage | undefined;
+  /** The message begins anew; the pieces of the first attempt were passed on already. */
+  private isRepeated = false;
+  private sinceWhole = '';
+
+  constructor(
+    private readonly text: AnswerText,
+    private readonly refusesRestart: boolean,
+  ) {}
+
+  read(event: Fields): Reading {
+    // What a subagent says is the work of a tool.
+    const isOwn = event.parent_tool_use_id == null;
+    switch (event.type) {
+      case 'system':
+        return event.subtype === 'retry' ? this.readRetry(isFields(event.data) ? event.data : {}) : { events: [] };
+      case 'stream_event':
+        return { events: isOwn && isFields(event.event) ? this.readPiece(event.event) : [] };
+      case 'assistant':
+        return isFields(event.message) ? this.readMessage(event.message, isOwn) : { events: [] };
+      case 'result': {
+        const events: ChatEvent[] = [];
+        return { events, outcome: this.readResult(event, events) };
+      }
+      default:
+        return { events: [] };
+    }
+  }
+
+  private readRetry(data: Fields): Reading {
+    const note = { stage: 'retry', attempt: data.attempt, delay_ms: data.delayMs };
+    this.held = undefined;
+    // Otherwise it asks the model to go on where it was.
+    if (data.preserveText === true || this.sinceWhole === '') return { events: [], note };
+    if (this.refusesRestart) return { events: [], note, outcome: { type: 'restarted' } };
+    this.isRepeated = true;
+    return { events: [], note };
+  }
+
+  private readPiece({ type, delta }: Fields): ChatEvent[] {
+    if (type !== 'content_block_delta' || !isFields(delta)) return [];
+    const thinking = delta.type === 'thinking_delta' ? textOf(delta.thinking) : undefined;
+    if (thinking !== undefined) {
+      this.streamed.thinking = true;
+      return this.isRepeated ? [] : [{ type: 'reasoning', text: thinking }];
+    }
+    const text = delta.type === 'text_delta' ? textOf(delta.text) : undefined;
+    if (text === undefined) return [];
+    this.streamed.text = true;
+    return this.isRepeated ? [] : this.say(text, ERROR_PIECE);
+  }
+
+  private readMessage({ content, usage }: Fields, isOwn: boolean): Reading {
+    this.counted = addUsage(this.counted, messageUsage(usage));
+    const blocks = Array.isArray(content) ? content.filter(isFields) : [];
+    const events: ChatEvent[] = [];
+    let note: Fields | undefined;
+    for (const block of blocks) {
+      if (block.type === 'tool_use') {
+        events.push(...this.release());
+        this.text.act();
+        note = { stage: 'tool_use', tool: block.name };
+      } else if (!isOwn) continue;
+      else if (block.type === 'text') events.push(...this.readWhole(textOf(block.text) ?? ''));
+      else if (block.type === 'thinking' && !this.streamed.thinking) {
+        const thinking = textOf(block.thinking);
+        if (thinking !== undefined) events.push({ type: 'reasoning', text: thinking });
+      }
+    }
+    if (isOwn) {
+      this.streamed = { text: false, thinking: false };
+      this.sinceWhole = '';
+      this.isRepeated = false;
+    }
+    return { events, ...(note && { note }) };
+  }
+
+  private readWhole(text: string): ChatEvent[] {
+    if (this.isRepeated) {
+      // The same beginning goes on; another one is a paragraph of its own.
+      const isSame = text.startsWith(this.sinceWhole);
+      return this.say(isSame ? text.slice(this.sinceWhole.length) : `\n\n${text}`, ERROR_AT_END);
+    }
+    return this.streamed.text ? [] : this.say(text, ERROR_AT_END);
+  }
+
+  /** Passes a text on, unless it may be an error: then only when more follows. */
+  private say(text: string, error: RegExp): ChatEvent[] {
+    const events = this.release();
+    if (error.test(text)) {
+      this.held = text;
+      return events;
+    }
+    this.sinceWhole += text;
+    return [...events, ...this.text.add(text)];
+  }
+
+  private release(): ChatEvent[] {
+    const { held } = this;
+    this.held = undefined;
+    if (held !== undefined) this.sinceWhole += held;
+    return this.text.add(held ?? '');
+  }
+
+  private readResult(event: Fields, events: ChatEvent[]): Outcome {
+    const { held, text } = this;
+    const said = textOf(event.result);
+    const subtype = textOf(event.subtype) ?? '';
+    const words = isFields(event.error) ? textOf(event.error.message) : textOf(event.error);
+    const usage = this.counted && this.counted.inputTokens > 0 ? this.counted : messageUsage(event.usage);
+    if (subtype === 'error_max_turns' && text.hasText) return { type: 'answer', finish: 'length', usage };
+    if (event.is_error === true || subtype.startsWith('error') || words !== undefined) {
+      return { type: 'failure', message: words ?? held ?? said ?? `the run ended with ${subtype || 'an error'}` };
+    }
+    // Older versions report success.
+    if (held !== undefined) return { type: 'failure', message: held.slice(held.search(ERROR_AT_END)) };
+    if (!text.hasText && said !== undefined) {
+      if (ERROR_PIECE.test(said)) return { type: 'failure', message: said };
+      events.push(...text.add(said));
+    }
+    return { type: 'answer', finish: 'stop', usage };
+  }
+}

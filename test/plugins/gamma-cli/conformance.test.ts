@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { cliBackend, conformanceCases } from 'drivebay/testing';
+import { repository } from '../../setup/source-files';
+import { hostCases } from '../../testing/host-cases';
+import { geminiWire, qwenWire } from './wires';
+
+const directory = join(repository, 'plugins/gamma-cli');
+
+describe('the bundled driver in front of Gemini CLI', () => {
+  hostCases({ directory, backend: cliBackend(geminiWire) });
+});
+
+// What becomes of the process does not depend on its dialect.
+describe('the bundled driver in front of Qwen Code', () => {
+  const cases = conformanceCases({ directory, backend: cliBackend(qwenWire) });
+  const asked = cases.filter(({ id, excluded }) => excluded === undefined && /^(answer|failure|request)\./.test(id));
+  for (const { id, name, run } of asked) test(`${id}: ${name}`, run);
+});

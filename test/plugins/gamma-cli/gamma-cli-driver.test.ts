@@ -1,0 +1,238 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HANG } from 'drivebay/testing';
+import { Harness, textOf } from './harness';
+import { recording } from './recordings';
+
+let harness: Harness | undefined;
+afterEach(() => harness?.close());
+
+const DONE = [
+  { type: 'message', role: 'assistant', content: 'Hi.', delta: true },
+  { type: 'result', status: 'success', stats: {} },
+];
+const user = (text: string) => ({ role: 'user' as const, parts: [{ type: 'text' as const, text }] });
+const system = (text: string) => ({ role: 'system' as const, parts: [{ type: 'text' as const, text }] });
+const folder = () => realpathSync(mkdtempSync(join(tmpdir(), 'project ')));
+
+test('a chat has no tools, a folder of its own, and the caller’s system prompt in place of the CLI’s', async () => {
+  harness = await Harness.start();
+  let prompt = '';
+  harness.cli.script(({ env }) => {
+    prompt = readFileSync(env.GEMINI_SYSTEM_MD!, 'utf8');
+    return DONE;
+  });
+  await harness.chat({ model: 'gemini-x', messages: [system('Be brief.'), user('Hi')] });
+  const [run] = harness.cli.runs;
+  expect(run!.argv).toEqual(['--output-format', 'stream-json', '-m', 'gemini-x', '--extensions', 'none']);
+  expect([run!.stdin, prompt]).toEqual(['Hi', 'Be brief.']);
+  const scratch = await harness.open.context.scratch();
+  expect(run!.cwd).toBe(join(scratch, 'chat'));
+  const settings = JSON.parse(readFileSync(join(run!.cwd, '.gemini/settings.json'), 'utf8')) as object;
+  expect(settings).toMatchObject({
+    general: { maxAttempts: 1 },
+    tools: { core: ['none'] },
+    mcp: { allowed: ['none'] },
+  });
+  expect(settings).not.toHaveProperty('security');
+  expect(run!.env.TMPDIR!.startsWith(scratch)).toBe(true);
+});
+
+test('what was written for a chat is gone after it', async () => {
+  harness = await Harness.start();
+  harness.cli.script(DONE);
+  await harness.chat({ messages: [system('secret'), user('Hi')] });
+  await harness.driver.close();
+  expect(readdirSync(await harness.open.context.scratch())).toEqual(['chat']);
+});
+
+test('an agent works in its folder, with tools and the CLI’s own system prompt', async () => {
+  harness = await Harness.start();
+  harness.cli.script(DONE);
+  const directory = folder();
+  const workspace = { directory: '/nowhere', workingDirectory: directory, skills: [], first: true };
+  await harness.chat({ messages: [system('Be brief.'), user('Hi')] }, { workspace });
+  const [run] = harness.cli.runs;
+  expect(run!.argv).toEqual(['--output-format', 'stream-json', '-m', 'm', '--approval-mode', 'yolo']);
+  expect([run!.cwd, run!.env.GEMINI_SYSTEM_MD]).toEqual([directory, undefined]);
+  expect(run!.stdin).toContain('Be brief.');
+  expect(existsSync(join(directory, '.gemini'))).toBe(false);
+});
+
+test('with gateway_tools a chat has tools, in a private folder', async () => {
+  harness = await Harness.start({ gateway_tools: true });
+  harness.cli.script(DONE);
+  await harness.chat();
+  const [run] = harness.cli.runs;
+  expect(run!.argv).toContain('yolo');
+  expect(run!.cwd).toBe(join(await harness.open.context.scratch(), 'tools'));
+});
+
+test('a prompt that begins with a slash is no command', async () => {
+  harness = await Harness.start();
+  harness.cli.script(DONE);
+  await harness.chat({ messages: [user('/quit')] });
+  expect(harness.cli.runs[0]!.stdin).toBe(' /quit');
+});
+
+test('keys that nobody has named do not reach the CLI, nor does what tells that it is nested', async () => {
+  const leaks = { GEMINI_API_KEY: 'k1', GOOGLE_API_KEY: 'k2', OPENAI_API_KEY: 'k3', GEMINI_CLI: '1', DEBUG: '1' };
+  harness = await Harness.start({}, { ...leaks, HTTPS_PROXY: 'http://127.0.0.1:1' });
+  harness.cli.script(DONE);
+  await harness.chat();
+  const { env } = harness.cli.runs[0]!;
+  for (const name of Object.keys(leaks)) expect([name, env[name]]).toEqual([name, undefined]);
+  expect(env).toMatchObject({
+    GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    GEMINI_CLI_NO_RELAUNCH: 'true',
+    HTTPS_PROXY: 'http://127.0.0.1:1',
+  });
+});
+
+test('a key that the provider names pays, whatever login the CLI has', async () => {
+  harness = await Harness.start({ api_key_env: 'MY_KEY' }, { MY_KEY: 'the-key-of-mine' });
+  harness.cli.script(DONE);
+  await harness.chat();
+  const [run] = harness.cli.runs;
+  expect(run!.env).toMatchObject({ GEMINI_API_KEY: 'the-key-of-mine', MY_KEY: 'the-key-of-mine' });
+  expect(readFileSync(join(run!.cwd, '.gemini/settings.json'), 'utf8')).toContain('"selectedType": "gemini-api-key"');
+  expect((await harness.driver.metadata()).billing).toBe('api-key (MY_KEY)');
+});
+
+test('Qwen Code gets its own flags and its own key', async () => {
+  harness = await Harness.start({ api_key_env: 'MY_KEY' }, { MY_KEY: 'the-key-of-mine' }, 'qwen');
+  harness.cli.script([{ type: 'result', subtype: 'success', is_error: false, result: 'Hi.' }]);
+  expect(textOf(await harness.chat())).toBe('Hi.');
+  const [run] = harness.cli.runs;
+  expect(run!.argv.slice(0, 8)).toEqual([
+    ...['--output-format', 'stream-json', '-m', 'm', '--include-partial-messages', '--auth-type', 'openai', '--bare'],
+  ]);
+  expect(run!.argv.slice(-2)).toEqual(['--approval-mode', 'default']);
+  expect(run!.env).toMatchObject({ OPENAI_API_KEY: 'the-key-of-mine' });
+  expect(run!.env.GEMINI_API_KEY).toBeUndefined();
+});
+
+test('a program of another name is asked once what it knows', async () => {
+  harness = await Harness.start({}, {}, 'my-wrapper');
+  harness.cli.script(({ argv }) => (argv.includes('--help') ? ['--include-partial-messages and --bare'] : DONE));
+  await Promise.all([harness.chat(), harness.chat()]);
+  await harness.chat();
+  expect(harness.cli.runs.filter(({ argv }) => argv.includes('--help'))).toHaveLength(1);
+  expect(harness.cli.runs.at(-1)!.argv).toEqual([
+    ...['--output-format', 'stream-json', '-m', 'm', '--include-partial-messages', '--bare'],
+  ]);
+});
+
+test('a flag that the user gives is not given twice, and is warned about where it does harm', async () => {
+  harness = await Harness.start({ extra_args: ['-o', 'json', '--extensions=mine'] });
+  const { stdout } = recording('gemini', 'json-ok');
+  harness.cli.script([{ stdout }]);
+  expect(textOf(await harness.chat())).toBe('tok1 tok2 tok3 ');
+  expect(harness.cli.runs[0]!.argv).toEqual(['-m', 'm', '-o', 'json', '--extensions=mine']);
+  expect(harness.open.logged.map(({ message }) => message)).toEqual([expect.stringMatching(/^extra_args: -o takes/)]);
+});
+
+test.each([
+  ['json-http400', 144, 'auth', 'login_required'],
+  ['json-http401', 145, 'auth', 'login_required'],
+  ['json-http403', 147, 'auth', 'auth'],
+  ['json-http404', 1, 'rejected', 'model_unavailable'],
+  ['json-http429-maxAttempts1', 173, 'rate_limited', 'rate_limited'],
+  ['json-noauth', 41, 'auth', 'login_required'],
+  ['json-oauth-nologin', 41, 'auth', 'login_required'],
+  ['stream-json-noauth', 41, 'auth', 'login_required'],
+  ['untrusted-exit55', 55, 'rejected', 'untrusted_workspace'],
+  ['bad-flag', 1, 'not_installed', 'bad_option'],
+  ['stream-json-http500-maxAttempts1', 244, 'upstream', 'upstream'],
+  ['stream-json-http503-maxAttempts1', 247, 'upstream', 'overloaded'],
+  ['stream-json-http429day-maxAttempts1', 173, 'rate_limited', 'usage_limit'],
+  ['stream-json-refused-maxAttempts1', 1, 'unreachable', 'unreachable'],
+  ['stream-json-SIGTERM-norelaunch', 0, 'protocol', 'truncated'],
+])('the recording %s is explained', async (name, exit, code, kind) => {
+  harness = await Harness.start();
+  const { stdout, stderr, exitCode } = recording('gemini', name);
+  expect(exitCode).toBe(exit);
+  harness.cli.script([{ stderr }, { stdout }, { exit }]);
+  const error = await harness.failure();
+  expect([error.code, error.kind]).toEqual([code, kind]);
+  expect(error.message).not.toMatch(/\{"error"|API Error|\bat async/);
+});
+
+test.each([
+  ['v0.15-json-http401', 'auth', 'login_required'],
+  ['v0.24-stream-json-http400', 'rejected', 'context_overflow'],
+  ['v0.24-stream-json-http403', 'auth', 'auth'],
+  ['v0.24-stream-json-http404', 'rejected', 'model_unavailable'],
+  ['v0.24-stream-json-http500', 'upstream', 'upstream'],
+  ['v0.24-stream-json-empty', 'upstream', 'empty'],
+  ['v0.24-stream-json-noauth', 'auth', 'login_required'],
+  ['v0.24-stream-json-http429-maxwall', 'timeout', 'timeout'],
+])('the recording %s of Qwen Code is explained', async (name, code, kind) => {
+  harness = await Harness.start({}, {}, 'qwen');
+  const { stdout, stderr, exitCode } = recording('qwen', name);
+  harness.cli.script([{ stderr }, { stdout }, { exit: exitCode ?? 0 }]);
+  const error = await harness.failure();
+  expect([error.code, error.kind]).toEqual([code, kind]);
+});
+
+test('a login that is missing names the command that helps, and a key the variable', async () => {
+  harness = await Harness.start();
+  harness.cli.script([{ stderr: recording('gemini', 'stream-json-noauth').stderr }, { exit: 41 }]);
+  expect((await harness.failure()).hint).toMatch(/^run '.*gemini' in a terminal and log in, or .* api_key_env$/);
+});
+
+test('an argument that the CLI does not know is the user’s where the user gave it', async () => {
+  harness = await Harness.start({ extra_args: ['--nope'] });
+  harness.cli.script([{ stderr: recording('gemini', 'bad-flag').stderr }, { exit: 1 }]);
+  expect(await harness.failure()).toMatchObject({ kind: 'bad_option', hint: 'remove --nope from extra_args' });
+});
+
+test.each([0, 1])('an object that the pipe cut is an error, with exit code %i', async (exit) => {
+  harness = await Harness.start();
+  const { stdout } = recording('gemini', 'json-ok');
+  harness.cli.script([{ stdout: stdout.slice(0, 500) }, { exit }]);
+  expect(await harness.failure()).toMatchObject({ code: 'protocol', kind: 'truncated' });
+});
+
+test('a CLI that waits for its next attempt is stopped at the first sign, with its reason', async () => {
+  harness = await Harness.start();
+  const [first = ''] = recording('gemini', 'stream-json-http429').stderr.split('Attempt 2');
+  harness.cli.script([{ ignore: 'SIGTERM' }, { stderr: first }, HANG]);
+  expect(await harness.failure()).toMatchObject({ code: 'rate_limited', kind: 'rate_limited', retryAfterS: 60 });
+});
+
+test('so is Qwen Code', async () => {
+  harness = await Harness.start({}, {}, 'qwen');
+  harness.cli.script([{ stderr: recording('qwen', 'v0.24-stream-json-http429quota').stderr }, HANG]);
+  expect(await harness.failure()).toMatchObject({ code: 'rate_limited', kind: 'usage_limit', status: 429 });
+});
+
+test('an agent that has begun its work may try again', async () => {
+  harness = await Harness.start();
+  const [first = ''] = recording('gemini', 'stream-json-http500').stderr.split('Attempt 2');
+  const tool = { type: 'tool_use', tool_name: 'read_file', tool_id: 't', parameters: {} };
+  const heard = () => harness!.cli.until(() => harness!.traced.some(({ event }) => event === 'gamma_cli.item'));
+  harness.cli.script([tool, 50, { stderr: first }, ...DONE]);
+  const workspace = { directory: folder(), skills: [], first: true };
+  const answer = harness.chat({}, { workspace });
+  expect(textOf(await answer)).toBe('Hi.');
+  await heard();
+  expect(harness.traced.map(({ event }) => event)).toContain('gamma_cli.retry');
+});
+
+test('fields that the CLI has no way to honour are named', async () => {
+  harness = await Harness.start();
+  harness.cli.script(DONE);
+  const events = await harness.chat({ temperature: 1, maxTokens: 5, extra: { seed: 1 } });
+  expect(events[0]).toEqual({ type: 'meta', ignored: ['temperature', 'max_tokens', 'seed'] });
+});
+
+test('a program that is not there is named, with the command that installs it', async () => {
+  harness = await Harness.start({ command: 'gemini-that-is-nowhere' });
+  expect(await harness.failure()).toMatchObject({
+    code: 'not_installed',
+    kind: 'binary_missing',
+    hint: expect.stringContaining('npm install -g @google/gemini-cli'),
+  });
+});
