@@ -13,15 +13,17 @@ export interface CaseDefinition {
   /** The level that it came with. */
   since: '1.0';
   needs: readonly Need[];
+  /** Whether it looks at the whole process, so that no other case may run meanwhile. */
+  isAlone: boolean;
   run(stage: Stage): Promise<void>;
 }
 
 /** Cases of one subject; the ids begin with it. */
 export function defineCases(
   subject: string,
-  cases: Record<string, [name: string, needs: readonly Need[], run: CaseDefinition['run']]>,
+  cases: Record<string, [name: string, needs: readonly Need[], run: CaseDefinition['run'], way?: 'alone']>,
 ): CaseDefinition[] {
-  return Object.entries(cases).map(([id, [name, needs, run]]) => ({
-    ...{ id: `${subject}.${id}`, name, since: '1.0' as const, needs, run },
+  return Object.entries(cases).map(([id, [name, needs, run, way]]) => ({
+    ...{ id: `${subject}.${id}`, name, since: '1.0' as const, needs, run, isAlone: way === 'alone' },
   }));
 }

@@ -5,6 +5,7 @@ import { didYouMean } from '../config/did-you-mean';
 import { findExclusion } from './exclusion';
 import { Stage, type StageParts } from './stage';
 import { readSubject } from './subject';
+import { Turns } from './turns';
 import { failed } from './within';
 
 /** What `conformanceCases` needs to know of a driver. */
@@ -31,7 +32,7 @@ export interface ConformanceCase {
   since: string;
   /** Why the case says nothing about this driver. Such a case is to be reported as skipped; its `run` rejects. */
   excluded?: string;
-  /** Resolves when the statement is true, else rejects with what is wrong. Cases of one process run one after the other. */
+  /** Resolves when the statement is true, else rejects with what is wrong. Cases may run at once. */
   run: () => Promise<void>;
 }
 
@@ -53,7 +54,8 @@ export function conformanceCases(options: ConformanceOptions): ConformanceCase[]
     .map((definition) => {
       const { id, name, since, needs } = definition;
       const excluded = exclude[id] ?? findExclusion(needs, subject.manifest, backend);
-      if (excluded === undefined) return { id, name, since, run: () => oneAtATime(() => runCase(definition, parts)) };
+      const run = () => turns[definition.isAlone ? 'alone' : 'beside'](() => runCase(definition, parts));
+      if (excluded === undefined) return { id, name, since, run };
       return { id, name, since, excluded, run: () => Promise.reject(failed(`case ${id} is excluded: ${excluded}`)) };
     });
 }
@@ -67,14 +69,7 @@ async function runCase(definition: CaseDefinition, parts: StageParts): Promise<v
   }
 }
 
-let last: Promise<unknown> = Promise.resolve();
-
-/** Cases look at what the whole process does: its environment, its working directory, its output. */
-function oneAtATime(work: () => Promise<void>): Promise<void> {
-  const done = last.then(work);
-  last = done.catch(() => undefined);
-  return done;
-}
+const turns = new Turns();
 
 function refuseUnknownIds(ids: string[]): void {
   const known = allCases.map(({ id }) => id);

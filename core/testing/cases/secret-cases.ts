@@ -33,6 +33,7 @@ export const secretCases = defineCases('secrets', {
         assert.ok(!JSON.stringify(value).includes(stage.key), `the key is in ${place}`);
       }
     },
+    'alone',
   ],
 });
 
@@ -52,6 +53,7 @@ export const fileCases = defineCases('files', {
         rmSync(folder, { recursive: true, force: true });
       }
     },
+    'alone',
   ],
 });
 

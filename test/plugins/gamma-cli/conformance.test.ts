@@ -14,5 +14,5 @@ describe('the bundled driver in front of Gemini CLI', () => {
 describe('the bundled driver in front of Qwen Code', () => {
   const cases = conformanceCases({ directory, backend: cliBackend(qwenWire) });
   const asked = cases.filter(({ id, excluded }) => excluded === undefined && /^(answer|failure|request)\./.test(id));
-  for (const { id, name, run } of asked) test(`${id}: ${name}`, run);
+  for (const { id, name, run } of asked) test.concurrent(`${id}: ${name}`, run);
 });
