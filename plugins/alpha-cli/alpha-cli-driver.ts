@@ -9,7 +9,7 @@ import { explainFailure } from './explain-failure';
 import { billingOf, capabilityMetadata, paysUnasked } from './metadata';
 import type { Options } from './options';
 import { planRun, startRun, type Run, type RunPlan } from './run';
-import { untilAborted } from './until-aborted';
+import { untilAborted } from '../_shared/cli/until-aborted';
 import { missingFlags, rootWarning, stderrWarnings } from './warnings';
 
 /** Runs Claude Code in print mode, one process per chat. */

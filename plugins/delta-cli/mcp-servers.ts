@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isFields } from './fields';
+import { isFields } from '../_shared/cli/fields';
 
 /** What the CLI takes as the name of a server; others it refuses itself. */
 const NAME = /^[\w-]+$/;
