@@ -1,14 +1,5 @@
 import type { SpawnOptions } from 'drivebay/plugin';
-
-/** Set by a session of the program for what it starts; a run of ours is none of its tools. */
-const OF_A_SESSION = [
-  'CLAUDECODE',
-  'CLAUDE_CODE_ENTRYPOINT',
-  'CLAUDE_CODE_EXECPATH',
-  'CLAUDE_CODE_SESSION_ID',
-  'CLAUDE_CODE_SESSION_ACCESS_TOKEN',
-  'CLAUDE_CODE_SSE_PORT',
-];
+import { plainEnvironment } from '../_shared/cli/plain-environment';
 
 /** Each of them takes the bill from the subscription to an API account, silently. */
 const KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'];
@@ -29,8 +20,8 @@ export function childEnvironment({
   maxTokens,
   isPlainText,
 }: EnvironmentParts): Pick<SpawnOptions, 'env' | 'envDefaults'> {
-  const env: Record<string, string | undefined> = { NO_COLOR: '1', FORCE_COLOR: undefined, TERM: 'dumb' };
-  for (const name of [...OF_A_SESSION, ...KEYS]) env[name] = undefined;
+  const env: Record<string, string | undefined> = { ...plainEnvironment(), TERM: 'dumb' };
+  for (const name of KEYS) env[name] = undefined;
   if (key) env[CREDENTIALS.has(key.name) ? key.name : 'ANTHROPIC_API_KEY'] = key.value;
   if (maxTokens !== undefined) env.CLAUDE_CODE_MAX_OUTPUT_TOKENS = String(maxTokens);
   // Otherwise the program reads the file and sends its content along, even without any tools.

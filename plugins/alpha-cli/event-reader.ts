@@ -1,6 +1,6 @@
 import type { ChatEvent } from 'drivebay/plugin';
 import { AnswerRestarted, AnswerText, type Channel } from './answer-text';
-import { fieldsOf, isFields, listOf, numberOf, textOf, type Fields } from './fields';
+import { fieldsOf, isFields, listOf, numberOf, textOf, type Fields } from '../_shared/cli/fields';
 import { readFailure } from './read-failure';
 import { readRetry } from './read-retry';
 import type { Outcome, RunReport } from './run-report';

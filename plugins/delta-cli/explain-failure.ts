@@ -1,16 +1,14 @@
-import type { DriverContext, DriverErrorDetails, DriverFailure } from 'drivebay/plugin';
+import type { DriverContext, DriverFailure } from 'drivebay/plugin';
+import { failureByRules } from '../_shared/cli/failure-by-rules';
 import type { FailureRule } from '../_shared/cli/failure-rule';
 import { isFields, textOf } from '../_shared/cli/fields';
 import { failureRules, startRules } from './failure-rules';
 import type { Options } from './options';
 import { secondsUntilReset } from './reset-time';
 
-const STATUS = /\bstatus:? (\d{3})\b/;
 const TOO_LARGE = /Input exceeds the maximum length of (\d+) characters/;
 /** How the CLI begins the line that says why it does not start. */
 const SAID = /^(?:(?:error|Error): (.+)|((?:Error |Not inside ).+))$/m;
-/** A page or a stack that came instead of a message. */
-const LONGEST = 1_000;
 
 /** What is known of a run that failed. */
 export interface Failed {
@@ -65,24 +63,11 @@ function makeError(
   message: string,
   rules: readonly FailureRule[],
   fallback: Pick<FailureRule, 'code' | 'kind'>,
-  { model, hasActed }: Failed,
+  failed: Failed,
 ): DriverFailure {
   const { command, api_key_env: keyName } = context.options;
-  const typed = /\s/.test(command) ? `'${command}'` : command;
-  const rule = rules.find(({ pattern }) => pattern.test(message));
-  const { code, kind } = rule ?? fallback;
-  const match = rule?.pattern.exec(message);
-  const hint = match ? rule?.hint?.({ command: typed, keyName: keyName || undefined, model, match }) : undefined;
-  const status = STATUS.exec(message)?.[1];
-  const retryAfterS = code === 'rate_limited' ? secondsUntilReset(message, new Date()) : undefined;
-  const details: DriverErrorDetails = {
-    kind,
-    ...(hint !== undefined && { hint }),
-    ...(status !== undefined && { status: Number(status) }),
-    ...(retryAfterS !== undefined && { retryAfterS }),
-    ...(hasActed && { sideEffects: true }),
-  };
-  return context.error(code, `codex: ${message.slice(0, LONGEST)}`, details);
+  const run = { ...failed, name: 'codex', command, keyName: keyName || undefined };
+  return failureByRules(context, message, run, { rules, fallback, secondsUntilReset });
 }
 
 /** The message inside of an error answer's body. */

@@ -1,0 +1,209 @@
+import { LineSplitter } from '../../../core/subprocess/line-splitter';
+import { init, piece, result, thought, thoughtDone, tool, whole } from './lines';
+import { readLines, recorded, transcript, TRANSCRIPTS } from './read-transcript';
+
+const STOP = { type: 'answer' };
+
+describe('a documented run', () => {
+  test.each([
+    ['documented', "I'll read the README.md file\n\nDone!"],
+    ['partial-reconstructed', 'haha\n\nDone'],
+  ])('%s is its texts as paragraphs, each once', (name, text) => {
+    const run = readLines(recorded(name));
+    expect([run.text, run.outcome]).toEqual([text, expect.objectContaining(STOP)]);
+  });
+
+  test.each(TRANSCRIPTS)('%s reads the same wherever its bytes are split', (name) => {
+    const bytes = Buffer.from(transcript(name));
+    const expected = readLines(recorded(name));
+    for (const size of [1, 2, 3, 7, 61, 1021]) {
+      const splitter = new LineSplitter();
+      const lines: string[] = [];
+      for (let at = 0; at < bytes.length; at += size) splitter.push(bytes.subarray(at, at + size), lines);
+      splitter.end(lines);
+      const run = readLines(lines.map((line) => JSON.parse(line) as unknown));
+      expect([run.events, run.outcome]).toEqual([expected.events, expected.outcome]);
+    }
+  });
+
+  test.each(TRANSCRIPTS)('%s has a text that its prefixes only ever add to', (name) => {
+    const lines = recorded(name);
+    const { text } = readLines(lines);
+    for (let count = 0; count <= lines.length; count += 1) {
+      expect(text.startsWith(readLines(lines.slice(0, count)).text)).toBe(true);
+    }
+  });
+
+  test('names the model first, and counts the cache as input', () => {
+    const { events, outcome } = readLines(recorded('partial-reconstructed'));
+    expect(events[0]).toEqual({ type: 'meta', model: 'Auto' });
+    expect(outcome).toMatchObject({
+      usage: { inputTokens: 2200, outputTokens: 5, cachedInputTokens: 1000, cacheWriteInputTokens: 0 },
+    });
+  });
+});
+
+describe('a text that comes again', () => {
+  test.each<[string, object[], string]>([
+    ['as a whole at the end', [piece('ha'), piece('ha'), whole('haha'), result('haha')], 'haha'],
+    ['without a result’s text', [piece('ha'), whole('ha'), result('')], 'ha'],
+    [
+      'before a tool',
+      [piece('a'), whole('a', 'm1'), tool('started', 'm1'), piece('a'), whole('a'), result('aa')],
+      'a\n\na',
+    ],
+    ['after its tool began', [piece('a'), tool('started', 'm1'), whole('a', 'm1'), piece('b'), result('ab')], 'a\n\nb'],
+    ['twice', [piece('a'), whole('a', 'm1'), whole('a', 'm1'), whole('a'), result('a')], 'a'],
+    ['as a whole only, twice', [whole('a', 'm1'), whole('a'), result('a')], 'a'],
+    ['of another call in the same words', [whole('a', 'm1'), whole('a', 'm2'), result('aa')], 'a\n\na'],
+    [
+      'in the same words after a tool',
+      [whole('a'), tool('started'), tool('completed'), whole('a'), result('aa')],
+      'a\n\na',
+    ],
+    ['in pieces right after its whole', [piece('a'), whole('a', 'm1'), piece('a'), whole('a'), result('aa')], 'a\n\na'],
+    ['in the result only', [result('whole')], 'whole'],
+    ['in the result with an end that no event had', [piece('Hel'), result('Hello')], 'Hello'],
+    ['in the result in other words', [piece('Hello'), result('Something else')], 'Hello'],
+  ])('%s is said once', (_, lines, text) => {
+    const run = readLines(lines);
+    expect([run.text, run.outcome]).toEqual([text, expect.objectContaining(STOP)]);
+  });
+});
+
+describe('words of an error at the end of a text', () => {
+  const ERROR = 'Error: T: [resource_exhausted] Error';
+
+  test.each([
+    ['in one piece', [piece(`Hello\n\n${ERROR}`), result(`Hello\n\n${ERROR}`)]],
+    ['in many pieces', [...`Hello\n\n${ERROR}\n`].map(piece).concat(result(`Hello\n\n${ERROR}\n`) as never)],
+    ['as a whole', [whole(`Hello\n\n${ERROR}`), result(`Hello\n\n${ERROR}`)]],
+    ['in the result only', [piece('Hello'), result(`Hello\n\n${ERROR}`)]],
+    ['that the result leaves out', [piece(`Hello\n\n${ERROR}`), whole(`Hello\n\n${ERROR}`), result('Hello')]],
+  ])('%s are the failure, and no text', (_, lines) => {
+    const { text, outcome } = readLines(lines);
+    expect([text, outcome]).toEqual(['Hello', { type: 'failure', message: ERROR, isEarly: false }]);
+  });
+
+  test('are the failure where they are all there is', () => {
+    const words = 'T: WritableIterable is closed';
+    expect(readLines([piece('T: Writable'), piece('Iterable is closed'), result(words)])).toMatchObject({
+      text: '',
+      outcome: { type: 'failure', message: words },
+    });
+  });
+
+  test('are forgotten when the run goes on after them', () => {
+    const { text, outcome } = readLines([piece(`a\n\n${ERROR}`), tool('started'), piece('b'), whole('b'), result('b')]);
+    expect([text, outcome]).toEqual(['a\n\nb', expect.objectContaining(STOP)]);
+  });
+
+  test.each(['A', 'Error', 'Error: no such file', 'T: x', 'a\n\n', 'a\n\nE', 'a\n\n[internal] Error\n\nis its text'])(
+    'are not those of %j',
+    (said) => {
+      const pieces = [...said].map(piece);
+      expect(readLines([...pieces, whole(said), result(said)]).text).toBe(said);
+    },
+  );
+
+  test('hold nothing back that is none of them', () => {
+    expect(readLines([piece('Hello'), piece(' there')]).text).toBe('Hello there');
+  });
+});
+
+test('thoughts are no text, and paragraphs of their own', () => {
+  const { events, text } = readLines([thought('a'), thought('b'), thoughtDone, piece('x'), thought('c'), result('x')]);
+  expect(text).toBe('x');
+  expect(events.flatMap((event) => (event.type === 'reasoning' ? event.text : []))).toEqual(['a', 'b', '\n\nc']);
+});
+
+describe('a retry', () => {
+  const retry = (isResume: boolean) => ({ type: 'retry', subtype: 'starting', attempt: 1, is_resume: isResume });
+  const reconnecting = { type: 'connection', subtype: 'reconnecting', endpoint_url: 'https://x' };
+  const reconnected = { type: 'connection', subtype: 'reconnected' };
+
+  test('that begins the answer anew after some of it is an error in a chat', () => {
+    expect(readLines([piece('Hel'), retry(false), piece('Hello')])).toMatchObject({
+      text: 'Hel',
+      outcome: { type: 'restarted' },
+    });
+  });
+
+  test('that begins the answer anew is a paragraph of its own in an agent', () => {
+    const { text } = readLines([piece('Hel'), retry(false), piece('Hello'), whole('Hello'), result('Hello')], false);
+    expect(text).toBe('Hel\n\nHello');
+  });
+
+  test('that goes on, or comes before any text, changes nothing', () => {
+    expect(readLines([piece('Hel'), retry(true), piece('lo'), result('Hello')]).text).toBe('Hello');
+    expect(readLines([retry(false), piece('Hello'), result('Hello')]).text).toBe('Hello');
+  });
+
+  test('of a connection is waited for, but not for ever', () => {
+    const { outcome, text } = readLines([
+      reconnecting,
+      reconnecting,
+      reconnected,
+      reconnecting,
+      piece('Hi'),
+      result('Hi'),
+    ]);
+    expect([text, outcome]).toEqual(['Hi', expect.objectContaining(STOP)]);
+    expect(readLines([init(), reconnecting, reconnecting, reconnecting]).outcome).toEqual({
+      type: 'failure',
+      isEarly: true,
+      message: 'Connection lost, not restored after 3 attempts (https://x)',
+    });
+  });
+});
+
+describe('a failure', () => {
+  test.each([
+    [result('why', { is_error: true }), 'why'],
+    [result('why', { subtype: 'error' }), 'why'],
+    [result('', { is_error: true, error: { message: 'why' } }), 'why'],
+    [result('', { is_error: true, error: 'why' }), 'why'],
+    [result('', { subtype: 'cancelled' }), 'the run ended with cancelled'],
+  ])('%j has the words %j', (line, message) => {
+    expect(readLines([line]).outcome).toEqual({ type: 'failure', message, isEarly: false });
+  });
+
+  test('has the words of an error event before it', () => {
+    expect(readLines([{ type: 'error', message: 'why' }, result('', { is_error: true })]).outcome).toMatchObject({
+      message: 'why',
+    });
+  });
+});
+
+test.each([
+  ['no object', [null, 5, [], 'text', undefined]],
+  ['unknown types', [{ type: 'novelty' }, {}, { type: 5 }]],
+  [
+    'missing and wrong fields',
+    [{ type: 'assistant' }, { type: 'assistant', message: { content: 5 } }, { type: 'tool_call' }],
+  ],
+  ['the user’s words', [{ type: 'user', message: { content: [{ type: 'text', text: 'no' }] } }]],
+  ['a subagent’s words', [{ ...piece('no'), parent_tool_call_id: 'c1' }]],
+])('%s are passed over', (_, lines) => {
+  expect(readLines([...lines, piece('Hi'), result('Hi')])).toMatchObject({ text: 'Hi', outcome: STOP });
+});
+
+test.each([
+  [
+    { inputTokens: 3, outputTokens: 2 },
+    { inputTokens: 3, outputTokens: 2 },
+  ],
+  [{ usage: { input_tokens: 3, output_tokens: 2, cache_read_tokens: 1 } }, { inputTokens: 4, cachedInputTokens: 1 }],
+  [{ usage: { inputTokens: -1, outputTokens: 'many' } }, undefined],
+  [{}, undefined],
+])('the counts of %j are %j', (fields, usage) => {
+  const { outcome } = readLines([result('x', fields)]);
+  if (usage === undefined) expect(outcome).toEqual({ type: 'answer', usage: undefined });
+  else expect(outcome).toMatchObject({ usage });
+});
+
+test('tools at work are notes, without their output', () => {
+  const { reader } = readLines([]);
+  expect(reader.read(tool('started')).note).toEqual({ tool: 'shell', stage: 'started' });
+  expect(reader.hasActed).toBe(true);
+});
