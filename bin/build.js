@@ -1,7 +1,7 @@
 'use strict';
 // Compiles the program to dist/ when dist/ is missing or older than a source file. `npm ci` runs it as `prepare`; bin/cli
 // runs it for a checkout that was installed with --ignore-scripts. One file for the program and one for each bundled
-// plug-in: reading two hundred modules one by one took most of a start (docs/decisions/0002).
+// plug-in: reading two hundred modules one by one took most of a start (docs/decisions/0002). A third is the test kit.
 const fs = require('node:fs');
 const path = require('node:path');
 
@@ -66,7 +66,11 @@ function compile(esbuild) {
     });
     esbuild.buildSync({
       ...common,
-      entryPoints: Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
+      entryPoints: {
+        // For authors of drivers: not a part of the program, and in no hurry to start.
+        testing: 'core/testing/api.ts',
+        ...Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
+      },
       packages: 'external',
       outdir: fresh,
     });

@@ -10,7 +10,8 @@ const FLOORS: [number, RegExp][] = [
   [6, /^core\/cli\//],
   [5, /^core\/daemon\//],
   [4, /^core\/(gateway|agents|dashboard)\//],
-  [3, /^core\/vfs\//],
+  // The test kit stands beside the house: it makes providers as the daemon does, and nothing of the program imports it.
+  [3, /^core\/(vfs|testing)\//],
   [2, /^core\/providers\//],
   [1, /^core\/plugins\//],
   // Records on disk are made of events.
@@ -44,10 +45,12 @@ const VENDORS = [
 /** The contract's types may be named on every floor. */
 const CONTRACT = 'core/plugins/api';
 
-const core = sourceFiles('core').filter(({ path }) => !path.startsWith('core/testing/'));
+const core = sourceFiles('core');
 const bin = sourceFiles('bin');
 const house = [...core, ...bin];
-const pluginFolders = readdirSync(join(repository, 'plugins'));
+/** Code that several plug-ins of ours are built with; it is compiled into each of them. */
+const SHARED = 'plugins/_shared';
+const pluginFolders = readdirSync(join(repository, 'plugins')).filter((name) => `plugins/${name}` !== SHARED);
 const plugins = sourceFiles('plugins');
 
 function manifestsIn(folder: string): Manifest[] {
@@ -185,15 +188,31 @@ describe('a plug-in stands beside the house', () => {
     }
   });
 
-  test('it imports Node, its own folder, its SDK and the contract’s types', () => {
+  test('it imports Node, its own folder, the shared one, its SDK and the contract’s types', () => {
     const owned = new Set(Object.keys(OWNERS));
     const wrong = importsOf(plugins).filter(({ from, imported }) => {
       if (imported.specifier === 'drivebay/plugin') return !imported.typeOnly;
       if (imported.specifier.startsWith('node:')) return false;
-      if (imported.target !== undefined) return folderOf(imported.target) !== folderOf(from);
+      if (imported.target !== undefined) return ![folderOf(from), SHARED].includes(folderOf(imported.target));
       return owned.has(packageOf(imported.specifier));
     });
     expect(wrong.map(({ from, imported }) => `${from}: ${imported.specifier}`)).toEqual([]);
+  });
+
+  test('what is shared belongs to no vendor: no plug-in, no package, no option of one driver', () => {
+    const shared = plugins.filter(({ path }) => path.startsWith(`${SHARED}/`));
+    expect(shared.length).toBeGreaterThan(0);
+    expect(existsSync(join(repository, SHARED, 'manifest.json'))).toBe(false);
+    const packages = importsOf(shared).filter(
+      ({ imported }) => isPackage(imported) && imported.specifier !== 'drivebay/plugin',
+    );
+    expect(packages.map(({ from, imported }) => `${from}: ${imported.specifier}`)).toEqual([]);
+    expect(
+      uses(
+        bundled.map(({ driver }) => driver),
+        shared,
+      ),
+    ).toEqual([]);
   });
 
   test('an SDK belongs to one plug-in', () => {
@@ -256,6 +275,11 @@ describe('floors', () => {
     };
     for (const { path } of house) walk(path, []);
     expect(circles).toEqual([]);
+  });
+
+  test('nothing of the program imports the test kit', () => {
+    const reached = edges.filter(({ from, to }) => to.startsWith('core/testing/') && !from.startsWith('core/testing/'));
+    expect(reached).toEqual([]);
   });
 
   // It starts the built program by its path.

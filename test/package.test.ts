@@ -42,7 +42,11 @@ test('the packed tarball installs in a clean folder and streams an answer', asyn
   await run('npm', ['install', '--prefer-offline', join(work, tarball)], { cwd: clean });
   const { stdout } = await run('tar', ['-tzf', join(work, tarball)]);
   expect(stdout).toContain('package/npm-shrinkwrap.json');
-  expect(stdout).toContain('package/dist/types/core/plugins/api.d.ts');
+  for (const file of ['types/core/plugins/api.d.ts', 'types/core/testing/api.d.ts', 'plugin.js', 'testing.js']) {
+    expect(stdout).toContain(`package/dist/${file}\n`);
+  }
+  const names = `import('drivebay/testing').then((kit) => console.log(Object.keys(kit).join()))`;
+  expect((await run(process.execPath, ['-e', names], { cwd: clean })).stdout).toContain('conformanceCases');
 
   const port = await freePort();
   const env = { PATH: process.env.PATH!, HOME: clean };

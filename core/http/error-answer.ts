@@ -18,8 +18,10 @@ export async function readErrorAnswer(
   makeError: MakeError,
 ): Promise<DriverFailure> {
   const retryAfterS = readRetryAfter(head.headers);
-  return makeError(codeForStatus(head.status), `${url.host} answered ${await describe(url, head, body)}`, {
+  const { message, answer } = await describe(url, head, body);
+  return makeError(codeForStatus(head.status), `${url.host} answered ${message}`, {
     status: head.status,
+    answer,
     ...(retryAfterS !== undefined && { retryAfterS }),
   });
 }
@@ -30,13 +32,27 @@ function codeForStatus(status: number): DriverErrorCode {
   return status >= 300 && status < 500 ? 'rejected' : 'upstream';
 }
 
-async function describe(url: URL, { status, headers }: Head, body: ByteSource): Promise<string> {
+async function describe(
+  url: URL,
+  { status, headers }: Head,
+  body: ByteSource,
+): Promise<{ message: string; answer?: unknown }> {
   if (status >= 300 && status < 400 && headers.location !== undefined) {
     body.release();
-    return `${status}: a redirect to ${withoutSecrets(headers.location, url)}, which is not followed`;
+    return { message: `${status}: a redirect to ${withoutSecrets(headers.location, url)}, which is not followed` };
   }
-  const message = findErrorMessage(await readStart(body));
-  return message === undefined ? `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() : `${status}: ${message}`;
+  const text = await readStart(body);
+  const found = findErrorMessage(text);
+  const message = found === undefined ? `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() : `${status}: ${found}`;
+  return { message, answer: parse(text) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function withoutSecrets(location: string, base: URL): string {
@@ -46,7 +62,7 @@ function withoutSecrets(location: string, base: URL): string {
 }
 
 /** Reads as much as a message can need. A body that is cut short or never ends counts as far as it came. */
-async function readStart(body: ByteSource): Promise<string> {
+export async function readStart(body: ByteSource): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const timer = setTimeout(() => body.release(), BODY_LIMIT_MS);

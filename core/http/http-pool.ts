@@ -1,9 +1,17 @@
 import type { Agent } from 'undici';
-import type { HttpClient, HttpRequest, HttpResponse } from '../plugins/api';
+import type { HttpClient, HttpRequest } from '../plugins/api';
 import { DEFAULT_LIMITS, openAgent, type HttpLimits, type TrackedOptions } from './connections';
 import { Exchange, type Head } from './exchange';
 import { explainFailure, isConnectionClosed, type MakeError } from './failure';
+import { makeFetch } from './fetch';
 import { Response } from './response';
+
+/** An iterable body is sent as it comes, and only once. */
+export type RequestBody = string | Uint8Array | AsyncIterable<Uint8Array>;
+
+export interface PoolRequest extends Omit<HttpRequest, 'body'> {
+  body?: RequestBody;
+}
 
 /** The keep-alive connections of one provider. Opened by its first request. */
 export class HttpPool implements HttpClient {
@@ -11,13 +19,14 @@ export class HttpPool implements HttpClient {
   /** For repetitions: after a pause of all, every idle connection may be as stale as the first. */
   private freshAgent: Agent | undefined;
   private isClosed = false;
+  readonly fetch = makeFetch(this);
 
   constructor(
     private readonly makeError: MakeError,
     private readonly limits: HttpLimits = DEFAULT_LIMITS,
   ) {}
 
-  async request(address: string | URL, request: HttpRequest): Promise<HttpResponse> {
+  async request(address: string | URL, request: PoolRequest): Promise<Response> {
     const url = typeof address === 'string' ? new URL(address) : address;
     const { signal } = request;
     if (signal.aborted) throw this.canceled(url, signal);
@@ -28,7 +37,8 @@ export class HttpPool implements HttpClient {
       return this.respond(url, await first.head, first);
     } catch (error) {
       if (signal.aborted) throw this.canceled(url, signal);
-      if (!isStale(first, error)) throw explainFailure(this.makeError, url, error, 'head');
+      if (!isStale(first, error) || !isRepeatable(request.body))
+        throw explainFailure(this.makeError, url, error, 'head');
     }
     return this.repeat(url, request);
   }
@@ -38,7 +48,7 @@ export class HttpPool implements HttpClient {
     await Promise.all([this.agent?.destroy(), this.freshAgent?.destroy()]);
   }
 
-  private async repeat(url: URL, request: HttpRequest): Promise<HttpResponse> {
+  private async repeat(url: URL, request: PoolRequest): Promise<Response> {
     if (this.isClosed) throw this.makeError('canceled', `the connections to ${url.host} were closed`);
     this.freshAgent ??= openAgent(this.limits, false);
     const second = this.dispatch(this.freshAgent, url, request);
@@ -50,7 +60,7 @@ export class HttpPool implements HttpClient {
     }
   }
 
-  private dispatch(agent: Agent, url: URL, { method, headers, signal, body }: HttpRequest): Exchange {
+  private dispatch(agent: Agent, url: URL, { method, headers, signal, body }: PoolRequest): Exchange {
     const exchange = new Exchange(signal, (error) =>
       signal.aborted ? this.canceled(url, signal) : explainFailure(this.makeError, url, error, 'body'),
     );
@@ -59,7 +69,8 @@ export class HttpPool implements HttpClient {
       path: url.pathname + url.search,
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: headers ?? {},
-      body: body ?? null,
+      // The library sends any iterable; its types know some of them only.
+      body: (body ?? null) as TrackedOptions['body'] & object,
       exchange,
     };
     agent.dispatch(options, exchange);
@@ -78,4 +89,8 @@ export class HttpPool implements HttpClient {
 /** An idle connection that the server had given up: as good as certainly it never saw the request. */
 function isStale(exchange: Exchange, error: unknown): boolean {
   return exchange.isReused && !exchange.hasAnswered && isConnectionClosed(error);
+}
+
+function isRepeatable(body: RequestBody | undefined): boolean {
+  return body === undefined || typeof body === 'string' || ArrayBuffer.isView(body);
 }

@@ -1,7 +1,7 @@
 import type { DriverFailure, HttpResponse } from '../plugins/api';
 import { readBytes, type ByteSource } from './byte-source';
 import { decodeBody } from './decode-body';
-import { readErrorAnswer } from './error-answer';
+import { readErrorAnswer, readStart } from './error-answer';
 import { isHtml } from './error-message';
 import { EventStream } from './event-stream';
 import type { Exchange, Head } from './exchange';
@@ -62,6 +62,11 @@ export class Response implements HttpResponse {
 
   error(): Promise<DriverFailure> {
     return readErrorAnswer(this.url, this.head, this.body, this.makeError);
+  }
+
+  /** The beginning of an error answer: one that is endless, or never ends, must not hold its reader. */
+  errorText(): Promise<string> {
+    return readStart(this.body);
   }
 
   discard(): void {

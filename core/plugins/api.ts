@@ -15,6 +15,7 @@ export type DriverFactory<Options = Record<string, unknown>> = (
   context: DriverContext<Options>,
 ) => Driver | Promise<Driver>;
 
+/** One provider of a driver: what the factory returns. Calls may run at the same time. */
 export interface Driver {
   /**
    * Runs one chat turn. The same generator serves streamed and single-shot requests: with `request.stream` false
@@ -41,6 +42,7 @@ export interface Driver {
   close?(): Promise<void>;
 }
 
+/** What a successful check tells besides. */
 export interface CheckResult {
   /** One short line for the status table's details, for example a version. */
   detail?: string;
@@ -81,6 +83,7 @@ export interface ChatRequest {
   extra: Record<string, unknown>;
 }
 
+/** One message of the conversation. */
 export interface Message {
   role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   /** In order. Empty for an assistant message without content. A `tool` message holds exactly one `tool_result`. */
@@ -91,6 +94,7 @@ export interface Message {
   extra?: Record<string, unknown>;
 }
 
+/** A piece of a message. */
 export type Part = ContentPart | ReasoningPart | ToolCallPart | ToolResultPart;
 
 /** What a user may send. `extra` holds fields of the part that Drivebay does not know. */
@@ -127,6 +131,7 @@ export interface ToolResultPart {
   content: ContentPart[];
 }
 
+/** A tool that the model may call. */
 export interface Tool {
   name: string;
   description?: string;
@@ -140,12 +145,14 @@ export interface Tool {
   raw?: Record<string, unknown>;
 }
 
+/** Whether the model may, must not or must call a tool; `tool` names the one that it must call. */
 export type ToolChoice =
   | { type: 'auto' | 'none' | 'required' }
   | { type: 'tool'; name: string }
   /** A form that Drivebay does not know, as the client sent it. */
   | { type: 'other'; value: unknown };
 
+/** The form that the answer must have. */
 export type ResponseFormat =
   | { type: 'text' | 'json_object' }
   | { type: 'json_schema'; name: string; schema?: Record<string, unknown>; strict?: boolean; description?: string }
@@ -193,6 +200,7 @@ export type ChatEvent =
   | Usage
   | { type: 'finish'; reason: FinishReason; choice?: number };
 
+/** How an answer ended: by itself, at the token limit, with tool calls to run, or cut off by a filter. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /**
@@ -228,8 +236,10 @@ export interface Call {
   workspace?: Workspace;
 }
 
+/** Why a call ends before its answer: its time is up, the client left, somebody killed it, Drivebay stops. */
 export type AbortCode = 'timeout' | 'client_gone' | 'killed' | 'shutdown';
 
+/** Where and with what an agent process works. */
 export interface Workspace {
   /** Where the user was, absolute: the working directory of an agent's program. */
   workingDirectory: string;
@@ -241,6 +251,7 @@ export interface Workspace {
   first: boolean;
 }
 
+/** A folder with a SKILL.md that an agent was given. */
 export interface Skill {
   name: string;
   /** The skill's folder, absolute. */
@@ -363,6 +374,7 @@ export type ErrorKind =
   | 'driver_setup'
   | 'untrusted_project';
 
+/** What a driver knows about a failure besides its code and message. */
 export interface DriverErrorDetails {
   /** The finer cause that users see. Default: the code. */
   kind?: ErrorKind;
@@ -376,6 +388,8 @@ export interface DriverErrorDetails {
   hint?: string;
   /** True when an agent may already have acted: the client is told not to retry. */
   sideEffects?: boolean;
+  /** The backend's own error answer, parsed where it is JSON. For the driver to look into; nobody else sees it. */
+  answer?: unknown;
   /** The original error. */
   cause?: unknown;
 }
@@ -389,6 +403,7 @@ export interface DriverFailure extends Error {
   readonly retryAfterS?: number | undefined;
   readonly hint?: string | undefined;
   readonly sideEffects?: boolean;
+  readonly answer?: unknown;
 }
 
 /** HTTP on the provider's own keep-alive pool. Connecting has 10 s, a silent body 300 s; the rest is the call's clock. */
@@ -398,8 +413,32 @@ export interface HttpClient {
    * `canceled`, `protocol` (the answer is not HTTP) or `auth` (the key holds what no header may hold). A request is repeated once, only when a reused connection closed before any response byte.
    */
   request(url: string | URL, options: HttpRequest): Promise<HttpResponse>;
+  /**
+   * The same as a `fetch`, for SDKs that take one: `new Sdk({ fetch: context.http.fetch })`. Needs no `this`.
+   *
+   * Follows the standard where an SDK can notice, except that redirects are not followed, nothing is added to the
+   * headers but the type of a body, and the text of an answer that is not `ok` ends after 64 KiB or 5 s. A body that is
+   * a stream is sent as it comes, and such a request is never repeated.
+   *
+   * Rejects as the standard has it, with the signal's reason after a cancellation, otherwise with a `TypeError` whose
+   * `cause` is the driver error that `request` would throw. An SDK wraps that in an error of its own: walk the chain of
+   * causes to an error with a `DriverErrorCode`, and throw that one. What fails later, while the body is read, is the
+   * driver error itself. Switch the SDK's own retries and time limits off: the repetition and the clock are Drivebay's.
+   */
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<FetchResponse>;
 }
 
+/** The answer that `fetch` resolves with. An SDK that can hand it over as it is leaves these to the driver. */
+export interface FetchResponse extends Response {
+  /** As `HttpResponse.events`, in place of any other way to read the body. Cheaper than the iterator of any SDK. */
+  events(): AsyncIterable<string>;
+  /** As `HttpResponse.error`, in place of any other way to read the body. */
+  error(): Promise<DriverFailure>;
+  /** Gives the connection up without reading on. */
+  discard(): void;
+}
+
+/** One HTTP request. */
 export interface HttpRequest {
   /** Default: GET, POST with a body. */
   method?: string;
@@ -431,13 +470,14 @@ export interface HttpResponse {
   /**
    * Reads an error answer and makes the error to throw: code by status (401 and 403 `auth`, 429 `rate_limited`,
    * 3xx and other 4xx `rejected`, else `upstream`), the message found in the body, and Retry-After. Never rejects; reads
-   * at most 64 KiB, for at most 5 s.
+   * at most 64 KiB, for at most 5 s. The body itself is its `answer`.
    */
   error(): Promise<DriverFailure>;
   /** Gives the connection up without reading on. */
   discard(): void;
 }
 
+/** Where a program may be besides the PATH. */
 export interface ResolveOptions {
   /** Absolute folders, or folders that start with `~/`, to look in after the PATH. */
   directories?: readonly string[];
@@ -509,6 +549,7 @@ export interface Subprocess {
   error(): Promise<DriverFailure>;
 }
 
+/** One line of output. */
 export interface JsonLine {
   /** The line as it came. */
   text: string;
@@ -516,6 +557,7 @@ export interface JsonLine {
   json: unknown;
 }
 
+/** How a program ended. */
 export interface ExitStatus {
   /** Null when a signal ended the program. */
   code: number | null;

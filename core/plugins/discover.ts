@@ -93,7 +93,8 @@ function isOurs(directory: string): boolean {
   }
 }
 
-function readPlugin(directory: string, codeDirectory: string, source: Plugin['source']): Plugin {
+/** One plug-in, in whatever state it is. */
+export function readPlugin(directory: string, codeDirectory: string, source: Plugin['source']): Plugin {
   const plugin = { driver: basename(directory).replace(/^drivebay-driver-/, ''), directory, codeDirectory, source };
   try {
     const manifest = parseManifest(readFileSync(join(directory, 'manifest.json'), 'utf8'));

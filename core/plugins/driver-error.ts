@@ -25,6 +25,7 @@ export class DriverError extends Error {
   readonly retryAfterS: number | undefined;
   readonly hint: string | undefined;
   readonly sideEffects: boolean;
+  readonly answer: unknown;
 
   constructor(
     readonly code: DriverErrorCode,
@@ -39,6 +40,7 @@ export class DriverError extends Error {
     this.retryAfterS = plausibleWait(details.retryAfterS);
     this.hint = details.hint;
     this.sideEffects = details.sideEffects ?? false;
+    this.answer = details.answer;
   }
 }
 

@@ -15,6 +15,14 @@ export class Results {
     (this.samples[metric] ??= []).push(numbers);
   }
 
+  /** The same results, with metrics of a driver's own. */
+  of(driver) {
+    return {
+      add: (metric, numbers) => this.add(`${driver}.${metric}`, numbers),
+      countFailed: (target, count) => this.countFailed(target, count),
+    };
+  }
+
   countFailed(target, count) {
     this.#failed[target] += count;
   }

@@ -1,6 +1,8 @@
 import { measureHeld } from './held-scenario.mjs';
 import { killAll } from './processes.mjs';
 import { measureLatency, measureRequests, warmUp } from './request-scenarios.mjs';
+import { SDK_DRIVERS } from './sdk-drivers.mjs';
+import { measureDriver } from './sdk-scenario.mjs';
 import { measureIdle, measureStart } from './start-scenarios.mjs';
 import { measureFirstChunk, measurePaced } from './stream-scenarios.mjs';
 
@@ -13,7 +15,12 @@ const WARM = {
 };
 
 /** Scenarios that start processes of their own. */
-const FRESH = { held: measureHeld, start: measureStart, idle: measureIdle };
+const FRESH = {
+  held: measureHeld,
+  start: measureStart,
+  idle: measureIdle,
+  ...Object.fromEntries(Object.keys(SDK_DRIVERS).map((driver) => [driver, measureDriver.bind(undefined, driver)])),
+};
 
 async function within(limitMs, work) {
   let timer;

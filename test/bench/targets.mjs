@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SDK_DRIVERS, SDK_KEY } from './sdk-drivers.mjs';
 import { BenchProcess, ENVIRONMENT, findFreePort } from './processes.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -35,13 +36,13 @@ export class Targets {
     return this.#start([join(here, 'floor.mjs')], [this.upstream.port]);
   }
 
-  async startGateway() {
+  async startGateway(driver = 'chat-compat') {
     if (this.#selfCheck) return this.startFloor();
     const port = await findFreePort();
     const home = this.#freshFolder();
     const config = join(home, 'config');
     mkdirSync(join(config, 'drivebay'), { recursive: true });
-    writeFileSync(join(config, 'drivebay', 'providers.yaml'), this.#providers());
+    writeFileSync(join(config, 'drivebay', 'providers.yaml'), this.#providers(driver));
     return new BenchProcess([join(root, 'bin', 'cli'), 'serve', '--port', String(port)], {
       port,
       logFile: join(home, 'log'),
@@ -49,6 +50,7 @@ export class Targets {
       cwd: home,
       env: {
         ...ENVIRONMENT,
+        ...SDK_KEY,
         HOME: home,
         XDG_CONFIG_HOME: config,
         XDG_STATE_HOME: join(home, 'state'),
@@ -58,9 +60,9 @@ export class Targets {
   }
 
   /** Floor and gateway, started anew, and the upstream as the third way: without anything between. */
-  async startPair() {
+  async startPair(driver) {
     const floor = await this.startFloor();
-    const gateway = await this.startGateway();
+    const gateway = await this.startGateway(driver);
     await Promise.all([floor.untilHealthy(), gateway.untilHealthy()]);
     return { direct: this.upstream, floor, gateway };
   }
@@ -82,14 +84,17 @@ export class Targets {
     return new BenchProcess(args, { port, logFile: join(folder, 'log'), cwd: folder, env: ENVIRONMENT });
   }
 
-  #providers() {
+  #providers(driver) {
+    const sdk = SDK_DRIVERS[driver];
+    const [keyName] = Object.keys(SDK_KEY);
     return [
       'version: "1"',
       'default_provider: bench',
       'providers:',
       '  - name: bench',
-      '    driver: chat-compat',
-      `    base_url: http://127.0.0.1:${this.upstream.port}/v1`,
+      `    driver: ${driver}`,
+      `    base_url: http://127.0.0.1:${this.upstream.port}${sdk?.base ?? '/v1'}`,
+      ...(sdk ? [`    api_key_env: ${keyName}`] : []),
       '    default_model: m',
       '',
     ].join('\n');

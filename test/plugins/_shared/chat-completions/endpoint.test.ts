@@ -1,4 +1,4 @@
-import { resolveEndpoint } from '../../../plugins/chat-compat/endpoint';
+import { resolveEndpoint } from '../../../../plugins/_shared/chat-completions/endpoint';
 
 test.each([
   ['http://host:1234', 'http://host:1234/v1/chat/completions'],

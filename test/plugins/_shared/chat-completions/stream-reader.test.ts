@@ -1,7 +1,18 @@
 import type { ChatEvent } from 'drivebay/plugin';
-import { completion, CUT, delta, DONE, finish, json, sse, STALL, usageChunk, type Piece } from '../../setup/upstream';
-import { failureOf } from '../../http/open-pool';
-import { chatRequest, Harness, newCall } from './harness';
+import {
+  completion,
+  CUT,
+  delta,
+  DONE,
+  finish,
+  json,
+  sse,
+  STALL,
+  usageChunk,
+  type Piece,
+} from '../../../setup/upstream';
+import { failureOf } from '../../../http/open-pool';
+import { chatRequest, Harness, newCall } from '../../chat-compat/harness';
 
 let harness: Harness;
 

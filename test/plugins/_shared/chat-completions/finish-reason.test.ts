@@ -1,4 +1,4 @@
-import { toFinishReason } from '../../../plugins/chat-compat/finish-reason';
+import { toFinishReason } from '../../../../plugins/_shared/chat-completions/finish-reason';
 
 test.each([
   ['stop', true, false, 'stop'],

@@ -1,4 +1,5 @@
-import type { ChatEvent, HttpResponse } from 'drivebay/plugin';
+import type { ChatEvent } from 'drivebay/plugin';
+import type { WireAnswer } from './answer';
 import type { MakeError } from './answer-error';
 import type { AnswerReader } from './answer-reader';
 import { isFields, type Fields } from './fields';
@@ -18,11 +19,11 @@ export class StreamReader {
   private isDone = false;
 
   constructor(
-    response: HttpResponse,
+    answer: WireAnswer,
     private readonly reader: AnswerReader,
     private readonly makeError: MakeError,
   ) {
-    this.pieces = response.events()[Symbol.asyncIterator]();
+    this.pieces = answer.events()[Symbol.asyncIterator]();
   }
 
   /** The next events, valid until the next call; undefined when the answer was complete. */

@@ -1,15 +1,16 @@
-import type { ChatEvent, HttpResponse } from 'drivebay/plugin';
+import type { ChatEvent } from 'drivebay/plugin';
+import type { WireAnswer } from './answer';
 import { findAnswerError, type MakeError } from './answer-error';
 import type { AnswerReader } from './answer-reader';
 import { isFields } from './fields';
 
 /** The events of an answer that came in one piece. */
 export async function readCompletion(
-  response: HttpResponse,
+  wire: WireAnswer,
   reader: AnswerReader,
   makeError: MakeError,
 ): Promise<ChatEvent[]> {
-  const answer = await response.json();
+  const answer = await wire.json();
   if (!isFields(answer)) throw makeError('protocol', 'the answer is JSON, but no object');
   const error = findAnswerError(answer, makeError);
   if (error) throw error;

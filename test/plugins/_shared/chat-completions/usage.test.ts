@@ -1,4 +1,4 @@
-import { readUsage } from '../../../plugins/chat-compat/usage';
+import { readUsage } from '../../../../plugins/_shared/chat-completions/usage';
 
 const base = { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 };
 const counted = { type: 'usage', inputTokens: 10, outputTokens: 4 };

@@ -1,4 +1,4 @@
-import { ToolCalls } from '../../../plugins/chat-compat/tool-calls';
+import { ToolCalls } from '../../../../plugins/_shared/chat-completions/tool-calls';
 
 type Piece = Record<string, unknown>;
 

@@ -1,4 +1,6 @@
 export interface Endpoint {
+  /** What the two others begin with. */
+  base: URL;
   chat: URL;
   models: URL;
 }
@@ -14,7 +16,7 @@ export function resolveEndpoint(baseUrl: string): Endpoint {
   const base = new URL(baseUrl);
   const path = base.pathname.replace(/\/+$/, '');
   const at = (end: string): URL => new URL(base.origin + rootOf(path, base.searchParams) + end + base.search);
-  return { chat: at(CHAT_PATH), models: at('/models') };
+  return { base: at(''), chat: at(CHAT_PATH), models: at('/models') };
 }
 
 function rootOf(path: string, query: URLSearchParams): string {

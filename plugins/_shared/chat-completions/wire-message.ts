@@ -1,10 +1,19 @@
 import type { ContentPart, Message, ReasoningPart, ToolCallPart } from 'drivebay/plugin';
 import { isFields, type Fields } from './fields';
 
+/** How the spelling of a message differs from server to server. */
+export interface MessageDialect {
+  /** The name of the developer role. */
+  developerRole: 'system' | 'developer';
+  /** Whether reasoning of earlier turns may be sent. */
+  takesReasoning: boolean;
+}
+
 /** Spells a message the way it came from the client. */
-export function toWireMessage(message: Message): Fields {
+export function toWireMessage(message: Message, dialect: MessageDialect): Fields {
   const { parts, name, extra } = message;
-  const head = { ...extra, role: toWireRole(message.role), ...(name !== undefined && { name }) };
+  const role = message.role === 'developer' ? dialect.developerRole : message.role;
+  const head = { ...extra, role, ...(name !== undefined && { name }) };
   const result = parts.find((part) => part.type === 'tool_result');
   if (result) return { ...head, tool_call_id: result.callId, content: toWireContent(result.content) };
   const content = parts.filter(isContent);
@@ -14,15 +23,10 @@ export function toWireMessage(message: Message): Fields {
   const isSilent = content.length === 0 && (calls.length > 0 || extra !== undefined);
   return {
     ...head,
-    ...toWireReasoning(parts.filter((part) => part.type === 'reasoning')),
+    ...(dialect.takesReasoning && toWireReasoning(parts.filter((part) => part.type === 'reasoning'))),
     content: isSilent ? null : toWireContent(content),
     ...(calls.length > 0 && { tool_calls: calls.map(toWireToolCall) }),
   };
-}
-
-/** Most compatible servers refuse the younger name of the system role. */
-function toWireRole(role: Message['role']): string {
-  return role === 'developer' ? 'system' : role;
 }
 
 function isContent(part: Message['parts'][number]): part is ContentPart {

@@ -1,0 +1,32 @@
+import { inspect } from 'node:util';
+
+const METHODS = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const;
+
+type Print = (...values: unknown[]) => unknown;
+
+/** Keeps what this process prints, until `stop`. Programs that it has started are not heard. */
+export function captureOutput(): { lines: string[]; stop(): void } {
+  const lines: string[] = [];
+  const undo: (() => void)[] = [];
+
+  function listen(target: object, method: string, passOn: boolean): void {
+    const printers = target as Record<string, Print>;
+    const print = printers[method] as Print;
+    printers[method] = (...values) => {
+      lines.push(values.map(toText).join(' '));
+      return passOn ? print.apply(target, values) : undefined;
+    };
+    undo.push(() => (printers[method] = print));
+  }
+
+  // The test runner reports here as well.
+  for (const stream of [process.stdout, process.stderr]) listen(stream, 'write', true);
+  // Test runners put a console of their own in place, which does not print at once.
+  for (const method of METHODS) listen(console, method, false);
+  return { lines, stop: () => undo.forEach((each) => each()) };
+}
+
+function toText(value: unknown): string {
+  if (ArrayBuffer.isView(value)) return Buffer.from(value as Uint8Array).toString('utf8');
+  return typeof value === 'string' ? value : inspect(value, { depth: 10 });
+}

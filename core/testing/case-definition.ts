@@ -1,0 +1,27 @@
+import type { Ability } from './backend';
+import type { Stage } from './stage';
+
+/** What has to be true of a driver or its backend for a case to say anything. */
+export type Need = Ability | 'kind:http' | 'kind:cli' | `capability:${string}` | `option:${string}`;
+
+/** A case before anything is known of the driver it will test. */
+export interface CaseDefinition {
+  /** Never changes its meaning, and is never given to another case. */
+  id: string;
+  /** A sentence about what a driver does. */
+  name: string;
+  /** The level that it came with. */
+  since: '1.0';
+  needs: readonly Need[];
+  run(stage: Stage): Promise<void>;
+}
+
+/** Cases of one subject; the ids begin with it. */
+export function defineCases(
+  subject: string,
+  cases: Record<string, [name: string, needs: readonly Need[], run: CaseDefinition['run']]>,
+): CaseDefinition[] {
+  return Object.entries(cases).map(([id, [name, needs, run]]) => ({
+    ...{ id: `${subject}.${id}`, name, since: '1.0' as const, needs, run },
+  }));
+}

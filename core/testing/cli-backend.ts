@@ -1,0 +1,126 @@
+import type { Ability, Backend, ProcessConduct, ReceivedChat, RunningBackend, ScriptedAnswer } from './backend';
+import type { ScriptedFailure, Situation, UnderstoodChat } from './backend';
+import { type CliStep, HANG } from './cli-step';
+import { type CliRunRecord, FakeCli } from './fake-cli';
+
+/** How a CLI speaks: the translations between the kit's neutral forms and its lines. */
+export interface CliWire {
+  /** Provider options that lead the driver to the program. `command` is the path of the executable. */
+  options(command: string): Record<string, unknown>;
+  /** Spells an answer, the last step being what completes it. */
+  answer(answer: ScriptedAnswer, run: CliRunRecord): CliStep[];
+  /** Spells a failure; it may end with an exit code. */
+  failure(failure: ScriptedFailure, run: CliRunRecord): CliStep[];
+  /** Reads the arguments and the input of a run. */
+  received(run: CliRunRecord): UnderstoodChat;
+  /** What a run that is no chat does, for example `--version`; undefined for a chat. Default: all are chats. */
+  probe?(run: CliRunRecord): CliStep[] | undefined;
+  /** See `Backend`. */
+  cannot?: Partial<Record<Ability, string>>;
+}
+
+/** A backend on a fake CLI. Hanging, cut, split, garbled and missing output and stubborn processes are the kit's own work. */
+export function cliBackend(wire: CliWire): Backend {
+  return {
+    ...(wire.cannot && { cannot: wire.cannot }),
+    start: async () => new RunningCliBackend(wire, await FakeCli.start()),
+  };
+}
+
+class RunningCliBackend implements RunningBackend {
+  readonly options: Record<string, unknown>;
+  private readonly chats: ReceivedChat[] = [];
+  private next: Situation | ((chat: ReceivedChat) => Situation) | undefined;
+
+  constructor(
+    private readonly wire: CliWire,
+    private readonly cli: FakeCli,
+  ) {
+    this.options = wire.options(cli.command);
+    cli.script((run) => this.respond(run));
+  }
+
+  script(next: Situation | ((chat: ReceivedChat) => Situation)): Promise<void> {
+    this.next = next;
+    if (typeof next === 'object' && next.type === 'absent') this.cli.uninstall();
+    return Promise.resolve();
+  }
+
+  received(): ReceivedChat[] {
+    return this.chats;
+  }
+
+  atWork(): string[] {
+    return this.cli.processes().map((pid) => `process ${pid}`);
+  }
+
+  open(): string[] {
+    return this.atWork();
+  }
+
+  close(): Promise<void> {
+    return this.cli.close();
+  }
+
+  private respond(run: CliRunRecord): CliStep[] {
+    const probe = this.wire.probe?.(run);
+    if (probe) return typeof this.next === 'object' && this.next.type === 'hang' ? [HANG] : probe;
+    const chat: ReceivedChat = { ...this.wire.received(run), argv: run.argv, raw: [...run.argv, run.stdin].join('\n') };
+    this.chats.push(chat);
+    const situation = typeof this.next === 'function' ? this.next(chat) : this.next;
+    if (!situation) throw new Error('a chat arrived that no case has asked for');
+    return this.play(situation, run);
+  }
+
+  private play(situation: Situation, run: CliRunRecord): CliStep[] {
+    const { wire } = this;
+    switch (situation.type) {
+      case 'answer': {
+        const { split, hold, conduct } = situation;
+        const steps = wire.answer(situation.answer, run).map((step) => (split ? inSmallWrites(step, split) : step));
+        if (hold) void steps.splice(-1, 0, hold);
+        return [...before(conduct), ...steps, ...(conduct?.lingers ? [HANG] : [])];
+      }
+      case 'failure':
+        return wire.failure(situation, run);
+      case 'hang':
+        return [
+          ...before(situation.conduct),
+          ...(situation.after ? half(wire.answer(situation.after, run)) : []),
+          HANG,
+        ];
+      case 'cut':
+        return [...half(wire.answer(situation.answer, run)), situation.reset ? { die: 'SIGKILL' } : { exit: 0 }];
+      case 'garbage':
+        return ['<<<this is no answer>>>', { stdout: new Uint8Array([0xff, 0xfe, 0x00, 0x0a]) }];
+      case 'absent':
+        return [{ exit: 127 }];
+    }
+  }
+}
+
+function before({ ignoresSigterm, child, stderrBytes }: ProcessConduct = {}): CliStep[] {
+  const steps: CliStep[] = [];
+  if (ignoresSigterm) steps.push({ ignore: 'SIGTERM' });
+  if (child) {
+    steps.push({ fork: { holdsOutput: child === 'holdsOutput', ...(ignoresSigterm && { ignores: 'SIGTERM' }) } });
+  }
+  if (stderrBytes !== undefined) steps.push({ flood: 'stderr', bytes: stderrBytes });
+  return steps;
+}
+
+/** Half of what is printed, the last line of it torn. */
+function half(steps: CliStep[]): CliStep[] {
+  const kept = steps.slice(0, Math.ceil(steps.length / 2));
+  const line = toText(kept.at(-1));
+  return [...kept.slice(0, -1), { stdout: line.slice(0, Math.ceil(line.length / 2)) }];
+}
+
+function inSmallWrites(step: CliStep, split: number): CliStep {
+  const isLine = typeof step === 'string' || (typeof step === 'object' && !('then' in step) && step !== HANG);
+  return isLine ? { stdout: toText(step), split } : step;
+}
+
+function toText(step: CliStep | undefined): string {
+  return `${typeof step === 'string' ? step : JSON.stringify(step)}\n`;
+}

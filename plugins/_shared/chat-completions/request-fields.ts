@@ -1,0 +1,53 @@
+import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from 'drivebay/plugin';
+import { isFields, type Fields } from './fields';
+import { toWireMessage, type MessageDialect } from './wire-message';
+
+/** How the spelling of a request differs from server to server. */
+export interface Dialect extends MessageDialect {
+  /** Whether to ask for usage in a stream. */
+  includeUsage: boolean;
+  /** The name of the token limit. */
+  limitName: 'max_tokens' | 'max_completion_tokens';
+}
+
+/** The body of a request. Known fields win over `extra`; those that are undefined stay out of its JSON text. */
+export function toRequestFields(request: ChatRequest, dialect: Dialect): Fields {
+  // Spreading copies a field named __proto__ as an ordinary field.
+  const { stream_options: streamOptions, ...extra } = request.extra;
+  return {
+    ...extra,
+    model: request.model,
+    messages: request.messages.map((message) => toWireMessage(message, dialect)),
+    stream: request.stream,
+    stream_options: request.stream && dialect.includeUsage ? withUsage(streamOptions) : undefined,
+    tools: request.tools?.map(toWireTool),
+    tool_choice: request.toolChoice && toWireToolChoice(request.toolChoice),
+    response_format: request.responseFormat && toWireFormat(request.responseFormat),
+    stop: request.stop,
+    n: request.choices,
+    [dialect.limitName]: request.maxTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    reasoning_effort: request.reasoningEffort,
+  };
+}
+
+function withUsage(streamOptions: unknown): Fields {
+  return { ...(isFields(streamOptions) && streamOptions), include_usage: true };
+}
+
+function toWireTool({ raw, name, description, parameters, strict }: Tool): Fields {
+  return raw ?? { type: 'function', function: { name, description, parameters, strict } };
+}
+
+function toWireToolChoice(choice: ToolChoice): unknown {
+  if (choice.type === 'other') return choice.value;
+  return choice.type === 'tool' ? { type: 'function', function: { name: choice.name } } : choice.type;
+}
+
+function toWireFormat(format: ResponseFormat): unknown {
+  if (format.type === 'other') return format.value;
+  if (format.type !== 'json_schema') return { type: format.type };
+  const { name, schema, strict, description } = format;
+  return { type: 'json_schema', json_schema: { name, schema, strict, description } };
+}

@@ -1,0 +1,75 @@
+import type { Fields } from '../_shared/chat-completions/fields';
+import type { Refusal } from './refusal';
+
+/** Fields without which the answer would be to another question: their refusal is the client's to hear. */
+const ESSENTIAL = new Set([
+  'model',
+  'messages',
+  'stream',
+  'tools',
+  'tool_choice',
+  'functions',
+  'function_call',
+  'response_format',
+  'n',
+  'modalities',
+  'audio',
+  'reasoning_effort',
+]);
+
+const LIMIT = 'max_completion_tokens';
+const OLD_LIMIT = 'max_tokens';
+/** Clients name the models: as many are remembered. */
+const MODEL_LIMIT = 200;
+
+/** What one model does not take. */
+interface Memory {
+  fields: Set<string>;
+  /** Fields with one value each, as JSON. */
+  values: Set<string>;
+  wantsOldLimit: boolean;
+}
+
+/** Remembers per model which fields the vendor refused, so that each costs one request only. */
+export class RefusedFields {
+  private readonly models = new Map<string, Memory>();
+
+  /** The fields to send; the names of those left out are added to `ignored`. */
+  fit(model: string, fields: Fields, ignored: string[]): Fields {
+    const memory = this.models.get(model);
+    if (!memory) return fields;
+    const fitting: Fields = {};
+    for (const [name, value] of Object.entries(fields)) {
+      if (value === undefined) continue;
+      const isRefused = memory.fields.has(name) || memory.values.has(pairOf(name, value));
+      // Usage in streams is asked for by us, not by the client.
+      if (isRefused && name !== 'stream_options') ignored.push(name);
+      if (!isRefused) fitting[name === LIMIT && memory.wantsOldLimit ? OLD_LIMIT : name] = value;
+    }
+    return fitting;
+  }
+
+  /** Whether the same request is worth another try, without what was refused. `sent` is the body of the refused one. */
+  learn(model: string, sent: Fields, { field, isAboutValue }: Refusal): boolean {
+    if (sent[field] === undefined || ESSENTIAL.has(field) || field === OLD_LIMIT) return false;
+    const memory = this.memoryOf(model);
+    if (field === LIMIT) memory.wantsOldLimit = true;
+    else if (isAboutValue) memory.values.add(pairOf(field, sent[field]));
+    else memory.fields.add(field);
+    return true;
+  }
+
+  private memoryOf(model: string): Memory {
+    const known = this.models.get(model);
+    if (known) return known;
+    const [oldest] = this.models.keys();
+    if (oldest !== undefined && this.models.size >= MODEL_LIMIT) this.models.delete(oldest);
+    const memory: Memory = { fields: new Set(), values: new Set(), wantsOldLimit: false };
+    this.models.set(model, memory);
+    return memory;
+  }
+}
+
+function pairOf(name: string, value: unknown): string {
+  return `${name}=${JSON.stringify(value)}`;
+}

@@ -1,0 +1,9 @@
+/**
+ * The drivers that are made of an SDK, each a scenario of its name. `base` is what their base_url ends in. Another wire
+ * than chat completions needs answers in upstream.mjs, too.
+ */
+export const SDK_DRIVERS = {
+  epsilon: { base: '/v1' },
+};
+
+export const SDK_KEY = { BENCH_API_KEY: 'sk-bench-0123456789' };

@@ -1,0 +1,273 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { HttpPool } from '../../core/http/http-pool';
+import { CUT, json, raw, sse, STALL, Upstream } from '../setup/upstream';
+import { failureOf, openPool } from './open-pool';
+
+let upstream: Upstream;
+let pool: HttpPool;
+
+beforeEach(async () => {
+  upstream = await Upstream.start();
+  pool = openPool();
+});
+
+afterEach(async () => {
+  await pool.close();
+  await upstream.close();
+});
+
+/** The driver error under a rejection of `fetch`, where SDKs find it, too. */
+const causeOf = (work: Promise<unknown>) =>
+  failureOf(
+    work.catch((error: TypeError) => {
+      expect([error.name, error.message]).toEqual(['TypeError', 'fetch failed']);
+      throw error.cause;
+    }),
+  );
+
+const until = async (condition: () => boolean) => {
+  while (!condition()) await turn();
+};
+
+describe('a fetch', () => {
+  test('is a GET of a string or a URL, and needs no options', async () => {
+    upstream.answer(json({ ok: true }, { headers: { 'X-Some': 'thing' } }));
+    const { fetch } = pool;
+    const response = await fetch(`${upstream.url}/a?b=1`);
+    expect([response.status, response.ok, response.statusText]).toEqual([200, true, 'OK']);
+    expect([response.url, response.redirected]).toEqual([`${upstream.url}/a?b=1`, false]);
+    expect(response.headers.get('x-some')).toBe('thing');
+    expect(await response.json()).toEqual({ ok: true });
+    await (await fetch(new URL(upstream.url))).text();
+    expect(upstream.requests[0]).toMatchObject({ method: 'GET', path: '/a?b=1', body: '' });
+  });
+
+  test.each([
+    ['a Headers', new Headers({ 'X-One': '1', 'Content-Type': 'application/json' })],
+    ['a list', [['X-One', '1'], ['content-type', 'application/json']] as [string, string][]], // prettier-ignore
+    ['an object', { 'X-One': '1', 'CONTENT-TYPE': 'application/json' }],
+  ])('takes its headers from %s', async (_, headers) => {
+    upstream.answer(json({}));
+    await (await pool.fetch(upstream.url, { method: 'post', headers, body: '{"a":1}' })).text();
+    expect(upstream.requests[0]).toMatchObject({ method: 'POST', headers: { 'x-one': '1' }, body: { a: 1 } });
+  });
+
+  test.each<[string, () => NonNullable<RequestInit['body']>, string, string]>([
+    ['a string', () => 'é', 'text/plain;charset=UTF-8', 'é'],
+    ['bytes', () => Buffer.from('xéx').subarray(1, 3), 'undefined', 'é'],
+    ['an ArrayBuffer', () => new TextEncoder().encode('é').buffer, 'undefined', 'é'],
+    ['a form', () => new URLSearchParams({ a: 'b c' }), 'application/x-www-form-urlencoded;charset=UTF-8', 'a=b+c'],
+    ['a Blob', () => new Blob(['é'], { type: 'image/png' }), 'image/png', 'é'],
+    ['a stream', () => new Blob(['é']).stream(), 'undefined', 'é'],
+  ])('sends %s', async (_, body, type, text) => {
+    upstream.answer(json({}));
+    await (await pool.fetch(upstream.url, { method: 'PUT', body: body(), duplex: 'half' })).text();
+    expect(upstream.requests[0]).toMatchObject({ method: 'PUT', body: text });
+    expect(String(upstream.requests[0]?.headers['content-type'])).toBe(type);
+  });
+
+  test('sends form data with its boundary', async () => {
+    upstream.answer(json({}));
+    const body = new FormData();
+    body.set('name', 'value');
+    await (await pool.fetch(upstream.url, { method: 'POST', body })).text();
+    expect(upstream.requests[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+    expect(upstream.requests[0]?.body).toMatch(/name="name"\r\n\r\nvalue\r\n/);
+  });
+
+  test('takes a Request, and options over it', async () => {
+    upstream.answer(json({}));
+    const request = new Request(upstream.url, { method: 'POST', body: 'one', headers: { 'x-one': '1' } });
+    await (await pool.fetch(request, { method: 'PUT' })).text();
+    expect(upstream.requests[0]).toMatchObject({ method: 'PUT', body: 'one', headers: { 'x-one': '1' } });
+  });
+
+  test('does not follow a redirect', async () => {
+    upstream.answer(raw([], { status: 302, headers: { location: '/elsewhere' } }));
+    const response = await pool.fetch(upstream.url);
+    expect([response.status, response.ok]).toEqual([302, false]);
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  test.each<[string, RequestInit | undefined]>([
+    ['is repeated once when an idle connection had been given up', { method: 'POST', body: 'x' }],
+    ['whose body is a stream is not', undefined],
+  ])('%s', async (_, init) => {
+    // Each connection carries one request; a second one ends it.
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+        socket.on('data', () => socket.destroy());
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await (await pool.fetch(url)).text();
+    // The library waits a turn before it uses a connection again.
+    await turn();
+    await turn();
+    if (init) {
+      expect(await (await pool.fetch(url, init)).text()).toBe('ok');
+    } else {
+      const streamed = { method: 'POST', body: new Blob(['x']).stream(), duplex: 'half' } as RequestInit;
+      expect((await causeOf(pool.fetch(url, streamed))).code).toBe('unreachable');
+    }
+    server.close();
+  });
+});
+
+describe('the answer of a fetch', () => {
+  test('reads as blob, array buffer, and as a copy', async () => {
+    upstream.answer(json(['é']));
+    expect(await (await (await pool.fetch(upstream.url)).blob()).text()).toBe('["é"]');
+    expect((await (await pool.fetch(upstream.url)).arrayBuffer()).byteLength).toBe(6);
+    const response = await pool.fetch(upstream.url);
+    const copy = response.clone();
+    expect([await copy.json(), await response.json()]).toEqual([['é'], ['é']]);
+  });
+
+  test('is read once', async () => {
+    upstream.answer(json({}));
+    const response = await pool.fetch(upstream.url);
+    expect(response.bodyUsed).toBe(false);
+    await response.text();
+    expect(response.bodyUsed).toBe(true);
+    await expect(response.json()).rejects.toThrow('has been read already');
+    const streamed = await pool.fetch(upstream.url);
+    await streamed.body?.getReader().read();
+    await expect(streamed.text()).rejects.toThrow();
+  });
+
+  test('without a body has none', async () => {
+    upstream.answer(raw([], { status: 204 }));
+    const response = await pool.fetch(upstream.url);
+    expect([response.ok, response.body, await response.text()]).toEqual([true, null, '']);
+  });
+
+  test('comes as a stream while it arrives', async () => {
+    let letGo!: () => void;
+    upstream.answer(raw(['one', new Promise<void>((resolve) => (letGo = resolve)), 'two']));
+    const reader = (await pool.fetch(upstream.url)).body!.getReader();
+    const read = async () => Buffer.from((await reader.read()).value ?? []).toString();
+    expect(await read()).toBe('one');
+    letGo();
+    expect(await read()).toBe('two');
+    expect((await reader.read()).done).toBe(true);
+  });
+
+  test('comes as server-sent events', async () => {
+    upstream.answer(sse([{ n: 1 }, ': comment\n\n', { n: 2 }], { split: 3 }));
+    const events: string[] = [];
+    for await (const event of (await pool.fetch(upstream.url)).events()) events.push(event);
+    expect(events).toEqual(['{"n":1}', '{"n":2}']);
+  });
+
+  test('slows the server down when nobody reads it', async () => {
+    const piece = Buffer.alloc(256 * 1024);
+    let sent = 0;
+    const pieces = Array.from({ length: 64 }, () => [() => (sent += 1), piece]).flat();
+    upstream.answer(raw(pieces));
+    const response = await pool.fetch(upstream.url);
+    const reader = response.body!.getReader();
+    await reader.read();
+    // Until the server stands still: what fits into the sockets' buffers is far from all of it.
+    for (let before = -1; before !== sent; await new Promise((resolve) => setTimeout(resolve, 100))) before = sent;
+    expect(sent).toBeLessThan(64);
+    let size = 0;
+    for (let part = await reader.read(); !part.done; part = await reader.read()) size += part.value.length;
+    expect(sent).toBe(64);
+    expect(size).toBeGreaterThan(60 * piece.length);
+  });
+
+  test.each(['text', 'json'] as const)('that is an error and never ends gives its beginning as %s', async (method) => {
+    upstream.answer(raw(['{"error": "x"}', ' '.repeat(70_000), STALL], { status: 500 }));
+    const response = await pool.fetch(upstream.url);
+    expect(JSON.stringify(await response[method]())).toContain('error');
+    await upstream.clientClosed();
+  });
+});
+
+describe('a fetch that fails', () => {
+  test('has the driver error as the cause of a TypeError', async () => {
+    const url = upstream.url;
+    await upstream.close();
+    const failure = await causeOf(pool.fetch(url));
+    expect(failure.code).toBe('unreachable');
+    expect(failure.message).toContain('refused the connection');
+    upstream = await Upstream.start();
+  });
+
+  test('throws the driver error when the body is cut, however it is read', async () => {
+    upstream.answer(raw(['half', CUT], { headers: { 'content-length': '100' } }));
+    const truncated = { code: 'protocol', kind: 'truncated' };
+    expect(await failureOf((await pool.fetch(upstream.url)).text())).toMatchObject(truncated);
+    const reader = (await pool.fetch(upstream.url)).body!.getReader();
+    await reader.read();
+    expect(await failureOf(reader.read())).toMatchObject(truncated);
+  });
+
+  test('says what it found in place of JSON', async () => {
+    upstream.answer(raw(['<html>Hi</html>']));
+    const failure = await failureOf((await pool.fetch(upstream.url)).json());
+    expect(failure).toMatchObject({ code: 'protocol' });
+    expect(failure.message).toContain('HTML');
+  });
+});
+
+describe('a fetch that is canceled', () => {
+  /** It takes some ms, though not on a busy machine; a body that is merely left is closed after a second. */
+  const atOnce = async (work: Promise<unknown>) => {
+    const started = performance.now();
+    await work;
+    expect(performance.now() - started).toBeLessThan(500);
+  };
+
+  test('before it starts sends nothing and rejects with the reason', async () => {
+    await expect(pool.fetch(upstream.url, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    expect(upstream.connections).toBe(0);
+  });
+
+  test('closes the connection while it waits for the head', async () => {
+    upstream.answer(raw([STALL]));
+    const abort = new AbortController();
+    const fetching = pool.fetch(upstream.url, { signal: abort.signal });
+    await upstream.arrived();
+    const reason = new Error('why');
+    abort.abort(reason);
+    await expect(fetching).rejects.toBe(reason);
+    await atOnce(upstream.clientClosed());
+  });
+
+  test.each<[string, (response: Awaited<ReturnType<HttpPool['fetch']>>, abort: () => void) => unknown]>([
+    ['by its signal', (_, abort) => abort()],
+    ['by the body', (response) => response.body?.cancel()],
+    ['by discard', (response) => response.discard()],
+  ])('%s closes the connection in the middle of the body', async (_, cancel) => {
+    upstream.answer(raw(['one', STALL]));
+    const abort = new AbortController();
+    const response = await pool.fetch(upstream.url, { signal: abort.signal });
+    await until(() => upstream.openStreams === 1);
+    await cancel(response, () => abort.abort());
+    await atOnce(upstream.clientClosed());
+  });
+
+  test('ends a reader of the stream and one of the events with `canceled`', async () => {
+    upstream.answer(sse([{ n: 1 }, STALL]));
+    for (const read of ['stream', 'events']) {
+      const abort = new AbortController();
+      const response = await pool.fetch(upstream.url, { signal: abort.signal });
+      const pieces: AsyncIterator<unknown> =
+        read === 'events' ? response.events()[Symbol.asyncIterator]() : response.body![Symbol.asyncIterator]();
+      await pieces.next();
+      const next = pieces.next();
+      abort.abort();
+      expect(await failureOf(next)).toMatchObject({ code: 'canceled' });
+    }
+  });
+});

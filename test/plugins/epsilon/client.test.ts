@@ -1,0 +1,123 @@
+import { completion, json, raw, type Answer } from '../../setup/upstream';
+import { failureOf } from '../../http/open-pool';
+import type { DriverHarness } from '../harness';
+import { newCall, startEpsilon } from './harness';
+
+let harness: DriverHarness | undefined;
+
+afterEach(() => harness?.close());
+
+async function start(...parameters: Parameters<typeof startEpsilon>): Promise<DriverHarness> {
+  harness = await startEpsilon(...parameters);
+  harness.upstream.answer(json(completion('x')));
+  return harness;
+}
+
+describe('the environment', () => {
+  const before = { ...process.env };
+
+  afterEach(() => {
+    process.env = { ...before };
+  });
+
+  test('has no say in address, account and headers, and is left as it was', async () => {
+    const set = {
+      OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+      OPENAI_API_KEY: 'sk-environment',
+      OPENAI_ADMIN_KEY: 'sk-admin',
+      OPENAI_ORG_ID: 'org-environment',
+      OPENAI_PROJECT_ID: 'proj-environment',
+      OPENAI_CUSTOM_HEADERS: 'X-Evil: 1\nAuthorization: Bearer evil\nUser-Agent: evil',
+      OPENAI_LOG: 'debug',
+    };
+    Object.assign(process.env, set);
+    const printed = jest.spyOn(console, 'debug').mockImplementation(() => undefined);
+    const started = await start();
+    const { upstream } = started;
+    await started.chat();
+    await started.driver.check(newCall());
+    for (const { headers } of upstream.requests) {
+      expect(headers.authorization).toBe('Bearer sk-1');
+      expect(JSON.stringify(headers)).not.toMatch(/evil|environment|admin/);
+    }
+    expect(upstream.requests).toHaveLength(2);
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
+    expect(process.env).toMatchObject(set);
+  });
+});
+
+describe('the address', () => {
+  test.each([
+    ['', '/v1/chat/completions'],
+    ['/', '/v1/chat/completions'],
+    ['/v1', '/v1/chat/completions'],
+    ['/v1/', '/v1/chat/completions'],
+    ['/proxy/v2', '/proxy/v2/chat/completions'],
+    ['/v1?tenant=a%20b', '/v1/chat/completions?tenant=a%20b'],
+    ['/v1/chat/completions', '/v1/chat/completions'],
+  ])('with the path "%s" leads to %s', async (path, expected) => {
+    const { upstream } = await start();
+    const other = await startEpsilon({ base_url: upstream.url + path });
+    await other.chat();
+    await other.close();
+    expect(upstream.requests[0]?.path).toBe(expected);
+  });
+});
+
+describe('the key', () => {
+  test('is missed before anything is sent', async () => {
+    const { upstream, driver } = await start({}, () => undefined);
+    expect(await failureOf(harness!.chat())).toMatchObject({ code: 'auth', message: 'no key' });
+    expect((await failureOf(driver.check(newCall()) as Promise<unknown>)).code).toBe('auth');
+    expect(upstream.connections).toBe(0);
+  });
+
+  test('is looked up at each call', async () => {
+    const keys = ['sk-first', 'sk-second', 'sk-second'];
+    const { upstream } = await start({}, () => keys.shift());
+    for (let n = 0; n < 3; n += 1) await harness!.chat();
+    expect(upstream.requests.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer sk-first',
+      'Bearer sk-second',
+      'Bearer sk-second',
+    ]);
+  });
+
+  test('with a line break is told apart, and not told', async () => {
+    await start({}, () => 'sk-1\nsk-2');
+    const failure = await failureOf(harness!.chat());
+    expect(failure).toMatchObject({ code: 'auth', hint: 'look for a line break or a quote in OPENAI_API_KEY' });
+    expect(JSON.stringify([failure.message, failure.hint])).not.toContain('sk-');
+  });
+});
+
+describe('check', () => {
+  test.each<[string, Answer, object]>([
+    ['counts the models', json({ object: 'list', data: [{ id: 'a' }, { id: 'b' }] }), { detail: '2 models' }],
+    ['is content without a list', raw([], { status: 404 }), { detail: 'reachable, offers no model list' }],
+  ])('%s', async (_, answer, result) => {
+    harness = await startEpsilon();
+    harness.upstream.answer(answer);
+    expect(await harness.driver.check(newCall())).toEqual(result);
+    expect(harness.upstream.requests[0]).toMatchObject({
+      method: 'GET',
+      path: '/v1/models',
+      headers: { authorization: 'Bearer sk-1' },
+    });
+  });
+
+  test('with a wrong key names the variable', async () => {
+    harness = await startEpsilon();
+    harness.upstream.answer(json({ error: { message: 'Incorrect API key' } }, { status: 401 }));
+    const failure = await failureOf(harness.driver.check(newCall()));
+    expect(failure).toMatchObject({ code: 'auth', hint: 'check the key in OPENAI_API_KEY' });
+    expect(failure.message).toContain('Incorrect API key');
+  });
+
+  test('models names them', async () => {
+    harness = await startEpsilon();
+    harness.upstream.answer(json({ data: [{ id: 'a' }, { id: 'b' }] }));
+    expect(await harness.driver.models?.(newCall())).toEqual(['a', 'b']);
+  });
+});

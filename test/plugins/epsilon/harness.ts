@@ -1,0 +1,13 @@
+import createDriver from '../../../plugins/epsilon';
+import type { Options } from '../../../plugins/epsilon/options';
+import { DriverHarness } from '../harness';
+
+export { newCall } from '../harness';
+
+/** The driver with the real SDK. The key is set unless it is given as undefined. */
+export function startEpsilon(
+  options: Partial<Options> = {},
+  key: () => string | undefined = () => 'sk-1',
+): Promise<DriverHarness> {
+  return DriverHarness.start(createDriver, { api_key_env: 'OPENAI_API_KEY', ...options }, key);
+}

@@ -1,0 +1,51 @@
+import { cliBackend } from 'drivebay/testing';
+import { CLI_DRIVER, CLI_MANIFEST } from './sample-drivers';
+import { sampleCliWire } from './sample-wires';
+import { type Defect, testDefects } from './spoilt-driver';
+
+/** The defects start programs by themselves, as an author does who has not found `context.spawn`. */
+const OWN_SPAWN = `
+  const child = require('node:child_process').spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  child.stdin.on('error', () => {}).end(input);
+  call.signal.addEventListener('abort', () => STOP);
+  const program = {
+    async *jsonLines() {
+      for await (const text of require('node:readline').createInterface({ input: child.stdout })) yield { json: parse(text) };
+    },
+    error: () => context.error('protocol', 'cut short'),
+  };
+  const parse = (text) => { try { return JSON.parse(text); } catch {} };
+`;
+const SPAWN = 'const program = await context.spawn(command, args, { input, signal: call.signal });';
+
+const DEFECTS: Defect[] = [
+  ['never stops its program', 'cancel.midway', SPAWN, OWN_SPAWN.replace('STOP', 'child.stdout.destroy()')],
+  ['leaks the child of its program', 'cancel.child', SPAWN, OWN_SPAWN.replace('STOP', 'child.kill()')],
+  ['waits for a stubborn program for ever', 'cancel.stubborn', SPAWN, OWN_SPAWN.replace('STOP', 'child.kill()')],
+  [
+    'puts the prompt into the arguments',
+    'process.no-arguments',
+    "['--json',",
+    "['--json', '--prompt=' + messages.at(-1).parts[0].text,",
+  ],
+  [
+    'takes a program that ended for one that answered',
+    'failure.cut-short',
+    'throw await program.error();',
+    "yield { type: 'finish', reason: 'stop' };",
+  ],
+  [
+    'waits for the end of the program',
+    'process.lingers',
+    "yield { type: 'finish', reason: json.end };\n        return;",
+    "var end = { type: 'finish', reason: json.end };",
+  ],
+  [
+    'does not read the standard error',
+    'process.stderr',
+    SPAWN,
+    OWN_SPAWN.replace("'ignore'", "'pipe'").replace('STOP', 'child.kill()'),
+  ],
+];
+
+testDefects(DEFECTS, CLI_DRIVER, CLI_MANIFEST, cliBackend(sampleCliWire));
