@@ -1,16 +1,99 @@
+import { messageOf } from '../errors';
+import type { EventStream } from '../events/event-stream';
 import type { ProcessEnd, ProcessEvent } from '../events/process-event';
 import type { ProcessView } from '../events/process-view';
+import type { Logger } from '../plugins/api';
+import { CallAborted } from '../providers/call-clock';
+import type { ProcessRecord } from '../state/process-record';
+import { followEvents } from './follow-events';
+import type { Plan } from './plan';
+import { endOfAnswer, endOfError, RAISE_LIMIT } from './process-end';
+import { Run } from './run';
+import { work } from './work';
 
 /** Why somebody ends a process. */
 export type KillReason = 'killed' | 'client_gone' | 'shutdown';
 
+const REASONS: Record<KillReason, string> = {
+  killed: 'it was killed',
+  client_gone: 'its client went away',
+  shutdown: 'the daemon was stopped',
+};
+
+/** How long the end of a process waits for what its driver has to say about itself. */
+const INTRODUCTION_MS = 1_000;
+
+export interface ProcessParts {
+  record: ProcessRecord;
+  stream: EventStream;
+  /** The id of the stream's last event before those of the process. */
+  since: number;
+  recorded: () => AsyncIterable<ProcessEvent>;
+  log: Logger;
+}
+
 /** One agent process, from its creation until nothing of it is left. */
-export interface AgentProcess {
-  readonly view: ProcessView;
-  /** Its events from a number on: those that were, then those to come. Ends after `exit`. */
-  events(from?: number): AsyncIterable<ProcessEvent>;
-  /** Ends it and every program it started. May be called at any time, repeatedly. */
-  kill(reason: KillReason): void;
+export class AgentProcess {
   /** Settles after `exit`. Never rejects. */
   readonly ended: Promise<ProcessEnd>;
+  /** Settles when nothing is left of its programs, which may be a moment after a good end. Never rejects. */
+  readonly gone: Promise<void>;
+  private readonly abort = new AbortController();
+
+  constructor(
+    plan: Plan,
+    private readonly parts: ProcessParts,
+  ) {
+    const { record, log } = parts;
+    const run = new Run({ record, log, signal: this.abort.signal, skills: plan.skills });
+    this.ended = this.complete(run, plan);
+    this.gone = this.ended.then(() => run.programsEnded());
+  }
+
+  get view(): ProcessView {
+    return this.parts.record.view;
+  }
+
+  /** Its events from a number on: those that were, then those to come. Ends after `exit`. */
+  events(from = 0): AsyncIterable<ProcessEvent> {
+    const { stream, since, recorded } = this.parts;
+    return followEvents({ stream, since, recorded, uuid: this.view.uuid }, from);
+  }
+
+  /** Ends it and every program it started. May be called at any time, repeatedly. */
+  kill(reason: KillReason): void {
+    this.abort.abort(new CallAborted(reason, REASONS[reason]));
+  }
+
+  private async complete(run: Run, plan: Plan): Promise<ProcessEnd> {
+    run.add({ type: 'resolve', ...plan.resolution });
+    for (const warning of plan.warnings) run.warn(warning);
+    const end = await this.outcome(run, plan);
+    // After a good end they may wind down; after any other one there is nothing to wait for but them.
+    if (end.state !== 'done') await run.programsEnded();
+    run.add({ type: 'exit', ...end });
+    return end;
+  }
+
+  private async outcome(run: Run, plan: Plan): Promise<ProcessEnd> {
+    try {
+      const answer = await work(run, plan);
+      await soon(run.introductions());
+      const end = endOfAnswer(answer);
+      if (end.state === 'done' && answer.finish === 'length') {
+        run.warn({ message: 'the answer is cut short: it reached the token limit', hint: RAISE_LIMIT });
+      }
+      return end;
+    } catch (error) {
+      const end = endOfError(error, run.signal);
+      if (end.code === 'internal_error') this.parts.log.error(`process ${run.pid} failed: ${messageOf(error)}`);
+      return end;
+    }
+  }
+}
+
+async function soon(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, INTRODUCTION_MS)))]);
+  clearTimeout(timer);
 }

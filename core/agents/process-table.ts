@@ -1,22 +1,25 @@
+import { UsageError } from '../errors';
 import type { EventStream } from '../events/event-stream';
 import type { ProcessView } from '../events/process-view';
 import type { Logger } from '../plugins/api';
-import type { Redactor } from '../redact';
 import type { ProcessStore } from '../state/process-store';
-import type { AgentProcess } from './agent-process';
+import { AgentProcess } from './agent-process';
 import type { AgentProject } from './agent-project';
+import { planProcess } from './plan';
 import type { SpawnRequest } from './spawn-request';
 
 export interface ProcessTableParts {
   store: ProcessStore;
   stream: EventStream;
   log: Logger;
-  redactor: Redactor;
 }
 
 /** The living agent processes of a daemon. */
 export class ProcessTable {
   private readonly processes = new Map<number, AgentProcess>();
+  /** Of these something is left, though some have ended. */
+  private readonly remaining = new Set<AgentProcess>();
+  private isClosed = false;
 
   constructor(private readonly parts: ProcessTableParts) {}
 
@@ -24,13 +27,24 @@ export class ProcessTable {
    * Validates first: throws a ConfigError or a UsageError with nothing created. Then creates, records and starts the
    * process.
    */
-  spawn(_project: AgentProject, _request: SpawnRequest): Promise<AgentProcess> {
-    return Promise.reject(new Error(`no process yet, ${Object.keys(this.parts).length}`));
+  async spawn(project: AgentProject, request: SpawnRequest): Promise<AgentProcess> {
+    const plan = await planProcess(project, request);
+    if (this.isClosed) throw new UsageError('the daemon is being stopped', 'try again');
+    const { store, stream, log } = this.parts;
+    const since = stream.lastId;
+    const record = store.create(plan.origin);
+    const recorded = () => store.events(record);
+    const process = new AgentProcess(plan, { record, stream, since, recorded, log });
+    this.processes.set(record.pid, process);
+    this.remaining.add(process);
+    void process.ended.then(() => this.processes.delete(record.pid));
+    void process.gone.then(() => this.remaining.delete(process));
+    return process;
   }
 
   /** A living process, by its pid or its uuid. */
   find(id: number | string): AgentProcess | undefined {
-    return [...this.processes.values()].find(({ view }) => view.pid === id || view.uuid === id);
+    return this.processes.get(Number(id)) ?? [...this.processes.values()].find(({ view }) => view.uuid === id);
   }
 
   /** The living ones, in the order of their pids. */
@@ -38,9 +52,10 @@ export class ProcessTable {
     return [...this.processes.values()].map(({ view }) => view);
   }
 
-  /** Ends all (reason `shutdown`) and waits until nothing of them is left. */
+  /** Ends all (reason `shutdown`) and waits until nothing of them is left, on the machine or to be written. */
   async close(): Promise<void> {
+    this.isClosed = true;
     for (const process of this.processes.values()) process.kill('shutdown');
-    await Promise.all([...this.processes.values()].map(({ ended }) => ended));
+    await Promise.all([...this.remaining].map(({ gone }) => gone));
   }
 }

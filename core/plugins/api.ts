@@ -230,7 +230,10 @@ export interface Call {
   deadline: number;
   /** Bound to the provider and the call. */
   log: Logger;
-  /** Records an event that is shown beside the process or request. Values are plain data. */
+  /**
+   * Records an event that is shown beside the process or request. Values are plain data. One whose name ends in `.retry`,
+   * with a field `reason`, says that the driver tries again.
+   */
   trace(event: string, fields: Record<string, unknown>): void;
   /** Where an agent process works. Absent in a gateway chat. */
   workspace?: Workspace;

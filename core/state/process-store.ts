@@ -8,7 +8,7 @@ import { ProcessFiles } from './process-files';
 import { ProcessRecord } from './process-record';
 import { type ProcessSummary, summarize } from './process-summary';
 import { pruneProcesses } from './prune-processes';
-import { readProcesses } from './read-processes';
+import { readProcesses, readProcessEvents } from './read-processes';
 import { recoverProcesses } from './recover-processes';
 import { RETENTION, type Retention } from './retention';
 import { warnOnce } from './warn-once';
@@ -89,6 +89,12 @@ export class ProcessStore {
   /** Those that have not ended. */
   running(): ProcessRecord[] {
     return [...this.records.values()].filter(({ view }) => !view.end);
+  }
+
+  /** The events of a process up to now, as they are on disk: pieces of text are joined there. */
+  async *events(record: ProcessRecord): AsyncGenerator<ProcessEvent, void> {
+    await record.flush();
+    yield* readProcessEvents(this.options.state, record.pid);
   }
 
   /** Every process with a record, in the order of the pids. */

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { describeFound } from '../config/describe-found';
+import { readDocument } from '../config/document';
+import { nodeAt, placeOf, valueOf, type LocatedMap, type Path } from '../config/located';
+import { validate } from '../config/problems';
+import type { Position, Problem } from '../errors';
+
+const text = z.string();
+
+const modelsSchema = z.strictObject({
+  provider: text.optional().describe('The provider to use'),
+  preferred: text.optional().describe('The model to use with that provider'),
+  fallback: text.optional().describe('The provider to go on with when the first one fails'),
+  reasoning_effort: text.optional().describe('How hard the model should think, passed on as it is'),
+});
+
+export const agentSchema = z
+  .strictObject({
+    name: text.optional().describe('What the process is called in lists'),
+    instructions: text.optional().describe('The system prompt'),
+    skills: z.array(text.min(1)).optional().describe('Folders with a SKILL.md: paths, or names of skills'),
+    allowed_tools: z.array(text.min(1)).optional().describe('The devices that the model may use; none: []'),
+    models: modelsSchema.optional().describe('Which model works'),
+  })
+  .describe('Drivebay agent');
+
+export type AgentValues = z.infer<typeof agentSchema>;
+
+/** What an agent.yaml says. */
+export interface AgentManifest {
+  /** Absent when there is none. */
+  file?: string;
+  /** What is good of it, also when something else is not. */
+  values: AgentValues;
+  problems: Problem[];
+  warnings: Problem[];
+  /** Where a value stands. */
+  placeOf: (path: Path) => Position | undefined;
+}
+
+/** The manifest of an agent that has none. */
+export const NO_MANIFEST: AgentManifest = { values: {}, problems: [], warnings: [], placeOf: () => undefined };
+
+/** Reads an agent.yaml. Never throws; undefined when the file does not exist. */
+export async function readAgentManifest(file: string): Promise<AgentManifest | undefined> {
+  const { exists, root, problems } = await readDocument(file);
+  if (!exists) return undefined;
+  if (!root) return { ...NO_MANIFEST, file, problems };
+  if (root.kind !== 'map') {
+    const message = `found ${describeFound(root, true)}, expected a map with ${Object.keys(agentSchema.shape).join(', ')}`;
+    return { ...NO_MANIFEST, file, problems: [...problems, { message, place: root.place }] };
+  }
+  const { value, problems: mistakes, warnings } = validate(agentSchema, root, '');
+  return {
+    file,
+    values: value ?? salvage(root),
+    problems: [...problems, ...mistakes],
+    warnings,
+    placeOf: (path) => placeOf(root, path),
+  };
+}
+
+/** The good ones of the values whose content is looked at further, so that all mistakes are told in one run. */
+function salvage(root: LocatedMap): AgentValues {
+  const pick = <Value>(schema: z.ZodType<Value>, path: Path): Value | undefined => {
+    const node = nodeAt(root, path);
+    return node && schema.safeParse(valueOf(node)).data;
+  };
+  return {
+    skills: pick(agentSchema.shape.skills, ['skills']),
+    models: { provider: pick(modelsSchema.shape.provider, ['models', 'provider']) },
+  };
+}

@@ -1,0 +1,103 @@
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ConfigError, UsageError, type Problem } from '../errors';
+import type { ProcessOrigin } from '../events/process-event';
+import { NO_MANIFEST, readAgentManifest, type AgentManifest } from './agent-manifest';
+import type { AgentProject } from './agent-project';
+import { resolveModels, type ResolvedModels } from './resolve-models';
+import { findSkill, type LoadedSkill } from './skills';
+import type { SpawnRequest } from './spawn-request';
+import { ToolBox } from './tool-box';
+
+/** Everything that is decided before a process begins. */
+export interface Plan extends Omit<ResolvedModels, 'warnings'> {
+  origin: Omit<ProcessOrigin, 'pid' | 'uuid' | 'daemon'>;
+  instructions: string;
+  skills: LoadedSkill[];
+  tools: ToolBox;
+  /** For the user. */
+  warnings: Problem[];
+}
+
+/** Reads and checks all that a process needs. Throws a UsageError or a ConfigError; nothing has begun then. */
+export async function planProcess(project: AgentProject, request: SpawnRequest): Promise<Plan> {
+  checkRequest(request);
+  const manifest = await manifestOf(project, request);
+  const { skills, problems } = findSkills(project, manifest, request);
+  const models = resolveModels(project, manifest, request);
+  problems.unshift(...manifest.problems);
+  if ('problem' in models) problems.push(models.problem);
+  if ('problem' in models || problems.length > 0) throw new ConfigError(problems);
+  const { values } = manifest;
+  const tools = new ToolBox(project.devices.list(), manifest);
+  const name = request.name || values.name;
+  return {
+    ...models,
+    origin: {
+      intent: request.intent,
+      workingDirectory: request.workingDirectory,
+      ...(project.root !== undefined && { project: project.root }),
+      ...(name && { name }),
+      ...(request.compose !== undefined && { compose: request.compose }),
+    },
+    instructions: values.instructions ?? '',
+    skills,
+    tools,
+    warnings: [...manifest.warnings, ...models.warnings, ...tools.warnings, ...uselessTools(manifest, models)],
+  };
+}
+
+function checkRequest({ intent, workingDirectory }: SpawnRequest): void {
+  if (intent.trim() === '') throw new UsageError('the intent is empty', 'say what to do: drivebay "<intent>"');
+  if (statSync(workingDirectory, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new UsageError(`the working directory ${workingDirectory} does not exist`);
+}
+
+async function manifestOf({ root }: AgentProject, { agentFile }: SpawnRequest): Promise<AgentManifest> {
+  if (agentFile !== undefined) {
+    const manifest = await readAgentManifest(agentFile);
+    if (manifest) return manifest;
+    throw new UsageError(`--agent: there is no file ${agentFile}`);
+  }
+  return (root !== undefined && (await readAgentManifest(join(root, 'agent.yaml')))) || NO_MANIFEST;
+}
+
+function findSkills(
+  { root, userSkills: user }: AgentProject,
+  { file, values, placeOf }: AgentManifest,
+  request: SpawnRequest,
+): { skills: LoadedSkill[]; problems: Problem[] } {
+  const inFile = file === undefined ? [] : (values.skills ?? []);
+  const base = file === undefined ? request.workingDirectory : dirname(file);
+  const found = [
+    ...inFile.map((name, index) => ({ place: placeOf(['skills', index]), ...findSkill(name, { base, root, user }) })),
+    ...request.skills.map((name) => ({
+      place: undefined,
+      ...findSkill(name, { base: request.workingDirectory, root, user }),
+    })),
+  ];
+  const skills = new Map<string, LoadedSkill>();
+  const problems: Problem[] = [];
+  for (const { place, ...each } of found) {
+    if ('text' in each) skills.set(each.directory, each);
+    else problems.push({ ...each, ...(place && { place }) });
+  }
+  return { skills: [...skills.values()], problems };
+}
+
+/** `allowed_tools` where it decides nothing: the program behind the driver has tools of its own, or the driver has none. */
+function uselessTools({ values, placeOf }: AgentManifest, { primary: { device } }: ResolvedModels): Problem[] {
+  const isEmpty = values.allowed_tools?.length === 0;
+  if (!values.allowed_tools || (device.driverKind === 'http' && (device.takesTools || isEmpty))) return [];
+  const place = placeOf(['allowed_tools']);
+  const reason =
+    device.driverKind === 'cli' ? 'its program has tools of its own' : `driver "${device.driver}" offers no tools`;
+  const options = device.permissionOptions.join(', ');
+  return [
+    {
+      message: `allowed_tools: has no effect on provider "${device.name}": ${reason}`,
+      ...(place && { place }),
+      ...(options && { hint: `what they may do is set in providers.yaml: ${options}` }),
+    },
+  ];
+}

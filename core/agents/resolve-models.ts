@@ -1,0 +1,135 @@
+import { basename } from 'node:path';
+import { didYouMean } from '../config/did-you-mean';
+import { UsageError, type Problem } from '../errors';
+import type { Resolution } from '../events/process-event';
+import type { LlmDevice } from '../vfs/llm-device';
+import type { AgentManifest } from './agent-manifest';
+import type { AgentProject } from './agent-project';
+import type { SpawnRequest } from './spawn-request';
+
+/** A provider, and what it is asked for. */
+export interface Choice {
+  device: LlmDevice;
+  /** Absent: the provider's own default. */
+  model?: string;
+  /** Absent: the provider's own. */
+  effort?: string;
+}
+
+export interface ResolvedModels {
+  primary: Choice;
+  fallback?: Choice;
+  resolution: Resolution;
+  warnings: Problem[];
+}
+
+type Decided = { value: string; by: string } | undefined;
+
+/** Chooses provider, model and effort, each from the highest tier that says something; an empty text says nothing. */
+export function resolveModels(
+  project: AgentProject,
+  manifest: AgentManifest,
+  request: SpawnRequest,
+): ResolvedModels | { problem: Problem } {
+  const { models = {} } = manifest.values;
+  const byFlag = (flag: string) => (request.compose === undefined ? flag : 'compose file');
+  const byManifest = manifest.file === undefined ? 'agent.yaml' : basename(manifest.file);
+
+  const provider =
+    first([request.provider, byFlag('--provider')], [models.provider, byManifest]) ??
+    first([project.defaultProvider, project.defaultDecidedBy]);
+  if (!provider) throw new UsageError('no provider is chosen', noChoiceHint(project));
+  const device = project.devices.llm(provider.value);
+  if (!device) return unknownProvider(provider.value, { project, manifest, isFlag: !!request.provider });
+
+  // A preferred model belongs to the preferred provider.
+  const isPreferred = !models.provider || models.provider === provider.value;
+  const model = first([request.model, byFlag('--model')], [isPreferred ? models.preferred : '', byManifest]);
+  if (!model && !device.defaultModel && device.driverKind === 'http') {
+    throw new UsageError(
+      `provider "${device.name}" has no default_model`,
+      'name a model with --model, or set default_model in providers.yaml',
+    );
+  }
+  const effort = first([request.effort, byFlag('--reasoning-effort')], [models.reasoning_effort, byManifest]);
+
+  const own: Pick<Choice, 'effort'> = effort ? { effort: effort.value } : {};
+  const { fallback, warnings } = resolveFallback(project, manifest, device);
+  return {
+    primary: { device, ...own, ...(model && { model: model.value }) },
+    ...(fallback && { fallback: { device: fallback, ...own } }),
+    resolution: describe(device, provider.by, {
+      model: model ?? first([device.defaultModel, 'default_model']),
+      effort: effort ?? first([device.reasoningEffort, 'providers.yaml']),
+    }),
+    warnings,
+  };
+}
+
+function first(...tiers: [value: string | undefined, by: string][]): Decided {
+  const found = tiers.find(([value]) => value !== undefined && value !== '');
+  return found && { value: found[0]!, by: found[1] };
+}
+
+function describe(
+  device: LlmDevice,
+  provider: string,
+  { model, effort }: Record<'model' | 'effort', Decided>,
+): Resolution {
+  return {
+    provider: device.name,
+    driver: device.driver,
+    driverKind: device.driverKind,
+    ...(model && { model: model.value }),
+    ...(effort && { effort: effort.value }),
+    decidedBy: { provider, ...(model && { model: model.by }), ...(effort && { effort: effort.by }) },
+  };
+}
+
+/** What cannot take over is left out with a warning: it may never be needed. */
+function resolveFallback(
+  { devices }: AgentProject,
+  { values, placeOf }: AgentManifest,
+  primary: LlmDevice,
+): { fallback?: LlmDevice; warnings: Problem[] } {
+  const name = values.models?.fallback;
+  if (!name || name === primary.name) return { warnings: [] };
+  const warn = (message: string, hint?: string) => {
+    const place = placeOf(['models', 'fallback']);
+    return { warnings: [{ message: `models.fallback: ${message}`, ...(place && { place }), ...(hint && { hint }) }] };
+  };
+  const fallback = devices.llm(name);
+  if (!fallback) return warn(`there is no provider "${name}", so nothing takes over`, suggest(name, devices.list()));
+  if (fallback.driverKind === 'http' && !fallback.defaultModel) {
+    return warn(
+      `provider "${name}" has no default_model, so it cannot take over`,
+      'set default_model in providers.yaml',
+    );
+  }
+  return { fallback, warnings: [] };
+}
+
+function unknownProvider(
+  name: string,
+  { project, manifest, isFlag }: { project: AgentProject; manifest: AgentManifest; isFlag: boolean },
+): { problem: Problem } {
+  const message = `there is no provider "${name}"`;
+  const hint = suggest(name, project.devices.list());
+  if (isFlag) throw new UsageError(message, hint);
+  const place = manifest.placeOf(['models', 'provider']);
+  return { problem: { message: `models.provider: ${message}`, ...(place && { place }), hint } };
+}
+
+/** The nearest name, and all there are. */
+export function suggest(name: string, devices: readonly { name: string }[]): string {
+  const names = devices.map((device) => device.name);
+  const list = names.length > 0 ? `providers: ${names.join(', ')}` : 'no provider is configured';
+  const guess = didYouMean(name, names);
+  return guess === undefined ? list : `did you mean ${guess}? (${list})`;
+}
+
+function noChoiceHint({ devices }: AgentProject): string {
+  const names = devices.list().map(({ name }) => name);
+  if (names.length === 0) return 'add a provider to providers.yaml';
+  return `use --provider NAME, or set default_provider in providers.yaml (providers: ${names.join(', ')})`;
+}

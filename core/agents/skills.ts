@@ -1,0 +1,66 @@
+import { readdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { didYouMean } from '../config/did-you-mean';
+import { readSmallFile } from '../config/small-file';
+import type { Problem } from '../errors';
+import type { Skill } from '../plugins/api';
+
+const FILE = 'SKILL.md';
+
+/** Where skills are looked for. */
+export interface SkillPlaces {
+  /** What relative paths begin at. */
+  base: string;
+  /** The project root. */
+  root?: string | undefined;
+  /** The user's folder of skills. */
+  user: string;
+}
+
+/** A skill with what its SKILL.md says. */
+export interface LoadedSkill extends Skill {
+  text: string;
+}
+
+/** Finds a skill by its path or its name. */
+export function findSkill(wanted: string, places: SkillPlaces): LoadedSkill | Pick<Problem, 'message' | 'hint'> {
+  const folders = foldersFor(wanted, places);
+  const directory = folders.find((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory());
+  if (directory === undefined) return explainMissing(wanted, folders, places);
+  const content = readSmallFile(join(directory, FILE));
+  if (content.state === 'ok') return { name: basename(directory), directory, text: content.value.toString('utf8') };
+  const reason = content.state === 'absent' ? `has no ${FILE}` : `cannot be used: its ${FILE} ${content.reason}`;
+  return { message: `skill ${JSON.stringify(wanted)}: the folder ${directory} ${reason}` };
+}
+
+/** A name is looked for among the skills; whatever has a slash, or begins with a dot or `~`, is a path. */
+function foldersFor(wanted: string, { base, root, user }: SkillPlaces): string[] {
+  const path = resolve(base, wanted.replace(/^~(?=\/|$)/, homedir()));
+  if (/^[.~]|\//.test(wanted)) return [path];
+  return [...namedPlaces({ root, user }).map((place) => join(place, wanted)), path];
+}
+
+function namedPlaces({ root, user }: Pick<SkillPlaces, 'root' | 'user'>): string[] {
+  return [...(root === undefined ? [] : [join(root, '.drivebay', 'skills')]), user];
+}
+
+function explainMissing(wanted: string, folders: string[], places: SkillPlaces): Pick<Problem, 'message' | 'hint'> {
+  const known = namedPlaces(places).flatMap(namesIn);
+  const guess = didYouMean(wanted, known);
+  const list = known.length > 0 ? `skills: ${known.join(', ')}` : `a skill is a folder with a ${FILE}`;
+  return {
+    message: `skill ${JSON.stringify(wanted)}: there is no folder ${folders.join(', nor ')}`,
+    hint: guess === undefined ? list : `did you mean ${guess}? (${list})`,
+  };
+}
+
+function namesIn(place: string): string[] {
+  try {
+    return readdirSync(place, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+      .map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}

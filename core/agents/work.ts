@@ -1,0 +1,65 @@
+import type { ChatRequest, Message } from '../plugins/api';
+import { maySwitchProvider } from '../providers/failure-policy';
+import { withoutSignatures } from './answer-message';
+import { Conversation } from './conversation';
+import type { Plan } from './plan';
+import type { Choice } from './resolve-models';
+import type { Run } from './run';
+import { StepFailed, type StepAnswer } from './step';
+
+/** Neither the chosen provider nor the one after it could answer. */
+export class BothFailed extends Error {
+  constructor(
+    readonly first: StepFailed,
+    readonly second: StepFailed,
+  ) {
+    super(`${first.message}; ${second.message}`);
+    this.name = 'BothFailed';
+  }
+}
+
+/** The work of a process: a conversation, that another provider goes on with where the first one fails. */
+export async function work(run: Run, plan: Plan): Promise<StepAnswer> {
+  const opening = openingFor(plan, plan.primary);
+  const conversation = converse(run, plan, plan.primary, opening);
+  try {
+    return await conversation.complete();
+  } catch (error) {
+    const { fallback } = plan;
+    if (!(error instanceof StepFailed) || run.signal.aborted || !fallback) throw error;
+    if (error.hasBegun || !maySwitchProvider(error.failure)) throw error;
+    // Two agents must not work in one folder at the same time.
+    await run.programsEnded();
+    run.signal.throwIfAborted();
+    run.add({ type: 'fallback', from: plan.primary.device.name, to: fallback.device.name, reason: error.message });
+    const since = withoutSignatures(conversation.messages.slice(opening.length));
+    return await goOn(run, plan, fallback, since, error);
+  }
+}
+
+async function goOn(run: Run, plan: Plan, choice: Choice, since: Message[], first: StepFailed): Promise<StepAnswer> {
+  try {
+    return await converse(run, plan, choice, [...openingFor(plan, choice), ...since]).complete();
+  } catch (error) {
+    throw error instanceof StepFailed ? new BothFailed(first, error) : error;
+  }
+}
+
+function converse(run: Run, plan: Plan, { device, model, effort }: Choice, messages: Message[]): Conversation {
+  const request: ChatRequest = {
+    stream: true,
+    messages: [...messages],
+    extra: {},
+    ...(model !== undefined && { model }),
+    ...(effort !== undefined && { reasoningEffort: effort }),
+  };
+  return new Conversation(run, plan.tools, device, request, { depth: 0 });
+}
+
+/** Agent CLIs are told where the skills are; other models cannot look, so they get them whole. */
+function openingFor({ origin, instructions, skills }: Plan, { device }: Choice): Message[] {
+  const texts = device.driverKind === 'cli' ? [] : skills.map(({ name, text }) => `# Skill: ${name}\n\n${text.trim()}`);
+  const system = [instructions.trim(), ...texts].filter((text) => text !== '').join('\n\n');
+  const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
+  return [...(system === '' ? [] : [say('system', system)]), say('user', origin.intent)];
+}

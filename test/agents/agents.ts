@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import type { AgentProcess } from '../../core/agents/agent-process';
+import { ProcessTable } from '../../core/agents/process-table';
+import { spawnRequestSchema, type SpawnRequest } from '../../core/agents/spawn-request';
+import type { AgentProject } from '../../core/agents/agent-project';
+import { openProject, type Project } from '../../core/daemon/project';
+import { EventStream } from '../../core/events/event-stream';
+import type { ProcessEvent } from '../../core/events/process-event';
+import type { Logger } from '../../core/plugins/api';
+import { Redactor } from '../../core/redact';
+import { Ledger } from '../../core/state/ledger';
+import { readProcessEvents } from '../../core/state/read-processes';
+import { ProcessStore } from '../../core/state/process-store';
+import { TempHome } from '../setup/temp-home';
+import { installAgents } from './scripted-agent';
+
+const log: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export const PROVIDERS = `version: "1"
+default_provider: main
+providers:
+  - { name: main, driver: talker, default_model: m-1, cost_per_token: 0.01 }
+  - { name: other, driver: talker, default_model: o-1 }
+  - { name: plain, driver: plain, default_model: p-1 }
+  - { name: cli, driver: worker, default_model: c-1 }
+`;
+
+type Of<Type extends ProcessEvent['type']> = Extract<ProcessEvent, { type: Type }>;
+
+/** A project, and the processes that run in it; everything but the socket is the real thing. */
+export class Agents {
+  readonly state: string;
+
+  private constructor(
+    readonly home: TempHome,
+    readonly table: ProcessTable,
+    readonly project: Project,
+    readonly store: ProcessStore,
+    readonly ledger: Ledger,
+    private readonly withRoot: boolean,
+  ) {
+    this.state = join(home.directory, 'state');
+  }
+
+  static async open({
+    yaml = PROVIDERS,
+    files = {},
+    environment = {},
+    stream = new EventStream(),
+  }: {
+    yaml?: string;
+    files?: Record<string, string>;
+    environment?: Record<string, string>;
+    stream?: EventStream;
+  } = {}): Promise<Agents> {
+    const home = new TempHome();
+    installAgents(home);
+    home.configure(yaml);
+    home.write('work/here', '');
+    for (const [file, content] of Object.entries(files)) home.write(file, content);
+    const redactor = new Redactor();
+    const state = join(home.directory, 'state');
+    const ledger = new Ledger({ state, redactor, log });
+    const project = await openProject({
+      workingDirectory: join(home.directory, 'work'),
+      environment: home.environment(environment),
+      useProject: true,
+      log,
+      redactor,
+      ledger,
+    });
+    const store = new ProcessStore({ state, daemon: 'this', isAlive: () => false, stream, redactor, log });
+    const withRoot = Object.keys(files).some((file) => file.startsWith('work/'));
+    return new Agents(home, new ProcessTable({ store, stream, log }), project, store, ledger, withRoot);
+  }
+
+  /** As the daemon makes it. */
+  get agentProject(): AgentProject {
+    const { devices, defaultProvider } = this.project;
+    return {
+      devices,
+      defaultDecidedBy: 'default_provider',
+      userSkills: join(this.home.directory, '.config/drivebay/skills'),
+      ...(this.withRoot && { root: join(this.home.directory, 'work') }),
+      ...(defaultProvider !== undefined && { defaultProvider }),
+    };
+  }
+
+  request(intent: string, more: Partial<SpawnRequest> = {}): SpawnRequest {
+    const workingDirectory = join(this.home.directory, 'work');
+    return spawnRequestSchema.parse({ intent, workingDirectory, ...more });
+  }
+
+  spawn(intent: string, more: Partial<SpawnRequest> = {}): Promise<AgentProcess> {
+    return this.table.spawn(this.agentProject, this.request(intent, more));
+  }
+
+  /** Runs a process to its end. */
+  async run(intent: string, more: Partial<SpawnRequest> = {}): Promise<Ended> {
+    const process = await this.spawn(intent, more);
+    const events: ProcessEvent[] = [];
+    for await (const event of process.events()) events.push(event);
+    return new Ended(process, events);
+  }
+
+  async recorded(pid: number): Promise<ProcessEvent[]> {
+    await this.store.close();
+    const events: ProcessEvent[] = [];
+    for await (const event of readProcessEvents(this.state, pid)) events.push(event);
+    return events;
+  }
+
+  async close(): Promise<void> {
+    await this.table.close();
+    await this.project.close();
+    await this.ledger.flush();
+    await this.store.close();
+    this.home.remove();
+  }
+}
+
+/** A process that has ended, and all that happened to it. */
+export class Ended {
+  constructor(
+    readonly process: AgentProcess,
+    readonly events: ProcessEvent[],
+  ) {}
+
+  of<Type extends ProcessEvent['type']>(type: Type): Of<Type>[] {
+    return this.events.filter((event): event is Of<Type> => event.type === type);
+  }
+
+  get text(): string {
+    return this.of('text')
+      .map(({ text }) => text)
+      .join('');
+  }
+
+  get notices(): string[] {
+    return this.of('notice').map(({ message }) => message);
+  }
+
+  get end() {
+    return this.process.view.end;
+  }
+}
+
+/** Waits until it holds; the test's own timeout is the limit. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EventStream } from '../../core/events/event-stream';
+import type { ProcessEvent } from '../../core/events/process-event';
+import { isAlive } from '../subprocess/open-programs';
+import { Agents, until } from './agents';
+import { say, script } from './scripted-agent';
+
+let agents: Agents;
+
+afterEach(() => agents.close());
+
+const HANG = script([say('working'), { hang: true }]);
+
+test('a process resolves, runs, answers and ends, and each of these is an event', async () => {
+  agents = await Agents.open();
+  const { events, process, end } = await agents.run('say hello', { name: 'greeter' });
+  expect(events.map(({ type }) => type)).toEqual([
+    ...['created', 'resolve', 'running', 'step', 'text', 'step_end', 'exit'],
+  ]);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
+  expect(end).toEqual({ state: 'done', reason: 'finished' });
+  expect(process.view).toMatchObject({ state: 'done', name: 'greeter', provider: 'main', model: 'm-1', costUsd: 1.1 });
+  expect(process.view.steps).toMatchObject([{ step: 1, finish: 'stop', hitRate: 0.4 }]);
+  expect((await agents.recorded(process.view.pid)).map(({ type }) => type)).toEqual(events.map(({ type }) => type));
+});
+
+test('the ledger says which process a turn was for', async () => {
+  agents = await Agents.open();
+  const { process } = await agents.run('say hello');
+  await agents.ledger.flush();
+  const folder = join(agents.state, 'usage');
+  const [line] = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+  expect(JSON.parse(line!)).toMatchObject({ source: process.view.pid, provider: 'main', costUsd: 1.1, ok: true });
+});
+
+test('the intent reaches the model as it is, and stands alone where there is nothing to add', async () => {
+  agents = await Agents.open();
+  const intent = script([{ tell: 'request' }]);
+  const { messages } = JSON.parse((await agents.run(intent)).text);
+  expect(messages).toEqual([{ role: 'user', parts: [{ type: 'text', text: intent }] }]);
+});
+
+test('an agent CLI works where its client was, and says about itself what it knows', async () => {
+  const yaml = `version: "1"
+providers: [{ name: cli, driver: worker, facts: { resolved_bin: /bin/x } }]
+`;
+  agents = await Agents.open({ yaml });
+  const ended = await agents.run(script([{ trace: ['worker.resolve', { bin: '/bin/x' }] }, { tell: 'workspace' }]), {
+    provider: 'cli',
+  });
+  const workingDirectory = join(agents.home.directory, 'work');
+  expect(JSON.parse(ended.text)).toEqual({ workingDirectory, skills: [], first: true });
+  expect(ended.of('driver')).toMatchObject([{ step: 1, event: 'worker.resolve', fields: { bin: '/bin/x' } }]);
+  expect(ended.process.view.metadata).toEqual({ resolved_bin: '/bin/x' });
+});
+
+test('tools of an agent and retries of a driver are shown', async () => {
+  agents = await Agents.open();
+  const actions = [
+    { type: 'activity', tool: 'shell', detail: 'npm test' },
+    { trace: ['worker.retry', { reason: '529' }] },
+  ];
+  const ended = await agents.run(script([...actions, say('ok')]), { provider: 'cli' });
+  expect(ended.of('activity')).toMatchObject([{ step: 1, tool: 'shell', detail: 'npm test' }]);
+  expect(ended.of('retry')).toMatchObject([{ step: 1, reason: '529' }]);
+});
+
+test.each(['killed', 'client_gone', 'shutdown'] as const)('a process that is ended as %s says so', async (reason) => {
+  agents = await Agents.open();
+  const process = await agents.spawn(HANG);
+  for await (const { type } of process.events()) if (type === 'text') process.kill(reason);
+  expect(await process.ended).toMatchObject({ state: 'killed', reason });
+  expect(agents.table.list()).toEqual([]);
+});
+
+test('a killed process has ended when nothing of its programs is left', async () => {
+  agents = await Agents.open();
+  const process = await agents.spawn(script([{ program: true }]), { provider: 'cli' });
+  let pids: number[] = [];
+  for await (const event of process.events()) {
+    if (event.type !== 'text') continue;
+    pids = event.text.split(' ').map(Number);
+    expect(pids.filter(isAlive)).toHaveLength(2);
+    process.kill('killed');
+  }
+  expect(pids.filter(isAlive)).toEqual([]);
+});
+
+test('a process that waits for its slot can be killed, and never runs', async () => {
+  const yaml = `version: "1"
+providers: [{ name: cli, driver: worker, max_concurrency: 1 }]
+`;
+  agents = await Agents.open({ yaml });
+  const first = await agents.spawn(HANG, { provider: 'cli' });
+  await until(() => first.view.state === 'running');
+  const second = await agents.spawn('say hello', { provider: 'cli' });
+  expect(second.view.state).toBe('created');
+  second.kill('killed');
+  expect(await second.ended).toMatchObject({ state: 'killed' });
+  expect(second.view.startedAt).toBeUndefined();
+});
+
+test('100 processes at once on a provider with four slots all finish, four at a time', async () => {
+  const yaml = `version: "1"
+providers: [{ name: cli, driver: worker, max_concurrency: 4, most: 4 }]
+`;
+  agents = await Agents.open({ yaml });
+  const spawned = Array.from({ length: 100 }, () =>
+    agents.spawn(script([{ meet: 4 }, say('done')]), { provider: 'cli' }),
+  );
+  const ends = await Promise.all((await Promise.all(spawned)).map(({ ended }) => ended));
+  expect(new Set(ends.map(({ state }) => state))).toEqual(new Set(['done']));
+});
+
+test('the time of a turn begins with its slot', async () => {
+  const yaml = `version: "1"
+providers: [{ name: cli, driver: worker, max_concurrency: 1, timeout_sec: 1 }]
+`;
+  agents = await Agents.open({ yaml });
+  const slow = await agents.spawn(HANG, { provider: 'cli' });
+  const next = await agents.run('say hello', { provider: 'cli' });
+  expect(await slow.ended).toMatchObject({ state: 'failed', code: 'timeout' });
+  expect(next.end).toMatchObject({ state: 'done' });
+});
+
+test('the end of a table ends its processes and takes no more', async () => {
+  agents = await Agents.open();
+  const process = await agents.spawn(HANG);
+  await agents.table.close();
+  expect(process.view.end).toMatchObject({ state: 'killed', reason: 'shutdown' });
+  await expect(agents.spawn('say hello')).rejects.toThrow('the daemon is being stopped');
+});
+
+test('a process is found by pid and uuid while it lives', async () => {
+  agents = await Agents.open();
+  const process = await agents.spawn(HANG);
+  const { pid, uuid } = process.view;
+  expect([pid, String(pid), uuid].map((id) => agents.table.find(id))).toEqual([process, process, process]);
+  expect(agents.table.list()).toEqual([process.view]);
+  process.kill('killed');
+  await process.ended;
+  expect(agents.table.find(pid)).toBeUndefined();
+});
+
+test('who watches late, or was too slow for the stream, gets the rest from the record', async () => {
+  agents = await Agents.open({ stream: new EventStream({ events: 4, characters: 1e6 }) });
+  const pieces = Array.from({ length: 20 }, (_, index) => say(`${index} `));
+  const process = await agents.spawn(script(pieces));
+  const early: ProcessEvent[] = [];
+  for await (const event of process.events()) {
+    early.push(event);
+    if (early.length === 3) await process.ended;
+  }
+  const late: ProcessEvent[] = [];
+  for await (const event of process.events(3)) late.push(event);
+  const whole = pieces.map(({ text }) => text as string).join('');
+  const textOf = (events: ProcessEvent[]) => events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+  expect(textOf(early)).toBe(whole);
+  expect(textOf(late)).toBe(whole);
+  expect([early.at(-1)?.type, late.at(-1)?.type]).toEqual(['exit', 'exit']);
+});
+
+test('answers that say nothing are failures, and one that was cut is told', async () => {
+  agents = await Agents.open();
+  const finish = (reason: string) => ({ type: 'finish', reason });
+  const cut = await agents.run(script([say('half'), finish('length')]));
+  expect(cut.end).toMatchObject({ state: 'done' });
+  expect(cut.notices).toEqual([expect.stringContaining('the answer is cut short')]);
+  expect((await agents.run(script([finish('length')]))).end).toMatchObject({ state: 'failed', code: 'no_text' });
+  expect((await agents.run(script([finish('content_filter')]))).end).toMatchObject({ code: 'content_filter' });
+});
