@@ -62,6 +62,9 @@ test('the packed tarball installs in a clean folder and streams an answer', asyn
     expect([...text.matchAll(/"content":"([^"]*)"/g)].map((match) => match[1]).join('')).toBe('from a tarball');
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   } finally {
+    // It still writes while it ends; the folder is removed after that.
+    const ended = once(server, 'exit');
     server.kill();
+    await ended;
   }
 }, 90_000);

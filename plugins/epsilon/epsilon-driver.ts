@@ -5,6 +5,7 @@ import type { Fields } from '../_shared/chat-completions/fields';
 import { toRequestFields, type Dialect } from '../_shared/chat-completions/request-fields';
 import { WireDriver } from '../_shared/chat-completions/wire-driver';
 import { carriedFailure } from '../_shared/sdk/carried-failure';
+import { requireHeaderKey } from '../_shared/sdk/header-key';
 import { makeClient } from './make-client';
 import type { Options } from './options';
 import { readRefusal } from './refusal';
@@ -23,8 +24,6 @@ const DIALECT: Dialect = {
 /** The SDK's own limit must never be the first to fire: that is the call's signal. A longer timer fires at once. */
 const LONGER_MS = 5_000;
 const LONGEST_MS = 2 ** 31 - 1;
-
-const HEADER_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
  * Sends by the SDK, reads by itself: the SDK's iterator costs twice as much per chunk as the shared reader, and takes an
@@ -60,11 +59,7 @@ export class EpsilonDriver extends WireDriver<Options> {
   }
 
   protected key(): string {
-    const key = this.context.requireApiKey();
-    if (HEADER_TEXT.test(key)) return key;
-    throw this.context.error('auth', 'the key holds characters that no HTTP header may hold', {
-      hint: `look for a line break or a quote in ${this.context.options.api_key_env}`,
-    });
+    return requireHeaderKey(this.context);
   }
 
   private explainSdk(error: unknown, { signal }: Call, model: string): Error {

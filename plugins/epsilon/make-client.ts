@@ -1,6 +1,7 @@
 import type { HttpClient } from 'drivebay/plugin';
 import type { OpenAI } from 'openai';
 import { carryingFetch } from '../_shared/sdk/carried-failure';
+import { withoutVariables } from '../_shared/sdk/without-variables';
 
 type Sdk = typeof import('openai');
 
@@ -11,7 +12,8 @@ type Sdk = typeof import('openai');
 export function makeClient(http: HttpClient, base: URL, apiKey: string): OpenAI {
   const sdk = require('openai') as Sdk;
   const { origin, pathname, searchParams } = base;
-  return withoutItsVariables(
+  return withoutVariables(
+    'OPENAI_',
     () =>
       new sdk.OpenAI({
         apiKey,
@@ -22,18 +24,4 @@ export function makeClient(http: HttpClient, base: URL, apiKey: string): OpenAI 
         logLevel: 'off',
       }),
   );
-}
-
-/**
- * The SDK takes settings from its environment variables: another address, an organization, a second key, headers. Not
- * all of them can be overruled by options, so none is there while it looks. Nothing else runs in the meantime.
- */
-function withoutItsVariables<T>(make: () => T): T {
-  const hidden = Object.entries(process.env).filter(([name]) => name.startsWith('OPENAI_'));
-  for (const [name] of hidden) delete process.env[name];
-  try {
-    return make();
-  } finally {
-    for (const [name, value] of hidden) process.env[name] = value;
-  }
 }

@@ -2,15 +2,13 @@
 // The model name steers a stream: `stream-100-20` is 100 chunks, one per 20 ms; a pause of 0 sends all at once.
 // `GET /open` tells how many streams are under way.
 import { createServer } from 'node:net';
-import { COMPLETION, MODELS, streamEvents } from './answers.mjs';
+import { MODELS } from './answers.mjs';
 import { endWithParent } from './end-with-parent.mjs';
 import { HttpReader } from './http-reader.mjs';
+import { wireOf } from './wires.mjs';
 
 const STREAM_HEAD =
   'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\nTransfer-Encoding: chunked\r\n\r\n';
-const plain = streamEvents(false);
-const withUsage = streamEvents(true);
-const completion = whole(COMPLETION);
 let openStreams = 0;
 
 function whole(json, status = '200 OK') {
@@ -21,9 +19,8 @@ function piece(text) {
   return `${text.length.toString(16)}\r\n${text}\r\n`;
 }
 
-function startStream(socket, request) {
-  const [, count, pause] = /stream-(\d+)-(\d+)$/.exec(request.model).map(Number);
-  const events = request.stream_options?.include_usage ? withUsage : plain;
+function startStream(socket, model, events) {
+  const [, count, pause] = /stream-(\d+)-(\d+)$/.exec(model).map(Number);
   const started = performance.now();
   let sent = 0;
   let timer;
@@ -35,7 +32,8 @@ function startStream(socket, request) {
     socket.off('close', leave);
   };
   const send = () => {
-    let text = sent === 0 ? events.role : '';
+    const isFirst = sent === 0;
+    let text = isFirst ? events.role : '';
     do {
       text += events.text(sent);
       sent += 1;
@@ -43,7 +41,7 @@ function startStream(socket, request) {
     const last = sent === count;
     if (last) leave();
     const bytes = piece(last ? text + events.end : text) + (last ? '0\r\n\r\n' : '');
-    socket.write(text.startsWith(events.role) ? STREAM_HEAD + bytes : bytes, 'latin1');
+    socket.write(isFirst ? STREAM_HEAD + bytes : bytes, 'latin1');
     // Due times count from the start, so that streams that began apart stay apart and never bunch up.
     if (!last) timer = setTimeout(send, Math.max(1, started + sent * pause - performance.now()));
   };
@@ -53,9 +51,11 @@ function startStream(socket, request) {
 
 function answer(socket, head, body) {
   if (head.startsWith('POST ')) {
+    const path = head.split(' ', 2)[1];
+    const wire = wireOf(path);
     const request = JSON.parse(body);
-    if (request.stream) startStream(socket, request);
-    else socket.write(completion, 'latin1');
+    if (wire.streams(request, path)) startStream(socket, wire.model(request, path), wire.events(request));
+    else socket.write(whole(wire.whole), 'latin1');
   } else if (head.startsWith('GET /v1/models ')) socket.write(whole(MODELS));
   else if (head.startsWith('GET /open ')) socket.write(whole(JSON.stringify({ open: openStreams })));
   else if (head.startsWith('GET /health ')) socket.write(whole('{}'));

@@ -1,0 +1,63 @@
+import type { ContentPart, Message, Part, ToolCallPart } from 'drivebay/plugin';
+import { isFields, type Fields } from '../_shared/chat-completions/fields';
+import { cacheControlOf, toBlocks } from './content-block';
+import type { Spelling } from './conversation';
+import { toCallId } from './tool-result';
+
+/** Spells an assistant's message: its thinking first, then what it said, then its calls. */
+export function toAssistantBlocks(
+  message: Message,
+  path: string,
+  spelling: Spelling,
+): { blocks: Fields[]; hasLostReasoning: boolean } {
+  const { parts, extra } = message;
+  for (const name of ['tool_calls', 'function_call']) {
+    if (!extra?.[name]) continue;
+    throw spelling.makeError('invalid_request', 'only calls of functions are known to this vendor', {
+      param: `${path}.${name}`,
+    });
+  }
+  const calls = parts.filter((part) => part.type === 'tool_call');
+  const thoughts = spelling.withoutThoughts ? [] : thoughtsOf(message, calls, spelling);
+  const said = parts
+    .filter(isContent)
+    .flatMap((part, index) => toBlocks(part, `${path}.content[${index}]`, spelling.makeError));
+  const blocks = [...thoughts, ...said, ...calls.map(toToolUse)];
+  const last = blocks.length > thoughts.length ? blocks.pop() : undefined;
+  if (last) blocks.push({ ...last, ...cacheControlOf(extra) });
+  return {
+    blocks,
+    hasLostReasoning: thoughts.length === 0 && parts.some(({ type }) => type === 'reasoning'),
+  };
+}
+
+/** As the client kept them: with the message, or with its parts; else as the driver remembers them. */
+function thoughtsOf({ parts, extra }: Message, calls: ToolCallPart[], { thoughts }: Spelling): Fields[] {
+  const kept = [extra, ...parts.map((part) => ('extra' in part ? part.extra : undefined))].flatMap((fields) =>
+    Array.isArray(fields?.thinking_blocks) ? fields.thinking_blocks.filter(isThought) : [],
+  );
+  return kept.length > 0 ? kept : thoughts.recall(calls.map(({ id }) => id));
+}
+
+function isThought(block: unknown): block is Fields {
+  return isFields(block) && (block.type === 'thinking' || block.type === 'redacted_thinking');
+}
+
+function isContent(part: Part): part is ContentPart {
+  return part.type !== 'reasoning' && part.type !== 'tool_call' && part.type !== 'tool_result';
+}
+
+function toToolUse({ id, name, arguments: text, extra }: ToolCallPart): Fields {
+  return { type: 'tool_use', id: toCallId(id), name, input: toInput(text), ...cacheControlOf(extra) };
+}
+
+/** The vendor takes objects only. What a model got wrong must not end the conversation: it goes back under a name. */
+function toInput(text: string): Fields {
+  if (text.trim() === '') return {};
+  try {
+    const input: unknown = JSON.parse(text);
+    return isFields(input) ? input : { arguments: input };
+  } catch {
+    return { arguments: text };
+  }
+}

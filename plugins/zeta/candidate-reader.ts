@@ -1,0 +1,101 @@
+import type { ChatEvent, FinishReason } from 'drivebay/plugin';
+import { isBlank, isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
+import { newCallId } from './call-id';
+import { toFinishReason } from './finish-reason';
+import { toExtraContent } from './signature';
+
+/** Reads the pieces of one candidate. */
+export class CandidateReader {
+  /** The vendor's own word for how the candidate ended, with what it says besides. */
+  endWord: string | undefined;
+  endMessage: string | undefined;
+  private callCount = 0;
+  private hasText = false;
+  /** The signature of a text; those of calls travel with the calls. */
+  private signature: string | undefined;
+  /** What the vendor says about the candidate. It repeats that in every piece: the last one counts. */
+  private facts: Fields | undefined;
+
+  constructor(readonly index: number) {}
+
+  read(candidate: Fields, events: ChatEvent[]): void {
+    for (const name in candidate) {
+      if (name === 'content' || name === 'index' || name === '__proto__') continue;
+      const value = candidate[name];
+      if (name === 'finishReason') this.endWord = textOf(value) ?? this.endWord;
+      else if (name === 'finishMessage') this.endMessage = textOf(value) ?? this.endMessage;
+      else if (!isBlank(value)) (this.facts ??= {})[name] = value;
+    }
+    const { content } = candidate;
+    if (!isFields(content) || !Array.isArray(content.parts)) return;
+    for (const part of content.parts) if (isFields(part)) this.readPart(part, events);
+  }
+
+  /** Undefined when the model gave the answer up. */
+  finishReason(): FinishReason | undefined {
+    return toFinishReason(this.endWord ?? '', this.hasText, this.callCount > 0);
+  }
+
+  /** What comes before the finish. */
+  complete(events: ChatEvent[]): void {
+    // Without anything that it signs, a signature would pass for an answer.
+    if (this.signature !== undefined && (this.hasText || this.callCount > 0)) {
+      events.push(this.mark({ type: 'extra', delta: toExtraContent(this.signature) }));
+    }
+    if (this.facts) events.push(this.mark({ type: 'extra', choiceFields: this.facts }));
+  }
+
+  private readPart(part: Fields, events: ChatEvent[]): void {
+    const { text, functionCall } = part;
+    const signature = textOf(part.thoughtSignature);
+    if (isFields(functionCall)) {
+      events.push(this.mark(this.toCall(functionCall, signature)));
+      return;
+    }
+    if (signature !== undefined) this.signature = signature;
+    if (typeof text === 'string') this.readText(text, part.thought === true, events);
+    else if (isFields(part.inlineData)) this.readData(part.inlineData, part, events);
+    else if (text === undefined) this.readUnknown(part, events);
+  }
+
+  private readText(text: string, isThought: boolean, events: ChatEvent[]): void {
+    if (text === '') return;
+    if (isThought) {
+      events.push(this.mark({ type: 'reasoning', text }));
+      return;
+    }
+    this.hasText = true;
+    events.push(this.index === 0 ? { type: 'text', text } : { type: 'text', text, choice: this.index });
+  }
+
+  /** The wire has no place for a picture in an answer; chat programs show one that stands in the text. */
+  private readData({ mimeType, data }: Fields, part: Fields, events: ChatEvent[]): void {
+    const type = textOf(mimeType) ?? '';
+    if (type.startsWith('image/')) this.readText(`![image](data:${type};base64,${textOf(data) ?? ''})`, false, events);
+    else this.readUnknown(part, events);
+  }
+
+  /** Parts of other kinds (code that the vendor ran, sound) go along as they are. */
+  private readUnknown(part: Fields, events: ChatEvent[]): void {
+    const { thoughtSignature: _, ...content } = part;
+    if (Object.keys(content).length === 0) return;
+    events.push(this.mark({ type: 'extra', delta: { extra_content: { google: { parts: [content] } } } }));
+  }
+
+  private toCall({ id, name, args }: Fields, signature: string | undefined): ChatEvent {
+    const index = this.callCount;
+    this.callCount += 1;
+    return {
+      type: 'tool_call',
+      index,
+      id: textOf(id) ?? newCallId(),
+      name: textOf(name) ?? '',
+      arguments: JSON.stringify(isFields(args) ? args : {}),
+      ...(signature !== undefined && { extra: toExtraContent(signature) }),
+    };
+  }
+
+  private mark<Event extends ChatEvent>(event: Event): Event {
+    return this.index === 0 ? event : { ...event, choice: this.index };
+  }
+}

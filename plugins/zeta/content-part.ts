@@ -1,0 +1,42 @@
+import type { ContentPart, DriverContext } from 'drivebay/plugin';
+import type { Part } from '@google/genai';
+import { textOf } from '../_shared/chat-completions/fields';
+
+const DATA_URL = /^data:([^;,]+)(?:;[^,]*)?;base64,/i;
+/** Files of the vendor's own store. It fetches no other address. */
+const STORED_FILE = /^https:\/\/generativelanguage\.googleapis\.com\/v[^/]+\/files\/|^files\//;
+
+/** Spells a part the vendor's way; undefined for an empty text, which it refuses. `param` is the part's place. */
+export function toPart(part: ContentPart, param: string, makeError: DriverContext['error']): Part | undefined {
+  switch (part.type) {
+    case 'text':
+      return part.text === '' ? undefined : { text: part.text };
+    case 'image':
+      return toInlineData(part.url) ?? toStoredFile(part.url) ?? refuse('an image', param, makeError);
+    case 'audio':
+      return { inlineData: { mimeType: `audio/${part.format}`, data: part.data } };
+    case 'file':
+      return toInlineData(part.data) ?? toStoredFile(part.id ?? part.data) ?? refuse('a file', param, makeError);
+    case 'other': {
+      const refusal = part.value.type === 'refusal' ? textOf(part.value.refusal) : undefined;
+      if (refusal !== undefined) return { text: refusal };
+      throw makeError('invalid_request', `parts of the type "${String(part.value.type)}" cannot be sent`, { param });
+    }
+  }
+}
+
+function toInlineData(url: string | undefined): Part | undefined {
+  const match = DATA_URL.exec(url ?? '');
+  return match ? { inlineData: { mimeType: match[1]!, data: url!.slice(match[0].length) } } : undefined;
+}
+
+function toStoredFile(uri: string | undefined): Part | undefined {
+  return uri !== undefined && STORED_FILE.test(uri) ? { fileData: { fileUri: uri } } : undefined;
+}
+
+function refuse(what: string, param: string, makeError: DriverContext['error']): never {
+  throw makeError('invalid_request', `${what} must be a data: URL with base64 content: the vendor fetches no address`, {
+    param,
+    hint: 'send the content itself, as data:<type>;base64,<content>',
+  });
+}

@@ -1,0 +1,135 @@
+import type { ContentPart, DriverContext, Message, ToolCallPart, ToolResultPart } from 'drivebay/plugin';
+import type { Content, Part } from '@google/genai';
+import { toArguments } from './call-arguments';
+import { isOwnCallId } from './call-id';
+import { toPart } from './content-part';
+import { NO_SIGNATURE, readSignature } from './signature';
+
+export interface Conversation {
+  system: Part[];
+  contents: Content[];
+}
+
+/**
+ * `kept`: signatures as the client sent them. `filled`: the first call of a turn gets a stand-in where it has none.
+ * `replaced`: every call's is the stand-in, because the vendor does not accept those that came.
+ */
+export type Signatures = 'kept' | 'filled' | 'replaced';
+
+type Kind = 'user' | 'model' | 'results';
+
+interface Known {
+  name: string;
+  order: number;
+}
+
+/** Translates a conversation: neighbours of one kind become one turn, all system messages one instruction. */
+export class ConversationBuilder {
+  private readonly system: Part[] = [];
+  private readonly turns: { kind: Kind; parts: Part[]; orders: number[] }[] = [];
+  /** The calls so far: a result names its call by id, to the vendor by the function's name. */
+  private readonly calls = new Map<string, Known>();
+  private callCount = 0;
+
+  constructor(
+    private readonly signatures: Signatures,
+    private readonly makeError: DriverContext['error'],
+  ) {}
+
+  build(messages: Message[]): Conversation {
+    messages.forEach((message, index) => this.add(message, `messages[${index}]`));
+    const contents = this.turns.map(({ kind, parts }) => ({ role: kind === 'model' ? 'model' : 'user', parts }));
+    return { system: this.system, contents };
+  }
+
+  private add(message: Message, path: string): void {
+    switch (message.role) {
+      case 'system':
+      case 'developer':
+        this.system.push(...this.contentOf(message.parts.filter(isContent), path));
+        return;
+      case 'user':
+        this.addTo('user', this.contentOf(message.parts.filter(isContent), path));
+        return;
+      case 'assistant':
+        this.addModelTurn(message, path);
+        return;
+      case 'tool':
+        for (const part of message.parts) if (part.type === 'tool_result') this.addResult(part, message.name, path);
+    }
+  }
+
+  private addModelTurn({ parts, extra }: Message, path: string): void {
+    const content = this.contentOf(parts.filter(isContent), path);
+    const last = content.at(-1);
+    const signature = this.signatures === 'replaced' ? undefined : readSignature(extra);
+    if (last && signature !== undefined) last.thoughtSignature = signature;
+    const calls = parts.filter((part) => part.type === 'tool_call').map((call) => this.toCall(call));
+    this.sign(calls);
+    this.addTo('model', [...content, ...calls]);
+  }
+
+  private toCall({ id, name, arguments: text, extra }: ToolCallPart): Part {
+    this.calls.set(id, { name, order: this.callCount });
+    this.callCount += 1;
+    const signature = readSignature(extra);
+    return {
+      functionCall: { name, args: toArguments(text), ...(!isOwnCallId(id) && { id }) },
+      ...(signature !== undefined && this.signatures !== 'replaced' && { thoughtSignature: signature }),
+    };
+  }
+
+  /** The vendor signs the first of parallel calls only, and asks for no more. */
+  private sign([first]: Part[]): void {
+    if (first && this.signatures !== 'kept') first.thoughtSignature ??= NO_SIGNATURE;
+  }
+
+  /** Results of parallel calls stand in the order of the calls: without ids the vendor has nothing else to tell them apart. */
+  private addResult({ callId, content }: ToolResultPart, ownName: string | undefined, path: string): void {
+    const call = this.calls.get(callId);
+    const name = call?.name ?? ownName;
+    if (name === undefined) {
+      const param = `${path}.tool_call_id`;
+      throw this.makeError('invalid_request', `${param} "${callId}" names no tool call of the messages before`, {
+        param,
+      });
+    }
+    const media = content.flatMap((part, index) => {
+      return part.type === 'text' ? [] : (toPart(part, `${path}.content[${index}]`, this.makeError) ?? []);
+    });
+    const part: Part = {
+      functionResponse: {
+        name,
+        response: { output: content.map((each) => (each.type === 'text' ? each.text : '')).join('') },
+        ...(!isOwnCallId(callId) && { id: callId }),
+        ...(media.length > 0 && { parts: media }),
+      },
+    };
+    const turn = this.open('results');
+    const order = call?.order ?? this.callCount;
+    const position = turn.orders.filter((other) => other <= order).length;
+    turn.orders.splice(position, 0, order);
+    turn.parts.splice(position, 0, part);
+  }
+
+  /** A turn without parts is refused. */
+  private addTo(kind: Kind, parts: Part[]): void {
+    if (parts.length > 0) this.open(kind).parts.push(...parts);
+  }
+
+  private open(kind: Kind): { parts: Part[]; orders: number[] } {
+    const last = this.turns.at(-1);
+    if (last?.kind === kind) return last;
+    const turn = { kind, parts: [], orders: [] };
+    this.turns.push(turn);
+    return turn;
+  }
+
+  private contentOf(parts: ContentPart[], path: string): Part[] {
+    return parts.flatMap((part, index) => toPart(part, `${path}.content[${index}]`, this.makeError) ?? []);
+  }
+}
+
+function isContent(part: Message['parts'][number]): part is ContentPart {
+  return part.type !== 'reasoning' && part.type !== 'tool_call' && part.type !== 'tool_result';
+}

@@ -1,0 +1,116 @@
+import type { Call, ChatEvent, ChatRequest, CheckResult, Driver, DriverContext, FetchResponse } from 'drivebay/plugin'; // prettier-ignore
+import type { GoogleGenAI } from '@google/genai';
+import { carriedFailure } from '../_shared/sdk/carried-failure';
+import { AnswerReader } from './answer-reader';
+import type { Signatures } from './contents';
+import { modelsUrl, readBaseUrl, type Endpoint } from './endpoint';
+import { explainError } from './explain-error';
+import { makeClient } from './make-client';
+import { ModelList } from './model-list';
+import { ModelMemories } from './model-memory';
+import { toNativeRequest } from './native-request';
+import type { Options } from './options';
+import { readAnswer } from './read-answer';
+import { learn } from './refusal';
+import { sendRequest } from './send-request';
+import { StreamReader } from './stream-reader';
+
+const HEADER_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** What would lead a request to another address. */
+const NO_MODEL = /\.\.|[?&#%\\\s]/;
+
+/** Sends by the SDK, reads by itself. */
+export class ZetaDriver implements Driver {
+  private readonly endpoint: Endpoint;
+  private readonly list: ModelList;
+  private readonly memories = new ModelMemories();
+  private client: { key: string; sdk: GoogleGenAI } | undefined;
+  private readonly makeError: DriverContext['error'] = (...parts) => this.context.error(...parts);
+
+  constructor(private readonly context: DriverContext<Options>) {
+    this.endpoint = readBaseUrl(context.options.base_url);
+    this.list = new ModelList(context, this.endpoint);
+  }
+
+  async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
+    const ignored: string[] = [];
+    const response = await this.send(request, call, ignored);
+    if (ignored.length > 0) yield { type: 'meta', ignored };
+    const reader = new AnswerReader(request.choices ?? 1, this.makeError);
+    if (!isStream(request, response)) {
+      for (const event of await readAnswer(response, reader, this.makeError)) yield event;
+      return;
+    }
+    const stream = new StreamReader(response.events(), reader, this.makeError);
+    try {
+      for (let events = await stream.next(); events; events = await stream.next()) {
+        for (const event of events) yield event;
+      }
+    } finally {
+      stream.stop();
+    }
+  }
+
+  async check(call: Call): Promise<CheckResult> {
+    return this.list.check(this.key(), call);
+  }
+
+  async models(call: Call): Promise<string[]> {
+    return this.list.names(this.key(), call);
+  }
+
+  /** Asks again for as long as the vendor refuses something that can be left out; each time there is less of it. */
+  private async send(request: ChatRequest, call: Call, ignored: string[]): Promise<FetchResponse> {
+    const { model = '', stream } = request;
+    if (NO_MODEL.test(model)) {
+      throw this.makeError('invalid_request', 'the model name holds characters that no model has', { param: 'model' });
+    }
+    const client = this.clientOf(this.key());
+    const memory = this.memories.of(model);
+    let signatures: Signatures = memory.wantsSignatures ? 'filled' : 'kept';
+    for (;;) {
+      const native = toNativeRequest(request, memory, signatures, this.makeError);
+      const { query } = this.endpoint;
+      try {
+        const sending = { ...native, stream, query, signal: call.signal };
+        const response = await sendRequest(client, this.context.http, sending);
+        ignored.push(...native.ignored);
+        return response;
+      } catch (error) {
+        const failure = carriedFailure(error);
+        const next: Signatures | undefined = failure && learn(failure, { request, native, signatures }, memory);
+        if (!failure || !next) throw this.explainSdk(failure ?? error, call, model);
+        call.log.info(`asking "${model}" again without what it refused`, { refusal: failure.message });
+        signatures = next;
+      }
+    }
+  }
+
+  private explainSdk(error: unknown, { signal }: Call, model: string): Error {
+    if (signal.aborted) return this.makeError('canceled', 'the request was canceled', { cause: signal.reason });
+    const failure = carriedFailure(error);
+    if (failure) return explainError(this.context, modelsUrl(this.endpoint), failure, model);
+    return this.makeError('upstream', `the SDK failed: ${(error as Error).message}`, { cause: error });
+  }
+
+  private key(): string {
+    const key = this.context.requireApiKey();
+    if (HEADER_TEXT.test(key)) return key;
+    throw this.makeError('auth', 'the key holds characters that no HTTP header may hold', {
+      hint: `look for a line break or a quote in ${this.context.options.api_key_env}`,
+    });
+  }
+
+  /** The key is looked up at each call: a new one makes a new client. */
+  private clientOf(key: string): GoogleGenAI {
+    if (this.client?.key !== key) this.client = { key, sdk: makeClient(this.endpoint, key) };
+    return this.client.sdk;
+  }
+}
+
+/** A proxy may answer a streamed request with JSON: what came decides. */
+function isStream(request: ChatRequest, { headers }: FetchResponse): boolean {
+  const type = headers.get('content-type') ?? '';
+  if (/^text\/event-stream/i.test(type)) return true;
+  return request.stream && !/^(application\/json|text\/html)/i.test(type);
+}

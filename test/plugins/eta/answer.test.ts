@@ -1,0 +1,158 @@
+import type { ChatEvent } from 'drivebay/plugin';
+import { json, sse } from '../../setup/upstream';
+import type { DriverHarness } from '../harness';
+import { startEta } from './harness';
+import { begin, block, callBlock, end, event, message, stream, textBlock, thinkingBlock } from './wire';
+
+let harness: DriverHarness;
+
+beforeEach(async () => {
+  harness = await startEta();
+});
+
+afterEach(() => harness.close());
+
+const without =
+  (...types: string[]) =>
+  (events: ChatEvent[]) =>
+    events.filter(({ type }) => !types.includes(type));
+
+test('a streamed text arrives in its pieces, with model, usage and finish', async () => {
+  harness.upstream.answer(stream(textBlock(0, 'Hel', '', 'lo')));
+  expect(await harness.chat({ stream: true })).toEqual([
+    { type: 'meta', model: 'claude-real' },
+    { type: 'text', text: 'Hel' },
+    { type: 'text', text: 'lo' },
+    {
+      type: 'usage',
+      inputTokens: 125,
+      outputTokens: 7,
+      cachedInputTokens: 100,
+      cacheWriteInputTokens: 20,
+      extra: { cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 0 } },
+    },
+    { type: 'finish', reason: 'stop' },
+  ]);
+  expect(harness.upstream.requests[0]!.body.stream).toBe(true);
+});
+
+test('a whole answer says the same as its stream', async () => {
+  const thought = { type: 'thinking', thinking: 'Hmm', signature: 'SIG' };
+  const call = { type: 'tool_use', id: 't1', name: 'f', input: { a: 1 } };
+  const content = [thought, { type: 'text', text: 'Hello' }, call, { ...call, id: 't2', input: {} }];
+  const pieces = [
+    ...thinkingBlock(0, 'SIG', 'Hmm'),
+    ...textBlock(1, 'Hello'),
+    ...callBlock(2, 't1', 'f', '', '{"a":1}'),
+    ...callBlock(3, 't2', 'f', ''),
+  ];
+  harness.upstream.answer(json(message(content, { stop_reason: 'tool_use' })), stream(pieces, 'tool_use'));
+  const whole = await harness.chat();
+  expect(await harness.chat({ stream: true })).toEqual(whole);
+  expect(without('meta', 'usage')(whole)).toEqual([
+    { type: 'reasoning', text: 'Hmm' },
+    { type: 'text', text: 'Hello' },
+    { type: 'tool_call', index: 0, id: 't1', name: 'f' },
+    { type: 'tool_call', index: 0, arguments: '{"a":1}' },
+    { type: 'tool_call', index: 1, id: 't2', name: 'f' },
+    { type: 'tool_call', index: 1, arguments: '{}' },
+    { type: 'reasoning', text: '', extra: { thinking_blocks: [thought] } },
+    { type: 'finish', reason: 'tool_calls' },
+  ]);
+});
+
+test('calls whose pieces come mixed stay apart', async () => {
+  const start = (index: number) =>
+    event('content_block_start', { index, content_block: { type: 'tool_use', id: `t${index}`, name: 'f', input: {} } });
+  const piece = (index: number, partial_json: string) =>
+    event('content_block_delta', { index, delta: { type: 'input_json_delta', partial_json } });
+  harness.upstream.answer(
+    sse([begin, start(1), start(2), piece(2, '{"b"'), piece(1, '{}'), piece(2, ':2}'), end('tool_use')]),
+  );
+  const events = await harness.chat({ stream: true });
+  const pieces = events.flatMap((item) =>
+    item.type === 'tool_call' && item.arguments ? [[item.index, item.arguments]] : [],
+  );
+  expect(pieces).toEqual([
+    [1, '{"b"'],
+    [0, '{}'],
+    [1, ':2}'],
+  ]);
+});
+
+test('blocks of the vendor’s own tools are left out, and arguments in the head of a call count', async () => {
+  harness.upstream.answer(
+    stream(
+      [
+        ...block(
+          0,
+          { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
+          { type: 'input_json_delta', partial_json: '{"q":1}' },
+        ),
+        ...block(1, { type: 'web_search_tool_result', tool_use_id: 's', content: [] }),
+        ...block(
+          2,
+          { type: 'text', text: 'Fou' },
+          { type: 'text_delta', text: 'nd' },
+          { type: 'citations_delta', citation: {} },
+        ),
+        ...block(3, { type: 'tool_use', id: 't', name: 'f', input: { whole: true } }),
+      ],
+      'tool_use',
+    ),
+  );
+  expect(without('meta', 'usage')(await harness.chat({ stream: true }))).toEqual([
+    { type: 'text', text: 'Fou' },
+    { type: 'text', text: 'nd' },
+    { type: 'tool_call', index: 0, id: 't', name: 'f' },
+    { type: 'tool_call', index: 0, arguments: '{"whole":true}' },
+    { type: 'finish', reason: 'tool_calls' },
+  ]);
+});
+
+test.each([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['pause_turn', 'stop'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'content_filter'],
+  ['tool_use', 'stop'],
+  ['something_new', 'stop'],
+])('stop_reason %s without calls is %s', async (stop_reason, reason) => {
+  harness.upstream.answer(json(message('x', { stop_reason })), stream(textBlock(0, 'x'), stop_reason));
+  for (const streamed of [false, true]) {
+    expect((await harness.chat({ stream: streamed })).at(-1)).toEqual({ type: 'finish', reason });
+  }
+});
+
+test('later counters win over earlier ones, and null says nothing', async () => {
+  const usage = {
+    input_tokens: null,
+    cache_read_input_tokens: 50,
+    output_tokens: 9,
+    output_tokens_details: { thinking_tokens: 4 },
+  };
+  harness.upstream.answer(sse([begin, ...textBlock(0, 'x'), end('end_turn', usage)]));
+  const counted = (await harness.chat({ stream: true })).find(({ type }) => type === 'usage');
+  expect(counted).toMatchObject({
+    inputTokens: 75,
+    cachedInputTokens: 50,
+    cacheWriteInputTokens: 20,
+    outputTokens: 9,
+    reasoningTokens: 4,
+  });
+});
+
+test('what came decides whether it is a stream', async () => {
+  harness.upstream.answer(json(message('whole')), stream(textBlock(0, 'pieces')));
+  expect(await harness.chat({ stream: true })).toContainEqual({ type: 'text', text: 'whole' });
+  expect(await harness.chat({ stream: false })).toContainEqual({ type: 'text', text: 'pieces' });
+});
+
+test('characters and lines that are split across reads come out whole', async () => {
+  const texts = ['Grüße, ', '漢字 \u{1F600}', 'a\u2028b\r\n'];
+  harness.upstream.answer({ ...stream(textBlock(0, ...texts)), split: 1 });
+  const events = await harness.chat({ stream: true });
+  expect(events.flatMap((item) => (item.type === 'text' ? [item.text] : []))).toEqual(texts);
+});

@@ -1,0 +1,160 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { failureOf } from '../../http/open-pool';
+import { TempHome } from '../../setup/temp-home';
+import { json, raw, type Answer } from '../../setup/upstream';
+import type { DriverHarness } from '../harness';
+import { newCall, startEta } from './harness';
+import { message } from './wire';
+
+let harness: DriverHarness | undefined;
+
+afterEach(() => harness?.close());
+
+async function start(...parameters: Parameters<typeof startEta>): Promise<DriverHarness> {
+  harness = await startEta(...parameters);
+  harness.upstream.answer(json(message()));
+  return harness;
+}
+
+describe('the environment', () => {
+  const before = { ...process.env };
+
+  afterEach(() => {
+    process.env = { ...before };
+  });
+
+  test('has no say in address, credentials and headers, and is left as it was', async () => {
+    const home = new TempHome();
+    const profile = {
+      base_url: 'http://127.0.0.1:9',
+      authentication: { type: 'user_oauth', access_token: 'sk-profile' },
+    };
+    const folder = join(home.directory, 'anthropic', 'configs');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'default.json'), JSON.stringify(profile));
+    const set = {
+      ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
+      ANTHROPIC_API_KEY: 'sk-environment',
+      ANTHROPIC_AUTH_TOKEN: 'token-environment',
+      ANTHROPIC_CUSTOM_HEADERS: 'X-Evil: 1\nAuthorization: Bearer evil\nUser-Agent: evil\nanthropic-beta: evil',
+      ANTHROPIC_LOG: 'debug',
+      ANTHROPIC_PROFILE: 'default',
+      ANTHROPIC_CONFIG_DIR: join(home.directory, 'anthropic'),
+      XDG_CONFIG_HOME: home.directory,
+    };
+    Object.assign(process.env, set);
+    const printed = (['debug', 'info', 'warn', 'error'] as const).map((name) =>
+      jest.spyOn(console, name).mockImplementation(() => undefined),
+    );
+    const started = await start();
+    const { upstream, driver } = started;
+    await started.chat({ model: 'claude-opus-4-6', thinkingBudget: 2048 });
+    await driver.check(newCall());
+    expect(upstream.requests).toHaveLength(2);
+    for (const { headers } of upstream.requests) {
+      expect(headers.authorization).toBe('Bearer sk-1');
+      expect(JSON.stringify(headers)).not.toMatch(/evil|environment|profile/);
+    }
+    for (const spy of printed) {
+      expect(spy).not.toHaveBeenCalled();
+      spy.mockRestore();
+    }
+    expect(process.env).toMatchObject(set);
+    home.remove();
+  });
+});
+
+describe('the address', () => {
+  test.each([
+    ['', '/v1/messages'],
+    ['/', '/v1/messages'],
+    ['/v1', '/v1/messages'],
+    ['/v1/', '/v1/messages'],
+    ['/proxy/anthropic/', '/proxy/anthropic/v1/messages'],
+    ['/v1/messages', '/v1/messages'],
+    ['/?tenant=a%20b', '/v1/messages?tenant=a%20b'],
+  ])('with the path "%s" leads to %s', async (path, expected) => {
+    const { upstream } = await start();
+    const other = await startEta({ base_url: upstream.url + path });
+    await other.chat();
+    await other.close();
+    expect(upstream.requests[0]?.path).toBe(expected);
+  });
+});
+
+describe('the key', () => {
+  test('goes to a server of others in both headers that servers read', async () => {
+    const { upstream } = await start();
+    await harness!.chat();
+    expect(upstream.requests[0]!.headers).toMatchObject({ authorization: 'Bearer sk-1', 'x-api-key': 'sk-1' });
+  });
+
+  test('is missed before anything is sent', async () => {
+    const { upstream, driver } = await start({}, () => undefined);
+    expect(await failureOf(harness!.chat())).toMatchObject({ code: 'auth', message: 'no key' });
+    expect((await failureOf(driver.check(newCall()) as Promise<unknown>)).code).toBe('auth');
+    expect(upstream.connections).toBe(0);
+  });
+
+  test('is looked up at each call', async () => {
+    const keys = ['sk-first', 'sk-second', 'sk-second'];
+    const { upstream } = await start({}, () => keys.shift());
+    for (let n = 0; n < 3; n += 1) await harness!.chat();
+    const sent = upstream.requests.map(({ headers }) => headers.authorization);
+    expect(sent).toEqual(['Bearer sk-first', 'Bearer sk-second', 'Bearer sk-second']);
+  });
+
+  test('with a line break is told apart, and not told', async () => {
+    await start({}, () => 'sk-1\nsk-2');
+    const failure = await failureOf(harness!.chat());
+    expect(failure).toMatchObject({ code: 'auth', hint: 'look for a line break or a quote in ANTHROPIC_API_KEY' });
+    expect(JSON.stringify([failure.message, failure.hint])).not.toContain('sk-');
+  });
+});
+
+describe('check', () => {
+  const list = {
+    data: [
+      { id: 'a', type: 'model' },
+      { id: 'b', type: 'model' },
+    ],
+    has_more: true,
+    last_id: 'b',
+  };
+
+  test.each<[string, Answer, object]>([
+    ['counts the models', json({ ...list, has_more: false }), { detail: '2 models' }],
+    ['says when there are more', json(list), { detail: '2 or more models' }],
+    ['is content without a list', raw([], { status: 404 }), { detail: 'reachable, offers no model list' }],
+    ['warns of something else', json({ ok: true }), { warnings: [expect.stringContaining('no model list') as string] }],
+    ['warns of a web page', raw(['<html>']), { warnings: [expect.stringContaining('no model list') as string] }],
+  ])('%s', async (_, answer, result) => {
+    harness = await startEta();
+    harness.upstream.answer(answer);
+    expect(await harness.driver.check(newCall())).toEqual(result);
+    expect(harness.upstream.requests[0]).toMatchObject({
+      method: 'GET',
+      path: '/v1/models',
+      headers: { 'x-api-key': 'sk-1', 'anthropic-version': '2023-06-01' },
+    });
+  });
+
+  test('with a wrong key names the variable', async () => {
+    harness = await startEta();
+    harness.upstream.answer(json({ type: 'error', error: { message: 'invalid x-api-key' } }, { status: 401 }));
+    const failure = await failureOf(harness.driver.check(newCall()));
+    expect(failure).toMatchObject({ code: 'auth', hint: 'check the key in ANTHROPIC_API_KEY' });
+    expect(failure.message).toContain('invalid x-api-key');
+  });
+
+  test('models names those of all pages', async () => {
+    harness = await startEta();
+    harness.upstream.answer(json(list), json({ data: [{ id: 'c' }], has_more: false, last_id: 'c' }));
+    expect(await harness.driver.models?.(newCall())).toEqual(['a', 'b', 'c']);
+    expect(harness.upstream.requests.map(({ path }) => path)).toEqual([
+      '/v1/models?limit=1000',
+      '/v1/models?limit=1000&after_id=b',
+    ]);
+  });
+});

@@ -1,0 +1,124 @@
+import type { ChatRequest } from 'drivebay/plugin';
+import { failureOf } from '../../http/open-pool';
+import { json, type Answer, type RecordedRequest } from '../../setup/upstream';
+import type { DriverHarness } from '../harness';
+import { startEta } from './harness';
+import { message, refusal } from './wire';
+
+let harness: DriverHarness;
+
+beforeEach(async () => {
+  harness = await startEta();
+});
+
+afterEach(() => harness.close());
+
+const bodies = () => harness.upstream.requests.map(({ body }) => body);
+
+/** Refuses requests that hold the field. */
+const refuses =
+  (field: string, words: string) =>
+  ({ body }: RecordedRequest): Answer =>
+    body[field] === undefined ? json(message()) : refusal(words);
+
+describe('a field that the vendor refuses by name', () => {
+  test.each<[string, Partial<ChatRequest>, string]>([
+    ['temperature', { temperature: 0.2 }, 'temperature: Extra inputs are not permitted'],
+    ['temperature', { temperature: 0.2 }, '`temperature` is deprecated for this model.'],
+    ['top_p', { topP: 0.2 }, 'top_p: Extra inputs are not permitted'],
+    ['top_k', { extra: { top_k: 3 } }, '`top_k` is not supported for this model.'],
+    ['brand_new', { extra: { brand_new: { a: 1 } } }, 'brand_new: Extra inputs are not permitted'],
+    ['brand_new', { extra: { brand_new: 1 } }, "Unknown parameter: 'brand_new'"],
+  ])('%s is left out once and for all: %j %s', async (field, request, words) => {
+    harness.upstream.answer(refuses(field, words));
+    for (let n = 0; n < 2; n += 1) {
+      expect((await harness.chat(request))[0]).toEqual({ type: 'meta', ignored: [field] });
+    }
+    expect(bodies().map((body) => field in body)).toEqual([true, false, false]);
+    await harness.chat({ ...request, model: 'other' });
+    expect(field in bodies()[3]).toBe(true);
+  });
+
+  test.each([
+    '`temperature` may only be set to 1 when thinking is enabled or in adaptive mode.',
+    'temperature is not supported when thinking is enabled',
+    'temperature: Input should be less than or equal to 1',
+  ])('for its value is left out with that value only: %s', async (words) => {
+    harness.upstream.answer(refusal(words), json(message()));
+    await harness.chat({ temperature: 1.5, reasoningEffort: 'low' });
+    await harness.chat({ temperature: 1.5, reasoningEffort: 'low' });
+    await harness.chat({ temperature: 1, reasoningEffort: 'low' });
+    expect(bodies().map(({ temperature }) => temperature)).toEqual([1.5, undefined, undefined, 1]);
+    expect(bodies().every(({ thinking }) => thinking.type === 'adaptive')).toBe(true);
+  });
+
+  test('one after the other, several are left out', async () => {
+    harness.upstream.answer(({ body }) => {
+      const field = ['temperature', 'top_p', 'odd'].find((name) => body[name] !== undefined);
+      return field ? refusal(`${field}: Extra inputs are not permitted`) : json(message());
+    });
+    const events = await harness.chat({ temperature: 0, topP: 0.5, extra: { odd: 1 } });
+    expect(new Set((events[0] as { ignored: string[] }).ignored)).toEqual(new Set(['temperature', 'top_p', 'odd']));
+    expect(bodies()).toHaveLength(4);
+  });
+
+  test.each([
+    'messages.0.content.0.text: Extra inputs are not permitted',
+    'tools.0.input_schema: Field required',
+    'output_config.effort: Input should be low, medium, high, xhigh or max',
+    'stop_sequences: each stop sequence must contain non-whitespace',
+    'model: does not exist',
+    'temperature: Extra inputs are not permitted',
+    'prompt is too long: 300000 tokens > 200000 maximum',
+  ])('is not looked for in "%s"', async (words) => {
+    harness.upstream.answer(refusal(words));
+    const failure = await failureOf(harness.chat({ tools: [{ name: 'f' }], reasoningEffort: 'odd', stop: [' '] }));
+    expect(failure).toMatchObject({ code: 'rejected', status: 400 });
+    expect(failure.message).toContain(words);
+    expect(bodies()).toHaveLength(1);
+  });
+
+  test('is not looked for in other failures', async () => {
+    harness.upstream.answer(refusal('temperature: overheated', 500, 'api_error'));
+    expect((await failureOf(harness.chat({ temperature: 1 }))).code).toBe('upstream');
+    expect(bodies()).toHaveLength(1);
+  });
+});
+
+test('sampling parameters go to the version of the API that knows them', async () => {
+  harness.upstream.answer(json(message()));
+  await harness.chat({ temperature: 0.2 });
+  await harness.chat({});
+  const versions = harness.upstream.requests.map(({ headers }) => headers['anthropic-version']);
+  expect(versions).toEqual(['2023-06-01', '2026-10-21']);
+});
+
+test('strict tools are only tools for a model that does not know them', async () => {
+  harness.upstream.answer(refusal('tools.0.custom.strict: Extra inputs are not permitted'), json(message()));
+  const events = await harness.chat({ tools: [{ name: 'f', strict: true }] });
+  expect(bodies().map(({ tools }) => 'strict' in tools[0])).toEqual([true, false]);
+  expect(events[0]).toEqual({ type: 'meta', ignored: ['tools.strict'] });
+});
+
+describe('a limit that is more than the model can write', () => {
+  const answers = () =>
+    harness.upstream.answer(({ body }) =>
+      body.max_tokens > 4096
+        ? refusal(`max_tokens: ${body.max_tokens} > 4096, which is the maximum allowed number of output tokens for m`)
+        : json(message()),
+    );
+
+  test('is lowered where it is ours, and remembered', async () => {
+    answers();
+    await harness.chat();
+    await harness.chat();
+    await harness.chat({ thinkingBudget: 10_000 });
+    expect(bodies().map(({ max_tokens: limit }) => limit)).toEqual([8192, 4096, 4096, 4096]);
+    expect(bodies()[3].thinking).toEqual({ type: 'enabled', budget_tokens: 4095 });
+  });
+
+  test('is the client’s to hear of where it is its own', async () => {
+    answers();
+    expect((await failureOf(harness.chat({ maxTokens: 5000 }))).message).toContain('5000 > 4096');
+  });
+});

@@ -1,0 +1,330 @@
+import type { ChatRequest, Message } from 'drivebay/plugin';
+import { failureOf } from '../../http/open-pool';
+import { json } from '../../setup/upstream';
+import type { DriverHarness } from '../harness';
+import { startEta } from './harness';
+import { message } from './wire';
+
+let harness: DriverHarness;
+
+beforeEach(async () => {
+  harness = await startEta();
+  harness.upstream.answer(json(message()));
+});
+
+afterEach(() => harness.close());
+
+/** The body that reaches the vendor, without the breakpoints, and the fields that are reported as ignored. */
+async function sent(fields: Partial<ChatRequest>) {
+  const events = await harness.chat(fields);
+  const meta = events.find((event) => event.type === 'meta' && event.ignored);
+  const plain = JSON.stringify(harness.upstream.requests.at(-1)!.body, (name, value: unknown) =>
+    name === 'cache_control' ? undefined : value,
+  );
+  return { body: JSON.parse(plain), ignored: meta && 'ignored' in meta ? meta.ignored : [] };
+}
+
+const say = (role: Message['role'], ...texts: string[]): Message => ({
+  role,
+  parts: texts.map((text) => ({ type: 'text', text })),
+});
+const text = (content: string) => ({ type: 'text', text: content });
+const result = (callId: string, content: string): Message => ({
+  role: 'tool',
+  parts: [{ type: 'tool_result', callId, content: [{ type: 'text', text: content }] }],
+});
+const calls = (...names: string[]): Message => ({
+  role: 'assistant',
+  parts: names.map((name) => ({ type: 'tool_call', id: name, name, arguments: `{"in":"${name}"}` })),
+});
+
+describe('messages', () => {
+  test('of system and developer go to the one place for them, in order, wherever they stand', async () => {
+    const { body } = await sent({
+      messages: [
+        say('system', 'A'),
+        say('developer', 'B'),
+        say('user', 'one'),
+        say('system', 'C', 'D'),
+        say('user', 'two'),
+      ],
+    });
+    expect(body.system).toEqual([text('A'), text('B'), text('C'), text('D')]);
+    expect(body.messages).toEqual([{ role: 'user', content: [text('one'), text('two')] }]);
+  });
+
+  test('that are instructions only are what is answered', async () => {
+    const { body } = await sent({ messages: [say('system', 'Say hello')] });
+    expect(body).not.toHaveProperty('system');
+    expect(body.messages).toEqual([{ role: 'user', content: [text('Say hello')] }]);
+  });
+
+  test('of one role that follow each other make one turn, and texts of white space make none', async () => {
+    const { body } = await sent({
+      messages: [
+        say('user', 'a'),
+        say('user', ' \n', 'b'),
+        say('assistant', ''),
+        say('user', 'c'),
+        say('assistant', 'd'),
+      ],
+    });
+    expect(body.messages).toEqual([
+      { role: 'user', content: [text('a'), text('b'), text('c')] },
+      { role: 'assistant', content: [text('d')] },
+    ]);
+  });
+
+  test('of tools make one turn with what the user says, results first', async () => {
+    const { body } = await sent({
+      messages: [say('user', 'x'), calls('t1', 't2'), result('t1', 'one'), say('user', 'hurry'), result('t2', 'two')],
+    });
+    expect(body.messages.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: ['t1', 't2'].map((name) => ({ type: 'tool_use', id: name, name, input: { in: name } })),
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 't1', content: 'one' },
+          { type: 'tool_result', tool_use_id: 't2', content: 'two' },
+          text('hurry'),
+        ],
+      },
+    ]);
+  });
+
+  test('with calls of another vendor keep their pairs, whatever their ids and arguments hold', async () => {
+    const parts = ['', '[1]', '{"cut', '{"a":1}'].map((given, index) => ({
+      type: 'tool_call' as const,
+      id: `functions.f:${index}`,
+      name: 'f',
+      arguments: given,
+    }));
+    const { body } = await sent({
+      messages: [
+        say('user', 'x'),
+        { role: 'assistant', parts },
+        result('functions.f:0', ''),
+        result('functions.f:1', 'r'),
+      ],
+    });
+    expect(body.messages[1].content.map(({ id, input }: Record<string, unknown>) => [id, input])).toEqual([
+      ['functions_f_0', {}],
+      ['functions_f_1', { arguments: [1] }],
+      ['functions_f_2', { arguments: '{"cut' }],
+      ['functions_f_3', { a: 1 }],
+    ]);
+    expect(body.messages[2].content).toEqual([
+      { type: 'tool_result', tool_use_id: 'functions_f_0' },
+      { type: 'tool_result', tool_use_id: 'functions_f_1', content: 'r' },
+    ]);
+  });
+
+  test('with calls that are no functions are refused by their place', async () => {
+    const strange: Message = { role: 'assistant', parts: [], extra: { tool_calls: [{ type: 'custom' }] } };
+    expect(await failureOf(harness.chat({ messages: [say('user', 'x'), strange] }))).toMatchObject({
+      code: 'invalid_request',
+      param: 'messages[1].tool_calls',
+    });
+  });
+});
+
+describe('parts', () => {
+  const base64 = (media_type: string, data = 'QUJD') => ({ type: 'base64', media_type, data });
+
+  test.each<[string, Message['parts'][number], object]>([
+    [
+      'an inline image',
+      { type: 'image', url: 'data:image/PNG;base64,QUJD' },
+      { type: 'image', source: base64('image/png') },
+    ],
+    [
+      'an image elsewhere',
+      { type: 'image', url: 'https://x/y.png' },
+      { type: 'image', source: { type: 'url', url: 'https://x/y.png' } },
+    ],
+    [
+      'an inline PDF',
+      { type: 'image', url: 'data:application/pdf;base64,QUJD' },
+      { type: 'document', source: base64('application/pdf') },
+    ],
+    [
+      'a file',
+      { type: 'file', data: 'data:application/pdf;base64,QUJD', filename: 'a.pdf' },
+      { type: 'document', source: base64('application/pdf'), title: 'a.pdf' },
+    ],
+    ['a bare file', { type: 'file', data: 'QUJD' }, { type: 'document', source: base64('application/pdf') }],
+    [
+      'a text file',
+      { type: 'file', data: 'data:text/csv;charset=utf-8;base64,QUJD' },
+      { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'ABC' } },
+    ],
+    [
+      'a stored file',
+      { type: 'file', id: 'file_1' },
+      { type: 'document', source: { type: 'file', file_id: 'file_1' } },
+    ],
+    [
+      'a block of the vendor',
+      { type: 'other', value: { type: 'search_result', source: 's' } },
+      { type: 'search_result', source: 's' },
+    ],
+    ['a refusal', { type: 'other', value: { type: 'refusal', refusal: 'No.' } }, text('No.')],
+  ])('%s', async (_, part, expected) => {
+    const { body } = await sent({ messages: [{ role: 'user', parts: [part] }] });
+    expect(body.messages[0].content).toEqual([expected]);
+  });
+
+  test('images come back from tools, too', async () => {
+    const image = { type: 'image' as const, url: 'data:image/png;base64,QUJD' };
+    const { body } = await sent({
+      messages: [
+        say('user', 'x'),
+        calls('t'),
+        { role: 'tool', parts: [{ type: 'tool_result', callId: 't', content: [image] }] },
+      ],
+    });
+    expect(body.messages[2].content[0].content).toEqual([{ type: 'image', source: base64('image/png') }]);
+  });
+
+  test.each(['data:image/png,raw', 'data:;base64,QUJD', 'file:///etc/passwd', 'data:image/png;base64'])(
+    'the image %s is refused by its place',
+    async (url) => {
+      const parts: Message['parts'] = [text('look') as { type: 'text'; text: string }, { type: 'image', url }];
+      const messages = [say('system', 's'), { role: 'user' as const, parts }];
+      expect(await failureOf(harness.chat({ messages }))).toMatchObject({
+        code: 'invalid_request',
+        param: 'messages[1].content[1]',
+      });
+      expect(harness.upstream.requests).toHaveLength(0);
+    },
+  );
+});
+
+describe('the limit', () => {
+  test('is 8192 unless somebody says otherwise', async () => {
+    expect((await sent({})).body.max_tokens).toBe(8192);
+    expect((await sent({ maxTokens: 100_000 })).body.max_tokens).toBe(100_000);
+  });
+});
+
+describe('tools', () => {
+  const tools = [{ name: 'f', description: 'd', parameters: { properties: { a: { type: 'string' } } }, strict: true }];
+
+  test('have a schema of an object, and go as they are where they are the vendor’s own', async () => {
+    const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 3 };
+    const raw = { type: 'function', function: { name: 'g', defer_loading: true }, eager_input_streaming: true };
+    const custom = { type: 'custom', custom: { name: 'c' } };
+    const { body, ignored } = await sent({
+      tools: [
+        ...tools,
+        { name: 'web_search_20250305', raw: search },
+        { name: 'g', raw },
+        { name: 'custom', raw: custom },
+      ],
+    });
+    expect(body.tools).toEqual([
+      {
+        name: 'f',
+        description: 'd',
+        input_schema: { type: 'object', properties: { a: { type: 'string' } } },
+        strict: true,
+      },
+      search,
+      { name: 'g', input_schema: { type: 'object' }, defer_loading: true, eager_input_streaming: true },
+    ]);
+    expect(ignored).toEqual(['tools[3]']);
+  });
+
+  test.each<[ChatRequest['toolChoice'], boolean | undefined, object | undefined]>([
+    [undefined, undefined, undefined],
+    [undefined, false, { type: 'auto', disable_parallel_tool_use: true }],
+    [{ type: 'auto' }, true, { type: 'auto' }],
+    [{ type: 'none' }, false, { type: 'none' }],
+    [{ type: 'required' }, undefined, { type: 'any' }],
+    [{ type: 'tool', name: 'f' }, false, { type: 'tool', name: 'f', disable_parallel_tool_use: true }],
+    [{ type: 'other', value: { type: 'any' } }, undefined, { type: 'any' }],
+  ])('choice %j, parallel %s', async (toolChoice, parallel, expected) => {
+    const extra = parallel === undefined ? {} : { parallel_tool_calls: parallel };
+    const { body, ignored } = await sent({ tools, extra, ...(toolChoice && { toolChoice }) });
+    expect(body.tool_choice).toEqual(expected);
+    expect(body).not.toHaveProperty('parallel_tool_calls');
+    expect(ignored).toEqual([]);
+  });
+
+  test('a choice that has no equivalent is refused', async () => {
+    const toolChoice = { type: 'other' as const, value: { type: 'allowed_tools' } };
+    expect(await failureOf(harness.chat({ tools, toolChoice }))).toMatchObject({
+      code: 'invalid_request',
+      param: 'tool_choice',
+    });
+  });
+});
+
+describe('further fields', () => {
+  test('of the vendor and unknown ones go as they are, those without an equivalent are named', async () => {
+    const { body, ignored } = await sent({
+      stop: ['END'],
+      temperature: 1.7,
+      topP: 0.3,
+      extra: {
+        top_k: 5,
+        container: 'c',
+        brand_new: 1,
+        seed: 3,
+        user: 'u',
+        stream_options: {},
+        metadata: { a: 'b' },
+        service_tier: 'flex',
+      },
+    });
+    expect(body).toMatchObject({
+      stop_sequences: ['END'],
+      temperature: 1.7,
+      top_p: 0.3,
+      top_k: 5,
+      container: 'c',
+      brand_new: 1,
+    });
+    expect(ignored).toEqual(['seed', 'user', 'metadata', 'service_tier']);
+    expect(body).not.toHaveProperty('stream_options');
+  });
+
+  test('never become headers', async () => {
+    await sent({ extra: { workspace_id: 'w', user_profile_id: 'p' } });
+    const { headers, body } = harness.upstream.requests[0]!;
+    expect(body).toMatchObject({ workspace_id: 'w', user_profile_id: 'p' });
+    expect(Object.keys(headers).join()).not.toMatch(/workspace|profile/);
+  });
+
+  test('that are out of date are refused', async () => {
+    expect(await failureOf(harness.chat({ extra: { functions: [{}] } }))).toMatchObject({ param: 'functions' });
+  });
+
+  test('cannot replace known ones', async () => {
+    const { body } = await sent({ stream: false, extra: { messages: [], stream: true, model: 'evil', max_tokens: 1 } });
+    expect(body).toMatchObject({ model: 'm', max_tokens: 8192, messages: [{ role: 'user' }] });
+    expect(body).not.toHaveProperty('stream');
+  });
+});
+
+describe('the response format', () => {
+  test('with a schema is the vendor’s output format, beside the effort', async () => {
+    const schema = { type: 'object', additionalProperties: false };
+    const { body } = await sent({ responseFormat: { type: 'json_schema', name: 'n', schema }, reasoningEffort: 'Low' });
+    expect(body.output_config).toEqual({ effort: 'Low', format: { type: 'json_schema', schema } });
+  });
+
+  test('without a schema has no equivalent and is named', async () => {
+    const { body, ignored } = await sent({ responseFormat: { type: 'json_object' } });
+    expect(body).not.toHaveProperty('output_config');
+    expect(ignored).toEqual(['response_format']);
+  });
+
+  test('of another kind is refused', async () => {
+    const responseFormat = { type: 'other' as const, value: { type: 'grammar' } };
+    expect(await failureOf(harness.chat({ responseFormat }))).toMatchObject({ param: 'response_format' });
+  });
+});

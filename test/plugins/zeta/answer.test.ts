@@ -1,0 +1,182 @@
+import type { ChatEvent } from 'drivebay/plugin';
+import { failureOf } from '../../http/open-pool';
+import { json, sse, STALL, type Piece } from '../../setup/upstream';
+import type { DriverHarness } from '../harness';
+import { answer, end, startZeta } from './harness';
+
+let harness: DriverHarness;
+
+beforeEach(async () => {
+  harness = await startZeta();
+});
+
+afterEach(() => harness.close());
+
+function streamed(pieces: Piece[], split?: number): Promise<ChatEvent[]> {
+  harness.upstream.answer(sse(pieces, split === undefined ? {} : { split }));
+  return harness.chat({ stream: true });
+}
+
+function whole(value: object): Promise<ChatEvent[]> {
+  harness.upstream.answer(json(value));
+  return harness.chat();
+}
+
+const META = { type: 'meta', model: 'up-model' };
+const USAGE = { type: 'usage', inputTokens: 3, outputTokens: 2 };
+const STOP = { type: 'finish', reason: 'stop' };
+const signed = (value: string) => ({ extra_content: { google: { thought_signature: value } } });
+
+test('a text, single-shot', async () => {
+  expect(await whole(end('Hi'))).toEqual([META, { type: 'text', text: 'Hi' }, USAGE, STOP]);
+});
+
+test.each([undefined, 1])('a text, streamed, in writes of %p bytes', async (split) => {
+  const events = await streamed([answer('Hé'), answer('llo'), end()], split);
+  expect(events).toEqual([META, { type: 'text', text: 'Hé' }, { type: 'text', text: 'llo' }, USAGE, STOP]);
+  expect(harness.upstream.requests[0]?.path).toBe('/v1beta/models/m:streamGenerateContent?alt=sse');
+});
+
+test('thoughts are reasoning, and the signature of the text comes once, before the end', async () => {
+  const events = await streamed([
+    answer([{ text: 'hm', thought: true }]),
+    answer([{ text: 'So', thoughtSignature: 's1' }]),
+    end([{ text: '', thoughtSignature: 's2' }]),
+  ]);
+  expect(events).toEqual([
+    META,
+    { type: 'reasoning', text: 'hm' },
+    { type: 'text', text: 'So' },
+    { type: 'extra', delta: signed('s2') },
+    USAGE,
+    STOP,
+  ]);
+});
+
+test('a signature alone is no answer', async () => {
+  const events = await whole(end([{ text: '', thoughtSignature: 's' }]));
+  expect(events).toEqual([META, USAGE, STOP]);
+});
+
+describe('tool calls', () => {
+  test('are whole, numbered, with the vendor’s ids and signatures; ids are made where there are none', async () => {
+    const events = await streamed([
+      answer([{ functionCall: { id: 'n1', name: 'f', args: { x: 'é' } }, thoughtSignature: 's1' }]),
+      answer([{ functionCall: { name: 'f', args: {} } }, { functionCall: { name: 'g' } }]),
+      end(),
+    ]);
+    expect(events).toEqual([
+      META,
+      { type: 'tool_call', index: 0, id: 'n1', name: 'f', arguments: '{"x":"é"}', extra: signed('s1') },
+      { type: 'tool_call', index: 1, id: expect.stringMatching(/^call_\w{32}$/), name: 'f', arguments: '{}' },
+      { type: 'tool_call', index: 2, id: expect.stringMatching(/^call_\w{32}$/), name: 'g', arguments: '{}' },
+      USAGE,
+      { type: 'finish', reason: 'tool_calls' },
+    ]);
+    const ids = events.flatMap((event) => (event.type === 'tool_call' ? [event.id] : []));
+    expect(new Set(ids).size).toBe(3);
+  });
+});
+
+describe('the finish reason', () => {
+  test.each([
+    ['STOP', 'stop'],
+    ['MAX_TOKENS', 'length'],
+    ['SAFETY', 'content_filter'],
+    ['RECITATION', 'content_filter'],
+    ['LANGUAGE', 'content_filter'],
+    ['BLOCKLIST', 'content_filter'],
+    ['PROHIBITED_CONTENT', 'content_filter'],
+    ['SPII', 'content_filter'],
+    ['IMAGE_SAFETY', 'content_filter'],
+    ['OTHER', 'stop'],
+    ['SOMETHING_NEW', 'stop'],
+  ])('%s after a text is %s', async (word, reason) => {
+    expect((await whole(end('Hi', {}, word))).at(-1)).toEqual({ type: 'finish', reason });
+  });
+
+  test.each(['MALFORMED_FUNCTION_CALL', 'OTHER', 'UNEXPECTED_TOOL_CALL', 'NO_IMAGE'])(
+    '%s without a text is an error with the vendor’s words',
+    async (word) => {
+      harness.upstream.answer(json(answer([], { finishReason: word, finishMessage: 'print(x' })));
+      const failure = await failureOf(harness.chat());
+      expect(failure).toMatchObject({ code: 'upstream' });
+      expect(failure.message).toContain(`"${word}"): print(x`);
+    },
+  );
+
+  test.each([true, false])('of a blocked prompt is content_filter (stream: %p)', async (stream) => {
+    const blocked = { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 4 } };
+    harness.upstream.answer(stream ? sse([blocked]) : json(blocked));
+    expect(await harness.chat({ stream })).toEqual([
+      { type: 'extra', response: { promptFeedback: { blockReason: 'SAFETY' } } },
+      { type: 'usage', inputTokens: 4, outputTokens: 0 },
+      { type: 'finish', reason: 'content_filter' },
+    ]);
+  });
+});
+
+test('usage has the last of each counter, cached ones within the prompt, thoughts within the answer', async () => {
+  const counts = (usageMetadata: object) => ({ usageMetadata });
+  const events = await streamed([
+    answer('a', {}, counts({ promptTokenCount: 10, cachedContentTokenCount: 8, thoughtsTokenCount: 5 })),
+    end('b', counts({ promptTokenCount: 10, toolUsePromptTokenCount: 2, candidatesTokenCount: 7, cachedContentTokenCount: null })), // prettier-ignore
+  ]);
+  expect(events.at(-2)).toEqual({
+    type: 'usage',
+    inputTokens: 12,
+    outputTokens: 12,
+    cachedInputTokens: 8,
+    reasoningTokens: 5,
+  });
+});
+
+test('what the vendor says about a candidate comes along once, the last it said', async () => {
+  const events = await streamed([
+    answer('a', { safetyRatings: [1], groundingMetadata: { chunks: 1 } }),
+    answer('b', { safetyRatings: [2] }),
+    end('c'),
+  ]);
+  expect(events.filter(({ type }) => type === 'extra')).toEqual([
+    { type: 'extra', choiceFields: { safetyRatings: [2], groundingMetadata: { chunks: 1 } } },
+  ]);
+});
+
+test('a picture stands in the text; parts of other kinds go along as they are', async () => {
+  const run = { executableCode: { language: 'PYTHON', code: '1' } };
+  const events = await whole(end([{ inlineData: { mimeType: 'image/png', data: 'AA' } }, run]));
+  expect(events.slice(1, 3)).toEqual([
+    { type: 'text', text: '![image](data:image/png;base64,AA)' },
+    { type: 'extra', delta: { extra_content: { google: { parts: [run] } } } },
+  ]);
+});
+
+test('several candidates are several choices', async () => {
+  const both = [0, 1].map((index) => ({ index, content: { parts: [{ text: `t${index}` }] }, finishReason: 'STOP' }));
+  harness.upstream.answer(json({ candidates: both }), json({ candidates: both.slice(1) }));
+  expect(await harness.chat({ choices: 2 })).toEqual([
+    { type: 'text', text: 't0' },
+    { type: 'text', text: 't1', choice: 1 },
+    STOP,
+    { ...STOP, choice: 1 },
+  ]);
+  expect(harness.upstream.requests[0]?.body.generationConfig).toEqual({ candidateCount: 2 });
+  expect(await failureOf(harness.chat({ choices: 2 }))).toMatchObject({ code: 'upstream' });
+});
+
+describe('a stream', () => {
+  test('that says in every piece that it has finished is read to its end', async () => {
+    const events = await streamed([end('a'), 50, end('b'), end('c')]);
+    expect(events.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual(['a', 'b', 'c']);
+  });
+
+  test('that its server never ends is complete all the same', async () => {
+    expect((await streamed([answer('a'), end(), STALL])).at(-1)).toEqual(STOP);
+    await harness.upstream.clientClosed();
+  });
+
+  test('that comes as a list of JSON is read as one', async () => {
+    harness.upstream.answer(json([answer('a'), end('b')]));
+    expect(await harness.chat({ stream: true })).toHaveLength(5);
+  });
+});

@@ -1,0 +1,139 @@
+import { failureOf } from '../../http/open-pool';
+import { json, raw, type Answer } from '../../setup/upstream';
+import type { DriverHarness } from '../harness';
+import { end, newCall, refusal, startZeta } from './harness';
+
+let harness: DriverHarness | undefined;
+
+afterEach(() => harness?.close());
+
+async function start(...parameters: Parameters<typeof startZeta>): Promise<DriverHarness> {
+  harness = await startZeta(...parameters);
+  harness.upstream.answer(json(end('x')));
+  return harness;
+}
+
+describe('the environment', () => {
+  const before = { ...process.env };
+
+  afterEach(() => {
+    process.env = { ...before };
+    jest.restoreAllMocks();
+  });
+
+  test('has no say in key, address and product, makes nothing be printed, and is left as it was', async () => {
+    const set = {
+      GOOGLE_API_KEY: 'key-environment',
+      GEMINI_API_KEY: 'key-other',
+      GOOGLE_GENAI_USE_VERTEXAI: 'true',
+      GOOGLE_GENAI_USE_ENTERPRISE: 'false',
+      GOOGLE_CLOUD_PROJECT: 'project-environment',
+      GOOGLE_CLOUD_LOCATION: 'environment',
+      GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:9',
+      GOOGLE_VERTEX_BASE_URL: 'http://127.0.0.1:9',
+      GOOGLE_APPLICATION_CREDENTIALS: '/nowhere.json',
+    };
+    Object.assign(process.env, set);
+    const printed = (['log', 'warn', 'debug', 'error'] as const).map((name) =>
+      jest.spyOn(console, name).mockImplementation(() => undefined),
+    );
+    const { chat, driver, upstream } = await start().then((started) => ({
+      chat: () => started.chat(),
+      driver: started.driver,
+      upstream: started.upstream,
+    }));
+    await chat();
+    await driver.check(newCall());
+    expect(upstream.requests.map(({ path }) => path)).toEqual([
+      '/v1beta/models/m:generateContent',
+      '/v1beta/models?pageSize=1000',
+    ]);
+    for (const { headers } of upstream.requests) {
+      expect(headers['x-goog-api-key']).toBe('key-1');
+      expect(JSON.stringify(headers)).not.toMatch(/environment|other/);
+    }
+    for (const spy of printed) expect(spy).not.toHaveBeenCalled();
+    expect(process.env).toMatchObject(set);
+  });
+});
+
+test.each([
+  ['', '/v1beta/models/m:generateContent'],
+  ['/', '/v1beta/models/m:generateContent'],
+  ['/v1beta', '/v1beta/models/m:generateContent'],
+  ['/v1beta/', '/v1beta/models/m:generateContent'],
+  ['/v1', '/v1/models/m:generateContent'],
+  ['/proxy/v1alpha//', '/proxy/v1alpha/models/m:generateContent'],
+  ['/proxy', '/proxy/v1beta/models/m:generateContent'],
+  ['?tenant=a%20b', '/v1beta/models/m:generateContent?tenant=a+b'],
+])('the address with the path "%s" leads to %s', async (path, expected) => {
+  const { upstream } = await start();
+  const other = await startZeta({ base_url: upstream.url + path });
+  await other.chat();
+  await other.close();
+  expect(upstream.requests[0]?.path).toBe(expected);
+});
+
+describe('the key', () => {
+  test('is missed before anything is sent', async () => {
+    const { upstream, driver } = await start({}, () => undefined);
+    expect(await failureOf(harness!.chat())).toMatchObject({ code: 'auth', message: 'no key' });
+    expect((await failureOf(driver.check(newCall()) as Promise<unknown>)).code).toBe('auth');
+    expect(upstream.connections).toBe(0);
+  });
+
+  test('is looked up at each call', async () => {
+    const keys = ['k-first', 'k-second', 'k-second'];
+    const { upstream } = await start({}, () => keys.shift());
+    for (let n = 0; n < 3; n += 1) await harness!.chat();
+    expect(upstream.requests.map(({ headers }) => headers['x-goog-api-key'])).toEqual([
+      'k-first',
+      'k-second',
+      'k-second',
+    ]);
+  });
+
+  test.each(['key-1\nkey-2', 'key-1…'])('%j is told apart, and not told', async (key) => {
+    await start({}, () => key);
+    for (const failed of [harness!.chat(), harness!.driver.check(newCall()) as Promise<unknown>]) {
+      const failure = await failureOf(failed);
+      expect(failure).toMatchObject({ code: 'auth', hint: 'look for a line break or a quote in GEMINI_API_KEY' });
+      expect(JSON.stringify([failure.message, failure.hint])).not.toContain('key-');
+    }
+  });
+});
+
+describe('check', () => {
+  const models = [
+    { name: 'models/a', supportedGenerationMethods: ['generateContent'] },
+    { name: 'models/embedding', supportedGenerationMethods: ['embedContent'] },
+    { name: 'models/b' },
+  ];
+
+  test.each<[string, Answer, object]>([
+    ['counts the models that chat', json({ models }), { detail: '2 models' }],
+    ['is content without a list', raw([], { status: 404 }), { detail: 'reachable, offers no model list' }],
+    ['warns of something else', raw(['<html>']), { warnings: [expect.stringContaining('check base_url')] }],
+  ])('%s', async (_, given, expected) => {
+    harness = await startZeta();
+    harness.upstream.answer(given);
+    expect(await harness.driver.check(newCall())).toEqual(expected);
+    expect(harness.upstream.requests[0]).toMatchObject({ method: 'GET', headers: { 'x-goog-api-key': 'key-1' } });
+  });
+
+  test('with a wrong key names the variable', async () => {
+    harness = await startZeta();
+    const details = [{ reason: 'API_KEY_INVALID' }];
+    harness.upstream.answer(json(refusal(400, 'API key not valid.', details), { status: 400 }));
+    const failure = await failureOf(harness.driver.check(newCall()));
+    expect(failure).toMatchObject({ code: 'auth', hint: 'check the key in GEMINI_API_KEY' });
+    expect(failure.message).toContain('API key not valid');
+  });
+
+  test('models names them, page by page', async () => {
+    harness = await startZeta();
+    harness.upstream.answer(json({ models, nextPageToken: 'p2' }), json({ models: [{ name: 'models/c' }] }));
+    expect(await harness.driver.models?.(newCall())).toEqual(['a', 'b', 'c']);
+    expect(harness.upstream.requests[1]?.path).toBe('/v1beta/models?pageSize=1000&pageToken=p2');
+  });
+});
