@@ -27,6 +27,58 @@ export function buildProgram(): Command {
       (require('./serve') as typeof import('./serve')).serve(options),
     );
 
+  program
+    .command('ps')
+    .description('list the agent processes that run')
+    .option('-a, --all', 'those that have ended, too')
+    .option('--json', 'print JSON')
+    .action((options: import('./ps').PsOptions) => (require('./ps') as typeof import('./ps')).ps(options));
+
+  program
+    .command('kill <pid>')
+    .description('end an agent process and every program it started')
+    .action((pid: string) => (require('./kill') as typeof import('./kill')).kill(pid));
+
+  program
+    .command('wait <pid>')
+    .description('wait until an agent process has ended; exit code 0 after a good end')
+    .action((pid: string) => (require('./wait') as typeof import('./wait')).wait(pid));
+
+  program
+    .command('trace <pid>')
+    .description('show what an agent process did: steps, tools, usage, cost')
+    .option('-f, --follow', 'go on with what happens')
+    .option('--json', 'print JSON; with --follow one event per line')
+    .action((pid: string, options: import('./trace').TraceOptions) =>
+      (require('./trace') as typeof import('./trace')).trace(pid, options),
+    );
+
+  program
+    .command('logs <pid>')
+    .description('print what an agent process had to say besides its answer')
+    .option('-f, --follow', 'go on with what comes')
+    .action((pid: string, options: { follow?: boolean }) =>
+      (require('./process-logs') as typeof import('./process-logs')).processLogs(pid, options),
+    );
+
+  program
+    .command('usage')
+    .description('add up tokens and cost of the gateway and of agents')
+    .addOption(choiceOption('--by <what>', 'what to group by', ['provider', 'day', 'project'], 'provider'))
+    .option('--json', 'print JSON')
+    .action((options: import('./usage').UsageOptions) =>
+      (require('./usage') as typeof import('./usage')).usage(options),
+    );
+
+  program
+    .command('devices')
+    .description('list the devices that agents of this project can use')
+    .option('--json', 'print JSON')
+    .option('--no-project', NO_PROJECT)
+    .action((options: import('./devices').DevicesOptions) =>
+      (require('./devices') as typeof import('./devices')).devices(options),
+    );
+
   const daemon = program.command('daemon').description('the program behind agents and gateways').helpCommand(false);
   daemon
     .command('start')

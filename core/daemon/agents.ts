@@ -11,8 +11,8 @@ export interface Agents {
 
 export async function openAgents({ parts, identity, stream }: Daemon): Promise<Agents> {
   const { paths, redactor, log } = parts;
-  const common = { stream, redactor, log };
-  const store = new ProcessStore({ state: paths.state, daemon: identity, isAlive: isDaemonAlive, ...common });
+  const { state } = paths;
+  const store = new ProcessStore({ state, daemon: identity, isAlive: isDaemonAlive, stream, redactor, log });
   await store.open();
-  return { store, table: new ProcessTable({ store, ...common }) };
+  return { store, table: new ProcessTable({ store, stream, log }) };
 }

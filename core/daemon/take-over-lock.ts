@@ -15,7 +15,7 @@ let locks = 0;
  * was killed is removed, and only under a lock that is named after that holder: otherwise two programs that found it
  * at the same time would remove it twice, the second time from a new holder.
  */
-export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function withLock<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   await acquire(path);
   try {
     return await work();
@@ -41,7 +41,7 @@ async function acquire(path: string): Promise<void> {
 }
 
 function remove(path: string, holder: string): Promise<void> {
-  return withLock(`${path}.${holder}`, async () => {
+  return withLock(`${path}.${holder}`, () => {
     if (read(path) === holder) rmSync(path, { force: true });
   });
 }

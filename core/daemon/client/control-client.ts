@@ -55,7 +55,7 @@ export class ControlClient {
     options: CallOptions = {},
   ): Promise<z.output<Schema>> {
     const response = await this.send(method, path, options);
-    return schema.parse(JSON.parse(await readText(response))) as z.output<Schema>;
+    return schema.parse(JSON.parse(await readText(response)));
   }
 
   /** The values of a stream, one per line. Leaving the loop, or the signal, ends the call. */

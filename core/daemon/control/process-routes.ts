@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { spawnRequestSchema } from '../../agents/spawn-request';
 import type { ProcessEvent } from '../../events/process-event';
+import { summarize } from '../../state/process-summary';
 import { readProcess, readProcessEvents } from '../../state/read-processes';
 import type { Agents } from '../agents';
 import { RefusedError } from './control-error';
@@ -41,8 +42,8 @@ export const processRoutes = [
     query: z.object({ all: flag.default(false) }),
     async handle({ daemon, query: { all } }) {
       const { store } = await daemon.agents();
-      const processes = await store.list();
-      return ok({ processes: all ? processes : processes.filter(({ end }) => !end) });
+      const living = () => store.running().map(({ view }) => summarize(view));
+      return ok({ processes: all ? await store.list() : living() });
     },
   }),
   route({

@@ -1,3 +1,4 @@
+import { describeDevice } from '../describe-device';
 import { describePlugins } from '../describe-plugins';
 import { describeProvider } from '../describe-provider';
 import { projectQuerySchema } from './protocol';
@@ -19,10 +20,7 @@ export const projectRoutes = [
     query: projectQuerySchema,
     async handle({ daemon, query }) {
       const { project } = await daemon.projects.open(query);
-      const devices = project.devices.list().map(({ path, kind, name, driver, driverKind, defaultModel, schema }) => ({
-        ...{ path, kind, name, driver, driver_kind: driverKind, model: defaultModel ?? null, schema },
-      }));
-      return ok({ devices });
+      return ok({ devices: project.devices.list().map(describeDevice) });
     },
   }),
   route({

@@ -12,9 +12,9 @@ export interface Exchange<Query = unknown, Body = unknown> {
   /** Fires when the client is gone, or the daemon ends. */
   gone: AbortSignal;
   /** Whether the client left, before its answer was complete. */
-  isAbandoned(): boolean;
+  isAbandoned: () => boolean;
   /** Answers with a stream. To be called once; the route must resolve with nothing then. */
-  stream(status?: number): LineStream;
+  stream: (status?: number) => LineStream;
 }
 
 /** An answer that is no stream. */
@@ -41,7 +41,7 @@ export function route<Query extends z.ZodType, Body extends z.ZodType>(
     handle(exchange: Exchange<z.output<Query>, z.output<Body>>): Promise<Answer | undefined>;
   },
 ): Route {
-  return definition as Route;
+  return definition;
 }
 
 export function ok(body: unknown): Answer {
