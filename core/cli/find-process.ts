@@ -1,8 +1,7 @@
 import { isDaemonAlive } from '../daemon/is-daemon-alive';
 import type { FoundDaemon } from '../daemon/client/find-daemon';
 import { findPaths } from '../paths';
-import type { ProcessSummary } from '../state/process-summary';
-import { processSummarySchema } from '../state/process-summary';
+import { isSummary, type ProcessSummary } from '../state/process-summary';
 import { readProcesses } from '../state/read-processes';
 import { z } from 'zod';
 import { workingDirectory } from './open';
@@ -15,7 +14,7 @@ export interface Processes {
   list: ProcessSummary[];
 }
 
-const answerSchema = z.object({ processes: z.array(processSummarySchema) });
+const answerSchema = z.object({ processes: z.array(z.custom<ProcessSummary>(isSummary)) });
 
 /** Reads the records on disk; what runs now is asked from the daemon, where one runs. */
 export async function readAllProcesses(): Promise<Processes> {
