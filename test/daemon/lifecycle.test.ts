@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { socketPlaces } from '../../core/daemon/socket-places';
@@ -74,7 +75,7 @@ test('after kill -9 the next one starts, over the socket and the pid of the dead
 });
 
 test.each([
-  ['a file', (path: string) => writeFileSync(path, 'no socket')],
+  ['a file', (path: string) => writeFile(path, 'no socket')],
   [
     'the socket of another program that has ended',
     async (path: string) => {
