@@ -8,22 +8,26 @@ const GATHER_MS = 30;
 const GATHER_LENGTH = 16 * 1024;
 const BACKLOG_LIMIT = 16 * 1024 * 1024;
 
-/** Writes one line per call to stderr; stdout belongs to the commands' own output. */
-export function createLogger(options: { level: LogLevel; format: LogFormat; redactor: Redactor }): Logger {
-  const { level, format, redactor } = options;
-  // Asynchronous, so that a reader that does not read stops nobody; beyond the limit lines are dropped.
-  const stderr = pino.destination({ fd: 2, sync: false, maxLength: BACKLOG_LIMIT });
-  // Whoever read the log has gone; that is no reason to end.
-  stderr.on('error', () => undefined);
-  const lines = new Batch((text) => void stderr.write(redactor.redact(text)));
-  process.on('exit', () => {
-    lines.flush();
-    try {
-      stderr.flushSync();
-    } catch {
-      // Nothing was written yet, or stderr is closed.
-    }
-  });
+export interface LoggerOptions {
+  level: LogLevel;
+  format: LogFormat;
+  redactor: Redactor;
+  /** Takes the lines, several at once. Absent: they go to stderr; stdout belongs to the commands' own output. */
+  write?: (text: string) => void;
+}
+
+/** A logger that gathers lines; what it holds is written at the latest when a program that logs to stderr exits. */
+export interface GatheringLogger extends Logger {
+  /** Writes what was gathered now. */
+  flush(): void;
+}
+
+/** Writes one line per call. */
+export function createLogger({ level, format, redactor, write }: LoggerOptions): GatheringLogger {
+  const writeOut = write ?? writeToStderr();
+  const lines = new Batch((text) => writeOut(redactor.redact(text)));
+  // Before the exit handler of what it writes to.
+  if (!write) process.prependListener('exit', () => lines.flush());
   const render = format === 'json' ? (line: string) => line : toText;
   const target = { write: (line: string) => lines.add(render(line)) };
   const log = pino(
@@ -35,14 +39,30 @@ export function createLogger(options: { level: LogLevel; format: LogFormat; reda
     },
     target,
   );
-  const write = (level: keyof Logger) => (message: string, fields?: Record<string, unknown>) =>
+  const at = (level: keyof Logger) => (message: string, fields?: Record<string, unknown>) =>
     log[level](fields ?? {}, message);
   return {
-    debug: write('debug'),
-    info: write('info'),
-    warn: write('warn'),
-    error: write('error'),
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+    flush: () => lines.flush(),
   };
+}
+
+function writeToStderr(): (text: string) => void {
+  // Asynchronous, so that a reader that does not read stops nobody; beyond the limit lines are dropped.
+  const stderr = pino.destination({ fd: 2, sync: false, maxLength: BACKLOG_LIMIT });
+  // Whoever read the log has gone; that is no reason to end.
+  stderr.on('error', () => undefined);
+  process.on('exit', () => {
+    try {
+      stderr.flushSync();
+    } catch {
+      // Nothing was written yet, or stderr is closed.
+    }
+  });
+  return (text) => void stderr.write(text);
 }
 
 /** Gathers lines for a moment: a write of its own would cost a request more than everything else the log does. */

@@ -4,6 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 
 /** Everything that Drivebay has a place for, for one user and one working directory. */
 export interface Paths {
+  /** The user's configuration folder, whether or not it exists: with the state folder it tells daemons apart. */
+  configHome: string;
   globalConfig: string;
   /** The nearest ancestor of the working directory that holds `.drivebay/`. */
   projectRoot?: string;
@@ -12,6 +14,7 @@ export interface Paths {
   state: string;
   cache: string;
   userPlugins: string;
+  userSkills: string;
 }
 
 const NAME = 'drivebay';
@@ -24,17 +27,20 @@ export function findPaths(environment: NodeJS.ProcessEnv, workingDirectory: stri
     return join(value?.startsWith('/') ? value : join(home, fallback), NAME);
   };
   const userConfig = join(home, '.config', NAME);
+  const configHome = base('XDG_CONFIG_HOME', '.config');
   const inConfig = (file: string) => {
-    const preferred = join(base('XDG_CONFIG_HOME', '.config'), file);
+    const preferred = join(configHome, file);
     return existsSync(preferred) ? preferred : join(userConfig, file);
   };
   const projectRoot = findProjectRoot(workingDirectory);
   return {
+    configHome,
     globalConfig: inConfig('providers.yaml'),
     ...(projectRoot && { projectRoot, projectConfig: join(projectRoot, `.${NAME}`, 'providers.yaml') }),
     state: base('XDG_STATE_HOME', '.local/state'),
     cache: base('XDG_CACHE_HOME', '.cache'),
     userPlugins: inConfig('plugins'),
+    userSkills: inConfig('skills'),
   };
 }
 

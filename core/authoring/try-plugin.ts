@@ -61,7 +61,7 @@ async function tryPlugin(directory: string, codeDirectory: string, folder: strin
       redactor: new Redactor(),
       log: SILENT,
       cacheDirectory: folder,
-      ownSecrets: [],
+      ownSecrets: new Set(),
     },
   );
   note({ at: 'make' });

@@ -13,10 +13,10 @@ export async function configCheck(file: string | undefined, options: ConfigCheck
   const path = file === undefined ? undefined : resolve(file);
   if (path !== undefined && !existsSync(path)) throw new UsageError(`there is no file ${path}`);
   const { project } = await open({ useProject: options.project, ...(path !== undefined && { file: path }) });
-  printWarnings(project.warnings);
+  printWarnings([...project.notices, ...project.warnings]);
   const what = project.files.join(' and ') || 'no configuration file, so the built-in provider is used';
   const providers = count(project.devices.list().length, 'provider');
-  printAnswer(`ok: ${what}: ${providers}, ${count(project.warnings.length, 'warning')}`);
+  printAnswer(`ok: ${what}: ${providers}, ${count(project.notices.length + project.warnings.length, 'warning')}`);
 }
 
 function count(number: number, noun: string): string {

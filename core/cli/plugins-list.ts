@@ -3,7 +3,7 @@ import { ConfigError } from '../errors';
 import { findPaths } from '../paths';
 import type { PluginRegistry } from '../plugins/registry';
 import type { LlmDevice } from '../vfs/llm-device';
-import { describePlugins } from './describe-plugins';
+import { describePlugins } from '../daemon/describe-plugins';
 import { open } from './open';
 import { paint, printAnswer, printNote } from './print';
 import { formatTable } from './table';

@@ -27,6 +27,94 @@ export function buildProgram(): Command {
       (require('./serve') as typeof import('./serve')).serve(options),
     );
 
+  program
+    .command('ps')
+    .description('list the agent processes that run')
+    .option('-a, --all', 'those that have ended, too')
+    .option('--json', 'print JSON')
+    .action((options: import('./ps').PsOptions) => (require('./ps') as typeof import('./ps')).ps(options));
+
+  program
+    .command('kill <pid>')
+    .description('end an agent process and every program it started')
+    .action((pid: string) => (require('./kill') as typeof import('./kill')).kill(pid));
+
+  program
+    .command('wait <pid>')
+    .description('wait until an agent process has ended; exit code 0 after a good end')
+    .action((pid: string) => (require('./wait') as typeof import('./wait')).wait(pid));
+
+  program
+    .command('trace <pid>')
+    .description('show what an agent process did: steps, tools, usage, cost')
+    .option('-f, --follow', 'go on with what happens')
+    .option('--json', 'print JSON; with --follow one event per line')
+    .action((pid: string, options: import('./trace').TraceOptions) =>
+      (require('./trace') as typeof import('./trace')).trace(pid, options),
+    );
+
+  program
+    .command('logs <pid>')
+    .description('print what an agent process had to say besides its answer')
+    .option('-f, --follow', 'go on with what comes')
+    .action((pid: string, options: { follow?: boolean }) =>
+      (require('./process-logs') as typeof import('./process-logs')).processLogs(pid, options),
+    );
+
+  program
+    .command('usage')
+    .description('add up tokens and cost of the gateway and of agents')
+    .addOption(choiceOption('--by <what>', 'what to group by', ['provider', 'day', 'project'], 'provider'))
+    .option('--json', 'print JSON')
+    .action((options: import('./usage').UsageOptions) =>
+      (require('./usage') as typeof import('./usage')).usage(options),
+    );
+
+  program
+    .command('devices')
+    .description('list the devices that agents of this project can use')
+    .option('--json', 'print JSON')
+    .option('--no-project', NO_PROJECT)
+    .action((options: import('./devices').DevicesOptions) =>
+      (require('./devices') as typeof import('./devices')).devices(options),
+    );
+
+  const daemon = program.command('daemon').description('the program behind agents and gateways').helpCommand(false);
+  daemon
+    .command('start')
+    .description('start the daemon in the background')
+    .action(() => (require('./daemon') as typeof import('./daemon')).daemonStart());
+  daemon
+    .command('stop')
+    .description('end the daemon, its processes and its gateways')
+    .action(() => (require('./daemon') as typeof import('./daemon')).daemonStop());
+  daemon
+    .command('restart')
+    .description('end the daemon and start it with the configuration and the variables of now')
+    .action(() => (require('./daemon') as typeof import('./daemon')).daemonRestart());
+  daemon
+    .command('status')
+    .description('say whether the daemon runs; exit code 1 where it does not')
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }) => (require('./daemon') as typeof import('./daemon')).daemonStatus(options));
+  daemon
+    .command('run')
+    .description('run the daemon in the foreground')
+    .option('--background', 'as `daemon start` does it: log to the file, outlive the terminal')
+    .addOption(choiceOption('--log-level <level>', 'what to log', LOG_LEVELS, 'info'))
+    .addOption(choiceOption('--log-format <format>', 'how to log', LOG_FORMATS, 'text'))
+    .action((options: import('./daemon-run').DaemonRunOptions) =>
+      (require('./daemon-run') as typeof import('./daemon-run')).daemonRun(options),
+    );
+  daemon
+    .command('logs')
+    .description('print the log of the daemon in the background')
+    .option('-n, --lines <number>', 'how many lines', parseCount, DEFAULT_LINES)
+    .option('-f, --follow', 'go on with what comes')
+    .action((options: import('./daemon-logs').DaemonLogsOptions) =>
+      (require('./daemon-logs') as typeof import('./daemon-logs')).daemonLogs(options),
+    );
+
   const providers = program.command('providers').description('look at the configured providers').helpCommand(false);
   providers
     .command('status')
@@ -91,6 +179,7 @@ export function buildProgram(): Command {
 
 const NO_PROJECT = 'leave the project configuration and .env files out';
 const DEFAULT_PORT = 8080;
+const DEFAULT_LINES = 100;
 
 function choiceOption(flags: string, description: string, choices: readonly string[], standard: string): Option {
   const option = new Option(flags, description).choices(choices).default(standard);
@@ -105,6 +194,12 @@ function parsePort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535) throw new InvalidArgumentError('Expected a number from 1 to 65535.');
   return port;
+}
+
+function parseCount(text: string): number {
+  if (text === '') return DEFAULT_LINES;
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a number.');
+  return Number(text);
 }
 
 function parseHost(text: string): string {

@@ -1,80 +1,95 @@
-import type { Project } from '../daemon/project';
-import type { LlmDevice } from '../vfs/llm-device';
+import { z } from 'zod';
+import type { FoundDaemon } from '../daemon/client/find-daemon';
+import { describePlugins, type PluginReport, pluginReportSchema } from '../daemon/describe-plugins';
+import {
+  describeProvider,
+  explainOffline,
+  type ProviderReport,
+  providerReportSchema,
+} from '../daemon/describe-provider';
+import { projectInfoSchema } from '../daemon/control/protocol';
+import type { Problem } from '../errors';
 import { open } from './open';
 import { paint, printAnswer, printNote, printWarnings } from './print';
-import { describePlugins } from './describe-plugins';
 import { formatTable } from './table';
 import { untilInterrupted } from './until-interrupted';
+import { projectRef, runningDaemon, sayChanges } from './use-daemon';
 
 export interface StatusOptions {
   json?: boolean;
   project: boolean;
 }
 
-/** `providers status`: checks every provider at once and prints what came out. */
+interface Report {
+  providers: ProviderReport[];
+  plugins: PluginReport[];
+  warnings: readonly Problem[];
+  globalConfig: string;
+}
+
+/** `providers status`: checks every provider at once, those of the daemon where one runs, and prints what came out. */
 export async function providersStatus(options: StatusOptions): Promise<void> {
-  const { project } = await open({ useProject: options.project });
+  const daemon = await runningDaemon();
+  printStatus(await (daemon ? untilInterrupted(askDaemon(daemon, options)) : look(options)), options);
+}
+
+const answerSchema = z.object({
+  providers: z.array(providerReportSchema),
+  plugins: z.array(pluginReportSchema),
+  project: projectInfoSchema,
+});
+
+async function askDaemon({ client, info }: FoundDaemon, options: StatusOptions): Promise<Report> {
+  const query = { ...projectRef(options), check: true };
+  const { providers, plugins, project } = await client.call('GET', '/v1/providers', answerSchema, { query });
+  sayChanges(info, project);
+  return { providers, plugins, warnings: project.warnings, globalConfig: project.globalConfig };
+}
+
+async function look({ project: useProject }: StatusOptions): Promise<Report> {
+  const { project } = await open({ useProject });
   const devices = project.devices.list();
   try {
     await untilInterrupted(Promise.all(devices.map((device) => device.check())));
-    printStatus(project, options);
+    return {
+      providers: devices.map(describeProvider),
+      plugins: describePlugins(project.plugins, devices),
+      warnings: [...project.notices, ...project.warnings],
+      globalConfig: project.paths.globalConfig,
+    };
   } finally {
     await project.close();
   }
 }
 
-function printStatus(project: Project, { json }: StatusOptions): void {
-  const devices = project.devices.list();
-  printWarnings(project.warnings);
+function printStatus({ providers, plugins, warnings, globalConfig }: Report, { json }: StatusOptions): void {
+  printWarnings(warnings);
   if (json) {
-    const plugins = describePlugins(project.plugins, devices);
-    printAnswer(JSON.stringify({ providers: devices.map(describeProvider), plugins }, undefined, 2));
+    printAnswer(JSON.stringify({ providers, plugins }, undefined, 2));
     return;
   }
-  printAnswer(formatTable(['Provider', 'Driver', 'Status', 'Model', 'Latency'], devices.map(toRow)));
-  if (devices.length === 0) printNote(`no provider is configured: add one to ${project.paths.globalConfig}`);
-  for (const { name, health } of devices) {
-    if (health.state === 'offline') printNote(explainOffline(name, health.reason, health.hint));
-    for (const warning of health.warnings ?? []) printNote(`${name}: ${warning}`);
+  printAnswer(formatTable(['Provider', 'Driver', 'Status', 'Model', 'Latency'], providers.map(toRow)));
+  if (providers.length === 0) printNote(`no provider is configured: add one to ${globalConfig}`);
+  for (const { name, status, reason, hint, warnings: own } of providers) {
+    if (status === 'offline') printNote(explainOffline(name, reason, hint));
+    for (const warning of own) printNote(`${name}: ${warning}`);
   }
 }
 
-export function explainOffline(name: string, reason = 'unknown', hint?: string): string {
-  return `${name} is offline: ${reason}${hint ? `; ${hint}` : ''}`;
-}
-
-function toRow(device: LlmDevice) {
-  const { health } = device;
-  const colour = health.state === 'healthy' ? 'green' : health.state === 'offline' ? 'red' : 'yellow';
+function toRow(provider: ProviderReport) {
+  const { name, kind, status, model } = provider;
+  const colour = status === 'healthy' ? 'green' : status === 'offline' ? 'red' : 'yellow';
   return [
-    device.name,
-    device.driverKind,
-    { text: health.state, paint: (padded: string) => paint(colour, padded) },
-    device.defaultModel ?? '',
-    latency(device),
+    name,
+    kind,
+    { text: status, paint: (padded: string) => paint(colour, padded) },
+    model ?? '',
+    latency(provider),
   ];
 }
 
 /** A duration for HTTP, nothing for a CLI: finding a binary says nothing about how fast it answers. */
-function latency({ driverKind, health }: LlmDevice): string {
-  if (health.state === 'offline') return health.timedOut ? 'timeout' : '';
-  if (driverKind === 'cli' || health.latencyMs === undefined) return '';
-  return `${health.latencyMs}ms`;
-}
-
-function describeProvider(device: LlmDevice) {
-  const { name, driver, driverKind, defaultModel, health } = device;
-  return {
-    name,
-    driver,
-    kind: driverKind,
-    status: health.state,
-    model: defaultModel ?? null,
-    latency_ms: driverKind === 'http' ? (health.latencyMs ?? null) : null,
-    timed_out: health.timedOut ?? false,
-    reason: health.reason ?? null,
-    hint: health.hint ?? null,
-    detail: health.detail ?? null,
-    warnings: health.warnings ?? [],
-  };
+function latency({ status, timed_out, latency_ms }: ProviderReport): string {
+  if (status === 'offline') return timed_out ? 'timeout' : '';
+  return latency_ms === null ? '' : `${latency_ms}ms`;
 }

@@ -1,18 +1,19 @@
-import type { AddressInfo } from 'node:net';
-import { codeOf, formatProblem, messageOf, UsageError } from '../errors';
-import { Gateway } from '../gateway/gateway';
+import { type DaemonRunsError } from '../daemon/control-socket';
+import type { FoundDaemon } from '../daemon/client/find-daemon';
+import { Daemon } from '../daemon/daemon';
+import type { Listener } from '../daemon/listener';
+import { codeOf, messageOf } from '../errors';
 import type { LogFormat, LogLevel } from '../log-options';
-import type { Logger } from '../plugins/api';
-import { productName, productVersion } from '../package';
-import { reapLeftovers } from '../subprocess/reap-leftovers';
-import type { Project } from '../daemon/project';
-import { explainPortTaken } from './explain-port-taken';
-import { EXIT } from './exit-codes';
+import { createLogger } from '../logger';
+import { findPaths } from '../paths';
+import { Redactor } from '../redact';
+import { announce } from './announce';
+import { explainListening } from './explain-listening';
+import { inboundKey } from './inbound-key';
 import { limitHeapGrowth } from './limit-heap-growth';
-import { open, type Opened } from './open';
-import { printAnswer } from './print';
-import { explainOffline } from './providers-status';
-import { formatTable } from './table';
+import { workingDirectory } from './open';
+import { runDaemon } from './run-daemon';
+import { projectRef } from './use-daemon';
 
 export interface ServeOptions {
   port: number;
@@ -25,139 +26,61 @@ export interface ServeOptions {
   project: boolean;
 }
 
-/** Loading plug-ins and their libraries occupies the process for a moment, when whoever started it is just asking. */
-const CHECK_AFTER_MS = 50;
+/** When the first clients of a start have been answered. */
+const TIDY_AFTER_MS = 100;
 
-/** How long running answers have to send their error when everything ends. */
-const LAST_WORDS_MS = 300;
-
-/** `serve`: the gateway in the foreground, until a signal ends it. */
+/** `serve`: the gateway, until a signal ends it. It is the daemon, or a listener of the one that runs. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const opened = await open({
-    useProject: options.project,
-    demo: options.demo ?? false,
-    level: options.logLevel,
-    format: options.logFormat,
-    keepsBooks: true,
-    ...(options.apiKeyEnv !== undefined && { ownSecrets: [options.apiKeyEnv] }),
-  });
-  const { project, log } = opened;
-  const apiKey = inboundKey(options.apiKeyEnv, opened);
-  const gateway = new Gateway({
-    devices: project.devices,
-    defaultProvider: project.defaultProvider,
-    access: {
-      allowHosts: options.allowHost ?? [],
-      allowOrigins: options.allowOrigin ?? [],
-      ...(apiKey !== undefined && { apiKey }),
-    },
-    log,
-    product: `${productName}/${productVersion}`,
-  });
-  keepRunning(gateway, opened);
-  endOnSignals(gateway, opened);
-  announce(await listen(gateway, options.port), project, log);
-  limitHeapGrowth();
-  // Every driver is made, so that its warnings are seen; but the first client comes before.
-  setTimeout(() => {
-    void checkAll(project, log);
-    void reapLeftovers(log).catch((error: unknown) => log.warn(`looking for leftovers failed: ${messageOf(error)}`));
-  }, CHECK_AFTER_MS);
-  // Until a signal ends the process.
-  await new Promise<never>(() => undefined);
-}
-
-async function listen(gateway: Gateway, port: number): Promise<AddressInfo> {
+  const redactor = new Redactor();
+  const log = createLogger({ level: options.logLevel, format: options.logFormat, redactor });
+  const paths = findPaths(process.env, workingDirectory());
+  const daemon = new Daemon({ paths, environment: process.env, log, redactor, mode: 'serve' });
+  const running = await bind(daemon);
+  if (running) {
+    const { serveOnDaemon } = require('./serve-on-daemon') as typeof import('./serve-on-daemon');
+    return serveOnDaemon(running, options, { redactor, log });
+  }
+  const ended = runDaemon(daemon);
   try {
-    return await gateway.listen(port);
+    const { opened, port } = await listen(daemon, options);
+    announce(port, opened.describe(), log);
   } catch (error) {
-    if (codeOf(error) === 'EADDRINUSE') throw await explainPortTaken(port);
-    if (codeOf(error) === 'EACCES') {
-      throw new UsageError(
-        `port ${port} needs more rights than you have`,
-        'choose one above 1023: drivebay serve --port 8080',
-      );
-    }
+    await daemon.close();
     throw error;
   }
+  limitHeapGrowth();
+  setTimeout(() => void daemon.tidyUp(), TIDY_AFTER_MS);
+  return ended;
 }
 
-function inboundKey(name: string | undefined, { project, redactor }: Opened): string | undefined {
-  if (!name) return undefined;
-  const found = project.environment.get(name);
-  if (!found) {
-    throw new UsageError(
-      `--api-key-env ${name}: the variable is not set (looked in ${project.environment.searched().join(', ')})`,
-      `run: export ${name}=...`,
-    );
+/** Resolves with the daemon that runs. A gateway of its own is better than none where the state folder cannot be used. */
+async function bind(daemon: Daemon): Promise<FoundDaemon | undefined> {
+  try {
+    await daemon.bind();
+  } catch (error) {
+    if (codeOf(error) === 'daemon_runs') return (error as DaemonRunsError).daemon;
+    if (codeOf(error) === 'no_answer') throw error;
+    daemon.parts.log.warn(`other commands cannot reach this gateway: ${messageOf(error)}`);
   }
-  redactor.add(found.value);
-  return found.value;
+  return undefined;
 }
 
-function announce({ port }: AddressInfo, project: Project, log: Logger): void {
-  const base = `http://127.0.0.1:${port}`;
-  const devices = project.devices.list();
-  const rows = devices.map((device) => [
-    `  ${device.name}${device.name === project.defaultProvider ? ' (default)' : ''}`,
-    device.driver,
-    device.defaultModel ?? '',
-  ]);
-  printAnswer(`${productName} ${productVersion} is listening on ${base}\n`);
-  if (devices.length > 0) printAnswer(`${formatTable(['Providers', 'Driver', 'Model'], rows)}\n`);
-  printAnswer(
-    ['Endpoints', `  POST ${base}/v1/chat/completions`, `  GET  ${base}/v1/models`, `  GET  ${base}/health`].join('\n'),
-  );
-  for (const warning of project.warnings) log.warn(formatProblem(warning));
-  if (devices.length === 0) {
-    log.warn(`no provider is configured: add one to ${project.paths.globalConfig}, or try: drivebay serve --demo`);
-  } else if (project.files.length === 0) {
-    log.info(`no configuration file found (looked for ${project.paths.globalConfig}), using the built-in provider`);
+async function listen(daemon: Daemon, options: ServeOptions): Promise<Listener> {
+  const { port, apiKeyEnv, project } = options;
+  const { log, redactor } = daemon.parts;
+  const keyDigest = apiKeyEnv ? inboundKey(apiKeyEnv, { project, redactor }) : undefined;
+  if (apiKeyEnv) daemon.projects.hide(apiKeyEnv);
+  const opened = await daemon.projects.open(projectRef(options));
+  const access = {
+    allowHosts: options.allowHost ?? [],
+    allowOrigins: options.allowOrigin ?? [],
+    ...(keyDigest && { keyDigest }),
+  };
+  try {
+    const listener = await daemon.listeners.add(opened, { port, access, log, stream: daemon.stream });
+    void listener.checkProviders();
+    return listener;
+  } catch (error) {
+    throw await explainListening(error, port);
   }
-}
-
-async function checkAll(project: Project, log: Logger): Promise<void> {
-  await Promise.all(
-    project.devices.list().map(async (device) => {
-      const health = await device.check();
-      if (health.state === 'offline') log.warn(explainOffline(device.name, health.reason, health.hint));
-      else log.info(`${device.name} is ${health.state}`, { ms: health.latencyMs });
-      for (const warning of health.warnings ?? []) log.warn(`${device.name}: ${warning}`);
-    }),
-  );
-}
-
-/** The first signal lets running answers finish, the second ends at once. */
-function endOnSignals(gateway: Gateway, { project, log, ledger }: Opened): void {
-  let isEnding = false;
-  const end = async (signal: NodeJS.Signals) => {
-    const code = signal === 'SIGINT' ? EXIT.interrupted : EXIT.ok;
-    if (isEnding) {
-      process.exit(signal === 'SIGINT' ? EXIT.interrupted : EXIT.failure);
-    }
-    isEnding = true;
-    log.info('ending: running answers have 10 s; a second signal ends at once');
-    await gateway.drain();
-    await Promise.all([project.close(), ledger?.flush()]);
-    process.exit(code);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(signal));
-}
-
-/**
- * A promise that a plug-in forgot must not end everybody's daemon. An exception leaves it in an unknown state: it ends,
- * and running answers are told so.
- */
-function keepRunning(gateway: Gateway, { project, log }: Opened): void {
-  const describe = (thrown: unknown) => {
-    const stack = typeof thrown === 'object' && thrown !== null && 'stack' in thrown ? String(thrown.stack) : '';
-    const owner = project.plugins.list().find(({ codeDirectory }) => stack.includes(codeDirectory));
-    return `${owner ? ` in plug-in "${owner.driver}" (${owner.directory})` : ''}: ${messageOf(thrown)}`;
-  };
-  process.on('unhandledRejection', (reason) => log.error(`unhandled rejection${describe(reason)}`));
-  process.on('uncaughtException', (error: unknown) => {
-    log.error(`unexpected error${describe(error)}; ending`);
-    gateway.abortAll();
-    setTimeout(() => process.exit(EXIT.failure), LAST_WORDS_MS);
-  });
 }

@@ -56,6 +56,12 @@ export class Environment {
     return value ? { value, source: PROCESS } : undefined;
   }
 
+  /** Whether a variable comes from a file of the project, whatever the process environment says. */
+  isFromFile(name: string): boolean {
+    const found = this.get(name);
+    return found !== undefined && found.source !== PROCESS;
+  }
+
   /** Every place that `get` looks at, the first one first. */
   searched(): string[] {
     return [...this.files.toReversed(), PROCESS];

@@ -2,11 +2,14 @@ import { Environment } from '../config/environment';
 import { loadConfig, type LoadedConfig } from '../config/load';
 import { trustMode } from '../config/trust';
 import { ConfigError, type Problem } from '../errors';
+import type { EventStream } from '../events/event-stream';
+import type { ProviderEvent } from '../events/live-event';
 import type { Logger } from '../plugins/api';
 import { findPaths, type Paths } from '../paths';
 import { discoverPlugins, missingFolders, type Plugin } from '../plugins/discover';
 import { PluginRegistry } from '../plugins/registry';
 import { buildProviders } from '../providers/build-providers';
+import { namedVariables } from '../providers/hidden-variables';
 import type { Provider } from '../providers/provider';
 import type { Redactor } from '../redact';
 import type { Ledger, LedgerEntry } from '../state/ledger';
@@ -24,11 +27,13 @@ export interface ProjectOptions {
   /** Adds the provider `demo` on the example driver. */
   demo?: boolean;
   /** Variables with secrets of ours, which no program that a driver starts may see. */
-  ownSecrets?: readonly string[];
+  ownSecrets?: ReadonlySet<string>;
   log: Logger;
   redactor: Redactor;
   /** Keeps what each turn uses; absent: nobody does. */
   ledger?: Ledger;
+  /** Told of health and of requests; absent: nobody watches. */
+  stream?: EventStream;
 }
 
 /** Everything that belongs to one configuration: plug-ins, providers, and their devices. */
@@ -40,8 +45,16 @@ export interface Project {
   defaultProvider: string | undefined;
   /** The configuration files that were found. */
   files: string[];
-  /** What deserves the user's attention, to be printed once. */
+  /** The places where a configuration file was looked for. */
+  searched: string[];
+  /** The variables that the configuration names as keys. */
+  variables: string[];
+  /** Whether fields of the project file wait for `drivebay trust`. */
+  isHeld: boolean;
+  /** What deserves the user's attention, to be printed by every command. */
   warnings: Problem[];
+  /** The same, of what is said once only. */
+  notices: Problem[];
   close(): Promise<void>;
 }
 
@@ -55,7 +68,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     ...(options.useProject && paths.projectRoot && { projectRoot: paths.projectRoot }),
   });
   const config = await readConfig(paths, options, plugins);
-  const { ownSecrets = [] } = options;
+  const { ownSecrets = new Set(), stream } = options;
   const surroundings = {
     plugins,
     environment,
@@ -64,6 +77,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     cacheDirectory: paths.cache,
     ownSecrets,
     book: bookIn(options.ledger, paths),
+    report: stream && reportIn(stream, paths),
   };
   const built = buildProviders(config, surroundings);
   const problems = [...config.problems, ...built.problems];
@@ -75,8 +89,11 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     devices: deviceTable(built.providers),
     defaultProvider: config.defaultProvider?.name,
     files: config.files,
+    searched: searchedFiles(paths, options),
+    variables: namedVariables(config, plugins),
+    isHeld: config.entries.some(({ held }) => held.length > 0),
+    notices: config.notices,
     warnings: [
-      ...config.notices,
       ...config.warnings,
       ...built.warnings,
       ...environment.warnings().map((message) => ({ message })),
@@ -121,6 +138,17 @@ async function readConfig(paths: Paths, options: ProjectOptions, plugins: Plugin
 function bookIn(ledger: Ledger | undefined, { projectRoot: project }: Paths) {
   if (!ledger || project === undefined) return ledger?.book;
   return (entry: LedgerEntry) => ledger.book({ ...entry, project });
+}
+
+function reportIn(stream: EventStream, { projectRoot: project }: Paths) {
+  const where = project === undefined ? {} : { project };
+  return (provider: string, event: ProviderEvent) =>
+    void stream.publish({ ...where, kind: 'provider', provider, event });
+}
+
+function searchedFiles(paths: Paths, { file, useProject }: ProjectOptions): string[] {
+  if (file !== undefined) return [file];
+  return [paths.globalConfig, ...(useProject && paths.projectConfig ? [paths.projectConfig] : [])];
 }
 
 function deviceTable(providers: Provider[]): DeviceTable {

@@ -7,8 +7,8 @@ export interface AccessRules {
   allowHosts: readonly string[];
   /** Origins of web pages that may call the gateway. */
   allowOrigins: readonly string[];
-  /** The key that clients must present, where one is configured. */
-  apiKey?: string;
+  /** The SHA-256 of the key that clients must present, where one is configured: the key itself is not needed. */
+  keyDigest?: Buffer;
 }
 
 /**
@@ -16,11 +16,7 @@ export interface AccessRules {
  * The Host check defeats DNS rebinding, the Origin check requests from foreign pages.
  */
 export class AccessGuard {
-  private readonly keyDigest: Buffer | undefined;
-
-  constructor(private readonly rules: AccessRules) {
-    this.keyDigest = rules.apiKey === undefined ? undefined : digest(rules.apiKey);
-  }
+  constructor(private readonly rules: AccessRules) {}
 
   /** Throws a GatewayError when the request comes from where it must not. */
   checkSource(request: IncomingMessage): void {
@@ -31,10 +27,11 @@ export class AccessGuard {
 
   /** Throws a GatewayError when a key is wanted and the request does not carry it. */
   checkKey(request: IncomingMessage): void {
-    if (!this.keyDigest) return;
+    const { keyDigest } = this.rules;
+    if (!keyDigest) return;
     const token = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1]?.trim();
     // Digests have equal lengths, so the comparison takes the same time for every guess.
-    if (token !== undefined && timingSafeEqual(digest(token), this.keyDigest)) return;
+    if (token !== undefined && timingSafeEqual(digest(token), keyDigest)) return;
     throw new GatewayError(401, 'invalid_api_key', 'this gateway wants its key as "Authorization: Bearer <key>"', {
       headers: { 'www-authenticate': 'Bearer' },
     });
@@ -85,6 +82,6 @@ function isLoopback(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
-function digest(text: string): Buffer {
+export function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

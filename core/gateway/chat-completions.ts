@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ChatEvent, Usage } from '../plugins/api';
 import { messageOf } from '../errors';
+import type { RequestEvent } from '../events/live-event';
 import { DriverError, isDriverError } from '../plugins/driver-error';
 import { CallAborted } from '../providers/call-clock';
 import type { TurnResult } from '../providers/answer';
@@ -22,6 +23,8 @@ export interface ChatSurroundings {
   replays: ReplayGuard;
   /** The calls under way, so that a shutdown can end them. */
   running: Set<AbortController>;
+  /** Told when a request has found its provider; absent: nobody watches. */
+  publish?: ((request: string, event: RequestEvent) => void) | undefined;
 }
 
 /** What the request's log line says. */
@@ -33,6 +36,9 @@ export interface ChatRecord {
   costUsd?: number;
   error?: Error;
 }
+
+/** Clients may send any text as a model. */
+export const MODEL_LENGTH = 200;
 
 /** Status of a request whose client left before the answer, in logs only. */
 const CLIENT_GONE = 499;
@@ -63,6 +69,12 @@ export async function chatCompletions(
     route = routeModel(parsed.requestedModel, surroundings.devices, surroundings.defaultProvider);
     record.provider = route.device.name;
     if (route.model !== undefined) parsed.chat.model = route.model;
+    surroundings.publish?.(context.id, {
+      type: 'start',
+      provider: route.device.name,
+      ...(route.model !== undefined && { model: route.model.slice(0, MODEL_LENGTH) }),
+      stream: parsed.chat.stream,
+    });
     if (route.device.driverKind === 'cli') {
       run = runFingerprint(route.device.path, body);
       replayFailure(run, surroundings.replays);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { RequestEvent } from '../events/live-event';
 import type { Logger } from '../plugins/api';
 import { CallAborted } from '../providers/call-clock';
 import type { DeviceTable } from '../vfs/device-table';
@@ -10,6 +11,7 @@ import { Connections } from './connections';
 import { GatewayError, shuttingDown, toGatewayError } from './gateway-error';
 import { logChat } from './log-chat';
 import { answerPreflight, isPreflight } from './preflight';
+import { endEvent } from './request-event';
 import { isOversized } from './read-body';
 import { explainUnreadable, refuseRaw } from './refuse-raw';
 import { ReplayGuard } from './replay-guard';
@@ -23,6 +25,8 @@ export interface GatewayOptions {
   log: Logger;
   /** Sent as `Server`, so that another drivebay can tell who has the port. */
   product: string;
+  /** Told when a chat begins and ends; absent: nobody watches. */
+  publish?: (request: string, event: RequestEvent) => void;
 }
 
 const LOOPBACK = '127.0.0.1';
@@ -129,7 +133,9 @@ export class Gateway {
         answerPreflight(request, response, headers);
       } else if (request.method === 'POST' && path === '/v1/chat/completions') {
         const record = await chatCompletions(request, response, { id, headers }, this.surroundings());
-        logChat(this.options.log, id, record, performance.now() - started);
+        const ms = performance.now() - started;
+        logChat(this.options.log, id, record, ms);
+        if (record.provider !== undefined) this.options.publish?.(id, endEvent(record, ms));
         return;
       } else if (isReading(request) && path === '/health') {
         const body = { status: 'ok', providers: this.options.devices.list().length };
@@ -158,8 +164,8 @@ export class Gateway {
   }
 
   private surroundings() {
-    const { devices, defaultProvider } = this.options;
-    return { devices, defaultProvider, replays: this.replays, running: this.running };
+    const { devices, defaultProvider, publish } = this.options;
+    return { devices, defaultProvider, replays: this.replays, running: this.running, publish };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from '../plugins/api';
 import { isDriverError } from '../plugins/driver-error';
-import type { ChatRecord } from './chat-completions';
+import { type ChatRecord, MODEL_LENGTH } from './chat-completions';
 import { GatewayError } from './gateway-error';
 
 /** The one line about a chat, when it is over. Prompts and answers are never in it. */
@@ -9,7 +9,7 @@ export function logChat(log: Logger, id: string, record: ChatRecord, ms: number)
   const fields = {
     id,
     ...(provider !== undefined && { provider }),
-    ...(model !== undefined && { model: model.slice(0, 200) }),
+    ...(model !== undefined && { model: model.slice(0, MODEL_LENGTH) }),
     status,
     ms: Math.round(ms),
     ...(usage && { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens }),

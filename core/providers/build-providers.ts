@@ -3,6 +3,7 @@ import type { LoadedConfig, ProviderEntry } from '../config/load';
 import { didYouMean } from '../config/problems';
 import { commonSchema } from '../config/schema';
 import type { Problem } from '../errors';
+import type { ProviderEvent } from '../events/live-event';
 import { HttpPool } from '../http/http-pool';
 import type { DriverContext, Logger } from '../plugins/api';
 import { createContext } from '../plugins/context';
@@ -29,7 +30,9 @@ export interface Surroundings {
   /** Takes what each turn used; absent where nobody keeps books. */
   book?: ((entry: LedgerEntry) => void) | undefined;
   /** Variables with secrets of ours, which no program that a driver starts may see. */
-  ownSecrets: readonly string[];
+  ownSecrets: ReadonlySet<string>;
+  /** Told when the health of a provider changes; absent: nobody watches. */
+  report?: ((provider: string, event: ProviderEvent) => void) | undefined;
 }
 
 /** Makes the providers of a configuration; what stands in the way is returned with its place, not thrown. */
@@ -61,7 +64,7 @@ function buildProvider(
   { entries }: LoadedConfig,
   surroundings: Surroundings,
 ): Provider {
-  const { plugins, environment, redactor, cacheDirectory, book } = surroundings;
+  const { plugins, environment, redactor, cacheDirectory, book, report } = surroundings;
   const log = bindLogger(surroundings.log, { provider: entry.name });
   const makeError: DriverContext['error'] = (code, message, details) => new DriverError(code, message, details);
   const http = new HttpPool(makeError);
@@ -91,7 +94,15 @@ function buildProvider(
     return asDriver(await factory(context));
   }
 
-  return new Provider(settingsOf(entry, plugin, common, options), { makeDriver, http, programs, redactor, log, book });
+  return new Provider(settingsOf(entry, plugin, common, options), {
+    makeDriver,
+    http,
+    programs,
+    redactor,
+    log,
+    book,
+    report: report && ((event) => report(entry.name, event)),
+  });
 }
 
 function settingsOf(

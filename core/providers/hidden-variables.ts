@@ -10,13 +10,18 @@ export function hiddenVariables(
   ownKey: unknown,
   entries: readonly ProviderEntry[],
   plugins: PluginRegistry,
-  secrets: readonly string[],
-): Set<string> {
-  const hidden = new Set(secrets);
-  for (const { driver, fields } of entries) {
+  secrets: ReadonlySet<string>,
+): Pick<ReadonlySet<string>, 'has'> {
+  const hidden = new Set(namedVariables({ entries }, plugins).filter((name) => name !== ownKey));
+  // Listeners that are opened later may have keys of their own.
+  return { has: (name) => hidden.has(name) || secrets.has(name) };
+}
+
+/** The variables that hold the providers' keys: those the entries name, else those of their drivers. */
+export function namedVariables({ entries }: { entries: readonly ProviderEntry[] }, plugins: PluginRegistry): string[] {
+  const names = entries.map(({ driver, fields }) => {
     const set = fields.entries.get('api_key_env');
-    const name = set ? valueOf(set) : plugins.find(driver)?.manifest?.options.api_key_env?.default;
-    if (typeof name === 'string' && name !== ownKey) hidden.add(name);
-  }
-  return hidden;
+    return set ? valueOf(set) : plugins.find(driver)?.manifest?.options.api_key_env?.default;
+  });
+  return [...new Set(names.filter((name) => typeof name === 'string' && name !== ''))] as string[];
 }

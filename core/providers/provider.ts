@@ -3,6 +3,7 @@ import { DriverError, isDriverError } from '../plugins/driver-error';
 import type { Redactor } from '../redact';
 import type { LedgerEntry } from '../state/ledger';
 import { messageOf } from '../errors';
+import type { ProviderEvent } from '../events/live-event';
 import { LOAD_LIMIT_MS, withLimit } from '../with-limit';
 import { CallClock } from './call-clock';
 import { failurePolicies } from './failure-policy';
@@ -34,11 +35,13 @@ export interface ProviderParts {
   log: Logger;
   /** Takes what each turn used; absent where nobody keeps books. */
   book?: ((entry: LedgerEntry) => void) | undefined;
+  /** Told when the health changes; absent where nobody watches. */
+  report?: ((event: ProviderEvent) => void) | undefined;
 }
 
 /** One entry of the configuration: settings, a driver that is made when first needed, health, and a queue. */
 export class Provider {
-  health: Health = { state: 'unchecked' };
+  private known: Health = { state: 'unchecked' };
   readonly slots: Slots | undefined;
   private made: Promise<Driver> | undefined;
   private ready: Driver | undefined;
@@ -56,6 +59,16 @@ export class Provider {
     this.log = parts.log;
     this.book = parts.book;
     this.slots = settings.maxConcurrency === undefined ? undefined : new Slots(settings.maxConcurrency);
+  }
+
+  get health(): Health {
+    return this.known;
+  }
+
+  private set health(health: Health) {
+    const { state, reason } = this.known;
+    this.known = health;
+    if (state !== health.state || reason !== health.reason) this.parts.report?.(healthEvent(health));
   }
 
   get name(): string {
@@ -158,11 +171,9 @@ export class Provider {
       const found = { ...(detail !== undefined && { detail }), ...(warnings && { warnings }) };
       this.health = { state: 'healthy', latencyMs, ...this.redacted(found), checkedAt: Date.now() };
     } catch (error) {
-      this.health = this.offline(toFailure(error, this, clock.signal));
-      if (clock.signal.aborted && !this.ready) {
-        this.health.reason = `driver "${this.settings.driver}" was not set up within ${CHECK_LIMIT_MS / 1000} s`;
-        this.health.hint = 'its plug-in is slow to load: see drivebay plugins list';
-      }
+      const offline = this.offline(toFailure(error, this, clock.signal));
+      const isSlowToLoad = clock.signal.aborted && !this.ready;
+      this.health = isSlowToLoad ? { ...offline, ...this.explainSlowSetup() } : offline;
     } finally {
       clock.stop();
     }
@@ -187,6 +198,13 @@ export class Provider {
     };
   }
 
+  private explainSlowSetup() {
+    return {
+      reason: `driver "${this.settings.driver}" was not set up within ${CHECK_LIMIT_MS / 1000} s`,
+      hint: 'its plug-in is slow to load: see drivebay plugins list',
+    };
+  }
+
   private explainSetup(error: unknown): DriverError {
     if (isDriverError(error) && failurePolicies[error.code].offline) return error;
     const hint = isDriverError(error) ? error.hint : undefined;
@@ -196,4 +214,14 @@ export class Provider {
       ...(hint !== undefined && { hint }),
     });
   }
+}
+
+function healthEvent({ state, latencyMs, reason, hint }: Health): ProviderEvent {
+  return {
+    type: 'health',
+    state,
+    ...(latencyMs !== undefined && { latencyMs }),
+    ...(reason !== undefined && { reason }),
+    ...(hint !== undefined && { hint }),
+  };
 }

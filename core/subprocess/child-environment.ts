@@ -7,7 +7,7 @@ export interface ChildEnvironmentParts {
   /** Where everything else comes from. */
   base: NodeJS.ProcessEnv;
   /** Names that are kept from the program, for example other providers' keys. */
-  hidden: ReadonlySet<string>;
+  hidden: Pick<ReadonlySet<string>, 'has'>;
   changes: Readonly<Record<string, string | undefined>>;
   defaults: Readonly<Record<string, string>>;
   command: string;

@@ -30,7 +30,11 @@ export class ProcTable implements ProcessTable {
   }
 
   startOf(pid: number): number {
-    return readRow(pid)?.start ?? 0;
+    return this.find(pid) ?? 0;
+  }
+
+  find(pid: number): number | undefined {
+    return readRow(pid)?.start;
   }
 }
 

@@ -13,7 +13,7 @@ export interface ProgramsParts {
   /** The environment that programs get, before anything is taken from it. */
   environment: NodeJS.ProcessEnv;
   /** Names of variables that are kept from them. */
-  hidden: ReadonlySet<string>;
+  hidden: Pick<ReadonlySet<string>, 'has'>;
   makeError: DriverContext['error'];
   log: Logger;
 }

@@ -28,6 +28,10 @@ export class PsTable implements ProcessTable {
   startOf(pid: number): number {
     return Math.round(Date.now() / 1000 - (pid === process.pid ? process.uptime() : 0));
   }
+
+  find(pid: number): number | undefined {
+    return this.readSync().find((row) => row.pid === pid)?.start;
+  }
 }
 
 function parse(text: string): ProcessRow[] {

@@ -13,13 +13,23 @@ export interface DaemonIdentity {
   start: number;
 }
 
-export function formatMarker({ namespace, pid, start }: DaemonIdentity, run: number): string {
-  return [namespace, pid, start, run].join('.');
+export function formatIdentity({ namespace, pid, start }: DaemonIdentity): string {
+  return [namespace, pid, start].join('.');
+}
+
+/** Undefined for a text of another form. */
+export function parseIdentity(text: string): DaemonIdentity | undefined {
+  const [, namespace, pid, start] = /^(\w*)\.(\d+)\.(\d+)$/.exec(text) ?? [];
+  if (namespace === undefined) return undefined;
+  return { namespace, pid: Number(pid), start: Number(start) };
+}
+
+export function formatMarker(daemon: DaemonIdentity, run: number): string {
+  return `${formatIdentity(daemon)}.${run}`;
 }
 
 /** The daemon that a marker names; undefined for a text of another form. */
 export function parseMarker(marker: string): DaemonIdentity | undefined {
-  const [, namespace, pid, start] = /^(\w*)\.(\d+)\.(\d+)\.\d+$/.exec(marker) ?? [];
-  if (namespace === undefined) return undefined;
-  return { namespace, pid: Number(pid), start: Number(start) };
+  const [, daemon] = /^(.*)\.\d+$/.exec(marker) ?? [];
+  return daemon === undefined ? undefined : parseIdentity(daemon);
 }

@@ -137,7 +137,7 @@ export class Stage {
         redactor: new Redactor(),
         log: this.logger(),
         cacheDirectory: this.folder,
-        ownSecrets: [],
+        ownSecrets: new Set(),
       },
     );
     const [provider] = providers;

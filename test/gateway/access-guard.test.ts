@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { AccessGuard } from '../../core/gateway/access-guard';
+import { AccessGuard, digest } from '../../core/gateway/access-guard';
 
 const rules = { allowHosts: ['llm.internal'], allowOrigins: ['http://localhost:3000'] };
 const from = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
@@ -76,7 +76,7 @@ test.each([
   ['right-key-1', false],
   ['', false],
 ])('Authorization "%s": %s', (authorization, isRight) => {
-  const guard = new AccessGuard({ ...rules, apiKey: 'right-key-1' });
+  const guard = new AccessGuard({ ...rules, keyDigest: digest('right-key-1') });
   const attempt = expect(() => guard.checkKey(from({ authorization })));
   if (isRight) attempt.not.toThrow();
   else attempt.toThrow(expect.objectContaining({ status: 401, code: 'invalid_api_key' }));

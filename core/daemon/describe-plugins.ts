@@ -1,9 +1,27 @@
+import { z } from 'zod';
 import { PLUGIN_API_VERSION } from '../plugins/manifest';
 import type { PluginRegistry } from '../plugins/registry';
 import type { LlmDevice } from '../vfs/llm-device';
 
-/** Every plug-in as `--json` shows it. */
-export function describePlugins(plugins: PluginRegistry, devices: readonly LlmDevice[]) {
+/** A plug-in as `--json` and the control API show it. */
+export const pluginReportSchema = z.object({
+  driver: z.string(),
+  aliases: z.array(z.string()),
+  kind: z.enum(['cli', 'http']).nullable(),
+  version: z.string().nullable(),
+  api: z.number().nullable(),
+  state: z.enum(['ready', 'unused', 'failed', 'shadowed']),
+  source: z.string(),
+  directory: z.string(),
+  summary: z.string().nullable(),
+  reason: z.string().nullable(),
+  providers: z.array(z.string()),
+  host_api: z.number(),
+});
+
+export type PluginReport = z.infer<typeof pluginReportSchema>;
+
+export function describePlugins(plugins: PluginRegistry, devices: readonly LlmDevice[]): PluginReport[] {
   return plugins.list().map((plugin) => ({
     driver: plugin.driver,
     aliases: plugin.manifest?.aliases ?? [],

@@ -1,0 +1,62 @@
+import { closeSync, writeSync } from 'node:fs';
+import { DaemonRunsError } from '../daemon/control-socket';
+import { Daemon } from '../daemon/daemon';
+import { DaemonLog, daemonLogFile } from '../daemon/daemon-log';
+import type { LogFormat, LogLevel } from '../log-options';
+import { createLogger } from '../logger';
+import { productName, productVersion } from '../package';
+import { findPaths } from '../paths';
+import { Redactor } from '../redact';
+import { limitHeapGrowth } from './limit-heap-growth';
+import { workingDirectory } from './open';
+import { runDaemon } from './run-daemon';
+
+export interface DaemonRunOptions {
+  /** Started by another command, with stderr leading to the log and a pipe that waits for a sign. */
+  background?: boolean;
+  logLevel: LogLevel;
+  logFormat: LogFormat;
+}
+
+/** Where whoever started the daemon waits. */
+const SIGN_DESCRIPTOR = 3;
+const TIDY_AFTER_MS = 100;
+
+/** `daemon run`: the daemon in the foreground, until a signal or `daemon stop` ends it. */
+export async function daemonRun({ background, logLevel, logFormat }: DaemonRunOptions): Promise<void> {
+  const paths = findPaths(process.env, workingDirectory());
+  const redactor = new Redactor();
+  const logFile = background ? daemonLogFile(paths.state) : undefined;
+  const log = createLogger({
+    ...{ level: logLevel, format: logFormat, redactor },
+    ...(logFile !== undefined && { write: new DaemonLog(logFile).write }),
+  });
+  process.on('exit', () => log.flush());
+  const daemon = new Daemon({
+    ...{ paths, environment: process.env, log, redactor, mode: background ? 'background' : 'foreground' },
+    ...(logFile !== undefined && { logFile }),
+  });
+  try {
+    await daemon.bind();
+  } catch (error) {
+    if (!(error instanceof DaemonRunsError)) throw error;
+    // Another start was faster: whoever waits for this one finds that one.
+    if (background) return;
+    throw new Error(`the daemon runs already (pid ${error.daemon.info.pid})`);
+  }
+  const ended = runDaemon(daemon);
+  log.info(`${productName} ${productVersion} runs (pid ${process.pid})`);
+  if (background) giveSign();
+  limitHeapGrowth();
+  setTimeout(() => void daemon.tidyUp(), TIDY_AFTER_MS);
+  return ended;
+}
+
+function giveSign(): void {
+  try {
+    writeSync(SIGN_DESCRIPTOR, '\n');
+    closeSync(SIGN_DESCRIPTOR);
+  } catch {
+    // Whoever waited has gone.
+  }
+}

@@ -1,0 +1,81 @@
+import { findDaemon, type FoundDaemon } from '../daemon/client/find-daemon';
+import { startDaemon } from '../daemon/client/start-daemon';
+import { stopDaemon } from '../daemon/client/stop-daemon';
+import { howToRestart, versionNotice } from '../daemon/client/agreement';
+import { findPaths } from '../paths';
+import { EXIT } from './exit-codes';
+import { workingDirectory } from './open';
+import { paint, printAnswer, printNote } from './print';
+import { untilInterrupted } from './until-interrupted';
+
+/** `daemon start`: makes sure that one runs. */
+export async function daemonStart(): Promise<void> {
+  const paths = findPaths(process.env, workingDirectory());
+  const { daemon: running } = await findDaemon(paths);
+  if (running) {
+    printAnswer(`the daemon runs already (pid ${running.info.pid})`);
+    sayVersion(running);
+    return;
+  }
+  const { info } = await startDaemon(paths);
+  printAnswer(`the daemon runs (pid ${info.pid})`);
+}
+
+/** `daemon stop`: ends the one that runs, and resolves when it is gone. */
+export async function daemonStop(): Promise<void> {
+  const pid = await untilInterrupted(stopDaemon(findPaths(process.env, workingDirectory()), printNote));
+  printAnswer(pid === undefined ? 'no daemon is running' : `the daemon has ended (pid ${pid})`);
+}
+
+/** `daemon restart`: the new one has this command's environment. */
+export async function daemonRestart(): Promise<void> {
+  const paths = findPaths(process.env, workingDirectory());
+  const info = await findDaemon(paths).then(
+    ({ daemon }) => daemon?.info,
+    // One that does not answer is ended all the same.
+    () => undefined,
+  );
+  if (info && info.mode !== 'background') {
+    throw Object.assign(new Error('the daemon runs in a terminal'), { hint: howToRestart(info) });
+  }
+  await untilInterrupted(stopDaemon(paths, printNote));
+  const { info: fresh } = await startDaemon(paths);
+  printAnswer(`the daemon runs (pid ${fresh.pid})`);
+}
+
+/** `daemon status`: exit code 0 where one runs, 1 where none does. */
+export async function daemonStatus({ json }: { json?: boolean }): Promise<void> {
+  const { daemon } = await findDaemon(findPaths(process.env, workingDirectory()));
+  if (!daemon) process.exitCode = EXIT.failure;
+  if (json) {
+    printAnswer(JSON.stringify({ running: Boolean(daemon), ...daemon?.info }, undefined, 2));
+  } else if (daemon) {
+    describe(daemon);
+    sayVersion(daemon);
+  } else {
+    printAnswer('no daemon is running; commands that need one start it, or run: drivebay daemon start');
+  }
+}
+
+function describe({ socket, info }: FoundDaemon): void {
+  const { pid, version, mode, startedAt, processes, listeners, config, state, log } = info;
+  const ports = listeners.map(({ port, project }) => `${port} (${project ?? 'no project'})`);
+  const rows = [
+    ['daemon', `${paint('green', 'running')}, pid ${pid}, version ${version}, ${MODES[mode]}`],
+    ['since', new Date(startedAt).toLocaleString('sv')],
+    ['processes', `${processes} running`],
+    ['gateways', ports.join(', ') || 'none'],
+    ['configuration', config],
+    ['state', state],
+    ['socket', socket],
+    ['log', log ?? 'in its terminal'],
+  ];
+  printAnswer(rows.map(([name = '', value]) => `${name.padEnd(14)} ${value}`).join('\n'));
+}
+
+const MODES = { background: 'in the background', foreground: 'in a terminal', serve: 'as `drivebay serve`' };
+
+function sayVersion({ info }: FoundDaemon): void {
+  const notice = versionNotice(info);
+  if (notice !== undefined) printNote(`note: ${notice}`);
+}

@@ -1,0 +1,23 @@
+import { describeDevice } from '../daemon/describe-device';
+import { open } from './open';
+import { printAnswer, printNote, printWarnings } from './print';
+import { formatTable } from './table';
+
+export interface DevicesOptions {
+  json?: boolean;
+  project: boolean;
+}
+
+/** `devices`: what agents of this project can use. Looks at the configuration alone, and needs no daemon. */
+export async function devices({ json, project: useProject }: DevicesOptions): Promise<void> {
+  const { project } = await open({ useProject });
+  printWarnings([...project.notices, ...project.warnings]);
+  const found = project.devices.list().map(describeDevice);
+  if (json) {
+    printAnswer(JSON.stringify({ devices: found }, undefined, 2));
+    return;
+  }
+  const rows = found.map(({ path, driver, driver_kind, model }) => [path, driver, driver_kind, model ?? '']);
+  printAnswer(formatTable(['Device', 'Driver', 'Kind', 'Model'], rows));
+  if (found.length === 0) printNote(`no provider is configured: add one to ${project.paths.globalConfig}`);
+}

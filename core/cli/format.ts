@@ -1,0 +1,33 @@
+/** `850ms`, `4.2s`, `3m 10s`, `2h 5m`, `3d 4h`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)}ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)}s`;
+  const seconds = Math.floor(ms / 1_000);
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3_600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ];
+  if (days > 0) return `${days}d ${hours}h`;
+  return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`;
+}
+
+/** Empty for nothing: small models cost parts of a cent, which must not read as free. */
+export function formatCost(usd: number): string {
+  return usd === 0 ? '' : `$${usd < 0.01 ? usd.toPrecision(2) : usd.toFixed(2)}`;
+}
+
+export function formatCount(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** `2026-11-21 20:05:09`, of the clock on the wall. */
+export function formatTime(time: number): string {
+  return new Date(time).toLocaleString('sv');
+}
+
+/** One line of at most so many characters. */
+export function shorten(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
+}

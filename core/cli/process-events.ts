@@ -1,0 +1,25 @@
+import type { FoundDaemon } from '../daemon/client/find-daemon';
+import { processEventSchema } from '../daemon/control/process-view-schema';
+import type { ProcessEvent } from '../events/process-event';
+import type { ProcessSummary } from '../state/process-summary';
+import { readProcessEvents } from '../state/read-processes';
+import type { Processes } from './find-process';
+
+/** The events of a process: from its record, and those to come from the daemon that runs it. */
+export function processEvents(
+  { state, daemon, found }: Processes & { found: ProcessSummary },
+  follow: boolean,
+): AsyncIterable<ProcessEvent> {
+  return daemon && !found.end ? ask(daemon, found, follow) : readProcessEvents(state, found.pid);
+}
+
+async function* ask(
+  { client }: FoundDaemon,
+  { uuid }: ProcessSummary,
+  follow: boolean,
+): AsyncGenerator<ProcessEvent, void> {
+  for await (const value of client.stream('GET', `/v1/processes/${uuid}/events`, { query: { follow } })) {
+    const { data } = processEventSchema.safeParse(value);
+    if (data) yield data;
+  }
+}

@@ -1,0 +1,52 @@
+import type { ProcessSummary } from '../state/process-summary';
+import { readAllProcesses } from './find-process';
+import { formatCost, formatCount, formatDuration, shorten } from './format';
+import { type Colour, paint, printAnswer, printNote } from './print';
+import { formatTable } from './table';
+
+export interface PsOptions {
+  all?: boolean;
+  json?: boolean;
+}
+
+const WIDTH = 120;
+const SHORTEST_INTENT = 20;
+const COLOURS: Record<ProcessSummary['state'], Colour> = {
+  created: 'dim',
+  running: 'yellow',
+  done: 'green',
+  failed: 'red',
+  killed: 'red',
+};
+
+/** `ps`: the agent processes that run, or all of which there is a record. Needs no daemon. */
+export async function ps({ all, json }: PsOptions): Promise<void> {
+  const { list } = await readAllProcesses();
+  const shown = all ? list : list.filter(({ end }) => !end);
+  if (json) {
+    printAnswer(JSON.stringify({ processes: shown }, undefined, 2));
+    return;
+  }
+  printAnswer(formatTable(HEADS, shown.map(toRow)));
+  if (shown.length === 0)
+    printNote(all ? 'no process has run yet' : 'no process is running; for those that were: drivebay ps -a');
+}
+
+const HEADS = ['PID', 'State', 'Provider', 'Model', 'Steps', 'Tokens', 'Cost', 'Time', 'Name', 'Intent'];
+
+function toRow(process: ProcessSummary) {
+  const { pid, state, provider, model, steps, usage, costUsd, name, intent } = process;
+  const { createdAt, startedAt = createdAt, endedAt = Date.now() } = process;
+  return [
+    String(pid),
+    { text: state, paint: (padded: string) => paint(COLOURS[state], padded) },
+    provider ?? '',
+    shorten(model ?? '', 30),
+    String(steps),
+    formatCount(usage.inputTokens + usage.outputTokens),
+    formatCost(costUsd),
+    formatDuration(endedAt - startedAt),
+    name ?? '',
+    shorten(intent, Math.max(SHORTEST_INTENT, (globalThis.process.stdout.columns ?? WIDTH) - 80)),
+  ];
+}

@@ -1,0 +1,18 @@
+import { ProcessTable } from '../agents/process-table';
+import { ProcessStore } from '../state/process-store';
+import type { Daemon } from './daemon';
+import { isDaemonAlive } from './is-daemon-alive';
+
+/** The agent processes of a daemon, and the records of all that were before. */
+export interface Agents {
+  table: ProcessTable;
+  store: ProcessStore;
+}
+
+export async function openAgents({ parts, identity, stream }: Daemon): Promise<Agents> {
+  const { paths, redactor, log } = parts;
+  const { state } = paths;
+  const store = new ProcessStore({ state, daemon: identity, isAlive: isDaemonAlive, stream, redactor, log });
+  await store.open();
+  return { store, table: new ProcessTable({ store, stream, log }) };
+}

@@ -1,0 +1,149 @@
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import type { z } from 'zod';
+import { codeOf, ConfigError, messageOf, UsageError } from '../../errors';
+import { errorAnswerSchema } from '../control/protocol';
+
+/** Nobody listens at the socket, or whoever did has ended. */
+export class DaemonGoneError extends Error {
+  readonly code = 'daemon_gone';
+  constructor(
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message);
+    this.name = 'DaemonGoneError';
+  }
+}
+
+/** The daemon could not do what it was asked for. */
+export class ControlError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message);
+    this.name = 'ControlError';
+  }
+}
+
+export interface CallOptions {
+  query?: Record<string, string | number | boolean | undefined>;
+  body?: unknown;
+  /** Ends the call: the daemon sees its client go. */
+  signal?: AbortSignal;
+  /** How long the head of the answer may take, in ms; absent: as long as it takes. */
+  timeoutMs?: number;
+}
+
+/** A daemon that is alive answers within this, however busy it is. */
+const ANSWER_LIMIT_MS = 3_000;
+
+/** Speaks the control API (docs/control-api.md) over a socket. Errors arrive as what they were at the daemon. */
+export class ControlClient {
+  constructor(readonly socket: string) {}
+
+  /** A GET that is answered at once. */
+  get<Schema extends z.ZodType>(path: string, schema: Schema, query?: CallOptions['query']): Promise<z.output<Schema>> {
+    return this.call('GET', path, schema, { timeoutMs: ANSWER_LIMIT_MS, ...(query && { query }) });
+  }
+
+  async call<Schema extends z.ZodType>(
+    method: string,
+    path: string,
+    schema: Schema,
+    options: CallOptions = {},
+  ): Promise<z.output<Schema>> {
+    const response = await this.send(method, path, options);
+    return schema.parse(JSON.parse(await readText(response)));
+  }
+
+  /** The values of a stream, one per line. Leaving the loop, or the signal, ends the call. */
+  async *stream(method: string, path: string, options: CallOptions = {}): AsyncGenerator<unknown, void> {
+    const response = await this.send(method, path, options);
+    try {
+      let rest = '';
+      for await (const piece of response.setEncoding('utf8') as AsyncIterable<string>) {
+        const lines = (rest + piece).split('\n');
+        rest = lines.pop()!;
+        for (const line of lines) yield JSON.parse(line) as unknown;
+      }
+    } catch (error) {
+      if (options.signal?.aborted) return;
+      throw codeOf(error) === 'ECONNRESET' ? endedError() : error;
+    } finally {
+      response.destroy();
+    }
+  }
+
+  private async send(method: string, path: string, options: CallOptions): Promise<IncomingMessage> {
+    const { query = {}, body, signal, timeoutMs } = options;
+    const fields = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) fields.set(name, String(value));
+    const search = fields.size > 0 ? `?${fields.toString()}` : '';
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const request = httpRequest({
+        socketPath: this.socket,
+        method,
+        path: path + search,
+        // One connection per call, so that its end means something.
+        agent: false,
+        headers: { host: 'drivebay', ...(text !== undefined && { 'content-type': 'application/json' }) },
+        ...(signal && { signal }),
+      });
+      request.once('response', resolve);
+      request.once('error', (error) => reject(explain(error)));
+      if (timeoutMs !== undefined) limit(request, timeoutMs);
+      request.end(text);
+    });
+    if ((response.statusCode ?? 500) < 400) return response;
+    throw toError(await readText(response));
+  }
+}
+
+function limit(request: ClientRequest, timeoutMs: number): void {
+  const timer = setTimeout(() => request.destroy(new Error(NO_ANSWER)), timeoutMs);
+  for (const event of ['response', 'close']) request.once(event, () => clearTimeout(timer));
+}
+
+const NO_ANSWER = 'no answer';
+
+function explain(error: Error): Error {
+  if (error.message === NO_ANSWER) {
+    return new ControlError('no_answer', 'the daemon does not answer', 'run: drivebay daemon restart');
+  }
+  if (['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(codeOf(error) ?? '')) {
+    return new DaemonGoneError('no daemon is running', 'run: drivebay daemon start');
+  }
+  return ['ECONNRESET', 'EPIPE'].includes(codeOf(error) ?? '') ? endedError() : error;
+}
+
+/** The daemon went away in the middle. */
+function endedError(): DaemonGoneError {
+  return new DaemonGoneError('the daemon has ended', 'see its log: drivebay daemon logs');
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  let text = '';
+  try {
+    for await (const piece of response.setEncoding('utf8') as AsyncIterable<string>) text += piece;
+  } catch (error) {
+    throw explain(error as Error);
+  }
+  return text;
+}
+
+function toError(text: string): Error {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    return new ControlError('protocol', `the daemon's answer cannot be read: ${messageOf(error)}`);
+  }
+  const { data } = errorAnswerSchema.safeParse(parsed);
+  if (!data) return new ControlError('protocol', 'the daemon answered an error of an unknown form');
+  const { code, message, hint, problems } = data.error;
+  if (problems) return new ConfigError(problems);
+  return code === 'usage' ? new UsageError(message, hint) : new ControlError(code, message, hint);
+}

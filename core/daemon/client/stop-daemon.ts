@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { codeOf } from '../../errors';
+import type { Paths } from '../../paths';
+import { localProcesses } from '../../subprocess/local-processes';
+import type { DaemonIdentity } from '../../subprocess/run-marker';
+import { readPidFile } from '../pid-file';
+import { socketPlaces } from '../socket-places';
+import { DaemonGoneError } from './control-client';
+import { findDaemon, type FoundDaemon } from './find-daemon';
+
+const LOOK_MS = 10;
+/** Running answers have 10 s, and programs their time to end. */
+const PATIENCE_MS = 40_000;
+/** For one that does not answer. */
+const SIGNAL_PATIENCE_MS = 3_000;
+
+/** Ends the daemon of a configuration and a state folder. Resolves with its pid when it is gone; undefined: none ran. */
+export async function stopDaemon(
+  paths: Pick<Paths, 'configHome' | 'state'>,
+  say: (line: string) => void,
+): Promise<number | undefined> {
+  let daemon: FoundDaemon | undefined;
+  try {
+    ({ daemon } = await findDaemon(paths));
+  } catch (error) {
+    if (codeOf(error) !== 'no_answer') throw error;
+    return stopSilent(paths, say);
+  }
+  if (!daemon) return undefined;
+  const { pid } = daemon.info;
+  const identity = readPidFile(daemon.socket);
+  try {
+    // The stream ends when the daemon does.
+    for await (const _ of daemon.client.stream('POST', '/v1/daemon/stop')) continue;
+  } catch (error) {
+    if (!(error instanceof DaemonGoneError)) throw error;
+  }
+  if (!identity || (await isGone(identity, PATIENCE_MS))) return pid;
+  throw new Error(`the daemon (pid ${pid}) does not end`);
+}
+
+async function stopSilent(
+  paths: Pick<Paths, 'configHome' | 'state'>,
+  say: (line: string) => void,
+): Promise<number | undefined> {
+  for (const socket of socketPlaces(paths)) {
+    const identity = readPidFile(socket);
+    if (!identity) continue;
+    const { pid } = identity;
+    say(`the daemon (pid ${pid}) does not answer: ending it`);
+    process.kill(pid, 'SIGTERM');
+    if (!(await isGone(identity, SIGNAL_PATIENCE_MS))) process.kill(pid, 'SIGKILL');
+    if (await isGone(identity, SIGNAL_PATIENCE_MS)) return pid;
+    throw new Error(`the daemon (pid ${pid}) cannot be ended`);
+  }
+  throw new Error('the daemon does not answer, and its pid is not known');
+}
+
+/** The socket's file may go before the process does. */
+async function isGone(identity: DaemonIdentity, limitMs: number): Promise<boolean> {
+  const until = Date.now() + limitMs;
+  while (localProcesses().isRunning(identity)) {
+    if (Date.now() > until) return false;
+    await pause(LOOK_MS);
+  }
+  return true;
+}

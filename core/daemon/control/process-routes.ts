@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { spawnRequestSchema } from '../../agents/spawn-request';
+import type { ProcessEvent } from '../../events/process-event';
+import { summarize } from '../../state/process-summary';
+import { readProcess, readProcessEvents } from '../../state/read-processes';
+import type { Agents } from '../agents';
+import { RefusedError } from './control-error';
+import { projectRefSchema } from './protocol';
+import { ok, route } from './route';
+
+const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
+
+const eventsQuery = z.object({
+  /** The number of the first event wanted. */
+  from: z.coerce.number().int().min(0).default(0),
+  follow: flag.default(false),
+});
+
+/** About agent processes, those that run and the records of all others. */
+export const processRoutes = [
+  route({
+    method: 'POST',
+    path: '/v1/processes',
+    body: spawnRequestSchema.extend({ project: projectRefSchema, attach: z.boolean().default(false) }),
+    async handle({ daemon, body: { project: ref, attach, ...request }, gone, isAbandoned, stream }) {
+      const { table } = await daemon.agents();
+      const { agentProject } = await daemon.projects.open(ref);
+      const process = await table.spawn(agentProject, request);
+      if (!attach) return { status: 201, body: { pid: process.view.pid, uuid: process.view.uuid } };
+      const leave = () => isAbandoned() && process.kill('client_gone');
+      gone.addEventListener('abort', leave);
+      leave();
+      const lines = stream(201);
+      for await (const event of process.events()) await lines.write(event);
+      lines.end();
+      return undefined;
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/processes',
+    query: z.object({ all: flag.default(false) }),
+    async handle({ daemon, query: { all } }) {
+      const { store } = await daemon.agents();
+      const living = () => store.running().map(({ view }) => summarize(view));
+      return ok({ processes: all ? await store.list() : living() });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/processes/:id',
+    async handle({ daemon, id }) {
+      const agents = await daemon.agents();
+      const living = agents.table.find(idOf(id));
+      return ok(living ? living.view : (await recordOf(agents, daemon.parts.paths.state, id)).view);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/processes/:id/events',
+    query: eventsQuery,
+    async handle({ daemon, id, query: { from, follow }, gone, stream }) {
+      const agents = await daemon.agents();
+      const { state } = daemon.parts.paths;
+      const living = follow ? agents.table.find(idOf(id)) : undefined;
+      const past = living ? undefined : await recordOf(agents, state, id);
+      const events: AsyncIterable<ProcessEvent> = living
+        ? living.events(from, gone)
+        : readProcessEvents(state, past!.view.pid);
+      const lines = stream();
+      for await (const event of events) {
+        if (gone.aborted) break;
+        if (event.seq >= from) await lines.write(event);
+      }
+      lines.end();
+      return undefined;
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/processes/:id/kill',
+    async handle({ daemon, id }) {
+      const agents = await daemon.agents();
+      const living = agents.table.find(idOf(id));
+      if (!living) {
+        const { view } = await recordOf(agents, daemon.parts.paths.state, id);
+        const message = view.end
+          ? `process ${view.pid} has ended already (${view.end.state})`
+          : `process ${view.pid} belongs to another daemon`;
+        throw new RefusedError(409, 'not_running', message);
+      }
+      living.kill('killed');
+      return { status: 202, body: { pid: living.view.pid, uuid: living.view.uuid } };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/processes/:id/wait',
+    async handle({ daemon, id }) {
+      const agents = await daemon.agents();
+      const living = agents.table.find(idOf(id));
+      await living?.ended;
+      return ok(living ? living.view : (await recordOf(agents, daemon.parts.paths.state, id)).view);
+    },
+  }),
+];
+
+function idOf(id: string): number | string {
+  return /^\d+$/.test(id) ? Number(id) : id;
+}
+
+async function recordOf({ store }: Agents, state: string, id: string) {
+  const wanted = idOf(id);
+  const known = (await store.list()).find(({ pid, uuid }) => pid === wanted || uuid === wanted);
+  const found = known && (await readProcess(state, known.pid));
+  if (!found) throw new RefusedError(404, 'no_process', `there is no process ${id}`, 'see: drivebay ps -a');
+  return found;
+}

@@ -1,0 +1,41 @@
+import { describeDevice } from '../describe-device';
+import { describePlugins } from '../describe-plugins';
+import { describeProvider } from '../describe-provider';
+import { projectQuerySchema } from './protocol';
+import { ok, route } from './route';
+
+/** About the project of a client. */
+export const projectRoutes = [
+  route({
+    method: 'GET',
+    path: '/v1/project',
+    query: projectQuerySchema,
+    async handle({ daemon, query }) {
+      return ok((await daemon.projects.open(query)).describe());
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/devices',
+    query: projectQuerySchema,
+    async handle({ daemon, query }) {
+      const { project } = await daemon.projects.open(query);
+      return ok({ devices: project.devices.list().map(describeDevice) });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/providers',
+    query: projectQuerySchema.extend({ check: projectQuerySchema.shape.useProject.default(false) }),
+    async handle({ daemon, query }) {
+      const opened = await daemon.projects.open(query);
+      const { devices, plugins } = opened.project;
+      if (query.check) await Promise.all(devices.list().map((device) => device.check()));
+      return ok({
+        providers: devices.list().map(describeProvider),
+        plugins: describePlugins(plugins, devices.list()),
+        project: opened.describe(),
+      });
+    },
+  }),
+];

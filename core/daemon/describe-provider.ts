@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { LlmDevice } from '../vfs/llm-device';
+
+/** A provider as `providers status --json` and the control API show it. */
+export const providerReportSchema = z.object({
+  name: z.string(),
+  driver: z.string(),
+  kind: z.enum(['cli', 'http']),
+  status: z.enum(['healthy', 'offline', 'unchecked']),
+  model: z.string().nullable(),
+  /** Null for programs: finding one says nothing about how fast it answers. */
+  latency_ms: z.number().nullable(),
+  timed_out: z.boolean(),
+  reason: z.string().nullable(),
+  hint: z.string().nullable(),
+  detail: z.string().nullable(),
+  warnings: z.array(z.string()),
+});
+
+export type ProviderReport = z.infer<typeof providerReportSchema>;
+
+export function describeProvider(device: LlmDevice): ProviderReport {
+  const { name, driver, driverKind, defaultModel, health } = device;
+  return {
+    name,
+    driver,
+    kind: driverKind,
+    status: health.state,
+    model: defaultModel ?? null,
+    latency_ms: driverKind === 'http' ? (health.latencyMs ?? null) : null,
+    timed_out: health.timedOut ?? false,
+    reason: health.reason ?? null,
+    hint: health.hint ?? null,
+    detail: health.detail ?? null,
+    warnings: health.warnings ?? [],
+  };
+}
+
+export function explainOffline(name: string, reason?: string | null, hint?: string | null): string {
+  return `${name} is offline: ${reason ?? 'unknown'}${hint ? `; ${hint}` : ''}`;
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Gateway } from '../gateway/gateway';
+import type { AccessRules } from '../gateway/access-guard';
+import type { EventStream } from '../events/event-stream';
+import { productName, productVersion } from '../package';
+import type { Logger } from '../plugins/api';
+import { explainOffline } from './describe-provider';
+import type { OpenedProject } from './opened-project';
+
+export interface ListenerOptions {
+  port: number;
+  access: AccessRules;
+  /** Takes the lines of this listener. */
+  log: Logger;
+  stream: EventStream;
+}
+
+/** Loading plug-ins and their libraries occupies the process for a moment, when whoever started it is just asking. */
+const CHECK_AFTER_MS = 50;
+
+/** A gateway that listens for one project. */
+export class Listener {
+  /** Settles when it is drained. */
+  readonly closed: Promise<void>;
+  private noteClosed!: () => void;
+  private readonly closeRequest = new AbortController();
+  private draining: Promise<void> | undefined;
+  private readonly gateway: Gateway;
+
+  constructor(
+    readonly opened: OpenedProject,
+    private readonly options: ListenerOptions,
+  ) {
+    this.closed = new Promise((resolve) => (this.noteClosed = resolve));
+    const { devices, defaultProvider, paths } = opened.project;
+    const { access, log, stream } = options;
+    const where = paths.projectRoot === undefined ? {} : { project: paths.projectRoot };
+    this.gateway = new Gateway({
+      devices,
+      defaultProvider,
+      access,
+      log,
+      product: `${productName}/${productVersion}`,
+      publish: (request, event) => void stream.publish({ ...where, kind: 'request', request, event }),
+    });
+  }
+
+  get port(): number {
+    return this.options.port;
+  }
+
+  /** Rejects with Node's own error, for example EADDRINUSE. */
+  async listen(): Promise<void> {
+    await this.gateway.listen(this.port);
+  }
+
+  /** Every driver is made, so that its warnings are seen; but the first client comes before. */
+  async checkProviders(): Promise<void> {
+    const { log } = this.options;
+    await pause(CHECK_AFTER_MS);
+    await Promise.all(
+      this.opened.project.devices.list().map(async (device) => {
+        const health = await device.check();
+        if (health.state === 'offline') log.warn(explainOffline(device.name, health.reason, health.hint));
+        else log.info(`${device.name} is ${health.state}`, { ms: health.latencyMs });
+        for (const warning of health.warnings ?? []) log.warn(`${device.name}: ${warning}`);
+      }),
+    );
+  }
+
+  /** Asks whoever has opened it to close it. */
+  requestClose(): void {
+    this.closeRequest.abort();
+  }
+
+  /** Resolves when it was asked to close, or the signal fires. */
+  async untilClosing(signal: AbortSignal): Promise<void> {
+    const either = AbortSignal.any([signal, this.closeRequest.signal]);
+    if (!either.aborted) await once(either, 'abort');
+  }
+
+  /** Takes no more requests, and resolves when the running ones are answered. */
+  drain(): Promise<void> {
+    this.draining ??= this.gateway.drain().then(this.noteClosed);
+    return this.draining;
+  }
+
+  /** Ends the running requests with an error. */
+  abort(): void {
+    this.gateway.abortAll();
+  }
+}

@@ -1,0 +1,37 @@
+import { Listener, type ListenerOptions } from './listener';
+import type { OpenedProject } from './opened-project';
+
+/** The listeners of a daemon. */
+export class Listeners {
+  private readonly open = new Map<number, Listener>();
+
+  /** Rejects with Node's own error, for example EADDRINUSE. */
+  async add(opened: OpenedProject, options: ListenerOptions): Promise<Listener> {
+    const listener = new Listener(opened, options);
+    await listener.listen();
+    this.open.set(listener.port, listener);
+    return listener;
+  }
+
+  find(port: number): Listener | undefined {
+    return this.open.get(port);
+  }
+
+  list(): Listener[] {
+    return [...this.open.values()].sort((a, b) => a.port - b.port);
+  }
+
+  /** Resolves when the running requests of a listener are answered. */
+  async close(listener: Listener): Promise<void> {
+    await listener.drain();
+    if (this.open.get(listener.port) === listener) this.open.delete(listener.port);
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all(this.list().map((listener) => this.close(listener)));
+  }
+
+  abortAll(): void {
+    for (const listener of this.list()) listener.abort();
+  }
+}
