@@ -1,6 +1,7 @@
 import type { ChatEvent } from 'drivebay/plugin';
 import { AnswerRestarted, AnswerText, type Channel } from './answer-text';
 import { fieldsOf, isFields, listOf, numberOf, textOf, type Fields } from '../_shared/cli/fields';
+import { toolActivity } from '../_shared/cli/tool-activity';
 import { readFailure } from './read-failure';
 import { readRetry } from './read-retry';
 import type { Outcome, RunReport } from './run-report';
@@ -123,7 +124,7 @@ export class EventReader {
     for (const block of blocks) {
       if (String(block.type).endsWith('tool_use')) {
         this.usedTools = true;
-        events.push(toActivity(block));
+        events.push(toolActivity(block.name, block.input));
       }
       const channel = CHANNELS[String(block.type)];
       if (!channel) continue;
@@ -175,12 +176,6 @@ export class EventReader {
   private readLimit(info: Fields): void {
     if (info.status === 'rejected') this.report.resetsAt = numberOf(info.resetsAt);
   }
-}
-
-/** The first text among a tool's arguments says what it does: a command, a file, a pattern. */
-function toActivity(block: Fields): ChatEvent {
-  const detail = Object.values(fieldsOf(block.input)).find((value) => typeof value === 'string');
-  return { type: 'activity', tool: textOf(block.name) ?? 'a tool', ...(detail !== undefined && { detail }) };
 }
 
 function toFinishReason(reason: string | undefined): 'stop' | 'length' | 'content_filter' {

@@ -1,4 +1,5 @@
 import type { ChatEvent } from 'drivebay/plugin';
+import { toolActivity } from '../_shared/cli/tool-activity';
 import { fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/cli/fields';
 import { AnswerText } from './answer-text';
 import { errorTail } from './error-tail';
@@ -94,12 +95,13 @@ export class EventReader {
   }
 
   private readTool(line: Fields): Reading {
-    const [name = 'unknown'] = Object.keys(fieldsOf(line.tool_call));
-    const note = { tool: name.replace(/ToolCall$/, ''), stage: textOf(line.subtype) ?? '' };
+    const [[name, call] = ['unknown', {}]] = Object.entries(fieldsOf(line.tool_call));
+    const tool = name.replace(/ToolCall$/, '');
+    const note = { tool, stage: textOf(line.subtype) ?? '' };
     this.hasActed = true;
     if (line.subtype === 'completed') return { events: [], note };
     this.segment.end(textOf(line.model_call_id));
-    return { events: this.endParagraph(), note };
+    return { events: [...this.endParagraph(), toolActivity(tool, fieldsOf(call).args)], note };
   }
 
   private readRetry(line: Fields): Reading {

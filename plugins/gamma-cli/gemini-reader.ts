@@ -1,4 +1,5 @@
 import { type Fields, isFields, textOf } from '../_shared/cli/fields';
+import { toolActivity } from '../_shared/cli/tool-activity';
 import type { AnswerText } from './answer-text';
 import type { Outcome, Reading } from './outcome';
 import { streamUsage } from './usage';
@@ -19,7 +20,10 @@ export class GeminiReader {
         return { events: event.role === 'assistant' ? this.text.add(textOf(event.content) ?? '') : [] };
       case 'tool_use':
         this.text.act();
-        return { events: [], note: { stage: 'tool_use', tool: event.tool_name } };
+        return {
+          events: [toolActivity(event.tool_name, event.parameters)],
+          note: { stage: 'tool_use', tool: event.tool_name },
+        };
       case 'tool_result':
         this.text.act();
         return { events: [], note: { stage: 'tool_result', status: event.status } };

@@ -1,4 +1,5 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
+import { toolActivity } from '../_shared/cli/tool-activity';
 import { type Fields, isFields, textOf } from '../_shared/cli/fields';
 import type { AnswerText } from './answer-text';
 import type { Outcome, Reading } from './outcome';
@@ -72,7 +73,7 @@ export class QwenReader {
     let note: Fields | undefined;
     for (const block of blocks) {
       if (block.type === 'tool_use') {
-        events.push(...this.release());
+        events.push(...this.release(), toolActivity(block.name, block.input));
         this.text.act();
         note = { stage: 'tool_use', tool: block.name };
       } else if (!isOwn) continue;

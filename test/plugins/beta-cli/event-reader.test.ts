@@ -207,3 +207,12 @@ test('tools at work are notes, without their output', () => {
   expect(reader.read(tool('started')).note).toEqual({ tool: 'shell', stage: 'started' });
   expect(reader.hasActed).toBe(true);
 });
+
+test('a tool at work is told of once, with what it does', () => {
+  const { events } = readLines(recorded('documented'));
+  expect(events.filter(({ type }) => type === 'activity')).toContainEqual({
+    type: 'activity',
+    tool: 'read',
+    detail: 'README.md',
+  });
+});

@@ -5,6 +5,7 @@ import type { Outcome } from '../../../plugins/gamma-cli/outcome';
 import { type Recording, recording } from './recordings';
 
 interface Read {
+  events: ChatEvent[];
   text: string;
   reasoning: string;
   outcome: Outcome | undefined;
@@ -31,7 +32,7 @@ function readLines(lines: string[], refusesRestart = true): Read {
     if (outcome) break;
   }
   const join = (type: 'text' | 'reasoning') => events.map((event) => (event.type === type ? event.text : '')).join('');
-  return { text: join('text'), reasoning: join('reasoning'), outcome, reader };
+  return { events, text: join('text'), reasoning: join('reasoning'), outcome, reader };
 }
 
 const read = ({ stdout }: Recording, refusesRestart?: boolean) => readLines(stdout.split('\n'), refusesRestart);
@@ -252,4 +253,12 @@ describe('any output', () => {
     ];
     expect(values(...odd, ...more, { type: 'system', subtype: 'retry' }).text).toBe('');
   });
+});
+
+test.each([
+  ['gemini', 'stream-json-shell-yolo'],
+  ['qwen', 'v0.24-stream-json-tool-yolo'],
+] as const)('a tool of %s at work is told of, with what it does', (program, name) => {
+  const { events } = read(recording(program, name));
+  expect(events).toContainEqual({ type: 'activity', tool: expect.any(String), detail: expect.any(String) });
 });
