@@ -2,7 +2,9 @@
 module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/fixtures'],
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/fixtures', '<rootDir>/test/real-clis/node_modules'],
+  // They need programs that `npm ci` does not install: npm run test:real-clis.
+  testPathIgnorePatterns: ['<rootDir>/test/real-clis/'],
   moduleNameMapper: {
     '^drivebay/plugin$': '<rootDir>/core/plugins/api.ts',
     '^drivebay/testing$': '<rootDir>/core/testing/api.ts',

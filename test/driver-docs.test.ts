@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isErrorKind } from '../core/plugins/error-kinds';
 import { parseManifest } from '../core/plugins/manifest';
 import { repository } from './setup/source-files';
 
@@ -19,8 +20,18 @@ test.each(pages)('the page of %s lists the options of its manifest, with their d
   const page = readFileSync(join(repository, 'docs', 'drivers', `${driver}.md`), 'utf8');
   const expected = Object.entries(manifest.options).map(([name, { default: value }]) => [
     name,
-    manifest.required.includes(name) ? 'required' : value === undefined ? 'none' : `\`${String(value as string)}\``,
+    manifest.required.includes(name) ? 'required' : isNothing(value) ? 'none' : `\`${String(value as string)}\``,
   ]);
   expect(optionsIn(page)).toEqual(Object.fromEntries(expected));
   for (const alias of manifest.aliases) expect(page).toContain(`driver: ${alias}`);
 });
+
+test.each(pages)('the page of %s explains no kind of error that there is not', (driver) => {
+  const page = readFileSync(join(repository, 'docs', 'drivers', `${driver}.md`), 'utf8');
+  const named = [...page.matchAll(/kind` `(\w+)`|kind `(\w+)`/g)].map(([, after, plain]) => after ?? plain);
+  expect(named.filter((kind) => !isErrorKind(kind))).toEqual([]);
+});
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.length === 0);
+}

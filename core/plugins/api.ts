@@ -244,8 +244,8 @@ export type AbortCode = 'timeout' | 'client_gone' | 'killed' | 'shutdown';
 
 /** Where and with what an agent process works. */
 export interface Workspace {
-  /** Where the user was, absolute: the working directory of an agent's program. */
-  workingDirectory: string;
+  /** Where the process was started, absolute: a program that works on files runs here. Absent: `directory`. */
+  workingDirectory?: string;
   /** The project directory, absolute; absent outside of a project. */
   directory?: string;
   /** For agents with tools of their own. For other drivers the skills are in the system message. */
@@ -305,6 +305,43 @@ export interface DriverContext<Options = Record<string, unknown>> {
   spawn(command: string, args: readonly string[], options?: SpawnOptions): Promise<Subprocess>;
   /** Makes (once) and returns a private folder for this provider, mode 0700. Nothing else belongs to the driver. */
   scratch(): Promise<string>;
+  /**
+   * Lays messages out as one text, for a backend that takes a prompt instead of a conversation. A single user message
+   * goes as it is; several stand in order between tags that occur in none of their texts, labelled with role, name and
+   * tool; nothing is left out or shortened. The same messages give the same text, and one more message appends to it.
+   * Throws `invalid_request` with `param` for what is no text (images, audio, files, tool calls of a vendor's own kind)
+   * and for messages without any text.
+   */
+  layoutPrompt(messages: readonly Message[], options?: PromptOptions): PromptLayout;
+  /**
+   * Returns `value` when a program can take it as one argument behind its own option; throws `invalid_request` for what
+   * it could take for an option (a leading `-`), and for an empty text, a control character or more than 128 KiB.
+   * Every text of a client that becomes an argument goes through it, a model's name for example. `param` is the
+   * request's field.
+   */
+  argument(value: string, param: string): string;
+  /**
+   * The names, as the client wrote them, of the sampling and other fields that the request sets and the driver does not
+   * name in `honoured`: what belongs in `meta.ignored`. Tools, tool choice and effort are left to the manifest.
+   */
+  ignoredFields(request: ChatRequest, honoured?: readonly string[]): string[];
+}
+
+/** How `layoutPrompt` lays messages out. */
+export interface PromptOptions {
+  /**
+   * Whether system and developer messages come back as `system`, for a backend with an option for them. Default: they
+   * stand among the others. Messages that are nothing else always are the prompt.
+   */
+  separateSystem?: boolean;
+}
+
+/** What `layoutPrompt` made of messages. */
+export interface PromptLayout {
+  /** All system and developer messages in order, a blank line between them. Absent without any. */
+  system?: string;
+  /** Never blank. It may be larger than an argument can be: give it to a program as its input. */
+  prompt: string;
 }
 
 /**
@@ -347,6 +384,8 @@ export type DriverErrorCode =
  * - `binary_missing`, `binary_not_executable`, `interpreter_missing`, `binary_broken`: why a program cannot be started.
  * - `spawn_failed`: the system could not start it. `working_directory`: no such folder to start it in.
  * - `unusable_argument`: a text of the request is too long for an argument, or holds a NUL.
+ * - `bad_option`, `program_config`: a program refused one of its options, or its own configuration.
+ * - `billing`: the account has no credit. `content_filter`: the backend refused the subject.
  * - `driver_bug`, `driver_setup`: the plug-in broke the contract, or could not be set up.
  * - `untrusted_project`: waits for `drivebay trust`.
  * - `client_gone`, `killed`, `shutdown`: why a call was ended; `timeout` and `canceled` are codes as well.
@@ -371,6 +410,10 @@ export type ErrorKind =
   | 'working_directory'
   | 'unusable_argument'
   | 'line_too_long'
+  | 'bad_option'
+  | 'program_config'
+  | 'billing'
+  | 'content_filter'
   | 'truncated'
   | 'empty'
   | 'driver_bug'
@@ -484,6 +527,11 @@ export interface HttpResponse {
 export interface ResolveOptions {
   /** Absolute folders, or folders that start with `~/`, to look in after the PATH. */
   directories?: readonly string[];
+  /**
+   * Whether to look, last, where installers put a user's programs and the PATH of a service has no entry for:
+   * `~/.local/bin`, the programs of the newest Node of nvm (`$NVM_DIR`, else `~/.nvm`), `~/.bun/bin`. Default: false.
+   */
+  userFolders?: boolean;
 }
 
 /** How a program is started, and when it has to end. */
@@ -496,6 +544,8 @@ export interface SpawnOptions {
    * appended to the PATH, for scripts that name `node` as their interpreter.
    */
   env?: Readonly<Record<string, string | undefined>>;
+  /** Variables that are set only where the environment has none of that name. `env` wins over them. */
+  envDefaults?: Readonly<Record<string, string>>;
   /** The whole standard input, however large. Absent: it stays open for `write` and `end`. */
   input?: string | Uint8Array;
   /**

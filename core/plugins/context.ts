@@ -7,6 +7,9 @@ import { findProgram } from '../subprocess/find-program';
 import type { Programs } from '../subprocess/programs';
 import type { DriverContext, Logger } from './api';
 import { DriverError } from './driver-error';
+import { ignoredFields } from './ignored-fields';
+import { layoutPrompt } from './layout-prompt';
+import { safeArgument } from './safe-argument';
 
 export interface ContextParts {
   provider: string;
@@ -73,9 +76,9 @@ export function createContext(parts: ContextParts): DriverContext {
     requireApiKey,
     error: makeError,
     http: parts.http,
-    resolveBinary(names, { directories = [] } = {}) {
+    resolveBinary(names, resolveOptions = {}) {
       const wanted = typeof names === 'string' ? [names] : names;
-      return findProgram({ names: wanted, directories, environment: environment.process }, makeError);
+      return findProgram({ names: wanted, ...resolveOptions, environment: environment.process }, makeError);
     },
     async spawn(command, args, spawnOptions = {}) {
       const { cwd = await scratch(), graceMs = graceSec * 1000 } = spawnOptions;
@@ -84,5 +87,8 @@ export function createContext(parts: ContextParts): DriverContext {
       return parts.programs.spawn(command, args, { ...spawnOptions, cwd, graceMs });
     },
     scratch,
+    layoutPrompt: (messages, promptOptions) => layoutPrompt(makeError, messages, promptOptions),
+    argument: (value, param) => safeArgument(makeError, value, param),
+    ignoredFields,
   };
 }

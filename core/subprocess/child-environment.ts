@@ -9,13 +9,21 @@ export interface ChildEnvironmentParts {
   /** Names that are kept from the program, for example other providers' keys. */
   hidden: Pick<ReadonlySet<string>, 'has'>;
   changes: Readonly<Record<string, string | undefined>>;
+  defaults: Readonly<Record<string, string>>;
   command: string;
   marker: string;
 }
 
 /** The environment of a program: the user's own, with nothing of ours in it but the marker. */
-export function childEnvironment({ base, hidden, changes, command, marker }: ChildEnvironmentParts): NodeJS.ProcessEnv {
-  const environment: NodeJS.ProcessEnv = {};
+export function childEnvironment({
+  base,
+  hidden,
+  changes,
+  defaults,
+  command,
+  marker,
+}: ChildEnvironmentParts): NodeJS.ProcessEnv {
+  const environment: NodeJS.ProcessEnv = { ...defaults };
   for (const [name, value] of Object.entries(base)) {
     if (!name.startsWith(OUR_PREFIX) && !hidden.has(name)) environment[name] = value;
   }

@@ -2,11 +2,11 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { DriverContext } from '../plugins/api';
+import type { DriverContext, ResolveOptions } from '../plugins/api';
+import { userFolders } from './user-folders';
 
-export interface FindProgram {
+export interface FindProgram extends ResolveOptions {
   names: readonly string[];
-  directories: readonly string[];
   environment: NodeJS.ProcessEnv;
 }
 
@@ -14,7 +14,7 @@ const EXTENSIONS = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] :
 
 /** The absolute path of the first program that is there and may be run. Throws `not_installed`. */
 export async function findProgram(
-  { names, directories, environment }: FindProgram,
+  { names, directories = [], userFolders: takesUserFolders = false, environment }: FindProgram,
   makeError: DriverContext['error'],
 ): Promise<string> {
   const home = environment.HOME || homedir();
@@ -22,9 +22,10 @@ export async function findProgram(
   const onPath = (environment.PATH ?? '').split(delimiter).filter(isAbsolute);
   const wanted = names.map(expand);
   const bare = wanted.filter((name) => !/[/\\]/.test(name));
+  const further = [...directories.map(expand), ...(takesUserFolders ? await userFolders(environment, home) : [])];
   const candidates = [
     ...wanted.flatMap((name) => (bare.includes(name) ? onPath.map((folder) => join(folder, name)) : [name])),
-    ...directories.map(expand).flatMap((folder) => bare.map((name) => join(folder, name))),
+    ...further.flatMap((folder) => bare.map((name) => join(folder, name))),
   ];
   const unusable: string[] = [];
   for (const candidate of candidates.flatMap((path) => EXTENSIONS.map((extension) => path + extension))) {
@@ -40,7 +41,7 @@ export async function findProgram(
       hint: `run: chmod +x '${unusable[0]}'`,
     });
   }
-  const places = [...(bare.length > 0 ? ['on the PATH', ...directories] : [])].join(', ');
+  const places = [...(bare.length > 0 ? ['on the PATH', ...further] : [])].join(', ');
   throw makeError('not_installed', `program not found: ${tried}${places && ` (looked ${places})`}`, {
     kind: 'binary_missing',
     hint: 'install it, or set command to its absolute path',

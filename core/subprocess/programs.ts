@@ -65,7 +65,14 @@ export class Programs {
     const { cwd, signal, input } = options;
     const local = localProcesses();
     const marker = local.nextMarker();
-    const env = childEnvironment({ base: environment, hidden, changes: options.env ?? {}, command, marker });
+    const env = childEnvironment({
+      base: environment,
+      hidden,
+      changes: options.env ?? {},
+      defaults: options.envDefaults ?? {},
+      command,
+      marker,
+    });
     const name = basename(command);
     let started: Started;
     try {

@@ -15,6 +15,11 @@ export interface CliWire {
   received(run: CliRunRecord): UnderstoodChat;
   /** What a run that is no chat does, for example `--version`; undefined for a chat. Default: all are chats. */
   probe?(run: CliRunRecord): CliStep[] | undefined;
+  /**
+   * Whether probes hang as well while the backend does. Default: true. `false` is for a driver that asks the program for its
+   * own help before a chat: that needs no backend.
+   */
+  probesHang?: boolean;
   /** See `Backend`. */
   cannot?: Partial<Record<Ability, string>>;
 }
@@ -64,7 +69,8 @@ class RunningCliBackend implements RunningBackend {
 
   private respond(run: CliRunRecord): CliStep[] {
     const probe = this.wire.probe?.(run);
-    if (probe) return typeof this.next === 'object' && this.next.type === 'hang' ? [HANG] : probe;
+    const isHanging = typeof this.next === 'object' && this.next.type === 'hang' && this.wire.probesHang !== false;
+    if (probe) return isHanging ? [HANG] : probe;
     const chat: ReceivedChat = { ...this.wire.received(run), argv: run.argv, raw: [...run.argv, run.stdin].join('\n') };
     this.chats.push(chat);
     const situation = typeof this.next === 'function' ? this.next(chat) : this.next;

@@ -1,16 +1,16 @@
 import type { Call, ChatEvent, ChatRequest, Driver, DriverContext, DriverFactory, Logger } from 'drivebay/plugin';
-import { HttpPool } from '../../core/http/http-pool';
 import { DriverError } from '../../core/plugins/driver-error';
+import { OpenContext } from '../setup/open-context';
 import { Upstream } from '../setup/upstream';
 
 const silent: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** One driver on a real pool, in front of a scripted server. */
+/** One driver on a real context, in front of a scripted server. */
 export class DriverHarness {
   private constructor(
     readonly upstream: Upstream,
     readonly driver: Driver,
-    private readonly http: HttpPool,
+    private readonly open: OpenContext<object>,
   ) {}
 
   /** `options` are those of the manifest; `base_url` is the server's unless given. */
@@ -20,27 +20,15 @@ export class DriverHarness {
     key?: string | (() => string | undefined),
   ): Promise<DriverHarness> {
     const upstream = await Upstream.start();
-    const makeError: DriverContext['error'] = (code, message, details) => new DriverError(code, message, details);
-    const http = new HttpPool(makeError);
+    const open = new OpenContext<object>('tested', { base_url: upstream.url, ...options });
     const apiKey = typeof key === 'function' ? key : () => key;
-    const driver = await createDriver({
-      provider: 'local',
-      driver: 'tested',
-      options: { base_url: upstream.url, ...options } as unknown as Options,
-      log: silent,
-      apiKey,
-      requireApiKey: () => {
-        const found = apiKey();
-        if (found === undefined) throw makeError('auth', 'no key');
-        return found;
-      },
-      error: makeError,
-      http,
-      resolveBinary: () => Promise.reject(new Error('not used')),
-      spawn: () => Promise.reject(new Error('not used')),
-      scratch: () => Promise.reject(new Error('not used')),
-    });
-    return new DriverHarness(upstream, driver, http);
+    const requireApiKey = () => {
+      const found = apiKey();
+      if (found === undefined) throw new DriverError('auth', 'no key');
+      return found;
+    };
+    const context = { ...open.context, apiKey, requireApiKey } as DriverContext<Options>;
+    return new DriverHarness(upstream, await createDriver(context), open);
   }
 
   async chat(request: Partial<ChatRequest> = {}, signal?: AbortSignal): Promise<ChatEvent[]> {
@@ -50,7 +38,7 @@ export class DriverHarness {
   }
 
   async close(): Promise<void> {
-    await this.http.close();
+    await this.open.close();
     await this.upstream.close();
   }
 }

@@ -115,9 +115,12 @@ describe('the environment of a program', () => {
     DRIVEBAY_RUN_ID: 'of-an-outer-run',
   };
 
-  async function seen(env?: Record<string, string | undefined>): Promise<Record<string, string>> {
+  async function seen(
+    env: Record<string, string | undefined> = {},
+    envDefaults: Record<string, string> = {},
+  ): Promise<Record<string, string>> {
     const shop = new Workshop({ environment, hidden: ['OTHER_KEY'] });
-    const program = await shop.spawn('/usr/bin/env', ['-0'], env ? { env } : {});
+    const program = await shop.spawn('/usr/bin/env', ['-0'], { env, envDefaults });
     const text = (await collect(program.lines())).join('\n');
     await shop.close();
     return Object.fromEntries(
@@ -153,5 +156,22 @@ describe('the environment of a program', () => {
       PATH: '/bin',
     });
     expect(marker).not.toBe('x');
+  });
+  test('has the defaults of the driver where nobody else says anything', async () => {
+    const {
+      DRIVEBAY_RUN_ID: _marker,
+      PATH: _path,
+      ...rest
+    } = await seen(
+      { CHANGED: 'by the driver', OWN_KEY: undefined },
+      { HOME: '/default', CHANGED: 'default', RETRIES: '2', OWN_KEY: 'default', OTHER_KEY: 'default' },
+    );
+    expect(rest).toEqual({
+      HOME: '/home/somebody',
+      HTTPS_PROXY: 'http://proxy:3128',
+      CHANGED: 'by the driver',
+      RETRIES: '2',
+      OTHER_KEY: 'default',
+    });
   });
 });

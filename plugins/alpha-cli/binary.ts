@@ -1,0 +1,32 @@
+import { basename } from 'node:path';
+import type { DriverContext } from 'drivebay/plugin';
+import type { Options } from './options';
+
+const DEFAULT = 'claude';
+/** The open fork, with the same flags and events. */
+const FALLBACK = 'openclaude';
+
+/** The path of the program, looked for anew each time: an update may move it. */
+export async function resolveBinary(context: DriverContext<Options>): Promise<string> {
+  const names = [...new Set([context.options.command ?? DEFAULT, FALLBACK])];
+  try {
+    return await context.resolveBinary(names, { userFolders: true });
+  } catch (cause) {
+    if ((cause as { kind?: string }).kind !== 'binary_missing') throw cause;
+    const places = 'the PATH, ~/.local/bin, the newest Node of nvm, ~/.bun/bin';
+    throw context.error(
+      'not_installed',
+      `no compatible CLI found in PATH, tried ${names.join(', ')} (looked in ${places})`,
+      {
+        kind: 'binary_missing',
+        hint: 'run: npm install -g @anthropic-ai/claude-code, or set command to its absolute path',
+        cause,
+      },
+    );
+  }
+}
+
+/** Whether the program is another one than the user has named. */
+export function isSubstitute(binary: string, { command }: Options): boolean {
+  return command !== undefined && basename(binary) !== basename(command);
+}

@@ -1,0 +1,61 @@
+import type { DriverContext, DriverErrorDetails, DriverFailure } from 'drivebay/plugin';
+import { explainFailure, type FailureParts } from './explain-failure';
+
+export interface EndParts extends FailureParts {
+  /** What core makes of the end of the process. */
+  failure: DriverFailure;
+  stderr: string;
+  /** The first output that was no event. */
+  noise?: string | undefined;
+}
+
+const QUOTE_LENGTH = 300;
+const ROOT =
+  'run drivebay as another user, set permission_mode: acceptEdits, or, in a container, start it with IS_SANDBOX=1';
+
+/** The error for a run that ended without its last event. */
+export function explainEnd(context: DriverContext, parts: EndParts): DriverFailure {
+  const { failure, stderr, noise, report, name } = parts;
+  const refuse = (message: string, details: DriverErrorDetails): DriverFailure =>
+    context.error(details.param ? 'invalid_request' : 'rejected', `${name}: ${message}`, {
+      ...details,
+      cause: failure,
+    });
+
+  const said =
+    stderr
+      .trim()
+      .split('\n')
+      .find((line) => /\b(?:error|cannot|exceeds)\b/i.test(line))
+      ?.trim() ?? '';
+  const unknown = /unknown option '(-[^']+)'/.exec(stderr)?.[1];
+  if (unknown !== undefined) {
+    const hint = `run: ${name} update; or take ${unknown} out of extra_args, or the option of the provider that sets it`;
+    return refuse(said, { kind: 'bad_option', hint });
+  }
+  if (/cannot be used with root/i.test(stderr)) return refuse(said, { kind: 'permission_blocked', hint: ROOT });
+  if (/piped stdin input exceeds/i.test(stderr)) {
+    return refuse(said, { kind: 'context_overflow', param: 'messages', hint: 'send a shorter conversation' });
+  }
+  if (/argument '.*' is invalid|argument missing/.test(stderr)) {
+    return refuse(said, {
+      kind: 'bad_option',
+      hint: 'correct extra_args, or the option of the provider that sets it',
+    });
+  }
+  // Words of the run itself, printed before it died, say more than its exit code.
+  if (report.text !== undefined && failure.code !== 'not_installed') return explainFailure(context, parts);
+  if (noise === undefined || failure.code !== 'protocol') {
+    return context.error(failure.code, failure.message, { ...detailsOf(failure), sideEffects: parts.sideEffects });
+  }
+  const details = { ...detailsOf(failure), sideEffects: parts.sideEffects };
+  return context.error('protocol', `${failure.message}; it printed: ${noise.slice(0, QUOTE_LENGTH)}`, details);
+}
+
+function detailsOf({ kind, hint, cause }: DriverFailure): DriverErrorDetails {
+  return {
+    ...(kind !== undefined && { kind }),
+    ...(hint !== undefined && { hint }),
+    ...(cause !== undefined && { cause }),
+  };
+}

@@ -1,0 +1,26 @@
+import type { ChatRequest, DriverContext, PromptLayout, Workspace } from 'drivebay/plugin';
+
+/** What is written to the standard input, and the system prompt that goes another way. */
+export function toPrompt(
+  { messages }: ChatRequest,
+  context: Pick<DriverContext, 'layoutPrompt'>,
+  { workspace, separateSystem }: { workspace: Workspace | undefined; separateSystem: boolean },
+): PromptLayout {
+  const layout = context.layoutPrompt(messages, { separateSystem });
+  const prompt = workspace ? withInstructions(layout.prompt, workspace) : withoutCommand(layout.prompt);
+  return { ...layout, prompt };
+}
+
+/** Tells the model where it is and which skills it has, before it has to look. */
+function withInstructions(prompt: string, { directory, skills, first }: Workspace): string {
+  const lines: string[] = [];
+  if (directory) lines.push(`Working directory: ${directory}`);
+  if (skills.length > 0) lines.push(`Accessible skill bundle: ${skills.map((skill) => skill.directory).join(', ')}`);
+  if (!first || lines.length === 0) return prompt;
+  return ['# Instructions', ...lines, '# User request', prompt].join('\n\n');
+}
+
+/** A prompt that starts with a slash is a command of the program; it never reaches the model. */
+function withoutCommand(prompt: string): string {
+  return prompt.startsWith('/') ? `\n${prompt}` : prompt;
+}

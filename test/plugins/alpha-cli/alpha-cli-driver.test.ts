@@ -1,0 +1,247 @@
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Message } from 'drivebay/plugin';
+import { HANG } from 'drivebay/testing';
+import { AlphaHarness } from './alpha-harness';
+import { blockStart, delta, init, messageDelta, messageStart, messageStop, result, retry, said } from './lines';
+
+let harness: AlphaHarness;
+afterEach(() => harness.close());
+
+const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
+
+describe('a gateway chat', () => {
+  it('runs without tools in the private folder, with the prompt as its input', async () => {
+    harness = await AlphaHarness.start();
+    const { text } = await harness.chat({ request: { messages: [say('user', '@/etc/hostname')] } });
+    const [run] = harness.chats;
+    expect(text).toBe('Hello');
+    expect(run).toMatchObject({ stdin: '@/etc/hostname', cwd: await harness.open.context.scratch() });
+    expect(run?.argv.join(' ')).toContain('--tools  --output-format');
+    expect(run?.env.CLAUDE_CODE_DISABLE_ATTACHMENTS).toBe('1');
+  });
+
+  it('passes all system texts in a file that only the user can read, and that is gone afterwards', async () => {
+    harness = await AlphaHarness.start();
+    const seen: unknown[] = [];
+    harness.script(({ argv }) => {
+      const file = argv[argv.indexOf('--system-prompt-file') + 1] ?? '';
+      seen.push(readFileSync(file, 'utf8'), statSync(file).mode & 0o077, statSync(dirname(file)).mode & 0o077);
+      seen.push(file);
+      return [result('Hello')];
+    });
+    const messages = [say('system', 'One'), say('user', 'Hi'), say('developer', 'Two')];
+    await harness.chat({ request: { messages } });
+    expect(seen.slice(0, 3)).toEqual(['One\n\nTwo', 0, 0]);
+    expect(harness.chats[0]?.stdin).toBe('Hi');
+    expect(existsSync(dirname(seen[3] as string))).toBe(false);
+  });
+
+  it('has its system texts in the prompt where the program takes no file', async () => {
+    harness = await AlphaHarness.start();
+    harness.script([result('Hello')], ['--add-dir']);
+    await harness.chat({ request: { messages: [say('system', 'One'), say('user', 'Hi')] } });
+    expect(harness.chats[0]?.stdin).toContain('<message role="system">\nOne\n</message>');
+  });
+
+  it('may use tools where the provider says so', async () => {
+    harness = await AlphaHarness.start({ gateway_tools: true });
+    await harness.chat();
+    expect(harness.chats[0]?.argv).not.toContain('--tools');
+    expect(harness.chats[0]?.env.CLAUDE_CODE_DISABLE_ATTACHMENTS).toBe('1');
+  });
+
+  it('names what it cannot honour', async () => {
+    harness = await AlphaHarness.start();
+    const { events } = await harness.chat({ request: { temperature: 0, maxTokens: 5, extra: { seed: 1 } } });
+    expect(events[0]).toEqual({ type: 'meta', ignored: ['temperature', 'seed'] });
+    expect(harness.chats[0]?.env.CLAUDE_CODE_MAX_OUTPUT_TOKENS).toBe('5');
+  });
+
+  it.each(['-opus', '--resume', 'a\nb', ''])('refuses a model that could be an option: %j', async (model) => {
+    harness = await AlphaHarness.start();
+    const { failure } = await harness.chat({ request: { model } });
+    expect(failure).toMatchObject({ code: 'invalid_request', param: 'model' });
+    expect(harness.cli.runs).toEqual([]);
+  });
+});
+
+describe('a process', () => {
+  it('works in its folder, knows its skills, and keeps the program’s own prompt', async () => {
+    harness = await AlphaHarness.start();
+    const folder = join(harness.open.home.directory, 'a project');
+    mkdirSync(folder);
+    const workspace = { directory: folder, skills: [{ name: 'web', directory: '/skills/web' }], first: true };
+    await harness.chat({ request: { messages: [say('system', 'Be brief'), say('user', 'Fix it')] }, workspace });
+    const [run] = harness.chats;
+    expect(run?.cwd).toBe(folder);
+    expect(run?.argv.join(' ')).toMatch(/^-p --add-dir \/skills\/web --output.*--append-system-prompt-file \S/);
+    expect(run?.argv).not.toContain('--tools');
+    expect(run?.stdin).toMatch(/^# Instructions\n\nWorking directory: .*a project\n\n.*\n\n# User request\n\nFix it$/);
+    expect(run?.env.CLAUDE_CODE_DISABLE_ATTACHMENTS).toBeUndefined();
+  });
+
+  it('runs where it was started, also below its project', async () => {
+    harness = await AlphaHarness.start();
+    const below = join(harness.open.home.directory, 'below');
+    mkdirSync(below);
+    const workspace = { workingDirectory: below, directory: harness.open.home.directory, skills: [], first: true };
+    await harness.chat({ workspace });
+    expect(harness.chats[0]).toMatchObject({ cwd: below });
+    expect(harness.chats[0]?.stdin).toContain(`Working directory: ${harness.open.home.directory}\n`);
+  });
+
+  it('whose folder is gone is told so', async () => {
+    harness = await AlphaHarness.start();
+    const { failure } = await harness.chat({ workspace: { directory: '/no/such', skills: [], first: true } });
+    expect(failure).toMatchObject({ code: 'rejected', kind: 'working_directory' });
+  });
+
+  it('leaves its facts in the trace', async () => {
+    harness = await AlphaHarness.start();
+    await harness.chat({ workspace: { skills: [], first: true } });
+    expect(harness.traces).toEqual([
+      ['alpha_cli.resolve', { resolved_bin: harness.cli.command, permission_mode: 'bypassPermissions' }],
+      ['alpha_cli.capabilities', { cap_partial_messages: 'true', cap_add_dir: 'true', cap_permission_mode: 'true' }],
+    ]);
+  });
+
+  it('that failed after a tool call may have acted', async () => {
+    harness = await AlphaHarness.start();
+    harness.script([messageStart(), blockStart({ type: 'tool_use' }), { exit: 1 }]);
+    const { failure } = await harness.chat({ workspace: { skills: [], first: true } });
+    expect(failure).toMatchObject({ code: 'upstream', kind: 'crashed', sideEffects: true });
+  });
+});
+
+describe('metadata', () => {
+  it('hold what the specification names, and who pays', async () => {
+    harness = await AlphaHarness.start({ permission_mode: 'plan' });
+    const known = {
+      ...{ resolved_bin: harness.cli.command, permission_mode: 'plan', cap_partial_messages: 'true' },
+      ...{ cap_add_dir: 'true', cap_permission_mode: 'true' },
+    };
+    expect(await harness.driver.metadata?.()).toEqual({ ...known, billing: "the program's login" });
+    await harness.chat();
+    expect(await harness.driver.metadata?.()).toEqual({ ...known, billing: 'subscription', version: '2.1.197' });
+  });
+
+  it('name the variable whose key pays', async () => {
+    harness = await AlphaHarness.start({ api_key_env: 'MY_KEY' }, { MY_KEY: 'sk-1' });
+    expect(await harness.driver.metadata?.()).toMatchObject({ billing: 'api-key (MY_KEY)' });
+  });
+});
+
+describe('the end of a run', () => {
+  it('is its last event: the answer leaves at once, whatever the process does then', async () => {
+    harness = await AlphaHarness.start();
+    let endsAt = Infinity;
+    harness.script([{ ignore: 'SIGTERM' }, said('Hello'), () => (endsAt = performance.now()), result('Hello'), HANG]);
+    const { events } = await harness.chat();
+    expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+    expect(performance.now() - endsAt).toBeLessThan(100);
+  });
+
+  it('comes at the first sign of a lost login, and the program is stopped', async () => {
+    harness = await AlphaHarness.start();
+    harness.script([init(), retry({ error_status: 401, error: 'authentication_failed' }), HANG]);
+    const { failure } = await harness.chat();
+    expect(failure).toMatchObject({ code: 'auth', kind: 'login_required', status: 401 });
+    await harness.cli.until(() => harness.cli.processes().length === 0);
+  });
+
+  it('comes where the client’s token limit is reached, and nothing more is paid for', async () => {
+    harness = await AlphaHarness.start();
+    harness.script([
+      messageStart(),
+      delta('Hel'),
+      messageDelta('max_tokens', { output_tokens: 3 }),
+      messageStop(),
+      HANG,
+    ]);
+    const { text, events } = await harness.chat({ request: { maxTokens: 3 } });
+    expect([text, events.at(-1)]).toEqual(['Hel', { type: 'finish', reason: 'length' }]);
+    await harness.cli.until(() => harness.cli.processes().length === 0);
+  });
+
+  it('reports an answer that began anew', async () => {
+    harness = await AlphaHarness.start();
+    harness.script([messageStart('1'), delta('The cat'), messageStart('2'), HANG]);
+    const { failure, text } = await harness.chat();
+    expect([failure?.code, failure?.kind, text]).toEqual(['upstream', 'truncated', 'The cat']);
+  });
+
+  it('passes warnings of the program on, and names tools that were not allowed', async () => {
+    harness = await AlphaHarness.start({ permission_mode: 'plan' });
+    const answer = result('Hello', { permission_denials: [{ tool_name: 'Bash' }, { tool_name: 'Bash' }] });
+    harness.script([{ stderr: "noise\nWarning: Unknown --effort value 'ZZZ'\n" }, said('Hello'), answer]);
+    await harness.chat();
+    expect(harness.warnings).toEqual([
+      "claude: Warning: Unknown --effort value 'ZZZ'",
+      'claude was not allowed to use Bash: permission_mode decides what it may do',
+    ]);
+  });
+});
+
+describe('a run that ends without its last event', () => {
+  it.each<[string, object]>([
+    ["error: unknown option '--effort'\n", { code: 'rejected', kind: 'bad_option', hint: /claude update.*--effort/ }],
+    [
+      '--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons\n',
+      { code: 'rejected', kind: 'permission_blocked', hint: /IS_SANDBOX=1/ },
+    ],
+    [
+      "error: option '--x <m>' argument 'zzz' is invalid. Allowed choices are a.",
+      { code: 'rejected', kind: 'bad_option' },
+    ],
+    [
+      'Error: piped stdin input exceeds 10MB. Pass large content as a file path in your prompt instead.',
+      { code: 'invalid_request', param: 'messages', message: /10MB/ },
+    ],
+    ['env: ‘node’: No such file or directory\n', { code: 'upstream', kind: 'crashed' }],
+  ])('says why: %s', async (stderr, expected) => {
+    harness = await AlphaHarness.start();
+    harness.script([{ stderr }, { exit: 1 }]);
+    const { failure } = await harness.chat();
+    for (const [field, value] of Object.entries(expected)) {
+      const actual: unknown = failure?.[field as keyof typeof failure];
+      if (value instanceof RegExp) expect(actual).toMatch(value);
+      else expect(actual).toBe(value);
+    }
+  });
+
+  it('quotes output that is no event', async () => {
+    harness = await AlphaHarness.start();
+    harness.script(['Welcome! Please choose a theme', { exit: 0 }]);
+    const { failure } = await harness.chat();
+    expect(failure).toMatchObject({ code: 'protocol', kind: 'truncated' });
+    expect(failure?.message).toContain('Welcome! Please choose a theme');
+  });
+
+  it('after half of the text is no answer', async () => {
+    harness = await AlphaHarness.start();
+    harness.script([messageStart(), delta('Hel'), { exit: 0 }]);
+    const { failure, events } = await harness.chat();
+    expect(failure?.code).toBe('protocol');
+    expect(events.some(({ type }) => type === 'finish')).toBe(false);
+  });
+
+  it('was killed for want of memory', async () => {
+    harness = await AlphaHarness.start();
+    harness.script([{ die: 'SIGKILL' }]);
+    expect((await harness.chat()).failure).toMatchObject({
+      code: 'upstream',
+      kind: 'crashed',
+      hint: /memory/ as never,
+    });
+  });
+});
+
+describe('construction', () => {
+  it('warns of extra_args that clash, and passes them on in order', async () => {
+    harness = await AlphaHarness.start({ permission_mode: '', extra_args: ['--output-format', 'text', '--debug'] });
+    expect(harness.warnings).toEqual([expect.stringContaining('--output-format')]);
+    await harness.chat();
+    expect(harness.chats[0]?.argv.slice(-3)).toEqual(['--output-format', 'text', '--debug']);
+  });
+});

@@ -1,0 +1,82 @@
+import { HANG } from 'drivebay/testing';
+import { AlphaHarness } from './alpha-harness';
+import { result } from './lines';
+
+let harness: AlphaHarness;
+afterEach(() => harness.close());
+
+const ALL_FALSE = { cap_partial_messages: 'false', cap_add_dir: 'false', cap_permission_mode: 'false' };
+const ANSWER = [result('Hello')];
+
+const probes = () => harness.cli.runs.filter(({ argv }) => argv.includes('--help'));
+
+it('are asked for exactly once, also by many chats at the same time', async () => {
+  harness = await AlphaHarness.start();
+  await Promise.all([harness.chat(), harness.chat(), harness.driver.metadata?.()]);
+  await harness.chat();
+  expect(probes().map(({ argv }) => argv)).toEqual([['-p', '--help']]);
+});
+
+it.each([
+  ['the whole flag only', ['  --add-dirs <x>  --no-permission-mode', '  --include-partial-messages'], 'true', 'false'],
+  ['flags with a value', ['--add-dir=<directories...>, --permission-mode <mode>'], 'false', 'true'],
+])('are %s', async (_, help, partial, others) => {
+  harness = await AlphaHarness.start();
+  harness.script(ANSWER, help);
+  expect(await harness.driver.metadata?.()).toMatchObject({
+    ...{ cap_partial_messages: partial, cap_add_dir: others, cap_permission_mode: others },
+  });
+});
+
+it('are all false when the help fails, with a warning that says what to do', async () => {
+  harness = await AlphaHarness.start();
+  harness.script(ANSWER, ['--add-dir --permission-mode --include-partial-messages', { exit: 3 }]);
+  expect((await harness.chat()).text).toBe('Hello');
+  expect(await harness.driver.metadata?.()).toMatchObject(ALL_FALSE);
+  expect(harness.warnings).toEqual([expect.stringMatching(/-p --help" failed \(.*exit code 3\).*restart drivebay/)]);
+  expect(harness.chats[0]?.argv).toEqual(['-p', '--output-format', 'stream-json', '--verbose', '--model', 'm']);
+});
+
+it('are all false when the help does not end within 5 s, and nothing of it is left', async () => {
+  harness = await AlphaHarness.start();
+  harness.script(ANSWER, ['--add-dir', HANG]);
+  const start = performance.now();
+  expect(await harness.driver.metadata?.()).toMatchObject(ALL_FALSE);
+  expect((performance.now() - start) / 1000).toBeCloseTo(5, 0);
+  await harness.cli.until(() => harness.cli.processes().length === 0);
+});
+
+it('do not hold a chat that was canceled, and go on for the others', async () => {
+  harness = await AlphaHarness.start();
+  let answer = (): void => undefined;
+  harness.script(ANSWER, [new Promise<void>((resolve) => (answer = resolve)), '--add-dir']);
+  const abort = new AbortController();
+  const canceled = harness.chat({ signal: abort.signal });
+  const other = harness.chat();
+  await harness.cli.until(() => probes().length === 1);
+  abort.abort(new Error('left'));
+  expect((await canceled).failure?.message).toBe('left');
+  answer();
+  expect((await other).text).toBe('Hello');
+  expect(harness.chats).toHaveLength(1);
+});
+
+it('that are missed are named once, each with the reason and a way out', async () => {
+  harness = await AlphaHarness.start();
+  harness.script(ANSWER, ['--version']);
+  await harness.chat();
+  await harness.chat({ workspace: { skills: [{ name: 's', directory: '/s' }], first: true } });
+  expect(harness.warnings).toEqual([
+    'claude has no --include-partial-messages: answers arrive whole; run: claude update',
+    expect.stringMatching(/no --permission-mode.*run: claude update, or set permission_mode: ""/),
+    expect.stringMatching(/no --tools/),
+    expect.stringMatching(/no --add-dir/),
+  ]);
+});
+
+it('are not missed where nothing needs them', async () => {
+  harness = await AlphaHarness.start({ permission_mode: '' });
+  harness.script(ANSWER, ['--include-partial-messages --tools']);
+  await harness.chat();
+  expect(harness.warnings).toEqual([]);
+});

@@ -1,0 +1,73 @@
+import type { Capabilities } from '../../../plugins/alpha-cli/capabilities';
+import { findClashes, toCommandLine, type CommandLineParts } from '../../../plugins/alpha-cli/command-line';
+
+const NAMES = [
+  ...(['partialMessages', 'addDir', 'permissionMode', 'tools', 'safeMode', 'strictMcpConfig'] as const),
+  ...(['noSessionPersistence', 'systemPromptFile', 'appendSystemPromptFile'] as const),
+];
+const can = (is: boolean, more: Partial<Capabilities> = {}) =>
+  ({ ...Object.fromEntries(NAMES.map((name) => [name, is])), ...more }) as Capabilities;
+
+const build = (parts: Partial<CommandLineParts> = {}) =>
+  toCommandLine({
+    ...{ can: can(true), permissionMode: 'bypassPermissions', directories: [], hasTools: false, extraArgs: [] },
+    ...parts,
+  });
+
+it('is that of a chat without tools', () => {
+  expect(build().join(' ')).toBe(
+    '-p --tools  --output-format stream-json --verbose --include-partial-messages --no-session-persistence ' +
+      '--safe-mode --permission-mode bypassPermissions',
+  );
+});
+
+it('is that of an agent with everything', () => {
+  const args = build({
+    ...{ hasTools: true, directories: ['/a b', '/c'], model: 'opus', effort: 'HIGH', systemPromptFile: '/s.txt' },
+    extraArgs: ['--max-turns', '3', '--debug'],
+  });
+  expect(args).toEqual([
+    ...['-p', '--add-dir', '/a b', '--add-dir', '/c', '--output-format', 'stream-json', '--verbose'],
+    ...['--include-partial-messages', '--no-session-persistence', '--permission-mode', 'bypassPermissions'],
+    ...['--model', 'opus', '--effort', 'HIGH', '--append-system-prompt-file', '/s.txt', '--max-turns', '3', '--debug'],
+  ]);
+});
+
+it('has no optional flag for a program whose help names none', () => {
+  const args = build({ can: can(false), directories: ['/a'] });
+  expect(args).toEqual(['-p', '--output-format', 'stream-json', '--verbose']);
+});
+
+it('leaves the permission mode out when it is empty, and passes "default" as such', () => {
+  expect(build({ permissionMode: '' })).not.toContain('--permission-mode');
+  expect(build({ permissionMode: 'default' }).join(' ')).toContain('--permission-mode default');
+});
+
+it('keeps MCP servers away from a chat where the program has no safe mode', () => {
+  expect(build({ can: can(true, { safeMode: false }) })).toContain('--strict-mcp-config');
+  expect(build({ hasTools: true })).not.toContain('--strict-mcp-config');
+});
+
+it('replaces the system prompt of a chat', () => {
+  expect(build({ systemPromptFile: '/s.txt' }).join(' ')).toContain('--system-prompt-file /s.txt');
+});
+
+describe('extra_args', () => {
+  it.each([
+    '-p',
+    '--print',
+    '--output-format',
+    '--output-format=text',
+    '--model=x',
+    '--permission-mode',
+    '-c',
+    '--resume',
+  ])('that clash are found: %s', (flag) =>
+    expect(findClashes(['--debug', flag])).toEqual([expect.stringContaining(flag.split('=')[0]!)]),
+  );
+
+  it.each([[['--max-turns', '3']], [['--mcp-config', '/m.json', 'text']], [['toString', '--constructor']]])(
+    'that do not are left alone: %j',
+    (args) => expect(findClashes(args)).toEqual([]),
+  );
+});

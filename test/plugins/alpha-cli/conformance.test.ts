@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cliBackend, type CliWire } from 'drivebay/testing';
+import { repository } from '../../setup/source-files';
+import { hostCases } from '../../testing/host-cases';
+import { HELP } from './help';
+import { answerLines, failedResult, init, synthetic } from './lines';
+
+/** How Claude Code speaks. */
+const wire: CliWire = {
+  options: (command) => ({ command }),
+  probe: ({ argv }) => (argv.includes('--help') ? [HELP] : undefined),
+  probesHang: false,
+  answer: (answer) => answerLines(answer),
+  failure({ status, message, fault }) {
+    const classes = {
+      auth: 'authentication_failed',
+      rejected: 'model_not_found',
+      rate_limited: 'rate_limit',
+      upstream: 'server_error',
+    };
+    return [init(), synthetic(message, classes[fault]), failedResult(message, status), { exit: 1 }];
+  },
+  received({ argv, env, stdin }) {
+    const valueOf = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined);
+    const system = valueOf('--system-prompt-file');
+    const maxTokens = env.CLAUDE_CODE_MAX_OUTPUT_TOKENS;
+    return {
+      model: valueOf('--model'),
+      texts: [...(system === undefined ? [] : [readFileSync(system, 'utf8')]), stdin ?? ''],
+      maxTokens: maxTokens === undefined ? undefined : Number(maxTokens),
+      reasoningEffort: valueOf('--effort'),
+      key: env.ANTHROPIC_API_KEY,
+    };
+  },
+  cannot: {
+    toolCalls: 'tools of a client are not passed on',
+    signatures: 'tools of a client are not passed on',
+  },
+};
+
+describe('the driver for Claude Code', () => {
+  hostCases({ directory: join(repository, 'plugins/alpha-cli'), backend: cliBackend(wire) });
+});

@@ -1,0 +1,119 @@
+import type { ChatEvent } from 'drivebay/plugin';
+import { EventReader } from '../../../plugins/delta-cli/event-reader';
+import { recordedEvents } from './recordings';
+import { textOf } from './harness';
+
+const SAID = 'Hello from the mock upstream.';
+
+function read(events: unknown[]): { events: ChatEvent[]; notes: unknown[]; reader: EventReader } {
+  const reader = new EventReader();
+  const readings = events.map((event) => reader.read(event));
+  return { reader, events: readings.flatMap((one) => one.events), notes: readings.flatMap((one) => one.note ?? []) };
+}
+
+const message = (text: unknown) => ({ type: 'item.completed', item: { type: 'agent_message', text } });
+const tool = (stage = 'item.completed', type = 'command_execution') => ({ type: stage, item: { type, command: 'ls' } });
+const again = { type: 'error', message: 'Reconnecting... 1/5 (stream disconnected before completion: closed)' };
+const done = { type: 'turn.completed', usage: { input_tokens: 1, output_tokens: 2 } };
+
+test.each(['ok', 'tool', 'tool-ro-write', 'cache', 'reasoning', 'yolo-plus-sandbox'])(
+  'the recording "%s" is an answer',
+  (name) => {
+    const { events, reader } = read(recordedEvents(name));
+    expect(textOf(events)).toBe(SAID);
+    expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
+    expect([reader.isComplete, reader.failure]).toEqual([true, undefined]);
+  },
+);
+
+test('cached input tokens are part of the input tokens, and reasoning tokens are counted', () => {
+  expect(read(recordedEvents('cache')).events).toContainEqual({
+    type: 'usage',
+    inputTokens: 1000,
+    outputTokens: 12,
+    cachedInputTokens: 900,
+    cacheWriteInputTokens: 0,
+    reasoningTokens: 0,
+  });
+  expect(read(recordedEvents('reasoning')).events).toContainEqual(expect.objectContaining({ reasoningTokens: 7 }));
+});
+
+test('reasoning is no text', () => {
+  const { events } = read(recordedEvents('reasoning'));
+  expect(events[0]).toEqual({ type: 'reasoning', text: '**Thinking** about the answer.' });
+});
+
+test('several messages are joined by a blank line, and several thoughts too', () => {
+  const thought = { type: 'item.completed', item: { type: 'reasoning', text: 'Hm.' } };
+  const { events } = read([thought, message('ha'), tool('item.started'), tool(), thought, message('ha'), done]);
+  expect(textOf(events)).toBe('ha\n\nha');
+  expect(events.flatMap((event) => (event.type === 'reasoning' ? event.text : []))).toEqual(['Hm.', '\n\nHm.']);
+});
+
+test('what the model says before a tool runs is passed on when the tool starts', () => {
+  expect(textOf(read([message('Looking.'), tool('item.started')]).events)).toBe('Looking.');
+});
+
+test('an answer that the CLI asks for again is said once', () => {
+  expect(textOf(read([message('Hel'), again, message('Hello'), done]).events)).toBe('Hello');
+  expect(textOf(read([message('Hello'), again, again, done]).events)).toBe('Hello');
+  expect(textOf(read([again, message('one'), message('two'), done]).events)).toBe('one\n\ntwo');
+  expect(textOf(read([message('one'), tool(), again, message('two'), done]).events)).toBe('one\n\ntwo');
+});
+
+test('nothing of an answer that failed in the end is passed on', () => {
+  const { events, reader } = read(recordedEvents('answer-repeated'));
+  expect(events).toEqual([]);
+  expect(reader.failure).toMatch(/^stream disconnected/);
+});
+
+test('a complete message before a failed turn is no answer', () => {
+  const { events, reader } = read(recordedEvents('incomplete'));
+  expect([events, reader.failure]).toEqual([[], 'Incomplete response returned, reason: max_output_tokens']);
+});
+
+test('warnings of the CLI are notes, neither content nor failures', () => {
+  const { notes, reader } = read(recordedEvents('ok'));
+  expect(notes).toEqual([{ item: 'warning', message: expect.stringContaining('Model metadata') }]);
+  expect(reader.lastError).toBeUndefined();
+});
+
+test('tools at work are notes without their output', () => {
+  const { notes, reader } = read(recordedEvents('tool'));
+  const command = "/bin/bash -lc 'echo tool-ran'";
+  expect(notes.slice(1)).toEqual([
+    { item: 'command_execution', stage: 'item.started', command, status: 'in_progress' },
+    { item: 'command_execution', stage: 'item.completed', command, status: 'completed', exit_code: 0 },
+  ]);
+  expect(reader.hasActed).toBe(true);
+});
+
+test('an item of an unknown kind counts as a tool', () => {
+  expect(read([tool('item.started', 'teleport')]).reader.hasActed).toBe(true);
+});
+
+test('a run that was stopped has neither an answer nor a failure', () => {
+  const { events, reader } = read(recordedEvents('sigterm'));
+  expect([events, reader.isComplete, reader.failure]).toEqual([[], false, undefined]);
+});
+
+test.each([
+  ['no object', [null, 5, [], 'text', undefined]],
+  ['unknown types', [{ type: 'novelty' }, {}, { type: 5 }]],
+  [
+    'missing and wrong fields',
+    [{ type: 'item.completed' }, { type: 'item.completed', item: 5 }, message(7), message('')],
+  ],
+])('%s is passed over', (_, events) => {
+  expect(textOf(read([...events, message('Hi'), done]).events)).toBe('Hi');
+});
+
+test('counts that are no counts are not passed on', () => {
+  const { events } = read([{ type: 'turn.completed', usage: { input_tokens: -1, output_tokens: 'many' } }]);
+  expect(events).toEqual([{ type: 'finish', reason: 'stop' }]);
+});
+
+test('a failure without words still is one', () => {
+  expect(read([{ type: 'turn.failed' }]).reader.failure).toBe('the turn failed');
+  expect(read([{ type: 'error', message: 'why' }, { type: 'turn.failed' }]).reader.failure).toBe('why');
+});

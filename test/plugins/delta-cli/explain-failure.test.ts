@@ -1,0 +1,96 @@
+import type { DriverFailure } from 'drivebay/plugin';
+import { EventReader } from '../../../plugins/delta-cli/event-reader';
+import { explainFailure } from '../../../plugins/delta-cli/explain-failure';
+import type { Options } from '../../../plugins/delta-cli/options';
+import { OpenContext } from '../../setup/open-context';
+import { DEFAULTS } from './harness';
+import { recordedEvents, recordingNames } from './recordings';
+
+const opened: OpenContext<Options>[] = [];
+
+afterAll(async () => {
+  for (const open of opened) await open.close();
+});
+
+function explain(message: string, options: Partial<Options> = {}, model = 'gpt-x'): DriverFailure {
+  const open = new OpenContext<Options>('delta-cli', { ...DEFAULTS, ...options });
+  opened.push(open);
+  return explainFailure(open.context, message, { model, hasActed: false });
+}
+
+function failureOf(name: string): string | undefined {
+  const reader = new EventReader();
+  for (const event of recordedEvents(name)) reader.read(event);
+  return reader.failure;
+}
+
+test.each([
+  ['400', 'rejected', 'rejected', undefined, undefined],
+  ['401', 'auth', 'login_required', 401, 'run: codex login'],
+  ['401-default-retries', 'auth', 'login_required', 401, 'run: codex login'],
+  ['not-logged-in', 'auth', 'login_required', 401, 'run: codex login'],
+  ['403', 'auth', 'auth', 403, /codex login status/],
+  ['404', 'rejected', 'model_unavailable', undefined, /"gpt-x"/],
+  ['unsupported-model', 'rejected', 'model_unavailable', undefined, /"gpt-x"/],
+  ['429', 'rate_limited', 'rate_limited', 429, undefined],
+  ['failed-rate', 'rate_limited', 'rate_limited', undefined, undefined],
+  ['failed-quota', 'rate_limited', 'usage_limit', undefined, undefined],
+  ['not-in-plan', 'rate_limited', 'usage_limit', undefined, /upgrade the plan/],
+  ['usage-limit', 'rate_limited', 'usage_limit', undefined, undefined],
+  ['usage-limit-days', 'rate_limited', 'usage_limit', undefined, undefined],
+  ['500', 'upstream', 'overloaded', undefined, /another model/],
+  ['503', 'upstream', 'overloaded', undefined, /another model/],
+  ['html502', 'upstream', 'upstream', 502, undefined],
+  ['middrop', 'upstream', 'truncated', undefined, undefined],
+  ['incomplete', 'upstream', 'truncated', undefined, undefined],
+  ['answer-repeated', 'upstream', 'truncated', undefined, undefined],
+  ['idle-timeout', 'timeout', 'timeout', undefined, undefined],
+  ['failed-context', 'rejected', 'context_overflow', undefined, /shorten/],
+  ['refused-bounded', 'unreachable', 'unreachable', undefined, /network/],
+  ['refused-websocket', 'unreachable', 'unreachable', undefined, /network/],
+  ['missing-key', 'auth', 'missing_key', undefined, /MOCK_KEY/],
+] as const)('the recording "%s" fails with %s, kind %s', (name, code, kind, status, hint) => {
+  const error = explain(failureOf(name)!);
+  expect([error.code, error.kind, error.status]).toEqual([code, kind, status]);
+  expect(error.hint ?? '').toMatch(hint ?? /^$/);
+  expect(error.message).toMatch(/^codex: \S/);
+});
+
+test('there is a line above for every recording of a failed turn', () => {
+  expect(recordingNames().filter((name) => failureOf(name) !== undefined)).toHaveLength(24);
+});
+
+test('a limit says when it ends', () => {
+  const { retryAfterS, message } = explain(
+    'You’ve hit your usage limit. Upgrade to Pro or try again in 2 hours 1 minute.',
+  );
+  expect(retryAfterS).toBe(2 * 3600 + 60);
+  expect(message).toContain('Upgrade to Pro');
+});
+
+test('the words of an error answer are taken out of its body', () => {
+  expect(explain(failureOf('400')!).message).toBe('codex: Invalid request.');
+  expect(explain('{"error":"flat"}').message).toBe('codex: flat');
+  expect(explain('{"else":1}').message).toBe('codex: {"else":1}');
+  expect(explain('{half').code).toBe('upstream');
+});
+
+test('with api_key_env the hint names the variable instead of the login', () => {
+  expect(explain('unexpected status 401 Unauthorized: no', { api_key_env: 'MY_KEY' }).hint).toBe(
+    'check the key in MY_KEY',
+  );
+});
+
+test('a program of another name is named in the hint', () => {
+  const command = '/opt/my tools/codex';
+  expect(explain('unexpected status 401 Unauthorized: no', { command }).hint).toBe(`run: '${command}' login`);
+});
+
+test.each(['The monkey in the author’s context menu asked for the key', 'a new kind of trouble'])(
+  'words that merely resemble a known failure are upstream: %s',
+  (message) => expect([explain(message).code, explain(message).kind]).toEqual(['upstream', 'upstream']),
+);
+
+test('a page that came instead of a message is cut', () => {
+  expect(explain(`unexpected status 502 Bad Gateway: ${'x'.repeat(100_000)}`).message.length).toBeLessThan(1_100);
+});

@@ -1,0 +1,46 @@
+import { type HttpAnswer, type HttpPiece, json, sse } from 'drivebay/testing';
+
+const response = { id: 'resp_1', object: 'response', created_at: 1, status: 'in_progress', output: [] };
+const USAGE = {
+  input_tokens: 1000,
+  input_tokens_details: { cached_tokens: 900 },
+  output_tokens: 12,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: 1012,
+};
+
+/** A stream of the Responses API with one message; the pieces `before` it end come after its text. */
+export function answers(text: string, before: HttpPiece[] = []): HttpAnswer {
+  const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'in_progress', content: [] };
+  const done = { ...message, status: 'completed', content: [{ type: 'output_text', text, annotations: [] }] };
+  return events([
+    { type: 'response.output_item.added', output_index: 0, item: message },
+    { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta: text },
+    ...before,
+    { type: 'response.output_item.done', output_index: 0, item: done },
+    { type: 'response.completed', response: { ...response, status: 'completed', output: [done], usage: USAGE } },
+  ]);
+}
+
+/** Asks for a command to be run, then answers. */
+export function runs(command: string, text: string): (request: { body: unknown }) => HttpAnswer {
+  const call = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'exec_command', status: 'completed' };
+  const item = { ...call, arguments: JSON.stringify({ cmd: command }) };
+  return ({ body }) => {
+    const { input } = body as { input: { type: string }[] };
+    if (input.at(-1)?.type === 'function_call_output') return answers(text);
+    return events([
+      { type: 'response.output_item.added', output_index: 0, item: { ...item, arguments: '' } },
+      { type: 'response.output_item.done', output_index: 0, item },
+      { type: 'response.completed', response: { ...response, status: 'completed', output: [item], usage: USAGE } },
+    ]);
+  };
+}
+
+export function refuses(status: number, message: string, code: string | null = null): HttpAnswer {
+  return json({ error: { message, type: 'some_error', code } }, { status });
+}
+
+function events(pieces: HttpPiece[]): HttpAnswer {
+  return sse([{ type: 'response.created', response }, ...pieces]);
+}

@@ -1,0 +1,62 @@
+import type { DriverContext, Logger } from 'drivebay/plugin';
+import { Environment } from '../../core/config/environment';
+import { HttpPool } from '../../core/http/http-pool';
+import { createContext } from '../../core/plugins/context';
+import { DriverError } from '../../core/plugins/driver-error';
+import { Redactor } from '../../core/redact';
+import { Programs } from '../../core/subprocess/programs';
+import { TempHome } from './temp-home';
+
+/** What a driver logged. */
+export interface LogLine {
+  level: keyof Logger;
+  message: string;
+  fields: Record<string, unknown> | undefined;
+}
+
+/** A driver's real context, in a home folder of its own. */
+export class OpenContext<Options extends object> {
+  readonly home = new TempHome();
+  readonly logged: LogLine[] = [];
+  readonly context: DriverContext<Options>;
+  private readonly http: HttpPool;
+  private readonly programs: Programs;
+
+  /** `environment` comes on top of a PATH and the home folder, which a function is told. */
+  constructor(
+    driver: string,
+    options: Options,
+    environment: Record<string, string> | ((home: string) => Record<string, string>) = {},
+  ) {
+    const makeError: DriverContext['error'] = (code, message, details) => new DriverError(code, message, details);
+    const processEnvironment = this.home.environment(
+      typeof environment === 'function' ? environment(this.home.directory) : environment,
+    );
+    const log = this.logger();
+    this.http = new HttpPool(makeError);
+    this.programs = new Programs({ environment: processEnvironment, hidden: new Set(), makeError, log });
+    this.context = createContext({
+      provider: 'local',
+      driver,
+      options: { ...options } as Record<string, unknown>,
+      environment: new Environment({ processEnvironment }),
+      redactor: new Redactor(),
+      log,
+      http: this.http,
+      programs: this.programs,
+      cacheDirectory: `${this.home.directory}/.cache/drivebay`,
+    }) as DriverContext<Options>;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.programs.close(), this.http.close()]);
+    this.home.remove();
+  }
+
+  private logger(): Logger {
+    const line = (level: keyof Logger) => (message: string, fields?: Record<string, unknown>) => {
+      this.logged.push({ level, message, fields });
+    };
+    return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+  }
+}
