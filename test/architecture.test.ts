@@ -291,12 +291,12 @@ describe('floors', () => {
   });
 });
 
-describe('the gateway reaches a provider only as a device', () => {
-  const gateway = core.filter(({ path }) => path.startsWith('core/gateway/'));
+describe.each(['gateway', 'agents'])('core/%s reaches a provider only as a device', (folder) => {
+  const users = core.filter(({ path }) => path.startsWith(`core/${folder}/`));
 
   test('it imports no turn, no provider and no driver, only errors and what follows from them', () => {
     const allowed = /^core\/(providers\/(call-clock|failure-policy|slots)|plugins\/(api|driver-error))$/;
-    const wrong = importsOf(gateway).filter(
+    const wrong = importsOf(users).filter(
       ({ imported }) =>
         /^core\/(providers|plugins)\//.test(imported.target ?? '') &&
         !imported.typeOnly &&
@@ -306,7 +306,7 @@ describe('the gateway reaches a provider only as a device', () => {
   });
 
   test('not even their types', () => {
-    const wrong = importsOf(gateway).filter(({ imported }) =>
+    const wrong = importsOf(users).filter(({ imported }) =>
       imported.names.some((name) =>
         ['runTurn', 'Provider', 'PluginRegistry', 'Driver', 'DriverFactory'].includes(name),
       ),
@@ -315,6 +315,6 @@ describe('the gateway reaches a provider only as a device', () => {
   });
 
   test('it does import devices', () => {
-    expect(importsOf(gateway).some(({ imported }) => imported.target === 'core/vfs/device-table')).toBe(true);
+    expect(importsOf(users).some(({ imported }) => imported.target === 'core/vfs/device-table')).toBe(true);
   });
 });

@@ -38,6 +38,8 @@ export class AgentProcess {
   readonly ended: Promise<ProcessEnd>;
   /** Settles when nothing is left of its programs, which may be a moment after a good end. Never rejects. */
   readonly gone: Promise<void>;
+  /** What the model said last, after a good end. */
+  answer: string | undefined;
   private readonly abort = new AbortController();
 
   constructor(
@@ -54,10 +56,10 @@ export class AgentProcess {
     return this.parts.record.view;
   }
 
-  /** Its events from a number on: those that were, then those to come. Ends after `exit`. */
-  events(from = 0): AsyncIterable<ProcessEvent> {
+  /** Its events from a number on: those that were, then those to come. Ends after `exit`, or when the signal fires. */
+  events(from = 0, signal?: AbortSignal): AsyncIterable<ProcessEvent> {
     const { stream, since, recorded } = this.parts;
-    return followEvents({ stream, since, recorded, uuid: this.view.uuid }, from);
+    return followEvents({ stream, since, recorded, uuid: this.view.uuid }, from, signal);
   }
 
   /** Ends it and every program it started. May be called at any time, repeatedly. */
@@ -83,6 +85,7 @@ export class AgentProcess {
       if (end.state === 'done' && answer.finish === 'length') {
         run.warn({ message: 'the answer is cut short: it reached the token limit', hint: RAISE_LIMIT });
       }
+      if (end.state === 'done') this.answer = answer.text;
       return end;
     } catch (error) {
       const end = endOfError(error, run.signal);

@@ -30,7 +30,8 @@ export class Conversation {
   async complete(): Promise<StepAnswer> {
     for (;;) {
       const answer = await this.step();
-      if (answer.calls.length === 0) return answer;
+      // An agent CLI has run its own tools by then.
+      if (answer.calls.length === 0 || this.device.driverKind === 'cli') return answer;
       checkBudget(this.device, answer);
       this.messages.push(answer.message, ...(await this.answers(answer)));
     }

@@ -14,10 +14,17 @@ export interface FollowParts {
  * The events of a process from a number on, up to its exit: from the stream, and where that no longer has them, from
  * the record.
  */
-export async function* followEvents(parts: FollowParts, from: number): AsyncGenerator<ProcessEvent, void> {
+export async function* followEvents(
+  parts: FollowParts,
+  from: number,
+  signal?: AbortSignal,
+): AsyncGenerator<ProcessEvent, void> {
   const { stream, uuid, since, recorded } = parts;
   const seen = new Seen(from);
   const stop = new AbortController();
+  const leave = () => stop.abort();
+  if (signal?.aborted) leave();
+  signal?.addEventListener('abort', leave);
   try {
     for await (const batch of stream.subscribe({ after: since, signal: stop.signal })) {
       for (const item of batch) {
@@ -35,6 +42,7 @@ export async function* followEvents(parts: FollowParts, from: number): AsyncGene
       }
     }
   } finally {
+    signal?.removeEventListener('abort', leave);
     stop.abort();
   }
 }

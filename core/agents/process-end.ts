@@ -2,7 +2,8 @@ import { messageOf } from '../errors';
 import type { ProcessEnd } from '../events/process-event';
 import type { CallAborted } from '../providers/call-clock';
 import { ProcessStopped } from './process-stopped';
-import { StepFailed, type StepAnswer } from './step';
+import type { StepAnswer } from './step';
+import { StepFailed } from './step-failed';
 import { BothFailed } from './work';
 
 /** How a process ends whose last answer is this one. */

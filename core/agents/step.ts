@@ -1,11 +1,12 @@
-import type { StepUsage } from '../events/process-event';
 import type { ChatEvent, ChatRequest, Message, ToolCallPart, Usage, Workspace } from '../plugins/api';
 import { type DriverError, isDriverError } from '../plugins/driver-error';
 import type { TurnResult } from '../providers/answer';
 import type { Caller } from '../providers/turn-call';
 import type { LlmDevice } from '../vfs/llm-device';
 import { AnswerMessage } from './answer-message';
+import { pickUsage, recordAnswer, recordTrace } from './record-answer';
 import type { Run } from './run';
+import { StepFailed } from './step-failed';
 
 export interface StepRequest {
   device: LlmDevice;
@@ -26,19 +27,6 @@ export interface StepAnswer {
   model: string | undefined;
 }
 
-/** A driver call that failed. */
-export class StepFailed extends Error {
-  constructor(
-    readonly device: LlmDevice,
-    readonly failure: DriverError,
-    /** Whether something of the answer was seen, or an agent has acted: nobody else may be asked the same then. */
-    readonly hasBegun: boolean,
-  ) {
-    super(failure.message, { cause: failure });
-    this.name = 'StepFailed';
-  }
-}
-
 /** One driver call. Rejects with a StepFailed, or a ProcessStopped. */
 export async function runStep(run: Run, { device, request, workspace, call }: StepRequest): Promise<StepAnswer> {
   const step = run.nextStep();
@@ -53,7 +41,7 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
     hasBegun ||= isBeginning(event, device);
     if (call === undefined) {
       run.introduce(device);
-      record(run, step, device, event);
+      recordAnswer(run, step, device, event);
     }
     return undefined;
   };
@@ -93,7 +81,7 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
       });
     },
     onFailure: (result) => (used = result),
-    trace: (event, fields) => trace(run, step, event, fields),
+    trace: (event, fields) => recordTrace(run, step, event, fields),
   };
   try {
     const result = await device.chat(request, caller, emit);
@@ -129,43 +117,4 @@ function isBeginning({ type }: ChatEvent, { driverKind }: LlmDevice): boolean {
 /** The driver's own word: the turn takes any agent that ran for one that may have acted. */
 function saysThatItActed({ cause }: DriverError): boolean {
   return isDriverError(cause) && cause.sideEffects;
-}
-
-function record(run: Run, step: number, { name }: LlmDevice, event: ChatEvent): void {
-  switch (event.type) {
-    case 'text':
-    case 'reasoning':
-      if (event.text !== '') run.add({ type: event.type, step, text: event.text });
-      break;
-    case 'activity':
-      run.add({
-        type: 'activity',
-        step,
-        tool: event.tool,
-        ...(event.detail !== undefined && { detail: event.detail }),
-      });
-      break;
-    case 'meta':
-      for (const field of event.ignored ?? []) run.warn({ message: `provider "${name}" ignores ${field}` });
-      break;
-    default:
-  }
-}
-
-function trace(run: Run, step: number, event: string, fields: Record<string, unknown>): void {
-  if (event.endsWith('.retry')) {
-    run.add({ type: 'retry', step, reason: typeof fields.reason === 'string' ? fields.reason : event });
-  } else run.add({ type: 'driver', step, event, fields });
-}
-
-/** Without what drivers add to it. */
-function pickUsage(usage: Usage): StepUsage {
-  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteInputTokens, reasoningTokens } = usage;
-  return {
-    inputTokens,
-    outputTokens,
-    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
-    ...(cacheWriteInputTokens !== undefined && { cacheWriteInputTokens }),
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
-  };
 }

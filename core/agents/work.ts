@@ -5,7 +5,8 @@ import { Conversation } from './conversation';
 import type { Plan } from './plan';
 import type { Choice } from './resolve-models';
 import type { Run } from './run';
-import { StepFailed, type StepAnswer } from './step';
+import type { StepAnswer } from './step';
+import { StepFailed } from './step-failed';
 
 /** Neither the chosen provider nor the one after it could answer. */
 export class BothFailed extends Error {
@@ -31,7 +32,12 @@ export async function work(run: Run, plan: Plan): Promise<StepAnswer> {
     // Two agents must not work in one folder at the same time.
     await run.programsEnded();
     run.signal.throwIfAborted();
-    run.add({ type: 'fallback', from: plan.primary.device.name, to: fallback.device.name, reason: error.message });
+    run.add({
+      type: 'fallback',
+      from: plan.primary.device.name,
+      to: fallback.device.name,
+      reason: error.failure.message,
+    });
     const since = withoutSignatures(conversation.messages.slice(opening.length));
     return await goOn(run, plan, fallback, since, error);
   }

@@ -41,6 +41,8 @@ export class Ledger {
   private waiting: LedgerEntry[] = [];
   private timer: NodeJS.Timeout | undefined;
   private file: AppendFile | undefined;
+  /** That of the file: to write its name for each entry would take longer than the entry. */
+  private month: number | undefined;
   private readonly failed: (error: unknown) => void;
 
   constructor(private readonly options: { state: string; redactor: Redactor; log: Logger }) {
@@ -59,10 +61,11 @@ export class Ledger {
     const entries = this.waiting;
     this.waiting = [];
     for (const entry of entries) {
-      const path = ledgerFile(this.options.state, entry.time);
-      if (this.file?.path !== path) {
+      const month = monthOf(entry.time);
+      if (month !== this.month || !this.file) {
         await this.file?.flush();
-        this.file = new AppendFile(path, this.failed);
+        this.file = new AppendFile(ledgerFile(this.options.state, entry.time), this.failed);
+        this.month = month;
       }
       this.file.append(this.lineOf(entry));
     }
@@ -79,6 +82,12 @@ export class Ledger {
     };
     return `${JSON.stringify(line)}\n`;
   }
+}
+
+/** Counts the months of UTC. */
+function monthOf(time: number): number {
+  const date = new Date(time);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
 /** Without what drivers add to it. */

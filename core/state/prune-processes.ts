@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import { codeOf } from '../errors';
 import type { ProcessFiles } from './process-files';
 import { readIndex } from './read-processes';
 import { type Kept, outdated, type Retention } from './retention';
@@ -16,7 +17,7 @@ export async function pruneProcesses(files: ProcessFiles, retention: Retention):
   const present = new Set(files.pids());
   for (const pid of present) {
     const file = files.record(pid);
-    const { size, mtimeMs } = await stat(file);
+    const { size, mtimeMs } = await lookAt(file);
     const summary = summaries.get(pid);
     if (summary?.end) ended.push({ summary, bytes: size });
     // A daemon was killed while it wrote the first line.
@@ -38,4 +39,14 @@ export async function pruneProcesses(files: ProcessFiles, retention: Retention):
   }
   // After the index, so that nothing in it leads nowhere.
   for (const file of [...useless, ...[...gone].map((pid) => files.record(pid))]) await rm(file, { force: true });
+}
+
+/** Another daemon may drop records at the same time. */
+async function lookAt(file: string): Promise<{ size: number; mtimeMs: number }> {
+  try {
+    return await stat(file);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return { size: 0, mtimeMs: 0 };
+    throw error;
+  }
 }

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
 import { codeOf } from '../errors';
 import type { ProcessEvent } from '../events/process-event';
 import { applyEvent, openView, type ProcessView } from '../events/process-view';
 import { ProcessFiles } from './process-files';
-import { type ProcessSummary, processSummarySchema } from './process-summary';
+import { isSummary, type ProcessSummary } from './process-summary';
 import { parseLines, readLines } from './read-lines';
 
 // Reads what a daemon writes, and needs none: any number of readers may do so at the same time.
@@ -30,9 +29,11 @@ export async function readProcesses(state: string, isAlive: (daemon: string) => 
 export async function readIndex(file: string): Promise<{ summaries: Map<number, ProcessSummary>; lines: number }> {
   const summaries = new Map<number, ProcessSummary>();
   const lines = (await readText(file)).split('\n');
-  for (const value of parseLines(lines)) {
-    const { data } = processSummarySchema.safeParse(value);
-    if (data) summaries.set(data.pid, data);
+  // From the end: a line that a later one stands for need not be parsed.
+  for (const line of lines.toReversed()) {
+    const pid = Number(/^{"pid":(\d+),/.exec(line)?.[1]);
+    if (Number.isNaN(pid) || summaries.has(pid)) continue;
+    for (const value of parseLines([line])) if (isSummary(value)) summaries.set(pid, value);
   }
   return { summaries, lines: lines.length - 1 };
 }
@@ -46,13 +47,10 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** Newer versions may write types that are not known here; those are passed on. */
-const eventHead = z.looseObject({ seq: z.number(), time: z.number(), type: z.string() });
-
 /** The events of a process, as far as they are written; none when there is no record. */
 export async function* readProcessEvents(state: string, pid: number): AsyncGenerator<ProcessEvent, void> {
   for await (const value of readLines(new ProcessFiles(state).record(pid))) {
-    if (eventHead.safeParse(value).success) yield value as ProcessEvent;
+    if (isEvent(value)) yield value;
   }
 }
 
@@ -69,6 +67,13 @@ export async function readProcess(
     found.last = event;
   }
   return found;
+}
+
+/** Newer versions may write types that are not known here; those are passed on. */
+function isEvent(value: unknown): value is ProcessEvent {
+  if (typeof value !== 'object' || value === null) return false;
+  const { seq, time, type } = value as Record<string, unknown>;
+  return typeof seq === 'number' && typeof time === 'number' && typeof type === 'string';
 }
 
 function originOf(event: Extract<ProcessEvent, { type: 'created' }>) {

@@ -161,6 +161,16 @@ test('who watches late, or was too slow for the stream, gets the rest from the r
   expect([early.at(-1)?.type, late.at(-1)?.type]).toEqual(['exit', 'exit']);
 });
 
+test('who stops watching is let go at once, and the process goes on', async () => {
+  agents = await Agents.open();
+  const process = await agents.spawn(HANG);
+  const leave = new AbortController();
+  for await (const { type } of process.events(0, leave.signal)) {
+    if (type === 'text') setImmediate(() => leave.abort());
+  }
+  expect(process.view.state).toBe('running');
+});
+
 test('answers that say nothing are failures, and one that was cut is told', async () => {
   agents = await Agents.open();
   const finish = (reason: string) => ({ type: 'finish', reason });

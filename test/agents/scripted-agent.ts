@@ -9,6 +9,7 @@
  *   { meet: n }                         waits until n turns are at this action
  *   { tell: 'request' | 'workspace' }   answers with it, as JSON
  *   { trace: ['event', {}] }            traces
+ *   { sleepOn: ['name', 'file'] }       where the provider has that name: a silent program, its pid goes into the file
  *   { program: true }                   runs a program that starts another one, says both pids, and waits for its end
  */
 import type { TempHome } from '../setup/temp-home';
@@ -48,6 +49,12 @@ async function* play(request, call, context) {
     });
     else if (action.tell) yield { type: 'text', text: JSON.stringify(action.tell === 'request' ? request : call.workspace) };
     else if (action.trace) call.trace(...action.trace);
+    else if (action.sleepOn) {
+      if (action.sleepOn[0] !== context.provider) continue;
+      const program = await context.spawn(await context.resolveBinary('sleep'), ['60'], { signal: call.signal });
+      require('node:fs').writeFileSync(action.sleepOn[1], String(program.pid));
+      for await (const line of program.lines()) yield { type: 'text', text: line };
+    }
     else if (action.program) {
       const code = 'const c = require("child_process").spawn("sleep", ["60"], { detached: true, stdio: "ignore" });' +
         'console.log(c.pid, process.pid); process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';

@@ -10,6 +10,7 @@ describe('a good manifest', () => {
     expect(parse()).toEqual({
       ...SMALLEST,
       aliases: [],
+      permissionOptions: [],
       summary: '',
       options: {},
       required: [],
@@ -62,6 +63,7 @@ describe('a bad manifest is refused in one line that says what is wrong', () => 
     ['main without ./', { main: 'index.js' }, /main: found .*, expected a path that starts with "\.\/"/],
     ['an absolute main', { main: '/etc/passwd' }, /main: found .*, expected a path that starts with "\.\/"/],
     ['a main that climbs out', { main: './../evil.js' }, /main: found .*, expected a path inside the plug-in folder/],
+    ['a permission option that is none', { permissionOptions: ['may_do'] }, /permissionOptions: .*no option may_do/],
     ['options as a list', { options: [] }, /options: /],
     ['an option that is no schema', { options: { speed: 'fast' } }, /options\.speed: /],
     ['a type that JSON Schema does not have', { options: { speed: { type: 'fast' } } }, /options\.speed: .*fast/],

@@ -28,6 +28,16 @@ test('as many as the limit enter, the others in order of arrival', async () => {
   expect(entered).toEqual(['a', 'b', 'c', 'd']);
 });
 
+test('a patient one waits however long the queue is', async () => {
+  const slots = new Slots(1);
+  const { entered, enter } = queue(slots);
+  for (let n = 0; n < 17; n += 1) void enter(String(n));
+  void slots.acquire(open, true).then(() => void entered.push('patient'));
+  for (let n = 0; n < 17; n += 1) slots.release();
+  await settled();
+  expect(entered.at(-1)).toBe('patient');
+});
+
 test('sixteen may wait, the seventeenth is turned away and told why', async () => {
   const slots = new Slots(1);
   const { enter } = queue(slots);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessSummary } from '../../core/state/process-summary';
@@ -113,16 +114,16 @@ test('a process that begins or ends during the compaction keeps its lines', asyn
 });
 
 test('readers see a whole index at any time, also while it is compacted and appended to', async () => {
-  const state = given(Array.from({ length: 100 }, (_, at) => ({ pid: at + 1, ended: 1 })));
+  const state = given(Array.from({ length: 50 }, (_, at) => ({ pid: at + 1, ended: 1 })));
   const { store } = openStore(state, { retention: { ageMs: 30 * DAY, bytes: 1e6 } });
   let isDone = false;
   const read = async () => {
     const seen = [];
-    while (!isDone) seen.push((await readProcesses(state, () => true)).filter(({ pid }) => pid <= 100).length);
+    while (!isDone) seen.push((await readProcesses(state, () => true)).filter(({ pid }) => pid <= 50).length);
     return seen;
   };
   const readers = [read(), read(), read()];
-  for (let at = 0; at < 20; at++) {
+  for (let at = 0; at < 10; at++) {
     const record = store.create(ORIGIN);
     record.add({ type: 'exit', state: 'done', reason: 'finished' });
     await openAndClose(state);
@@ -131,19 +132,22 @@ test('readers see a whole index at any time, also while it is compacted and appe
   isDone = true;
   for (const seen of await Promise.all(readers)) {
     expect(seen.length).toBeGreaterThan(1);
-    expect(new Set(seen)).toEqual(new Set([100]));
+    expect(new Set(seen)).toEqual(new Set([50]));
   }
 });
 
 test('1,000 finished processes are read in a fraction of a program start', async () => {
   const state = given(Array.from({ length: 1_000 }, (_, at) => ({ pid: at + 1, ended: 1 })));
   await pidsOf(state);
-  const times = [];
+  const times = { read: [] as number[], start: [] as number[] };
   for (let at = 0; at < 5; at++) {
     const started = performance.now();
     expect(await pidsOf(state)).toHaveLength(1_000);
-    times.push(performance.now() - started);
+    const isRead = performance.now();
+    spawnSync(process.execPath, ['-e', '0']);
+    times.read.push(isRead - started);
+    times.start.push(performance.now() - isRead);
   }
-  expect(Math.min(...times)).toBeLessThan(40);
+  expect(Math.min(...times.read)).toBeLessThan(Math.min(...times.start) / 2);
   expect(await eventsOf(state, 500)).toHaveLength(1);
 });

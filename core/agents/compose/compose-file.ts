@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { describeFound } from '../../config/describe-found';
+import { didYouMean } from '../../config/did-you-mean';
+import { readDocument } from '../../config/document';
+import { placeOf, type Path } from '../../config/located';
+import { validate } from '../../config/problems';
+import { ConfigError, type Position, type Problem, UsageError } from '../../errors';
+import { explainCycles } from './cycles';
+import { referencesIn } from './references';
+
+const text = z.string();
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+const agentSchema = z.strictObject({
+  intent: text.min(1).describe('What to do; {{name}} stands for the answer of another agent'),
+  needs: z.array(text).optional().describe('The agents that have to be done before'),
+  provider: text.optional(),
+  model: text.optional(),
+  reasoning_effort: text.optional(),
+  agent: text.min(1).optional().describe('An agent.yaml, from the folder of this file'),
+  skills: z.array(text.min(1)).optional(),
+});
+
+export const composeSchema = z
+  .strictObject({
+    name: text.regex(NAME).optional().describe('Name of the run; absent: the name of the folder'),
+    agents: z.record(text.regex(NAME), agentSchema).describe('The agents by name'),
+  })
+  .describe('Drivebay compose file');
+
+type AgentEntry = z.infer<typeof agentSchema>;
+
+/** One agent of a compose file. */
+export interface ComposeAgent extends AgentEntry {
+  name: string;
+  /** `needs`, and the agents that the intent refers to. */
+  needs: string[];
+}
+
+export interface ComposeFile {
+  file: string;
+  name?: string;
+  agents: ComposeAgent[];
+  warnings: Problem[];
+  /** Where something stands, or would stand. */
+  placeOf: (path: Path) => Position;
+}
+
+/** Reads and checks a compose file. Throws a ConfigError with every problem, or a UsageError when there is no file. */
+export async function readComposeFile(file: string): Promise<ComposeFile> {
+  const { exists, root, problems } = await readDocument(file);
+  if (!exists) throw new UsageError(`there is no file ${file}`, 'name a compose file');
+  if (!root || problems.length > 0) throw new ConfigError(problems);
+  if (root.kind !== 'map') {
+    const message = `found ${describeFound(root, true)}, expected a map with name and agents`;
+    throw new ConfigError([{ message, place: root.place }]);
+  }
+  const { value, problems: mistakes, warnings } = validate(composeSchema, root, '');
+  if (!value) throw new ConfigError(mistakes);
+  const at = (path: Path) => placeOf(root, path);
+  const agents = Object.entries(value.agents).map(([name, entry]) => ({
+    ...entry,
+    name,
+    needs: [...new Set([...(entry.needs ?? []), ...referencesIn(entry.intent)])],
+  }));
+  const wrong = [...explainUnknown(agents, value.agents, at), ...explainCycles(agents, at)];
+  if (agents.length === 0) wrong.push({ message: 'agents: found none, expected at least one', place: at(['agents']) });
+  if (wrong.length > 0) throw new ConfigError(wrong);
+  return { file, agents, warnings, placeOf: at, ...(value.name !== undefined && { name: value.name }) };
+}
+
+function explainUnknown(
+  agents: ComposeAgent[],
+  entries: Record<string, AgentEntry>,
+  at: ComposeFile['placeOf'],
+): Problem[] {
+  const names = agents.map(({ name }) => name);
+  return agents.flatMap(({ name, needs }) =>
+    needs
+      .filter((need) => !names.includes(need))
+      .map((need) => {
+        const index = entries[name]?.needs?.indexOf(need) ?? -1;
+        const guess = didYouMean(need, names);
+        const list = `agents: ${names.join(', ')}`;
+        const hint = guess === undefined ? list : `did you mean ${guess}? (${list})`;
+        const field = `agents.${name}.${index < 0 ? 'intent' : 'needs'}`;
+        return {
+          message: `${field}: there is no agent "${need}"`,
+          place: at(['agents', name, ...(index < 0 ? ['intent'] : ['needs', index])]),
+          hint: index < 0 ? `${hint}; for the text itself write \\{{${need}}}` : hint,
+        };
+      }),
+  );
+}

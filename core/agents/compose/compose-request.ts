@@ -1,0 +1,34 @@
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+import type { SpawnRequest } from '../spawn-request';
+import type { ComposeAgent, ComposeFile } from './compose-file';
+
+const absolutePath = z.string().refine((path) => isAbsolute(path), 'expected an absolute path');
+
+/** What a client asks for, as plain data: it comes over the control socket. */
+export const composeRequestSchema = z.object({
+  file: absolutePath,
+  /** The client's; the processes work there. */
+  workingDirectory: absolutePath,
+});
+
+export type ComposeRequest = z.infer<typeof composeRequestSchema>;
+
+/** What a process of an agent is asked for; paths in the file begin at its folder. */
+export function requestFor(
+  agent: ComposeAgent,
+  { file, name, workingDirectory }: { file: ComposeFile; name: string; workingDirectory: string },
+): SpawnRequest {
+  const folder = dirname(file.file);
+  return {
+    intent: agent.intent,
+    workingDirectory,
+    provider: agent.provider,
+    model: agent.model,
+    effort: agent.reasoning_effort,
+    skills: (agent.skills ?? []).map((skill) => (/^\.|\//.test(skill) ? resolve(folder, skill) : skill)),
+    name: agent.name,
+    compose: name,
+    ...(agent.agent !== undefined && { agentFile: resolve(folder, agent.agent) }),
+  };
+}

@@ -1,0 +1,121 @@
+import { formatProblem, messageOf } from '../../errors';
+import type { AgentProcess, KillReason } from '../agent-process';
+import type { AgentProject } from '../agent-project';
+import type { ProcessTable } from '../process-table';
+import type { ComposeAgent, ComposeFile } from './compose-file';
+import type { ComposeAgentView, ComposeEvent, ComposeState, ComposeView } from './compose-event';
+import { requestFor } from './compose-request';
+import { fillIn } from './references';
+
+export interface ComposeParts {
+  table: ProcessTable;
+  project: AgentProject;
+  file: ComposeFile;
+  name: string;
+  workingDirectory: string;
+}
+
+/** One run of a compose file: each agent begins when those that it needs are done. */
+export class ComposeRun {
+  readonly view: ComposeView;
+  /** Settles when the last agent has ended. Never rejects. */
+  readonly ended: Promise<void>;
+  private readonly answers = new Map<string, string>();
+  private readonly processes = new Set<AgentProcess>();
+  private readonly watchers = new Set<() => void>();
+  private readonly history: ComposeEvent[] = [];
+  private stopped: KillReason | undefined;
+
+  constructor(private readonly parts: ComposeParts) {
+    const { name, file } = parts;
+    const agents = file.agents.map(({ name: agent, needs }) => ({ agent, needs, state: 'waiting' as const }));
+    this.view = { name, file: file.file, startedAt: Date.now(), agents };
+    for (const warning of file.warnings) this.tell({ type: 'notice', message: formatProblem(warning) });
+    for (const agent of agents) this.tell({ type: 'agent', ...agent });
+    this.ended = this.complete();
+  }
+
+  /** What was, then what is to come. Ends after `end`, or when the signal fires. */
+  async *events(signal?: AbortSignal): AsyncGenerator<ComposeEvent, void> {
+    let wake = (): void => undefined;
+    const go = () => wake();
+    signal?.addEventListener('abort', go);
+    this.watchers.add(go);
+    try {
+      for (let next = 0; !signal?.aborted;) {
+        const event = this.history[next];
+        if (event) {
+          next += 1;
+          yield event;
+          if (event.type === 'end') return;
+        } else await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      signal?.removeEventListener('abort', go);
+      this.watchers.delete(go);
+    }
+  }
+
+  /** Ends what runs, and begins nothing more. */
+  down(reason: KillReason = 'killed'): void {
+    this.stopped ??= reason;
+    for (const process of this.processes) process.kill(reason);
+  }
+
+  private async complete(): Promise<void> {
+    const started = new Map<string, Promise<void>>();
+    const start = (agent: ComposeAgent): Promise<void> => {
+      const known = started.get(agent.name);
+      if (known) return known;
+      const needed = this.parts.file.agents.filter(({ name }) => agent.needs.includes(name));
+      const own = Promise.all(needed.map(start)).then(() => this.runAgent(agent));
+      started.set(agent.name, own);
+      return own;
+    };
+    await Promise.all(this.parts.file.agents.map(start));
+    const isGood = this.view.agents.every(({ state }) => state === 'done');
+    this.view.state = isGood ? 'done' : this.stopped ? 'killed' : 'failed';
+    this.tell({ type: 'end', state: this.view.state });
+  }
+
+  private async runAgent(agent: ComposeAgent): Promise<void> {
+    const missing = agent.needs.find((need) => this.stateOf(need) !== 'done');
+    if (this.stopped) return this.change(agent, { state: 'skipped', message: 'the run was stopped' });
+    if (missing !== undefined) {
+      return this.change(agent, {
+        state: 'skipped',
+        message: `it needs "${missing}", which is ${this.stateOf(missing)}`,
+      });
+    }
+    const { table, project } = this.parts;
+    let process: AgentProcess;
+    try {
+      const intent = fillIn(agent.intent, this.answers);
+      process = await table.spawn(project, { ...requestFor(agent, this.parts), intent });
+    } catch (error) {
+      return this.change(agent, { state: 'failed', message: messageOf(error) });
+    }
+    this.processes.add(process);
+    if (this.stopped) process.kill(this.stopped);
+    this.change(agent, { state: 'running', pid: process.view.pid });
+    const { state, message } = await process.ended;
+    this.processes.delete(process);
+    this.answers.set(agent.name, process.answer ?? '');
+    this.change(agent, { state, ...(message !== undefined && { message }) });
+  }
+
+  private stateOf(agent: string): ComposeState | undefined {
+    return this.view.agents.find((view) => view.agent === agent)?.state;
+  }
+
+  private change({ name }: ComposeAgent, change: Pick<ComposeAgentView, 'state' | 'pid' | 'message'>): void {
+    const view = this.view.agents.find(({ agent }) => agent === name)!;
+    Object.assign(view, change);
+    this.tell({ type: 'agent', ...view });
+  }
+
+  private tell(event: ComposeEvent): void {
+    this.history.push(event);
+    for (const go of this.watchers) go();
+  }
+}

@@ -1,0 +1,45 @@
+import type { StepUsage } from '../events/process-event';
+import type { ChatEvent, Usage } from '../plugins/api';
+import type { LlmDevice } from '../vfs/llm-device';
+import type { Run } from './run';
+
+/** Puts what concerns the user of an answer into the record. */
+export function recordAnswer(run: Run, step: number, { name }: LlmDevice, event: ChatEvent): void {
+  switch (event.type) {
+    case 'text':
+    case 'reasoning':
+      if (event.text !== '') run.add({ type: event.type, step, text: event.text });
+      break;
+    case 'activity':
+      run.add({
+        type: 'activity',
+        step,
+        tool: event.tool,
+        ...(event.detail !== undefined && { detail: event.detail }),
+      });
+      break;
+    case 'meta':
+      for (const field of event.ignored ?? []) run.warn({ message: `provider "${name}" ignores ${field}` });
+      break;
+    default:
+  }
+}
+
+/** The same for what a driver reports of its own. */
+export function recordTrace(run: Run, step: number, event: string, fields: Record<string, unknown>): void {
+  if (event.endsWith('.retry')) {
+    run.add({ type: 'retry', step, reason: typeof fields.reason === 'string' ? fields.reason : event });
+  } else run.add({ type: 'driver', step, event, fields });
+}
+
+/** Usage without what drivers add to it. */
+export function pickUsage(usage: Usage): StepUsage {
+  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteInputTokens, reasoningTokens } = usage;
+  return {
+    inputTokens,
+    outputTokens,
+    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
+    ...(cacheWriteInputTokens !== undefined && { cacheWriteInputTokens }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+  };
+}

@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import type { ComposeEvent } from '../../../core/agents/compose/compose-event';
+import type { ComposeRun } from '../../../core/agents/compose/compose-run';
+import { ComposeTable } from '../../../core/agents/compose/compose-table';
+import { ConfigError, formatProblem } from '../../../core/errors';
+import { Agents, until } from '../agents';
+import { say, script, type Action } from '../scripted-agent';
+
+let agents: Agents;
+let compose: ComposeTable;
+
+afterEach(async () => {
+  await compose.close();
+  await agents.close();
+});
+
+const write = (file: unknown) => ({ 'work/flow/compose.yaml': typeof file === 'string' ? file : JSON.stringify(file) });
+
+async function open(file: unknown, more: Record<string, string> = {}): Promise<void> {
+  agents = await Agents.open({ files: { ...write(file), ...more } });
+  compose = new ComposeTable(agents.table);
+}
+
+function up(): Promise<ComposeRun> {
+  const { workingDirectory } = agents.request('x');
+  return compose.up(agents.agentProject, { file: join(workingDirectory, 'flow/compose.yaml'), workingDirectory });
+}
+
+/** The states in the order in which they were told. */
+async function follow(run: ComposeRun): Promise<{ states: string[]; events: ComposeEvent[] }> {
+  const events: ComposeEvent[] = [];
+  for await (const event of run.events()) events.push(event);
+  const told = events.map((event) => (event.type === 'agent' ? `${event.agent} ${event.state}` : event.type));
+  return { states: told.filter((each) => !each.endsWith('waiting')), events };
+}
+
+async function problemsOf(work: Promise<unknown>): Promise<string[]> {
+  const error: unknown = await work.catch((each: unknown) => each);
+  if (!(error instanceof ConfigError)) throw new Error(`no ConfigError: ${String(error)}`);
+  return error.problems.map((problem) => formatProblem(problem).replaceAll(agents.home.directory, '~'));
+}
+
+const answer = (...actions: Action[]) => script(actions);
+
+/** A script whose texts are no references. */
+const plain = (intent: string) => intent.replaceAll('{{', '\\u007b{');
+
+test('agents run when those they need are done, and get their answers', async () => {
+  await open({
+    name: 'release',
+    agents: {
+      sum: { intent: script([say('{{ left }}+{{right}}')]), needs: ['left'] },
+      left: { intent: answer({ meet: 2 }, say('1')) },
+      right: { intent: plain(answer({ meet: 2 }, say('{{left}}'))), provider: 'other' },
+    },
+  });
+  const run = await up();
+  const { states, events } = await follow(run);
+  expect(states.slice(0, 2).sort()).toEqual(['left running', 'right running']);
+  expect(states.slice(4)).toEqual(['sum running', 'sum done', 'end']);
+  expect(events.at(-1)).toEqual({ type: 'end', state: 'done' });
+  const sum = (await agents.store.list()).find(({ name }) => name === 'sum');
+  expect(sum).toMatchObject({ compose: 'release', intent: script([say('1+{{left}}')]) });
+  expect(compose.list()).toEqual([]);
+});
+
+test('a reference behind a backslash is the text itself', async () => {
+  await open({ agents: { one: { intent: 'x' }, two: { intent: '{{one}}, not \\{{one}}, nor {{ o n e }}' } } });
+  await follow(await up());
+  const two = (await agents.store.list()).find(({ name }) => name === 'two');
+  expect(two?.intent).toBe('Hello, not {{one}}, nor {{ o n e }}');
+});
+
+test('a failed agent stops what needs it, and nothing else', async () => {
+  await open({
+    agents: {
+      bad: { intent: answer({ fail: ['rejected', 'no such thing'] }) },
+      next: { intent: 'x', needs: ['bad'] },
+      last: { intent: 'x', needs: ['next'] },
+      good: { intent: 'x' },
+    },
+  });
+  const run = await up();
+  const { states, events } = await follow(run);
+  expect(states).toContain('good done');
+  expect(run.view.agents).toMatchObject([
+    { agent: 'bad', state: 'failed', pid: expect.any(Number), message: 'provider "main": no such thing' },
+    { agent: 'next', state: 'skipped', message: 'it needs "bad", which is failed' },
+    { agent: 'last', state: 'skipped', message: 'it needs "next", which is skipped' },
+    { agent: 'good', state: 'done' },
+  ]);
+  expect(events.at(-1)).toEqual({ type: 'end', state: 'failed' });
+});
+
+test('down ends what runs, and begins nothing more', async () => {
+  await open({ agents: { one: { intent: answer({ hang: true }) }, two: { intent: 'x', needs: ['one'] } } });
+  const run = await up();
+  await until(() => agents.table.list()[0]?.state === 'running');
+  expect(compose.list()).toMatchObject([{ name: 'flow', agents: [{ state: 'running' }, { state: 'waiting' }] }]);
+  await expect(up()).rejects.toMatchObject({ code: 'usage', message: 'compose "flow" runs already' });
+  run.down();
+  expect((await follow(run)).states.slice(-3)).toEqual(['one killed', 'two skipped', 'end']);
+  expect(run.view.state).toBe('killed');
+});
+
+test('provider, model, effort, agent and skills are those of the file, from its folder', async () => {
+  await open(
+    {
+      agents: {
+        one: {
+          intent: script([{ tell: 'request' }]),
+          ...{ provider: 'other', model: 'm', reasoning_effort: 'high', agent: 'one.yaml', skills: ['./tools'] },
+        },
+      },
+    },
+    { 'work/flow/one.yaml': 'instructions: Be brief.', 'work/flow/tools/SKILL.md': 'Use tools.' },
+  );
+  const run = await up();
+  await run.ended;
+  const events = await agents.recorded(run.view.agents[0]!.pid!);
+  const told = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+  expect(JSON.parse(told)).toMatchObject({
+    model: 'm',
+    reasoningEffort: 'high',
+    messages: [{ parts: [{ text: 'Be brief.\n\n# Skill: tools\n\nUse tools.' }] }, {}],
+  });
+});
+
+test('names that nobody has and circles are told with their places', async () => {
+  await open(`agents:
+  plan: { intent: plan, needs: [review] }
+  build: { intent: "build {{plan}}", needs: [plann] }
+  review: { intent: "review {{build}} {{buld}}" }
+  self: { intent: x, needs: [self] }
+`);
+  const all = 'agents: plan, build, review, self';
+  expect(await problemsOf(up())).toEqual([
+    `~/work/flow/compose.yaml:3:46: agents.build.needs: there is no agent "plann"; did you mean plan? (${all})`,
+    '~/work/flow/compose.yaml:4:21: agents.review.intent: there is no agent "buld"; ' +
+      `did you mean build? (${all}); for the text itself write \\{{buld}}`,
+    '~/work/flow/compose.yaml:2:32: agents.plan.needs: found a circle, plan needs review needs build needs plan; ' +
+      'take one of these needs out',
+    '~/work/flow/compose.yaml:5:29: agents.self.needs: found a circle, self needs self; take one of these needs out',
+  ]);
+});
+
+test('what would keep an agent from beginning is told before the first one begins', async () => {
+  await open(
+    `agents:
+  one: { intent: x, provider: mian }
+  two: { intent: x, agent: two.yaml }
+  three: { intent: x, agent: two.yaml }
+  four: { intent: x }
+`,
+    { 'work/flow/two.yaml': 'name: [x]' },
+  );
+  expect(await problemsOf(up())).toEqual([
+    '~/work/flow/compose.yaml:2:31: agents.one: there is no provider "mian"; ' +
+      'did you mean main? (providers: main, other, plain, cli)',
+    '~/work/flow/two.yaml:1:7: name: found a list, expected a text',
+  ]);
+  expect(await agents.store.list()).toEqual([]);
+});
+
+test.each([
+  ['agents: {}', 'agents: found none, expected at least one'],
+  ['agents: { one: { intnt: x } }', 'agents.one.intent: found nothing, expected a text that is not empty'],
+  ['agents: [x]', 'agents: found a list, expected a map'],
+])('%s is an error', async (file, problem) => {
+  await open(file);
+  expect(await problemsOf(up())).toEqual([expect.stringContaining(problem)]);
+});
+
+test('a file that does not exist is a usage error', async () => {
+  await open('agents: {}');
+  const { workingDirectory } = agents.request('x');
+  const gone = compose.up(agents.agentProject, { file: `${workingDirectory}/gone.yaml`, workingDirectory });
+  await expect(gone).rejects.toMatchObject({ code: 'usage' });
+});

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { CUT, json, Upstream } from '../setup/upstream';
+import { isAlive } from '../subprocess/open-programs';
+import { Agents } from './agents';
+import { say, script, use, type Action } from './scripted-agent';
+
+let agents: Agents;
+
+afterEach(() => agents.close());
+
+const falling = (fallback = 'other', more = '') =>
+  Agents.open({ files: { 'work/agent.yaml': `models: { fallback: ${fallback} ${more} }` } });
+const failing = (...failure: unknown[]): Action => ({ failOn: ['main', ...failure] });
+const failingCli = (...failure: unknown[]): Action => ({ failOn: ['cli', ...failure] });
+
+test.each(['auth', 'unreachable', 'timeout', 'upstream', 'not_installed', 'protocol'])(
+  'after %s the fallback answers, and the reason is told',
+  async (code) => {
+    agents = await falling();
+    const ended = await agents.run(script([failing(code, 'it broke'), say('saved')]));
+    expect(ended.of('fallback')).toMatchObject([{ from: 'main', to: 'other', reason: 'it broke' }]);
+    expect([ended.text, ended.end?.state]).toEqual(['saved', 'done']);
+    expect(ended.process.view).toMatchObject({ provider: 'other', model: 'o-1' });
+    expect(ended.process.view.steps).toMatchObject([{ finish: 'failed' }, { finish: 'stop' }]);
+  },
+);
+
+test.each([
+  ['rejected', {}],
+  ['rate_limited', {}],
+  ['invalid_request', {}],
+  ['canceled', {}],
+  ['upstream', { kind: 'empty' }],
+])('after %s %j nobody else is asked', async (code, details) => {
+  agents = await falling();
+  const ended = await agents.run(script([failing(code, 'no', details), say('saved')]));
+  expect(ended.of('fallback')).toEqual([]);
+  expect(ended.end).toMatchObject({ state: 'failed', reason: 'error', code, message: 'provider "main": no' });
+});
+
+test('an empty answer is no reason to ask somebody else', async () => {
+  agents = await falling();
+  const ended = await agents.run(script([]));
+  expect(ended.of('fallback')).toEqual([]);
+  expect(ended.end).toMatchObject({ state: 'failed', code: 'upstream' });
+});
+
+describe.each([
+  ['http', 'main', [say('x')], true],
+  ['http', 'main', [{ type: 'reasoning', text: 'hm' }], true],
+  ['http', 'main', [use('llm_other', {})], true],
+  ['cli', 'cli', [say('x')], true],
+  ['cli', 'cli', [{ type: 'reasoning', text: 'hm' }], false],
+  ['cli', 'cli', [{ type: 'activity', tool: 'shell' }], true],
+])('a failure of %s provider %s', (_kind, provider, before, hasBegun) => {
+  test(`after ${JSON.stringify(before)}`, async () => {
+    agents = await falling();
+    const failure = provider === 'cli' ? failingCli('upstream', 'broke') : failing('upstream', 'broke');
+    const ended = await agents.run(script([...before, failure, say('saved')]), { provider });
+    expect(ended.of('fallback')).toHaveLength(hasBegun ? 0 : 1);
+    expect(ended.end?.state).toBe(hasBegun ? 'failed' : 'done');
+  });
+});
+
+test('a driver that says that its agent has acted is believed', async () => {
+  agents = await falling();
+  const ended = await agents.run(script([failingCli('upstream', 'broke', { sideEffects: true })]), { provider: 'cli' });
+  expect(ended.of('fallback')).toEqual([]);
+});
+
+test('in a later step the fallback goes on with what there is, without the signatures of the other vendor', async () => {
+  agents = await falling();
+  const thought = { type: 'reasoning', text: 'hm', extra: { signature: 'abc' } };
+  const call = { ...use('llm_plain', { prompt: 'what?' }), extra: { signature: 'def' } };
+  const ended = await agents.run(script([thought, call], [failing('upstream', 'broke'), { tell: 'request' }]));
+  const { messages } = JSON.parse(ended.text);
+  expect(messages.slice(1)).toEqual([
+    {
+      role: 'assistant',
+      parts: [{ type: 'tool_call', id: 'id-0', name: 'llm_plain', arguments: '{"prompt":"what?"}' }],
+    },
+    { role: 'tool', parts: [{ type: 'tool_result', callId: 'id-0', content: [{ type: 'text', text: 'Hello' }] }] },
+  ]);
+});
+
+test('the fallback has its own model, and the effort that was asked for', async () => {
+  agents = await falling('other', ', preferred: special, reasoning_effort: high');
+  const ended = await agents.run(script([failing('upstream', 'broke'), { tell: 'request' }]));
+  expect(JSON.parse(ended.text)).toMatchObject({ model: 'o-1', reasoningEffort: 'high' });
+  expect(ended.process.view.steps).toMatchObject([{ model: 'special' }, { model: 'o-1' }]);
+});
+
+test('when both fail the message names both, and nobody is asked again', async () => {
+  agents = await falling();
+  const ended = await agents.run(script([{ fail: ['upstream', 'broke', { hint: 'mend it' }] }]));
+  expect(ended.end).toMatchObject({
+    state: 'failed',
+    message: 'provider "main": broke; provider "other": broke',
+    hint: 'mend it',
+  });
+  expect(ended.process.view.steps).toHaveLength(2);
+});
+
+test('naming the primary again is as good as naming nobody', async () => {
+  agents = await falling('main');
+  const ended = await agents.run(script([failing('upstream', 'broke')]));
+  expect(ended.process.view.steps).toHaveLength(1);
+  expect(ended.end).toMatchObject({ state: 'failed' });
+});
+
+test('naming an unknown provider is told, and nobody takes over', async () => {
+  agents = await falling('othr');
+  const ended = await agents.run(script([failing('upstream', 'broke')]));
+  expect(ended.notices[0]).toMatch(
+    /agent\.yaml:1:21: models\.fallback: there is no provider "othr".*did you mean other\?/,
+  );
+  expect(ended.process.view.steps).toHaveLength(1);
+});
+
+test('an agent CLI that hangs is gone before the fallback begins', async () => {
+  const yaml = `version: "1"
+providers:
+  - { name: cli, driver: worker, timeout_sec: 1 }
+  - { name: other, driver: talker, default_model: o }
+`;
+  agents = await Agents.open({ yaml, files: { 'work/agent.yaml': 'models: { fallback: other }' } });
+  const file = agents.home.write('pid', '');
+  const process = await agents.spawn(script([{ sleepOn: ['cli', file] }, say('saved')]), { provider: 'cli' });
+  let isLeft: boolean | undefined;
+  for await (const event of process.events()) {
+    if (event.type === 'fallback') isLeft = isAlive(Number(readFileSync(file, 'utf8')));
+  }
+  expect(isLeft).toBe(false);
+  expect(await process.ended).toMatchObject({ state: 'done' });
+});
+
+test.each([
+  ['503', json({ error: { message: 'too much to do' } }, { status: 503 })],
+  ['401', json({ error: { message: 'who are you' } }, { status: 401 })],
+  ['a cut connection', { pieces: [CUT] }],
+])('a real backend that answers with %s is replaced', async (_what, answer) => {
+  const upstream = await Upstream.start();
+  try {
+    upstream.answer(answer);
+    const yaml = `version: "1"
+providers:
+  - { name: main, driver: chat-compat, base_url: "${upstream.url}", default_model: m }
+  - { name: other, driver: talker, default_model: o }
+`;
+    agents = await Agents.open({ yaml, files: { 'work/agent.yaml': 'models: { fallback: other }' } });
+    const ended = await agents.run('say hello', { provider: 'main' });
+    expect(ended.of('fallback')).toHaveLength(1);
+    expect(ended.text).toBe('Hello');
+  } finally {
+    await upstream.close();
+  }
+});

@@ -1,0 +1,111 @@
+import { Agents } from './agents';
+import { script } from './scripted-agent';
+
+let agents: Agents;
+
+afterEach(() => agents.close());
+
+const YAML = `version: "1"
+default_provider: main
+providers:
+  - { name: main, driver: talker, default_model: m-1, reasoning_effort: low }
+  - { name: other, driver: talker, default_model: o-1 }
+  - { name: bare, driver: talker }
+  - { name: cli, driver: worker }
+`;
+
+const open = (manifest?: string) =>
+  Agents.open({ yaml: YAML, files: manifest === undefined ? {} : { 'work/agent.yaml': manifest } });
+
+async function resolved(more: Parameters<Agents['run']>[1] = {}) {
+  const ended = await agents.run(script([{ tell: 'request' }]), more);
+  const { provider, model, effort, decidedBy } = ended.of('resolve')[0]!;
+  const told = JSON.parse(ended.text) as { model?: string; reasoningEffort?: string };
+  return { provider, model, effort, decidedBy, told };
+}
+
+test('the provider: flag, agent.yaml, default_provider', async () => {
+  agents = await open('models: { provider: other }');
+  expect(await resolved({ provider: 'cli' })).toMatchObject({ provider: 'cli', decidedBy: { provider: '--provider' } });
+  expect(await resolved({ provider: '' })).toMatchObject({ provider: 'other', decidedBy: { provider: 'agent.yaml' } });
+  agents.home.write('work/agent.yaml', '');
+  expect(await resolved()).toMatchObject({ provider: 'main', decidedBy: { provider: 'default_provider' } });
+});
+
+test('an unknown provider is a usage error that names all', async () => {
+  agents = await open();
+  await expect(agents.spawn('hi', { provider: 'mian' })).rejects.toMatchObject({
+    code: 'usage',
+    message: 'there is no provider "mian"',
+    hint: 'did you mean main? (providers: main, other, bare, cli)',
+  });
+});
+
+test('without any choice the error says what to do', async () => {
+  agents = await Agents.open({ yaml: 'version: "1"\nproviders: [{ name: main, driver: talker }]' });
+  await expect(agents.spawn('hi')).rejects.toMatchObject({
+    code: 'usage',
+    hint: 'use --provider NAME, or set default_provider in providers.yaml (providers: main)',
+  });
+});
+
+test('the model: flag, models.preferred, default_model', async () => {
+  agents = await open('models: { preferred: special }');
+  const flag = await resolved({ model: 'mine' });
+  expect(flag).toMatchObject({ model: 'mine', told: { model: 'mine' }, decidedBy: { model: '--model' } });
+  const preferred = await resolved();
+  expect(preferred).toMatchObject({ model: 'special', told: { model: 'special' }, decidedBy: { model: 'agent.yaml' } });
+  agents.home.write('work/agent.yaml', '');
+  expect(await resolved()).toMatchObject({
+    model: 'm-1',
+    told: { model: 'm-1' },
+    decidedBy: { model: 'default_model' },
+  });
+});
+
+test('a preferred model belongs to models.provider', async () => {
+  agents = await open('models: { provider: other, preferred: special }');
+  expect(await resolved()).toMatchObject({ provider: 'other', model: 'special' });
+  expect(await resolved({ provider: 'other' })).toMatchObject({ model: 'special' });
+  expect(await resolved({ provider: 'main' })).toMatchObject({ model: 'm-1', decidedBy: { model: 'default_model' } });
+});
+
+test('an API without a model is a usage error, an agent CLI has its own', async () => {
+  agents = await open();
+  await expect(agents.spawn('hi', { provider: 'bare' })).rejects.toMatchObject({ code: 'usage' });
+  const { model, told, decidedBy } = await resolved({ provider: 'cli' });
+  expect([model, told.model, decidedBy.model]).toEqual([undefined, undefined, undefined]);
+});
+
+test('the effort: flag, agent.yaml, provider, nobody', async () => {
+  agents = await open('models: { reasoning_effort: Medium }');
+  const flag = await resolved({ effort: 'HIGH' });
+  expect(flag).toMatchObject({
+    effort: 'HIGH',
+    told: { reasoningEffort: 'HIGH' },
+    decidedBy: { effort: '--reasoning-effort' },
+  });
+  expect(await resolved()).toMatchObject({ told: { reasoningEffort: 'Medium' }, decidedBy: { effort: 'agent.yaml' } });
+  agents.home.write('work/agent.yaml', '');
+  const provider = await resolved({ effort: '' });
+  expect(provider).toMatchObject({
+    effort: 'low',
+    told: { reasoningEffort: 'low' },
+    decidedBy: { effort: 'providers.yaml' },
+  });
+  const { effort, told } = await resolved({ provider: 'other' });
+  expect([effort, told.reasoningEffort]).toEqual([undefined, undefined]);
+});
+
+test('a driver that ignores the effort is told of', async () => {
+  agents = await open();
+  const ended = await agents.run('hi', { provider: 'cli', effort: 'high' });
+  expect(ended.notices).toEqual(['provider "cli" ignores reasoning_effort']);
+  expect(ended.end?.state).toBe('done');
+});
+
+test('a compose file is a tier of its own name', async () => {
+  agents = await open();
+  const { decidedBy } = await resolved({ compose: 'run-1', provider: 'other', effort: 'high' });
+  expect(decidedBy).toEqual({ provider: 'compose file', model: 'default_model', effort: 'compose file' });
+});
