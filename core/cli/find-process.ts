@@ -1,8 +1,7 @@
 import { isDaemonAlive } from '../daemon/is-daemon-alive';
 import type { FoundDaemon } from '../daemon/client/find-daemon';
 import { findPaths } from '../paths';
-import type { ProcessSummary } from '../state/process-summary';
-import { processSummarySchema } from '../state/process-summary';
+import { isSummary, type ProcessSummary } from '../state/process-summary';
 import { readProcesses } from '../state/read-processes';
 import { z } from 'zod';
 import { workingDirectory } from './open';
@@ -15,7 +14,7 @@ export interface Processes {
   list: ProcessSummary[];
 }
 
-const answerSchema = z.object({ processes: z.array(processSummarySchema) });
+const answerSchema = z.object({ processes: z.array(z.custom<ProcessSummary>(isSummary)) });
 
 /** Reads the records on disk; what runs now is asked from the daemon, where one runs. */
 export async function readAllProcesses(): Promise<Processes> {
@@ -25,13 +24,17 @@ export async function readAllProcesses(): Promise<Processes> {
     readProcesses(state, isDaemonAlive),
     daemon?.client.get('/v1/processes', answerSchema).then(({ processes }) => processes) ?? [],
   ]);
-  if (living.length === 0) return { state, daemon, list: recorded };
   const now = new Map(living.map((each) => [each.pid, each]));
   const known = new Set(recorded.map(({ pid }) => pid));
   const list = [
     ...recorded.map((each) => (each.end ? each : (now.get(each.pid) ?? each))),
     ...living.filter(({ pid }) => !known.has(pid)),
   ];
+  if (daemon && list.some(({ pid, end }) => !end && !now.has(pid))) {
+    // It has ended, and its last line was not on disk yet. Or it is of another daemon, which this one knows to tell.
+    const { processes } = await daemon.client.get('/v1/processes', answerSchema, { all: true });
+    return { state, daemon, list: processes };
+  }
   return { state, daemon, list: list.sort((a, b) => a.pid - b.pid) };
 }
 

@@ -9,16 +9,18 @@ import type { Processes } from './find-process';
 export function processEvents(
   { state, daemon, found }: Processes & { found: ProcessSummary },
   follow: boolean,
+  signal?: AbortSignal,
 ): AsyncIterable<ProcessEvent> {
-  return daemon && !found.end ? ask(daemon, found, follow) : readProcessEvents(state, found.pid);
+  return daemon && !found.end ? ask(daemon, found, { follow, signal }) : readProcessEvents(state, found.pid);
 }
 
 async function* ask(
   { client }: FoundDaemon,
   { uuid }: ProcessSummary,
-  follow: boolean,
+  { follow, signal }: { follow: boolean; signal: AbortSignal | undefined },
 ): AsyncGenerator<ProcessEvent, void> {
-  for await (const value of client.stream('GET', `/v1/processes/${uuid}/events`, { query: { follow } })) {
+  const options = { query: { follow }, ...(signal && { signal }) };
+  for await (const value of client.stream('GET', `/v1/processes/${uuid}/events`, options)) {
     const { data } = processEventSchema.safeParse(value);
     if (data) yield data;
   }
