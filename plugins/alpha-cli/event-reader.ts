@@ -121,7 +121,10 @@ export class EventReader {
     }
     const events: ChatEvent[] = [];
     for (const block of blocks) {
-      if (String(block.type).endsWith('tool_use')) this.usedTools = true;
+      if (String(block.type).endsWith('tool_use')) {
+        this.usedTools = true;
+        events.push(toActivity(block));
+      }
       const channel = CHANNELS[String(block.type)];
       if (!channel) continue;
       const event = this.answer.whole(textOf(message.id) ?? '', channel, textOf(block.text ?? block.thinking) ?? '');
@@ -172,6 +175,12 @@ export class EventReader {
   private readLimit(info: Fields): void {
     if (info.status === 'rejected') this.report.resetsAt = numberOf(info.resetsAt);
   }
+}
+
+/** The first text among a tool's arguments says what it does: a command, a file, a pattern. */
+function toActivity(block: Fields): ChatEvent {
+  const detail = Object.values(fieldsOf(block.input)).find((value) => typeof value === 'string');
+  return { type: 'activity', tool: textOf(block.name) ?? 'a tool', ...(detail !== undefined && { detail }) };
 }
 
 function toFinishReason(reason: string | undefined): 'stop' | 'length' | 'content_filter' {

@@ -67,7 +67,7 @@ export class DeltaCliDriver implements Driver {
     const isChat = workspace === undefined && !options.gateway_tools;
     const args = commandLine(options, { model, effort, settings: isChat ? await chatSettings() : [] });
     call.trace('delta_cli.resolve', { resolved_bin: program, sandbox_mode: sandboxMode(options), tools: !isChat });
-    const cwd = workspace?.directory;
+    const cwd = workspace?.workingDirectory ?? workspace?.directory;
     return context.spawn(program, args, { env, input, signal, ...(cwd !== undefined && { cwd }) });
   }
 

@@ -27,6 +27,7 @@ export class EventReader {
   lastError: string | undefined;
   /** Whether a tool has been at work. */
   hasActed = false;
+  private readonly begun = new Set<unknown>();
   private held: string | undefined;
   private isAskedAgain = false;
   private hasText = false;
@@ -55,8 +56,10 @@ export class EventReader {
   private readItem(item: Fields, stage: string): Reading {
     const type = textOf(item.type) ?? 'unknown';
     if (!WORDS.has(type)) {
+      const events = this.release();
+      if (!this.hasBegun(item)) events.push(toActivity(type, item));
       this.hasActed = true;
-      return { events: this.release(), note: { item: type, stage, ...noteOf(item) } };
+      return { events, note: { item: type, stage, ...noteOf(item) } };
     }
     if (stage !== 'item.completed') return { events: [] };
     if (type === 'error') return { events: [], note: { item: 'warning', message: textOf(item.message) ?? '' } };
@@ -71,6 +74,13 @@ export class EventReader {
     this.isAskedAgain = false;
     this.held = text;
     return { events };
+  }
+
+  /** Some tools are only told of when they are done. */
+  private hasBegun({ id }: Fields): boolean {
+    const isKnown = this.begun.has(id);
+    this.begun.add(id);
+    return isKnown;
   }
 
   private readError(message: string): Reading {
@@ -92,6 +102,11 @@ export class EventReader {
     this.hasText = true;
     return [{ type: 'text', text }];
   }
+}
+
+function toActivity(tool: string, item: Fields): ChatEvent {
+  const detail = textOf(item.command) ?? textOf(item.query) ?? textOf(item.tool);
+  return { type: 'activity', tool, ...(detail !== undefined && { detail }) };
 }
 
 /** What identifies a tool's work, without its output. */

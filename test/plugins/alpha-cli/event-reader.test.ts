@@ -207,3 +207,9 @@ describe('counts', () => {
     else expect(outcome).toHaveProperty('usage', undefined);
   });
 });
+
+it('tells of a tool at work, with what it does', () => {
+  const use = { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { timeout: 5, command: 'ls' } };
+  const { events } = readLines([messageStart(), blockStart({ ...use, input: {} }), assistant([use]), DONE]);
+  expect(events.filter(({ type }) => type === 'activity')).toEqual([{ type: 'activity', tool: 'Bash', detail: 'ls' }]);
+});

@@ -117,3 +117,10 @@ test('a failure without words still is one', () => {
   expect(read([{ type: 'turn.failed' }]).reader.failure).toBe('the turn failed');
   expect(read([{ type: 'error', message: 'why' }, { type: 'turn.failed' }]).reader.failure).toBe('why');
 });
+
+test('a tool at work is told of once, with what it does', () => {
+  const { events } = read([tool('item.started'), tool('item.updated'), tool(), done]);
+  expect(events.filter(({ type }) => type === 'activity')).toEqual([
+    { type: 'activity', tool: 'command_execution', detail: 'ls' },
+  ]);
+});
