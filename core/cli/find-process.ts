@@ -16,26 +16,16 @@ export interface Processes {
 
 const answerSchema = z.object({ processes: z.array(z.custom<ProcessSummary>(isSummary)) });
 
-/** Reads the records on disk; what runs now is asked from the daemon, where one runs. */
+/** Reads the records on disk; what is not there yet is asked from the daemon, where one runs. */
 export async function readAllProcesses(): Promise<Processes> {
   const { state } = findPaths(process.env, workingDirectory());
   const daemon = await runningDaemon();
-  const [recorded, living] = await Promise.all([
-    readProcesses(state, isDaemonAlive),
-    daemon?.client.get('/v1/processes', answerSchema).then(({ processes }) => processes) ?? [],
-  ]);
-  const now = new Map(living.map((each) => [each.pid, each]));
-  const known = new Set(recorded.map(({ pid }) => pid));
-  const list = [
-    ...recorded.map((each) => (each.end ? each : (now.get(each.pid) ?? each))),
-    ...living.filter(({ pid }) => !known.has(pid)),
-  ];
-  if (daemon && list.some(({ pid, end }) => !end && !now.has(pid))) {
-    // It has ended, and its last line was not on disk yet. Or it is of another daemon, which this one knows to tell.
-    const { processes } = await daemon.client.get('/v1/processes', answerSchema, { all: true });
-    return { state, daemon, list: processes };
-  }
-  return { state, daemon, list: list.sort((a, b) => a.pid - b.pid) };
+  // In this order: whatever is no longer with the daemon is on disk.
+  const own = daemon ? (await daemon.client.get('/v1/processes', answerSchema, { unwritten: true })).processes : [];
+  const recorded = await readProcesses(state, isDaemonAlive);
+  if (own.length === 0) return { state, daemon, list: recorded };
+  const list = new Map([...recorded, ...own].map((each) => [each.pid, each]));
+  return { state, daemon, list: [...list.values()].sort((a, b) => a.pid - b.pid) };
 }
 
 /** A process that cannot be shown, awaited or ended. */

@@ -10,6 +10,7 @@ import { readStdin } from './read-stdin';
 import { untilInterrupted } from './until-interrupted';
 import { ensureDaemon, openAtDaemon, projectRef } from './use-daemon';
 
+/** An empty text counts as not given. */
 export interface RunOptions {
   provider?: string;
   model?: string;
@@ -48,7 +49,7 @@ async function prepare(intent: string, options: RunOptions): Promise<{ daemon: F
     intent: text?.trim() ? `${intent}\n\n${text}` : intent,
     workingDirectory: workingDirectory(),
     ...{ provider, model, effort, skills, project },
-    ...(agent !== undefined && { agentFile: resolve(workingDirectory(), agent) }),
+    ...(agent && { agentFile: resolve(workingDirectory(), agent) }),
   };
   return { daemon, body };
 }

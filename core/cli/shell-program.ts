@@ -3,10 +3,13 @@ import { addSpawnOptions, unshield } from './spawn-options';
 
 /** The commands of the shell, made anew for each line. `exit` is told by what it is given. */
 export function buildShellProgram(exit: () => void): Command {
-  const program = new Command('')
-    .usage('<command>; see `<command> --help`')
+  const program = new Command('shell')
     .description('Commands of the shell; Ctrl-C ends the one that runs')
-    .helpOption(false)
+    // Nobody types the name of the shell in the shell.
+    .configureHelp({
+      commandUsage: (command) => (command.parent ? `${command.name()} ${command.usage()}` : '<command> ...'),
+    })
+    .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show the commands, or help about one')
     .showSuggestionAfterError()
     .exitOverride();

@@ -13,7 +13,7 @@ export function addSpawnOptions(command: Command, { effortFlag }: { effortFlag: 
     .option('--agent <file>', 'another agent.yaml than that of the project', parseValue)
     .option('--skill <name>', 'a skill, by name or path (repeatable)', (text: string, before: string[] = []) => {
       const value = parseValue(text);
-      return value === undefined ? before : [...before, value];
+      return value === '' ? before : [...before, value];
     })
     .option('--json', 'print one JSON object at the end, in place of the answer')
     .option('--detach', 'print the pid, and leave the process to itself')
@@ -30,8 +30,7 @@ export function unshield(word: string): string {
   return word.startsWith(SHIELD) ? word.slice(SHIELD.length) : word;
 }
 
-/** An empty value counts as not given. */
-function parseValue(text: string): string | undefined {
+function parseValue(text: string): string {
   if (/^--[a-z]/i.test(text)) throw new InvalidArgumentError('Its value is missing.');
-  return text === '' ? undefined : unshield(text);
+  return unshield(text);
 }

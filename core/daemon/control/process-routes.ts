@@ -39,11 +39,16 @@ export const processRoutes = [
   route({
     method: 'GET',
     path: '/v1/processes',
-    query: z.object({ all: flag.default(false) }),
-    async handle({ daemon, query: { all } }) {
+    query: z.object({
+      /** Those that have ended, too. */
+      all: flag.default(false),
+      /** Of those that have ended the ones that are not in the index on disk yet: for clients that read it themselves. */
+      unwritten: flag.default(false),
+    }),
+    async handle({ daemon, query: { all, unwritten } }) {
       const { store } = await daemon.agents();
-      const living = () => store.running().map(({ view }) => summarize(view));
-      return ok({ processes: all ? await store.list() : living() });
+      const inMemory = () => (unwritten ? store.unwritten() : store.running()).map(({ view }) => summarize(view));
+      return ok({ processes: all ? await store.list() : inMemory() });
     },
   }),
   route({

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { localProcesses } from '../../core/subprocess/local-processes';
+import { type CliResult, runCli } from './run-cli';
+import { TempHome } from './temp-home';
+
+const homes: DaemonHome[] = [];
+
+afterAll(async () => {
+  await Promise.all(homes.map((home) => home.end()));
+});
+
+/** A home with a daemon of its own, which ends with the tests of the file. */
+export class DaemonHome extends TempHome {
+  readonly state = `${this.directory}/.local/state/drivebay`;
+  readonly socket = `${this.state}/daemon.sock`;
+
+  constructor(private readonly variables: Record<string, string> = {}) {
+    super();
+    homes.push(this);
+  }
+
+  async end(): Promise<void> {
+    if (existsSync(this.state)) await this.run('daemon', 'stop');
+    this.remove();
+  }
+
+  run(...words: string[]): Promise<CliResult> {
+    return this.runIn(this.directory, words);
+  }
+
+  runIn(cwd: string, words: string[], more: Record<string, string> = {}): Promise<CliResult> {
+    return runCli(words, { env: this.environment({ ...this.variables, ...more }), cwd });
+  }
+
+  /** Starts the daemon, if none runs, and resolves with its pid. */
+  async start(more: Record<string, string> = {}): Promise<number> {
+    const { stdout, stderr } = await this.runIn(this.directory, ['daemon', 'start'], more);
+    const pid = /\(pid (\d+)\)/.exec(stdout)?.[1];
+    if (pid === undefined) throw new Error(`no daemon: ${stdout}${stderr}`);
+    return Number(pid);
+  }
+
+  /** One call of the control API, as any program may make it. */
+  async call(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
+    const response = await this.open(method, path, body);
+    let text = '';
+    for await (const piece of response.setEncoding('utf8') as AsyncIterable<string>) text += piece;
+    return { status: response.statusCode ?? 0, text };
+  }
+
+  /** The same, with the answer still to be read. */
+  async open(method: string, path: string, body?: unknown): Promise<IncomingMessage> {
+    const sent = request({ socketPath: this.socket, method, path, agent: false });
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return response;
+  }
+}
+
+/** A process that has ended counts as gone, though its parent may not have taken note of it. */
+export function isAlive(pid: number): boolean {
+  return localProcesses().table!.find(pid) !== undefined;
+}
