@@ -45,7 +45,7 @@ export class Projects {
     const { projectRoot, state } = findPaths(environment, ref.workingDirectory);
     const { useProject, demo, trust: mode } = ref;
     const key = JSON.stringify([projectRoot, environment.DRIVEBAY_ENV || 'development', useProject, demo, mode]);
-    const trust = statSync(join(state, 'trust.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const trust = trustedAt(state);
     const kept = this.opened.get(key);
     if (kept) {
       const known = await kept.project;
@@ -90,5 +90,14 @@ export class Projects {
     const environment: NodeJS.ProcessEnv = { ...this.parts.environment, DRIVEBAY_ENV: drivebayEnv };
     if (trust === 'ask') environment.DRIVEBAY_PROJECT_TRUST = 'ask';
     return environment;
+  }
+}
+
+/** When something was trusted last. */
+function trustedAt(state: string): number {
+  try {
+    return statSync(join(state, 'trust.json')).mtimeMs;
+  } catch {
+    return 0;
   }
 }

@@ -2,7 +2,7 @@ import { codeOf } from '../errors';
 import type { ChatRequest } from '../plugins/api';
 import type { LedgerEntry } from '../state/ledger';
 import { Answer, type Emit, type TurnResult } from './answer';
-import { CallClock } from './call-clock';
+import { CallAborted, CallClock } from './call-clock';
 import { prepareRequest } from './prepare-request';
 import type { Provider } from './provider';
 import type { ProviderSettings } from './settings';
@@ -63,6 +63,8 @@ export async function runTurn(
       provider.book?.(booked(provider, request, caller, used, false));
       caller.onFailure?.(used);
     }
+    // A driver that failed may have left a program that it was not done with: nobody else would stop it.
+    if (!clock.signal.aborted) caller.abort.abort(new CallAborted('killed', 'the turn has failed'));
     throw failure;
   } finally {
     clock.stop();

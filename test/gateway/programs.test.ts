@@ -92,7 +92,9 @@ test('a second signal does not leave them behind', async () => {
 });
 
 test('what a killed gateway left is ended by the next one, which leaves those of others alone', async () => {
-  const [crashed, other] = [await start(), await start()];
+  // With a state folder of its own it is a daemon of its own, not a listener of the first one.
+  const other = await start([], { XDG_STATE_HOME: `${home.directory}/other-state` });
+  const crashed = await start();
   const [leftover, busy] = [await ask(crashed, 'one:stay'), await ask(other, 'one:stay')];
   await crashed.stop('SIGKILL');
   expect(alive(leftover)).toEqual([leftover.pid, leftover.left]);

@@ -37,7 +37,7 @@ export interface CallOptions {
 }
 
 /** A daemon that is alive answers within this, however busy it is. */
-const ANSWER_LIMIT_MS = 5_000;
+const ANSWER_LIMIT_MS = 3_000;
 
 /** Speaks the control API (docs/control-api.md) over a socket. Errors arrive as what they were at the daemon. */
 export class ControlClient {

@@ -12,7 +12,7 @@ const LOOK_MS = 10;
 /** Running answers have 10 s, and programs their time to end. */
 const PATIENCE_MS = 40_000;
 /** For one that does not answer. */
-const SIGNAL_PATIENCE_MS = 5_000;
+const SIGNAL_PATIENCE_MS = 3_000;
 
 /** Ends the daemon of a configuration and a state folder. Resolves with its pid when it is gone; undefined: none ran. */
 export async function stopDaemon(

@@ -70,7 +70,7 @@ export const processRoutes = [
       const living = follow ? agents.table.find(idOf(id)) : undefined;
       const past = living ? undefined : await recordOf(agents, state, id);
       const events: AsyncIterable<ProcessEvent> = living
-        ? living.events(from)
+        ? living.events(from, gone)
         : readProcessEvents(state, past!.view.pid);
       const lines = stream();
       for await (const event of events) {

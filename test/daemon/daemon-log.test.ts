@@ -1,0 +1,45 @@
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DaemonLog } from '../../core/daemon/daemon-log';
+import { DaemonHome } from '../setup/daemon-home';
+import { tempFolder } from '../setup/temp-folder';
+
+const folder = tempFolder();
+
+test('a full log goes into the file beside it, and no line is lost', () => {
+  const file = join(folder, 'daemon.log');
+  const descriptor = openSync(file, 'a');
+  const log = new DaemonLog(file, descriptor, 150);
+  const lines = Array.from({ length: 12 }, (_, index) => `line ${index} ${'x'.repeat(10)}\n`);
+  for (const line of lines) log.write(line);
+  // What others write to the same descriptor comes behind.
+  writeSync(descriptor, 'a native message\n');
+  closeSync(descriptor);
+  const [old, now] = [readFileSync(`${file}.1`, 'utf8'), readFileSync(file, 'utf8')];
+  expect(lines.join('') + 'a native message\n').toBe(old + now);
+  expect(now).toMatch(/^line \d/);
+});
+
+test('a daemon begins a new one when it finds it full', async () => {
+  const home = new DaemonHome();
+  const full = 'an old line\n'.repeat(500_000);
+  home.write('.local/state/drivebay/daemon.log', full);
+  await home.start();
+  expect(readFileSync(`${home.state}/daemon.log.1`, 'utf8').length).toBe(full.length);
+  expect((await home.run('daemon', 'logs')).stdout).toMatch(/^\S+ info {2}drivebay \S+ runs \(pid \d+\)\n$/);
+});
+
+test('daemon logs prints the end', async () => {
+  const home = new DaemonHome();
+  expect(await home.run('daemon', 'logs')).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringContaining('no log yet') as string,
+  });
+  writeFileSync(
+    home.write('.local/state/drivebay/daemon.log', ''),
+    Array.from({ length: 5_000 }, (_, index) => `line ${index}\n`).join(''),
+  );
+  expect((await home.run('daemon', 'logs', '-n', '2')).stdout).toBe('line 4998\nline 4999\n');
+  expect((await home.run('daemon', 'logs')).stdout.split('\n')).toHaveLength(101);
+});

@@ -1,0 +1,176 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { socketPlaces } from '../../core/daemon/socket-places';
+import { DaemonHome, isAlive } from '../setup/daemon-home';
+import { cliPath } from '../setup/run-cli';
+
+const onLinux = existsSync('/proc/self/stat') ? test : test.skip;
+
+test('start, status, stop: each says what is, by text and exit code', async () => {
+  const home = new DaemonHome();
+  expect(await home.run('daemon', 'status')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^no daemon is running/) as string,
+  });
+  const pid = await home.start();
+  expect(isAlive(pid)).toBe(true);
+  expect(await home.start()).toBe(pid);
+  const status = await home.run('daemon', 'status');
+  expect(status).toMatchObject({ code: 0, stderr: '' });
+  expect(status.stdout).toContain(`pid ${pid}`);
+  const json = await home.run('daemon', 'status', '--json');
+  expect(JSON.parse(json.stdout)).toMatchObject({ running: true, pid, state: home.state, mode: 'background' });
+  expect(await home.run('daemon', 'stop')).toEqual({
+    code: 0,
+    stdout: `the daemon has ended (pid ${pid})\n`,
+    stderr: '',
+  });
+  expect(isAlive(pid)).toBe(false);
+  expect(
+    [home.socket, `${home.state}/daemon.pid`, `${home.state}/daemon.lock`].filter((file) => existsSync(file)),
+  ).toEqual([]);
+  expect(await home.run('daemon', 'stop')).toMatchObject({ code: 0, stdout: 'no daemon is running\n' });
+  expect((await home.run('daemon', 'logs')).stdout).toMatch(/ runs \(pid \d+\)\n[^]* ending: /);
+});
+
+test('only the user can open the socket, and read the log', async () => {
+  const home = new DaemonHome();
+  await home.start();
+  const modes = [home.socket, home.state, `${home.state}/daemon.log`].map((file) => statSync(file).mode & 0o777);
+  expect(modes).toEqual([0o600, 0o700, 0o600]);
+});
+
+onLinux('it has a session of its own, and nothing that ties it to the run of an agent', async () => {
+  const home = new DaemonHome();
+  const pid = await home.start({ DRIVEBAY_RUN_ID: '1.2.3.4' });
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  expect(Number(fields[3])).toBe(pid);
+  expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('DRIVEBAY_RUN_ID');
+  process.kill(pid, 'SIGHUP');
+  expect((await home.run('daemon', 'status')).code).toBe(0);
+});
+
+test('of two starts at once, and of ten rounds of them, one daemon comes', async () => {
+  const home = new DaemonHome();
+  for (let round = 0; round < 10; round += 1) {
+    // What a killed daemon leaves is taken over by one of them.
+    const pids = await Promise.all([home.start(), home.start(), home.start()]);
+    expect(new Set(pids).size).toBe(1);
+    const [pid] = pids;
+    process.kill(pid, 'SIGKILL');
+    while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect((await home.run('daemon', 'status')).code).toBe(1);
+}, 60_000);
+
+test('after kill -9 the next one starts, over the socket and the pid of the dead one', async () => {
+  const home = new DaemonHome();
+  const first = await home.start();
+  process.kill(first, 'SIGKILL');
+  const second = await home.start();
+  expect(second).not.toBe(first);
+  expect(readFileSync(`${home.state}/daemon.pid`, 'utf8')).toMatch(new RegExp(`^${second}\n`));
+});
+
+test.each([
+  ['a file', (path: string) => writeFile(path, 'no socket')],
+  [
+    'the socket of another program that has ended',
+    async (path: string) => {
+      const child = spawn(process.execPath, [
+        '-e',
+        'require("net").createServer().listen(process.argv[1], () => process.kill(process.pid, 9))',
+        path,
+      ]);
+      await once(child, 'exit');
+    },
+  ],
+])('%s in its place is no daemon', async (_, leave) => {
+  const home = new DaemonHome();
+  mkdirSync(home.state, { recursive: true });
+  await leave(home.socket);
+  expect(existsSync(home.socket)).toBe(true);
+  expect(isAlive(await home.start())).toBe(true);
+});
+
+test('one that does not answer is named, and ended by a restart', async () => {
+  const home = new DaemonHome();
+  const pid = await home.start();
+  process.kill(pid, 'SIGSTOP');
+  const status = await home.run('daemon', 'status');
+  expect(status).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'error: the daemon does not answer\n  run: drivebay daemon restart\n',
+  });
+  const restarted = await home.run('daemon', 'restart');
+  expect(restarted.stderr).toBe(`the daemon (pid ${pid}) does not answer: ending it\n`);
+  expect(isAlive(pid)).toBe(false);
+  expect((await home.run('daemon', 'status')).code).toBe(0);
+}, 40_000);
+
+test('a restart gives a new one, with the environment of the command', async () => {
+  const home = new DaemonHome();
+  const first = await home.start();
+  const { stdout } = await home.runIn(home.directory, ['daemon', 'restart']);
+  expect(stdout).not.toContain(`pid ${first})`);
+  expect(isAlive(first)).toBe(false);
+});
+
+test('a state folder with a long path has its socket in a private folder of the system', async () => {
+  const home = new DaemonHome();
+  const state = `${home.directory}/${'long/'.repeat(20)}state`;
+  const env = { XDG_STATE_HOME: state };
+  await home.start(env);
+  const [socket] = socketPlaces({ configHome: `${home.directory}/.config/drivebay`, state: `${state}/drivebay` });
+  expect(socket).toMatch(/^\/tmp\/drivebay-\d+-[0-9a-f]{16}\/daemon\.sock$/);
+  const folder = socket!.replace('/daemon.sock', '');
+  expect([statSync(socket!).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);
+  expect((await home.runIn(home.directory, ['daemon', 'stop'], env)).stdout).toContain('has ended');
+  rmSync(folder, { recursive: true });
+});
+
+test('another configuration with the same state folder has a daemon of its own', async () => {
+  const home = new DaemonHome();
+  const other = { XDG_CONFIG_HOME: `${home.directory}/other` };
+  const [one, two] = [await home.start(), await home.start(other)];
+  expect(two).not.toBe(one);
+  expect(await home.start(other)).toBe(two);
+  await home.runIn(home.directory, ['daemon', 'stop'], other);
+  expect([isAlive(one), isAlive(two)]).toEqual([true, false]);
+});
+
+test('daemon run ends with a signal, and refuses to run beside another', async () => {
+  const home = new DaemonHome();
+  await home.start();
+  const second = await home.run('daemon', 'run');
+  expect(second).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^error: the daemon runs already \(pid \d+\)/) as string,
+  });
+  await home.run('daemon', 'stop');
+  const child = spawn(process.execPath, [cliPath, 'daemon', 'run'], {
+    env: home.environment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  await once(child.stderr, 'data');
+  expect((await home.run('daemon', 'restart')).stderr).toMatch(
+    /runs in a terminal\n {2}end `drivebay daemon run` \(pid \d+\) with Ctrl-C/,
+  );
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(existsSync(home.socket)).toBe(false);
+});
+
+test('a state folder that cannot be written is said where a daemon is needed', async () => {
+  const home = new DaemonHome();
+  home.write('file', '');
+  const { code, stderr } = await home.runIn(home.directory, ['daemon', 'start'], {
+    XDG_STATE_HOME: `${home.directory}/file`,
+  });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error: .*(ENOTDIR|EEXIST)/);
+});
