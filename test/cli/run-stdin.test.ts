@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { AgentHome } from '../setup/agent-home';
-import { LiveCli } from '../setup/live-cli';
+import type { LiveCli } from '../setup/live-cli';
 import { cliPath } from '../setup/run-cli';
 
 const home = new AgentHome();
