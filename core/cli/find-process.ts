@@ -12,6 +12,8 @@ export interface Processes {
   daemon: FoundDaemon | undefined;
   /** Every process with a record, in the order of the pids. */
   list: ProcessSummary[];
+  /** The pids of those whose record is not all on disk: the daemon has the rest. */
+  unwritten: ReadonlySet<number>;
 }
 
 const answerSchema = z.object({ processes: z.array(z.custom<ProcessSummary>(isSummary)) });
@@ -23,9 +25,10 @@ export async function readAllProcesses(): Promise<Processes> {
   // In this order: whatever is no longer with the daemon is on disk.
   const own = daemon ? (await daemon.client.get('/v1/processes', answerSchema, { unwritten: true })).processes : [];
   const recorded = await readProcesses(state, isDaemonAlive);
-  if (own.length === 0) return { state, daemon, list: recorded };
+  const unwritten = new Set(own.map(({ pid }) => pid));
+  if (own.length === 0) return { state, daemon, list: recorded, unwritten };
   const list = new Map([...recorded, ...own].map((each) => [each.pid, each]));
-  return { state, daemon, list: [...list.values()].sort((a, b) => a.pid - b.pid) };
+  return { state, daemon, list: [...list.values()].sort((a, b) => a.pid - b.pid), unwritten };
 }
 
 /** A process that cannot be shown, awaited or ended. */

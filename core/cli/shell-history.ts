@@ -4,7 +4,7 @@ import { codeOf, messageOf } from '../errors';
 import { printNote } from './print';
 
 /** How many lines are remembered. */
-const LIMIT = 1_000;
+export const HISTORY_LIMIT = 1_000;
 
 /** The lines that were typed in the shell, in a file that nobody else may read. */
 export class ShellHistory {
@@ -21,8 +21,8 @@ export class ShellHistory {
       this.attempt(() => {
         const lines = readFileSync(this.file, 'utf8').split('\n').filter(Boolean);
         chmodSync(this.file, 0o600);
-        const kept = lines.slice(-LIMIT);
-        if (lines.length > 2 * LIMIT)
+        const kept = lines.slice(-HISTORY_LIMIT);
+        if (lines.length > 2 * HISTORY_LIMIT)
           writeFileSync(this.file, kept.map((line) => `${line}\n`).join(''), { mode: 0o600 });
         return kept.reverse();
       }) ?? []

@@ -5,7 +5,7 @@ import { workingDirectory } from './open';
 import { printNote } from './print';
 import { reportError } from './report-error';
 import { complete } from './shell-completer';
-import { ShellHistory } from './shell-history';
+import { HISTORY_LIMIT, ShellHistory } from './shell-history';
 import { buildShellProgram } from './shell-program';
 import { shieldWords } from './spawn-options';
 import { splitWords } from './split-words';
@@ -49,6 +49,7 @@ class Shell {
       output: process.stdout,
       prompt: PROMPT,
       history: this.history.load(),
+      historySize: HISTORY_LIMIT,
       removeHistoryDuplicates: true,
       completer: (line: string, answer: (error: null, result: [string[], string]) => void) =>
         void complete(line).then(

@@ -69,9 +69,12 @@ test.each([
 });
 
 test('Ctrl-C ends the waiting for stdin', async () => {
-  const cli = home.live('say it');
-  // The handler is there when the daemon is asked.
-  cli.type('some');
-  await new Promise((resolve) => setTimeout(resolve, 700));
+  const own = new AgentHome();
+  own.configure(
+    'version: "1"\ndefault_provider: p\nproviders:\n  - { name: p, driver: plain, default_model: m, colour: red }\n',
+  );
+  const cli = own.live('say it');
+  // The project is open by then, and stdin alone is waited for.
+  await cli.until(/warning: .*colour/);
   expect(await cli.signal('SIGINT').end()).toMatchObject({ code: 130, stdout: '' });
 });
