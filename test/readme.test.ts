@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { DaemonHome } from './setup/daemon-home';
 import { runCli } from './setup/run-cli';
 import { RunningGateway } from './setup/running-gateway';
 import { TempHome } from './setup/temp-home';
@@ -40,7 +41,7 @@ test('the providers.yaml of the README is valid, and its commands work on it', a
   home.configure(blocks('yaml')[0]!);
   const words = blocks('sh')
     .flatMap((block) => block.trim().split('\n'))
-    .filter((line) => !RUN_ELSEWHERE.includes(line) && line.startsWith('bin/cli'));
+    .filter((line) => !RUN_ELSEWHERE.includes(line) && /^bin\/cli [a-z]/.test(line));
   expect(words).toEqual(['bin/cli config check', 'bin/cli providers status']);
   const env = home.environment();
   const check = await runCli(['config', 'check'], { env });
@@ -61,6 +62,19 @@ test('the client example of the README streams an answer', async () => {
   const example = blocks('js')[0]!.replaceAll('127.0.0.1:8080', `127.0.0.1:${gateway.port}`);
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', example], { cwd: root });
   expect(stdout).toBe('Good day');
+});
+
+test('the agents of the README answer', async () => {
+  const own = new DaemonHome();
+  upstream = await Upstream.start();
+  upstream.answer(({ body }) => sse([delta(`${String(body?.model)} says hello`), finish(), DONE]));
+  own.configure(blocks('yaml')[0]!.replace('http://127.0.0.1:11434/v1', `${upstream.url}/v1`));
+  const commands = blocks('sh').find((block) => block.startsWith('bin/cli "'))!;
+  const { stdout } = await run('sh', ['-c', commands], { cwd: root, env: own.environment() });
+  expect(stdout).toBe('llama3.2 says hello\nllama3.2:3b says hello\n');
+  const asked = upstream.requests.map(({ body }) => JSON.stringify(body?.messages));
+  expect(asked[0]).toContain('Name three uses of a paper clip');
+  expect(asked[1]).toContain('Sum this up in one line\\n\\n# Drivebay');
 });
 
 test('every command that the README lists exists', async () => {

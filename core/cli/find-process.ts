@@ -12,26 +12,23 @@ export interface Processes {
   daemon: FoundDaemon | undefined;
   /** Every process with a record, in the order of the pids. */
   list: ProcessSummary[];
+  /** The pids of those whose record is not all on disk: the daemon has the rest. */
+  unwritten: ReadonlySet<number>;
 }
 
 const answerSchema = z.object({ processes: z.array(z.custom<ProcessSummary>(isSummary)) });
 
-/** Reads the records on disk; what runs now is asked from the daemon, where one runs. */
+/** Reads the records on disk; what is not there yet is asked from the daemon, where one runs. */
 export async function readAllProcesses(): Promise<Processes> {
   const { state } = findPaths(process.env, workingDirectory());
   const daemon = await runningDaemon();
-  const [recorded, living] = await Promise.all([
-    readProcesses(state, isDaemonAlive),
-    daemon?.client.get('/v1/processes', answerSchema).then(({ processes }) => processes) ?? [],
-  ]);
-  if (living.length === 0) return { state, daemon, list: recorded };
-  const now = new Map(living.map((each) => [each.pid, each]));
-  const known = new Set(recorded.map(({ pid }) => pid));
-  const list = [
-    ...recorded.map((each) => (each.end ? each : (now.get(each.pid) ?? each))),
-    ...living.filter(({ pid }) => !known.has(pid)),
-  ];
-  return { state, daemon, list: list.sort((a, b) => a.pid - b.pid) };
+  // In this order: whatever is no longer with the daemon is on disk.
+  const own = daemon ? (await daemon.client.get('/v1/processes', answerSchema, { unwritten: true })).processes : [];
+  const recorded = await readProcesses(state, isDaemonAlive);
+  const unwritten = new Set(own.map(({ pid }) => pid));
+  if (own.length === 0) return { state, daemon, list: recorded, unwritten };
+  const list = new Map([...recorded, ...own].map((each) => [each.pid, each]));
+  return { state, daemon, list: [...list.values()].sort((a, b) => a.pid - b.pid), unwritten };
 }
 
 /** A process that cannot be shown, awaited or ended. */

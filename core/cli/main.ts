@@ -1,10 +1,11 @@
-import { CommanderError } from 'commander';
+import type { Command } from 'commander';
 import { Console } from 'node:console';
-import { codeOf, ConfigError, formatProblem, messageOf, UsageError } from '../errors';
+import { codeOf, messageOf } from '../errors';
 import { EXIT } from './exit-codes';
 import { printNote } from './print';
 import { buildProgram } from './program';
-import { InterruptedError } from './until-interrupted';
+import { reportError } from './report-error';
+import { nearestCommands, routeWords } from './route-words';
 
 /** Runs one command line. Ends the process when it is done: a plug-in may have left timers or sockets behind. */
 export async function main(words: string[]): Promise<void> {
@@ -18,34 +19,32 @@ export async function main(words: string[]): Promise<void> {
   });
   process.stderr.on('error', () => undefined);
   try {
-    await buildProgram().parseAsync(words, { from: 'user' });
+    await runWords(words);
   } catch (error) {
-    process.exitCode = report(error);
+    process.exitCode = reportError(error);
   }
   await Promise.all([written(process.stdout), written(process.stderr)]);
   process.exit();
 }
 
+async function runWords(typed: string[]): Promise<void> {
+  const program = buildProgram();
+  const { words, isIntent } = routeWords(typed, program);
+  try {
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    // `serv --port 80` is read as an intent with a flag that `run` does not have.
+    if (isIntent && codeOf(error) === 'commander.unknownOption') suggestCommand(typed[0]!, program);
+    throw error;
+  }
+}
+
+function suggestCommand(word: string, program: Command): void {
+  const [near] = nearestCommands(word, program);
+  if (near !== undefined) printNote(`  or did you mean the command ${near}?`);
+}
+
 /** Resolves when everything before has reached the system, or nobody reads it any more. */
 function written(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => stream.write('', () => resolve()));
-}
-
-function report(error: unknown): number {
-  // Help and version come this way, too; what commander has to say is printed already.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof InterruptedError) return error.exitCode;
-  if (error instanceof ConfigError) {
-    const count = error.problems.length;
-    printNote(`error: the configuration has ${count === 1 ? 'a problem' : `${count} problems`}`);
-    error.problems.forEach((problem) => printNote(`  ${formatProblem(problem)}`));
-    return EXIT.usage;
-  }
-  printNote(`error: ${messageOf(error)}`);
-  if (error instanceof UsageError) {
-    if (error.hint) printNote(`  ${error.hint}`);
-    return EXIT.usage;
-  }
-  if (error instanceof Error && 'hint' in error && typeof error.hint === 'string') printNote(`  ${error.hint}`);
-  return EXIT.failure;
 }

@@ -5,20 +5,24 @@ import type { ProcessSummary } from '../state/process-summary';
 import { readProcessEvents } from '../state/read-processes';
 import type { Processes } from './find-process';
 
-/** The events of a process: from its record, and those to come from the daemon that runs it. */
+/** The events of a process: from its record, or from the daemon that runs it or still writes them down. */
 export function processEvents(
-  { state, daemon, found }: Processes & { found: ProcessSummary },
+  { state, daemon, found, unwritten }: Processes & { found: ProcessSummary },
   follow: boolean,
+  signal?: AbortSignal,
 ): AsyncIterable<ProcessEvent> {
-  return daemon && !found.end ? ask(daemon, found, follow) : readProcessEvents(state, found.pid);
+  return daemon && unwritten.has(found.pid)
+    ? ask(daemon, found, { follow, signal })
+    : readProcessEvents(state, found.pid);
 }
 
 async function* ask(
   { client }: FoundDaemon,
   { uuid }: ProcessSummary,
-  follow: boolean,
+  { follow, signal }: { follow: boolean; signal: AbortSignal | undefined },
 ): AsyncGenerator<ProcessEvent, void> {
-  for await (const value of client.stream('GET', `/v1/processes/${uuid}/events`, { query: { follow } })) {
+  const options = { query: { follow }, ...(signal && { signal }) };
+  for await (const value of client.stream('GET', `/v1/processes/${uuid}/events`, options)) {
     const { data } = processEventSchema.safeParse(value);
     if (data) yield data;
   }

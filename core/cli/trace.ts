@@ -14,12 +14,13 @@ export interface TraceOptions {
 /** `trace`: what a process did, step by step. With `--json` one object, or with `--follow` one event per line. */
 export async function trace(id: string, { follow = false, json = false }: TraceOptions): Promise<void> {
   const processes = await findProcess(id);
-  await untilInterrupted(print());
+  const stop = new AbortController();
+  await untilInterrupted(print()).finally(() => stop.abort());
 
   async function print(): Promise<void> {
     let view: ProcessView | undefined;
     const events = [];
-    for await (const event of processEvents(processes, follow)) {
+    for await (const event of processEvents(processes, follow, stop.signal)) {
       if (event.type === 'created') {
         const { seq: _, time, type: __, ...origin } = event;
         view = openView(origin, time);
@@ -31,6 +32,7 @@ export async function trace(id: string, { follow = false, json = false }: TraceO
       else if (json) events.push(event);
       else for (const line of formatEvent(event, view)) printAnswer(line);
     }
+    if (stop.signal.aborted) return;
     if (!view) throw new Error(`the record of process ${processes.found.pid} cannot be read`);
     const { end } = processes.found;
     // Its daemon is gone, and no other one has ended the record yet.

@@ -9,9 +9,14 @@ import { printNote, printWarnings } from './print';
 
 /** The daemon that runs, if one does. Says on stderr when it is of another version. */
 export async function runningDaemon(): Promise<FoundDaemon | undefined> {
-  const { daemon } = await findDaemon(findPaths(process.env, workingDirectory()));
+  const daemon = await findDaemonQuietly();
   if (daemon) sayVersion(daemon);
   return daemon;
+}
+
+/** The same, and nothing is said. */
+export async function findDaemonQuietly(): Promise<FoundDaemon | undefined> {
+  return (await findDaemon(findPaths(process.env, workingDirectory()))).daemon;
 }
 
 /** The daemon that runs, or a new one in the background. */

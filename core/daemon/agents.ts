@@ -1,3 +1,4 @@
+import { ComposeTable } from '../agents/compose/compose-table';
 import { ProcessTable } from '../agents/process-table';
 import { ProcessStore } from '../state/process-store';
 import type { Daemon } from './daemon';
@@ -6,6 +7,7 @@ import { isDaemonAlive } from './is-daemon-alive';
 /** The agent processes of a daemon, and the records of all that were before. */
 export interface Agents {
   table: ProcessTable;
+  compose: ComposeTable;
   store: ProcessStore;
 }
 
@@ -14,5 +16,6 @@ export async function openAgents({ parts, identity, stream }: Daemon): Promise<A
   const { state } = paths;
   const store = new ProcessStore({ state, daemon: identity, isAlive: isDaemonAlive, stream, redactor, log });
   await store.open();
-  return { store, table: new ProcessTable({ store, stream, log }) };
+  const table = new ProcessTable({ store, stream, log });
+  return { store, table, compose: new ComposeTable(table) };
 }

@@ -112,7 +112,8 @@ export class Daemon {
     clearInterval(this.looking);
     this.socket?.release();
     const agents = await this.running?.catch(() => undefined);
-    await Promise.all([this.listeners.closeAll(), agents?.table.close()]);
+    // Compose runs first: they must not begin anything more.
+    await Promise.all([this.listeners.closeAll(), agents?.compose.close(), agents?.table.close()]);
     await this.projects.close();
     await Promise.all([agents?.store.close(), this.ledger.flush()]);
     await this.api?.close();

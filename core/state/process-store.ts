@@ -91,6 +91,11 @@ export class ProcessStore {
     return [...this.records.values()].filter(({ view }) => !view.end);
   }
 
+  /** Those that have not ended, and those whose end is not on disk yet: with the index they are all there are. */
+  unwritten(): ProcessRecord[] {
+    return [...this.records.values()];
+  }
+
   /** The events of a process up to now, as they are on disk: pieces of text are joined there. */
   async *events(record: ProcessRecord): AsyncGenerator<ProcessEvent, void> {
     await record.flush();
@@ -99,7 +104,7 @@ export class ProcessStore {
 
   /** Every process with a record, in the order of the pids. */
   async list(): Promise<ProcessSummary[]> {
-    const own = [...this.records.values()].map(({ view }) => summarize(view));
+    const own = this.unwritten().map(({ view }) => summarize(view));
     const all = new Map<number, ProcessSummary>();
     for (const each of await readProcesses(this.options.state, this.isRunning)) all.set(each.pid, each);
     for (const each of own) all.set(each.pid, each);

@@ -9,7 +9,6 @@ describe('what cannot be understood ends with exit code 2, one line about it on 
   test.each<[string, string[], RegExp]>([
     ['a misspelt command', ['serv'], /unknown command 'serv'\n.*Did you mean serve\?/],
     ['a misspelt subcommand', ['providers', 'statsu'], /unknown command 'statsu'\n.*Did you mean status\?/],
-    ['a word that is like nothing', ['xyzzy'], /unknown command 'xyzzy'\n\(see: drivebay --help\)/],
     ['a misspelt flag', ['serve', '--prot', '8081'], /unknown option '--prot'\n.*Did you mean --port\?/],
     [
       'a misspelt flag of a subcommand',

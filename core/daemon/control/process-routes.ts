@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { spawnRequestSchema } from '../../agents/spawn-request';
 import type { ProcessEvent } from '../../events/process-event';
+import type { ProcessView } from '../../events/process-view';
+import type { ProcessRecord } from '../../state/process-record';
 import { summarize } from '../../state/process-summary';
 import { readProcess, readProcessEvents } from '../../state/read-processes';
 import type { Agents } from '../agents';
@@ -39,11 +41,16 @@ export const processRoutes = [
   route({
     method: 'GET',
     path: '/v1/processes',
-    query: z.object({ all: flag.default(false) }),
-    async handle({ daemon, query: { all } }) {
+    query: z.object({
+      /** Those that have ended, too. */
+      all: flag.default(false),
+      /** Of those that have ended the ones that are not in the index on disk yet: for clients that read it themselves. */
+      unwritten: flag.default(false),
+    }),
+    async handle({ daemon, query: { all, unwritten } }) {
       const { store } = await daemon.agents();
-      const living = () => store.running().map(({ view }) => summarize(view));
-      return ok({ processes: all ? await store.list() : living() });
+      const inMemory = () => (unwritten ? store.unwritten() : store.running()).map(({ view }) => summarize(view));
+      return ok({ processes: all ? await store.list() : inMemory() });
     },
   }),
   route({
@@ -63,10 +70,7 @@ export const processRoutes = [
       const agents = await daemon.agents();
       const { state } = daemon.parts.paths;
       const living = follow ? agents.table.find(idOf(id)) : undefined;
-      const past = living ? undefined : await recordOf(agents, state, id);
-      const events: AsyncIterable<ProcessEvent> = living
-        ? living.events(from, gone)
-        : readProcessEvents(state, past!.view.pid);
+      const events = living ? living.events(from, gone) : await recordedEvents(agents, state, id);
       const lines = stream();
       for await (const event of events) {
         if (gone.aborted) break;
@@ -109,9 +113,22 @@ function idOf(id: string): number | string {
   return /^\d+$/.test(id) ? Number(id) : id;
 }
 
-async function recordOf({ store }: Agents, state: string, id: string) {
+/** One whose record is not all on disk yet. */
+function unwritten({ store }: Agents, id: string): ProcessRecord | undefined {
   const wanted = idOf(id);
-  const known = (await store.list()).find(({ pid, uuid }) => pid === wanted || uuid === wanted);
+  return store.unwritten().find(({ view: { pid, uuid } }) => pid === wanted || uuid === wanted);
+}
+
+async function recordedEvents(agents: Agents, state: string, id: string): Promise<AsyncIterable<ProcessEvent>> {
+  const record = unwritten(agents, id);
+  return record ? agents.store.events(record) : readProcessEvents(state, (await recordOf(agents, state, id)).view.pid);
+}
+
+async function recordOf(agents: Agents, state: string, id: string): Promise<{ view: ProcessView }> {
+  const record = unwritten(agents, id);
+  if (record) return record;
+  const wanted = idOf(id);
+  const known = (await agents.store.list()).find(({ pid, uuid }) => pid === wanted || uuid === wanted);
   const found = known && (await readProcess(state, known.pid));
   if (!found) throw new RefusedError(404, 'no_process', `there is no process ${id}`, 'see: drivebay ps -a');
   return found;

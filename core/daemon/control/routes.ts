@@ -1,3 +1,4 @@
+import { composeRoutes } from './compose-routes';
 import { daemonRoutes } from './daemon-routes';
 import { listenerRoutes } from './listener-routes';
 import { processRoutes } from './process-routes';
@@ -5,4 +6,10 @@ import { projectRoutes } from './project-routes';
 import type { Route } from './route';
 
 /** The whole control API. docs/control-api.md describes each of them. */
-export const routes: readonly Route[] = [...daemonRoutes, ...projectRoutes, ...processRoutes, ...listenerRoutes];
+export const routes: readonly Route[] = [
+  ...daemonRoutes,
+  ...projectRoutes,
+  ...processRoutes,
+  ...composeRoutes,
+  ...listenerRoutes,
+];

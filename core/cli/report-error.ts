@@ -1,0 +1,25 @@
+import { CommanderError } from 'commander';
+import { ConfigError, formatProblem, messageOf, UsageError } from '../errors';
+import { EXIT } from './exit-codes';
+import { printNote } from './print';
+import { InterruptedError } from './until-interrupted';
+
+/** Says on stderr why a command failed. Returns its exit code. */
+export function reportError(error: unknown): number {
+  // Help and version come this way, too; what commander has to say is printed already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof InterruptedError) return error.exitCode;
+  if (error instanceof ConfigError) {
+    const count = error.problems.length;
+    printNote(`error: the configuration has ${count === 1 ? 'a problem' : `${count} problems`}`);
+    error.problems.forEach((problem) => printNote(`  ${formatProblem(problem)}`));
+    return EXIT.usage;
+  }
+  printNote(`error: ${messageOf(error)}`);
+  if (error instanceof UsageError) {
+    if (error.hint) printNote(`  ${error.hint}`);
+    return EXIT.usage;
+  }
+  if (error instanceof Error && 'hint' in error && typeof error.hint === 'string') printNote(`  ${error.hint}`);
+  return EXIT.failure;
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { didYouMean } from '../config/did-you-mean';
+import { UsageError } from '../errors';
+import { shieldWords } from './spawn-options';
+
+/** A command line for commander. */
+export interface RoutedWords {
+  words: string[];
+  /** Whether `run` was put before it: what was typed is an intent. */
+  isIntent: boolean;
+}
+
+const PROGRAM_FLAGS = ['-h', '--help', '--version'];
+const RUN = 'run';
+
+/** Tells commands from intents. Throws a UsageError for a single word that was probably meant as a command. */
+export function routeWords(words: string[], program: Command): RoutedWords {
+  const [first] = words;
+  if (first === undefined || PROGRAM_FLAGS.includes(first)) return { words, isIntent: false };
+  if (first === 'help' && words.length === 1) return { words: ['--help'], isIntent: false };
+  if (isCommand(first, program)) {
+    return { words: first === RUN ? [RUN, ...shieldWords(words.slice(1))] : words, isIntent: false };
+  }
+  if (words.length === 1) refuseMisspelt(first, program);
+  return { words: [RUN, ...shieldWords(words)], isIntent: true };
+}
+
+export function isCommand(word: string, program: Command): boolean {
+  return program.commands.some((command) => command.name() === word);
+}
+
+/** What was probably meant by a word that is no command. */
+export function nearestCommands(word: string, program: Command): string[] {
+  // `status` belongs to more than one.
+  const below = program.commands.flatMap((group) =>
+    group.commands.filter((command) => command.name() === word).map((command) => `${group.name()} ${command.name()}`),
+  );
+  const near = didYouMean(
+    word,
+    program.commands.map((command) => command.name()),
+  );
+  return near === undefined ? below : [near, ...below];
+}
+
+function refuseMisspelt(word: string, program: Command): void {
+  const meant = nearestCommands(word, program);
+  if (/\s/.test(word) || meant.length === 0) return;
+  throw new UsageError(
+    `unknown command '${word}'`,
+    `Did you mean ${meant.join(' or ')}? To send the word to a model: ${program.name()} ${RUN} ${word}`,
+  );
+}

@@ -1,0 +1,107 @@
+import { FakeCli, HANG, type CliRunRecord } from 'drivebay/testing';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { ControlClient } from '../../core/daemon/client/control-client';
+import type { EndState, ProcessEvent } from '../../core/events/process-event';
+import { readProcess } from '../../core/state/read-processes';
+import { HELP } from '../plugins/alpha-cli/help';
+import { init, result, said } from '../plugins/alpha-cli/lines';
+import { DaemonHome, isAlive } from '../setup/daemon-home';
+
+const AT_ONCE = 4;
+const answer = [init(), said('Hello'), result('Hello')];
+let cli: FakeCli;
+
+beforeEach(async () => (cli = await FakeCli.start({ name: 'claude' })));
+afterEach(() => cli.close());
+
+const isProbe = ({ argv }: CliRunRecord) => argv.includes('--help');
+const atWork = () => cli.runs.filter((run) => !run.ended && !isProbe(run)).length;
+
+/** A daemon with an agent CLI as its only provider. */
+async function start(): Promise<{ home: DaemonHome; pid: number; client: ControlClient }> {
+  const home = new DaemonHome();
+  const agent = { name: 'agent', driver: 'alpha-cli', command: cli.command, max_concurrency: AT_ONCE, grace_sec: 1 };
+  home.configure(JSON.stringify({ version: '1', default_provider: 'agent', providers: [agent] }));
+  const pid = await home.start();
+  return { home, pid, client: new ControlClient(home.socket) };
+}
+
+/** Starts a process, shows its events to `watch`, and resolves with them when it has ended. */
+async function spawn(
+  { home, client }: { home: DaemonHome; client: ControlClient },
+  intent: string,
+  watch: (event: ProcessEvent, uuid: string) => void = () => undefined,
+): Promise<ProcessEvent[]> {
+  const { directory: workingDirectory } = home;
+  const body = { intent, workingDirectory, project: { workingDirectory }, attach: true };
+  const events: ProcessEvent[] = [];
+  let uuid = '';
+  for await (const line of client.stream('POST', '/v1/processes', { body })) {
+    const event = line as ProcessEvent;
+    if (event.type === 'created') ({ uuid } = event);
+    events.push(event);
+    watch(event, uuid);
+  }
+  return events;
+}
+
+function endOf(events: ProcessEvent[]): EndState | undefined {
+  const last = events.at(-1);
+  return last?.type === 'exit' ? last.state : undefined;
+}
+
+test('a hundred at once come to their end, four at a time, though some are killed at any moment', async () => {
+  let most = 0;
+  cli.script((run) => {
+    if (isProbe(run)) return [HELP];
+    most = Math.max(most, atWork());
+    return run.stdin?.includes('hold') ? [init(), HANG] : answer;
+  });
+  const daemon = await start();
+  const kill = async (uuid: string) => {
+    await pause(Math.random() * 200);
+    await daemon.client.call('POST', `/v1/processes/${uuid}/kill`, z.unknown());
+  };
+  // Every tenth is killed while it waits or begins, every other tenth at work: it would never end by itself.
+  const all = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => {
+      const moment = index % 10 === 0 ? 'created' : 'running';
+      return spawn(daemon, index % 5 === 0 ? `hold ${index}` : `say ${index}`, (event, uuid) => {
+        if (index % 5 === 0 && event.type === moment) void kill(uuid);
+      });
+    }),
+  );
+  expect(all.map(endOf)).toEqual(Array.from(all, (_, index) => (index % 5 === 0 ? 'killed' : 'done')));
+  expect(most).toBe(AT_ONCE);
+  await cli.until(() => cli.processes().length === 0);
+  const { stdout } = await daemon.home.run('ps', '-a', '--json');
+  const { processes } = JSON.parse(stdout) as { processes: { pid: number; state: string }[] };
+  expect(processes.map(({ pid }) => pid)).toEqual(Array.from(all, (_, index) => index + 1));
+  expect(processes.filter(({ state }) => state === 'done')).toHaveLength(80);
+}, 60_000);
+
+test('a daemon that is killed leaves no process and no unreadable record, and the next one starts', async () => {
+  cli.script((run) => {
+    if (isProbe(run)) return [HELP];
+    if (!run.stdin?.includes('hold')) return answer;
+    return [{ ignore: 'SIGTERM' }, { fork: { ignores: 'SIGTERM', detached: true } }, init(), said('half'), HANG];
+  });
+  const daemon = await start();
+  await spawn(daemon, 'say it');
+  // Four at work, two that wait.
+  const clients = Array.from({ length: 6 }, (_, index) => spawn(daemon, `hold ${index}`).catch(() => 'cut'));
+  await cli.until(() => cli.processes().length === 2 * AT_ONCE);
+  process.kill(daemon.pid, 'SIGKILL');
+  expect(await Promise.all(clients)).toEqual(Array(6).fill('cut'));
+
+  expect(isAlive(await daemon.home.start())).toBe(true);
+  await cli.until(() => cli.processes().length === 0);
+  const ends: unknown[] = [];
+  for (let pid = 1; pid <= 7; pid += 1) {
+    const record = await readProcess(daemon.home.state, pid);
+    ends.push(record?.view.end?.reason);
+  }
+  expect(ends).toEqual(['finished', ...Array<string>(6).fill('daemon_died')]);
+  expect(endOf(await spawn(daemon, 'say it again'))).toBe('done');
+}, 40_000);

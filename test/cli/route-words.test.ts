@@ -1,0 +1,36 @@
+import { buildProgram } from '../../core/cli/program';
+import { routeWords } from '../../core/cli/route-words';
+import { UsageError } from '../../core/errors';
+
+const route = (...words: string[]) => routeWords(words, buildProgram());
+
+test.each([['ps'], ['daemon', 'status'], ['--version'], ['--help'], ['run', 'serve'], []])(
+  '%s %s stays a command',
+  (...words: string[]) => expect(route(...words)).toEqual({ words, isIntent: false }),
+);
+
+test.each([
+  ['a word that is like no command', ['hello']],
+  ['a sentence that begins like a command', ['serve the tea']],
+  ['several words', ['serv', 'the', 'tea']],
+  ['a near miss with a flag', ['serv', '--json']],
+  ['a flag first', ['--provider', 'x', 'ps']],
+])('%s is an intent', (_, words) => expect(route(...words)).toEqual({ words: ['run', ...words], isIntent: true }));
+
+test.each([
+  ['serv', /Did you mean serve\? To send the word to a model: drivebay run serv/],
+  ['Deamon', /Did you mean daemon\?/],
+  ['status', /Did you mean daemon status or providers status\?/],
+])('%s alone is a mistake', (word, hint) => {
+  const error: unknown = (() => {
+    try {
+      return route(word);
+    } catch (thrown) {
+      return thrown;
+    }
+  })();
+  expect(error).toBeInstanceOf(UsageError);
+  expect(error).toMatchObject({ message: `unknown command '${word}'`, hint: expect.stringMatching(hint) as string });
+});
+
+test('help alone asks for help', () => expect(route('help').words).toEqual(['--help']));

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { type CliOptions, type CliResult, cliPath } from './run-cli';
+
+/** The program while it runs: with an open stdin, and for signals. */
+export class LiveCli {
+  readonly child: ChildProcess;
+  stdout = '';
+  stderr = '';
+  private readonly changes = new EventEmitter();
+  private readonly closed: Promise<unknown>;
+
+  constructor(words: string[], { env, cwd, program = cliPath }: CliOptions) {
+    this.child = spawn(process.execPath, [program, ...words], { env, cwd: cwd ?? env.HOME, stdio: 'pipe' });
+    this.closed = once(this.child, 'close');
+    for (const name of ['stdout', 'stderr'] as const) {
+      this.child[name]!.setEncoding('utf8').on('data', (text: string) => {
+        this[name] += text;
+        this.changes.emit('change');
+      });
+    }
+    this.child.on('close', () => this.changes.emit('change'));
+    this.child.stdin!.on('error', () => undefined);
+  }
+
+  /** Waits until stdout and stderr together match; rejects with them when the program ends before. */
+  async until(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.stdout + this.stderr)) {
+      if (this.child.exitCode !== null || this.child.signalCode !== null) {
+        throw new Error(`it ended with ${this.child.exitCode}: ${this.stdout}${this.stderr}`);
+      }
+      await once(this.changes, 'change');
+    }
+  }
+
+  type(line: string): this {
+    this.child.stdin!.write(`${line}\n`);
+    return this;
+  }
+
+  endInput(text = ''): this {
+    this.child.stdin!.end(text);
+    return this;
+  }
+
+  signal(signal: NodeJS.Signals): this {
+    this.child.kill(signal);
+    return this;
+  }
+
+  async end(): Promise<CliResult> {
+    await this.closed;
+    return { code: this.child.exitCode, stdout: this.stdout, stderr: this.stderr };
+  }
+}
