@@ -51,7 +51,8 @@ export class RefusedFields {
 
   /** Whether the same request is worth another try, without what was refused. `sent` is the body of the refused one. */
   learn(model: string, sent: Fields, { field, isAboutValue }: Refusal): boolean {
-    if (sent[field] === undefined || ESSENTIAL.has(field) || field === OLD_LIMIT) return false;
+    if (ESSENTIAL.has(field) || field === OLD_LIMIT) return false;
+    if (!Object.hasOwn(sent, field) || sent[field] === undefined) return false;
     const memory = this.memoryOf(model);
     if (field === LIMIT) memory.wantsOldLimit = true;
     else if (isAboutValue) memory.values.add(pairOf(field, sent[field]));
