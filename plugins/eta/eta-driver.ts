@@ -10,7 +10,9 @@ import type {
   HttpResponse,
 } from 'drivebay/plugin';
 import { isFields } from '../_shared/chat-completions/fields';
+import { isStream } from '../_shared/chat-completions/is-stream';
 import { requireHeaderKey } from '../_shared/sdk/header-key';
+import { PerModel } from '../_shared/sdk/per-model';
 import { findAnswerError } from './answer-error';
 import { AnswerReader } from './answer-reader';
 import { resolveEndpoint, type Endpoint } from './endpoint';
@@ -19,7 +21,7 @@ import { explainError } from './explain-error';
 import { keyHeaders, SAMPLING_VERSION } from './key-headers';
 import { learnFromRefusal } from './learn-from-refusal';
 import { makeClient } from './make-client';
-import { ModelHabits } from './model-habits';
+import { Habits } from './model-habits';
 import { type ModelPage, readModelPage } from './model-list';
 import type { Options } from './options';
 import { type Concessions, isSampling, type RequestBody, toRequestBody } from './request-body';
@@ -33,7 +35,7 @@ const PAGE_LIMIT = 20;
 /** Sends by the SDK, reads by itself: the SDK takes an answer that was cut short for a complete one. */
 export class EtaDriver implements Driver {
   private readonly endpoint: Endpoint;
-  private readonly habits = new ModelHabits();
+  private readonly habits = new PerModel(() => new Habits());
   private readonly thoughts = new Thoughts();
   private client: Anthropic | undefined;
   private readonly makeError: DriverContext['error'] = (...parts) => this.context.error(...parts);
@@ -45,7 +47,9 @@ export class EtaDriver implements Driver {
   async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
     const { response, ignored } = await this.send(request, call);
     const reader = new AnswerReader(this.makeError, this.thoughts);
-    const stream = isStream(request, response) ? new StreamReader(response, reader, this.makeError) : undefined;
+    const stream = isStream(request.stream, response.headers['content-type'])
+      ? new StreamReader(response, reader, this.makeError)
+      : undefined;
     try {
       if (ignored.length > 0) yield { type: 'meta', ignored };
       if (!stream) for (const event of await this.readWhole(response, reader)) yield event;
@@ -166,11 +170,4 @@ export class EtaDriver implements Driver {
     if (this.client?.apiKey !== key) this.client = makeClient(this.context.http, this.endpoint, key);
     return this.client;
   }
-}
-
-/** Some servers answer a streamed request with one JSON object, some the other way round: what came decides. */
-function isStream({ stream }: ChatRequest, { headers }: HttpResponse): boolean {
-  const type = headers['content-type'] ?? '';
-  if (/^text\/event-stream/i.test(type)) return true;
-  return stream && !/^(application\/json|text\/html)/i.test(type);
 }

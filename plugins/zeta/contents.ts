@@ -1,6 +1,7 @@
 import type { ContentPart, DriverContext, Message, ToolCallPart, ToolResultPart } from 'drivebay/plugin';
 import type { Content, Part } from '@google/genai';
-import { toArguments } from './call-arguments';
+import { toArguments } from '../_shared/chat-completions/call-arguments';
+import { isContent, refuseForeignCalls, saidBy } from '../_shared/chat-completions/message-parts';
 import { isOwnCallId } from './call-id';
 import { toPart } from './content-part';
 import { NO_SIGNATURE, readSignature } from './signature';
@@ -59,8 +60,10 @@ export class ConversationBuilder {
     }
   }
 
-  private addModelTurn({ parts, extra }: Message, path: string): void {
-    const content = this.contentOf(parts.filter(isContent), path);
+  private addModelTurn(message: Message, path: string): void {
+    refuseForeignCalls(message, path, this.makeError);
+    const { parts, extra } = message;
+    const content = this.contentOf(saidBy(message), path);
     const last = content.at(-1);
     const signature = this.signatures === 'replaced' ? undefined : readSignature(extra);
     if (last && signature !== undefined) last.thoughtSignature = signature;
@@ -128,8 +131,4 @@ export class ConversationBuilder {
   private contentOf(parts: ContentPart[], path: string): Part[] {
     return parts.flatMap((part, index) => toPart(part, `${path}.content[${index}]`, this.makeError) ?? []);
   }
-}
-
-function isContent(part: Message['parts'][number]): part is ContentPart {
-  return part.type !== 'reasoning' && part.type !== 'tool_call' && part.type !== 'tool_result';
 }
