@@ -1,7 +1,7 @@
 import type { ChatEvent, DriverContext } from 'drivebay/plugin';
 import { isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
 import { CandidateReader } from './candidate-reader';
-import { readUsage } from './usage';
+import { addCounts, readUsage } from './usage';
 import { toPieceError } from './vendor-error';
 
 const MESSAGE_LIMIT = 2_000;
@@ -13,7 +13,7 @@ const LONG_LINGER_MS = 30_000;
 /** Reads one answer: in pieces, or as a whole, which is a single piece. */
 export class AnswerReader {
   private readonly candidates = new Map<number, CandidateReader>();
-  private counts: Fields = {};
+  private readonly counts: Fields = {};
   private feedback: Fields | undefined;
   private hasModel = false;
 
@@ -53,8 +53,7 @@ export class AnswerReader {
       }
     }
     if (isFields(piece.promptFeedback)) this.feedback = piece.promptFeedback;
-    // Every piece counts all that came so far, but not each names every counter.
-    if (isFields(piece.usageMetadata)) this.addCounts(piece.usageMetadata);
+    if (isFields(piece.usageMetadata)) addCounts(this.counts, piece.usageMetadata);
   }
 
   /** Appends what comes last: facts, usage, and one finish per candidate. */
@@ -114,9 +113,5 @@ export class AnswerReader {
     if (model === undefined) return;
     this.hasModel = true;
     events.push({ type: 'meta', model });
-  }
-
-  private addCounts(counts: Fields): void {
-    for (const name in counts) if (typeof counts[name] === 'number') this.counts[name] = counts[name];
   }
 }

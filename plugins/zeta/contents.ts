@@ -5,6 +5,7 @@ import { isContent, refuseForeignCalls, saidBy } from '../_shared/chat-completio
 import { isOwnCallId } from './call-id';
 import { toPart } from './content-part';
 import { NO_SIGNATURE, readSignature } from './signature';
+import { toToolResult } from './tool-result';
 
 export interface Conversation {
   system: Part[];
@@ -88,7 +89,8 @@ export class ConversationBuilder {
   }
 
   /** Results of parallel calls stand in the order of the calls: without ids the vendor has nothing else to tell them apart. */
-  private addResult({ callId, content }: ToolResultPart, ownName: string | undefined, path: string): void {
+  private addResult(result: ToolResultPart, ownName: string | undefined, path: string): void {
+    const { callId } = result;
     const call = this.calls.get(callId);
     const name = call?.name ?? ownName;
     if (name === undefined) {
@@ -97,17 +99,7 @@ export class ConversationBuilder {
         param,
       });
     }
-    const media = content.flatMap((part, index) => {
-      return part.type === 'text' ? [] : (toPart(part, `${path}.content[${index}]`, this.makeError) ?? []);
-    });
-    const part: Part = {
-      functionResponse: {
-        name,
-        response: { output: content.map((each) => (each.type === 'text' ? each.text : '')).join('') },
-        ...(!isOwnCallId(callId) && { id: callId }),
-        ...(media.length > 0 && { parts: media }),
-      },
-    };
+    const part = toToolResult(name, result, path, this.makeError);
     const turn = this.open('results');
     const order = call?.order ?? this.callCount;
     const position = turn.orders.filter((other) => other <= order).length;

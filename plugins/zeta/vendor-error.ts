@@ -1,5 +1,6 @@
-import type { DriverContext, DriverErrorCode, ErrorKind } from 'drivebay/plugin';
+import type { DriverContext, ErrorKind } from 'drivebay/plugin';
 import { isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
+import { codeForStatus } from '../_shared/sdk/code-for-status';
 
 /** What the vendor's error object says beyond its status. */
 export interface VendorError {
@@ -44,12 +45,6 @@ export function toPieceError(piece: Fields, makeError: DriverContext['error']): 
     ...(kind !== undefined && { kind }),
     ...(retryAfterS !== undefined && { retryAfterS }),
   });
-}
-
-function codeForStatus(status: number | undefined): DriverErrorCode {
-  if (status === 401 || status === 403) return 'auth';
-  if (status === 429) return 'rate_limited';
-  return status !== undefined && status < 500 ? 'rejected' : 'upstream';
 }
 
 function kindOf(status: number | undefined, error: Fields, details: Fields[]): ErrorKind | undefined {

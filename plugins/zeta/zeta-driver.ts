@@ -3,13 +3,14 @@ import type { GoogleGenAI } from '@google/genai';
 import { isStream } from '../_shared/chat-completions/is-stream';
 import { carriedFailure } from '../_shared/sdk/carried-failure';
 import { requireHeaderKey } from '../_shared/sdk/header-key';
+import { ModelList } from '../_shared/sdk/model-list';
 import { PerModel } from '../_shared/sdk/per-model';
 import { AnswerReader } from './answer-reader';
 import type { Signatures } from './contents';
-import { modelsUrl, readBaseUrl, type Endpoint } from './endpoint';
+import { modelUrl, readBaseUrl, type Endpoint } from './endpoint';
 import { explainError } from './explain-error';
 import { makeClient } from './make-client';
-import { ModelList } from './model-list';
+import { makeListing } from './model-listing';
 import { newModelMemory } from './model-memory';
 import { toNativeRequest } from './native-request';
 import type { Options } from './options';
@@ -31,7 +32,7 @@ export class ZetaDriver implements Driver {
 
   constructor(private readonly context: DriverContext<Options>) {
     this.endpoint = readBaseUrl(context.options.base_url);
-    this.list = new ModelList(context, this.endpoint);
+    this.list = new ModelList(context.http, makeListing(context, this.endpoint));
   }
 
   async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
@@ -53,12 +54,12 @@ export class ZetaDriver implements Driver {
     }
   }
 
-  async check(call: Call): Promise<CheckResult> {
-    return this.list.check(this.key(), call);
+  check(call: Call): Promise<CheckResult> {
+    return this.list.check(call);
   }
 
-  async models(call: Call): Promise<string[]> {
-    return this.list.names(this.key(), call);
+  models(call: Call): Promise<string[]> {
+    return this.list.names(call);
   }
 
   /** Asks again for as long as the vendor refuses something that can be left out; each time there is less of it. */
@@ -91,7 +92,7 @@ export class ZetaDriver implements Driver {
   private explainSdk(error: unknown, { signal }: Call, model: string): Error {
     if (signal.aborted) return this.makeError('canceled', 'the request was canceled', { cause: signal.reason });
     const failure = carriedFailure(error);
-    if (failure) return explainError(this.context, modelsUrl(this.endpoint), failure, model);
+    if (failure) return explainError(this.context, modelUrl(this.endpoint, model), failure, model);
     return this.makeError('upstream', `the SDK failed: ${(error as Error).message}`, { cause: error });
   }
 
