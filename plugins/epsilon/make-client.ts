@@ -13,7 +13,7 @@ export function makeClient(http: HttpClient, base: URL, apiKey: string): OpenAI 
   const sdk = require('openai') as Sdk;
   const { origin, pathname, searchParams } = base;
   return withoutVariables(
-    'OPENAI_',
+    /^OPENAI_/,
     () =>
       new sdk.OpenAI({
         apiKey,

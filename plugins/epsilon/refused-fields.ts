@@ -1,4 +1,5 @@
 import type { Fields } from '../_shared/chat-completions/fields';
+import { PerModel } from '../_shared/sdk/per-model';
 import type { Refusal } from './refusal';
 
 /** Fields without which the answer would be to another question: their refusal is the client's to hear. */
@@ -19,8 +20,6 @@ const ESSENTIAL = new Set([
 
 const LIMIT = 'max_completion_tokens';
 const OLD_LIMIT = 'max_tokens';
-/** Clients name the models: as many are remembered. */
-const MODEL_LIMIT = 200;
 
 /** What one model does not take. */
 interface Memory {
@@ -32,11 +31,15 @@ interface Memory {
 
 /** Remembers per model which fields the vendor refused, so that each costs one request only. */
 export class RefusedFields {
-  private readonly models = new Map<string, Memory>();
+  private readonly models = new PerModel<Memory>(() => ({
+    fields: new Set(),
+    values: new Set(),
+    wantsOldLimit: false,
+  }));
 
   /** The fields to send; the names of those left out are added to `ignored`. */
   fit(model: string, fields: Fields, ignored: string[]): Fields {
-    const memory = this.models.get(model);
+    const memory = this.models.find(model);
     if (!memory) return fields;
     const fitting: Fields = {};
     for (const [name, value] of Object.entries(fields)) {
@@ -51,22 +54,13 @@ export class RefusedFields {
 
   /** Whether the same request is worth another try, without what was refused. `sent` is the body of the refused one. */
   learn(model: string, sent: Fields, { field, isAboutValue }: Refusal): boolean {
-    if (sent[field] === undefined || ESSENTIAL.has(field) || field === OLD_LIMIT) return false;
-    const memory = this.memoryOf(model);
+    if (ESSENTIAL.has(field) || field === OLD_LIMIT) return false;
+    if (!Object.hasOwn(sent, field) || sent[field] === undefined) return false;
+    const memory = this.models.of(model);
     if (field === LIMIT) memory.wantsOldLimit = true;
     else if (isAboutValue) memory.values.add(pairOf(field, sent[field]));
     else memory.fields.add(field);
     return true;
-  }
-
-  private memoryOf(model: string): Memory {
-    const known = this.models.get(model);
-    if (known) return known;
-    const [oldest] = this.models.keys();
-    if (oldest !== undefined && this.models.size >= MODEL_LIMIT) this.models.delete(oldest);
-    const memory: Memory = { fields: new Set(), values: new Set(), wantsOldLimit: false };
-    this.models.set(model, memory);
-    return memory;
   }
 }
 

@@ -1,5 +1,6 @@
-import type { DriverContext, DriverErrorCode } from 'drivebay/plugin';
+import type { DriverContext } from 'drivebay/plugin';
 import { isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
+import { codeForStatus } from '../_shared/sdk/code-for-status';
 
 export type MakeError = DriverContext['error'];
 
@@ -26,13 +27,7 @@ export function findAnswerError(piece: Fields, makeError: MakeError): Error | un
   const type = textOf(error.type) ?? '';
   const text = textOf(error.message) ?? textOf(piece.error) ?? (type || JSON.stringify(piece));
   const status = Object.hasOwn(STATUS, type) ? STATUS[type] : undefined;
-  return makeError(codeOf(status), `the server reported an error: ${text.slice(0, MESSAGE_LIMIT)}`, {
+  return makeError(codeForStatus(status), `the server reported an error: ${text.slice(0, MESSAGE_LIMIT)}`, {
     ...(status !== undefined && { status }),
   });
-}
-
-function codeOf(status = 500): DriverErrorCode {
-  if (status === 401 || status === 403) return 'auth';
-  if (status === 429) return 'rate_limited';
-  return status < 500 ? 'rejected' : 'upstream';
 }

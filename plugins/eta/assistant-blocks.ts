@@ -1,5 +1,7 @@
-import type { ContentPart, Message, Part, ToolCallPart } from 'drivebay/plugin';
+import type { Message, ToolCallPart } from 'drivebay/plugin';
+import { toArguments } from '../_shared/chat-completions/call-arguments';
 import { isFields, type Fields } from '../_shared/chat-completions/fields';
+import { refuseForeignCalls, saidBy } from '../_shared/chat-completions/message-parts';
 import { cacheControlOf, toBlocks } from './content-block';
 import type { Spelling } from './conversation';
 import { toCallId } from './tool-result';
@@ -11,17 +13,12 @@ export function toAssistantBlocks(
   spelling: Spelling,
 ): { blocks: Fields[]; hasLostReasoning: boolean } {
   const { parts, extra } = message;
-  for (const name of ['tool_calls', 'function_call']) {
-    if (!extra?.[name]) continue;
-    throw spelling.makeError('invalid_request', 'only calls of functions are known to this vendor', {
-      param: `${path}.${name}`,
-    });
-  }
+  refuseForeignCalls(message, path, spelling.makeError);
   const calls = parts.filter((part) => part.type === 'tool_call');
   const thoughts = spelling.withoutThoughts ? [] : thoughtsOf(message, calls, spelling);
-  const said = parts
-    .filter(isContent)
-    .flatMap((part, index) => toBlocks(part, `${path}.content[${index}]`, spelling.makeError));
+  const said = saidBy(message).flatMap((part, index) =>
+    toBlocks(part, `${path}.content[${index}]`, spelling.makeError),
+  );
   const blocks = [...thoughts, ...said, ...calls.map(toToolUse)];
   const last = blocks.length > thoughts.length ? blocks.pop() : undefined;
   if (last) blocks.push({ ...last, ...cacheControlOf(extra) });
@@ -43,21 +40,6 @@ function isThought(block: unknown): block is Fields {
   return isFields(block) && (block.type === 'thinking' || block.type === 'redacted_thinking');
 }
 
-function isContent(part: Part): part is ContentPart {
-  return part.type !== 'reasoning' && part.type !== 'tool_call' && part.type !== 'tool_result';
-}
-
 function toToolUse({ id, name, arguments: text, extra }: ToolCallPart): Fields {
-  return { type: 'tool_use', id: toCallId(id), name, input: toInput(text), ...cacheControlOf(extra) };
-}
-
-/** The vendor takes objects only. What a model got wrong must not end the conversation: it goes back under a name. */
-function toInput(text: string): Fields {
-  if (text.trim() === '') return {};
-  try {
-    const input: unknown = JSON.parse(text);
-    return isFields(input) ? input : { arguments: input };
-  } catch {
-    return { arguments: text };
-  }
+  return { type: 'tool_use', id: toCallId(id), name, input: toArguments(text), ...cacheControlOf(extra) };
 }

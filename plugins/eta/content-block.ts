@@ -1,7 +1,7 @@
 import type { ContentPart } from 'drivebay/plugin';
+import { readDataUrl } from '../_shared/chat-completions/data-url';
 import { isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
 import type { MakeError } from './answer-error';
-import { readDataUrl } from './data-url';
 
 type File = Extract<ContentPart, { type: 'file' }>;
 

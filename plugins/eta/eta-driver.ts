@@ -1,17 +1,9 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type {
-  Call,
-  ChatEvent,
-  ChatRequest,
-  CheckResult,
-  Driver,
-  DriverContext,
-  DriverFailure,
-  HttpResponse,
-} from 'drivebay/plugin';
-import { isFields } from '../_shared/chat-completions/fields';
+import type { Call, ChatEvent, ChatRequest, CheckResult, Driver, DriverContext, DriverFailure, HttpResponse } from 'drivebay/plugin'; // prettier-ignore
+import { isStream } from '../_shared/chat-completions/is-stream';
 import { requireHeaderKey } from '../_shared/sdk/header-key';
-import { findAnswerError } from './answer-error';
+import { ModelList } from '../_shared/sdk/model-list';
+import { PerModel } from '../_shared/sdk/per-model';
 import { AnswerReader } from './answer-reader';
 import { resolveEndpoint, type Endpoint } from './endpoint';
 import { Exchange } from './exchange';
@@ -19,36 +11,37 @@ import { explainError } from './explain-error';
 import { keyHeaders, SAMPLING_VERSION } from './key-headers';
 import { learnFromRefusal } from './learn-from-refusal';
 import { makeClient } from './make-client';
-import { ModelHabits } from './model-habits';
-import { type ModelPage, readModelPage } from './model-list';
+import { Habits } from './model-habits';
+import { makeListing } from './model-listing';
 import type { Options } from './options';
+import { readAnswer } from './read-answer';
 import { type Concessions, isSampling, type RequestBody, toRequestBody } from './request-body';
 import { StreamReader } from './stream-reader';
 import { Thoughts } from './thoughts';
 
-/** A proxy without a model list can still chat. */
-const NO_LIST_STATUS = new Set([404, 405, 501]);
-const PAGE_LIMIT = 20;
-
 /** Sends by the SDK, reads by itself: the SDK takes an answer that was cut short for a complete one. */
 export class EtaDriver implements Driver {
   private readonly endpoint: Endpoint;
-  private readonly habits = new ModelHabits();
+  private readonly list: ModelList;
+  private readonly habits = new PerModel(() => new Habits());
   private readonly thoughts = new Thoughts();
   private client: Anthropic | undefined;
   private readonly makeError: DriverContext['error'] = (...parts) => this.context.error(...parts);
 
   constructor(private readonly context: DriverContext<Options>) {
     this.endpoint = resolveEndpoint(context.options.base_url);
+    this.list = new ModelList(context.http, makeListing(context, this.endpoint));
   }
 
   async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
     const { response, ignored } = await this.send(request, call);
     const reader = new AnswerReader(this.makeError, this.thoughts);
-    const stream = isStream(request, response) ? new StreamReader(response, reader, this.makeError) : undefined;
+    const stream = isStream(request.stream, response.headers['content-type'])
+      ? new StreamReader(response, reader, this.makeError)
+      : undefined;
     try {
       if (ignored.length > 0) yield { type: 'meta', ignored };
-      if (!stream) for (const event of await this.readWhole(response, reader)) yield event;
+      if (!stream) for (const event of await readAnswer(response, reader, this.makeError)) yield event;
       for (let events = await stream?.next(); events; events = await stream?.next()) {
         for (const event of events) yield event;
       }
@@ -60,29 +53,12 @@ export class EtaDriver implements Driver {
     }
   }
 
-  async check(call: Call): Promise<CheckResult> {
-    const response = await this.getModels(this.endpoint.models, call);
-    if (NO_LIST_STATUS.has(response.status)) {
-      response.discard();
-      return { detail: 'reachable, offers no model list' };
-    }
-    const page = await this.readPage(response);
-    if (!page) return { warnings: [`${this.endpoint.models.href} is no model list: check base_url`] };
-    const count = `${page.names.length}${page.after === undefined ? '' : ' or more'}`;
-    return { detail: count === '1' ? '1 model' : `${count} models` };
+  check(call: Call): Promise<CheckResult> {
+    return this.list.check(call);
   }
 
-  async models(call: Call): Promise<string[]> {
-    const names: string[] = [];
-    const url = new URL(this.endpoint.models);
-    url.searchParams.set('limit', '1000');
-    for (let pages = 0; pages < PAGE_LIMIT; pages += 1) {
-      const page = await this.readPage(await this.getModels(url, call));
-      names.push(...(page?.names ?? []));
-      if (page?.after === undefined) break;
-      url.searchParams.set('after_id', page.after);
-    }
-    return names;
+  models(call: Call): Promise<string[]> {
+    return this.list.names(call);
   }
 
   private async send(request: ChatRequest, call: Call): Promise<{ response: HttpResponse; ignored: string[] }> {
@@ -118,37 +94,6 @@ export class EtaDriver implements Driver {
     return exchange.response!;
   }
 
-  private async readWhole(response: HttpResponse, reader: AnswerReader): Promise<ChatEvent[]> {
-    const message = await response.json();
-    if (!isFields(message)) throw this.makeError('protocol', 'the answer is JSON, but no object');
-    const error = findAnswerError(message, this.makeError);
-    if (error) throw error;
-    const events: ChatEvent[] = [];
-    reader.readWhole(message, events);
-    return events;
-  }
-
-  /** Without the SDK: a check must not wait for it to load. */
-  private async getModels(url: URL, { signal }: Call): Promise<HttpResponse> {
-    const headers: Record<string, string> = { accept: 'application/json', 'user-agent': 'drivebay' };
-    for (const [name, value] of Object.entries(keyHeaders(this.key(), this.endpoint.isVendor, SAMPLING_VERSION))) {
-      if (value !== null) headers[name.toLowerCase()] = value;
-    }
-    return this.context.http.request(url, { headers, signal });
-  }
-
-  private async readPage(response: HttpResponse): Promise<ModelPage | undefined> {
-    if (response.status < 200 || response.status >= 300) {
-      throw this.explain(await response.error(), this.endpoint.models);
-    }
-    try {
-      return readModelPage(JSON.parse(await response.text()));
-    } catch (error) {
-      if ((error as Error).name === 'SyntaxError') return undefined;
-      throw error;
-    }
-  }
-
   private explain(failure: DriverFailure, url: URL, model?: string): Error {
     return explainError(this.context, failure, url, model);
   }
@@ -166,11 +111,4 @@ export class EtaDriver implements Driver {
     if (this.client?.apiKey !== key) this.client = makeClient(this.context.http, this.endpoint, key);
     return this.client;
   }
-}
-
-/** Some servers answer a streamed request with one JSON object, some the other way round: what came decides. */
-function isStream({ stream }: ChatRequest, { headers }: HttpResponse): boolean {
-  const type = headers['content-type'] ?? '';
-  if (/^text\/event-stream/i.test(type)) return true;
-  return stream && !/^(application\/json|text\/html)/i.test(type);
 }

@@ -26,7 +26,8 @@ const CONDITION = /\b(when|while|with|unless|both)\b/i;
 
 /**
  * Reads why the vendor refused a request, and notes what would make it pass. Returns what is left out from now on, for the
- * log; undefined when the refusal is the client's to hear. Every note is new, so asking again comes to an end.
+ * log; undefined when the refusal is the client's to hear. Only what was sent can be left out, so asking again comes to an
+ * end. What is known of the model by now does not count: a request that was under way at the same time may have told it.
  */
 export function learnFromRefusal(
   failure: DriverFailure,
@@ -55,16 +56,14 @@ function wordsOf({ answer, message }: DriverFailure): string {
 /** A field of the client that the vendor refuses by its name, at all or with this value. */
 function learnField(words: string, { body }: RequestBody, habits: Habits): string | undefined {
   const field = (PATH.exec(words) ?? SUBJECT.exec(words) ?? NAMED.exec(words))?.[1];
-  if (field === undefined || ESSENTIAL.has(field) || body[field] === undefined) return undefined;
+  if (field === undefined || ESSENTIAL.has(field) || !Object.hasOwn(body, field)) return undefined;
   if (UNKNOWN.test(words) && !CONDITION.test(words)) habits.fields.add(field);
   else habits.values.add(pairOf(field, body[field]));
   return field;
 }
 
-function learnStrict(words: string, { body }: RequestBody, habits: Habits): string | undefined {
-  const isAsked = Array.isArray(body.tools) && body.tools.some((tool) => isFields(tool) && 'strict' in tool);
-  if (!isAsked || !habits.takesStrictTools || !/^tools\.[\w.-]*\bstrict\b|strict tools?\b/i.test(words))
-    return undefined;
+function learnStrict(words: string, { hasStrictTools }: RequestBody, habits: Habits): string | undefined {
+  if (!hasStrictTools || !/^tools\.[\w.-]*\bstrict\b|strict tools?\b/i.test(words)) return undefined;
   habits.takesStrictTools = false;
   return 'strict tools';
 }
@@ -78,7 +77,7 @@ function learnThinking(words: string, { body, hasOwnThinking }: RequestBody, hab
     habits.takesBudget = false;
     return 'a thinking budget';
   }
-  if (habits.takesDisplay && /\bdisplay\b/.test(words)) {
+  if (body.thinking.display !== undefined && /\bdisplay\b/.test(words)) {
     habits.takesDisplay = false;
     return 'thinking.display';
   }

@@ -13,7 +13,7 @@ type Sdk = typeof import('@anthropic-ai/sdk');
 export function makeClient(http: HttpClient, { base, query }: Endpoint, apiKey: string): Anthropic {
   const { Anthropic: Client } = require('@anthropic-ai/sdk') as Sdk;
   return withoutVariables(
-    'ANTHROPIC_',
+    /^ANTHROPIC_/,
     () =>
       new Client({
         apiKey,

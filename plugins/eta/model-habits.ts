@@ -15,24 +15,6 @@ export class Habits {
   readonly values = new Set<string>();
 }
 
-/** Clients name the models: as many are remembered. */
-const MODEL_LIMIT = 200;
-
-/** Remembers the habits of models, so that each refusal costs one request only. */
-export class ModelHabits {
-  private readonly models = new Map<string, Habits>();
-
-  of(model: string): Habits {
-    const known = this.models.get(model);
-    if (known) return known;
-    const [oldest] = this.models.keys();
-    if (oldest !== undefined && this.models.size >= MODEL_LIMIT) this.models.delete(oldest);
-    const habits = new Habits();
-    this.models.set(model, habits);
-    return habits;
-  }
-}
-
 export function pairOf(name: string, value: unknown): string {
   return `${name}=${JSON.stringify(value)}`;
 }

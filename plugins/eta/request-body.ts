@@ -23,6 +23,8 @@ export interface RequestBody {
   breakpoints: { own: number; theirs: number };
   isOwnLimit: boolean;
   hasOwnThinking: boolean;
+  /** Whether the client's `strict` of tools was translated. */
+  hasStrictTools: boolean;
 }
 
 export interface BodyParts {
@@ -66,7 +68,8 @@ export function toRequestBody(request: ChatRequest, { habits, thoughts, makeErro
     stream: request.stream || undefined,
   };
   const body = leaveOutRefused(fields, habits, ignored);
-  return { body, ignored, breakpoints, isOwnLimit, hasOwnThinking: isFields(request.extra.thinking) };
+  const hasStrictTools = habits.takesStrictTools && (request.tools ?? []).some(({ strict }) => strict !== undefined);
+  return { body, ignored, breakpoints, isOwnLimit, hasOwnThinking: isFields(request.extra.thinking), hasStrictTools };
 }
 
 /** Whether the request can have an effect only in the version of the API that still samples. */

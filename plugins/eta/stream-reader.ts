@@ -1,9 +1,7 @@
 import type { ChatEvent, HttpResponse } from 'drivebay/plugin';
-import { isFields, type Fields } from '../_shared/chat-completions/fields';
+import { parsePiece } from '../_shared/chat-completions/stream-piece';
 import type { MakeError } from './answer-error';
 import type { AnswerReader } from './answer-reader';
-
-const QUOTE_LENGTH = 200;
 
 /**
  * Reads a streamed answer, the events of one piece at a time. No generator: behind the driver's own, a second one would
@@ -27,7 +25,7 @@ export class StreamReader {
     while (!this.reader.isComplete && this.events.length === 0) {
       const piece = await this.pieces.next();
       if (piece.done) throw this.truncated();
-      if (piece.value !== '') this.reader.read(this.parse(piece.value), this.events);
+      if (piece.value !== '') this.reader.read(parsePiece(piece.value, this.makeError), this.events);
     }
     return this.events.length > 0 ? this.events : undefined;
   }
@@ -40,17 +38,5 @@ export class StreamReader {
   private truncated(): Error {
     const where = this.reader.hasBegun ? 'in the middle of the answer' : 'before the answer began';
     return this.makeError('protocol', `the stream ended ${where}`, { kind: 'truncated' });
-  }
-
-  private parse(data: string): Fields {
-    let value: unknown;
-    try {
-      value = JSON.parse(data);
-    } catch (error) {
-      const quote = data.slice(0, QUOTE_LENGTH);
-      throw this.makeError('protocol', `a piece of the stream is not JSON: ${quote}`, { cause: error });
-    }
-    if (isFields(value)) return value;
-    throw this.makeError('protocol', `a piece of the stream is no JSON object: ${data.slice(0, QUOTE_LENGTH)}`);
   }
 }

@@ -1,15 +1,19 @@
 import type { ChatEvent, DriverContext } from 'drivebay/plugin';
 import { isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
 import { CandidateReader } from './candidate-reader';
-import { readUsage } from './usage';
-import { codeForStatus, readVendorError } from './vendor-error';
+import { addCounts, readUsage } from './usage';
+import { toPieceError } from './vendor-error';
 
 const MESSAGE_LIMIT = 2_000;
+/** The vendor ends a stream at once when it has finished; some proxies never do. */
+const LINGER_MS = 2_000;
+/** Longer than a model pauses between two pieces. */
+const LONG_LINGER_MS = 30_000;
 
 /** Reads one answer: in pieces, or as a whole, which is a single piece. */
 export class AnswerReader {
   private readonly candidates = new Map<number, CandidateReader>();
-  private counts: Fields = {};
+  private readonly counts: Fields = {};
   private feedback: Fields | undefined;
   private hasModel = false;
 
@@ -26,13 +30,22 @@ export class AnswerReader {
     return true;
   }
 
+  /** How long a stream may stay silent from here before it counts as ended; undefined where its end has to be seen. */
+  get patienceMs(): number | undefined {
+    if (!this.isFinished) return undefined;
+    const words = [...this.candidates.values()].map(({ goesOn }) => goesOn);
+    if (words.includes('yes')) return undefined;
+    return words.includes('maybe') ? LONG_LINGER_MS : LINGER_MS;
+  }
+
   get hasCandidates(): boolean {
     return this.candidates.size > 0;
   }
 
   /** Appends the events of a piece. Throws the error that the vendor reports in it. */
   read(piece: Fields, events: ChatEvent[]): void {
-    if (piece.error !== undefined) this.refuse(piece);
+    const error = piece.error === undefined ? undefined : toPieceError(piece, this.makeError);
+    if (error) throw error;
     if (!this.hasModel) this.readModel(piece.modelVersion, events);
     if (Array.isArray(piece.candidates)) {
       for (const candidate of piece.candidates) {
@@ -40,8 +53,7 @@ export class AnswerReader {
       }
     }
     if (isFields(piece.promptFeedback)) this.feedback = piece.promptFeedback;
-    // Every piece counts all that came so far, but not each names every counter.
-    if (isFields(piece.usageMetadata)) this.addCounts(piece.usageMetadata);
+    if (isFields(piece.usageMetadata)) addCounts(this.counts, piece.usageMetadata);
   }
 
   /** Appends what comes last: facts, usage, and one finish per candidate. */
@@ -86,18 +98,6 @@ export class AnswerReader {
     throw this.makeError('upstream', `the model gave the answer up (finishReason "${endWord}")${message}`);
   }
 
-  private refuse(piece: Fields): void {
-    const error = readVendorError(piece);
-    if (!error) return;
-    const { status, kind, retryAfterS, message = JSON.stringify(piece.error) } = error;
-    const code = error.isAboutKey ? 'auth' : codeForStatus(status);
-    throw this.makeError(code, `the vendor reported an error: ${message.slice(0, MESSAGE_LIMIT)}`, {
-      ...(status !== undefined && { status }),
-      ...(kind !== undefined && { kind }),
-      ...(retryAfterS !== undefined && { retryAfterS }),
-    });
-  }
-
   private candidateOf(index: unknown): CandidateReader {
     const number = typeof index === 'number' && index < this.expected ? index : 0;
     let candidate = this.candidates.get(number);
@@ -113,9 +113,5 @@ export class AnswerReader {
     if (model === undefined) return;
     this.hasModel = true;
     events.push({ type: 'meta', model });
-  }
-
-  private addCounts(counts: Fields): void {
-    for (const name in counts) if (typeof counts[name] === 'number') this.counts[name] = counts[name];
   }
 }

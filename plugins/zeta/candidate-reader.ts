@@ -9,6 +9,11 @@ export class CandidateReader {
   /** The vendor's own word for how the candidate ended, with what it says besides. */
   endWord: string | undefined;
   endMessage: string | undefined;
+  /**
+   * Whether something follows the end: some models say in every piece that they have finished. `maybe` for as long as
+   * there is one piece only.
+   */
+  goesOn: 'no' | 'maybe' | 'yes' = 'maybe';
   private callCount = 0;
   private hasText = false;
   /** The signature of a text; those of calls travel with the calls. */
@@ -19,6 +24,7 @@ export class CandidateReader {
   constructor(readonly index: number) {}
 
   read(candidate: Fields, events: ChatEvent[]): void {
+    const hadEnded = this.endWord !== undefined;
     for (const name in candidate) {
       if (name === 'content' || name === 'index' || name === '__proto__') continue;
       const value = candidate[name];
@@ -28,6 +34,8 @@ export class CandidateReader {
     }
     const { content } = candidate;
     if (!isFields(content) || !Array.isArray(content.parts)) return;
+    if (hadEnded) this.goesOn = 'yes';
+    else if (this.endWord === undefined) this.goesOn = 'no';
     for (const part of content.parts) if (isFields(part)) this.readPart(part, events);
   }
 

@@ -1,8 +1,8 @@
 import type { ContentPart, DriverContext } from 'drivebay/plugin';
 import type { Part } from '@google/genai';
+import { readDataUrl } from '../_shared/chat-completions/data-url';
 import { textOf } from '../_shared/chat-completions/fields';
 
-const DATA_URL = /^data:([^;,]+)(?:;[^,]*)?;base64,/i;
 /** Files of the vendor's own store. It fetches no other address. */
 const STORED_FILE = /^https:\/\/generativelanguage\.googleapis\.com\/v[^/]+\/files\/|^files\//;
 
@@ -25,9 +25,9 @@ export function toPart(part: ContentPart, param: string, makeError: DriverContex
   }
 }
 
-function toInlineData(url: string | undefined): Part | undefined {
-  const match = DATA_URL.exec(url ?? '');
-  return match ? { inlineData: { mimeType: match[1]!, data: url!.slice(match[0].length) } } : undefined;
+function toInlineData(url = ''): Part | undefined {
+  const content = readDataUrl(url);
+  return content && { inlineData: { mimeType: content.mediaType, data: content.data } };
 }
 
 function toStoredFile(uri: string | undefined): Part | undefined {

@@ -1,9 +1,11 @@
 import type { ContentPart, DriverContext, Message, ToolCallPart, ToolResultPart } from 'drivebay/plugin';
 import type { Content, Part } from '@google/genai';
-import { toArguments } from './call-arguments';
+import { toArguments } from '../_shared/chat-completions/call-arguments';
+import { isContent, refuseForeignCalls, saidBy } from '../_shared/chat-completions/message-parts';
 import { isOwnCallId } from './call-id';
 import { toPart } from './content-part';
 import { NO_SIGNATURE, readSignature } from './signature';
+import { toToolResult } from './tool-result';
 
 export interface Conversation {
   system: Part[];
@@ -59,8 +61,10 @@ export class ConversationBuilder {
     }
   }
 
-  private addModelTurn({ parts, extra }: Message, path: string): void {
-    const content = this.contentOf(parts.filter(isContent), path);
+  private addModelTurn(message: Message, path: string): void {
+    refuseForeignCalls(message, path, this.makeError);
+    const { parts, extra } = message;
+    const content = this.contentOf(saidBy(message), path);
     const last = content.at(-1);
     const signature = this.signatures === 'replaced' ? undefined : readSignature(extra);
     if (last && signature !== undefined) last.thoughtSignature = signature;
@@ -85,7 +89,8 @@ export class ConversationBuilder {
   }
 
   /** Results of parallel calls stand in the order of the calls: without ids the vendor has nothing else to tell them apart. */
-  private addResult({ callId, content }: ToolResultPart, ownName: string | undefined, path: string): void {
+  private addResult(result: ToolResultPart, ownName: string | undefined, path: string): void {
+    const { callId } = result;
     const call = this.calls.get(callId);
     const name = call?.name ?? ownName;
     if (name === undefined) {
@@ -94,17 +99,7 @@ export class ConversationBuilder {
         param,
       });
     }
-    const media = content.flatMap((part, index) => {
-      return part.type === 'text' ? [] : (toPart(part, `${path}.content[${index}]`, this.makeError) ?? []);
-    });
-    const part: Part = {
-      functionResponse: {
-        name,
-        response: { output: content.map((each) => (each.type === 'text' ? each.text : '')).join('') },
-        ...(!isOwnCallId(callId) && { id: callId }),
-        ...(media.length > 0 && { parts: media }),
-      },
-    };
+    const part = toToolResult(name, result, path, this.makeError);
     const turn = this.open('results');
     const order = call?.order ?? this.callCount;
     const position = turn.orders.filter((other) => other <= order).length;
@@ -128,8 +123,4 @@ export class ConversationBuilder {
   private contentOf(parts: ContentPart[], path: string): Part[] {
     return parts.flatMap((part, index) => toPart(part, `${path}.content[${index}]`, this.makeError) ?? []);
   }
-}
-
-function isContent(part: Message['parts'][number]): part is ContentPart {
-  return part.type !== 'reasoning' && part.type !== 'tool_call' && part.type !== 'tool_result';
 }

@@ -28,6 +28,11 @@ export function modelsUrl({ base, version, query }: Endpoint, parameters: Record
   return url;
 }
 
+/** Where a model is asked, without the method. */
+export function modelUrl({ base, version, query }: Endpoint, model: string): URL {
+  return withQuery(`${base}/${version}/models/${model.replace(/^models\//, '')}`, query);
+}
+
 /** Adds the query of `base_url` to an address. */
 export function withQuery(address: string, query: URLSearchParams): URL {
   const url = new URL(address);

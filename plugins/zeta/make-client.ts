@@ -1,4 +1,5 @@
 import type { GoogleGenAI } from '@google/genai';
+import { withoutVariables } from '../_shared/sdk/without-variables';
 import type { Endpoint } from './endpoint';
 
 type Sdk = typeof import('@google/genai');
@@ -9,21 +10,8 @@ type Sdk = typeof import('@google/genai');
  */
 export function makeClient({ base, version }: Endpoint, apiKey: string): GoogleGenAI {
   const sdk = require('@google/genai') as Sdk;
-  return withoutItsVariables(
+  return withoutVariables(
+    /^(GOOGLE|GEMINI)_/,
     () => new sdk.GoogleGenAI({ apiKey, vertexai: false, apiVersion: version, httpOptions: { baseUrl: base } }),
   );
-}
-
-/**
- * The SDK takes settings from its environment variables: another key, address, project, or product. Options overrule
- * them, but it prints about some all the same, so none is there while it looks. Nothing else runs in the meantime.
- */
-function withoutItsVariables<T>(make: () => T): T {
-  const hidden = Object.entries(process.env).filter(([name]) => /^(GOOGLE|GEMINI)_/.test(name));
-  for (const [name] of hidden) delete process.env[name];
-  try {
-    return make();
-  } finally {
-    for (const [name, value] of hidden) process.env[name] = value;
-  }
 }

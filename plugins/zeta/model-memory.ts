@@ -10,20 +10,6 @@ export interface ModelMemory {
   wantsSignatures: boolean;
 }
 
-/** Clients name the models: as many are remembered. */
-const MODEL_LIMIT = 200;
-
-/** Remembers per model what the vendor refused, so that each refusal costs one request only. */
-export class ModelMemories {
-  private readonly models = new Map<string, ModelMemory>();
-
-  of(model: string): ModelMemory {
-    const known = this.models.get(model);
-    if (known) return known;
-    const [oldest] = this.models.keys();
-    if (oldest !== undefined && this.models.size >= MODEL_LIMIT) this.models.delete(oldest);
-    const memory: ModelMemory = { fields: new Set(), budgetAs: 'budget', takesSystem: true, wantsSignatures: false };
-    this.models.set(model, memory);
-    return memory;
-  }
+export function newModelMemory(): ModelMemory {
+  return { fields: new Set(), budgetAs: 'budget', takesSystem: true, wantsSignatures: false };
 }

@@ -1,13 +1,6 @@
 import type { ChatEvent, DriverContext } from 'drivebay/plugin';
-import { isFields, type Fields } from '../_shared/chat-completions/fields';
+import { parsePiece } from '../_shared/chat-completions/stream-piece';
 import type { AnswerReader } from './answer-reader';
-
-/**
- * How long a stream that has finished may stay silent. Some models say in every piece that they have finished, so this is
- * no time that the vendor needs to end a stream, which it does at once.
- */
-const LINGER_MS = 2_000;
-const QUOTE_LENGTH = 200;
 
 /**
  * Reads a streamed answer, the events of one piece at a time. No generator: behind the driver's own, a second one would
@@ -30,10 +23,11 @@ export class StreamReader {
   async next(): Promise<readonly ChatEvent[] | undefined> {
     this.events.length = 0;
     while (!this.isDone && this.events.length === 0) {
-      const piece = this.reader.isFinished ? await this.lastPiece() : await this.pieces.next();
+      const { patienceMs } = this.reader;
+      const piece = patienceMs === undefined ? await this.pieces.next() : await this.lastPiece(patienceMs);
       // The vendor ends its streams without a word; some proxies say the one of other vendors.
       if (!piece || piece.done || piece.value.startsWith('[DONE]')) this.conclude();
-      else if (piece.value !== '') this.reader.read(this.parse(piece.value), this.events);
+      else if (piece.value !== '') this.reader.read(parsePiece(piece.value, this.makeError), this.events);
     }
     return this.events.length > 0 ? this.events : undefined;
   }
@@ -49,10 +43,10 @@ export class StreamReader {
   }
 
   /** After the finish the answer is whole: how the connection ends does not matter any more. */
-  private async lastPiece(): Promise<IteratorResult<string> | undefined> {
+  private async lastPiece(patienceMs: number): Promise<IteratorResult<string> | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, LINGER_MS, undefined);
+      timer = setTimeout(resolve, patienceMs, undefined);
     });
     const next = this.pieces.next().catch((error: unknown) => {
       if ((error as { code?: unknown }).code === 'canceled') throw error;
@@ -65,18 +59,5 @@ export class StreamReader {
     } finally {
       clearTimeout(timer);
     }
-  }
-
-  private parse(data: string): Fields {
-    let value: unknown;
-    try {
-      value = JSON.parse(data);
-    } catch (error) {
-      throw this.makeError('protocol', `a piece of the stream is not JSON: ${data.slice(0, QUOTE_LENGTH)}`, {
-        cause: error,
-      });
-    }
-    if (isFields(value)) return value;
-    throw this.makeError('protocol', `a piece of the stream is no JSON object: ${data.slice(0, QUOTE_LENGTH)}`);
   }
 }

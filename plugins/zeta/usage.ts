@@ -1,6 +1,11 @@
 import type { Usage } from 'drivebay/plugin';
 import { countOf, type Fields } from '../_shared/chat-completions/fields';
 
+/** Every piece counts all that came so far, but not each names every counter. */
+export function addCounts(counts: Fields, more: Fields): void {
+  for (const name in more) if (typeof more[name] === 'number') counts[name] = more[name];
+}
+
 /** Adds up a usage; undefined when it counts nothing. The prompt's count includes what was cached. */
 export function readUsage(counts: Fields): Usage | undefined {
   const prompt = countOf(counts.promptTokenCount);

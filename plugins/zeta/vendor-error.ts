@@ -1,5 +1,6 @@
-import type { DriverErrorCode, ErrorKind } from 'drivebay/plugin';
+import type { DriverContext, ErrorKind } from 'drivebay/plugin';
 import { isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
+import { codeForStatus } from '../_shared/sdk/code-for-status';
 
 /** What the vendor's error object says beyond its status. */
 export interface VendorError {
@@ -11,6 +12,7 @@ export interface VendorError {
   isAboutKey: boolean;
 }
 
+const MESSAGE_LIMIT = 2_000;
 const TOO_LONG = /token count .*exceeds the maximum/i;
 const WRONG_KEY = /API key (not valid|not found|expired)/i;
 
@@ -32,10 +34,17 @@ export function readVendorError(answer: unknown): VendorError | undefined {
   };
 }
 
-export function codeForStatus(status: number | undefined): DriverErrorCode {
-  if (status === 401 || status === 403) return 'auth';
-  if (status === 429) return 'rate_limited';
-  return status !== undefined && status < 500 ? 'rejected' : 'upstream';
+/** The error that a piece of an answer reports; undefined for an ordinary piece. */
+export function toPieceError(piece: Fields, makeError: DriverContext['error']): Error | undefined {
+  const error = readVendorError(piece);
+  if (!error) return undefined;
+  const { status, kind, retryAfterS, message = JSON.stringify(piece.error) } = error;
+  const code = error.isAboutKey ? 'auth' : codeForStatus(status);
+  return makeError(code, `the vendor reported an error: ${message.slice(0, MESSAGE_LIMIT)}`, {
+    ...(status !== undefined && { status }),
+    ...(kind !== undefined && { kind }),
+    ...(retryAfterS !== undefined && { retryAfterS }),
+  });
 }
 
 function kindOf(status: number | undefined, error: Fields, details: Fields[]): ErrorKind | undefined {

@@ -1,13 +1,17 @@
 import type { Call, ChatEvent, ChatRequest, CheckResult, Driver, DriverContext, FetchResponse } from 'drivebay/plugin'; // prettier-ignore
 import type { GoogleGenAI } from '@google/genai';
+import { isStream } from '../_shared/chat-completions/is-stream';
 import { carriedFailure } from '../_shared/sdk/carried-failure';
+import { requireHeaderKey } from '../_shared/sdk/header-key';
+import { ModelList } from '../_shared/sdk/model-list';
+import { PerModel } from '../_shared/sdk/per-model';
 import { AnswerReader } from './answer-reader';
 import type { Signatures } from './contents';
-import { modelsUrl, readBaseUrl, type Endpoint } from './endpoint';
+import { modelUrl, readBaseUrl, type Endpoint } from './endpoint';
 import { explainError } from './explain-error';
 import { makeClient } from './make-client';
-import { ModelList } from './model-list';
-import { ModelMemories } from './model-memory';
+import { makeListing } from './model-listing';
+import { newModelMemory } from './model-memory';
 import { toNativeRequest } from './native-request';
 import type { Options } from './options';
 import { readAnswer } from './read-answer';
@@ -15,7 +19,6 @@ import { learn } from './refusal';
 import { sendRequest } from './send-request';
 import { StreamReader } from './stream-reader';
 
-const HEADER_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** What would lead a request to another address. */
 const NO_MODEL = /\.\.|[?&#%\\\s]/;
 
@@ -23,13 +26,13 @@ const NO_MODEL = /\.\.|[?&#%\\\s]/;
 export class ZetaDriver implements Driver {
   private readonly endpoint: Endpoint;
   private readonly list: ModelList;
-  private readonly memories = new ModelMemories();
+  private readonly memories = new PerModel(newModelMemory);
   private client: { key: string; sdk: GoogleGenAI } | undefined;
   private readonly makeError: DriverContext['error'] = (...parts) => this.context.error(...parts);
 
   constructor(private readonly context: DriverContext<Options>) {
     this.endpoint = readBaseUrl(context.options.base_url);
-    this.list = new ModelList(context, this.endpoint);
+    this.list = new ModelList(context.http, makeListing(context, this.endpoint));
   }
 
   async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
@@ -37,7 +40,7 @@ export class ZetaDriver implements Driver {
     const response = await this.send(request, call, ignored);
     if (ignored.length > 0) yield { type: 'meta', ignored };
     const reader = new AnswerReader(request.choices ?? 1, this.makeError);
-    if (!isStream(request, response)) {
+    if (!isStream(request.stream, response.headers.get('content-type') ?? '')) {
       for (const event of await readAnswer(response, reader, this.makeError)) yield event;
       return;
     }
@@ -51,12 +54,12 @@ export class ZetaDriver implements Driver {
     }
   }
 
-  async check(call: Call): Promise<CheckResult> {
-    return this.list.check(this.key(), call);
+  check(call: Call): Promise<CheckResult> {
+    return this.list.check(call);
   }
 
-  async models(call: Call): Promise<string[]> {
-    return this.list.names(this.key(), call);
+  models(call: Call): Promise<string[]> {
+    return this.list.names(call);
   }
 
   /** Asks again for as long as the vendor refuses something that can be left out; each time there is less of it. */
@@ -89,16 +92,12 @@ export class ZetaDriver implements Driver {
   private explainSdk(error: unknown, { signal }: Call, model: string): Error {
     if (signal.aborted) return this.makeError('canceled', 'the request was canceled', { cause: signal.reason });
     const failure = carriedFailure(error);
-    if (failure) return explainError(this.context, modelsUrl(this.endpoint), failure, model);
+    if (failure) return explainError(this.context, modelUrl(this.endpoint, model), failure, model);
     return this.makeError('upstream', `the SDK failed: ${(error as Error).message}`, { cause: error });
   }
 
   private key(): string {
-    const key = this.context.requireApiKey();
-    if (HEADER_TEXT.test(key)) return key;
-    throw this.makeError('auth', 'the key holds characters that no HTTP header may hold', {
-      hint: `look for a line break or a quote in ${this.context.options.api_key_env}`,
-    });
+    return requireHeaderKey(this.context);
   }
 
   /** The key is looked up at each call: a new one makes a new client. */
@@ -106,11 +105,4 @@ export class ZetaDriver implements Driver {
     if (this.client?.key !== key) this.client = { key, sdk: makeClient(this.endpoint, key) };
     return this.client.sdk;
   }
-}
-
-/** A proxy may answer a streamed request with JSON: what came decides. */
-function isStream(request: ChatRequest, { headers }: FetchResponse): boolean {
-  const type = headers.get('content-type') ?? '';
-  if (/^text\/event-stream/i.test(type)) return true;
-  return request.stream && !/^(application\/json|text\/html)/i.test(type);
 }

@@ -2,11 +2,10 @@ import type { ChatEvent } from 'drivebay/plugin';
 import type { WireAnswer } from './answer';
 import type { MakeError } from './answer-error';
 import type { AnswerReader } from './answer-reader';
-import { isFields, type Fields } from './fields';
+import { parsePiece } from './stream-piece';
 
 /** How long the usage may follow after the last finish; some servers never end the stream. */
 const USAGE_WAIT_MS = 1_000;
-const QUOTE_LENGTH = 200;
 
 /**
  * Reads a streamed answer, the events of one piece at a time. No generator: behind the driver's own, a second one would
@@ -50,7 +49,7 @@ export class StreamReader {
   }
 
   private readEvents(piece: string): void {
-    this.reader.read(parse(piece, this.makeError), this.events);
+    this.reader.read(parsePiece(piece, this.makeError), this.events);
     if (this.reader.isComplete) this.conclude(true);
   }
 
@@ -87,15 +86,4 @@ function wait(ms: number): Promise<undefined> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms, undefined).unref();
   });
-}
-
-function parse(data: string, makeError: MakeError): Fields {
-  let value: unknown;
-  try {
-    value = JSON.parse(data);
-  } catch (error) {
-    throw makeError('protocol', `a piece of the stream is not JSON: ${data.slice(0, QUOTE_LENGTH)}`, { cause: error });
-  }
-  if (isFields(value)) return value;
-  throw makeError('protocol', `a piece of the stream is no JSON object: ${data.slice(0, QUOTE_LENGTH)}`);
 }

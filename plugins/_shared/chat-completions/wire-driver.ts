@@ -12,6 +12,7 @@ import type { WireAnswer } from './answer';
 import { AnswerReader } from './answer-reader';
 import { resolveEndpoint, type Endpoint } from './endpoint';
 import { explainError } from './explain-error';
+import { isStream } from './is-stream';
 import { readModelList } from './model-list';
 import type { Options } from './options';
 import { readCompletion } from './read-completion';
@@ -40,7 +41,7 @@ export abstract class WireDriver<Own extends Options = Options> implements Drive
     const answer = await this.send(request, call, ignored);
     if (ignored.length > 0) yield { type: 'meta', ignored };
     const reader = new AnswerReader(Math.max(1, request.choices ?? 1), this.makeError);
-    if (!isStream(request, answer)) {
+    if (!isStream(request.stream, answer.contentType)) {
       for (const event of await readCompletion(answer, reader, this.makeError)) yield event;
       return;
     }
@@ -102,10 +103,4 @@ export abstract class WireDriver<Own extends Options = Options> implements Drive
 
 export function isSuccess({ status }: { status: number }): boolean {
   return status >= 200 && status < 300;
-}
-
-/** Some servers answer a streamed request with one JSON object, some the other way round: what came decides. */
-function isStream(request: ChatRequest, { contentType }: WireAnswer): boolean {
-  if (/^text\/event-stream/i.test(contentType)) return true;
-  return request.stream && !/^(application\/json|text\/html)/i.test(contentType);
 }

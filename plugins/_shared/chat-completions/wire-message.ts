@@ -1,5 +1,6 @@
 import type { ContentPart, Message, ReasoningPart, ToolCallPart } from 'drivebay/plugin';
 import { isFields, type Fields } from './fields';
+import { isContent } from './message-parts';
 
 /** How the spelling of a message differs from server to server. */
 export interface MessageDialect {
@@ -27,10 +28,6 @@ export function toWireMessage(message: Message, dialect: MessageDialect): Fields
     content: isSilent ? null : toWireContent(content),
     ...(calls.length > 0 && { tool_calls: calls.map(toWireToolCall) }),
   };
-}
-
-function isContent(part: Message['parts'][number]): part is ContentPart {
-  return part.type !== 'reasoning' && part.type !== 'tool_call' && part.type !== 'tool_result';
 }
 
 /** One plain text goes as a string: servers that know no parts can read it. */

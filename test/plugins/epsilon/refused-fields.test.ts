@@ -52,6 +52,13 @@ test('a refused field is left out, reported, and remembered for that model', asy
   expect(sent('temperature').slice(-2)).toEqual([0.2, null]);
 });
 
+// Names that every object of the language has: asking again without them would never end.
+test.each(['constructor', '__proto__'])('a request that has no "%s" is not sent again without it', async (param) => {
+  vendor(() => ({ message: `Unknown parameter: '${param}'.`, param, code: 'unknown_parameter' }));
+  expect(await failureOf(harness.chat())).toMatchObject({ code: 'rejected', status: 400 });
+  expect(harness.upstream.requests).toHaveLength(1);
+});
+
 test('several are left out one after the other', async () => {
   vendor(unsupported('temperature'), unsupported('top_p'), unsupported('logit_bias'));
   expect(await ignoredBy({ temperature: 1, topP: 1, extra: { logit_bias: { 1: 1 }, seed: 1 } })).toEqual(

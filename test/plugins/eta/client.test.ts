@@ -135,9 +135,19 @@ describe('check', () => {
     expect(await harness.driver.check(newCall())).toEqual(result);
     expect(harness.upstream.requests[0]).toMatchObject({
       method: 'GET',
-      path: '/v1/models',
+      path: '/v1/models?limit=1000',
       headers: { 'x-api-key': 'sk-1', 'anthropic-version': '2023-06-01' },
     });
+  });
+
+  test('names the address without its query: proxies have keys there', async () => {
+    harness = await startEta();
+    const behind = await startEta({ base_url: `${harness.upstream.url}?token=sesame` });
+    harness.upstream.answer(json({ ok: true }));
+    const { warnings } = (await behind.driver.check(newCall())) as { warnings: string[] };
+    await behind.close();
+    expect(warnings).toEqual([`${harness.upstream.url}/v1/models is no model list: check base_url`]);
+    expect(harness.upstream.requests[0]?.path).toBe('/v1/models?token=sesame&limit=1000');
   });
 
   test('with a wrong key names the variable', async () => {

@@ -78,6 +78,13 @@ describe('a field that the vendor refuses by name', () => {
     expect(bodies()).toHaveLength(1);
   });
 
+  // Names that every object of the language has: asking again without them would never end.
+  test.each(['constructor', '__proto__'])('is not found in a request that has no "%s"', async (name) => {
+    harness.upstream.answer(refusal(`${name}: Extra inputs are not permitted`));
+    expect((await failureOf(harness.chat())).code).toBe('rejected');
+    expect(bodies()).toHaveLength(1);
+  });
+
   test('is not looked for in other failures', async () => {
     harness.upstream.answer(refusal('temperature: overheated', 500, 'api_error'));
     expect((await failureOf(harness.chat({ temperature: 1 }))).code).toBe('upstream');

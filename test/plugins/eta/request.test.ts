@@ -122,6 +122,12 @@ describe('messages', () => {
     ]);
   });
 
+  test('with a refusal beside the content keep it', async () => {
+    const refused: Message = { role: 'assistant', parts: [], extra: { refusal: 'I will not' } };
+    const { body } = await sent({ messages: [say('user', 'x'), refused, say('user', 'y')] });
+    expect(body.messages[1]).toEqual({ role: 'assistant', content: [text('I will not')] });
+  });
+
   test('with calls that are no functions are refused by their place', async () => {
     const strange: Message = { role: 'assistant', parts: [], extra: { tool_calls: [{ type: 'custom' }] } };
     expect(await failureOf(harness.chat({ messages: [say('user', 'x'), strange] }))).toMatchObject({

@@ -1,6 +1,6 @@
 import type { ChatEvent } from 'drivebay/plugin';
 import { failureOf } from '../../http/open-pool';
-import { json, sse, STALL, type Piece } from '../../setup/upstream';
+import { CUT, json, sse, STALL, type Piece } from '../../setup/upstream';
 import type { DriverHarness } from '../harness';
 import { answer, end, startZeta } from './harness';
 
@@ -168,6 +168,15 @@ describe('a stream', () => {
   test('that says in every piece that it has finished is read to its end', async () => {
     const events = await streamed([end('a'), 50, end('b'), end('c')]);
     expect(events.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual(['a', 'b', 'c']);
+  });
+
+  test('of such a model may pause for longer than the end of a stream is waited for', async () => {
+    const events = await streamed([end('a'), 2_100, end('b')]);
+    expect(events.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual(['a', 'b']);
+  });
+
+  test('of such a model that is cut is not whole', async () => {
+    expect(await failureOf(streamed([end('a'), 20, end('b'), CUT]))).toMatchObject({ kind: 'truncated' });
   });
 
   test('that its server never ends is complete all the same', async () => {

@@ -78,6 +78,12 @@ test.each<[string, Answer, object, string]>([
   expect(failure.message).toContain(message);
 }); // prettier-ignore
 
+test('a model that is not there is named with the address that was asked', async () => {
+  harness.upstream.answer(refused(404, 'models/m is not found'));
+  const { hint } = await failureOf(harness.chat({ model: 'models/m' }));
+  expect(hint).toContain(`"models/m" and base_url (the request went to ${harness.upstream.url}/v1beta/models/m)`);
+});
+
 test('a stream that is cut after its finish is whole', async () => {
   harness.upstream.answer(sse([end('x'), CUT]));
   expect((await harness.chat({ stream: true })).at(-1)).toEqual({ type: 'finish', reason: 'stop' });

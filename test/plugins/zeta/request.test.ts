@@ -108,6 +108,26 @@ describe('messages', () => {
     ]);
   });
 
+  test('a refusal beside the content is what the model said', async () => {
+    const messages: Message[] = [
+      user('x'),
+      { role: 'assistant', parts: [], extra: { refusal: 'I will not' } },
+      user('y'),
+    ];
+    expect((await sent({ messages })).contents[1]).toEqual({ role: 'model', parts: [{ text: 'I will not' }] });
+  });
+
+  test.each(['tool_calls', 'function_call'])(
+    '%s that are no calls of tools are refused by their place',
+    async (name) => {
+      const strange: Message = { role: 'assistant', parts: [], extra: { [name]: [{ type: 'custom' }] } };
+      expect(await failureOf(harness.chat({ messages: [user('x'), strange] }))).toMatchObject({
+        code: 'invalid_request',
+        param: `messages[1].${name}`,
+      });
+    },
+  );
+
   test('pictures, sound and files go inline, stored files by their address', async () => {
     const stored = 'https://generativelanguage.googleapis.com/v1beta/files/abc';
     const parts: Message['parts'] = [

@@ -1,6 +1,9 @@
-import { isFields, type Fields } from '../_shared/chat-completions/fields';
+import { isFields, type Fields } from './fields';
 
-/** The vendor takes objects only. What a model wrote that is none goes along all the same, as one argument. */
+/**
+ * The arguments of a call for a vendor that takes objects only. What a model got wrong must not end the conversation: it
+ * goes along as one argument.
+ */
 export function toArguments(text: string): Fields {
   if (text.trim() === '') return {};
   try {
