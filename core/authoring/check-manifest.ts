@@ -70,12 +70,27 @@ function checkFields(written: Record<string, unknown>): Finding[] {
   const unknown = [
     ...unknownIn(Object.keys(written), ['$schema', ...manifestFields]),
     ...unknownIn(Object.keys(capabilities), capabilityNames, 'capabilities.'),
+    ...Object.entries(Object(written.options) as object).flatMap(([name, schema]) =>
+      unknownIn(Object.keys(Object(schema) as object), SCHEMA_KEYWORDS, `options.${name}.`),
+    ),
   ];
   if (unknown.length === 0) return [ok('M05')];
   return unknown.map(([name, guess]) =>
     warning('M05', `${name} is no field that this Drivebay knows`, guess && `did you mean ${guess}?`),
   );
 }
+
+/** Of JSON Schema. One that is misspelled has no effect, and nothing else says so. */
+const SCHEMA_KEYWORDS = [
+  ...['type', 'enum', 'const', 'default', 'description', 'title', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
+  ...['format', 'contentEncoding', 'contentMediaType', 'contentSchema', 'items', 'prefixItems', 'additionalItems'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'contains', 'minContains', 'maxContains', 'unevaluatedItems'],
+  ...['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames', 'minProperties'],
+  ...['maxProperties', 'dependentRequired', 'dependentSchemas', 'dependencies', 'unevaluatedProperties'],
+  ...['anyOf', 'allOf', 'oneOf', 'not', 'if', 'then', 'else', 'nullable', 'definitions'],
+  ...['$schema', '$id', '$ref', '$defs', '$comment', '$anchor', '$dynamicRef', '$dynamicAnchor', '$vocabulary'],
+];
 
 function unknownIn(names: string[], known: readonly string[], prefix = ''): [name: string, guess?: string][] {
   return names

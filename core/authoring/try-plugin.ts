@@ -38,7 +38,7 @@ async function tryPlugin(directory: string, codeDirectory: string, folder: strin
   try {
     exported = await importEntry(codeDirectory, manifest.main);
   } catch (error) {
-    return note({ at: 'import-failed', reason: explainLoad(error) });
+    return note({ at: 'import-failed', reason: explainLoad(error, plugin) });
   }
   note({ at: 'imported', ms: Math.round(performance.now() - started) });
   try {

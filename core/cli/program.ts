@@ -180,7 +180,11 @@ export function buildProgram(): Command {
   plugins
     .command('new <name>')
     .description('write a driver to start from, with its test, into drivebay-driver-<name>')
-    .addOption(new Option('--kind <kind>', 'what the driver talks to').choices(['http', 'cli']).makeOptionMandatory())
+    .addOption(
+      new Option('--kind <kind>', 'http: calls a server; cli: runs a program')
+        .choices(['http', 'cli'])
+        .makeOptionMandatory(),
+    )
     .option('--ts', 'in TypeScript, with a build step; default: JavaScript without one')
     .option('--force', 'write over files that are there')
     .action((name: string, options: import('./plugins-new').PluginsNewOptions) =>
@@ -216,7 +220,17 @@ export function buildProgram(): Command {
     .description('let the project configuration set command, extra_args, base_url and api_key_env')
     .action(() => (require('./trust') as typeof import('./trust')).trust());
 
+  pointToHelp(program.commands, productName);
   return program;
+}
+
+/** A mistake in a command's options leads to the help of that command. */
+function pointToHelp(commands: readonly Command[], before: string): void {
+  for (const command of commands) {
+    const words = `${before} ${command.name()}`;
+    command.showHelpAfterError(`(see: ${words} --help)`);
+    pointToHelp(command.commands, words);
+  }
 }
 
 const NO_PROJECT = 'leave the project configuration and .env files out';

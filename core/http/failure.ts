@@ -126,7 +126,8 @@ function describeBody(host: string, error: unknown, cause: string): Failure {
       message: `${host} closed the connection in the middle of its answer`,
     };
   }
-  return { code: 'protocol', message: `the answer of ${host} is not valid (${messageOf(error)})` };
+  const message = `the answer of ${host} is not valid (${messageOf(error)})`;
+  return { code: 'protocol', message, ...(cause === 'line_too_long' && { kind: cause }) };
 }
 
 /** The parser's errors have no code, only a name. */

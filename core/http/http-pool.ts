@@ -27,8 +27,10 @@ export class HttpPool implements HttpClient {
   ) {}
 
   async request(address: string | URL, request: PoolRequest): Promise<Response> {
-    const url = typeof address === 'string' ? new URL(address) : address;
+    const url = typeof address === 'string' ? toUrl(address) : address;
     const { signal } = request;
+    // Drivers may be plain JavaScript.
+    if (!(signal as AbortSignal | undefined)) throw new TypeError('a request needs a signal: give it that of the call');
     if (signal.aborted) throw this.canceled(url, signal);
     if (this.isClosed) throw this.makeError('canceled', `the connections to ${url.host} were closed`);
     this.agent ??= openAgent(this.limits, true);
@@ -84,6 +86,11 @@ export class HttpPool implements HttpClient {
   private canceled(url: URL, signal: AbortSignal): Error {
     return this.makeError('canceled', `the request to ${url.host} was canceled`, { cause: signal.reason });
   }
+}
+
+function toUrl(address: string): URL {
+  if (URL.canParse(address)) return new URL(address);
+  throw new TypeError(`a request needs a whole URL, found "${address.split('?')[0]}"`);
 }
 
 /** An idle connection that the server had given up: as good as certainly it never saw the request. */

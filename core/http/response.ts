@@ -1,11 +1,14 @@
+import { LineSplitter } from '../line-splitter';
 import type { DriverFailure, HttpResponse } from '../plugins/api';
 import { readBytes, type ByteSource } from './byte-source';
 import { decodeBody } from './decode-body';
 import { readErrorAnswer, readStart } from './error-answer';
 import { isHtml } from './error-message';
-import { EventStream } from './event-stream';
 import type { Exchange, Head } from './exchange';
 import { explainFailure, type MakeError } from './failure';
+import { jsonLines } from './json-lines';
+import { type BodyParser, ParsedBody } from './parsed-body';
+import { SseParser } from './sse';
 
 const TEXT_LIMIT_BYTES = 64 * 1024 * 1024;
 const QUOTE_LENGTH = 200;
@@ -53,7 +56,18 @@ export class Response implements HttpResponse {
   }
 
   events(): AsyncIterable<string> {
-    return new EventStream(this.body, (error) => explainFailure(this.makeError, this.url, error, 'body'));
+    return this.parsed(new SseParser());
+  }
+
+  lines(): AsyncIterable<string> {
+    return this.parsed(new LineSplitter());
+  }
+
+  jsonLines(): AsyncIterable<unknown> {
+    return jsonLines(this.parsed(new LineSplitter()), (line, cause) => {
+      const message = `${this.url.host} sent a line that is not JSON: ${quote(line)}`;
+      return this.makeError('protocol', message, { status: this.status, cause });
+    });
   }
 
   bytes(): AsyncIterable<Uint8Array> {
@@ -73,14 +87,23 @@ export class Response implements HttpResponse {
     this.exchange.discard();
   }
 
+  private parsed(parser: BodyParser): ParsedBody {
+    return new ParsedBody(this.body, parser, (error) => explainFailure(this.makeError, this.url, error, 'body'));
+  }
+
   private describeNonsense(text: string): string {
     const { host } = this.url;
-    const quote = text
-      .slice(0, QUOTE_LENGTH * 4)
-      .replace(/\s+/g, ' ')
-      .trim()
-      .slice(0, QUOTE_LENGTH);
-    if (quote === '') return `${host} answered ${this.status} with an empty body`;
-    return `${host} answered with ${isHtml(text) ? 'HTML' : 'something'} instead of JSON: ${quote}`;
+    const beginning = quote(text);
+    if (beginning === '') return `${host} answered ${this.status} with an empty body`;
+    return `${host} answered with ${isHtml(text) ? 'HTML' : 'something'} instead of JSON: ${beginning}`;
   }
+}
+
+/** The beginning of a text, as one line. */
+function quote(text: string): string {
+  return text
+    .slice(0, QUOTE_LENGTH * 4)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, QUOTE_LENGTH);
 }

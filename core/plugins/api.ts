@@ -389,7 +389,7 @@ export type DriverErrorCode =
  * - `model_unavailable`: the backend does not have the model. `context_overflow`: the request is too long for it.
  * - `permission_blocked`, `untrusted_workspace`: an agent was not allowed to work, at all or in this folder.
  * - `crashed`: a program ended by a signal or without an answer. `truncated`: an answer that was cut short.
- * - `empty`: an answer with nothing in it. `line_too_long`: a program wrote a line over 16 MiB.
+ * - `empty`: an answer with nothing in it. `line_too_long`: a line over 16 MiB.
  * - `binary_missing`, `binary_not_executable`, `interpreter_missing`, `binary_broken`: why a program cannot be started.
  * - `spawn_failed`: the system could not start it. `working_directory`: no such folder to start it in.
  * - `unusable_argument`: a text of the request is too long for an argument, or holds a NUL.
@@ -497,9 +497,11 @@ export interface FetchResponse extends Response {
 export interface HttpRequest {
   /** Default: GET, POST with a body. */
   method?: string;
+  /** Sent as they are: a `content-type` is yours to give. */
   headers?: Record<string, string>;
   /** The call's signal. */
   signal: AbortSignal;
+  /** Sent as it is: `JSON.stringify` is yours to call. */
   body?: string | Uint8Array;
 }
 
@@ -520,6 +522,17 @@ export interface HttpResponse {
    * `error` counts as data. Leaving the loop ends the request; `return` may be called while a `next` is pending.
    */
   events(): AsyncIterable<string>;
+  /**
+   * The lines of the body as they arrive, as UTF-8, without their end (a line feed, and a carriage return before it); a
+   * last line without one counts. Throws `protocol` (kind `line_too_long`) over 16 MiB. Left like `events()`.
+   */
+  lines(): AsyncIterable<string>;
+  /**
+   * The value of each line, for a body in lines of JSON (NDJSON, JSON Lines); blank lines are skipped. Like `json()`, and
+   * unlike the lines of a program, it throws `protocol` with the beginning of a line that is something else, after the
+   * values before it. Whether the answer was complete is yours to see: a body that ends is no error.
+   */
+  jsonLines(): AsyncIterable<unknown>;
   /** The body as it arrives. */
   bytes(): AsyncIterable<Uint8Array>;
   /**

@@ -6,7 +6,7 @@ import type { Redactor } from '../redact';
 import { findProgram } from '../subprocess/find-program';
 import type { Programs } from '../subprocess/programs';
 import type { DriverContext, Logger } from './api';
-import { DriverError } from './driver-error';
+import { DriverError, makeDriverError } from './driver-error';
 import { ignoredFields } from './ignored-fields';
 import { layoutPrompt } from './layout-prompt';
 import { safeArgument } from './safe-argument';
@@ -64,7 +64,6 @@ export function createContext(parts: ContextParts): DriverContext {
     return folder;
   }
 
-  const makeError: DriverContext['error'] = (code, message, details) => new DriverError(code, message, details);
   const graceSec = typeof options.grace_sec === 'number' && options.grace_sec > 0 ? options.grace_sec : GRACE_SEC;
 
   return {
@@ -74,11 +73,11 @@ export function createContext(parts: ContextParts): DriverContext {
     log: parts.log,
     apiKey,
     requireApiKey,
-    error: makeError,
+    error: makeDriverError,
     http: parts.http,
     resolveBinary(names, resolveOptions = {}) {
       const wanted = typeof names === 'string' ? [names] : names;
-      return findProgram({ names: wanted, ...resolveOptions, environment: environment.process }, makeError);
+      return findProgram({ names: wanted, ...resolveOptions, environment: environment.process }, makeDriverError);
     },
     async spawn(command, args, spawnOptions = {}) {
       const { cwd = await scratch(), graceMs = graceSec * 1000 } = spawnOptions;
@@ -87,8 +86,8 @@ export function createContext(parts: ContextParts): DriverContext {
       return parts.programs.spawn(command, args, { ...spawnOptions, cwd, graceMs });
     },
     scratch,
-    layoutPrompt: (messages, promptOptions) => layoutPrompt(makeError, messages, promptOptions),
-    argument: (value, param) => safeArgument(makeError, value, param),
+    layoutPrompt: (messages, promptOptions) => layoutPrompt(makeDriverError, messages, promptOptions),
+    argument: (value, param) => safeArgument(makeDriverError, value, param),
     ignoredFields,
   };
 }

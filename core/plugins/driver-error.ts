@@ -1,6 +1,6 @@
 import { codeOf } from '../errors';
 import { plausibleWait } from '../http/retry-after';
-import type { DriverErrorCode, DriverErrorDetails, ErrorKind } from './api';
+import type { DriverContext, DriverErrorCode, DriverErrorDetails, ErrorKind } from './api';
 import { isErrorKind } from './error-kinds';
 
 /** A record, so that the compiler complains when the contract gets a code that is missing here. */
@@ -43,6 +43,13 @@ export class DriverError extends Error {
     this.answer = details.answer;
   }
 }
+
+/** `context.error` of the contract. A driver in plain JavaScript may give a code that there is not. */
+export const makeDriverError: DriverContext['error'] = (code, message, details) => {
+  if (Object.hasOwn(KNOWN_CODES, code)) return new DriverError(code, message, details);
+  const codes = Object.keys(KNOWN_CODES).join(', ');
+  throw new TypeError(`context.error has no code "${code as string}" (it has ${codes}); the error was: ${message}`);
+};
 
 /** True for errors of a second copy of the class as well: a plug-in may bring its own, and realms differ under jest. */
 export function isDriverError(error: unknown): error is DriverError {

@@ -74,7 +74,7 @@ export function readManifest(text: string): ManifestReading {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return { fault: 'json', issues: [(error as Error).message] };
+    return { fault: 'json', issues: [withLine((error as Error).message, text)] };
   }
   // The version is looked at first: a manifest of another version may well have another shape.
   const version = z.object({ apiVersion: z.int() }).safeParse(value);
@@ -90,6 +90,14 @@ export function readManifest(text: string): ManifestReading {
   }
   const issues = explainOptions(parsed.data);
   return issues.length === 0 ? { manifest: parsed.data } : { fault: 'options', issues };
+}
+
+/** Node 20 tells the place in characters only. */
+function withLine(message: string, text: string): string {
+  return message.replace(/position (\d+)$/, (_, position: string) => {
+    const before = text.slice(0, Number(position)).split('\n');
+    return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  });
 }
 
 /** Parses a manifest's text. Throws an Error whose message says what is wrong with it, in one line. */

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { messageOf } from '../errors';
+import { placeIn } from '../place-in';
 import type { DriverFactory } from './api';
 import type { Plugin } from './discover';
 import { loadFactory } from './load';
@@ -50,16 +52,23 @@ export class PluginRegistry {
       return factory;
     } catch (error) {
       plugin.state = 'failed';
-      plugin.reason = explainLoad(error);
+      plugin.reason = explainLoad(error, plugin);
       throw new Error(`plug-in ${plugin.directory} failed to load: ${plugin.reason}`, { cause: error });
     }
   }
 }
 
-/** One line: module errors carry a require stack, syntax errors say where only in their stack's first line. */
-export function explainLoad(error: unknown): string {
+/**
+ * One line: module errors carry a require stack, syntax errors say where in their stack's first line. Those of ES modules
+ * do not say it at all; Node tells it when it ends with one.
+ */
+export function explainLoad(error: unknown, { codeDirectory, manifest }: Plugin): string {
   const line = messageOf(error).split('\n')[0] ?? '';
-  if (typeof error !== 'object' || error === null || !('name' in error) || error.name !== 'SyntaxError') return line;
+  if (typeof error !== 'object' || error === null || !('name' in error) || error.name !== 'SyntaxError') {
+    const place = placeIn(codeDirectory, error);
+    return place === undefined ? line : `${line} (${place})`;
+  }
   const place = 'stack' in error && typeof error.stack === 'string' ? error.stack.split('\n')[0] : undefined;
-  return place && place !== `SyntaxError: ${line}` ? `${place}: ${line}` : line;
+  if (place && place !== `SyntaxError: ${line}`) return `${place}: ${line}`;
+  return manifest ? `${line}; to see where, run: node ${join(codeDirectory, manifest.main)}` : line;
 }

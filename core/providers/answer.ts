@@ -48,7 +48,7 @@ export class Answer {
     signal.addEventListener('abort', () => this.reject(signal.reason as Error));
     try {
       if (signal.aborted) throw signal.reason;
-      await this.read(driver.chat(request, call), signal);
+      await this.read(asEvents(driver.chat(request, call)), signal);
     } catch (error) {
       this.reject(error as Error);
     }
@@ -139,6 +139,12 @@ export class Answer {
     if (!this.usage) return 0;
     return (this.usage.inputTokens + this.usage.outputTokens) * this.settings.costPerToken;
   }
+}
+
+/** A driver may be plain JavaScript. */
+function asEvents(made: AsyncIterable<ChatEvent>): AsyncIterable<ChatEvent> {
+  if (typeof (made as Partial<typeof made> | undefined)?.[Symbol.asyncIterator] === 'function') return made;
+  throw new TypeError('its chat() has to be an async generator: async *chat(request, call) { yield ... }');
 }
 
 /** A refusal or a spoken answer is no text, yet an answer. Lists are annotations, and say nothing alone. */

@@ -118,6 +118,7 @@ function settingsOf(
   return {
     name,
     driver: plugin.driver,
+    codeDirectory: plugin.codeDirectory,
     kind: manifest.kind,
     capabilities: manifest.capabilities,
     takesReasoningEffort: Object.hasOwn(manifest.options, 'reasoning_effort'),

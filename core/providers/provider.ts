@@ -10,7 +10,7 @@ import { failurePolicies } from './failure-policy';
 import type { Health } from './health';
 import type { ProviderSettings } from './settings';
 import { Slots } from './slots';
-import { toFailure } from './to-failure';
+import { explainBug, toFailure } from './to-failure';
 import { untilAborted } from './until-aborted';
 
 export const CHECK_LIMIT_MS = 3_000;
@@ -208,7 +208,7 @@ export class Provider {
   private explainSetup(error: unknown): DriverError {
     if (isDriverError(error) && failurePolicies[error.code].offline) return error;
     const hint = isDriverError(error) ? error.hint : undefined;
-    return new DriverError('not_installed', messageOf(error), {
+    return new DriverError('not_installed', explainBug(error, this.settings), {
       kind: 'driver_setup',
       cause: error,
       ...(hint !== undefined && { hint }),

@@ -4,6 +4,8 @@ import type { Capabilities, DriverKind } from '../plugins/manifest';
 export interface ProviderSettings {
   name: string;
   driver: string;
+  /** Where the driver's code is. */
+  codeDirectory: string;
   kind: DriverKind;
   capabilities: Capabilities;
   /** Whether the driver declares the option; the level itself is never looked at. */

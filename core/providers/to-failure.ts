@@ -1,11 +1,12 @@
 import { messageOf } from '../errors';
+import { placeIn } from '../place-in';
 import { DriverError, isDriverError } from '../plugins/driver-error';
 import type { Redactor } from '../redact';
 import { CallAborted } from './call-clock';
 
 /** As much of a provider as is needed here. */
 interface FailingProvider {
-  settings: { driver: string };
+  settings: { driver: string; codeDirectory: string };
   redactor: Redactor;
 }
 
@@ -20,7 +21,7 @@ export function toFailure(
   mayHaveActed = false,
 ): DriverError {
   const cause: unknown = signal.aborted ? signal.reason : error;
-  const failure = classify(cause, settings.driver);
+  const failure = classify(cause, settings);
   const { kind, param, status, retryAfterS, hint } = failure;
   return new DriverError(failure.code, redactor.redact(failure.message), {
     kind,
@@ -33,7 +34,7 @@ export function toFailure(
   });
 }
 
-function classify(error: unknown, driver: string): DriverError {
+function classify(error: unknown, settings: FailingProvider['settings']): DriverError {
   if (isDriverError(error)) return error;
   if (error instanceof CallAborted) {
     return new DriverError(error.code === 'timeout' ? 'timeout' : 'canceled', error.message, {
@@ -41,5 +42,12 @@ function classify(error: unknown, driver: string): DriverError {
       ...(error.hint !== undefined && { hint: error.hint }),
     });
   }
-  return new DriverError('upstream', `driver "${driver}" failed: ${messageOf(error)}`, { kind: 'driver_bug' });
+  const message = `driver "${settings.driver}" failed: ${explainBug(error, settings)}`;
+  return new DriverError('upstream', message, { kind: 'driver_bug' });
+}
+
+/** What a driver threw that is no error of the contract, and where, for its author. */
+export function explainBug(error: unknown, { codeDirectory }: { codeDirectory: string }): string {
+  const place = placeIn(codeDirectory, error);
+  return messageOf(error) + (place === undefined ? '' : ` (${place})`);
 }

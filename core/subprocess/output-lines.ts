@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LineSplitter } from './line-splitter';
+import { LineSplitter } from '../line-splitter';
 
 /** Read ahead eagerly: some programs lose what they could not write before they exit. */
 const READ_AHEAD = 32 * 1024 * 1024;

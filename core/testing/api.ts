@@ -19,6 +19,16 @@ export type {
   UnderstoodChat,
 } from './backend';
 export { FakeHttpServer, type HttpAnswerer, type HttpRequestRecord } from './fake-http-server';
-export { CUT, json, raw, sse, STALL, type HttpAnswer, type HttpAnswerOptions, type HttpPiece } from './http-answer';
+export {
+  CUT,
+  json,
+  lines,
+  raw,
+  sse,
+  STALL,
+  type HttpAnswer,
+  type HttpAnswerOptions,
+  type HttpPiece,
+} from './http-answer';
 export { FakeCli, type CliRunRecord, type CliScript } from './fake-cli';
 export { HANG, type CliAction, type CliChild, type CliStep } from './cli-step';

@@ -48,7 +48,13 @@ export function conformanceCases(options: ConformanceOptions): ConformanceCase[]
   const { directory, backend, level, exclude = {} } = options;
   const subject = readSubject(directory);
   const parts: StageParts = { subject, backend, options: options.options ?? {} };
-  refuseUnknownIds(Object.keys(exclude));
+  refuseUnknown(
+    'exclude: there is no case',
+    Object.keys(exclude),
+    known(({ id }) => [id]),
+  );
+  const abilities = known(({ needs }) => needs.filter((need) => !need.includes(':')));
+  refuseUnknown('cannot: no case needs the ability', Object.keys(backend.cannot ?? {}), abilities);
   return allCases
     .filter(({ since }) => level === undefined || Number(since) <= Number(level))
     .map((definition) => {
@@ -71,10 +77,13 @@ async function runCase(definition: CaseDefinition, parts: StageParts): Promise<v
 
 const turns = new Turns();
 
-function refuseUnknownIds(ids: string[]): void {
-  const known = allCases.map(({ id }) => id);
-  for (const id of ids.filter((each) => !known.includes(each))) {
-    const guess = didYouMean(id, known);
-    throw new Error(`exclude: there is no case "${id}"${guess ? `; did you mean "${guess}"?` : ''}`);
+function known(namesOf: (definition: CaseDefinition) => readonly string[]): string[] {
+  return [...new Set(allCases.flatMap(namesOf))];
+}
+
+function refuseUnknown(complaint: string, names: string[], all: string[]): void {
+  for (const name of names.filter((each) => !all.includes(each))) {
+    const guess = didYouMean(name, all);
+    throw failed(`${complaint} "${name}"; ${guess ? `did you mean "${guess}"?` : `there are ${all.join(', ')}`}`);
   }
 }

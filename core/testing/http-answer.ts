@@ -38,6 +38,19 @@ export function sse(pieces: HttpPiece[], options: HttpAnswerOptions = {}): HttpA
   return raw(pieces, { ...options, headers: { 'content-type': 'text/event-stream', ...options.headers } });
 }
 
+/** Lines of JSON: an object is sent as one of them. */
+export function lines(pieces: HttpPiece[], options: HttpAnswerOptions = {}): HttpAnswer {
+  return raw(
+    pieces.map((piece) => (isValue(piece) ? `${JSON.stringify(piece)}\n` : piece)),
+    { ...options, headers: { 'content-type': 'application/x-ndjson', ...options.headers } },
+  );
+}
+
+function isValue(piece: HttpPiece): boolean {
+  if (typeof piece !== 'object' || piece === CUT || piece === STALL) return false;
+  return !(piece instanceof Promise || ArrayBuffer.isView(piece));
+}
+
 /** Any body. */
 export function raw(pieces: HttpPiece[], options: HttpAnswerOptions = {}): HttpAnswer {
   return { ...options, pieces };

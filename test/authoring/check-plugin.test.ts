@@ -58,6 +58,7 @@ const throws = (statement: string) => `module.exports = () => { ${statement} };`
 
 test.each<[name: string, code: CheckCode, status: 'failed' | 'warning', says: RegExp, sample: Sample]>([
   ['a manifest that is no JSON', 'M01', 'failed', /not JSON/, { text: '{' }],
+  ['a manifest with a missing comma', 'M01', 'failed', /line 3,? column 2/, { text: '{\n "driver": "a"\n "kind": 1}' }],
   ['a field of the wrong type', 'M01', 'failed', /kind: found/, { manifest: { kind: 'tcp' } }],
   [
     'another version of the contract',
@@ -76,9 +77,16 @@ test.each<[name: string, code: CheckCode, status: 'failed' | 'warning', says: Re
   ],
   ['an unknown field', 'M05', 'warning', /sumary/, { manifest: { sumary: 'x' } }],
   ['an unknown capability', 'M05', 'warning', /capabilities\.tool /, { manifest: { capabilities: { tool: true } } }],
+  [
+    'a misspelled keyword of a schema',
+    'M05',
+    'warning',
+    /options\.n\.enmu is no field/,
+    { manifest: { options: { n: { enmu: ['a'] } } } },
+  ],
   ['the name of a bundled driver', 'M06', 'failed', /shadowed/, { manifest: { driver: bundledName() } }],
   ['a required option that is not declared', 'M07', 'failed', /base_url/, { manifest: { required: ['base_url'] } }],
-  ['a module that throws', 'L01', 'failed', /no beak/, { code: 'throw new Error("no beak")' }],
+  ['a module that throws', 'L01', 'failed', /no beak \(index\.js:1:\d+\)/, { code: 'throw new Error("no beak")' }],
   ['a module that ends the process', 'L01', 'failed', /ended the process, with code 3/, { code: 'process.exit(3)' }],
   ['a module that never ends', 'L01', 'failed', /did not come to an end/, { code: 'for (;;);', limitMs: 2_000 }],
   ['a main that is missing', 'L01', 'failed', /names no file/, { manifest: { main: './dist/index.js' } }],
@@ -121,7 +129,13 @@ test.each<[name: string, code: CheckCode, status: 'failed' | 'warning', says: Re
     /opens .*a process/,
     { code: throws(`require('node:child_process').spawn(process.execPath, ['-e', '']); return ${HEALTHY};`) },
   ],
-  ['a factory that throws', 'L05', 'failed', /no wings/, { code: throws('throw new Error("no wings")') }],
+  [
+    'a factory that throws',
+    'L05',
+    'failed',
+    /no wings \(index\.js:1:\d+\)/,
+    { code: throws('throw new Error("no wings")') },
+  ],
   ['a driver without check', 'L05', 'failed', /an object with check/, { code: throws('return { chat() {} }') }],
   ['a factory that ends the process', 'L05', 'failed', /ended the process/, { code: throws('process.exit(0)') }],
   [

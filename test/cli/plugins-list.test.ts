@@ -50,7 +50,7 @@ describe('plug-ins in every state', () => {
 
   test('stderr gives the reason of each that is failed or shadowed, with its folder', () => {
     expect(list.stderr.trimEnd().split('\n')).toEqual([
-      `crow is failed: no beak (${home.directory}/.config/drivebay/plugins/crow)`,
+      `crow is failed: no beak (index.js:1:7) (${home.directory}/.config/drivebay/plugins/crow)`,
       `parrot is shadowed: the driver name "parrot" belongs to ${home.directory}/mine/copy (${home.directory}/.config/drivebay/plugins/parrot)`,
     ]);
   });

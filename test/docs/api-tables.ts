@@ -9,8 +9,7 @@ const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTa
 
 function declaration(name: string): ts.InterfaceDeclaration | ts.TypeAliasDeclaration {
   const found = source.statements.find(
-    (each): each is ts.InterfaceDeclaration | ts.TypeAliasDeclaration =>
-      (ts.isInterfaceDeclaration(each) || ts.isTypeAliasDeclaration(each)) && each.name.text === name,
+    (each): each is ts.InterfaceDeclaration | ts.TypeAliasDeclaration => isDeclaration(each) && each.name.text === name,
   );
   if (!found) throw new Error(`the contract has no ${name}`);
   return found;
@@ -25,9 +24,11 @@ function wordsOf(comment: string): string {
     .trim();
 }
 
-/** The doc comment in front of a node, members of a union included. */
-function docOf(node: ts.Node): string {
-  const comments = ts.getLeadingCommentRanges(source.text, node.pos) ?? [];
+/** The doc comment in front of a node. */
+const docOf = (node: ts.Node) => docAt(node.pos);
+
+function docAt(position: number): string {
+  const comments = ts.getLeadingCommentRanges(source.text, position) ?? [];
   const last = comments.map(({ pos, end }) => source.text.slice(pos, end)).findLast((text) => text.startsWith('/**'));
   return last === undefined ? '' : wordsOf(last);
 }
@@ -57,9 +58,42 @@ function membersOf(
 ): { literal: ts.InterfaceDeclaration | ts.TypeLiteralNode; doc: string }[] {
   if (ts.isInterfaceDeclaration(node)) return [{ literal: node, doc: docOf(node) }];
   if (!ts.isUnionTypeNode(node.type)) throw new Error(`${node.name.text} is no union`);
-  return node.type.types.flatMap((each) =>
-    ts.isTypeLiteralNode(each) ? [{ literal: each, doc: docOf(each) }] : membersOf(declaration(each.getText())),
+  const { pos, types } = node.type;
+  return types.flatMap((each, index) => {
+    if (!ts.isTypeLiteralNode(each)) return membersOf(declaration(each.getText()));
+    // The comment stands before the bar, which the parser counts to neither of the two.
+    return [{ literal: each, doc: docAt(types[index - 1]?.end ?? pos) }];
+  });
+}
+
+/** The types that a table names without explaining them, and those that these name. */
+export function typeTable(explained: string[]): string {
+  const names = source.statements.filter(isDeclaration).map(({ name }) => name.text);
+  const found = new Set(explained);
+  for (const name of found) {
+    const text = declaration(name).getText();
+    for (const each of names) if (new RegExp(`\\b${each}\\b`).test(text)) found.add(each);
+  }
+  const rows = [...found].filter((name) => !explained.includes(name)).map((name) => typeRow(declaration(name)));
+  return markdownTable(
+    ['type', 'members', 'meaning'],
+    rows.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
   );
+}
+
+function isDeclaration(node: ts.Statement): node is ts.InterfaceDeclaration | ts.TypeAliasDeclaration {
+  return ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
+}
+
+function typeRow(node: ts.InterfaceDeclaration | ts.TypeAliasDeclaration): string[] {
+  const name = `\`${node.name.text}\``;
+  if (ts.isTypeAliasDeclaration(node)) {
+    return [name, `\`${flat(node.type.getText().replace(/\/\*\*.*?\*\//gs, '')).replace(/^ ?\| /, '')}\``, docOf(node)];
+  }
+  const docs = node.members.map((member) => [member.name?.getText() ?? '', docOf(member)] as const);
+  const words = docs.filter(([, doc]) => doc !== '').map(([member, doc]) => `\`${member}\`: ${doc}`);
+  const members = node.members.map((member) => `\`${flat(member.getText())}\``).join(', ');
+  return [name, members, [docOf(node), ...words].join(' ')];
 }
 
 /** What the doc comment of a union of words says of each: `- \`word\`: meaning.` */

@@ -3,7 +3,7 @@ import { checkCodes } from '../../core/authoring/check-codes';
 import { sharedOptions } from '../../core/config/schema';
 import { manifestSchema } from '../../core/plugins/manifest';
 import { failurePolicies } from '../../core/providers/failure-policy';
-import { memberTable, unionTable, wordMeanings } from './api-tables';
+import { memberTable, typeTable, unionTable, wordMeanings } from './api-tables';
 import { markdownTable } from './markdown-table';
 
 interface Schema {
@@ -60,6 +60,13 @@ function errorTable(): string {
   return markdownTable(['code', 'when', 'the client sees', 'may retry', 'offline'], rows);
 }
 
+/** The types that have a table or a section of their own. */
+const EXPLAINED = [
+  ...['Driver', 'DriverFactory', 'ChatRequest', 'Message', 'Part', 'ContentPart', 'ReasoningPart', 'ToolCallPart'],
+  ...['ToolResultPart', 'Call', 'ChatEvent', 'Usage', 'DriverErrorCode', 'DriverErrorDetails', 'ErrorKind'],
+  ...['DriverContext', 'HttpClient', 'HttpRequest', 'HttpResponse', 'SpawnOptions', 'Subprocess'],
+];
+
 /** Every generated part of docs/plugin-reference.md, by the name of its marks. */
 export const referenceTables: Record<string, () => string> = {
   manifest: manifestTable,
@@ -75,9 +82,11 @@ export const referenceTables: Record<string, () => string> = {
   'error-details': () => memberTable('DriverErrorDetails'),
   context: () => memberTable('DriverContext'),
   http: () => memberTable('HttpClient'),
+  'http-request': () => memberTable('HttpRequest'),
   response: () => memberTable('HttpResponse'),
   spawn: () => memberTable('SpawnOptions'),
   subprocess: () => memberTable('Subprocess'),
+  types: () => typeTable(EXPLAINED),
   checks: () =>
     markdownTable(
       ['code', 'in order when'],

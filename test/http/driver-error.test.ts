@@ -1,4 +1,4 @@
-import { DriverError, isDriverError } from '../../core/plugins/driver-error';
+import { DriverError, isDriverError, makeDriverError } from '../../core/plugins/driver-error';
 
 test('carries what it is given, with the code as its kind', () => {
   const cause = new Error('inner');
@@ -9,6 +9,11 @@ test('carries what it is given, with the code as its kind', () => {
 
 test('has no cause where none was given', () => {
   expect(new DriverError('upstream', 'x')).not.toHaveProperty('cause');
+});
+
+test('is not made with a code that there is not, and its message is not lost', () => {
+  const make = () => makeDriverError('boom' as 'auth', 'the backend fell over');
+  expect(make).toThrow(/no code "boom" \(it has auth, .*\); the error was: the backend fell over/);
 });
 
 test.each([

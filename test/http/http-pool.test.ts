@@ -95,6 +95,13 @@ describe('a request', () => {
     }
   });
 
+  test('says what a request of a driver in plain JavaScript lacks', async () => {
+    const request = (address: string, options = {}) => pool.request(address, options as typeof post);
+    await expect(request('/v1/chat?key=x', post)).rejects.toThrow('a request needs a whole URL, found "/v1/chat"');
+    await expect(request(upstream.url)).rejects.toThrow('a request needs a signal');
+    expect(upstream.requests).toEqual([]);
+  });
+
   test('uses one connection for requests after each other, and as many as it takes for those at once', async () => {
     upstream.answer(json({}));
     for (let n = 0; n < 3; n += 1) await warmUp();

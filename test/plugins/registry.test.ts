@@ -92,10 +92,10 @@ describe('states', () => {
   test('a plug-in whose code fails is `failed`, says so to everybody who asks, and is named with its folder', async () => {
     const { registry, home } = registryOf({ driver: 'parrot', code: 'throw new Error("no beak\\nand more")' });
     const plugin = find(registry, 'parrot');
-    const message = `plug-in ${home.directory}/user/parrot failed to load: no beak`;
+    const message = `plug-in ${home.directory}/user/parrot failed to load: no beak \\(index.js:1:\\d+\\)`;
     await expect(registry.factory(plugin)).rejects.toThrow(new RegExp(`^${message}$`));
-    await expect(registry.factory(plugin)).rejects.toThrow(message);
-    expect(plugin).toMatchObject({ state: 'failed', reason: 'no beak' });
+    await expect(registry.factory(plugin)).rejects.toThrow(new RegExp(message));
+    expect(plugin).toMatchObject({ state: 'failed', reason: expect.stringMatching(/^no beak/) });
   });
 
   test('a plug-in without a readable manifest cannot be loaded, for the reason that discovery gave', async () => {

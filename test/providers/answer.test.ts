@@ -34,6 +34,17 @@ test('a complete answer has the last usage, the model and its cost', async () =>
   expect(result).toMatchObject({ model: 'm-1', costUsd: 2.5, usage: { inputTokens: 3, outputTokens: 2 } });
 });
 
+test.each([undefined, { type: 'text' }, Promise.resolve()])(
+  'a chat that returns %p says what is expected',
+  async (made) => {
+    const answer = new Answer(1, () => undefined, settings());
+    const outcome = expect(answer.complete).rejects.toThrow('its chat() has to be an async generator: async *chat(');
+    const driver = { chat: () => made } as unknown as Driver;
+    await answer.run(driver, {} as ChatRequest, { signal: new AbortController().signal } as Call);
+    await outcome;
+  },
+);
+
 test('an answer without a usage costs nothing that is known', async () => {
   expect((await run([text('x'), stop])).result).toEqual({ usage: undefined, model: undefined, costUsd: 0 });
 });

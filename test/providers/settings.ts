@@ -5,6 +5,7 @@ export function settings(more: Partial<ProviderSettings> = {}): ProviderSettings
   return {
     name: 'p',
     driver: 'd',
+    codeDirectory: '/nowhere',
     kind: 'http',
     capabilities: { tools: false, forcedToolChoice: false, images: false, audio: false, files: false, choices: false },
     takesReasoningEffort: false,

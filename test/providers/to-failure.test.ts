@@ -6,7 +6,7 @@ import { Redactor } from '../../core/redact';
 const KEY = 'sk-planted-key';
 const redactor = new Redactor();
 redactor.add(KEY);
-const provider = { settings: { name: 'p', driver: 'd', timeoutSec: 5 }, redactor };
+const provider = { settings: { name: 'p', driver: 'd', codeDirectory: '/nowhere', timeoutSec: 5 }, redactor };
 const quiet = new AbortController().signal;
 const fail = (error: unknown, signal = quiet, mayHaveActed = false) => toFailure(error, provider, signal, mayHaveActed);
 

@@ -1,4 +1,4 @@
-import { type CliWire, type HttpWire, json, raw, type ScriptedAnswer } from 'drivebay/testing';
+import { type CliWire, type HttpWire, json, lines, raw, type ScriptedAnswer } from 'drivebay/testing';
 
 const linesOf = ({ pieces, usage, finish }: ScriptedAnswer): object[] => [
   ...pieces.map((text) => ({ text })),
@@ -17,7 +17,7 @@ export const sampleHttpWire: HttpWire = {
   cannot: CANNOT,
   options: (url) => ({ base_url: url }),
   probe: ({ path }) => (path === '/health' ? raw(['ok']) : undefined),
-  answer: (answer) => raw(linesOf(answer).map((line) => `${JSON.stringify(line)}\n`)),
+  answer: (answer) => lines(linesOf(answer)),
   failure: ({ status, message }) => json({ error: { message } }, { status }),
   received: ({ body, headers }) => ({ ...body, key: headers.authorization?.replace('Bearer ', '') }),
 };

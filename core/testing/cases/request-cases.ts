@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import { inspect } from 'node:util';
 import type { ChatRequest } from '../../plugins/api';
 import { runTurn } from '../../providers/turn';
 import type { ReceivedChat } from '../backend';
@@ -24,7 +25,7 @@ export const requestCases = defineCases('request', {
         ],
       });
       const all = texts.join('\n');
-      for (const text of ['system-text', 'developer-text']) assert.ok(all.includes(text), `${text} did not arrive`);
+      for (const text of ['system-text', 'developer-text']) assert.ok(all.includes(text), missing(text, all));
       inOrder(all, ['user-one', 'assistant-one', 'user-two', 'assistant-two', 'user-three']);
     },
   ],
@@ -51,14 +52,14 @@ export const requestCases = defineCases('request', {
     async (stage) => {
       const text = `beginning ${'lorem ipsum '.repeat(256 * 1024)} end-of-prompt`;
       const { texts } = await sent(stage, { messages: [message('user', text)] });
-      assert.ok(texts.join('\n').includes(text), 'it did not arrive whole');
+      assert.ok(texts.join('\n').includes(text), 'it did not arrive whole: `received` made other texts of it');
     },
   ],
   'model-explicit': [
     'the model of the request reaches the backend',
     ['received'],
     async (stage) => {
-      for (const model of [MODEL, 'vendor/model:tag@2']) assert.equal((await sent(stage, { model })).model, model);
+      for (const model of [MODEL, 'vendor/model:tag@2']) is((await sent(stage, { model })).model, model, 'model');
     },
   ],
   'model-default': [
@@ -73,7 +74,7 @@ export const requestCases = defineCases('request', {
         runTurn(provider, request, caller, () => undefined),
         'the answer did not end',
       );
-      assert.equal(stage.lastReceived().model, 'kit-default-model');
+      is(stage.lastReceived().model, 'kit-default-model', 'model');
     },
   ],
   'model-absent': [
@@ -117,19 +118,19 @@ export const requestCases = defineCases('request', {
     ['received', 'option:reasoning_effort'],
     async (stage) => {
       for (const reasoningEffort of ['low', 'HIGH', 'xhigh', 'Made-Up_9']) {
-        assert.equal((await sent(stage, { reasoningEffort })).reasoningEffort, reasoningEffort);
+        is((await sent(stage, { reasoningEffort })).reasoningEffort, reasoningEffort, 'reasoningEffort');
       }
     },
   ],
   'thinking-budget': [
     'the thinking budget reaches the backend',
     ['received', 'option:thinking_budget'],
-    async (stage) => assert.equal((await sent(stage, { thinkingBudget: 2345 })).thinkingBudget, 2345),
+    async (stage) => is((await sent(stage, { thinkingBudget: 2345 })).thinkingBudget, 2345, 'thinkingBudget'),
   ],
   key: [
     'the API key of the provider reaches the backend',
     ['received', 'option:api_key_env'],
-    async (stage) => assert.equal((await sent(stage)).key, stage.key),
+    async (stage) => is((await sent(stage)).key, stage.key, 'key'),
   ],
 });
 
@@ -139,9 +140,18 @@ async function sent(stage: Stage, fields: Partial<ChatRequest> = {}): Promise<Re
   return stage.lastReceived();
 }
 
+/** A driver may be at fault, or the author's `received`. */
+function missing(text: string, all: string): string {
+  return `${text} did not arrive: the texts that \`received\` told are ${JSON.stringify(all.slice(0, 500))}`;
+}
+
+function is(found: unknown, wanted: unknown, field: keyof ReceivedChat): void {
+  assert.equal(found, wanted, `the ${field} that \`received\` told is ${inspect(found)}, expected ${inspect(wanted)}`);
+}
+
 function inOrder(all: string, texts: string[]): void {
   const places = texts.map((text) => [text, all.indexOf(text)] as const);
-  for (const [text, place] of places) assert.ok(place >= 0, `${text} did not arrive`);
+  for (const [text, place] of places) assert.ok(place >= 0, missing(text, all));
   assert.deepEqual(
     places.toSorted(([, a], [, b]) => a - b).map(([text]) => text),
     texts,

@@ -19,10 +19,15 @@ const createDriver = (context) => {
   return {
     async *chat(request, call) {
       const command = await context.resolveBinary(options.command);
-      const args = [...(request.model ? ['--model', request.model] : []), ...options.extra_args];
-      // Texts go to the standard input: everybody on the machine can read arguments. The signal ends the program.
-      const program = await context.spawn(command, args, { input: toPrompt(request.messages), signal: call.signal });
-      yield { type: 'meta', ignored: ignoredFields(request) };
+      // A client's text must not act as an option of the program.
+      const model = request.model && context.argument(request.model, 'model');
+      const args = [...(model ? ['--model', model] : []), ...options.extra_args];
+      // Texts go to the standard input: everybody on the machine can read arguments.
+      const { prompt } = context.layoutPrompt(request.messages);
+      // The signal ends the program when the client leaves or the time is up.
+      const program = await context.spawn(command, args, { input: prompt, signal: call.signal });
+      // What has no effect here: the client is told in a response header.
+      yield { type: 'meta', ignored: context.ignoredFields(request) };
       for await (const { json, text: line } of program.jsonLines()) {
         if (typeof json !== 'object' || json === null) {
           call.log.debug(`not an event: ${line}`);
@@ -53,35 +58,6 @@ function toCode(reason) {
   if (reason === 'login') return 'auth';
   if (reason === 'model') return 'rejected';
   return reason === 'limit' ? 'rate_limited' : 'upstream';
-}
-
-/** @param {import('drivebay/plugin').Message[]} messages */
-function toPrompt(messages) {
-  if (messages.length === 1 && messages[0]) return textOf(messages[0].parts);
-  return messages.map(({ role, parts }) => `${role}: ${textOf(parts)}`).join('\n\n');
-}
-
-/**
- * @param {import('drivebay/plugin').Part[]} parts
- * @returns {string}
- */
-function textOf(parts) {
-  return parts
-    .map((part) => (part.type === 'text' ? part.text : part.type === 'tool_result' ? textOf(part.content) : ''))
-    .join('');
-}
-
-/**
- * What has no effect here, by its name in the request: the client is told in a response header.
- *
- * @param {import('drivebay/plugin').ChatRequest} request
- */
-function ignoredFields({ maxTokens, temperature, topP, stop, responseFormat, extra }) {
-  /** @type {Record<string, unknown>} */
-  const fields = { max_tokens: maxTokens, temperature, top_p: topP, stop, response_format: responseFormat, ...extra };
-  // The gateway itself acts on this one.
-  delete fields.stream_options;
-  return Object.keys(fields).filter((name) => fields[name] !== undefined);
 }
 
 export default createDriver;

@@ -1,4 +1,4 @@
-import type { ChatRequest, DriverErrorCode, DriverFactory, FinishReason, Message, Part } from 'drivebay/plugin';
+import type { DriverErrorCode, DriverFactory, FinishReason } from 'drivebay/plugin';
 
 /** What manifest.json declares. */
 interface Options {
@@ -29,10 +29,15 @@ const createDriver: DriverFactory<Options> = (context) => {
   return {
     async *chat(request, call) {
       const command = await context.resolveBinary(options.command);
-      const args = [...(request.model ? ['--model', request.model] : []), ...options.extra_args];
-      // Texts go to the standard input: everybody on the machine can read arguments. The signal ends the program.
-      const program = await context.spawn(command, args, { input: toPrompt(request.messages), signal: call.signal });
-      yield { type: 'meta', ignored: ignoredFields(request) };
+      // A client's text must not act as an option of the program.
+      const model = request.model && context.argument(request.model, 'model');
+      const args = [...(model ? ['--model', model] : []), ...options.extra_args];
+      // Texts go to the standard input: everybody on the machine can read arguments.
+      const { prompt } = context.layoutPrompt(request.messages);
+      // The signal ends the program when the client leaves or the time is up.
+      const program = await context.spawn(command, args, { input: prompt, signal: call.signal });
+      // What has no effect here: the client is told in a response header.
+      yield { type: 'meta', ignored: context.ignoredFields(request) };
       for await (const { json, text: line } of program.jsonLines()) {
         if (typeof json !== 'object' || json === null) {
           call.log.debug(`not an event: ${line}`);
@@ -62,26 +67,6 @@ function toCode(reason?: string): DriverErrorCode {
   if (reason === 'login') return 'auth';
   if (reason === 'model') return 'rejected';
   return reason === 'limit' ? 'rate_limited' : 'upstream';
-}
-
-function toPrompt(messages: readonly Message[]): string {
-  if (messages.length === 1 && messages[0]) return textOf(messages[0].parts);
-  return messages.map(({ role, parts }) => `${role}: ${textOf(parts)}`).join('\n\n');
-}
-
-function textOf(parts: readonly Part[]): string {
-  return parts
-    .map((part) => (part.type === 'text' ? part.text : part.type === 'tool_result' ? textOf(part.content) : ''))
-    .join('');
-}
-
-/** What has no effect here, by its name in the request: the client is told in a response header. */
-function ignoredFields({ maxTokens, temperature, topP, stop, responseFormat, extra }: ChatRequest): string[] {
-  const sampling = { max_tokens: maxTokens, temperature, top_p: topP, stop };
-  const fields: Record<string, unknown> = { ...sampling, response_format: responseFormat, ...extra };
-  // The gateway itself acts on this one.
-  delete fields.stream_options;
-  return Object.keys(fields).filter((name) => fields[name] !== undefined);
 }
 
 export default createDriver;

@@ -35,7 +35,8 @@ const createDriver = (context) => {
     // A streamed answer serves single-shot requests as well.
     async *chat(request, call) {
       const response = await send('/chat', call, JSON.stringify(toBody(request)));
-      yield { type: 'meta', ignored: ignoredFields(request) };
+      // What has no effect here, all but those of toBody: the client is told in a response header.
+      yield { type: 'meta', ignored: context.ignoredFields(request, ['max_tokens', 'temperature']) };
       for await (const data of response.events()) {
         const { text, usage, finish } = parse(data);
         if (text) yield { type: 'text', text };
@@ -80,19 +81,6 @@ function textOf(parts) {
   return parts
     .map((part) => (part.type === 'text' ? part.text : part.type === 'tool_result' ? textOf(part.content) : ''))
     .join('');
-}
-
-/**
- * What has no effect here, by its name in the request: the client is told in a response header.
- *
- * @param {import('drivebay/plugin').ChatRequest} request
- */
-function ignoredFields({ topP, stop, responseFormat, extra }) {
-  /** @type {Record<string, unknown>} */
-  const fields = { top_p: topP, stop, response_format: responseFormat, ...extra };
-  // The gateway itself acts on this one.
-  delete fields.stream_options;
-  return Object.keys(fields).filter((name) => fields[name] !== undefined);
 }
 
 export default createDriver;

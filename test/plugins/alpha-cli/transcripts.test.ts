@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { LineSplitter } from '../../../core/subprocess/line-splitter';
+import { LineSplitter } from '../../../core/line-splitter';
 import { repository } from '../../setup/source-files';
 import { readLines, recorded, transcript } from './read-transcript';
 

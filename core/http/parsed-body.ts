@@ -1,19 +1,26 @@
 import type { ByteSource } from './byte-source';
-import { SseParser } from './sse';
+
+/** Makes texts of bytes that are split anywhere. What it throws ends the body. */
+export interface BodyParser {
+  /** Appends every text that the bytes complete. */
+  push(bytes: Uint8Array, texts: string[]): void;
+  /** The end of the body. */
+  end(texts: string[]): void;
+}
 
 /**
- * The events of a body. Written by hand because it is the hottest path: an event that has already arrived costs one
- * settled promise, and all events of one network read come out without a turn of the event loop.
+ * The events or lines of a body. Written by hand because it is the hottest path: a text that has already arrived costs one
+ * settled promise, and all texts of one network read come out without a turn of the event loop.
  * Pulls only when it is empty, so a slow reader slows the socket down. `return` never waits, not even for a pending read.
  */
-export class EventStream implements AsyncIterableIterator<string, undefined> {
-  private readonly parser = new SseParser();
-  private events: string[] = [];
+export class ParsedBody implements AsyncIterableIterator<string, undefined> {
+  private texts: string[] = [];
   private position = 0;
   private isDone = false;
 
   constructor(
     private readonly source: ByteSource,
+    private readonly parser: BodyParser,
     private readonly explain: (error: unknown) => Error,
   ) {}
 
@@ -22,7 +29,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
   }
 
   next(): Promise<IteratorResult<string, undefined>> {
-    if (this.position < this.events.length) return Promise.resolve(this.shift());
+    if (this.position < this.texts.length) return Promise.resolve(this.shift());
     return this.refill();
   }
 
@@ -32,16 +39,16 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
   }
 
   private shift(): IteratorResult<string, undefined> {
-    const value = this.events[this.position] as string;
+    const value = this.texts[this.position] as string;
     this.position += 1;
     return { done: false, value };
   }
 
   private async refill(): Promise<IteratorResult<string, undefined>> {
-    this.events = [];
+    this.texts = [];
     this.position = 0;
-    while (this.events.length === 0 && !this.isDone) this.parse(await this.takeBatch());
-    return this.events.length > 0 ? this.shift() : { done: true, value: undefined };
+    while (this.texts.length === 0 && !this.isDone) this.parse(await this.takeBatch());
+    return this.texts.length > 0 ? this.shift() : { done: true, value: undefined };
   }
 
   /** A reader that has left is not interested in how the body ends. */
@@ -57,8 +64,8 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
   private parse(batch: Uint8Array[] | undefined): void {
     if (this.isDone) return;
     try {
-      if (batch) for (const bytes of batch) this.parser.push(bytes, this.events);
-      else this.parser.end(this.events);
+      if (batch) for (const bytes of batch) this.parser.push(bytes, this.texts);
+      else this.parser.end(this.texts);
     } catch (error) {
       this.stop();
       throw this.explain(error);
@@ -68,7 +75,7 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
 
   private stop(): void {
     this.isDone = true;
-    this.events = [];
+    this.texts = [];
     this.position = 0;
     this.source.release();
   }

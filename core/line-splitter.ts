@@ -2,7 +2,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** In bytes. Larger than anything that a well-behaved program prints as one line. */
+/** In bytes. Larger than anything that a well-behaved program or server sends as one line. */
 export const LINE_LIMIT = 16 * 1024 * 1024;
 
 export class LineTooLongError extends Error {
@@ -22,7 +22,8 @@ export class LineSplitter {
   constructor(private readonly limit = LINE_LIMIT) {}
 
   /** Appends every line that the bytes complete. Throws a LineTooLongError. */
-  push(bytes: Buffer, lines: string[]): void {
+  push(piece: Uint8Array, lines: string[]): void {
+    const bytes = Buffer.isBuffer(piece) ? piece : Buffer.from(piece.buffer, piece.byteOffset, piece.length);
     let start = 0;
     for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, start)) {
       if (this.pendingLength > 0) {
@@ -58,7 +59,7 @@ export class LineSplitter {
   private takePending(): string {
     const line = this.decode(this.pending, 0, this.pendingLength);
     this.pendingLength = 0;
-    // One long line must not cost its memory for as long as the program runs.
+    // One long line must not cost its memory for as long as the output lasts.
     if (this.pending.length > 64 * 1024) this.pending = Buffer.alloc(0);
     return line;
   }

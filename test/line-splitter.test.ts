@@ -1,5 +1,4 @@
-import { LineSplitter } from '../../core/subprocess/line-splitter';
-import { Tail } from '../../core/subprocess/tail';
+import { LineSplitter } from '../core/line-splitter';
 
 function split(bytes: Buffer, size: number, limit?: number): string[] {
   const splitter = new LineSplitter(limit);
@@ -29,20 +28,4 @@ test('a long line in small pieces takes linear time', () => {
   const [line] = split(Buffer.alloc(8 << 20, 'x'), 512);
   expect(line?.length).toBe(8 << 20);
   expect(performance.now() - began).toBeLessThan(1_000);
-});
-
-test.each([1, 3, 7, 20])('the tail is the end of what was written in pieces of %i bytes', (size) => {
-  const text = 'abc😀déf'.repeat(5);
-  const bytes = Buffer.from(text);
-  const tail = new Tail(10);
-  expect(tail.text).toBe('');
-  for (let at = 0; at < bytes.length; at += size) {
-    tail.push(bytes.subarray(at, at + size));
-    const whole = bytes.subarray(0, at + size);
-    const expected = whole
-      .subarray(Math.max(0, whole.length - 10))
-      .toString()
-      .replace(/^\uFFFD+/, '');
-    expect(tail.text).toBe(expected);
-  }
 });
