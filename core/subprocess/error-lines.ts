@@ -1,4 +1,4 @@
-import { LineSplitter } from './line-splitter';
+import { LineSplitter } from '../line-splitter';
 
 /** In bytes. What is longer is no message to anybody. */
 const LIMIT = 64 * 1024;

@@ -1,4 +1,4 @@
-import { LineSplitter } from '../../../core/subprocess/line-splitter';
+import { LineSplitter } from '../../../core/line-splitter';
 import { init, piece, result, thought, thoughtDone, tool, whole } from './lines';
 import { readLines, recorded, transcript, TRANSCRIPTS } from './read-transcript';
 

@@ -1,5 +1,5 @@
 import type { ChatEvent, JsonLine } from 'drivebay/plugin';
-import { LineSplitter } from '../../../core/subprocess/line-splitter';
+import { LineSplitter } from '../../../core/line-splitter';
 import { OutputReader } from '../../../plugins/gamma-cli/output-reader';
 import type { Outcome } from '../../../plugins/gamma-cli/outcome';
 import { type Recording, recording } from './recordings';
