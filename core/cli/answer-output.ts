@@ -8,15 +8,16 @@ const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 export class AnswerOutput {
   /** Whether the next piece begins a line. */
   isAtLineStart = true;
+  private hasReader = true;
   private readonly isTerminal = Boolean(process.stdout.isTTY);
-  private readonly stopped = new AbortController();
+  private readonly hurried = new AbortController();
   private readonly onError: (error: unknown) => void;
 
   /** Calls back when the reader has left. */
   constructor(left: () => void) {
     this.onError = (error) => {
       if (codeOf(error) !== 'EPIPE') return;
-      this.close();
+      this.hasReader = false;
       left();
     };
     process.stdout.on('error', this.onError);
@@ -29,19 +30,24 @@ export class AnswerOutput {
 
   /** Resolves when there is room for more. A pipe or a file gets every byte. */
   async write(text: string): Promise<void> {
-    if (text === '' || this.stopped.signal.aborted) return;
+    if (text === '' || !this.hasReader) return;
     this.isAtLineStart = text.endsWith('\n');
     if (process.stdout.write(this.isTerminal ? text.replace(CONTROL, '') : text)) return;
-    await once(process.stdout, 'drain', { signal: this.stopped.signal }).catch(() => undefined);
+    if (this.hurried.signal.aborted) return;
+    await once(process.stdout, 'drain', { signal: this.hurried.signal }).catch(() => undefined);
   }
 
   endLine(): Promise<void> {
     return this.isAtLineStart ? Promise.resolve() : this.write('\n');
   }
 
-  /** Lets whoever waits for room go on; nothing more is written. */
+  /** From now on nobody waits for a reader that may not read. */
+  hurry(): void {
+    this.hurried.abort();
+  }
+
   close(): void {
-    this.stopped.abort();
+    this.hurry();
     process.stdout.off('error', this.onError);
   }
 }

@@ -126,6 +126,7 @@ export class AttachedCompose {
   private end(exitCode: number): void {
     const isAgain = this.exitCode !== undefined;
     this.exitCode = exitCode;
+    this.output.hurry();
     // A daemon ends the run of a client that goes.
     if (isAgain || this.name === undefined) return this.leave.abort();
     this.client

@@ -75,6 +75,7 @@ export class AttachedRun {
     const { view } = this.process;
     const isAgain = this.exitCode !== undefined;
     this.exitCode = exitCode;
+    this.output.hurry();
     // A daemon ends the process of a client that goes.
     if (isAgain || !view) return this.leave.abort();
     this.client

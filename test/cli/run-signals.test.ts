@@ -1,9 +1,19 @@
+import { once } from 'node:events';
 import { say, script } from '../agents/scripted-agent';
 import { AgentHome } from '../setup/agent-home';
 import { isAlive } from '../setup/daemon-home';
 import type { LiveCli } from '../setup/live-cli';
 
 const home = new AgentHome();
+
+/** A driver with more to say than a pipe takes, and no end. */
+const FLOOD = `module.exports = () => ({
+  async *chat(request, call) {
+    for (let count = 0; count < 100; count += 1) yield { type: 'text', text: 'x'.repeat(40_000) };
+    await new Promise((_, reject) => call.signal.addEventListener('abort', () => reject(call.signal.reason)));
+  },
+  async check() {},
+});`;
 
 /** A run whose program has started another one, and holds on: the second is detached, the first ignores SIGTERM. */
 async function startTree(): Promise<{ cli: LiveCli; pids: number[]; process: number }> {
@@ -53,6 +63,20 @@ test('a reader that leaves ends the run, quietly', async () => {
   expect(code).toBe(0);
   const pid = Number(/\d+/.exec(stderr)![0]);
   expect(await home.process(pid)).toMatchObject({ state: 'killed' });
+});
+
+test('Ctrl-C does not wait for a reader that does not read', async () => {
+  const own = new AgentHome();
+  own.plugin('flood', { code: FLOOD });
+  own.configure('version: "1"\ndefault_provider: p\nproviders:\n  - { name: p, driver: flood, default_model: m }\n');
+  const cli = own.live('--no-stdin', 'say much');
+  await cli.until(/x/);
+  cli.child.stdout!.pause();
+  await cli.until(/process \d+/);
+  cli.signal('SIGINT');
+  expect(await once(cli.child, 'exit')).toEqual([130, null]);
+  cli.child.stdout!.resume();
+  await cli.end();
 });
 
 test('another one who kills the process is no Ctrl-C', async () => {

@@ -2,6 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { type CliOptions, type CliResult, cliPath } from './run-cli';
 
+const started: ChildProcess[] = [];
+
+// What a test that failed has left.
+afterAll(() => started.forEach((child) => child.kill('SIGKILL')));
+
 /** The program while it runs: with an open stdin, and for signals. */
 export class LiveCli {
   readonly child: ChildProcess;
@@ -12,6 +17,7 @@ export class LiveCli {
 
   constructor(words: string[], { env, cwd, program = cliPath }: CliOptions) {
     this.child = spawn(process.execPath, [program, ...words], { env, cwd: cwd ?? env.HOME, stdio: 'pipe' });
+    started.push(this.child);
     this.closed = once(this.child, 'close');
     for (const name of ['stdout', 'stderr'] as const) {
       this.child[name]!.setEncoding('utf8').on('data', (text: string) => {
