@@ -122,7 +122,10 @@ describe('providers in every state', () => {
     expect(providers[1]).toMatchObject({ reason: 'connection refused', hint: 'start the server', latency_ms: null });
     expect(providers[2]).toMatchObject({ timed_out: true });
     expect(providers[3]).toMatchObject({ kind: 'cli', latency_ms: null });
-    expect(plugins.find(({ driver }) => driver === 'broken')).toMatchObject({ state: 'failed', reason: 'no beak (index.js:1:7)' });
+    expect(plugins.find(({ driver }) => driver === 'broken')).toMatchObject({
+      state: 'failed',
+      reason: 'no beak (index.js:1:7)',
+    });
   });
 });
 
