@@ -207,8 +207,9 @@ export class Provider {
 
   private explainSetup(error: unknown): DriverError {
     if (isDriverError(error) && failurePolicies[error.code].offline) return error;
-    const hint = isDriverError(error) ? error.hint : undefined;
-    return new DriverError('not_installed', explainBug(error, this.settings), {
+    const isKnown = isDriverError(error);
+    const hint = isKnown ? error.hint : undefined;
+    return new DriverError('not_installed', isKnown ? error.message : explainBug(error, this.settings), {
       kind: 'driver_setup',
       cause: error,
       ...(hint !== undefined && { hint }),

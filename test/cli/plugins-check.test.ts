@@ -28,7 +28,11 @@ test('a driver that does not load: the reason, what to do, exit code 1; --json h
   const report = JSON.parse(json.stdout);
   expect(json.code).toBe(1);
   expect(report).toMatchObject({ driver: 'owl', directory: folder, passed: false });
-  expect(report.findings).toContainEqual({ code: 'L01', status: 'failed', message: 'no\u001b[31m eyes (index.js:1:27)' });
+  expect(report.findings).toContainEqual({
+    code: 'L01',
+    status: 'failed',
+    message: 'no\u001b[31m eyes (index.js:1:27)',
+  });
 });
 
 test('a folder that is no plug-in says how to get one, or where one is', async () => {

@@ -74,7 +74,7 @@ describe('providers in every state', () => {
     expect(table.stderr).toContain(
       'slow is offline: no answer within 3 s; check base_url and the network, and whether the server is overloaded\n',
     );
-    expect(table.stderr).toMatch(/broken is offline: plug-in .*broken failed to load: no beak\n/);
+    expect(table.stderr).toMatch(/broken is offline: plug-in .*broken failed to load: no beak \(index\.js:1:7\)\n/);
     expect(table.stderr).toContain('first: an old version\n');
     expect(table.stderr).not.toMatch(/(first|cli) is offline/);
   });
@@ -122,7 +122,10 @@ describe('providers in every state', () => {
     expect(providers[1]).toMatchObject({ reason: 'connection refused', hint: 'start the server', latency_ms: null });
     expect(providers[2]).toMatchObject({ timed_out: true });
     expect(providers[3]).toMatchObject({ kind: 'cli', latency_ms: null });
-    expect(plugins.find(({ driver }) => driver === 'broken')).toMatchObject({ state: 'failed', reason: 'no beak' });
+    expect(plugins.find(({ driver }) => driver === 'broken')).toMatchObject({
+      state: 'failed',
+      reason: 'no beak (index.js:1:7)',
+    });
   });
 });
 

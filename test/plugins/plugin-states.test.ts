@@ -31,9 +31,13 @@ const good: Record<string, Case> = {
 
 /** With the reason each one gives. */
 const bad: Record<string, Case & { reason: RegExp }> = {
-  throws: { code: 'throw new Error("no beak")', reason: /^no beak$/ },
+  throws: { code: 'throw new Error("no beak")', reason: /^no beak \(index\.js:1:7\)$/ },
   'throws-null': { code: 'throw null', reason: /null/ },
-  'module-throws': { code: 'throw new Error("no wing"); export default 1', main: './index.mjs', reason: /^no wing$/ },
+  'module-throws': {
+    code: 'throw new Error("no wing"); export default 1',
+    main: './index.mjs',
+    reason: /^no wing \(index\.mjs:1:7\)$/,
+  },
   'exports-nothing': { code: '', reason: /must export a driver factory as default, found no exports/ },
   'exports-object': { code: 'module.exports = { chat() {} }', reason: /found an object with the keys chat/ },
   'module-exports-names': {
@@ -48,7 +52,10 @@ const bad: Record<string, Case & { reason: RegExp }> = {
 
 /** Those whose code loads and whose factory fails: the plug-in is fine, the provider is not. */
 const unusable: Record<string, Case & { reason: RegExp }> = {
-  'factory-throws': { code: 'module.exports = () => { throw new Error("bad options") }', reason: /^bad options$/ },
+  'factory-throws': {
+    code: 'module.exports = () => { throw new Error("bad options") }',
+    reason: /^bad options \(index\.js:1:32\)$/,
+  },
   'factory-rejects': { code: 'module.exports = async () => { throw "a text" }', reason: /^a text$/ },
   'factory-nothing': {
     code: 'module.exports = () => undefined',
