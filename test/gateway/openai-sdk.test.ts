@@ -164,5 +164,5 @@ test('abort() of a stream reaches the driver', async () => {
   const stream = await client.chat.completions.create({ ...body([text('x'), { hang: true }]), stream: true });
   for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
   stream.controller.abort();
-  expect(await logged(gateway, 'turn aborted', {})).toMatchObject({ reason: 'client_gone' });
+  expect(await logged(gateway, 'turn aborted', { reason: 'client_gone' })).toBeDefined();
 });

@@ -6,7 +6,11 @@ import { installScripted, logged, PROVIDERS, stop, text } from './scripted-drive
 import { errorOf, events, RawConnection } from './wire';
 
 const home = new TempHome();
-const start = () => RunningGateway.start(['--log-format', 'json'], { env: home.environment() });
+/** Each with a state of its own: otherwise one would serve both. */
+const start = (state: string) =>
+  RunningGateway.start(['--log-format', 'json'], {
+    env: home.environment({ XDG_STATE_HOME: `${home.directory}/${state}` }),
+  });
 
 interface Slow {
   received: string;
@@ -24,7 +28,7 @@ let offline: { soon: string[]; later: string[] };
 beforeAll(async () => {
   installScripted(home);
   home.configure(`${PROVIDERS}  - { name: back, driver: scripted, default_model: b, check: file }\n`);
-  const [gateway, draining] = await Promise.all([start(), start()]);
+  const [gateway, draining] = await Promise.all([start('patient'), start('draining')]);
   try {
     [slowHead, slowBody, trickle, kept, drained, kicked, offline] = await Promise.all([
       slowly(gateway, 'POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n'),
