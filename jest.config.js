@@ -3,8 +3,8 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/fixtures', '<rootDir>/test/real-clis/node_modules'],
-  // They need programs that `npm ci` does not install: npm run test:real-clis.
-  testPathIgnorePatterns: ['<rootDir>/test/real-clis/'],
+  // The first need programs that `npm ci` does not install (npm run test:real-clis), the others minutes (npm run test:slow).
+  testPathIgnorePatterns: ['<rootDir>/test/real-clis/', ...(process.env.SLOW ? [] : ['\\.slow\\.test\\.ts$'])],
   moduleNameMapper: {
     '^drivebay/plugin$': '<rootDir>/core/plugins/api.ts',
     '^drivebay/testing$': '<rootDir>/core/testing/api.ts',
@@ -12,6 +12,6 @@ module.exports = {
   transform: { '^.+\\.ts$': 'ts-jest' },
   globalSetup: '<rootDir>/test/setup/build-once.js',
   testTimeout: 20_000,
-  // Jest's own choice is one worker less than there are processors; much of the time is spent waiting.
-  maxWorkers: 2,
+  // More than Jest's own choice, because much of the time is spent waiting.
+  maxWorkers: 3,
 };
