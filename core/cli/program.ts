@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { LOG_FORMATS, LOG_LEVELS } from '../log-options';
 import { productName, productVersion } from '../package';
+import { addProcessCommands } from './process-commands';
 import { addSpawnOptions, unshield } from './spawn-options';
 
 /** Each command's code is loaded when it runs: a start should cost what the command needs. */
@@ -69,31 +70,7 @@ export function buildProgram(): Command {
       (require('./compose-runs') as typeof import('./compose-runs')).composeDown(file),
     );
 
-  program
-    .command('ps')
-    .description('list the agent processes that run')
-    .option('-a, --all', 'those that have ended, too')
-    .option('--json', 'print JSON')
-    .action((options: import('./ps').PsOptions) => (require('./ps') as typeof import('./ps')).ps(options));
-
-  program
-    .command('kill <pid>')
-    .description('end an agent process and every program it started')
-    .action((pid: string) => (require('./kill') as typeof import('./kill')).kill(pid));
-
-  program
-    .command('wait <pid>')
-    .description('wait until an agent process has ended; exit code 0 after a good end')
-    .action((pid: string) => (require('./wait') as typeof import('./wait')).wait(pid));
-
-  program
-    .command('trace <pid>')
-    .description('show what an agent process did: steps, tools, usage, cost')
-    .option('-f, --follow', 'go on with what happens')
-    .option('--json', 'print JSON; with --follow one event per line')
-    .action((pid: string, options: import('./trace').TraceOptions) =>
-      (require('./trace') as typeof import('./trace')).trace(pid, options),
-    );
+  addProcessCommands(program);
 
   program
     .command('logs <pid>')
