@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { choiceOption, NO_PROJECT } from './options';
+
+/** What is configured, and whether it works. */
+export function addConfigCommands(program: Command): void {
+  const providers = program.command('providers').description('look at the configured providers').helpCommand(false);
+  providers
+    .command('status')
+    .description('check every provider now and print a table')
+    .option('--json', 'print JSON')
+    .option('--no-project', NO_PROJECT)
+    .action((options: import('./providers-status').StatusOptions) =>
+      (require('./providers-status') as typeof import('./providers-status')).providersStatus(options),
+    );
+
+  const config = program.command('config').description('look at the configuration').helpCommand(false);
+  config
+    .command('check [file]')
+    .description('validate providers.yaml; without a file, the configuration in use')
+    .option('--no-project', NO_PROJECT)
+    .action((file: string | undefined, options: import('./config-check').ConfigCheckOptions) =>
+      (require('./config-check') as typeof import('./config-check')).configCheck(file, options),
+    );
+
+  program
+    .command('schema')
+    .description('print the JSON Schema of providers.yaml, or of a plug-in manifest, for editors')
+    .addOption(choiceOption('--of <what>', 'which schema', ['providers', 'manifest'], 'providers'))
+    .action((options: { of: 'providers' | 'manifest' }) =>
+      (require('./schema') as typeof import('./schema')).printSchema(options.of),
+    );
+
+  program
+    .command('trust')
+    .description('let the project configuration set command, extra_args, base_url and api_key_env')
+    .action(() => (require('./trust') as typeof import('./trust')).trust());
+}
