@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { productName, productVersion } from '../package';
+import { addCompletionCommands } from './completion-commands';
 import { addComposeCommands } from './compose-commands';
 import { addConfigCommands } from './config-commands';
 import { addDaemonCommands } from './daemon-commands';
@@ -47,6 +48,8 @@ export function buildProgram(): Command {
   program.commandsGroup('Set-up:');
   addConfigCommands(program);
   addDaemonCommands(program);
+
+  addCompletionCommands(program);
 
   program.commandsGroup('Drivers:');
   addPluginCommands(program);
