@@ -11,6 +11,7 @@ export function addCompletionCommands(program: Command): void {
 
   program
     .command('__complete', { hidden: true })
+    .description('answer the scripts of `completion`')
     .argument('[words...]')
     .action((words: string[]) => (require('./complete') as typeof import('./complete')).complete(program, words));
 }

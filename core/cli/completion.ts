@@ -12,7 +12,7 @@ export function completion(shell: Shell): void {
 }
 
 const INSTALL: Record<Shell, string> = {
-  bash: `echo 'source <(drivebay completion bash)' >> ~/.bashrc`,
-  zsh: `echo 'source <(drivebay completion zsh)' >> ~/.zshrc`,
-  fish: 'drivebay completion fish > ~/.config/fish/completions/drivebay.fish',
+  bash: 'add to ~/.bashrc: source <(drivebay completion bash)',
+  zsh: 'add to ~/.zshrc, behind compinit: source <(drivebay completion zsh)',
+  fish: 'run: drivebay completion fish > ~/.config/fish/completions/drivebay.fish',
 };

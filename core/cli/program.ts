@@ -7,7 +7,7 @@ import { addDaemonCommands } from './daemon-commands';
 import { addPluginCommands } from './plugin-commands';
 import { addProcessCommands } from './process-commands';
 import { addRecordCommands } from './record-commands';
-import { addServeCommand } from './serve-command';
+import { addServeCommands } from './serve-commands';
 import { addSpawnOptions, unshield } from './spawn-options';
 
 /** Each command's code is loaded when it runs: a start should cost what the command needs. */
@@ -22,7 +22,7 @@ export function buildProgram(): Command {
     .exitOverride();
 
   program.commandsGroup('Gateway:');
-  addServeCommand(program);
+  addServeCommands(program);
 
   program.commandsGroup('Agents:');
   addSpawnOptions(

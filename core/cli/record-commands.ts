@@ -1,14 +1,17 @@
 import type { Command } from 'commander';
-import { choiceOption, NO_PROJECT } from './options';
+import { choiceOption, DEFAULT_LINES, NO_PROJECT, parseCount } from './options';
 
 /** What was written down, and what agents can use. */
 export function addRecordCommands(program: Command): void {
   program
-    .command('logs <pid>')
-    .description('print what an agent process had to say besides its answer')
+    .command('logs [pid]')
+    .description('print what an agent process had to say besides its answer; without a pid, the log of the daemon')
+    .option('-n, --lines <number>', 'how many lines of the daemon', parseCount, DEFAULT_LINES)
     .option('-f, --follow', 'go on with what comes')
-    .action((pid: string, options: { follow?: boolean }) =>
-      (require('./process-logs') as typeof import('./process-logs')).processLogs(pid, options),
+    .action((pid: string | undefined, options: import('./daemon-logs').DaemonLogsOptions) =>
+      pid === undefined
+        ? (require('./daemon-logs') as typeof import('./daemon-logs')).daemonLogs(options)
+        : (require('./process-logs') as typeof import('./process-logs')).processLogs(pid, options),
     );
 
   program
