@@ -13,6 +13,25 @@ export function addConfigCommands(program: Command): void {
       (require('./providers-status') as typeof import('./providers-status')).providersStatus(options),
     );
 
+  providers
+    .command('explain <provider>')
+    .description('show what one call would do, without doing it: program or request, options, who pays')
+    .option('--model <model>', 'another model than its default_model')
+    .option('--reasoning-effort <level>', 'how much to think')
+    .addOption(
+      choiceOption(
+        '--as <what>',
+        'a chat of the gateway, or a step of an agent in this folder',
+        ['chat', 'agent'],
+        'chat',
+      ),
+    )
+    .option('--json', 'print JSON')
+    .option('--no-project', NO_PROJECT)
+    .action((provider: string, options: import('./providers-explain').ExplainCommandOptions) =>
+      (require('./providers-explain') as typeof import('./providers-explain')).providersExplain(provider, options),
+    );
+
   const config = program.command('config').description('look at the configuration').helpCommand(false);
   config
     .command('check [file]')
