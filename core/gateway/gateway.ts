@@ -66,7 +66,7 @@ export class Gateway {
       void this.serve(request, response, unmetExpectation(request));
     });
     this.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-      this.refuse(socket, new GatewayError(405, 'method_not_allowed', 'this is no proxy: there is no CONNECT'));
+      this.refuse(socket, new GatewayError('method_not_allowed', 'this is no proxy: there is no CONNECT'));
     });
     this.server.on('clientError', (error: Error, socket: Duplex) => this.refuse(socket, explainUnreadable(error)));
   }
@@ -171,7 +171,7 @@ export class Gateway {
 
 function unmetExpectation({ headers }: IncomingMessage): GatewayError {
   const message = `Expect: found ${JSON.stringify(headers.expect)}, expected 100-continue or no such header`;
-  return new GatewayError(417, 'expectation_failed', message, { headers: { connection: 'close' } });
+  return new GatewayError('expectation_failed', message, { headers: { connection: 'close' } });
 }
 
 /** Node leaves the body out of an answer to HEAD. */
