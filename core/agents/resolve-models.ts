@@ -35,15 +35,14 @@ export function resolveModels(
   const byFlag = (flag: string) => (request.compose === undefined ? flag : 'compose file');
   const byManifest = manifest.file === undefined ? 'agent.yaml' : basename(manifest.file);
 
-  const provider =
-    first([request.provider, byFlag('--provider')], [models.provider, byManifest]) ??
-    first([project.defaultProvider, project.defaultDecidedBy]);
-  if (!provider) throw new UsageError('no provider is chosen', noChoiceHint(project));
-  const device = project.devices.llm(provider.value);
-  if (!device) return unknownProvider(provider.value, { project, manifest, isFlag: !!request.provider });
+  const named = first([request.provider, byFlag('--provider')], [models.provider, byManifest]);
+  const chosen = named ? { device: project.devices.llm(named.value), decidedBy: named.by } : project.standard;
+  if (!chosen) throw new UsageError('no provider is chosen', suggestChoice(project));
+  const { device, decidedBy } = chosen;
+  if (!device) return unknownProvider(named!.value, { project, manifest, isFlag: !!request.provider });
 
   // A preferred model belongs to the preferred provider.
-  const isPreferred = !models.provider || models.provider === provider.value;
+  const isPreferred = !models.provider || models.provider === device.name;
   const model = first([request.model, byFlag('--model')], [isPreferred ? models.preferred : '', byManifest]);
   if (!model && !device.defaultModel && device.driverKind === 'http') {
     throw new UsageError(
@@ -58,11 +57,11 @@ export function resolveModels(
   return {
     primary: { device, ...own, ...(model && { model: model.value }) },
     ...(fallback && { fallback: { device: fallback, ...own } }),
-    resolution: describe(device, provider.by, {
+    resolution: describe(device, decidedBy, {
       model: model ?? first([device.defaultModel, 'default_model']),
       effort: effort ?? first([device.reasoningEffort, 'providers.yaml']),
     }),
-    warnings,
+    warnings: [...(named ? [] : explainBuiltin(project)), ...warnings],
   };
 }
 
@@ -128,7 +127,15 @@ export function suggest(name: string, devices: readonly { name: string }[]): str
   return guess === undefined ? list : `did you mean ${guess}? (${list})`;
 }
 
-function noChoiceHint({ devices }: AgentProject): string {
+/** Who has providers would not expect another one to work. */
+function explainBuiltin(project: AgentProject): Problem[] {
+  const { standard, devices } = project;
+  if (standard?.decidedBy !== 'built-in' || devices.list().every((device) => device === standard.device)) return [];
+  const message = `there is no default_provider, so the built-in provider "${standard.device.name}" works`;
+  return [{ message, hint: suggestChoice(project) }];
+}
+
+function suggestChoice({ devices }: AgentProject): string {
   const names = devices.list().map(({ name }) => name);
   if (names.length === 0) return 'add a provider to providers.yaml';
   return `use --provider NAME, or set default_provider in providers.yaml (providers: ${names.join(', ')})`;
