@@ -17,7 +17,7 @@ async function candidates(before: string[], last: string): Promise<string[]> {
   const { commands } = buildShellProgram(() => undefined);
   const [name] = before;
   if (name === undefined || (name === 'help' && before.length === 1)) {
-    return ['help', ...commands.map((command) => command.name())];
+    return commands.map((command) => command.name());
   }
   if (before.at(-1) === '--provider') return providers();
   if (last.startsWith('-')) {
