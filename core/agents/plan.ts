@@ -6,6 +6,7 @@ import { NO_MANIFEST, readAgentManifest, type AgentManifest } from './agent-mani
 import type { AgentProject } from './agent-project';
 import { resolveModels, type ResolvedModels } from './resolve-models';
 import { findSkill, type LoadedSkill } from './skills';
+import { SpawnError } from './spawn-error';
 import type { SpawnRequest } from './spawn-request';
 import { ToolBox } from './tool-box';
 
@@ -48,7 +49,7 @@ export async function planProcess(project: AgentProject, request: SpawnRequest):
 }
 
 function checkRequest({ intent, workingDirectory }: SpawnRequest): void {
-  if (intent.trim() === '') throw new UsageError('the intent is empty', 'say what to do: drivebay "<intent>"');
+  if (intent.trim() === '') throw new SpawnError('intent', 'the intent is empty', 'say what to do');
   if (statSync(workingDirectory, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new UsageError(`the working directory ${workingDirectory} does not exist`);
 }
@@ -57,7 +58,7 @@ async function manifestOf({ root }: AgentProject, { agentFile }: SpawnRequest): 
   if (agentFile !== undefined) {
     const manifest = await readAgentManifest(agentFile);
     if (manifest) return manifest;
-    throw new UsageError(`--agent: there is no file ${agentFile}`);
+    throw new SpawnError('agent', `there is no agent file ${agentFile}`);
   }
   return (root !== undefined && (await readAgentManifest(join(root, 'agent.yaml')))) || NO_MANIFEST;
 }

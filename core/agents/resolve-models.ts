@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import { didYouMean } from '../config/did-you-mean';
-import { UsageError, type Problem } from '../errors';
+import type { Problem } from '../errors';
 import type { Resolution } from '../events/process-event';
 import type { LlmDevice } from '../vfs/llm-device';
 import type { AgentManifest } from './agent-manifest';
 import type { AgentProject } from './agent-project';
+import { SpawnError } from './spawn-error';
 import type { SpawnRequest } from './spawn-request';
 
 /** A provider, and what it is asked for. */
@@ -37,7 +38,7 @@ export function resolveModels(
 
   const named = first([request.provider, byFlag('--provider')], [models.provider, byManifest]);
   const chosen = named ? { device: project.devices.llm(named.value), decidedBy: named.by } : project.standard;
-  if (!chosen) throw new UsageError('no provider is chosen', suggestChoice(project));
+  if (!chosen) throw new SpawnError('provider', 'no provider is chosen', suggestChoice(project));
   const { device, decidedBy } = chosen;
   if (!device) return unknownProvider(named!.value, { project, manifest, isFlag: !!request.provider });
 
@@ -45,9 +46,10 @@ export function resolveModels(
   const isPreferred = !models.provider || models.provider === device.name;
   const model = first([request.model, byFlag('--model')], [isPreferred ? models.preferred : '', byManifest]);
   if (!model && !device.defaultModel && device.driverKind === 'http') {
-    throw new UsageError(
+    throw new SpawnError(
+      'model',
       `provider "${device.name}" has no default_model`,
-      'name a model with --model, or set default_model in providers.yaml',
+      `name a ${request.compose === undefined ? 'model with --model' : 'model'}, or set default_model in providers.yaml`,
     );
   }
   const effort = first([request.effort, byFlag('--reasoning-effort')], [models.reasoning_effort, byManifest]);
@@ -114,7 +116,7 @@ function unknownProvider(
 ): { problem: Problem } {
   const message = `there is no provider "${name}"`;
   const hint = suggest(name, project.devices.list());
-  if (isFlag) throw new UsageError(message, hint);
+  if (isFlag) throw new SpawnError('provider', message, hint);
   const place = manifest.placeOf(['models', 'provider']);
   return { problem: { message: `models.provider: ${message}`, ...(place && { place }), hint } };
 }

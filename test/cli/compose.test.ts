@@ -110,6 +110,11 @@ test('ps and down are about the runs that go on', async () => {
   const again = await home.runIn(folder, ['compose', 'up']);
   expect(again.code).toBe(2);
   expect(again.stderr).toMatch(/compose "long" runs already/);
+  const idle = flow('idle', { one: says('x') });
+  expect(await home.runIn(idle, ['compose', 'down'])).toMatchObject({
+    code: 1,
+    stderr: `error: nothing of ${idle}/compose.yaml runs\n  runs that go on: long\n`,
+  });
   expect(await home.runIn(folder, ['compose', 'down'])).toEqual({
     code: 0,
     stdout: 'compose "long" has ended\n',
