@@ -8,7 +8,6 @@ import { FollowedProcess } from './followed-process';
 import { LiveLines } from './live-lines';
 import { exitCodeOf, onSignal } from './on-signal';
 import { printAnswer } from './print';
-import { reportEvent } from './process-report';
 
 interface FollowedAgent {
   view: ComposeAgentView;
@@ -91,8 +90,8 @@ export class AttachedCompose {
     try {
       for await (const line of this.client.stream('GET', `/v1/processes/${pid}/events`, options)) {
         const taken = process.take(line);
-        const report = taken?.event.type === 'resolve' ? undefined : taken && reportEvent(taken.event, taken.view);
-        if (report !== undefined) this.say(`${agent}: ${report}`);
+        // Who works is in the line that says that it runs.
+        if (taken?.report !== undefined && taken.event.type !== 'resolve') this.say(`${agent}: ${taken.report}`);
       }
     } catch {
       // The run's own stream says what happened to the daemon.

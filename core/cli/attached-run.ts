@@ -2,14 +2,12 @@ import { z } from 'zod';
 import type { ControlClient } from '../daemon/client/control-client';
 import { DaemonGoneError } from '../daemon/client/control-client';
 import type { ProcessEvent } from '../events/process-event';
-import type { ProcessView } from '../events/process-view';
 import { AnswerOutput } from './answer-output';
 import { EXIT } from './exit-codes';
 import { FollowedProcess } from './followed-process';
 import { LiveLines } from './live-lines';
 import { exitCodeOf, onSignal } from './on-signal';
 import { printAnswer, printNote } from './print';
-import { reportEvent } from './process-report';
 
 /** A process that lives as long as this command: its answer goes to stdout as it comes, the rest to stderr. */
 export class AttachedRun {
@@ -48,13 +46,12 @@ export class AttachedRun {
     const { signal } = this.leave;
     for await (const line of this.client.stream('POST', '/v1/processes', { body, signal })) {
       const taken = this.process.take(line);
-      if (taken) await this.show(taken.event, taken.view);
+      if (taken) await this.show(taken);
     }
   }
 
-  private async show(event: ProcessEvent, view: ProcessView): Promise<void> {
+  private async show({ event, report }: { event: ProcessEvent; report: string | undefined }): Promise<void> {
     if (event.type === 'text' && !this.options.json) return this.write(event);
-    const report = reportEvent(event, view);
     if (report === undefined || this.exitCode !== undefined) return;
     // On a terminal both streams share the lines.
     if (this.output.isInTheWay) await this.output.endLine();
