@@ -78,10 +78,14 @@ export class AttachedCompose {
     const agent = known ?? { view, process: new FollowedProcess(), followed: Promise.resolve() };
     this.agents.set(view.agent, Object.assign(agent, { view }));
     if (view.state === 'running' && view.pid !== undefined) agent.followed = this.follow(agent, view.pid);
-    // What goes on is in the live lines, where there are any.
-    if (isOver(view) || (view.state === 'running' && !this.live.isLive)) this.say(describe(view));
-    if (!isOver(view)) return;
+    if (!isOver(view)) {
+      // What goes on is in the live lines, where there are any.
+      if (view.state === 'running' && !this.live.isLive) this.say(describe(view));
+      return;
+    }
+    // What its process has to say comes before its end.
     await agent.followed;
+    this.say(describe(view));
     if (view.state === 'done' && !this.options.json) await this.write(agent);
   }
 

@@ -38,6 +38,8 @@ class Shell {
       if (this.isOver) break;
       this.prompt();
     }
+    // After Ctrl-D the cursor is still behind the prompt.
+    if (this.isTerminal && !this.isOver) process.stdout.write('\n');
     this.lines.close();
     process.exitCode = this.isTerminal ? EXIT.ok : this.exitCode;
   }
