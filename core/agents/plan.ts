@@ -28,7 +28,10 @@ export async function planProcess(project: AgentProject, request: SpawnRequest):
   const models = resolveModels(project, manifest, request);
   problems.unshift(...manifest.problems);
   if ('problem' in models) problems.push(models.problem);
-  if ('problem' in models || problems.length > 0) throw new ConfigError(problems);
+  const [first, ...more] = problems;
+  // A mistake on the command line alone is none of the configuration.
+  if (first && !first.place && more.length === 0) throw new SpawnError('skills', first.message, first.hint);
+  if ('problem' in models || first) throw new ConfigError(problems);
   const { values } = manifest;
   const tools = new ToolBox(project.devices.list(), manifest);
   const name = request.name || values.name;
