@@ -1,14 +1,13 @@
 import type { DeviceTable } from '../vfs/device-table';
+import type { LlmDevice } from '../vfs/llm-device';
 
 /** What agents see of an opened project. */
 export interface AgentProject {
   /** The project root; absent outside of a project, and where the client left the project out. */
   root?: string;
   devices: DeviceTable;
-  /** The provider to use where neither flag nor agent.yaml names one. */
-  defaultProvider?: string;
-  /** What made it the default. */
-  defaultDecidedBy: 'default_provider' | 'built-in';
+  /** Who works where neither flag nor agent.yaml names a provider; the built-in one need not be among the devices. */
+  standard: { device: LlmDevice; decidedBy: 'default_provider' | 'built-in' } | undefined;
   /** The user's folder of skills, `~/.config/drivebay/skills`; it need not exist. */
   userSkills: string;
 }

@@ -6,6 +6,7 @@ import { NO_MANIFEST, readAgentManifest, type AgentManifest } from './agent-mani
 import type { AgentProject } from './agent-project';
 import { resolveModels, type ResolvedModels } from './resolve-models';
 import { findSkill, type LoadedSkill } from './skills';
+import { SpawnError } from './spawn-error';
 import type { SpawnRequest } from './spawn-request';
 import { ToolBox } from './tool-box';
 
@@ -27,7 +28,10 @@ export async function planProcess(project: AgentProject, request: SpawnRequest):
   const models = resolveModels(project, manifest, request);
   problems.unshift(...manifest.problems);
   if ('problem' in models) problems.push(models.problem);
-  if ('problem' in models || problems.length > 0) throw new ConfigError(problems);
+  const [first, ...more] = problems;
+  // A mistake on the command line alone is none of the configuration.
+  if (first && !first.place && more.length === 0) throw new SpawnError('skills', first.message, first.hint);
+  if ('problem' in models || first) throw new ConfigError(problems);
   const { values } = manifest;
   const tools = new ToolBox(project.devices.list(), manifest);
   const name = request.name || values.name;
@@ -48,7 +52,7 @@ export async function planProcess(project: AgentProject, request: SpawnRequest):
 }
 
 function checkRequest({ intent, workingDirectory }: SpawnRequest): void {
-  if (intent.trim() === '') throw new UsageError('the intent is empty', 'say what to do: drivebay "<intent>"');
+  if (intent.trim() === '') throw new SpawnError('intent', 'the intent is empty', 'say what to do');
   if (statSync(workingDirectory, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new UsageError(`the working directory ${workingDirectory} does not exist`);
 }
@@ -57,7 +61,7 @@ async function manifestOf({ root }: AgentProject, { agentFile }: SpawnRequest): 
   if (agentFile !== undefined) {
     const manifest = await readAgentManifest(agentFile);
     if (manifest) return manifest;
-    throw new UsageError(`--agent: there is no file ${agentFile}`);
+    throw new SpawnError('agent', `there is no agent file ${agentFile}`);
   }
   return (root !== undefined && (await readAgentManifest(join(root, 'agent.yaml')))) || NO_MANIFEST;
 }

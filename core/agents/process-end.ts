@@ -30,8 +30,8 @@ export function endOfError(error: unknown, signal: AbortSignal): ProcessEnd {
   }
   if (error instanceof BothFailed) {
     const { first, second } = error;
-    const hints = new Set([first.failure.hint, second.failure.hint].filter((hint) => hint !== undefined));
-    return failed(second.failure.code, error.message, [...hints].join('; ') || undefined);
+    const hints = [first, second].flatMap(({ device, failure: { hint } }) => (hint ? [`${device.name}: ${hint}`] : []));
+    return failed(second.failure.code, error.message, hints.length > 0 ? hints.join('; ') : undefined);
   }
   return failed('internal_error', `drivebay failed on this process: ${messageOf(error)}`);
 }

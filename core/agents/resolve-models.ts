@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import { didYouMean } from '../config/did-you-mean';
-import { UsageError, type Problem } from '../errors';
+import type { Problem } from '../errors';
 import type { Resolution } from '../events/process-event';
 import type { LlmDevice } from '../vfs/llm-device';
 import type { AgentManifest } from './agent-manifest';
 import type { AgentProject } from './agent-project';
+import { SpawnError } from './spawn-error';
 import type { SpawnRequest } from './spawn-request';
 
 /** A provider, and what it is asked for. */
@@ -35,20 +36,20 @@ export function resolveModels(
   const byFlag = (flag: string) => (request.compose === undefined ? flag : 'compose file');
   const byManifest = manifest.file === undefined ? 'agent.yaml' : basename(manifest.file);
 
-  const provider =
-    first([request.provider, byFlag('--provider')], [models.provider, byManifest]) ??
-    first([project.defaultProvider, project.defaultDecidedBy]);
-  if (!provider) throw new UsageError('no provider is chosen', noChoiceHint(project));
-  const device = project.devices.llm(provider.value);
-  if (!device) return unknownProvider(provider.value, { project, manifest, isFlag: !!request.provider });
+  const named = first([request.provider, byFlag('--provider')], [models.provider, byManifest]);
+  const chosen = named ? { device: project.devices.llm(named.value), decidedBy: named.by } : project.standard;
+  if (!chosen) throw new SpawnError('provider', 'no provider is chosen', suggestChoice(project));
+  const { device, decidedBy } = chosen;
+  if (!device) return unknownProvider(named!.value, { project, manifest, isFlag: !!request.provider });
 
   // A preferred model belongs to the preferred provider.
-  const isPreferred = !models.provider || models.provider === provider.value;
+  const isPreferred = !models.provider || models.provider === device.name;
   const model = first([request.model, byFlag('--model')], [isPreferred ? models.preferred : '', byManifest]);
   if (!model && !device.defaultModel && device.driverKind === 'http') {
-    throw new UsageError(
+    throw new SpawnError(
+      'model',
       `provider "${device.name}" has no default_model`,
-      'name a model with --model, or set default_model in providers.yaml',
+      `name a ${request.compose === undefined ? 'model with --model' : 'model'}, or set default_model in providers.yaml`,
     );
   }
   const effort = first([request.effort, byFlag('--reasoning-effort')], [models.reasoning_effort, byManifest]);
@@ -58,11 +59,11 @@ export function resolveModels(
   return {
     primary: { device, ...own, ...(model && { model: model.value }) },
     ...(fallback && { fallback: { device: fallback, ...own } }),
-    resolution: describe(device, provider.by, {
+    resolution: describe(device, decidedBy, {
       model: model ?? first([device.defaultModel, 'default_model']),
       effort: effort ?? first([device.reasoningEffort, 'providers.yaml']),
     }),
-    warnings,
+    warnings: [...(named ? [] : explainBuiltin(project)), ...warnings],
   };
 }
 
@@ -115,7 +116,7 @@ function unknownProvider(
 ): { problem: Problem } {
   const message = `there is no provider "${name}"`;
   const hint = suggest(name, project.devices.list());
-  if (isFlag) throw new UsageError(message, hint);
+  if (isFlag) throw new SpawnError('provider', message, hint);
   const place = manifest.placeOf(['models', 'provider']);
   return { problem: { message: `models.provider: ${message}`, ...(place && { place }), hint } };
 }
@@ -128,7 +129,15 @@ export function suggest(name: string, devices: readonly { name: string }[]): str
   return guess === undefined ? list : `did you mean ${guess}? (${list})`;
 }
 
-function noChoiceHint({ devices }: AgentProject): string {
+/** Who has providers would not expect another one to work. */
+function explainBuiltin(project: AgentProject): Problem[] {
+  const { standard, devices } = project;
+  if (standard?.decidedBy !== 'built-in' || devices.list().every((device) => device === standard.device)) return [];
+  const message = `there is no default_provider, so the built-in provider "${standard.device.name}" works`;
+  return [{ message, hint: suggestChoice(project) }];
+}
+
+function suggestChoice({ devices }: AgentProject): string {
   const names = devices.list().map(({ name }) => name);
   if (names.length === 0) return 'add a provider to providers.yaml';
   return `use --provider NAME, or set default_provider in providers.yaml (providers: ${names.join(', ')})`;

@@ -1,14 +1,11 @@
-import { z } from 'zod';
-import type { ComposeAgentView, ComposeEvent } from '../agents/compose/compose-event';
-import { composeLineSchema, type ComposeLine } from '../daemon/control/compose-schema';
+import type { ComposeAgentView, ComposeView } from '../agents/compose/compose-event';
 import { type ControlClient, DaemonGoneError } from '../daemon/client/control-client';
-import { AnswerOutput } from './answer-output';
+import { composeLineSchema, type ComposeLine } from '../daemon/control/compose-schema';
+import { Attachment } from './attachment';
+import { describeAgent, describeProgress, isOver } from './compose-report';
 import { EXIT } from './exit-codes';
 import { FollowedProcess } from './followed-process';
-import { LiveLines } from './live-lines';
-import { exitCodeOf, onSignal } from './on-signal';
 import { printAnswer } from './print';
-import { reportEvent } from './process-report';
 
 interface FollowedAgent {
   view: ComposeAgentView;
@@ -20,38 +17,33 @@ interface FollowedAgent {
 /** A compose run that lives as long as this command: answers go to stdout as agents end, the rest to stderr. */
 export class AttachedCompose {
   private readonly agents = new Map<string, FollowedAgent>();
-  private readonly leave = new AbortController();
-  private readonly output = new AnswerOutput(() => this.end(EXIT.ok));
-  private readonly live = new LiveLines(() => this.progress());
+  private readonly attachment: Attachment;
   private name: string | undefined;
-  private state: Extract<ComposeEvent, { type: 'end' }>['state'] | undefined;
-  /** Set when somebody wants the end. */
-  private exitCode: number | undefined;
+  private state: ComposeView['state'];
 
   constructor(
     private readonly client: ControlClient,
     /** `json`: one object on stdout at the end, in place of the answers. */
     private readonly options: { json: boolean },
-  ) {}
+  ) {
+    this.attachment = new Attachment(client, {
+      progress: () => describeProgress([...this.agents.values()]),
+      stopPath: () => this.name && `/v1/compose/${encodeURIComponent(this.name)}/down`,
+    });
+  }
 
   /** Resolves with the exit code when nothing of the run is left. */
   async complete(body: object): Promise<number> {
-    const forget = onSignal((signal) => this.end(exitCodeOf(signal)));
-    const { signal } = this.leave;
-    try {
-      for await (const line of this.client.stream('POST', '/v1/compose', { body: { ...body, attach: true }, signal })) {
-        const { data } = composeLineSchema.safeParse(line);
-        if (data) await this.take(data);
-      }
-    } catch (error) {
-      // Whoever has asked for the end does not care what it looks like from here.
-      if (this.exitCode === undefined) throw error;
-    } finally {
-      forget();
-      this.live.close();
-      this.output.close();
+    const exitCode = await this.attachment.during(() => this.follow({ ...body, attach: true }));
+    return exitCode ?? this.conclude();
+  }
+
+  private async follow(body: object): Promise<void> {
+    const { signal } = this.attachment;
+    for await (const line of this.client.stream('POST', '/v1/compose', { body, signal })) {
+      const { data } = composeLineSchema.safeParse(line);
+      if (data) await this.take(data);
     }
-    return this.exitCode ?? this.conclude();
   }
 
   private async take(line: ComposeLine): Promise<void> {
@@ -60,7 +52,7 @@ export class AttachedCompose {
         this.name = line.name;
         break;
       case 'notice':
-        this.live.print(`warning: ${line.message}`);
+        this.attachment.live.print(`warning: ${line.message}`);
         break;
       case 'agent': {
         const { type: _, ...view } = line;
@@ -78,21 +70,25 @@ export class AttachedCompose {
     const known = this.agents.get(view.agent);
     const agent = known ?? { view, process: new FollowedProcess(), followed: Promise.resolve() };
     this.agents.set(view.agent, Object.assign(agent, { view }));
-    if (view.state === 'running' && view.pid !== undefined) agent.followed = this.follow(agent, view.pid);
-    // What goes on is in the live lines, where there are any.
-    if (isOver(view) || (view.state === 'running' && !this.live.isLive)) this.say(describe(view));
-    if (!isOver(view)) return;
+    if (view.state === 'running' && view.pid !== undefined) agent.followed = this.followAgent(agent, view.pid);
+    if (!isOver(view)) {
+      // What goes on is in the live lines, where there are any.
+      if (view.state === 'running' && !this.attachment.live.isLive) this.say(describeAgent(view));
+      return;
+    }
+    // What its process has to say comes before its end.
     await agent.followed;
+    this.say(describeAgent(view));
     if (view.state === 'done' && !this.options.json) await this.write(agent);
   }
 
-  private async follow({ view: { agent }, process }: FollowedAgent, pid: number): Promise<void> {
-    const options = { query: { follow: true }, signal: this.leave.signal };
+  private async followAgent({ view: { agent }, process }: FollowedAgent, pid: number): Promise<void> {
+    const options = { query: { follow: true }, signal: this.attachment.signal };
     try {
       for await (const line of this.client.stream('GET', `/v1/processes/${pid}/events`, options)) {
         const taken = process.take(line);
-        const report = taken?.event.type === 'resolve' ? undefined : taken && reportEvent(taken.event, taken.view);
-        if (report !== undefined) this.say(`${agent}: ${report}`);
+        // Who works is in the line that says that it runs.
+        if (taken?.report !== undefined && taken.event.type !== 'resolve') this.say(`${agent}: ${taken.report}`);
       }
     } catch {
       // The run's own stream says what happened to the daemon.
@@ -100,39 +96,18 @@ export class AttachedCompose {
   }
 
   private say(line: string): void {
-    if (this.exitCode === undefined) this.live.print(line);
+    if (!this.attachment.isEnding) this.attachment.live.print(line);
   }
 
   /** A heading tells the answers apart where there are several. */
   private async write({ view, process }: FollowedAgent): Promise<void> {
-    this.live.hide();
+    const { output, live } = this.attachment;
+    live.hide();
     const heading = this.agents.size > 1 ? `# ${view.agent}\n\n` : '';
-    await this.output.write(heading + process.answer);
-    await this.output.endLine();
-    if (heading) await this.output.write('\n');
-    this.live.show();
-  }
-
-  private progress(): string[] {
-    const views = [...this.agents.values()].filter(({ view }) => !isOver(view));
-    const width = Math.max(...views.map(({ view }) => view.agent.length));
-    return views.map(({ view, process }) => {
-      const doing = view.state === 'running' ? process.progress() : describeState(view);
-      return `${view.agent.padEnd(width)}  ${doing || view.state}`;
-    });
-  }
-
-  /** The first time the run is ended, and waited for. The second time the command ends at once. */
-  private end(exitCode: number): void {
-    const isAgain = this.exitCode !== undefined;
-    this.exitCode = exitCode;
-    this.output.hurry();
-    // A daemon ends the run of a client that goes.
-    if (isAgain || this.name === undefined) return this.leave.abort();
-    this.client
-      .call('POST', `/v1/compose/${encodeURIComponent(this.name)}/down`, z.unknown())
-      // It has ended already, or its daemon has: the stream says so.
-      .catch(() => undefined);
+    await output.write(heading + process.answer);
+    await output.endLine();
+    if (heading) await output.write('\n');
+    live.show();
   }
 
   private conclude(): number {
@@ -147,18 +122,4 @@ export class AttachedCompose {
     }
     return state === 'done' ? EXIT.ok : EXIT.failure;
   }
-}
-
-function isOver({ state }: ComposeAgentView): boolean {
-  return state !== 'waiting' && state !== 'running';
-}
-
-function describe(view: ComposeAgentView): string {
-  return `${view.agent}: ${describeState(view)}`;
-}
-
-function describeState({ state, needs, pid, message }: ComposeAgentView): string {
-  if (state === 'waiting') return needs.length > 0 ? `waits for ${needs.join(', ')}` : state;
-  const what = state === 'running' ? `running (process ${pid})` : state;
-  return message === undefined ? what : `${what}: ${message}`;
 }

@@ -29,10 +29,21 @@ export async function composeDown(file: string | undefined): Promise<void> {
   const daemon = await runningDaemon();
   const runs = await listRuns(daemon);
   const run = chooseRun(runs, file);
-  if (!daemon || !run) throw new Error(file ? `nothing of ${file} runs` : 'no compose run goes on');
+  if (!daemon || !run) throw new NoRunError(file, runs);
   const path = `/v1/compose/${encodeURIComponent(run.name)}/down`;
   await untilInterrupted(daemon.client.call('POST', path, z.unknown()));
   printAnswer(`compose "${run.name}" has ended`);
+}
+
+/** There is nothing to end. */
+class NoRunError extends Error {
+  readonly hint: string | undefined;
+
+  constructor(file: string | undefined, runs: ComposeView[]) {
+    const wanted = file ?? (runs.length > 0 ? findComposeFile(undefined) : undefined);
+    super(wanted === undefined ? 'no compose run goes on' : `nothing of ${wanted} runs`);
+    if (runs.length > 0) this.hint = `runs that go on: ${runs.map(({ name }) => name).join(', ')}`;
+  }
 }
 
 async function listRuns(daemon: FoundDaemon | undefined): Promise<ComposeView[]> {
@@ -42,8 +53,9 @@ async function listRuns(daemon: FoundDaemon | undefined): Promise<ComposeView[]>
 function chooseRun(runs: ComposeView[], file: string | undefined): ComposeView | undefined {
   if (file) return runs.find((run) => isMeant(run, file));
   const usual = findComposeFile(undefined);
-  const ofHere = runs.find((run) => run.file === usual);
-  if (ofHere || runs.length < 2) return ofHere ?? runs[0];
+  // Where there is a file, the run of another one is not meant.
+  if (usual !== undefined) return runs.find((run) => run.file === usual);
+  if (runs.length < 2) return runs[0];
   const names = runs.map(({ name }) => name).join(', ');
   throw new UsageError(`more than one compose run goes on: ${names}`, 'name one: drivebay compose down NAME');
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { choiceOption, NO_PROJECT } from './options';
+import { choiceOption, NO_PROJECT } from './option-parsers';
 
 /** What is configured, and whether it works. */
 export function addConfigCommands(program: Command): void {

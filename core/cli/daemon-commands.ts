@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { choiceOption, parseCount, DEFAULT_LINES } from './options';
+import { choiceOption, parseCount, DEFAULT_LINES } from './option-parsers';
 import { LOG_FORMATS, LOG_LEVELS } from '../log-options';
 
 /** The program behind agents and gateways. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { NO_PROJECT } from './options';
+import { NO_PROJECT } from './option-parsers';
 
 /** For those who use drivers, and those who write them. */
 export function addPluginCommands(program: Command): void {

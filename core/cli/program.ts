@@ -1,14 +1,13 @@
 import { Command } from 'commander';
 import { productName, productVersion } from '../package';
+import { addAgentCommands } from './agent-commands';
 import { addCompletionCommands } from './completion-commands';
-import { addComposeCommands } from './compose-commands';
 import { addConfigCommands } from './config-commands';
 import { addDaemonCommands } from './daemon-commands';
 import { addPluginCommands } from './plugin-commands';
 import { addProcessCommands } from './process-commands';
 import { addRecordCommands } from './record-commands';
 import { addServeCommands } from './serve-commands';
-import { addSpawnOptions, unshield } from './spawn-options';
 
 /** Each command's code is loaded when it runs: a start should cost what the command needs. */
 export function buildProgram(): Command {
@@ -25,23 +24,7 @@ export function buildProgram(): Command {
   addServeCommands(program);
 
   program.commandsGroup('Agents:');
-  addSpawnOptions(
-    program
-      .command('run <intent...>')
-      .description('let an agent work on an intent; the same without the word `run`: drivebay "<intent>"'),
-    { effortFlag: '--reasoning-effort <level>' },
-  )
-    .option('--no-stdin', 'do not add the text on stdin to the intent')
-    .action((intent: string[], options: import('./run').RunOptions) =>
-      (require('./run') as typeof import('./run')).run(intent.map(unshield), options),
-    );
-
-  program
-    .command('shell')
-    .description('type commands about agents at a prompt, or feed them in from a pipe')
-    .action(() => (require('./shell') as typeof import('./shell')).shell());
-
-  addComposeCommands(program);
+  addAgentCommands(program);
   addProcessCommands(program);
   addRecordCommands(program);
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { fstatSync, type Stats } from 'node:fs';
 import { UsageError } from '../errors';
 import { printNote } from './print';
@@ -17,9 +18,10 @@ export async function readStdin(): Promise<string | undefined> {
   if (!kind || !(kind.isFIFO() || kind.isSocket() || kind.isFile())) return undefined;
   const pieces = await collect(kind.isFile() ? undefined : PATIENCE_MS);
   if (!pieces) return undefined;
-  const text = Buffer.concat(pieces).toString('utf8');
-  if (text.includes('\0')) throw new UsageError('stdin is no text', LEAVE_OUT);
-  return text;
+  const bytes = Buffer.concat(pieces);
+  // Whatever else could not reach a model unharmed.
+  if (!isUtf8(bytes) || bytes.includes(0)) throw new UsageError('stdin is no UTF-8 text', LEAVE_OUT);
+  return bytes.toString('utf8');
 }
 
 const LEAVE_OUT = 'to leave it out: --no-stdin';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { choiceOption, DEFAULT_LINES, NO_PROJECT, parseCount } from './options';
+import { choiceOption, DEFAULT_LINES, NO_PROJECT, parseCount } from './option-parsers';
 
 /** What was written down, and what agents can use. */
 export function addRecordCommands(program: Command): void {

@@ -13,16 +13,27 @@ export interface RoutedWords {
 const PROGRAM_FLAGS = ['-h', '--help', '--version'];
 const RUN = 'run';
 
-/** Tells commands from intents. Throws a UsageError for a single word that was probably meant as a command. */
+/** Tells commands from intents. Throws a UsageError for words that were probably meant as a command. */
 export function routeWords(words: string[], program: Command): RoutedWords {
   const [first] = words;
   if (first === undefined || PROGRAM_FLAGS.includes(first)) return { words, isIntent: false };
-  if (first === 'help' && words.length === 1) return { words: ['--help'], isIntent: false };
+  if (first === 'help' && isCommandPath(words.slice(1), program)) {
+    return { words: [...words.slice(1), '--help'], isIntent: false };
+  }
   if (isCommand(first, program)) {
     return { words: first === RUN ? [RUN, ...shieldWords(words.slice(1))] : words, isIntent: false };
   }
   if (words.length === 1) refuseMisspelt(first, program);
+  refuseFlagsFirst(words, program);
   return { words: [RUN, ...shieldWords(words)], isIntent: true };
+}
+
+/** `help me out` is an intent. */
+function isCommandPath(words: string[], program: Command): boolean {
+  const [first, ...rest] = words;
+  if (first === undefined) return true;
+  const command = program.commands.find((each) => each.name() === first);
+  return command !== undefined && isCommandPath(rest, command);
 }
 
 export function isCommand(word: string, program: Command): boolean {
@@ -49,4 +60,23 @@ function refuseMisspelt(word: string, program: Command): void {
     `unknown command '${word}'`,
     `Did you mean ${meant.join(' or ')}? To send the word to a model: ${program.name()} ${RUN} ${word}`,
   );
+}
+
+/** `--json ps`: the name of a command is no intent that anybody pays for. */
+function refuseFlagsFirst(words: string[], program: Command): void {
+  const texts = textsIn(words, program);
+  const [word] = texts;
+  if (word === undefined || texts.length > 1 || words.includes('--') || !isCommand(word, program)) return;
+  const flags = words.toSpliced(words.lastIndexOf(word), 1).join(' ');
+  throw new UsageError(
+    `flags stand behind a command: ${program.name()} ${word} ${flags}`,
+    `To send the word to a model: ${program.name()} ${RUN} ${flags} ${word}`,
+  );
+}
+
+/** The words that are neither flags of `run` nor their values. */
+function textsIn(words: string[], program: Command): string[] {
+  const { options = [] } = program.commands.find((command) => command.name() === RUN) ?? {};
+  const takesValue = (flag: string) => options.some(({ long, required }) => required && long === flag);
+  return words.filter((word, index) => !word.startsWith('-') && !takesValue(words[index - 1] ?? ''));
 }

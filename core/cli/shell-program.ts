@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { didYouMean } from '../config/did-you-mean';
+import { UsageError } from '../errors';
 import { addProcessCommands } from './process-commands';
 import { addSpawnOptions, unshield } from './spawn-options';
 
@@ -11,8 +13,8 @@ export function buildShellProgram(exit: () => void): Command {
       commandUsage: (command) => (command.parent ? `${command.name()} ${command.usage()}` : '<command> ...'),
     })
     .helpOption('-h, --help', 'show help')
-    .helpCommand('help [command]', 'show the commands, or help about one')
-    .showSuggestionAfterError()
+    .helpCommand(false)
+    .showHelpAfterError('(see: help)')
     .exitOverride();
   addSpawnOptions(
     program.command('spawn <intent...>').description('let an agent work on an intent, and print its answer'),
@@ -24,8 +26,23 @@ export function buildShellProgram(exit: () => void): Command {
     return (require('./run') as typeof import('./run')).run(intent.map(unshield), given);
   });
   addProcessCommands(program);
+  program
+    .command('help [command]')
+    .description('show the commands, or help about one')
+    .action((name?: string) => showHelp(program, name));
   program.command('exit').alias('quit').description('leave the shell').action(exit);
+  for (const command of program.commands) command.showHelpAfterError(`(see: help ${command.name()})`);
   return program;
+}
+
+function showHelp(program: Command, name: string | undefined): void {
+  if (name === undefined) return program.outputHelp();
+  const command = program.commands.find((each) => each.name() === name || each.alias() === name);
+  if (command) return command.outputHelp();
+  const names = program.commands.map((each) => each.name());
+  const near = didYouMean(name, names);
+  const hint = near === undefined ? `commands: ${names.join(', ')}` : `did you mean ${near}?`;
+  throw new UsageError(`there is no command '${name}'`, hint);
 }
 
 type SpawnOptions = Omit<import('./run').RunOptions, 'stdin' | 'reasoningEffort'> & { effort?: string };

@@ -1,7 +1,9 @@
 import { createInterface, type Interface } from 'node:readline';
 import { findPaths } from '../paths';
+import { codeOf } from '../errors';
 import { EXIT } from './exit-codes';
 import { workingDirectory } from './open';
+import { exitCodeOf } from './on-signal';
 import { printNote } from './print';
 import { reportError } from './report-error';
 import { complete } from './shell-completer';
@@ -28,18 +30,32 @@ class Shell {
   private isBusy = false;
   private isOver = false;
   private exitCode: number = EXIT.ok;
+  /** Set when the shell has to end before its input does. */
+  private forced: number | undefined;
 
   async run(): Promise<void> {
     if (this.isTerminal) printNote('`help` shows the commands, Ctrl-D leaves');
     this.lines.on('SIGINT', () => this.interrupt());
+    // Ctrl-C is for the command that runs; these are for the shell, too.
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.leave(exitCodeOf(signal)));
+    process.stdout.on('error', (error) => codeOf(error) === 'EPIPE' && this.leave(EXIT.ok));
     this.prompt();
     for await (const line of this.lines) {
       await this.take(line.trim());
       if (this.isOver) break;
       this.prompt();
     }
+    // After Ctrl-D the cursor is still behind the prompt.
+    if (this.isTerminal && !this.isOver) process.stdout.write('\n');
     this.lines.close();
-    process.exitCode = this.isTerminal ? EXIT.ok : this.exitCode;
+    process.exitCode = this.forced ?? (this.isTerminal ? EXIT.ok : this.exitCode);
+  }
+
+  /** What is still to be read would be done for nobody. The command that runs has been told, too. */
+  private leave(exitCode: number): void {
+    this.forced ??= exitCode;
+    this.isOver = true;
+    if (!this.isBusy) this.lines.close();
   }
 
   private open(): Interface {

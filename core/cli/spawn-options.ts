@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { NO_PROJECT } from './option-parsers';
 
 /** Stands before a word that begins with `-` and is no flag. No word of a command line can have it itself. */
 const SHIELD = '\0';
@@ -17,7 +18,7 @@ export function addSpawnOptions(command: Command, { effortFlag }: { effortFlag: 
     })
     .option('--json', 'print one JSON object at the end, in place of the answer')
     .option('--detach', 'print the pid, and leave the process to itself')
-    .option('--no-project', 'leave the project configuration and .env files out');
+    .option('--no-project', NO_PROJECT);
 }
 
 /** Marks the words that only look like flags, up to a `--`: an intent may well be a list with dashes. */

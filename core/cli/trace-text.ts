@@ -86,7 +86,7 @@ function describeEvent(event: ProcessEvent): string | undefined {
         event.refused === undefined ? '' : `: refused, ${event.refused}`
       }`;
     case 'tool_result':
-      return `result    ${event.id} ${event.isError ? 'error: ' : ''}${shorten(event.text, TEXT_LENGTH)} (${formatDuration(event.ms)})`;
+      return `result    ${event.id} ${shorten(event.text, TEXT_LENGTH)} (${formatDuration(event.ms)})`;
     case 'activity':
       return `activity  ${event.tool}${event.detail === undefined ? '' : ` ${shorten(event.detail, TEXT_LENGTH)}`}`;
     case 'step_end':

@@ -26,12 +26,11 @@ export class OpenedProject {
 
   /** The project as agents see it. */
   get agentProject(): AgentProject {
-    const { paths, devices, defaultProvider, files } = this.project;
+    const { paths, devices, standard } = this.project;
     return {
       ...(paths.projectRoot !== undefined && this.ref.useProject && { root: paths.projectRoot }),
       devices,
-      ...(defaultProvider !== undefined && { defaultProvider }),
-      defaultDecidedBy: files.length > 0 ? 'default_provider' : 'built-in',
+      standard,
       userSkills: paths.userSkills,
     };
   }

@@ -10,13 +10,12 @@ import { discoverPlugins, missingFolders, type Plugin } from '../plugins/discove
 import { PluginRegistry } from '../plugins/registry';
 import { buildProviders } from '../providers/build-providers';
 import { namedVariables } from '../providers/hidden-variables';
-import type { Provider } from '../providers/provider';
 import type { Rehearsal } from '../providers/rehearsal';
 import type { Redactor } from '../redact';
 import type { Ledger, LedgerEntry } from '../state/ledger';
 import { DeviceTable } from '../vfs/device-table';
-import { llmDevice } from '../vfs/llm-device';
-import { withBuiltinProvider, withDemoProvider } from './given-providers';
+import { type LlmDevice, llmDevice } from '../vfs/llm-device';
+import { chooseStandard, type StandardProvider, withBuiltinProvider, withDemoProvider } from './given-providers';
 
 export interface ProjectOptions {
   workingDirectory: string;
@@ -45,9 +44,12 @@ export interface Project {
   plugins: PluginRegistry;
   environment: Environment;
   devices: DeviceTable;
+  /** The gateway's: only what the configuration says. */
   defaultProvider: string | undefined;
   /** What the configuration says of each provider. */
   entries: readonly ProviderEntry[];
+  /** The agents': without a `default_provider` the built-in provider, which need not be among the devices. */
+  standard: (Pick<StandardProvider, 'decidedBy'> & { device: LlmDevice }) | undefined;
   /** The configuration files that were found. */
   files: string[];
   /** The places where a configuration file was looked for. */
@@ -85,19 +87,24 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     report: stream && reportIn(stream, paths),
     rehearsal,
   };
-  const built = buildProviders(config, surroundings);
+  const standard = chooseStandard(config, plugins);
+  const everybody = { ...config, entries: standard?.entry ? [...config.entries, standard.entry] : config.entries };
+  const built = buildProviders(everybody, surroundings);
   const problems = [...config.problems, ...built.problems];
   if (problems.length > 0) throw new ConfigError(problems);
+  const all = built.providers.map(llmDevice);
+  const standardDevice = all.find(({ name }) => name === standard?.name);
   return {
     paths,
     plugins,
     environment,
-    devices: deviceTable(built.providers),
+    devices: deviceTable(standard?.entry ? all.filter((device) => device !== standardDevice) : all),
     defaultProvider: config.defaultProvider?.name,
     entries: config.entries,
+    standard: standard && standardDevice && { device: standardDevice, decidedBy: standard.decidedBy },
     files: config.files,
     searched: searchedFiles(paths, options),
-    variables: namedVariables(config, plugins),
+    variables: namedVariables(everybody, plugins),
     isHeld: config.entries.some(({ held }) => held.length > 0),
     notices: config.notices,
     warnings: [
@@ -158,10 +165,10 @@ function searchedFiles(paths: Paths, { file, useProject }: ProjectOptions): stri
   return [paths.globalConfig, ...(useProject && paths.projectConfig ? [paths.projectConfig] : [])];
 }
 
-function deviceTable(providers: Provider[]): DeviceTable {
-  const devices = new DeviceTable();
-  for (const provider of providers) devices.register(llmDevice(provider));
-  return devices;
+function deviceTable(devices: LlmDevice[]): DeviceTable {
+  const table = new DeviceTable();
+  for (const device of devices) table.register(device);
+  return table;
 }
 
 function describePlugin({ directory, state, reason }: Plugin): Problem {

@@ -41,6 +41,12 @@ export class Projects {
 
   /** Rejects with a ConfigError; then nothing is kept. */
   async open(ref: ProjectRef): Promise<OpenedProject> {
+    const opened = await this.keptOrMade(ref);
+    this.learnKeys(opened);
+    return opened;
+  }
+
+  private async keptOrMade(ref: ProjectRef): Promise<OpenedProject> {
     const environment = this.environmentFor(ref);
     const { projectRoot, state } = findPaths(environment, ref.workingDirectory);
     const { useProject, demo, trust: mode } = ref;
@@ -72,6 +78,14 @@ export class Projects {
 
   async close(): Promise<void> {
     await Promise.all((await this.list()).map(({ project }) => project.close()));
+  }
+
+  /** A user may type a key before any driver has asked for it, and a record must not show it. */
+  private learnKeys({ project: { environment, variables } }: OpenedProject): void {
+    for (const name of variables) {
+      const found = environment.get(name);
+      if (found) this.parts.redactor.add(found.value);
+    }
   }
 
   private async make(ref: ProjectRef, environment: NodeJS.ProcessEnv): Promise<OpenedProject> {

@@ -76,13 +76,12 @@ export class Agents {
 
   /** As the daemon makes it. */
   get agentProject(): AgentProject {
-    const { devices, defaultProvider } = this.project;
+    const { devices, standard } = this.project;
     return {
       devices,
-      defaultDecidedBy: 'default_provider',
+      standard,
       userSkills: join(this.home.directory, '.config/drivebay/skills'),
       ...(this.withRoot && { root: join(this.home.directory, 'work') }),
-      ...(defaultProvider !== undefined && { defaultProvider }),
     };
   }
 

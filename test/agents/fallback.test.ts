@@ -96,7 +96,7 @@ test('when both fail the message names both, and nobody is asked again', async (
   expect(ended.end).toMatchObject({
     state: 'failed',
     message: 'provider "main": broke; provider "other": broke',
-    hint: 'mend it',
+    hint: 'main: mend it; other: mend it',
   });
   expect(ended.process.view.steps).toHaveLength(2);
 });

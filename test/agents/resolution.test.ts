@@ -41,11 +41,40 @@ test('an unknown provider is a usage error that names all', async () => {
   });
 });
 
-test('without any choice the error says what to do', async () => {
-  agents = await Agents.open({ yaml: 'version: "1"\nproviders: [{ name: main, driver: talker }]' });
-  await expect(agents.spawn('hi')).rejects.toMatchObject({
-    code: 'usage',
-    hint: 'use --provider NAME, or set default_provider in providers.yaml (providers: main)',
+describe('without any default_provider', () => {
+  const yaml = 'version: "1"\nproviders: [{ name: main, driver: talker, default_model: m-1 }]';
+
+  test('the built-in provider works, with a notice; nobody else sees it', async () => {
+    agents = await Agents.open({ yaml, files: { 'work/agent.yaml': 'models: { fallback: main }' } });
+    // It has no key here, so nothing leaves this machine.
+    const { provider, decidedBy, told } = await resolved();
+    expect({ provider, decidedBy }).toMatchObject({ provider: 'deepseek', decidedBy: { provider: 'built-in' } });
+    expect(told).toMatchObject({ model: 'm-1' });
+    const { notices } = await agents.run('hi');
+    expect(notices).toEqual([
+      'there is no default_provider, so the built-in provider "deepseek" works; ' +
+        'use --provider NAME, or set default_provider in providers.yaml (providers: main)',
+    ]);
+    expect(agents.project.devices.list().map(({ name }) => name)).toEqual(['main']);
+    expect(agents.project.defaultProvider).toBeUndefined();
+    await expect(agents.spawn('hi', { provider: 'deepseek' })).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  test('its key counts as one of the configuration', async () => {
+    agents = await Agents.open({ yaml });
+    expect(agents.project.variables).toContain('DEEPSEEK_API_KEY');
+  });
+
+  test("a provider of the user's own with its name stands in for it", async () => {
+    agents = await Agents.open({ yaml: yaml.replace('name: main', 'name: deepseek') });
+    expect(await resolved()).toMatchObject({ provider: 'deepseek', model: 'm-1', decidedBy: { provider: 'built-in' } });
+    expect((await agents.run('hi')).notices).toEqual([]);
+  });
+
+  test('agent.yaml and the flag go before it', async () => {
+    agents = await Agents.open({ yaml, files: { 'work/agent.yaml': 'models: { provider: main }' } });
+    expect(await resolved()).toMatchObject({ provider: 'main', decidedBy: { provider: 'agent.yaml' } });
+    expect(await resolved({ provider: 'main' })).toMatchObject({ decidedBy: { provider: '--provider' } });
   });
 });
 

@@ -14,7 +14,11 @@ test.each([
   ['a sentence that begins like a command', ['serve the tea']],
   ['several words', ['serv', 'the', 'tea']],
   ['a near miss with a flag', ['serv', '--json']],
-  ['a flag first', ['--provider', 'x', 'ps']],
+  ['a flag first', ['--provider', 'x', 'look']],
+  ['a flag with the name of a command for its value', ['--provider', 'ps', 'look']],
+  ['the name of a command among other words', ['--json', 'ps', 'it']],
+  ['the name of a command after --', ['--json', '--', 'ps']],
+  ['a sentence that begins with help', ['help', 'run', 'it']],
 ])('%s is an intent', (_, words) => expect(route(...words)).toEqual({ words: ['run', ...words], isIntent: true }));
 
 test.each([
@@ -32,5 +36,32 @@ test.each([
   expect(error).toBeInstanceOf(UsageError);
   expect(error).toMatchObject({ message: `unknown command '${word}'`, hint: expect.stringMatching(hint) as string });
 });
+
+test.each([
+  [['--json', 'ps'], 'drivebay ps --json', 'drivebay run --json ps'],
+  [['--json', 'ps', '-a'], 'drivebay ps --json -a', 'drivebay run --json -a ps'],
+  [['--provider', 'x', 'devices'], 'drivebay devices --provider x', 'drivebay run --provider x devices'],
+])('%j is a mistake, not an intent', (words, meant, run) => {
+  expect(() => route(...words)).toThrow(
+    expect.objectContaining({
+      code: 'usage',
+      message: `flags stand behind a command: ${meant}`,
+      hint: `To send the word to a model: ${run}`,
+    }),
+  );
+});
+
+test.each([
+  [
+    ['help', 'run'],
+    ['run', '--help'],
+  ],
+  [
+    ['help', 'daemon', 'start'],
+    ['daemon', 'start', '--help'],
+  ],
+])('%j asks for the help of a command', (words, routed) =>
+  expect(route(...words)).toEqual({ words: routed, isIntent: false }),
+);
 
 test('help alone asks for help', () => expect(route('help').words).toEqual(['--help']));

@@ -77,7 +77,9 @@ describe('a mistake starts nothing, and ends with exit code 2', () => {
     ],
     ['an unknown flag', ['do it', '--provder', 'main'], /unknown option '--provder'\n.*Did you mean --provider\?/],
     ['an unknown provider', ['do it', '--provider', 'mian'], /there is no provider "mian"/],
-    ['an agent file that is not there', ['do it', '--agent', 'gone.yaml'], /--agent: there is no file .*gone\.yaml/],
+    ['an agent file that is not there', ['do it', '--agent', 'gone.yaml'], /there is no agent file .*gone\.yaml/],
+    ['a skill that is not there', ['do it', '--skill', 'gone'], /^error: skill "gone": there is no folder \//],
+    ['a flag before a command', ['--json', 'ps', '-a'], /flags stand behind a command: drivebay ps --json -a\n/],
     [
       'a misspelt command with its flag',
       ['serv', '--port', '80'],
@@ -125,6 +127,12 @@ test('a failure says why, with exit code 1', async () => {
     answer: '',
     end: { message: 'provider "main": it broke' },
   });
+});
+
+test('a model that tries again and again what it is refused is told of once', async () => {
+  const self = use('llm_main', { prompt: 'x' });
+  const { stderr } = await home.run(script([self], [self], [say('ok')]));
+  expect(stderr).toMatch(/^process \d+: main, m-1\nwarning: llm_main refused: \S+ is the model's own provider\n$/);
 });
 
 describe('the fallback', () => {

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { say, script } from '../agents/scripted-agent';
 import { AgentHome } from '../setup/agent-home';
 import { isAlive } from '../setup/daemon-home';
+import { cliPath } from '../setup/run-cli';
 
 const home = new AgentHome();
 const quoted = (intent: string) => `'${intent}'`;
@@ -26,10 +29,12 @@ test('commands from a pipe run one after the other', async () => {
 
 test.each<[string, string, number, RegExp]>([
   ['an unknown command', 'spwn x', 2, /unknown command 'spwn'\n\(Did you mean spawn\?\)/],
+  ['help about it', 'help spwn', 2, /^error: there is no command 'spwn'\n {2}did you mean spawn\?\n/],
+  ['a word that is like no command', 'look', 2, /unknown command 'look'\n\(see: help\)/],
   ['an open quote', "spawn what's new", 2, /there is no end to what begins with 's new\n {2}put a text/],
   ['no such process', 'kill 99', 1, /there is no process 99/],
   ['a run that fails', `spawn ${quoted(script([{ fail: ['upstream', 'it broke'] }]))}`, 1, /it broke/],
-  ['a missing value', 'spawn x --provider', 2, /'--provider <name>' argument missing/],
+  ['a missing value', 'spawn x --provider', 2, /'--provider <name>' argument missing\n\(see: help spawn\)/],
 ])('%s fails, and the next line is read; the exit code tells it at the end', async (_, line, expected, message) => {
   const { code, stdout, stderr } = await home.live('shell').endInput(`${line}\nspawn go on\n`).end();
   expect(stderr).toMatch(message);
@@ -64,6 +69,33 @@ test('Ctrl-C ends the spawn that runs, and not the shell', async () => {
   expect(stdout).toMatch(/\nHello\n$/);
   expect(code).toBe(130);
   expect(pids.map(isAlive)).toEqual([false, false]);
+});
+
+test('SIGTERM ends the spawn that runs, and the shell', async () => {
+  const shell = home.live('shell').type(`spawn ${quoted(script([say('working'), { hang: true }]))}`);
+  await shell.until(/working/);
+  shell.type('spawn never').signal('SIGTERM');
+  expect(await shell.end()).toMatchObject({ code: 143, stdout: 'working\n' });
+  expect((await home.run('ps')).stdout).not.toContain('running');
+});
+
+test('SIGTERM ends a shell that waits for a line', async () => {
+  const shell = home.live('shell').type('help help');
+  await shell.until(/show the commands/);
+  expect(await shell.signal('SIGTERM').end()).toMatchObject({ code: 143 });
+});
+
+test('a reader that leaves ends the shell: nothing more is begun', async () => {
+  const lines = ['spawn first', ...Array.from({ length: 5 }, () => 'spawn --provider other again')].join('\n');
+  const child = spawn('sh', ['-c', `printf '%s\n' "$LINES_IN" | "$0" "$1" shell | true`, process.execPath, cliPath], {
+    env: home.environment({ LINES_IN: lines }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+  child.stdout.resume();
+  await once(child, 'close');
+  expect(stderr.match(/^process \d+/gm)).toHaveLength(1);
 });
 
 test('Ctrl-C ends a wait, and a trace that follows, and what they had to say', async () => {

@@ -76,6 +76,13 @@ inTerminal('agents of a compose run have a line each', async () => {
   expect(await terminal.type(CTRL_C).end()).toBe(130);
 });
 
+inTerminal('Ctrl-D leaves the shell, and the line of its prompt', async () => {
+  const terminal = new Terminal('shell');
+  await terminal.until(/drivebay> /);
+  expect(await terminal.type('\x04').end()).toBe(0);
+  expect(terminal.screen).toMatch(/drivebay> [^\n]*\r\n$/);
+});
+
 inTerminal('the shell has a prompt, a history for the user alone, and completion', async () => {
   const file = `${home.state}/shell_history`;
   await home.start();

@@ -80,6 +80,18 @@ test('the provider of another project does not exist', async () => {
   expect(answer).toContain('shared, red');
 });
 
+test('a key in an intent is in no record, though no driver has asked for it before', async () => {
+  home.write('green/.drivebay/providers.yaml', 'version: "1"\n');
+  home.write('green/.env', 'THE_KEY=key-of-green-0123456789\n');
+  const workingDirectory = folder('green');
+  const { text } = await home.call('POST', '/v1/processes', {
+    ...{ intent: 'my key is key-of-green-0123456789', workingDirectory, provider: 'shared', attach: true },
+    project: { workingDirectory },
+  });
+  expect(text.split('\n')[0]).toContain('"intent":"my key is [redacted]"');
+  expect((await home.run('ps', '-a', '--json')).stdout).not.toContain('key-of-green');
+});
+
 test('records and logs have no key in them', async () => {
   const logs = await home.run('daemon', 'logs');
   const { stdout } = await home.run('trace', '1', '--json');

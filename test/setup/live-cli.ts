@@ -44,7 +44,7 @@ export class LiveCli {
     return this;
   }
 
-  endInput(text = ''): this {
+  endInput(text: string | Buffer = ''): this {
     this.child.stdin!.end(text);
     return this;
   }

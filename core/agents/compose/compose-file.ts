@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { describeFound } from '../../config/describe-found';
-import { didYouMean } from '../../config/did-you-mean';
 import { readDocument } from '../../config/document';
 import { placeOf, type Path } from '../../config/located';
 import { validate } from '../../config/problems';
 import { ConfigError, type Position, type Problem, UsageError } from '../../errors';
-import { explainCycles } from './cycles';
+import { explainNeeds } from './needs';
 import { referencesIn } from './references';
 
 const text = z.string();
@@ -58,37 +57,12 @@ export async function readComposeFile(file: string): Promise<ComposeFile> {
   const { value, problems: mistakes, warnings } = validate(composeSchema, root, '');
   if (!value) throw new ConfigError(mistakes);
   const at = (path: Path) => placeOf(root, path);
-  const agents = Object.entries(value.agents).map(([name, entry]) => ({
-    ...entry,
-    name,
-    needs: [...new Set([...(entry.needs ?? []), ...referencesIn(entry.intent)])],
-  }));
-  const wrong = [...explainUnknown(agents, value.agents, at), ...explainCycles(agents, at)];
+  const agents = Object.entries(value.agents).map(([name, entry]) => {
+    const { needs: declared = [] } = entry;
+    return { ...entry, name, declared, needs: [...new Set([...declared, ...referencesIn(entry.intent)])] };
+  });
+  const wrong = explainNeeds(agents, at);
   if (agents.length === 0) wrong.push({ message: 'agents: found none, expected at least one', place: at(['agents']) });
   if (wrong.length > 0) throw new ConfigError(wrong);
   return { file, agents, warnings, placeOf: at, ...(value.name !== undefined && { name: value.name }) };
-}
-
-function explainUnknown(
-  agents: ComposeAgent[],
-  entries: Record<string, AgentEntry>,
-  at: ComposeFile['placeOf'],
-): Problem[] {
-  const names = agents.map(({ name }) => name);
-  return agents.flatMap(({ name, needs }) =>
-    needs
-      .filter((need) => !names.includes(need))
-      .map((need) => {
-        const index = entries[name]?.needs?.indexOf(need) ?? -1;
-        const guess = didYouMean(need, names);
-        const list = `agents: ${names.join(', ')}`;
-        const hint = guess === undefined ? list : `did you mean ${guess}? (${list})`;
-        const field = `agents.${name}.${index < 0 ? 'intent' : 'needs'}`;
-        return {
-          message: `${field}: there is no agent "${need}"`,
-          place: at(['agents', name, ...(index < 0 ? ['intent'] : ['needs', index])]),
-          hint: index < 0 ? `${hint}; for the text itself write \\{{${need}}}` : hint,
-        };
-      }),
-  );
 }

@@ -26,9 +26,14 @@ export function requestFor(
     provider: agent.provider,
     model: agent.model,
     effort: agent.reasoning_effort,
-    skills: (agent.skills ?? []).map((skill) => (/^\.|\//.test(skill) ? resolve(folder, skill) : skill)),
+    skills: (agent.skills ?? []).map((skill) => (isRelativePath(skill) ? resolve(folder, skill) : skill)),
     name: agent.name,
     compose: name,
     ...(agent.agent !== undefined && { agentFile: resolve(folder, agent.agent) }),
   };
+}
+
+/** Not the name of a skill, nor a path that begins at the home folder. */
+function isRelativePath(skill: string): boolean {
+  return /^\.|\//.test(skill) && !skill.startsWith('~');
 }

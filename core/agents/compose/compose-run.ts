@@ -98,10 +98,13 @@ export class ComposeRun {
     this.processes.add(process);
     if (this.stopped) process.kill(this.stopped);
     this.change(agent, { state: 'running', pid: process.view.pid });
-    const { state, message } = await process.ended;
+    const { state, message, hint } = await process.ended;
     this.processes.delete(process);
     this.answers.set(agent.name, process.answer ?? '');
-    this.change(agent, { state, ...(message !== undefined && { message }) });
+    this.change(agent, {
+      state,
+      ...(message !== undefined && { message: formatProblem({ message, ...(hint !== undefined && { hint }) }) }),
+    });
   }
 
   private stateOf(agent: string): ComposeState | undefined {

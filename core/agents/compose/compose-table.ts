@@ -1,10 +1,11 @@
 import { basename, dirname } from 'node:path';
-import { ConfigError, formatProblem, messageOf, type Problem, UsageError } from '../../errors';
+import { ConfigError, formatProblem, type Problem, UsageError } from '../../errors';
 import type { KillReason } from '../agent-process';
 import type { AgentProject } from '../agent-project';
 import { planProcess } from '../plan';
 import type { ProcessTable } from '../process-table';
-import { type ComposeFile, readComposeFile } from './compose-file';
+import { SpawnError, type SpawnField } from '../spawn-error';
+import { type ComposeAgent, type ComposeFile, readComposeFile } from './compose-file';
 import type { ComposeView } from './compose-event';
 import { type ComposeRequest, requestFor } from './compose-request';
 import { ComposeRun } from './compose-run';
@@ -18,18 +19,28 @@ export class ComposeTable {
   /** Checks everything first: throws a ConfigError or a UsageError with nothing begun. */
   async up(project: AgentProject, { file: path, workingDirectory }: ComposeRequest): Promise<ComposeRun> {
     const file = await readComposeFile(path);
-    const name = file.name ?? (basename(dirname(path)) || 'compose');
-    await checkAgents(project, file, name, workingDirectory);
-    if (this.runs.has(name)) {
-      throw new UsageError(
-        `compose "${name}" runs already`,
-        `see: drivebay compose ps; to end it: drivebay compose down`,
-      );
-    }
+    await checkAgents(project, file, workingDirectory);
+    const name = this.nameFor(file);
     const run = new ComposeRun({ table: this.table, project, file, name, workingDirectory });
     this.runs.set(name, run);
     void run.ended.then(() => this.runs.delete(name));
     return run;
+  }
+
+  /** A file runs once at a time. Folders of the same name are no reason to wait for each other. */
+  private nameFor({ file, name }: ComposeFile): string {
+    const folder = basename(dirname(file)) || 'compose';
+    const same = this.list().find((run) => run.file === file || run.name === name);
+    if (same) {
+      const other = same.file === file ? '' : `, from ${same.file}`;
+      throw new UsageError(
+        `compose "${same.name}" runs already${other}`,
+        `see: drivebay compose ps; to end it: drivebay compose down ${same.name}`,
+      );
+    }
+    let free = name ?? folder;
+    for (let count = 2; this.runs.has(free); count += 1) free = `${folder}-${count}`;
+    return free;
   }
 
   find(name: string): ComposeRun | undefined {
@@ -49,28 +60,27 @@ export class ComposeTable {
 }
 
 /** What would keep an agent from beginning is told before the first one begins. */
-async function checkAgents(
-  project: AgentProject,
-  file: ComposeFile,
-  name: string,
-  workingDirectory: string,
-): Promise<void> {
+async function checkAgents(project: AgentProject, file: ComposeFile, workingDirectory: string): Promise<void> {
   // Agents share files, and what is wrong with one of these is told once.
   const problems = new Map<string, Problem>();
-  const add = (problem: Problem) => problems.set(formatProblem(problem), problem);
   for (const agent of file.agents) {
     try {
-      await planProcess(project, requestFor(agent, { file, name, workingDirectory }));
+      await planProcess(project, requestFor(agent, { file, name: file.name ?? '', workingDirectory }));
     } catch (error) {
-      if (error instanceof ConfigError) error.problems.forEach(add);
-      else if (error instanceof UsageError) {
-        add({
-          message: `agents.${agent.name}: ${messageOf(error)}`,
-          place: file.placeOf(['agents', agent.name, ...(agent.provider === undefined ? [] : ['provider'])]),
-          ...(error.hint !== undefined && { hint: error.hint }),
-        });
-      } else throw error;
+      for (const problem of problemsOf(error, agent, file)) problems.set(formatProblem(problem), problem);
     }
   }
   if (problems.size > 0) throw new ConfigError([...problems.values()]);
+}
+
+function problemsOf(error: unknown, { name }: ComposeAgent, { placeOf }: ComposeFile): Problem[] {
+  const locate = (field: SpawnField, { message, hint }: { message: string; hint?: string | undefined }): Problem => ({
+    message: `agents.${name}.${field}: ${message}`,
+    place: placeOf(['agents', name, field]),
+    ...(hint !== undefined && { hint }),
+  });
+  if (error instanceof SpawnError) return [locate(error.field, error)];
+  if (!(error instanceof ConfigError)) throw error;
+  // Those without a place are not of an agent.yaml, but about the skills that are asked for here.
+  return error.problems.map((problem) => (problem.place ? problem : locate('skills', problem)));
 }

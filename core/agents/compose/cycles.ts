@@ -1,22 +1,20 @@
-import type { Position, Problem } from '../../errors';
-import type { Path } from '../../config/located';
-
 interface Node {
   name: string;
   needs: readonly string[];
 }
 
-/** Every circle among the agents, once, at the agent where it is entered first. */
-export function explainCycles(agents: readonly Node[], at: (path: Path) => Position): Problem[] {
+/** The names on the way round, the first one again at the end. */
+type Circle = [first: string, second: string, ...rest: string[]];
+
+/** Every circle among nodes, once, from the node where it is entered first. */
+export function findCycles(agents: readonly Node[]): Circle[] {
   const nodes = new Map(agents.map((agent) => [agent.name, agent]));
   const done = new Set<string>();
-  const problems: Problem[] = [];
+  const circles: Circle[] = [];
   const walk = (name: string, trail: string[]): void => {
     const start = trail.indexOf(name);
     if (start >= 0) {
-      const circle = [...trail.slice(start), name];
-      const message = `agents.${name}.needs: found a circle, ${circle.join(' needs ')}`;
-      problems.push({ message, place: at(['agents', name, 'needs']), hint: 'take one of these needs out' });
+      circles.push([...trail.slice(start), name] as string[] as Circle);
       return;
     }
     if (done.has(name)) return;
@@ -24,5 +22,5 @@ export function explainCycles(agents: readonly Node[], at: (path: Path) => Posit
     done.add(name);
   };
   for (const { name } of agents) walk(name, []);
-  return problems;
+  return circles;
 }

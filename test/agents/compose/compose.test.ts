@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ComposeEvent } from '../../../core/agents/compose/compose-event';
 import type { ComposeRun } from '../../../core/agents/compose/compose-run';
@@ -16,14 +17,14 @@ afterEach(async () => {
 
 const write = (file: unknown) => ({ 'work/flow/compose.yaml': typeof file === 'string' ? file : JSON.stringify(file) });
 
-async function open(file: unknown, more: Record<string, string> = {}): Promise<void> {
-  agents = await Agents.open({ files: { ...write(file), ...more } });
+async function open(file: unknown, more: Record<string, string> = {}, yaml?: string): Promise<void> {
+  agents = await Agents.open({ files: { ...write(file), ...more }, ...(yaml !== undefined && { yaml }) });
   compose = new ComposeTable(agents.table);
 }
 
-function up(): Promise<ComposeRun> {
+function up(file = 'flow/compose.yaml'): Promise<ComposeRun> {
   const { workingDirectory } = agents.request('x');
-  return compose.up(agents.agentProject, { file: join(workingDirectory, 'flow/compose.yaml'), workingDirectory });
+  return compose.up(agents.agentProject, { file: join(workingDirectory, file), workingDirectory });
 }
 
 /** The states in the order in which they were told. */
@@ -98,6 +99,12 @@ test('down ends what runs, and begins nothing more', async () => {
   await until(() => agents.table.list()[0]?.state === 'running');
   expect(compose.list()).toMatchObject([{ name: 'flow', agents: [{ state: 'running' }, { state: 'waiting' }] }]);
   await expect(up()).rejects.toMatchObject({ code: 'usage', message: 'compose "flow" runs already' });
+  agents.home.write('work/other/flow/compose.yaml', JSON.stringify({ agents: { one: { intent: 'x' } } }));
+  agents.home.write('work/named.yaml', JSON.stringify({ name: 'flow', agents: { one: { intent: 'x' } } }));
+  expect((await up('other/flow/compose.yaml')).view.name).toBe('flow-2');
+  await expect(up('named.yaml')).rejects.toMatchObject({
+    message: expect.stringMatching(/^compose "flow" runs already, from .*work\/flow\/compose\.yaml$/) as string,
+  });
   run.down();
   expect((await follow(run)).states.slice(-3)).toEqual(['one killed', 'two skipped', 'end']);
   expect(run.view.state).toBe('killed');
@@ -132,15 +139,19 @@ test('names that nobody has and circles are told with their places', async () =>
   build: { intent: "build {{plan}}", needs: [plann] }
   review: { intent: "review {{build}} {{buld}}" }
   self: { intent: x, needs: [self] }
+  left: { intent: "{{right}}" }
+  right: { intent: x, needs: [left] }
 `);
-  const all = 'agents: plan, build, review, self';
+  const all = 'agents: plan, build, review, self, left, right';
   expect(await problemsOf(up())).toEqual([
     `~/work/flow/compose.yaml:3:46: agents.build.needs: there is no agent "plann"; did you mean plan? (${all})`,
     '~/work/flow/compose.yaml:4:21: agents.review.intent: there is no agent "buld"; ' +
       `did you mean build? (${all}); for the text itself write \\{{buld}}`,
-    '~/work/flow/compose.yaml:2:32: agents.plan.needs: found a circle, plan needs review needs build needs plan; ' +
+    '~/work/flow/compose.yaml:2:33: agents.plan.needs: found a circle, plan needs review needs build needs plan; ' +
       'take one of these needs out',
-    '~/work/flow/compose.yaml:5:29: agents.self.needs: found a circle, self needs self; take one of these needs out',
+    '~/work/flow/compose.yaml:5:30: agents.self.needs: found a circle, self needs self; take one of these needs out',
+    '~/work/flow/compose.yaml:6:19: agents.left.intent: found a circle, left needs right needs left; ' +
+      'take one of these needs out',
   ]);
 });
 
@@ -150,14 +161,28 @@ test('what would keep an agent from beginning is told before the first one begin
   one: { intent: x, provider: mian }
   two: { intent: x, agent: two.yaml }
   three: { intent: x, agent: two.yaml }
-  four: { intent: x }
+  four: { intent: " " }
+  five: { intent: x, agent: gone.yaml }
+  six: { intent: x, skills: [gone, ~/gone] }
+  seven: { intent: x, provider: bare }
+  eight: { intent: x }
 `,
     { 'work/flow/two.yaml': 'name: [x]' },
+    `version: "1"
+default_provider: main
+providers: [{ name: main, driver: talker, default_model: m }, { name: bare, driver: talker }]
+`,
   );
   expect(await problemsOf(up())).toEqual([
-    '~/work/flow/compose.yaml:2:31: agents.one: there is no provider "mian"; ' +
-      'did you mean main? (providers: main, other, plain, cli)',
+    '~/work/flow/compose.yaml:2:31: agents.one.provider: there is no provider "mian"; ' +
+      'did you mean main? (providers: main, bare)',
     '~/work/flow/two.yaml:1:7: name: found a list, expected a text',
+    '~/work/flow/compose.yaml:5:19: agents.four.intent: the intent is empty; say what to do',
+    '~/work/flow/compose.yaml:6:29: agents.five.agent: there is no agent file ~/work/flow/gone.yaml',
+    expect.stringContaining('~/work/flow/compose.yaml:7:29: agents.six.skills: skill "gone": there is no folder ~/'),
+    expect.stringContaining(`agents.six.skills: skill "~/gone": there is no folder ${homedir()}/gone; `),
+    '~/work/flow/compose.yaml:8:10: agents.seven.model: provider "bare" has no default_model; ' +
+      'name a model, or set default_model in providers.yaml',
   ]);
   expect(await agents.store.list()).toEqual([]);
 });

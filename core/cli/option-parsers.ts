@@ -1,9 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander';
 
+/** What `--no-project` does. */
 export const NO_PROJECT = 'leave the project configuration and .env files out';
 export const DEFAULT_PORT = 8080;
 export const DEFAULT_LINES = 100;
 
+/** An option that takes one of several words. */
 export function choiceOption(flags: string, description: string, choices: readonly string[], standard: string): Option {
   const option = new Option(flags, description).choices(choices).default(standard);
   const parse = option.parseArg!;
@@ -41,6 +43,7 @@ export function parseOrigin(text: string): string {
   return text;
 }
 
+/** For an option that may be given more than once. */
 export function collect(parse: (text: string) => string): (text: string, before?: string[]) => string[] {
   return (text, before = []) => (text === '' ? before : [...before, parse(text)]);
 }

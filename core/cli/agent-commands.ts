@@ -1,8 +1,25 @@
 import type { Command } from 'commander';
-import { NO_PROJECT } from './options';
+import { NO_PROJECT } from './option-parsers';
+import { addSpawnOptions, unshield } from './spawn-options';
 
-/** Agents that work together. */
-export function addComposeCommands(program: Command): void {
+/** What starts agents. */
+export function addAgentCommands(program: Command): void {
+  addSpawnOptions(
+    program
+      .command('run <intent...>')
+      .description('let an agent work on an intent; the same without the word `run`: drivebay "<intent>"'),
+    { effortFlag: '--reasoning-effort <level>' },
+  )
+    .option('--no-stdin', 'do not add the text on stdin to the intent')
+    .action((intent: string[], options: import('./run').RunOptions) =>
+      (require('./run') as typeof import('./run')).run(intent.map(unshield), options),
+    );
+
+  program
+    .command('shell')
+    .description('type commands about agents at a prompt, or feed them in from a pipe')
+    .action(() => (require('./shell') as typeof import('./shell')).shell());
+
   const compose = program.command('compose').description('let agents work together').helpCommand(false);
   compose
     .command('up [file]')
