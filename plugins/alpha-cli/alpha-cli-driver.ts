@@ -41,7 +41,9 @@ export class AlphaCliDriver implements Driver {
       let noise: string | undefined;
       for await (const { text, json } of run.program.jsonLines()) {
         if (json === undefined) noise ??= text;
-        for (const event of reader.read(json)) yield event;
+        const events = reader.read(json);
+        this.lastInit = reader.init ?? this.lastInit;
+        for (const event of events) yield event;
         if (reader.outcome) break;
       }
       const { outcome } = reader;
@@ -57,7 +59,10 @@ export class AlphaCliDriver implements Driver {
 
   async check(): Promise<CheckResult> {
     const binary = await resolveBinary(this.context);
-    return { detail: binary, ...(this.rootWarning !== undefined && { warnings: [this.rootWarning] }) };
+    return {
+      detail: `${binary}, billing: ${this.billing}`,
+      ...(this.rootWarning !== undefined && { warnings: [this.rootWarning] }),
+    };
   }
 
   async metadata(): Promise<Record<string, string>> {
@@ -68,9 +73,14 @@ export class AlphaCliDriver implements Driver {
       resolved_bin: binary,
       permission_mode: options.permission_mode,
       ...capabilityMetadata(capabilities),
-      billing: billingOf(options, this.lastInit?.keySource),
+      billing: this.billing,
       ...(this.lastInit?.version !== undefined && { version: this.lastInit.version }),
     };
+  }
+
+  /** Which purse pays, as far as it is known. */
+  private get billing(): string {
+    return billingOf(this.context.options, this.lastInit?.keySource, process.env);
   }
 
   private async start(request: ChatRequest, call: Call, plan: RunPlan): Promise<Run> {
@@ -119,7 +129,6 @@ export class AlphaCliDriver implements Driver {
 
   /** What deserves attention after a run that went well. */
   private noteEnd({ name, program }: Run, { init, denied }: EventReader, { log }: Call): void {
-    this.lastInit = init ?? this.lastInit;
     stderrWarnings(program.stderr).forEach((line) => log.warn(`${name}: ${line}`));
     if (denied.length > 0) {
       const tools = [...new Set(denied)].join(', ');

@@ -10,6 +10,8 @@ export interface EndParts extends FailureParts {
 }
 
 const QUOTE_LENGTH = 300;
+/** What it says of arguments that it knows, but not like this. */
+const BAD_ARGUMENTS = /argument '.*' is invalid|argument missing|^Error: .*(?<![\w-])--[a-z]/m;
 const ROOT =
   'run drivebay as another user, set permission_mode: acceptEdits, or, in a container, start it with IS_SANDBOX=1';
 
@@ -37,7 +39,7 @@ export function explainEnd(context: DriverContext, parts: EndParts): DriverFailu
   if (/piped stdin input exceeds/i.test(stderr)) {
     return refuse(said, { kind: 'context_overflow', param: 'messages', hint: 'send a shorter conversation' });
   }
-  if (/argument '.*' is invalid|argument missing/.test(stderr)) {
+  if (BAD_ARGUMENTS.test(stderr)) {
     return refuse(said, {
       kind: 'bad_option',
       hint: 'correct extra_args, or the option of the provider that sets it',
