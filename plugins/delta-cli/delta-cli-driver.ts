@@ -8,8 +8,8 @@ import type {
   DriverFailure,
   Subprocess,
 } from 'drivebay/plugin';
-import { billing } from './billing';
-import { chatSettings } from './chat-settings';
+import { billing, configuredBilling } from './billing';
+import { CHAT_ENVIRONMENT, chatSettings } from './chat-settings';
 import { commandLine } from './command-line';
 import { environment } from './environment';
 import { EventReader } from './event-reader';
@@ -42,8 +42,9 @@ export class DeltaCliDriver implements Driver {
 
   async check(): Promise<CheckResult> {
     const program = await this.resolve();
-    if (this.context.options.api_key_env) this.context.requireApiKey();
-    return { detail: program };
+    const { options } = this.context;
+    if (options.api_key_env) this.context.requireApiKey();
+    return { detail: `${program}, billing: ${(await configuredBilling(options)) ?? "the program's login"}` };
   }
 
   async metadata(): Promise<Record<string, string>> {
@@ -63,8 +64,8 @@ export class DeltaCliDriver implements Driver {
     const { options } = context;
     const { signal, workspace } = call;
     const program = await this.resolve();
-    const env = environment(context);
     const isChat = workspace === undefined && !options.gateway_tools;
+    const env = { ...environment(context), ...(isChat && CHAT_ENVIRONMENT) };
     const args = commandLine(options, { model, effort, settings: isChat ? await chatSettings() : [] });
     call.trace('delta_cli.resolve', { resolved_bin: program, sandbox_mode: sandboxMode(options), tools: !isChat });
     const cwd = workspace?.workingDirectory ?? workspace?.directory;

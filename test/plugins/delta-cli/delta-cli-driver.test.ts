@@ -75,6 +75,7 @@ describe('the run', () => {
     expect(run!.argv.join(' ')).toMatch(
       /features\.shell_tool=false .*web_search="disabled" -c project_doc_max_bytes=0/,
     );
+    expect(run!.env.CODEX_EXEC_SERVER_URL).toBe('none');
     expect(run!.cwd).toBe(await harness.open.context.scratch());
     expect(run!.stdin).toBe('Hi');
     expect(harness.traced).toContainEqual({
@@ -84,9 +85,10 @@ describe('the run', () => {
   });
 
   test('gateway_tools gives the tools back, in the private folder', async () => {
-    harness = await Harness.start({ gateway_tools: true });
+    harness = await Harness.start({ gateway_tools: true }, { CODEX_EXEC_SERVER_URL: 'ws://mine' });
     harness.cli.script(steps('ok'));
     await harness.chat();
+    expect(harness.cli.runs[0]!.env.CODEX_EXEC_SERVER_URL).toBe('ws://mine');
     expect(harness.cli.runs[0]!.argv).not.toContain('features.shell_tool=false');
     expect(harness.cli.runs[0]!.cwd).toBe(await harness.open.context.scratch());
   });
