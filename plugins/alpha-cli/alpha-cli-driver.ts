@@ -9,8 +9,12 @@ import { explainFailure } from './explain-failure';
 import { billingOf, capabilityMetadata, paysUnasked } from './metadata';
 import type { Options } from './options';
 import { planRun, startRun, type Run, type RunPlan } from './run';
+import { noteSilence } from '../_shared/cli/note-silence';
 import { untilAborted } from '../_shared/cli/until-aborted';
 import { missingFlags, rootWarning, stderrWarnings } from './warnings';
+
+const SILENT =
+  'it may wait for an answer that nobody gives (log in by hand; with an old version, set permission_mode: ""), or for its API';
 
 /** Runs Claude Code in print mode, one process per chat. */
 export class AlphaCliDriver implements Driver {
@@ -37,9 +41,11 @@ export class AlphaCliDriver implements Driver {
       refusesRestart: !call.workspace,
       deadline: call.deadline,
     });
+    let isSilent = true;
     try {
       let noise: string | undefined;
       for await (const { text, json } of run.program.jsonLines()) {
+        isSilent = false;
         if (json === undefined) noise ??= text;
         const events = reader.read(json);
         this.lastInit = reader.init ?? this.lastInit;
@@ -53,6 +59,7 @@ export class AlphaCliDriver implements Driver {
       yield { type: 'finish', reason: outcome.reason };
       this.noteEnd(run, reader, call);
     } finally {
+      if (isSilent) noteSilence(call, run.name, SILENT);
       await run.release();
     }
   }

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { DriverContext, DriverErrorDetails, DriverFailure } from 'drivebay/plugin';
 import { explainFailure, type FailureParts } from './explain-failure';
 
@@ -47,11 +48,14 @@ export function explainEnd(context: DriverContext, parts: EndParts): DriverFailu
   }
   // Words of the run itself, printed before it died, say more than its exit code.
   if (report.text !== undefined && failure.code !== 'not_installed') return explainFailure(context, parts);
-  if (noise === undefined || failure.code !== 'protocol') {
-    return context.error(failure.code, failure.message, { ...detailsOf(failure), sideEffects: parts.sideEffects });
-  }
-  const details = { ...detailsOf(failure), sideEffects: parts.sideEffects };
-  return context.error('protocol', `${failure.message}; it printed: ${noise.slice(0, QUOTE_LENGTH)}`, details);
+  const details = {
+    hint: `see what it does: run: ${name} -p hello`,
+    ...detailsOf(failure),
+    sideEffects: parts.sideEffects,
+  };
+  const isNoise = noise !== undefined && failure.code === 'protocol';
+  const quote = isNoise ? `; it printed: ${stripVTControlCharacters(noise).slice(0, QUOTE_LENGTH)}` : '';
+  return context.error(failure.code, failure.message + quote, details);
 }
 
 function detailsOf({ kind, hint, cause }: DriverFailure): DriverErrorDetails {

@@ -8,6 +8,7 @@ import type {
   DriverFailure,
   Subprocess,
 } from 'drivebay/plugin';
+import { noteSilence } from '../_shared/cli/note-silence';
 import { billing, configuredBilling } from './billing';
 import { CHAT_ENVIRONMENT, chatSettings } from './chat-settings';
 import { commandLine } from './command-line';
@@ -68,6 +69,10 @@ export class DeltaCliDriver implements Driver {
     const env = { ...environment(context), ...(isChat && CHAT_ENVIRONMENT) };
     const args = commandLine(options, { model, effort, settings: isChat ? await chatSettings() : [] });
     call.trace('delta_cli.resolve', { resolved_bin: program, sandbox_mode: sandboxMode(options), tools: !isChat });
+    if (workspace && workspace.skills.length > 0) {
+      const names = workspace.skills.map(({ name }) => name).join(', ');
+      call.log.warn(`codex takes no skills from agents, and does not see ${names}: put them into ~/.codex/skills`);
+    }
     const cwd = workspace?.workingDirectory ?? workspace?.directory;
     return context.spawn(program, args, { env, input, signal, ...(cwd !== undefined && { cwd }) });
   }
@@ -79,20 +84,27 @@ export class DeltaCliDriver implements Driver {
     const { context } = this;
     const reader = new EventReader();
     const failed = (): Failed => ({ model, hasActed: reader.hasActed });
-    for await (const { text, json } of program.jsonLines()) {
-      if (json === undefined) call.log.debug('codex printed what is no event', { text: text.slice(0, 200) });
-      const { events, retry, note } = reader.read(json);
-      for (const event of events) yield event;
-      if (note) call.trace('delta_cli.item', note);
-      if (retry !== undefined) {
-        call.trace('delta_cli.retry', { reason: retry });
-        if (isHopeless(retry, usesProxy())) {
-          void program.stop();
-          throw explainFailure(context, retry, failed());
+    let isSilent = true;
+    try {
+      for await (const { text, json } of program.jsonLines()) {
+        isSilent = false;
+        if (json === undefined) call.log.debug('codex printed what is no event', { text: text.slice(0, 200) });
+        const { events, retry, note } = reader.read(json);
+        for (const event of events) yield event;
+        if (note) call.trace('delta_cli.item', note);
+        if (retry !== undefined) {
+          call.trace('delta_cli.retry', { reason: retry });
+          if (isHopeless(retry, usesProxy())) {
+            void program.stop();
+            throw explainFailure(context, retry, failed());
+          }
         }
+        if (reader.failure !== undefined) throw explainFailure(context, reader.failure, failed());
+        if (reader.isComplete) return;
       }
-      if (reader.failure !== undefined) throw explainFailure(context, reader.failure, failed());
-      if (reader.isComplete) return;
+    } finally {
+      if (isSilent)
+        noteSilence(call, 'codex', 'its own configuration may make it wait for an MCP server, a hook or its backend');
     }
     const error = await program.error();
     throw explainEnd(context, { stderr: program.stderr, lastError: reader.lastError, error }, failed());

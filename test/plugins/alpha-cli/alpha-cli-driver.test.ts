@@ -253,10 +253,25 @@ describe('a run that ends without its last event', () => {
 
   it('quotes output that is no event', async () => {
     harness = await AlphaHarness.start();
-    harness.script(['Welcome! Please choose a theme', { exit: 0 }]);
+    harness.script(['\u001b[31mWelcome! Please choose a theme', { exit: 0 }]);
     const { failure } = await harness.chat();
-    expect(failure).toMatchObject({ code: 'protocol', kind: 'truncated' });
-    expect(failure?.message).toContain('Welcome! Please choose a theme');
+    expect(failure).toMatchObject({
+      code: 'protocol',
+      kind: 'truncated',
+      hint: 'see what it does: run: claude -p hello',
+    });
+    expect(failure?.message).toMatch(/it printed: Welcome! Please choose a theme$/);
+  });
+
+  it('because its time was up without a word says what it may have waited for', async () => {
+    harness = await AlphaHarness.start();
+    harness.script([HANG]);
+    const abort = new AbortController();
+    const chatting = harness.chat({ signal: abort.signal });
+    await harness.cli.until(() => harness.chats.length === 1);
+    abort.abort(Object.assign(new Error('late'), { code: 'timeout' }));
+    await chatting;
+    expect(harness.warnings).toEqual([expect.stringMatching(/^claude printed nothing .* permission_mode: ""/)]);
   });
 
   it('after half of the text is no answer', async () => {
