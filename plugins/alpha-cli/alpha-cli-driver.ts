@@ -9,8 +9,12 @@ import { explainFailure } from './explain-failure';
 import { billingOf, capabilityMetadata, paysUnasked } from './metadata';
 import type { Options } from './options';
 import { planRun, startRun, type Run, type RunPlan } from './run';
+import { noteSilence } from '../_shared/cli/note-silence';
 import { untilAborted } from '../_shared/cli/until-aborted';
 import { missingFlags, rootWarning, stderrWarnings } from './warnings';
+
+const SILENT =
+  'it may wait for an answer that nobody gives (log in by hand; with an old version, set permission_mode: ""), or for its API';
 
 /** Runs Claude Code in print mode, one process per chat. */
 export class AlphaCliDriver implements Driver {
@@ -37,11 +41,15 @@ export class AlphaCliDriver implements Driver {
       refusesRestart: !call.workspace,
       deadline: call.deadline,
     });
+    let isSilent = true;
     try {
       let noise: string | undefined;
       for await (const { text, json } of run.program.jsonLines()) {
+        isSilent = false;
         if (json === undefined) noise ??= text;
-        for (const event of reader.read(json)) yield event;
+        const events = reader.read(json);
+        this.lastInit = reader.init ?? this.lastInit;
+        for (const event of events) yield event;
         if (reader.outcome) break;
       }
       const { outcome } = reader;
@@ -51,13 +59,17 @@ export class AlphaCliDriver implements Driver {
       yield { type: 'finish', reason: outcome.reason };
       this.noteEnd(run, reader, call);
     } finally {
+      if (isSilent) noteSilence(call, run.name, SILENT);
       await run.release();
     }
   }
 
   async check(): Promise<CheckResult> {
     const binary = await resolveBinary(this.context);
-    return { detail: binary, ...(this.rootWarning !== undefined && { warnings: [this.rootWarning] }) };
+    return {
+      detail: `${binary}, billing: ${this.billing}`,
+      ...(this.rootWarning !== undefined && { warnings: [this.rootWarning] }),
+    };
   }
 
   async metadata(): Promise<Record<string, string>> {
@@ -68,9 +80,14 @@ export class AlphaCliDriver implements Driver {
       resolved_bin: binary,
       permission_mode: options.permission_mode,
       ...capabilityMetadata(capabilities),
-      billing: billingOf(options, this.lastInit?.keySource),
+      billing: this.billing,
       ...(this.lastInit?.version !== undefined && { version: this.lastInit.version }),
     };
+  }
+
+  /** Which purse pays, as far as it is known. */
+  private get billing(): string {
+    return billingOf(this.context.options, this.lastInit?.keySource, process.env);
   }
 
   private async start(request: ChatRequest, call: Call, plan: RunPlan): Promise<Run> {
@@ -119,7 +136,6 @@ export class AlphaCliDriver implements Driver {
 
   /** What deserves attention after a run that went well. */
   private noteEnd({ name, program }: Run, { init, denied }: EventReader, { log }: Call): void {
-    this.lastInit = init ?? this.lastInit;
     stderrWarnings(program.stderr).forEach((line) => log.warn(`${name}: ${line}`));
     if (denied.length > 0) {
       const tools = [...new Set(denied)].join(', ');

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { DriverContext } from 'drivebay/plugin';
+import type { DriverContext, DriverFailure } from 'drivebay/plugin';
 import type { Options } from './options';
 
 const DEFAULT = 'claude';
@@ -12,17 +12,18 @@ export async function resolveBinary(context: DriverContext<Options>): Promise<st
   try {
     return await context.resolveBinary(names, { userFolders: true });
   } catch (cause) {
-    if ((cause as { kind?: string }).kind !== 'binary_missing') throw cause;
+    const { code, kind, hint, message } = cause as DriverFailure;
+    const failed = `no compatible CLI found in PATH, tried ${names.join(', ')}`;
+    if (kind === 'binary_not_executable' && hint !== undefined) {
+      throw context.error(code, `${failed}; ${message}`, { kind, hint, cause });
+    }
+    if (kind !== 'binary_missing') throw cause;
     const places = 'the PATH, ~/.local/bin, the newest Node of nvm, ~/.bun/bin';
-    throw context.error(
-      'not_installed',
-      `no compatible CLI found in PATH, tried ${names.join(', ')} (looked in ${places})`,
-      {
-        kind: 'binary_missing',
-        hint: 'run: npm install -g @anthropic-ai/claude-code, or set command to its absolute path',
-        cause,
-      },
-    );
+    throw context.error(code, `${failed} (looked in ${places})`, {
+      kind,
+      hint: 'run: npm install -g @anthropic-ai/claude-code, or set command to its absolute path',
+      cause,
+    });
   }
 }
 

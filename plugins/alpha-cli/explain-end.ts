@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { DriverContext, DriverErrorDetails, DriverFailure } from 'drivebay/plugin';
 import { explainFailure, type FailureParts } from './explain-failure';
 
@@ -10,6 +11,8 @@ export interface EndParts extends FailureParts {
 }
 
 const QUOTE_LENGTH = 300;
+/** What it says of arguments that it knows, but not like this. */
+const BAD_ARGUMENTS = /argument '.*' is invalid|argument missing|^Error: .*(?<![\w-])--[a-z]/m;
 const ROOT =
   'run drivebay as another user, set permission_mode: acceptEdits, or, in a container, start it with IS_SANDBOX=1';
 
@@ -37,7 +40,7 @@ export function explainEnd(context: DriverContext, parts: EndParts): DriverFailu
   if (/piped stdin input exceeds/i.test(stderr)) {
     return refuse(said, { kind: 'context_overflow', param: 'messages', hint: 'send a shorter conversation' });
   }
-  if (/argument '.*' is invalid|argument missing/.test(stderr)) {
+  if (BAD_ARGUMENTS.test(stderr)) {
     return refuse(said, {
       kind: 'bad_option',
       hint: 'correct extra_args, or the option of the provider that sets it',
@@ -45,11 +48,14 @@ export function explainEnd(context: DriverContext, parts: EndParts): DriverFailu
   }
   // Words of the run itself, printed before it died, say more than its exit code.
   if (report.text !== undefined && failure.code !== 'not_installed') return explainFailure(context, parts);
-  if (noise === undefined || failure.code !== 'protocol') {
-    return context.error(failure.code, failure.message, { ...detailsOf(failure), sideEffects: parts.sideEffects });
-  }
-  const details = { ...detailsOf(failure), sideEffects: parts.sideEffects };
-  return context.error('protocol', `${failure.message}; it printed: ${noise.slice(0, QUOTE_LENGTH)}`, details);
+  const details = {
+    hint: `see what it does: run: ${name} -p hello`,
+    ...detailsOf(failure),
+    sideEffects: parts.sideEffects,
+  };
+  const isNoise = noise !== undefined && failure.code === 'protocol';
+  const quote = isNoise ? `; it printed: ${stripVTControlCharacters(noise).slice(0, QUOTE_LENGTH)}` : '';
+  return context.error(failure.code, failure.message + quote, details);
 }
 
 function detailsOf({ kind, hint, cause }: DriverFailure): DriverErrorDetails {

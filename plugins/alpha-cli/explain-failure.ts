@@ -40,8 +40,11 @@ export function explainFailure({ error, provider }: DriverContext, parts: Failur
 function judge(parts: FailureParts, provider: string): Verdict {
   const { report, name, model } = parts;
   const { text = '', status, class: kind } = report;
-  if (report.resetsAt !== undefined || (USAGE_LIMIT.test(text) && !NO_USAGE_LIMIT.test(text)))
+  // Another status speaks for itself, whatever words come with it.
+  const mayBeLimit = status === undefined || status === 403 || status === 429;
+  if (mayBeLimit && (report.resetsAt !== undefined || (USAGE_LIMIT.test(text) && !NO_USAGE_LIMIT.test(text)))) {
     return usageLimit(report);
+  }
   if (status === 402 || kind === 'billing_error') {
     return { code: 'auth', kind: 'billing', hint: 'add credit to the account of the API key, or use the subscription' };
   }

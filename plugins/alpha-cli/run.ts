@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Call, ChatRequest, DriverContext, Subprocess } from 'drivebay/plugin';
+import { matchesFlag } from '../_shared/cli/matches-flag';
 import type { Capabilities } from './capabilities';
 import { toCommandLine } from './command-line';
 import { childEnvironment } from './environment';
@@ -23,6 +24,11 @@ export interface Run {
   release(): Promise<void>;
 }
 
+const SYSTEM_PROMPT = {
+  own: ['--system-prompt', '--system-prompt-file'],
+  added: ['--append-system-prompt', '--append-system-prompt-file'],
+} as const;
+
 export function planRun(context: DriverContext<Options>, request: ChatRequest, call: Call): RunPlan {
   const { model, reasoningEffort } = request;
   const { api_key_env: keyName, gateway_tools: hasGatewayTools } = context.options;
@@ -39,7 +45,11 @@ export async function startRun(
   { request, call, plan, binary, can }: Prepared,
 ): Promise<Run> {
   const { workspace, signal } = call;
-  const separateSystem = plan.hasTools ? can.appendSystemPromptFile : can.systemPromptFile;
+  const { extra_args: extraArgs } = context.options;
+  const canSeparate = plan.hasTools ? can.appendSystemPromptFile : can.systemPromptFile;
+  // The program refuses to start with two of them: what the user says stays, and ours stand in the prompt.
+  const isTaken = extraArgs.some((argument) => matchesFlag(argument, SYSTEM_PROMPT[plan.hasTools ? 'added' : 'own']));
+  const separateSystem = canSeparate && !isTaken;
   const { system, prompt } = toPrompt(request, context, { workspace, separateSystem });
   const file = system === undefined ? undefined : await writeSystemPrompt(await context.scratch(), system);
   const release = async (): Promise<void> => file?.remove();
@@ -48,7 +58,7 @@ export async function startRun(
     permissionMode: context.options.permission_mode,
     directories: workspace?.skills.map((skill) => skill.directory) ?? [],
     systemPromptFile: file?.path,
-    extraArgs: context.options.extra_args,
+    extraArgs,
   });
   const cwd = workspace?.workingDirectory ?? workspace?.directory;
   try {

@@ -8,8 +8,9 @@ import type {
   DriverFailure,
   Subprocess,
 } from 'drivebay/plugin';
-import { billing } from './billing';
-import { chatSettings } from './chat-settings';
+import { noteSilence } from '../_shared/cli/note-silence';
+import { billing, configuredBilling } from './billing';
+import { CHAT_ENVIRONMENT, chatSettings } from './chat-settings';
 import { commandLine } from './command-line';
 import { environment } from './environment';
 import { EventReader } from './event-reader';
@@ -42,8 +43,9 @@ export class DeltaCliDriver implements Driver {
 
   async check(): Promise<CheckResult> {
     const program = await this.resolve();
-    if (this.context.options.api_key_env) this.context.requireApiKey();
-    return { detail: program };
+    const { options } = this.context;
+    if (options.api_key_env) this.context.requireApiKey();
+    return { detail: `${program}, billing: ${(await configuredBilling(options)) ?? "the program's login"}` };
   }
 
   async metadata(): Promise<Record<string, string>> {
@@ -63,10 +65,14 @@ export class DeltaCliDriver implements Driver {
     const { options } = context;
     const { signal, workspace } = call;
     const program = await this.resolve();
-    const env = environment(context);
     const isChat = workspace === undefined && !options.gateway_tools;
+    const env = { ...environment(context), ...(isChat && CHAT_ENVIRONMENT) };
     const args = commandLine(options, { model, effort, settings: isChat ? await chatSettings() : [] });
     call.trace('delta_cli.resolve', { resolved_bin: program, sandbox_mode: sandboxMode(options), tools: !isChat });
+    if (workspace && workspace.skills.length > 0) {
+      const names = workspace.skills.map(({ name }) => name).join(', ');
+      call.log.warn(`codex takes no skills from agents, and does not see ${names}: put them into ~/.codex/skills`);
+    }
     const cwd = workspace?.workingDirectory ?? workspace?.directory;
     return context.spawn(program, args, { env, input, signal, ...(cwd !== undefined && { cwd }) });
   }
@@ -78,20 +84,27 @@ export class DeltaCliDriver implements Driver {
     const { context } = this;
     const reader = new EventReader();
     const failed = (): Failed => ({ model, hasActed: reader.hasActed });
-    for await (const { text, json } of program.jsonLines()) {
-      if (json === undefined) call.log.debug('codex printed what is no event', { text: text.slice(0, 200) });
-      const { events, retry, note } = reader.read(json);
-      for (const event of events) yield event;
-      if (note) call.trace('delta_cli.item', note);
-      if (retry !== undefined) {
-        call.trace('delta_cli.retry', { reason: retry });
-        if (isHopeless(retry, usesProxy())) {
-          void program.stop();
-          throw explainFailure(context, retry, failed());
+    let isSilent = true;
+    try {
+      for await (const { text, json } of program.jsonLines()) {
+        isSilent = false;
+        if (json === undefined) call.log.debug('codex printed what is no event', { text: text.slice(0, 200) });
+        const { events, retry, note } = reader.read(json);
+        for (const event of events) yield event;
+        if (note) call.trace('delta_cli.item', note);
+        if (retry !== undefined) {
+          call.trace('delta_cli.retry', { reason: retry });
+          if (isHopeless(retry, usesProxy())) {
+            void program.stop();
+            throw explainFailure(context, retry, failed());
+          }
         }
+        if (reader.failure !== undefined) throw explainFailure(context, reader.failure, failed());
+        if (reader.isComplete) return;
       }
-      if (reader.failure !== undefined) throw explainFailure(context, reader.failure, failed());
-      if (reader.isComplete) return;
+    } finally {
+      if (isSilent)
+        noteSilence(call, 'codex', 'its own configuration may make it wait for an MCP server, a hook or its backend');
     }
     const error = await program.error();
     throw explainEnd(context, { stderr: program.stderr, lastError: reader.lastError, error }, failed());

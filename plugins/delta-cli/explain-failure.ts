@@ -47,7 +47,19 @@ export function explainEnd(
   }
   if (lastError !== undefined) return explainFailure(context, lastError, failed);
   const rule = failureRules.find(({ pattern }) => pattern.test(start ?? ''));
-  return rule ? makeError(context, start ?? '', [rule], rule, failed) : error;
+  return rule ? makeError(context, start ?? '', [rule], rule, failed) : withHint(context, error, failed);
+}
+
+/** What no rule knows: the CLI itself can be asked. */
+function withHint(context: DriverContext<Options>, error: DriverFailure, { hasActed }: Failed): DriverFailure {
+  const { code, kind, message } = error;
+  const hint = error.hint ?? `see what it does: run: ${context.options.command} exec --skip-git-repo-check hello`;
+  return context.error(code, message, {
+    ...(kind && { kind }),
+    hint,
+    cause: error,
+    ...(hasActed && { sideEffects: true }),
+  });
 }
 
 function explainStart(context: DriverContext<Options>, message: string, failed: Failed): DriverFailure {

@@ -37,6 +37,7 @@ const CLASHES: Clash[] = [
     matches: setting('model_reasoning_effort'),
     warning: 'wins over the effort of every request: set reasoning_effort of the provider',
   },
+  { matches: flag('--help', '-h', '--version', '-V'), warning: 'ends every call without an answer: remove it' },
   { matches: (argument) => argument === '-' || argument === '--', warning: 'takes the place of the prompt: remove it' },
 ];
 

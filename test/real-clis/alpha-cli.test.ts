@@ -10,6 +10,7 @@ import { freePort, RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
 import { answers, refuses, runs } from './claude-answers';
 import { installedCli } from './installed-cli';
+import { processesGone, processesStarted } from './left-processes';
 
 const claude = installedCli('claude');
 
@@ -106,6 +107,32 @@ test('when the client leaves, the run ends', async () => {
   abort.abort(new Error('left'));
   expect((await chatting).failure?.code).toBe('canceled');
   await upstream.clientClosed(number);
+  await processesGone(open!.home.directory);
+});
+
+test('a process that is stopped leaves nothing of its tools, however they are started', async () => {
+  play(runs('sleep 300 & (setsid sleep 300 &); sleep 300', 'Done.'));
+  const abort = new AbortController();
+  const project = new TempHome();
+  const workspace = { directory: project.directory, skills: [], first: true };
+  const chatting = chat({}, { ...user('Wait.'), workspace, signal: abort.signal });
+  // The program, a shell, and three that sleep.
+  await upstream.until(() => chats().length > 0);
+  await processesStarted(open!.home.directory, 5);
+  abort.abort(new Error('stopped'));
+  expect((await chatting).failure?.code).toBe('canceled');
+  await processesGone(open!.home.directory);
+  project.remove();
+});
+
+test('an agent has its instructions beside a system prompt of the user', async () => {
+  play(answers('Hi.'));
+  const request = { messages: [say('system', 'Be a parrot'), say('user', 'Hi')] };
+  const workspace = { skills: [], first: true };
+  const { text } = await chat({ extra_args: ['--append-system-prompt', 'Be brief'] }, { request, workspace });
+  expect(text).toBe('Hi.');
+  expect(chats()[0]!.text).toContain('Be a parrot');
+  expect(chats()[0]!.text).toContain('Be brief');
 });
 
 test.each<[status: number, type: string, failure: object]>([
@@ -150,6 +177,12 @@ test('a stream that breaks off is no answer, and is not asked for again', async 
   const { failure, text, events } = await chat();
   expect([text, failure?.code, chats().length]).toEqual(['Half', 'unreachable', 1]);
   expect(events.some(({ type }) => type === 'finish')).toBe(false);
+});
+
+test('arguments that this version refuses are named', async () => {
+  expect((await chat({ extra_args: ['--json-schema', '{half'] })).failure).toMatchObject({
+    ...{ code: 'rejected', kind: 'bad_option', message: expect.stringContaining('--json-schema') },
+  });
 });
 
 test('a flag that this version does not know is named', async () => {

@@ -37,6 +37,20 @@ export function runs(command: string, text: string): (request: { body: unknown }
   };
 }
 
+/** Asks for a patch to be applied, then answers. */
+export function patches(patch: string, text: string): (request: { text: string }) => HttpAnswer {
+  const call = { type: 'custom_tool_call', id: 'ctc_1', call_id: 'call_1', name: 'apply_patch', status: 'completed' };
+  const item = { ...call, input: patch };
+  return ({ text: body }) => {
+    if (body.includes('"custom_tool_call_output"')) return answers(text);
+    return events([
+      { type: 'response.output_item.added', output_index: 0, item: { ...item, input: '' } },
+      { type: 'response.output_item.done', output_index: 0, item },
+      { type: 'response.completed', response: { ...response, status: 'completed', output: [item], usage: USAGE } },
+    ]);
+  };
+}
+
 export function refuses(status: number, message: string, code: string | null = null): HttpAnswer {
   return json({ error: { message, type: 'some_error', code } }, { status });
 }

@@ -9,8 +9,9 @@ import { DEFAULTS, textOf } from '../plugins/delta-cli/harness';
 import { OpenContext } from '../setup/open-context';
 import { freePort, RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
-import { answers, refuses, runs } from './codex-answers';
+import { answers, patches, refuses, runs } from './codex-answers';
 import { installedCli } from './installed-cli';
+import { processesGone, processesStarted } from './left-processes';
 
 const codex = installedCli('codex');
 
@@ -62,15 +63,22 @@ async function ask(body: Record<string, unknown> = {}): Promise<{ status: number
   return { status: response.status, json: await response.json(), ms: performance.now() - started };
 }
 
+interface DirectChat {
+  workspace?: Workspace;
+  model?: string;
+  signal?: AbortSignal;
+}
+
 /** Without the gateway: the text of one answer of the driver. */
-async function chatDirectly(options: Partial<Options>, workspace?: Workspace): Promise<string> {
+async function chatDirectly(options: Partial<Options>, { workspace, model, signal }: DirectChat = {}): Promise<string> {
   const environment = { LOOPBACK_KEY: 'k', HOME: home.directory };
   const open = new OpenContext<Options>('delta-cli', { ...DEFAULTS, command: codex, ...options }, environment);
   home.write('.codex/config.toml', codexConfig(upstream.url));
   try {
     const events: ChatEvent[] = [];
-    const call = { ...newCall(), ...(workspace && { workspace }) };
-    for await (const event of createDriver(open.context).chat(chatRequest(), call)) events.push(event);
+    const call = { ...newCall(signal), ...(workspace && { workspace }) };
+    const request = chatRequest(model === undefined ? {} : { model });
+    for await (const event of createDriver(open.context).chat(request, call)) events.push(event);
     return textOf(events);
   } finally {
     await open.close();
@@ -105,6 +113,18 @@ test('a gateway chat has no tools, starts no MCP server, and leaves no session b
   expect(readdirSync(join(home.directory, '.codex'))).not.toContain('sessions');
 });
 
+// A model whose description gives it this tool, whatever the settings say.
+test('a gateway chat writes nothing, even where there is no sandbox', async () => {
+  const file = join(home.directory, 'written.txt');
+  const patch = ['*** Begin Patch', `*** Add File: ${file}`, '+x', '*** End Patch', ''].join('\n');
+  upstream.answer(patches(patch, 'Done.'));
+  await chatDirectly({ sandbox_mode: 'danger-full-access' }, { model: 'gpt-5.5' });
+  expect(existsSync(file)).toBe(false);
+  expect(chats().at(-1)!.text).toContain('No usable execution environment');
+  await chatDirectly({ sandbox_mode: 'danger-full-access', gateway_tools: true }, { model: 'gpt-5.5' });
+  expect(existsSync(file)).toBe(true);
+});
+
 test('with gateway_tools they are there', async () => {
   upstream.answer(answers('Hi.'));
   await chatDirectly({ gateway_tools: true });
@@ -128,6 +148,22 @@ test('when the client leaves, the run ends', async () => {
   abort.abort();
   await response;
   await upstream.clientClosed(number);
+  await processesGone(home.directory);
+});
+
+test('a process that is stopped leaves nothing of its tools, however they are started', async () => {
+  upstream.answer(runs('sleep 300 & (setsid sleep 300 &); sleep 300', 'Done.'));
+  const workspace = { directory: dirname(home.write('project/README.md', 'A project.')), skills: [], first: true };
+  const abort = new AbortController();
+  const failed = chatDirectly({ sandbox_mode: 'danger-full-access' }, { workspace, signal: abort.signal }).catch(
+    (error: unknown) => error,
+  );
+  // The program, its launcher, and three that sleep: the last one in place of the shell.
+  await upstream.until(() => chats().length > 0);
+  await processesStarted(home.directory, 5);
+  abort.abort(new Error('stopped'));
+  expect(await failed).toMatchObject({ code: 'canceled' });
+  await processesGone(home.directory);
 });
 
 test('an answer whose stream broke off is said once', async () => {
@@ -159,7 +195,7 @@ test.each([
 ])('a dead network is known at once, with %s backend', async (_, config) => {
   await serve(undefined, '', config(`http://127.0.0.1:${await freePort()}`));
   const { json, ms } = await ask();
-  expect(json.error.details.kind).toBe('network');
+  expect(json.error.details.kind).toBe('unreachable');
   expect(ms).toBeLessThan(5_000);
 });
 
@@ -206,7 +242,8 @@ test('a flag that this version does not know is named', async () => {
 test('an agent process works in its folder, as far as the sandbox lets it', async () => {
   upstream.answer(runs('pwd > where.txt', 'Done.'));
   const directory = dirname(home.write('project/README.md', 'A project.'));
-  const text = await chatDirectly({ sandbox_mode: 'danger-full-access' }, { directory, skills: [], first: true });
+  const workspace = { directory, skills: [], first: true };
+  const text = await chatDirectly({ sandbox_mode: 'danger-full-access' }, { workspace });
   expect(text).toBe('Done.');
   expect(readFileSync(join(directory, 'where.txt'), 'utf8')).toBe(`${directory}\n`);
 });

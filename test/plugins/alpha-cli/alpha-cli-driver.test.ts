@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Message } from 'drivebay/plugin';
 import { HANG } from 'drivebay/testing';
 import { AlphaHarness } from './alpha-harness';
+import { chatRequest, newCall } from '../chat-compat/harness';
 import { blockStart, delta, init, messageDelta, messageStart, messageStop, result, retry, said } from './lines';
 
 let harness: AlphaHarness;
@@ -42,6 +43,24 @@ describe('a gateway chat', () => {
     harness.script([result('Hello')], ['--add-dir']);
     await harness.chat({ request: { messages: [say('system', 'One'), say('user', 'Hi')] } });
     expect(harness.chats[0]?.stdin).toContain('<message role="system">\nOne\n</message>');
+  });
+
+  it.each([
+    [{ extra_args: ['--system-prompt', 'Mine'] }, '--system-prompt-file'],
+    [{ extra_args: ['--system-prompt-file=/mine'] }, '--system-prompt-file'],
+    [{ extra_args: ['--append-system-prompt', 'Mine'], gateway_tools: true }, '--append-system-prompt-file'],
+  ])('has them there, too, where the user gives a system prompt: %j', async (options, ours) => {
+    harness = await AlphaHarness.start(options);
+    await harness.chat({ request: { messages: [say('system', 'One'), say('user', 'Hi')] } });
+    expect(harness.chats[0]?.stdin).toContain('<message role="system">\nOne\n</message>');
+    expect(harness.chats[0]?.argv).not.toContain(ours);
+  });
+
+  it('leaves a system prompt that is added beside the one that replaces', async () => {
+    harness = await AlphaHarness.start({ extra_args: ['--append-system-prompt', 'Mine'] });
+    await harness.chat({ request: { messages: [say('system', 'One'), say('user', 'Hi')] } });
+    expect(harness.chats[0]).toMatchObject({ stdin: 'Hi' });
+    expect(harness.chats[0]?.argv).toContain('--system-prompt-file');
   });
 
   it('may use tools where the provider says so', async () => {
@@ -126,10 +145,31 @@ describe('metadata', () => {
     expect(await harness.driver.metadata?.()).toEqual({ ...known, billing: 'subscription', version: '2.1.197' });
   });
 
+  it('know who pays as soon as the answer of the first run begins', async () => {
+    harness = await AlphaHarness.start();
+    const metadata: unknown[] = [];
+    const ask = async () => void metadata.push(await harness.driver.metadata?.());
+    harness.script([init({ apiKeySource: 'apiKeyHelper' }), said('Hel'), HANG]);
+    for await (const event of harness.driver.chat(chatRequest({}), { ...newCall(), log: harness.open.context.log })) {
+      if (event.type !== 'text') continue;
+      await ask();
+      break;
+    }
+    expect(metadata).toEqual([expect.objectContaining({ billing: 'api-key (apiKeyHelper)', version: '2.1.197' })]);
+  });
+
   it('name the variable whose key pays', async () => {
     harness = await AlphaHarness.start({ api_key_env: 'MY_KEY' }, { MY_KEY: 'sk-1' });
     expect(await harness.driver.metadata?.()).toMatchObject({ billing: 'api-key (MY_KEY)' });
   });
+});
+
+it('a check says who pays, and starts nothing', async () => {
+  harness = await AlphaHarness.start({ api_key_env: 'MY_KEY' }, { MY_KEY: 'sk-1' });
+  expect(await harness.driver.check(newCall())).toMatchObject({
+    detail: `${harness.cli.command}, billing: api-key (MY_KEY)`,
+  });
+  expect(harness.cli.runs).toEqual([]);
 });
 
 describe('the end of a run', () => {
@@ -198,6 +238,7 @@ describe('a run that ends without its last event', () => {
       'Error: piped stdin input exceeds 10MB. Pass large content as a file path in your prompt instead.',
       { code: 'invalid_request', param: 'messages', message: /10MB/ },
     ],
+    ['Error: Invalid JSON provided to --settings\n', { code: 'rejected', kind: 'bad_option', hint: /extra_args/ }],
     ['env: ‘node’: No such file or directory\n', { code: 'upstream', kind: 'crashed' }],
   ])('says why: %s', async (stderr, expected) => {
     harness = await AlphaHarness.start();
@@ -212,10 +253,25 @@ describe('a run that ends without its last event', () => {
 
   it('quotes output that is no event', async () => {
     harness = await AlphaHarness.start();
-    harness.script(['Welcome! Please choose a theme', { exit: 0 }]);
+    harness.script(['\u001b[31mWelcome! Please choose a theme', { exit: 0 }]);
     const { failure } = await harness.chat();
-    expect(failure).toMatchObject({ code: 'protocol', kind: 'truncated' });
-    expect(failure?.message).toContain('Welcome! Please choose a theme');
+    expect(failure).toMatchObject({
+      code: 'protocol',
+      kind: 'truncated',
+      hint: 'see what it does: run: claude -p hello',
+    });
+    expect(failure?.message).toMatch(/it printed: Welcome! Please choose a theme$/);
+  });
+
+  it('because its time was up without a word says what it may have waited for', async () => {
+    harness = await AlphaHarness.start();
+    harness.script([HANG]);
+    const abort = new AbortController();
+    const chatting = harness.chat({ signal: abort.signal });
+    await harness.cli.until(() => harness.chats.length === 1);
+    abort.abort(Object.assign(new Error('late'), { code: 'timeout' }));
+    await chatting;
+    expect(harness.warnings).toEqual([expect.stringMatching(/^claude printed nothing .* permission_mode: ""/)]);
   });
 
   it('after half of the text is no answer', async () => {
@@ -232,7 +288,7 @@ describe('a run that ends without its last event', () => {
     expect((await harness.chat()).failure).toMatchObject({
       code: 'upstream',
       kind: 'crashed',
-      hint: /memory/ as never,
+      hint: expect.stringContaining('memory'),
     });
   });
 });

@@ -51,5 +51,10 @@ it.each([
 
 it('says when the program is there and may not be run', async () => {
   const failure = await find(['bin/claude'], undefined, 0o644).catch((error: unknown) => error);
-  expect(failure).toMatchObject({ code: 'not_installed', kind: 'binary_not_executable' });
+  expect(failure).toMatchObject({
+    ...{ code: 'not_installed', kind: 'binary_not_executable', hint: expect.stringMatching(/^run: chmod \+x '/) },
+    message: expect.stringMatching(
+      /^no compatible CLI found in PATH, tried claude, openclaude; not executable: \/.*\/bin\/claude$/,
+    ),
+  });
 });

@@ -18,6 +18,7 @@ it('is the user’s own, without what a session of the program has left in it', 
     {},
     {
       ...{ CLAUDECODE: '1', CLAUDE_CODE_ENTRYPOINT: 'cli', CLAUDE_CODE_SSE_PORT: '1', CLAUDE_CODE_SESSION_ID: 's' },
+      ...{ CLAUDE_CODE_CHILD_SESSION: '1', CLAUDE_EFFORT: 'high', CLAUDE_CONFIG_DIR: '/mine' },
       ...{ HTTPS_PROXY: 'http://proxy:1', ANTHROPIC_BASE_URL: 'http://base', IS_SANDBOX: '1', FORCE_COLOR: '1' },
     },
   );
@@ -27,6 +28,7 @@ it('is the user’s own, without what a session of the program has left in it', 
       .sort(),
   ).toEqual([
     ...['CLAUDE_CODE_DISABLE_ATTACHMENTS', 'CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK', 'CLAUDE_CODE_MAX_RETRIES'],
+    'CLAUDE_CONFIG_DIR',
   ]);
   expect(env).toMatchObject({
     ...{ HTTPS_PROXY: 'http://proxy:1', ANTHROPIC_BASE_URL: 'http://base', IS_SANDBOX: '1' },

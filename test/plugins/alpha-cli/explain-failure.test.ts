@@ -74,6 +74,15 @@ it.each<[RunReport, object]>([
     { class: 'error_max_turns', text: 'Reached maximum number of turns (1)' },
     { code: 'upstream', kind: 'truncated' },
   ],
+  // Another status speaks for itself.
+  [
+    { status: 400, text: 'API Error: 400 token limit reached' },
+    { code: 'rejected', kind: 'rejected' },
+  ],
+  [
+    { status: 529, resetsAt: 4_102_444_800, text: 'API Error: 529' },
+    { code: 'upstream', kind: 'overloaded' },
+  ],
   // Words that only look like a cause.
   [{ text: 'The monkey author used the context menu: keyboard limit' }, { code: 'upstream', kind: 'upstream' }],
   [{}, { code: 'upstream' }],

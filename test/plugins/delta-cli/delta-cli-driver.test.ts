@@ -75,6 +75,7 @@ describe('the run', () => {
     expect(run!.argv.join(' ')).toMatch(
       /features\.shell_tool=false .*web_search="disabled" -c project_doc_max_bytes=0/,
     );
+    expect(run!.env.CODEX_EXEC_SERVER_URL).toBe('none');
     expect(run!.cwd).toBe(await harness.open.context.scratch());
     expect(run!.stdin).toBe('Hi');
     expect(harness.traced).toContainEqual({
@@ -84,9 +85,10 @@ describe('the run', () => {
   });
 
   test('gateway_tools gives the tools back, in the private folder', async () => {
-    harness = await Harness.start({ gateway_tools: true });
+    harness = await Harness.start({ gateway_tools: true }, { CODEX_EXEC_SERVER_URL: 'ws://mine' });
     harness.cli.script(steps('ok'));
     await harness.chat();
+    expect(harness.cli.runs[0]!.env.CODEX_EXEC_SERVER_URL).toBe('ws://mine');
     expect(harness.cli.runs[0]!.argv).not.toContain('features.shell_tool=false');
     expect(harness.cli.runs[0]!.cwd).toBe(await harness.open.context.scratch());
   });
@@ -103,9 +105,28 @@ describe('the run', () => {
     );
   });
 
+  test('skills that it cannot be given are named', async () => {
+    harness = await Harness.start();
+    harness.cli.script(steps('ok'));
+    const directory = harness.open.home.directory;
+    await harness.chat(
+      {},
+      { workspace: { directory, skills: [{ name: 'web', directory: '/skills/web' }], first: true } },
+    );
+    expect(harness.open.logged).toContainEqual(
+      expect.objectContaining({ level: 'warn', message: expect.stringContaining('does not see web') }),
+    );
+  });
+
   test('keys and nested-run variables stay behind, everything else comes along', async () => {
     const kept = { HTTPS_PROXY: 'http://proxy', CODEX_HOME: '/somewhere', MOCK_KEY: 'm' };
-    const removed = { OPENAI_API_KEY: 'k', CODEX_API_KEY: 'k', CODEX_SANDBOX: 'seatbelt', CLAUDECODE: '1' };
+    const removed = {
+      OPENAI_API_KEY: 'k',
+      CODEX_API_KEY: 'k',
+      CODEX_SANDBOX: 'seatbelt',
+      CLAUDECODE: '1',
+      AI_AGENT: 'x',
+    };
     harness = await Harness.start({}, { ...kept, ...removed });
     harness.cli.script(steps('ok'));
     await harness.chat();
@@ -191,7 +212,11 @@ describe('a failure', () => {
     ],
     ['env: node: No such file or directory', 127, { code: 'not_installed', kind: 'interpreter_missing' }],
     ['thread main panicked at core.rs', 101, { code: 'upstream', kind: 'crashed' }],
-    ['', 0, { code: 'protocol', kind: 'truncated' }],
+    [
+      '',
+      0,
+      { code: 'protocol', kind: 'truncated', hint: expect.stringMatching(/run: .* exec --skip-git-repo-check hello$/) },
+    ],
   ])('the standard error %j with exit code %i', async (stderr, exit, expected) => {
     harness = await Harness.start({ extra_args: ['--searchh'] });
     harness.cli.script([...steps('too-long'), { stderr }, { exit }]);
@@ -229,8 +254,11 @@ describe('a failure', () => {
     const abort = new AbortController();
     const failed = failure(harness.chat({}, { signal: abort.signal }));
     await harness.cli.until(() => harness!.cli.runs.length > 0);
-    abort.abort(new Error('left'));
+    abort.abort(Object.assign(new Error('late'), { code: 'timeout' }));
     expect(await failed).toMatchObject({ code: 'canceled' });
+    expect(harness.open.logged).toContainEqual(
+      expect.objectContaining({ level: 'warn', message: expect.stringContaining('codex printed nothing') }),
+    );
     await harness.cli.until(() => harness!.cli.processes().length === 0);
   });
 });

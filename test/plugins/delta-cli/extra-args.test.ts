@@ -17,6 +17,8 @@ test.each([
   [['-m', 'gpt-x'], /set default_model/],
   [['--model=gpt-x'], /set default_model/],
   [['-c', 'model_reasoning_effort=high'], /wins over the effort/],
+  [['--help'], /without an answer/],
+  [['-V'], /without an answer/],
   [['-'], /takes the place of the prompt/],
 ])('%j is warned about', (extra, warning) => {
   expect(explain(...extra)).toEqual([expect.stringMatching(warning)]);

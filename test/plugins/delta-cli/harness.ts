@@ -32,7 +32,7 @@ export class Harness {
 
   call(fields: Partial<Call> = {}): Call {
     const trace: Call['trace'] = (event, traced) => void this.traced.push({ event, fields: traced });
-    return { ...newCall(), trace, ...fields };
+    return { ...newCall(), trace, log: this.open.context.log, ...fields };
   }
 
   async chat(request: Partial<ChatRequest> = {}, call: Partial<Call> = {}): Promise<ChatEvent[]> {
