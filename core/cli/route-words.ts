@@ -13,6 +13,8 @@ export interface RoutedWords {
 const PROGRAM_FLAGS = ['-h', '--help', '--version'];
 const RUN = 'run';
 
+const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
+
 /** Tells commands from intents. Throws a UsageError for words that were probably meant as a command. */
 export function routeWords(words: string[], program: Command): RoutedWords {
   const [first] = words;
@@ -58,7 +60,7 @@ function refuseMisspelt(word: string, program: Command): void {
   if (/\s/.test(word) || meant.length === 0) return;
   throw new UsageError(
     `unknown command '${word}'`,
-    `Did you mean ${meant.join(' or ')}? To send the word to a model: ${program.name()} ${RUN} ${word}`,
+    `Did you mean ${anyOf.format(meant)}? To send the word to a model: ${program.name()} ${RUN} ${word}`,
   );
 }
 

@@ -32,7 +32,12 @@ export async function serviceInstall({ print, ...options }: InstallOptions): Pro
   // A file that was there keeps its mode otherwise; addresses of proxies may hold passwords.
   await chmod(manager.file, 0o600);
   printAnswer(`written: ${manager.file}`);
-  const missing = missingKeys([...project.variables, ...(options.apiKeyEnv ? [options.apiKeyEnv] : [])], plan);
+  // What is not set here, either, is not the service's to miss.
+  const named = [...project.variables, ...(options.apiKeyEnv ? [options.apiKeyEnv] : [])];
+  const missing = missingKeys(
+    named.filter((name) => process.env[name]),
+    plan,
+  );
   await project.close();
   for (const name of missing) {
     printNote(

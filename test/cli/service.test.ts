@@ -11,7 +11,7 @@ const onLinux = process.platform === 'linux' ? test : test.skip;
 const home = new TempHome();
 const bin = join(home.directory, 'bin');
 const file = join(home.directory, '.config/systemd/user/drivebay.service');
-const env = home.environment({ PATH: `${bin}:${process.env.PATH ?? ''}` });
+const env = home.environment({ PATH: `${bin}:${process.env.PATH ?? ''}`, MY_KEY: 'a-secret' });
 const calls = () => readFileSync(join(home.directory, 'calls'), 'utf8').trim().split('\n');
 
 /** Does for one unit what systemd would do: the program in the file is really run, with the variables in it. */
@@ -52,6 +52,7 @@ onLinux('install writes a unit, starts it, and ends when the gateway answers; un
     stdout: expect.stringContaining(`runs at http://127.0.0.1:${port}`) as string,
   });
   expect(installed.stderr).toContain('the service has no MY_KEY; add a line MY_KEY=...');
+  expect(readFileSync(file, 'utf8')).not.toContain('a-secret');
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(calls()).toEqual(['--user daemon-reload', `--user enable ${file}`, '--user restart drivebay.service']);
   expect(await (await fetch(`http://127.0.0.1:${port}/health`)).json()).toEqual({ status: 'ok', providers: 1 });
