@@ -159,7 +159,7 @@ test.each([
 ])('a dead network is known at once, with %s backend', async (_, config) => {
   await serve(undefined, '', config(`http://127.0.0.1:${await freePort()}`));
   const { json, ms } = await ask();
-  expect(json.error.details.kind).toBe('network');
+  expect(json.error.details.kind).toBe('unreachable');
   expect(ms).toBeLessThan(5_000);
 });
 
