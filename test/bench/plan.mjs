@@ -16,10 +16,10 @@ const FULL = {
   heldStreams: 2000,
   holdMs: 5000,
   starts: 3,
-  warmUpRuns: 40,
+  warmUpRuns: 200,
   runs: 200,
   lines: 300,
-  crowds: 5,
+  crowds: 4,
   cancels: 200,
   limitMs: 90_000,
 };
