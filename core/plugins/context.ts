@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../config/environment';
@@ -60,7 +61,8 @@ export function createContext(parts: ContextParts): DriverContext {
 
   async function scratch(): Promise<string> {
     const folder = join(parts.cacheDirectory, 'providers', provider);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Asked for by each run of a program, and nearly always there.
+    if (!existsSync(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
     return folder;
   }
 

@@ -22,18 +22,16 @@ export async function findProgram(
   const onPath = (environment.PATH ?? '').split(delimiter).filter(isAbsolute);
   const wanted = names.map(expand);
   const bare = wanted.filter((name) => !/[/\\]/.test(name));
-  const further = [...directories.map(expand), ...(takesUserFolders ? await userFolders(environment, home) : [])];
-  const candidates = [
-    ...wanted.flatMap((name) => (bare.includes(name) ? onPath.map((folder) => join(folder, name)) : [name])),
-    ...further.flatMap((folder) => bare.map((name) => join(folder, name))),
-  ];
   const unusable: string[] = [];
-  for (const candidate of candidates.flatMap((path) => EXTENSIONS.map((extension) => path + extension))) {
-    // A relative path would mean another program in each working directory.
-    const found = isAbsolute(candidate) ? await look(candidate) : 'absent';
-    if (found === 'usable') return candidate;
-    if (found === 'not executable') unusable.push(candidate);
-  }
+  const first = wanted.flatMap((name) => (bare.includes(name) ? onPath.map((folder) => join(folder, name)) : [name]));
+  const usual = await findUsable(first, unusable);
+  if (usual !== undefined) return usual;
+  const further = [...directories.map(expand), ...(takesUserFolders ? await userFolders(environment, home) : [])];
+  const found = await findUsable(
+    further.flatMap((folder) => bare.map((name) => join(folder, name))),
+    unusable,
+  );
+  if (found !== undefined) return found;
   const tried = names.join(', ');
   if (unusable.length > 0) {
     throw makeError('not_installed', `not executable: ${unusable.join(', ')}`, {
@@ -46,6 +44,17 @@ export async function findProgram(
     kind: 'binary_missing',
     hint: 'install it, or set command to its absolute path',
   });
+}
+
+/** The first that may be run; adds what is there and may not be to `unusable`. */
+async function findUsable(paths: readonly string[], unusable: string[]): Promise<string | undefined> {
+  for (const candidate of paths.flatMap((path) => EXTENSIONS.map((extension) => path + extension))) {
+    // A relative path would mean another program in each working directory.
+    const found = isAbsolute(candidate) ? await look(candidate) : 'absent';
+    if (found === 'usable') return candidate;
+    if (found === 'not executable') unusable.push(candidate);
+  }
+  return undefined;
 }
 
 async function look(path: string): Promise<'usable' | 'not executable' | 'absent'> {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { SCENARIOS } from './goals.mjs';
 
 export const USAGE = `usage: npm run bench -- [--quick] [--only SCENARIO,...] [--json FILE] [--strict] [--self-check]
-  --quick       a smoke run of half a minute; its numbers mean nothing
+  --quick       a smoke run of a minute; its numbers mean nothing
   --only        some of: ${SCENARIOS.join(', ')}
   --json FILE   writes every sample to FILE too
   --strict      exit code 1 when a goal is missed

@@ -16,6 +16,11 @@ const FULL = {
   heldStreams: 2000,
   holdMs: 5000,
   starts: 3,
+  warmUpRuns: 200,
+  runs: 200,
+  lines: 300,
+  crowds: 4,
+  cancels: 200,
   limitMs: 90_000,
 };
 
@@ -34,7 +39,12 @@ const QUICK = {
   pacedChunks: 50,
   heldStreams: 200,
   holdMs: 2000,
-  limitMs: 15_000,
+  warmUpRuns: 5,
+  runs: 20,
+  lines: 50,
+  crowds: 1,
+  cancels: 40,
+  limitMs: 25_000,
 };
 
 /** The plan, with no more held streams than there may be open files: a proxy needs two for each. */

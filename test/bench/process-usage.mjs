@@ -44,6 +44,17 @@ function processCpuNs(pid) {
   return exact > 0 ? exact : cpuTicks(pid) * TICK_NS;
 }
 
+/** CPU time that a process has used so far, without its children, in microseconds. */
+export function ownCpuMicroseconds(pid) {
+  return hasProc ? processCpuNs(pid) / 1000 : Number.NaN;
+}
+
+/** The processes, wherever they hang, that have a variable of this value in their environment. */
+export function processesWith(name, value) {
+  const pids = hasProc ? readdirSync('/proc').filter((entry) => /^\d+$/.test(entry)) : [];
+  return pids.map(Number).filter((pid) => `\0${read(`/proc/${pid}/environ`)}`.includes(`\0${name}=${value}\0`));
+}
+
 /** CPU time that a process and its descendants have used so far, in microseconds. */
 export function cpuMicroseconds(pid) {
   return hasProc ? treeOf(pid).reduce((sum, one) => sum + processCpuNs(one), 0) / 1000 : Number.NaN;

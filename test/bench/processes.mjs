@@ -36,6 +36,8 @@ export class BenchProcess {
 
   constructor(args, { port, logFile, stdin = 'pipe', ...options }) {
     this.port = port;
+    /** The home folder that its own programs know it by. */
+    this.home = options.env.HOME;
     this.#logFile = logFile;
     const log = openSync(logFile, 'a');
     this.startedAt = performance.now();

@@ -4,6 +4,11 @@ export function median(values) {
   return sorted.length % 2 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+/** The smallest value that so many percent of all do not exceed. */
+export function percentile(values, percent) {
+  return values.toSorted((a, b) => a - b)[Math.ceil((values.length * percent) / 100) - 1];
+}
+
 /** What was measured so far. A sample belongs together: its numbers were taken right after one another. */
 export class Results {
   samples = {};

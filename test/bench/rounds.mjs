@@ -3,6 +3,7 @@ import { killAll } from './processes.mjs';
 import { measureLatency, measureRequests, warmUp } from './request-scenarios.mjs';
 import { SDK_DRIVERS } from './sdk-drivers.mjs';
 import { measureDriver } from './sdk-scenario.mjs';
+import { measureSpawn } from './spawn-scenario.mjs';
 import { measureIdle, measureStart } from './start-scenarios.mjs';
 import { measureFirstChunk, measurePaced } from './stream-scenarios.mjs';
 
@@ -19,6 +20,7 @@ const FRESH = {
   held: measureHeld,
   start: measureStart,
   idle: measureIdle,
+  spawn: measureSpawn,
   ...Object.fromEntries(Object.keys(SDK_DRIVERS).map((driver) => [driver, measureDriver.bind(undefined, driver)])),
 };
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CLI_CONCURRENCY, CLI_DRIVER, CLI_GRACE_S, FAKE_CLIS } from './fake-clis.mjs';
 import { SDK_DRIVERS, SDK_KEY } from './sdk-drivers.mjs';
 import { BenchProcess, ENVIRONMENT, findFreePort } from './processes.mjs';
 
@@ -85,6 +86,7 @@ export class Targets {
   }
 
   #providers(driver) {
+    if (driver === CLI_DRIVER) return this.#cliProviders();
     const sdk = SDK_DRIVERS[driver];
     const [keyName] = Object.keys(SDK_KEY);
     return [
@@ -98,5 +100,13 @@ export class Targets {
       '    default_model: m',
       '',
     ].join('\n');
+  }
+
+  #cliProviders() {
+    const providers = Object.entries(FAKE_CLIS).map(([name, command]) => ({
+      ...{ name, driver: CLI_DRIVER, command, grace_sec: CLI_GRACE_S, max_concurrency: CLI_CONCURRENCY },
+    }));
+    // JSON is YAML.
+    return JSON.stringify({ version: '1', providers });
   }
 }

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Call, ChatEvent, ChatRequest, DriverFailure, Usage } from 'drivebay/plugin';
 import { CUT, FakeHttpServer, type HttpAnswer, json, sse, STALL } from 'drivebay/testing';
@@ -9,20 +8,25 @@ import { DEFAULTS, textOf } from '../plugins/gamma-cli/harness';
 import { chatRequest, newCall } from '../plugins/harness';
 import { OpenContext } from '../setup/open-context';
 import { freePort } from '../setup/running-gateway';
+import { TempHome } from '../setup/temp-home';
 import { answers, piece, refuses, runs } from './gemini-answers';
 import { installedCli } from './installed-cli';
 
 let upstream: FakeHttpServer;
 let open: OpenContext<Options> | undefined;
+/** A folder that is not the program's home. */
+let elsewhere: TempHome;
 
 beforeEach(async () => {
   upstream = await FakeHttpServer.start();
+  elsewhere = new TempHome();
 });
 
 afterEach(async () => {
   await open?.close();
   open = undefined;
   await upstream.close();
+  elsewhere.remove();
 });
 
 interface Chat {
@@ -77,7 +81,7 @@ describe('Gemini CLI', () => {
 
   test('a chat has no tools, starts no server of tools, and the system texts of the client alone', async () => {
     upstream.answer(answers('Hi.'));
-    const marker = join(mkdtempSync(join(tmpdir(), 'spy-')), 'started');
+    const marker = join(elsewhere.directory, 'started');
     const settings = {
       security: { auth: { selectedType: 'oauth-personal' } },
       mcpServers: { spy: { command: 'touch', args: [marker] } },
@@ -179,7 +183,8 @@ describe('Gemini CLI', () => {
 
   test('an agent works in its folder, which nobody had to trust', async () => {
     upstream.answer(runs('pwd > where.txt', 'Done.'));
-    const directory = realpathSync(mkdtempSync(join(tmpdir(), 'project ')));
+    const directory = join(elsewhere.directory, 'my project');
+    mkdirSync(directory);
     const call = { workspace: { directory, skills: [], first: true } };
     expect(textOf(await chat('gemini', { call, settings: user }))).toBe('Done.');
     expect(readFileSync(join(directory, 'where.txt'), 'utf8')).toBe(`${directory}\n`);
@@ -187,7 +192,8 @@ describe('Gemini CLI', () => {
 
   test('an agent that has not begun is stopped at the first failed attempt', async () => {
     upstream.answer(refuses(503, 'The model is overloaded.', 'UNAVAILABLE'));
-    const directory = realpathSync(mkdtempSync(join(tmpdir(), 'project ')));
+    const directory = join(elsewhere.directory, 'my project');
+    mkdirSync(directory);
     const error = await fails('gemini', {
       call: { workspace: { directory, skills: [], first: true } },
       settings: user,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Message } from 'drivebay/plugin';
 import { HANG } from 'drivebay/testing';
@@ -35,7 +35,7 @@ describe('a gateway chat', () => {
     await harness.chat({ request: { messages } });
     expect(seen.slice(0, 3)).toEqual(['One\n\nTwo', 0, 0]);
     expect(harness.chats[0]?.stdin).toBe('Hi');
-    expect(existsSync(dirname(seen[3] as string))).toBe(false);
+    expect(readdirSync(dirname(seen[3] as string))).toEqual([]);
   });
 
   it('has its system texts in the prompt where the program takes no file', async () => {
