@@ -16,6 +16,15 @@ export function buildProgram(): Command {
     .exitOverride();
 
   program
+    .command('init')
+    .description('find agent programs, keys and local servers, and write a providers.yaml of them')
+    .option('--project', 'write .drivebay/providers.yaml of the project; default: your own, for everywhere')
+    .option('-y, --yes', 'ask nothing')
+    .option('--print', 'print the file instead of writing it')
+    .option('--force', 'replace a file that is there; it is kept beside the new one')
+    .action((options: import('./init').InitOptions) => (require('./init') as typeof import('./init')).init(options));
+
+  program
     .command('serve')
     .description('start the OpenAI-style gateway on 127.0.0.1')
     .option('--port <number>', 'port to listen on', parsePort, DEFAULT_PORT)

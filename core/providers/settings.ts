@@ -12,6 +12,10 @@ export interface ProviderSettings {
   takesReasoningEffort: boolean;
   /** The options that say what the program's own tools may do. */
   permissionOptions: readonly string[];
+  /** The variable that holds the key: the one the entry names, else the driver's own. */
+  keyVariable?: string;
+  /** Where the server is, without what may be a secret in the address. */
+  endpoint?: string;
   defaultModel?: string;
   mode: 'stream' | 'call';
   maxTokens: number;

@@ -1,6 +1,8 @@
-import type { ChatRequest } from '../plugins/api';
+import type { ChatRequest, Diagnosis } from '../plugins/api';
 import type { DriverKind } from '../plugins/manifest';
+import { diagnose } from '../providers/diagnose';
 import type { Health } from '../providers/health';
+import { listModels } from '../providers/list-models';
 import type { Provider } from '../providers/provider';
 import type { Emit, TurnResult } from '../providers/answer';
 import { runTurn } from '../providers/turn';
@@ -20,6 +22,12 @@ export interface LlmDevice extends Device {
   readonly takesTools: boolean;
   /** The provider's options that say what the program's own tools may do. */
   readonly permissionOptions: readonly string[];
+  /** The variable that holds the key, where there is one. */
+  readonly keyVariable: string | undefined;
+  /** Where the server is, where the configuration says it. */
+  readonly endpoint: string | undefined;
+  /** How many turns run and wait, and how many may run; undefined where there is no limit. */
+  readonly load: { running: number; waiting: number; limit: number } | undefined;
   /** The context windows that the configuration knows, in tokens, by model. */
   readonly contextWindows: ReadonlyMap<string, number>;
   /** The health as last seen. */
@@ -34,10 +42,15 @@ export interface LlmDevice extends Device {
   ended(signal: AbortSignal): Promise<void>;
   /** Facts of the driver about itself. */
   metadata(): Promise<Record<string, string>>;
+  /** What `drivebay doctor` shows of it. Never rejects. */
+  diagnose(): Promise<Diagnosis[]>;
+  /** The models that the backend offers; undefined where it does not say. */
+  models(): Promise<string[] | undefined>;
 }
 
 export function llmDevice(provider: Provider): LlmDevice {
   const { name, driver, kind, defaultModel, reasoningEffort, permissionOptions, contextWindows } = provider.settings;
+  const { keyVariable, endpoint } = provider.settings;
   const device: LlmDevice = {
     path: `/dev/llm/${name}`,
     kind: 'llm',
@@ -48,6 +61,11 @@ export function llmDevice(provider: Provider): LlmDevice {
     reasoningEffort,
     takesTools: provider.settings.capabilities.tools,
     permissionOptions,
+    keyVariable,
+    endpoint,
+    get load() {
+      return provider.slots?.load;
+    },
     contextWindows,
     get schema() {
       return llmSchema(name, defaultModel);
@@ -61,6 +79,8 @@ export function llmDevice(provider: Provider): LlmDevice {
     chat: (request, caller, emit) => runTurn(provider, request, caller, emit),
     ended: (signal) => provider.ended(signal),
     metadata: () => provider.metadata(),
+    diagnose: () => diagnose(provider),
+    models: () => listModels(provider),
   };
   return device;
 }

@@ -3,6 +3,7 @@ import type {
   ChatEvent,
   ChatRequest,
   CheckResult,
+  Diagnosis,
   Driver,
   DriverContext,
   DriverFailure,
@@ -11,6 +12,7 @@ import type {
 import { billing } from './billing';
 import { chatSettings } from './chat-settings';
 import { commandLine } from './command-line';
+import { diagnose } from './diagnose';
 import { environment } from './environment';
 import { EventReader } from './event-reader';
 import { explainEnd, explainFailure, type Failed } from './explain-failure';
@@ -53,6 +55,10 @@ export class DeltaCliDriver implements Driver {
       sandbox_mode: sandboxMode(this.context.options),
       billing: await billing(this.context, program),
     };
+  }
+
+  async *diagnose(call: Call): AsyncGenerator<Diagnosis, void, undefined> {
+    yield* diagnose(this.context, await this.resolve(), call);
   }
 
   private async start(
