@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { LOG_FORMATS, LOG_LEVELS } from '../log-options';
 import { productName, productVersion } from '../package';
+import { DEFAULT_PORT } from './default-port';
 import { addProcessCommands } from './process-commands';
 import { addSpawnOptions, unshield } from './spawn-options';
 
@@ -23,6 +24,16 @@ export function buildProgram(): Command {
     .option('--print', 'print the file instead of writing it')
     .option('--force', 'replace a file that is there; it is kept beside the new one')
     .action((options: import('./init').InitOptions) => (require('./init') as typeof import('./init')).init(options));
+
+  program
+    .command('doctor [provider]')
+    .description('say what is wrong, and the command that fixes it; exit code 1 if something is')
+    .option('--json', 'print JSON')
+    .option('--probe', 'ask each provider one real question, too; this spends tokens')
+    .option('--no-project', NO_PROJECT)
+    .action((provider: string | undefined, options: import('./doctor').DoctorOptions) =>
+      (require('./doctor') as typeof import('./doctor')).doctor(provider, options),
+    );
 
   program
     .command('serve')
@@ -220,7 +231,6 @@ function pointToHelp(commands: readonly Command[], before: string): void {
 }
 
 const NO_PROJECT = 'leave the project configuration and .env files out';
-const DEFAULT_PORT = 8080;
 const DEFAULT_LINES = 100;
 
 function choiceOption(flags: string, description: string, choices: readonly string[], standard: string): Option {

@@ -118,6 +118,7 @@ describe('providers in every state', () => {
       hint: null,
       detail: 'v2',
       warnings: ['an old version'],
+      queue: null,
     });
     expect(providers[1]).toMatchObject({ reason: 'connection refused', hint: 'start the server', latency_ms: null });
     expect(providers[2]).toMatchObject({ timed_out: true });
