@@ -14,7 +14,9 @@ export async function configCheck(file: string | undefined, options: ConfigCheck
   if (path !== undefined && !existsSync(path)) throw new UsageError(`there is no file ${path}`);
   const { project } = await open({ useProject: options.project, ...(path !== undefined && { file: path }) });
   printWarnings([...project.notices, ...project.warnings]);
-  const what = project.files.join(' and ') || 'no configuration file, so the built-in provider is used';
+  const what =
+    project.files.join(' and ') ||
+    'no configuration file (to write one: drivebay init), so the built-in provider is used';
   const providers = count(project.devices.list().length, 'provider');
   printAnswer(`ok: ${what}: ${providers}, ${count(project.notices.length + project.warnings.length, 'warning')}`);
 }

@@ -195,7 +195,7 @@ test('without any provider it says where to add one', async () => {
   expect(result).toEqual({
     code: 0,
     stdout: 'Provider  Driver  Status  Model  Latency\n',
-    stderr: `no provider is configured: add one to ${file}\n`,
+    stderr: `no provider is configured: add one to ${file}, or run: drivebay init\n`,
   });
   home.remove();
 });
