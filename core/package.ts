@@ -6,6 +6,12 @@ export const packageRoot = resolve(__dirname, '..');
 interface PackageFile {
   name: string;
   version: string;
+  engines: { node: string };
 }
 
-export const { name: productName, version: productVersion } = require(join(packageRoot, 'package.json')) as PackageFile;
+const { name, version, engines } = require(join(packageRoot, 'package.json')) as PackageFile;
+
+export const productName = name;
+export const productVersion = version;
+/** The oldest version of Node that will do: `20.19`. */
+export const oldestNode = engines.node.replace(/^\D+/, '');

@@ -11,7 +11,7 @@ const FLOORS: [number, RegExp][] = [
   [5, /^core\/daemon\//],
   [4, /^core\/(gateway|agents|dashboard)\//],
   // The test kit stands beside the house: it makes providers as the daemon does, and nothing of the program imports it.
-  [3, /^core\/(vfs|authoring|testing)\//],
+  [3, /^core\/(vfs|authoring|detection|testing)\//],
   [2, /^core\/providers\//],
   [1, /^core\/plugins\//],
   // Records on disk are made of events.

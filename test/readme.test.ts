@@ -19,7 +19,7 @@ function blocks(language: string): string[] {
 }
 
 /** What other tests, or CI, run: they start a server or install packages. */
-const RUN_ELSEWHERE = ['npm ci', 'npm test', 'bin/cli serve', 'bin/cli serve --demo'];
+const RUN_ELSEWHERE = ['npm ci', 'bin/cli init', 'npm test', 'bin/cli serve', 'bin/cli serve --demo'];
 
 let gateway: RunningGateway | undefined;
 let upstream: Upstream | undefined;

@@ -7,6 +7,7 @@ export const checkCodes = {
   M05: 'no field of the manifest is unknown',
   M06: 'no driver that comes with Drivebay has the name',
   M07: 'every required option is declared',
+  M08: 'what detect makes `drivebay init` write is valid',
   L01: 'main can be imported',
   L02: 'main exports a function as default',
   L03: 'loading it takes less than 1 s and prints nothing',

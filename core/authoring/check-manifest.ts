@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { didYouMean } from '../config/did-you-mean';
 import { codeOf, messageOf } from '../errors';
 import { productName } from '../package';
 import type { Plugin } from '../plugins/discover';
+import { explainDetect } from '../plugins/explain-detect';
 import { capabilityNames, type Manifest, manifestFields, readManifest } from '../plugins/manifest';
 import { failed, type Finding, ok, skipRest, warning } from './check-codes';
+import { unknownIn, unknownInDetect } from './unknown-fields';
 
 /** Looks at manifest.json. `others` are the plug-ins that go before this one. */
 export function checkManifest(
@@ -42,6 +43,7 @@ export function checkManifest(
     ...checkFields(JSON.parse(text) as Record<string, unknown>),
     checkOwner(manifest, others),
     ...checkRequired(manifest),
+    ...checkDetect(manifest),
   ];
   return { findings, manifest };
 }
@@ -70,6 +72,7 @@ function checkFields(written: Record<string, unknown>): Finding[] {
   const unknown = [
     ...unknownIn(Object.keys(written), ['$schema', ...manifestFields]),
     ...unknownIn(Object.keys(capabilities), capabilityNames, 'capabilities.'),
+    ...unknownInDetect(Object(written.detect) as Record<string, unknown>),
     ...Object.entries(Object(written.options) as object).flatMap(([name, schema]) =>
       unknownIn(Object.keys(Object(schema) as object), SCHEMA_KEYWORDS, `options.${name}.`),
     ),
@@ -92,15 +95,6 @@ const SCHEMA_KEYWORDS = [
   ...['$schema', '$id', '$ref', '$defs', '$comment', '$anchor', '$dynamicRef', '$dynamicAnchor', '$vocabulary'],
 ];
 
-function unknownIn(names: string[], known: readonly string[], prefix = ''): [name: string, guess?: string][] {
-  return names
-    .filter((name) => !known.includes(name))
-    .map((name) => {
-      const guess = didYouMean(name, known);
-      return guess === undefined ? [prefix + name] : [prefix + name, prefix + guess];
-    });
-}
-
 function checkOwner({ driver }: Manifest, others: readonly Plugin[]): Finding {
   const owner = others.find((each) => each.driver === driver || each.manifest?.aliases.includes(driver));
   if (!owner) return ok('M06');
@@ -113,4 +107,10 @@ function checkRequired({ required, options }: Manifest): Finding[] {
   return missing.map((name) =>
     failed('M07', `required names ${name}, which no provider can set`, `add it to options: "${name}": {}`),
   );
+}
+
+function checkDetect(manifest: Manifest): Finding[] {
+  const issues = explainDetect(manifest);
+  if (issues.length === 0) return [ok('M08')];
+  return issues.map((issue) => failed('M08', issue, `${productName} init passes it over as it is`));
 }

@@ -21,8 +21,12 @@ export function announce(port: number, project: ProjectInfo, log: Logger): void 
   );
   for (const warning of project.warnings) log.warn(formatProblem(warning));
   if (providers.length === 0) {
-    log.warn(`no provider is configured: add one to ${globalConfig}, or try: drivebay serve --demo`);
+    log.warn(
+      `no provider is configured: add one to ${globalConfig}, or run drivebay init, or try: drivebay serve --demo`,
+    );
   } else if (files.length === 0) {
-    log.info(`no configuration file found (looked for ${globalConfig}), using the built-in provider`);
+    log.info(
+      `no configuration file found (looked for ${globalConfig}), using the built-in provider; to write one: drivebay init`,
+    );
   }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors';
 import { open } from './open';
-import { printAnswer, printWarnings } from './print';
+import { printAnswer, printNote, printWarnings } from './print';
 
 export interface ConfigCheckOptions {
   project: boolean;
@@ -15,6 +15,7 @@ export async function configCheck(file: string | undefined, options: ConfigCheck
   const { project } = await open({ useProject: options.project, ...(path !== undefined && { file: path }) });
   printWarnings([...project.notices, ...project.warnings]);
   const what = project.files.join(' and ') || 'no configuration file, so the built-in provider is used';
+  if (project.files.length === 0) printNote('to write a configuration of what this machine has: drivebay init');
   const providers = count(project.devices.list().length, 'provider');
   printAnswer(`ok: ${what}: ${providers}, ${count(project.notices.length + project.warnings.length, 'warning')}`);
 }

@@ -3,6 +3,25 @@ import { choiceOption, NO_PROJECT } from './option-parsers';
 
 /** What is configured, and whether it works. */
 export function addConfigCommands(program: Command): void {
+  program
+    .command('init')
+    .description('find agent programs, keys and local servers, and write a providers.yaml of them')
+    .option('--project', 'write .drivebay/providers.yaml of the project; default: your own, for everywhere')
+    .option('-y, --yes', 'ask nothing')
+    .option('--print', 'print the file instead of writing it')
+    .option('--force', 'replace a file that is there; it is kept beside the new one')
+    .action((options: import('./init').InitOptions) => (require('./init') as typeof import('./init')).init(options));
+
+  program
+    .command('doctor [provider]')
+    .description('say what is wrong, and the command that fixes it; exit code 1 if something is')
+    .option('--json', 'print JSON')
+    .option('--probe', 'ask each provider one real question, too; this spends tokens')
+    .option('--no-project', NO_PROJECT)
+    .action((provider: string | undefined, options: import('./doctor').DoctorOptions) =>
+      (require('./doctor') as typeof import('./doctor')).doctor(provider, options),
+    );
+
   const providers = program.command('providers').description('look at the configured providers').helpCommand(false);
   providers
     .command('status')

@@ -26,7 +26,7 @@ export async function explainPortTaken(port: number): Promise<Error> {
   );
 }
 
-/** What a server on this machine says it is; undefined where none answers. */
+/** The `Server` header of whoever answers at a port; undefined where nobody does. */
 export function askOwner(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path: '/health', timeout: 500 }, (response) => {

@@ -1,27 +1,42 @@
 import { UsageError } from '../errors';
 import type { Logger } from '../plugins/api';
 import { createLogger } from '../logger';
+import type { LogLevel } from '../log-options';
 import { openProject, type Project, type ProjectOptions } from '../daemon/project';
+import { findPaths } from '../paths';
 import { Redactor } from '../redact';
+import { Ledger } from '../state/ledger';
 
 export interface Opened {
   project: Project;
   log: Logger;
+  /** Where what is spent is written down; to be flushed. */
+  ledger: Ledger | undefined;
   redactor: Redactor;
 }
 
+export interface OpenOptions extends Pick<ProjectOptions, 'useProject' | 'file' | 'rehearsal'> {
+  /** What drivers say that is no finding of the command. Default: warn. */
+  logLevel?: LogLevel;
+  /** Whether chats are run, which belong into the ledger. */
+  keepsBooks?: boolean;
+}
+
 /** What commands do that need no daemon: the project of the folder they were typed in, and a log on stderr. */
-export async function open(options: Pick<ProjectOptions, 'useProject' | 'file' | 'rehearsal'>): Promise<Opened> {
+export async function open({ logLevel = 'warn', keepsBooks = false, ...options }: OpenOptions): Promise<Opened> {
   const redactor = new Redactor();
-  const log = createLogger({ level: 'warn', format: 'text', redactor });
+  const log = createLogger({ level: logLevel, format: 'text', redactor });
+  const { state } = findPaths(process.env, workingDirectory());
+  const ledger = keepsBooks ? new Ledger({ state, redactor, log }) : undefined;
   const project = await openProject({
     ...options,
     workingDirectory: workingDirectory(),
     environment: process.env,
     log,
     redactor,
+    ...(ledger && { ledger }),
   });
-  return { project, log, redactor };
+  return { project, log, ledger, redactor };
 }
 
 export function workingDirectory(): string {

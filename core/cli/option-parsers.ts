@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { DEFAULT_PORT } from './default-port';
 
 /** What `--no-project` does. */
 export const NO_PROJECT = 'leave the project configuration and .env files out';
-export const DEFAULT_PORT = 8080;
 export const DEFAULT_LINES = 100;
 
 /** An option that takes one of several words. */

@@ -31,7 +31,6 @@ export function buildProgram(): Command {
   program.commandsGroup('Set-up:');
   addConfigCommands(program);
   addDaemonCommands(program);
-
   addCompletionCommands(program);
 
   program.commandsGroup('Drivers:');

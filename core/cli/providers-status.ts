@@ -25,6 +25,8 @@ interface Report {
   plugins: PluginReport[];
   warnings: readonly Problem[];
   globalConfig: string;
+  /** The configuration files that were found. */
+  files: readonly string[];
 }
 
 /** `providers status`: checks every provider at once, those of the daemon where one runs, and prints what came out. */
@@ -43,7 +45,7 @@ async function askDaemon({ client, info }: FoundDaemon, options: StatusOptions):
   const query = { ...projectRef(options), check: true };
   const { providers, plugins, project } = await client.call('GET', '/v1/providers', answerSchema, { query });
   sayChanges(info, project);
-  return { providers, plugins, warnings: project.warnings, globalConfig: project.globalConfig };
+  return { providers, plugins, warnings: project.warnings, globalConfig: project.globalConfig, files: project.files };
 }
 
 async function look({ project: useProject }: StatusOptions): Promise<Report> {
@@ -56,20 +58,23 @@ async function look({ project: useProject }: StatusOptions): Promise<Report> {
       plugins: describePlugins(project.plugins, devices),
       warnings: [...project.notices, ...project.warnings],
       globalConfig: project.paths.globalConfig,
+      files: project.files,
     };
   } finally {
     await project.close();
   }
 }
 
-function printStatus({ providers, plugins, warnings, globalConfig }: Report, { json }: StatusOptions): void {
+function printStatus({ providers, plugins, warnings, globalConfig, files }: Report, { json }: StatusOptions): void {
   printWarnings(warnings);
   if (json) {
     printAnswer(JSON.stringify({ providers, plugins }, undefined, 2));
     return;
   }
   printAnswer(formatTable(['Provider', 'Driver', 'Status', 'Model', 'Latency'], providers.map(toRow)));
-  if (providers.length === 0) printNote(`no provider is configured: add one to ${globalConfig}`);
+  if (providers.length === 0) printNote(`no provider is configured: add one to ${globalConfig}, or run: drivebay init`);
+  if (files.length === 0)
+    printNote('no configuration file was found: this is the built-in provider; to write one: drivebay init');
   for (const { name, status, reason, hint, warnings: own } of providers) {
     if (status === 'offline') printNote(explainOffline(name, reason, hint));
     for (const warning of own) printNote(`${name}: ${warning}`);

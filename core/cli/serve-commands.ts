@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { DEFAULT_PORT } from './default-port';
 import { LOG_FORMATS, LOG_LEVELS } from '../log-options';
-import { choiceOption, collect, DEFAULT_PORT, NO_PROJECT, parseHost, parseOrigin, parsePort } from './option-parsers';
+import { choiceOption, collect, NO_PROJECT, parseHost, parseOrigin, parsePort } from './option-parsers';
 
 /** `serve`, and what has it running all the time. */
 export function addServeCommands(program: Command): void {

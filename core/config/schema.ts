@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { looksLikeKey } from './secrets';
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
-const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** What a provider may be called. */
+export const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+export const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** What a pattern means, for messages: a pattern itself explains nothing. */
 export const patternMeanings: ReadonlyMap<string, string> = new Map([
-  [NAME.source, 'a name of letters, digits, ".", "_" and "-" that starts with a letter or a digit'],
+  [PROVIDER_NAME.source, 'a name of letters, digits, ".", "_" and "-" that starts with a letter or a digit'],
   [
     VARIABLE.source,
     'the NAME of an environment variable (letters, digits and "_"); keys are never stored in config files',
@@ -21,7 +22,7 @@ const modelFacts = z
 
 /** The options that every provider has, whatever its driver is. */
 export const commonSchema = z.object({
-  name: z.string().regex(NAME).describe('Name of the provider: it becomes the device /dev/llm/<name>'),
+  name: z.string().regex(PROVIDER_NAME).describe('Name of the provider: it becomes the device /dev/llm/<name>'),
   driver: z.string().min(1).describe('The driver that serves this provider; `drivebay plugins list` names all'),
   default_model: z.string().optional().describe('Model to use when a request names none'),
   mode: z
@@ -82,6 +83,6 @@ export const fileSchema = z
 
 /** What must be right about an entry before anything else can be said of it. */
 export const entrySchema = z.looseObject({
-  name: z.string().regex(NAME),
+  name: z.string().regex(PROVIDER_NAME),
   driver: z.string().min(1).optional(),
 });

@@ -15,6 +15,8 @@ export const providerReportSchema = z.object({
   hint: z.string().nullable(),
   detail: z.string().nullable(),
   warnings: z.array(z.string()),
+  /** Requests that run and wait, and how many may run; null where there is no limit. */
+  queue: z.object({ running: z.number(), waiting: z.number(), limit: z.number() }).nullable().default(null),
 });
 
 export type ProviderReport = z.infer<typeof providerReportSchema>;
@@ -33,6 +35,7 @@ export function describeProvider(device: LlmDevice): ProviderReport {
     hint: health.hint ?? null,
     detail: health.detail ?? null,
     warnings: health.warnings ?? [],
+    queue: device.load ?? null,
   };
 }
 

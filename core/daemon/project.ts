@@ -171,6 +171,7 @@ function deviceTable(devices: LlmDevice[]): DeviceTable {
   return table;
 }
 
-function describePlugin({ directory, state, reason }: Plugin): Problem {
+/** What is wrong with a plug-in that is not `ready` or `unused`. */
+export function describePlugin({ directory, state, reason }: Plugin): Problem {
   return { message: `plug-in ${directory} is ${state}: ${reason}`, hint: 'see: drivebay plugins list' };
 }

@@ -36,8 +36,18 @@ export interface Driver {
    * answer has begun, with 10 seconds; a failure is as good as no facts.
    */
   metadata?(): Promise<Record<string, string>>;
-  /** The model names the backend offers. Nothing calls it yet; it must not spend tokens. */
+  /**
+   * The model names the backend offers; empty where it does not say. `drivebay doctor` looks the default model up in it,
+   * `drivebay init` picks one. It spends no tokens. `call.signal` fires after 5 seconds.
+   */
   models?(call: Call): Promise<string[]>;
+  /**
+   * What `drivebay doctor` shows of the provider besides `check`: the program's version, whether it is logged in, what may
+   * surprise. Yields each finding when it is known: those that came before `call.signal`, after 15 seconds, count. It
+   * spends no tokens, changes nothing and never asks the user. What cannot be found out is no finding; what is thrown is
+   * shown as a warning.
+   */
+  diagnose?(call: Call): AsyncIterable<Diagnosis>;
   /** Releases what the driver holds. Called once at shutdown, with 5 seconds; may come before any chat. */
   close?(): Promise<void>;
 }
@@ -49,6 +59,34 @@ export interface CheckResult {
   /** What works but deserves attention. */
   warnings?: string[];
 }
+
+/** One finding of `diagnose`. */
+export interface Diagnosis {
+  /** What it is about; programs tell findings apart by it. */
+  topic: DiagnosisTopic;
+  /**
+   * `ok`: as it should be. `note`: worth knowing. `warning`: works, and may surprise. `broken`: a chat would fail; then
+   * `drivebay doctor` ends with exit code 1, and `drivebay init` does not make it the default.
+   */
+  severity: 'ok' | 'note' | 'warning' | 'broken';
+  /** One short sentence. Never a key, nor a part of one: say where it is from. */
+  message: string;
+  /** The command that fixes it, or what to do. */
+  fix?: string;
+}
+
+/**
+ * What a finding is about. The list is closed; another word is shown as `other`.
+ *
+ * - `version`: the version of the program or server.
+ * - `login`: whether the program is logged in, and how.
+ * - `billing`: who pays.
+ * - `permission`: what the tools of an agent may do without asking.
+ * - `sandbox`: what they can reach.
+ * - `settings`: the backend's own configuration.
+ * - `other`: anything else.
+ */
+export type DiagnosisTopic = 'version' | 'login' | 'billing' | 'permission' | 'sandbox' | 'settings' | 'other';
 
 /** One chat request, the same for the gateway and for agent processes. Absent fields were not asked for. */
 export interface ChatRequest {

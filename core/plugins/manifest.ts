@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatPath } from '../config/describe-found';
 import { explainJson } from '../config/explain-json';
 import { commonOptions } from '../config/schema';
+import { detectSchema } from './detect';
 import { optionSchemas } from './option-schema';
 
 /** The version of the contract this program speaks. */
@@ -54,7 +55,7 @@ export const manifestSchema = z
       .describe(
         'Plug-ins of drivebay itself only: the provider to register when there is no configuration file, or for the demo',
       ),
-    detect: z.record(z.string(), z.unknown()).optional().describe('How `drivebay init` finds this backend'),
+    detect: detectSchema.optional(),
   })
   .describe('Drivebay plug-in manifest');
 

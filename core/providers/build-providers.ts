@@ -138,11 +138,19 @@ function settingsOf(
     timeoutSec: set.timeout_sec,
     contextWindows: new Map(Object.entries(set.models).map(([model, { context_window }]) => [model, context_window])),
     ...(set.default_model && { defaultModel: set.default_model }),
-    ...(typeof options.api_key_env === 'string' && options.api_key_env && { keyVariable: options.api_key_env }),
     ...(maxConcurrency !== undefined && { maxConcurrency }),
+    ...(typeof options.api_key_env === 'string' && options.api_key_env && { keyVariable: options.api_key_env }),
+    ...(typeof options.base_url === 'string' && { endpoint: plainAddress(options.base_url) }),
     ...(typeof options.reasoning_effort === 'string' && { reasoningEffort: options.reasoning_effort }),
     ...(typeof options.thinking_budget === 'number' && { thinkingBudget: options.thinking_budget }),
   };
+}
+
+/** Some put a user, a password or a token into an address. */
+function plainAddress(text: string): string {
+  if (!URL.canParse(text)) return '';
+  const { origin, pathname } = new URL(text);
+  return origin + pathname.replace(/\/$/, '');
 }
 
 /** Each agent CLI is a process tree of its own: four at once are what a laptop bears. */

@@ -1,3 +1,5 @@
+import type { ErrorKind } from '../plugins/api';
+
 export type HealthState = 'healthy' | 'offline' | 'unchecked';
 
 /** What is known about a provider's backend, and since when. */
@@ -9,6 +11,8 @@ export interface Health {
   timedOut?: boolean;
   /** Why it is offline. */
   reason?: string;
+  /** What sort of failure that is. */
+  kind?: ErrorKind;
   /** What the user can do about it. */
   hint?: string;
   /** What the last check said besides, for example a version. */

@@ -193,6 +193,7 @@ export class Provider {
       state: 'offline',
       timedOut: failure.code === 'timeout',
       reason: failure.message,
+      kind: failure.kind,
       ...(failure.hint && { hint: failure.hint }),
       checkedAt: Date.now(),
     };

@@ -12,8 +12,10 @@ export interface ProviderSettings {
   takesReasoningEffort: boolean;
   /** The options that say what the program's own tools may do. */
   permissionOptions: readonly string[];
+  /** Where the server is, without what may be a secret in the address. */
+  endpoint?: string;
   defaultModel?: string;
-  /** The NAME of the variable with the API key; absent where none is configured. */
+  /** The NAME of the variable with the API key, that of the entry or else the driver's own; absent where there is none. */
   keyVariable?: string;
   mode: 'stream' | 'call';
   maxTokens: number;

@@ -17,6 +17,11 @@ export class Slots {
 
   constructor(private readonly limit: number) {}
 
+  /** How full it is now. */
+  get load(): { running: number; waiting: number; limit: number } {
+    return { running: this.running, waiting: this.waiting.size, limit: this.limit };
+  }
+
   /**
    * Resolves when a slot is free. Rejects with the signal's reason; a waiter that left never runs. A patient one waits
    * however long the queue is.

@@ -1,6 +1,8 @@
-import type { ChatRequest } from '../plugins/api';
+import type { ChatRequest, Diagnosis } from '../plugins/api';
 import type { DriverKind } from '../plugins/manifest';
+import { diagnose } from '../providers/diagnose';
 import type { Health } from '../providers/health';
+import { listModels } from '../providers/list-models';
 import type { Provider } from '../providers/provider';
 import type { Emit, TurnResult } from '../providers/answer';
 import { runTurn } from '../providers/turn';
@@ -22,6 +24,10 @@ export interface LlmDevice extends Device {
   readonly takesTools: boolean;
   /** The provider's options that say what the program's own tools may do. */
   readonly permissionOptions: readonly string[];
+  /** Where the server is, where the configuration says it. */
+  readonly endpoint: string | undefined;
+  /** How many turns run and wait, and how many may run; undefined where there is no limit. */
+  readonly load: { running: number; waiting: number; limit: number } | undefined;
   /** The context windows that the configuration knows, in tokens, by model. */
   readonly contextWindows: ReadonlyMap<string, number>;
   /** The health as last seen. */
@@ -36,11 +42,15 @@ export interface LlmDevice extends Device {
   ended(signal: AbortSignal): Promise<void>;
   /** Facts of the driver about itself. */
   metadata(): Promise<Record<string, string>>;
+  /** What `drivebay doctor` shows of it. Never rejects. */
+  diagnose(): Promise<Diagnosis[]>;
+  /** The models that the backend offers; undefined where it does not say. */
+  models(): Promise<string[] | undefined>;
 }
 
 export function llmDevice(provider: Provider): LlmDevice {
-  const { name, driver, kind, defaultModel, keyVariable, reasoningEffort, permissionOptions, contextWindows } =
-    provider.settings;
+  const { name, driver, kind, defaultModel, reasoningEffort, permissionOptions, contextWindows } = provider.settings;
+  const { keyVariable, endpoint } = provider.settings;
   const device: LlmDevice = {
     path: `/dev/llm/${name}`,
     kind: 'llm',
@@ -52,6 +62,10 @@ export function llmDevice(provider: Provider): LlmDevice {
     reasoningEffort,
     takesTools: provider.settings.capabilities.tools,
     permissionOptions,
+    endpoint,
+    get load() {
+      return provider.slots?.load;
+    },
     contextWindows,
     get schema() {
       return llmSchema(name, defaultModel);
@@ -65,6 +79,8 @@ export function llmDevice(provider: Provider): LlmDevice {
     chat: (request, caller, emit) => runTurn(provider, request, caller, emit),
     ended: (signal) => provider.ended(signal),
     metadata: () => provider.metadata(),
+    diagnose: () => diagnose(provider),
+    models: () => listModels(provider),
   };
   return device;
 }

@@ -1,8 +1,18 @@
 import { basename } from 'node:path';
-import type { Call, ChatEvent, ChatRequest, CheckResult, Driver, DriverContext, DriverFailure } from 'drivebay/plugin';
+import type {
+  Call,
+  ChatEvent,
+  ChatRequest,
+  CheckResult,
+  Diagnosis,
+  Driver,
+  DriverContext,
+  DriverFailure,
+} from 'drivebay/plugin';
 import { isSubstitute, resolveBinary } from './binary';
 import { probeCapabilities, type Probe } from './capabilities';
 import { findClashes } from './command-line';
+import { diagnose } from './diagnose';
 import { EventReader } from './event-reader';
 import { explainEnd } from './explain-end';
 import { explainFailure } from './explain-failure';
@@ -83,6 +93,10 @@ export class AlphaCliDriver implements Driver {
       billing: this.billing,
       ...(this.lastInit?.version !== undefined && { version: this.lastInit.version }),
     };
+  }
+
+  diagnose(call: Call): AsyncIterable<Diagnosis> {
+    return diagnose(this.context, call);
   }
 
   /** Which purse pays, as far as it is known. */

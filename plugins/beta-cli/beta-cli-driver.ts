@@ -4,6 +4,7 @@ import type {
   ChatEvent,
   ChatRequest,
   CheckResult,
+  Diagnosis,
   Driver,
   DriverContext,
   DriverFailure,
@@ -13,6 +14,7 @@ import type { FailedRun } from '../_shared/cli/failure-by-rules';
 import { untilAborted } from '../_shared/cli/until-aborted';
 import { findBinary } from './binary';
 import { commandLine } from './command-line';
+import { diagnose } from './diagnose';
 import { environment } from './environment';
 import { EventReader } from './event-reader';
 import { explainEnd, explainFailure } from './explain-failure';
@@ -73,6 +75,10 @@ export class BetaCliDriver implements Driver {
 
   async metadata(): Promise<Record<string, string>> {
     return { resolved_bin: await findBinary(this.context, this.identities), billing: this.billing() };
+  }
+
+  async *diagnose(call: Call): AsyncGenerator<Diagnosis, void, undefined> {
+    yield* diagnose(this.context, await findBinary(this.context, this.identities), call);
   }
 
   private async *read(

@@ -3,6 +3,7 @@ import type {
   ChatEvent,
   ChatRequest,
   CheckResult,
+  Diagnosis,
   Driver,
   DriverContext,
   DriverFailure,
@@ -12,6 +13,7 @@ import { noteSilence } from '../_shared/cli/note-silence';
 import { billing, configuredBilling } from './billing';
 import { CHAT_ENVIRONMENT, chatSettings } from './chat-settings';
 import { commandLine } from './command-line';
+import { diagnose } from './diagnose';
 import { environment } from './environment';
 import { EventReader } from './event-reader';
 import { explainEnd, explainFailure, type Failed } from './explain-failure';
@@ -55,6 +57,10 @@ export class DeltaCliDriver implements Driver {
       sandbox_mode: sandboxMode(this.context.options),
       billing: await billing(this.context, program),
     };
+  }
+
+  async *diagnose(call: Call): AsyncGenerator<Diagnosis, void, undefined> {
+    yield* diagnose(this.context, await this.resolve(), call);
   }
 
   private async start(

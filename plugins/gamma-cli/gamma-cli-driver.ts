@@ -3,6 +3,7 @@ import type {
   ChatEvent,
   ChatRequest,
   CheckResult,
+  Diagnosis,
   Driver,
   DriverContext,
   DriverFailure,
@@ -11,6 +12,7 @@ import type {
 import { untilAborted } from '../_shared/cli/until-aborted';
 import { billing } from './billing';
 import { type Cli, CliFinder } from './cli';
+import { diagnose } from './diagnose';
 import { explainEnd } from './explain-end';
 import { explainFailure, type Failed } from './explain-failure';
 import { explainClashes } from './extra-args';
@@ -79,6 +81,10 @@ export class GammaCliDriver implements Driver {
     const path = await this.resolve();
     const cli: Cli = await this.finder.find(path);
     return { resolved_bin: path, dialect: cli.dialect, billing: await billing(this.context.options, cli) };
+  }
+
+  async *diagnose(call: Call): AsyncGenerator<Diagnosis, void, undefined> {
+    yield* diagnose(this.context, await this.finder.find(await this.resolve()), call);
   }
 
   async close(): Promise<void> {

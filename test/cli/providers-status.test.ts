@@ -118,6 +118,7 @@ describe('providers in every state', () => {
       hint: null,
       detail: 'v2',
       warnings: ['an old version'],
+      queue: null,
     });
     expect(providers[1]).toMatchObject({ reason: 'connection refused', hint: 'start the server', latency_ms: null });
     expect(providers[2]).toMatchObject({ timed_out: true });
@@ -194,7 +195,7 @@ test('without any provider it says where to add one', async () => {
   expect(result).toEqual({
     code: 0,
     stdout: 'Provider  Driver  Status  Model  Latency\n',
-    stderr: `no provider is configured: add one to ${file}\n`,
+    stderr: `no provider is configured: add one to ${file}, or run: drivebay init\n`,
   });
   home.remove();
 });

@@ -169,7 +169,7 @@ describe('what there is to serve', () => {
     const file = home.configure('version: "1"\nproviders: []\n');
     const gateway = await start([], { env: home.environment() });
     await gateway.untilOutput(/no provider is configured/);
-    expect(gateway.stderr).toContain(`add one to ${file}, or try: drivebay serve --demo`);
+    expect(gateway.stderr).toContain(`add one to ${file}, or run drivebay init, or try: drivebay serve --demo`);
     expect(gateway.stdout).not.toContain('Providers');
     const answer = await gateway.chat({ model: 'any' });
     expect(answer.status).toBe(404);

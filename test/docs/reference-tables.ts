@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checkCodes } from '../../core/authoring/check-codes';
 import { sharedOptions } from '../../core/config/schema';
 import { manifestSchema } from '../../core/plugins/manifest';
+import { detectParts } from '../../core/plugins/detect';
 import { failurePolicies } from '../../core/providers/failure-policy';
 import { memberTable, typeTable, unionTable, wordMeanings } from './api-tables';
 import { markdownTable } from './markdown-table';
@@ -27,6 +28,19 @@ function manifestTable(): string {
     return [`\`${name}\``, typeOf(schema), standard, schema.description ?? ''];
   });
   return markdownTable(['field', 'type', 'default', 'meaning'], rows);
+}
+
+/** The fields of each sort of sighting, and of the lists in them. */
+function detectTable(): string {
+  const rows = Object.entries(detectParts).flatMap(([sort, part]) => {
+    const { properties = {}, required = [] } = z.toJSONSchema(part, { io: 'input' }) as Schema;
+    return Object.entries(properties).map(([name, { description = '' }]) => [
+      `\`${sort}[].${name}\``.replace('`models[]', '`ports[].models[]'),
+      required.includes(name) ? 'required' : '',
+      description,
+    ]);
+  });
+  return markdownTable(['field', '', 'meaning'], rows);
 }
 
 function capabilityTable(): string {
@@ -71,6 +85,7 @@ const EXPLAINED = [
 export const referenceTables: Record<string, () => string> = {
   manifest: manifestTable,
   capabilities: capabilityTable,
+  detect: detectTable,
   'shared-options': sharedOptionTable,
   driver: () => memberTable('Driver'),
   request: () => memberTable('ChatRequest'),

@@ -1,0 +1,2 @@
+/** Where the gateway listens when nobody says otherwise. */
+export const DEFAULT_PORT = 8080;

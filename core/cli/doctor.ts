@@ -1,0 +1,92 @@
+import type { Project } from '../daemon/project';
+import { ConfigError, UsageError } from '../errors';
+import { didYouMean } from '../config/did-you-mean';
+import { findPaths } from '../paths';
+import type { LlmDevice } from '../vfs/llm-device';
+import { DEFAULT_PORT } from './default-port';
+import { configFindings, invalidConfig } from './doctor/config-findings';
+import { type DaemonView, lookAtDaemon } from './doctor/daemon-findings';
+import type { Finding } from './doctor/finding';
+import { probe } from './doctor/probe';
+import { daemonViewFindings, providerFindings } from './doctor/provider-findings';
+import { countFindings, formatFindings } from './doctor/report';
+import { systemFindings } from './doctor/system-findings';
+import { EXIT } from './exit-codes';
+import { open, type Opened, workingDirectory } from './open';
+import { printAnswer } from './print';
+import { untilInterrupted } from './until-interrupted';
+import { projectRef } from './use-daemon';
+
+export interface DoctorOptions {
+  json?: boolean;
+  probe?: boolean;
+  project: boolean;
+}
+
+/** `doctor`: looks at everything, or at one provider, and says what is wrong and what fixes it. Exit code 1 if something is. */
+export async function doctor(name: string | undefined, options: DoctorOptions): Promise<void> {
+  const findings = await examine(name, options);
+  const counts = countFindings(findings);
+  if (options.json) printAnswer(JSON.stringify({ findings: findings.map(toJson), counts }, undefined, 2));
+  else printAnswer(formatFindings(findings));
+  if (counts.broken > 0) process.exitCode = EXIT.failure;
+}
+
+async function examine(name: string | undefined, options: DoctorOptions): Promise<Finding[]> {
+  const paths = findPaths(process.env, workingDirectory());
+  const general = systemFindings(paths, DEFAULT_PORT);
+  const daemon = lookAtDaemon(paths, projectRef(options));
+  let opened: Opened;
+  try {
+    opened = await open({ useProject: options.project, logLevel: 'silent', keepsBooks: options.probe ?? false });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [...(await general), ...invalidConfig(error.problems)];
+  }
+  const { project, ledger } = opened;
+  try {
+    const devices = choose(project.devices.list(), name);
+    const looks = devices.map((device) => lookAt(device, project, daemon, options));
+    const own = (await untilInterrupted(Promise.all(looks))).flat();
+    const whole = [...(await general), ...configFindings(project), ...(await daemon).findings];
+    // Who asks about one provider wants to know what stands in its way.
+    return [
+      ...(name === undefined ? whole : whole.filter(({ severity }) => severity !== 'ok' && severity !== 'note')),
+      ...own,
+    ];
+  } finally {
+    await project.close();
+    await ledger?.flush();
+  }
+}
+
+function choose(devices: readonly LlmDevice[], name: string | undefined): readonly LlmDevice[] {
+  if (name === undefined) return devices;
+  const names = devices.map((device) => device.name);
+  const found = devices.filter((device) => device.name === name);
+  if (found.length > 0) return found;
+  const guess = didYouMean(name, names);
+  throw new UsageError(
+    `there is no provider "${name}"`,
+    `${guess === undefined ? '' : `did you mean ${guess}? `}${names.length > 0 ? `providers: ${names.join(', ')}` : 'none is configured; run: drivebay init'}`,
+  );
+}
+
+async function lookAt(
+  device: LlmDevice,
+  { environment }: Project,
+  daemon: Promise<DaemonView>,
+  options: DoctorOptions,
+): Promise<Finding[]> {
+  const findings = await providerFindings(device, environment);
+  const all = [
+    ...findings,
+    ...daemonViewFindings(device, await daemon),
+    ...(options.probe ? [await probe(device)] : []),
+  ];
+  return all.map((each) => ({ ...each, provider: device.name }));
+}
+
+function toJson({ provider, code, severity, message, fix }: Finding) {
+  return { provider: provider ?? null, code, severity, message, fix: fix ?? null };
+}

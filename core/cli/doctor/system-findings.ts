@@ -1,0 +1,83 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { dirname } from 'node:path';
+import { codeOf, messageOf } from '../../errors';
+import { oldestNode, productName } from '../../package';
+import type { Paths } from '../../paths';
+import { askOwner } from '../explain-port-taken';
+import { type Finding, finding } from './finding';
+
+/** What Drivebay itself stands on: Node, the system, its folders, the port of the gateway. */
+export async function systemFindings(paths: Paths, port: number): Promise<Finding[]> {
+  const folders = [
+    lookAtFolder('state_folder', paths.state, 'records and the daemon need it'),
+    lookAtFolder('cache_folder', paths.cache, 'providers that run programs need it'),
+  ];
+  return [
+    nodeFinding(process.versions.node),
+    ...platformFinding(),
+    ...(await Promise.all(folders)),
+    await lookAtPort(port),
+  ];
+}
+
+export function nodeFinding(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldMajor = 0, oldMinor = 0] = oldestNode.split('.').map(Number);
+  const isNewEnough = major > oldMajor || (major === oldMajor && minor >= oldMinor);
+  if (isNewEnough) return finding('node_version', 'ok', `Node ${version}`);
+  return finding(
+    'node_version',
+    'broken',
+    `Node ${version}, ${oldestNode} is needed`,
+    'install a newer one: https://nodejs.org',
+  );
+}
+
+function platformFinding(): Finding[] {
+  if (process.platform === 'linux' || process.platform === 'darwin') return [];
+  return [finding('platform', 'warning', `${productName} is not tested on ${process.platform}`)];
+}
+
+/** Changes nothing: a folder that is not there yet is judged by the nearest one that is. */
+async function lookAtFolder(code: 'state_folder' | 'cache_folder', folder: string, why: string): Promise<Finding> {
+  for (let place = folder; ; place = dirname(place)) {
+    try {
+      await access(place, constants.W_OK | constants.X_OK);
+      return finding(code, 'ok', place === folder ? folder : `${folder} (made when it is needed)`);
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT' && dirname(place) !== place) continue;
+      const message = `${place} cannot be written to (${messageOf(error).split(':')[0]}); ${why}`;
+      return finding(code, 'broken', message, `make it yours: sudo chown -R "$(id -u)" '${place}'`);
+    }
+  }
+}
+
+async function lookAtPort(port: number): Promise<Finding> {
+  const owner = await whoListens(port);
+  if (owner === 'nobody') return finding('port', 'ok', `port ${port} is free for ${productName} serve`);
+  if (owner.startsWith(`${productName}/`))
+    return finding('port', 'ok', `a gateway listens on port ${port} (${owner.replace('/', ' ')})`);
+  const fix = `${productName} serve --port ${port + 1}; to see who has it: lsof -i :${port}`;
+  return finding('port', 'note', `port ${port} is taken by another program`, fix);
+}
+
+async function whoListens(port: number): Promise<string> {
+  if (await isFree(port)) return 'nobody';
+  return (await askOwner(port)) ?? 'unknown';
+}
+
+/** By connecting: to listen would keep a gateway from it that starts just now. */
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port, timeout: 500 });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('timeout', () => socket.destroy());
+    socket.once('error', () => undefined);
+    socket.once('close', () => resolve(true));
+  });
+}

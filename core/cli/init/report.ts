@@ -1,0 +1,33 @@
+import type { Sighting, Sort } from '../../detection/sighting';
+import { paint } from '../print';
+import { formatTable } from '../table';
+import type { Examined } from './examine';
+
+const SORT_NAMES: Record<Sort, string> = { program: 'program', server: 'server', key: 'key' };
+
+/** What was found, and what was not with the way to get it. */
+export function formatReport(examined: readonly Examined[], missing: readonly Sighting[]): string {
+  const found = examined.filter(({ state }) => state !== 'absent');
+  const others = [...examined.filter(({ state }) => state === 'absent').map(({ sighting }) => sighting), ...missing];
+  return [
+    ...(found.length > 0 ? [formatTable(['Found', 'Kind', 'Where', 'State'], found.map(foundRow)), ''] : []),
+    ...(others.length > 0 ? [formatTable(['Not found', 'Kind', 'How to get it'], others.map(missingRow)), ''] : []),
+  ].join('\n');
+}
+
+function foundRow({ sighting, state, detail, fix }: Examined) {
+  const { provider, sort, where = '' } = sighting;
+  const model = typeof provider.default_model === 'string' ? `, model ${provider.default_model}` : '';
+  const text =
+    state === 'answers'
+      ? sort === 'program'
+        ? detail
+        : `answers${model}`
+      : `${detail}${fix === undefined ? '' : `; ${fix}`}`;
+  const colour = state === 'answers' ? 'green' : 'yellow';
+  return [provider.name, SORT_NAMES[sort], where, { text, paint: (padded: string) => paint(colour, padded) }];
+}
+
+function missingRow({ provider, sort, get = '' }: Sighting) {
+  return [provider.name, SORT_NAMES[sort], get];
+}

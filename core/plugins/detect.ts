@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { PROVIDER_NAME, VARIABLE } from '../config/schema';
+
+/** The provider that a sighting makes. What it may hold besides the name is checked by `explainDetect`. */
+const provider = z
+  .looseObject({ name: z.string().regex(PROVIDER_NAME) })
+  .describe('The entry to write: `name`, and values for options of this driver or of every provider');
+
+const path = z.string().regex(/^\//, 'expected a path that starts with "/"');
+
+const jsonSchema = z.record(z.string(), z.unknown());
+
+const binary = z
+  .looseObject({
+    names: z.array(z.string().min(1)).min(1).describe('Names of the program, the usual one first'),
+    directories: z
+      .array(z.string())
+      .default([])
+      .describe(
+        'Where to look after the PATH and the folders that installers use (see `userFolders` of `resolveBinary`)',
+      ),
+    install: z.string().optional().describe('The command that installs it and logs it in'),
+    provider,
+  })
+  .describe('A program; `check` of the driver has the last word on whether it is the right one');
+
+const key = z
+  .looseObject({
+    variables: z
+      .array(z.string().regex(VARIABLE))
+      .min(1)
+      .describe('Variables that may hold the key; the first one that is set becomes `api_key_env`'),
+    models: z
+      .array(z.string().min(1))
+      .default([])
+      .describe(
+        'Models for `default_model`, the best choice first: the first one that `models()` of the driver lists. `*` stands for any text; of several matches the highest version counts',
+      ),
+    get: z.string().optional().describe('Where to get a key: an address'),
+    provider,
+  })
+  .describe('An API key in a variable');
+
+const modelList = z
+  .looseObject({
+    path: path.describe('Asked by GET on the same port'),
+    list: z.string().min(1).describe('The field of the JSON answer that holds the list'),
+    name: z.string().min(1).describe('The field of an item that holds the name of the model'),
+    only: jsonSchema.optional().describe('JSON Schema that an item must fit to count'),
+  })
+  .describe('A list of models in an answer');
+
+const port = z
+  .looseObject({
+    port: z.int().min(1).max(65_535).describe('Port on 127.0.0.1'),
+    path: path.describe('Asked by GET, to tell this server from others that may have the port'),
+    answer: jsonSchema.describe('JSON Schema that the JSON answer must fit; name the `type` at each level'),
+    models: z
+      .array(modelList)
+      .default([])
+      .describe('Where its models are named, those that are loaded first; the first name becomes `default_model`'),
+    start: z.string().optional().describe('The command that installs or starts it'),
+    load: z.string().optional().describe('The command that gives a running server its first model'),
+    provider,
+  })
+  .describe('A local server');
+
+export const detectSchema = z
+  .looseObject({
+    binaries: z.array(binary).default([]).describe('Programs that are on the machine'),
+    keys: z.array(key).default([]).describe('Keys in the environment, or in the .env files of the project'),
+    ports: z.array(port).default([]).describe('Servers on the loopback interface'),
+  })
+  .describe('How `drivebay init` finds this backend, and what it writes then');
+
+export type Detect = z.infer<typeof detectSchema>;
+export type DetectedBinary = z.infer<typeof binary>;
+export type DetectedKey = z.infer<typeof key>;
+export type DetectedPort = z.infer<typeof port>;
+export type ModelListPlace = z.infer<typeof modelList>;
+
+/** The parts of `detect`, for the reference. */
+export const detectParts = { binaries: binary, keys: key, ports: port, models: modelList };

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { messageOf } from '../errors';
+import type { Diagnosis } from '../plugins/api';
+import type { Redactor } from '../redact';
+import { CallAborted } from './call-clock';
+import { callWithin } from './call-within';
+import type { Provider } from './provider';
+
+const LIMIT_MS = 15_000;
+/** A driver that never ends must not fill a screen. */
+const MOST = 50;
+
+/** Collects what a driver finds within the limit, with no key in it. Never rejects. */
+export async function diagnose(provider: Provider): Promise<Diagnosis[]> {
+  const found: Diagnosis[] = [];
+  try {
+    await callWithin(LIMIT_MS, provider.log, async (call) => {
+      const driver = await provider.driver();
+      if (!driver.diagnose) return;
+      for await (const finding of driver.diagnose(call)) {
+        // What comes after the limit is nobody's any more.
+        if (call.signal.aborted) return;
+        found.push(read(finding, provider.redactor));
+        if (found.length === MOST) return;
+      }
+    });
+  } catch (error) {
+    const isLate = error instanceof CallAborted;
+    const why = isLate ? `no answer within ${LIMIT_MS / 1000} s` : messageOf(error);
+    found.push(warn(provider.redactor.redact(`not everything could be looked at: ${why}`)));
+  }
+  return found;
+}
+
+const diagnosisSchema = z.object({
+  topic: z.enum(['version', 'login', 'billing', 'permission', 'sandbox', 'settings', 'other']).catch('other'),
+  severity: z.enum(['ok', 'note', 'warning', 'broken']),
+  message: z.string(),
+  fix: z.string().optional(),
+});
+
+/** Plug-ins may be plain JavaScript. */
+function read(value: unknown, redactor: Redactor): Diagnosis {
+  const { data } = diagnosisSchema.safeParse(value);
+  if (!data) return warn('the driver yielded a finding that is none: it needs topic, severity and message');
+  const { topic, severity, message, fix } = data;
+  return {
+    ...{ topic, severity, message: redactor.redact(message) },
+    ...(fix !== undefined && { fix: redactor.redact(fix) }),
+  };
+}
+
+function warn(message: string): Diagnosis {
+  return { topic: 'other', severity: 'warning', message };
+}
