@@ -4,9 +4,9 @@ import { basename, dirname } from 'node:path';
 import { daemonLogFile } from '../daemon/daemon-log';
 import { codeOf } from '../errors';
 import { findPaths } from '../paths';
-import { workingDirectory } from './open';
 import { printNote } from './print';
 import { untilInterrupted } from './until-interrupted';
+import { workingDirectory } from './working-directory';
 
 export interface DaemonLogsOptions {
   lines: number;

@@ -1,8 +1,8 @@
-import { UsageError } from '../errors';
 import type { Logger } from '../plugins/api';
 import { createLogger } from '../logger';
 import { openProject, type Project, type ProjectOptions } from '../daemon/project';
 import { Redactor } from '../redact';
+import { workingDirectory } from './working-directory';
 
 export interface Opened {
   project: Project;
@@ -21,12 +21,4 @@ export async function open(options: Pick<ProjectOptions, 'useProject' | 'file'>)
     redactor,
   });
   return { project, log };
-}
-
-export function workingDirectory(): string {
-  try {
-    return process.cwd();
-  } catch {
-    throw new UsageError('the working directory does not exist any more', 'change to another folder and try again');
-  }
 }

@@ -1,7 +1,7 @@
 import type { ProcessEvent } from '../events/process-event';
 import { printable } from '../printable';
 import { findProcess } from './find-process';
-import { formatTime } from './format';
+import { formatTime } from '../wall-clock';
 import { printAnswer } from './print';
 import { processEvents } from './process-events';
 import { untilInterrupted } from './until-interrupted';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { projectInfoSchema } from '../daemon/control/protocol';
 import { buildShellProgram } from './shell-program';
-import { findDaemonQuietly, projectRef } from './use-daemon';
+import { findDaemonQuietly } from './running-daemon';
+import { projectRef } from './use-daemon';
 
 const PID_COMMANDS = ['kill', 'wait', 'trace'];
 

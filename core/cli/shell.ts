@@ -1,7 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import { findPaths } from '../paths';
 import { EXIT } from './exit-codes';
-import { workingDirectory } from './open';
 import { printNote } from './print';
 import { reportError } from './report-error';
 import { complete } from './shell-completer';
@@ -9,6 +8,7 @@ import { HISTORY_LIMIT, ShellHistory } from './shell-history';
 import { buildShellProgram } from './shell-program';
 import { shieldWords } from './spawn-options';
 import { splitWords } from './split-words';
+import { workingDirectory } from './working-directory';
 
 const PROMPT = 'drivebay> ';
 

@@ -1,8 +1,9 @@
 import type { ProcessEvent } from '../events/process-event';
 import type { ProcessView, StepView } from '../events/process-view';
 import { printable } from '../printable';
-import { formatCost, formatCount, formatDuration, formatTime, shorten } from './format';
+import { formatCost, formatCount, formatDuration, shorten } from './format';
 import { formatTable } from './table';
+import { formatTime } from '../wall-clock';
 
 const TEXT_LENGTH = 100;
 

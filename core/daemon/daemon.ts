@@ -11,7 +11,8 @@ import { reapLeftovers } from '../subprocess/reap-leftovers';
 import { formatIdentity } from '../subprocess/run-marker';
 import type { Agents } from './agents';
 import type { ControlApi } from './control/control-api';
-import { CONTROL_API, type DaemonInfo } from './control/protocol';
+import { CONTROL_API } from './control/api-version';
+import type { DaemonInfo, DaemonPlace } from './control/protocol';
 import { bindControlSocket, type ControlSocket } from './control-socket';
 import { Listeners } from './listeners';
 import { Projects } from './projects';
@@ -54,7 +55,7 @@ export class Daemon {
   }
 
   /** Makes the daemon reachable. Rejects with a DaemonRunsError when there is one already. */
-  async bind(): Promise<void> {
+  async bind(): Promise<DaemonPlace> {
     const server = createServer({ requestTimeout: 0 }, (request, response) => {
       // The first client pays for loading it, so that a start need not.
       this.api ??= new (require('./control/control-api') as typeof import('./control/control-api')).ControlApi(this);
@@ -62,6 +63,7 @@ export class Daemon {
     });
     this.socket = await bindControlSocket(server, this.parts.paths);
     this.looking = setInterval(() => this.lookAtSocket(), LOOK_MS).unref();
+    return { socket: this.socket.path, info: this.describe(0) };
   }
 
   /** The agent processes and their records, read when first needed. */

@@ -11,7 +11,7 @@ import { type Kept, outdated, type Retention } from './retention';
  * appended to the index.
  */
 export async function pruneProcesses(files: ProcessFiles, retention: Retention): Promise<void> {
-  const { summaries, lines } = await readIndex(files.index);
+  const { summaries, lines } = readIndex(files.index);
   const useless = files.leftovers();
   const ended: Kept[] = [];
   const present = new Set(files.pids());

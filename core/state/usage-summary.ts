@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { codeOf } from '../errors';
+import { dayOf } from '../wall-clock';
 import { ledgerDirectory, ledgerFile } from './ledger';
 import { readLines } from './read-lines';
 
@@ -78,13 +79,6 @@ async function monthsBetween(state: string, from: number, to: number): Promise<s
     if (codeOf(error) === 'ENOENT') return [];
     throw error;
   }
-}
-
-/** Of the clock on the wall. */
-function dayOf(time: number): string {
-  const date = new Date(time);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 function emptySum(key: string | null): UsageSummary {

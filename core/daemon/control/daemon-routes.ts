@@ -5,11 +5,14 @@ import { ok, route } from './route';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** What a date can be. */
+const time = z.coerce.number().min(-8.64e15).max(8.64e15);
+
 const usageQuery = z.object({
   by: z.enum(['provider', 'day', 'project']).default('provider'),
   /** Milliseconds since the epoch. */
-  from: z.coerce.number().default(0),
-  to: z.coerce.number().optional(),
+  from: time.default(0),
+  to: time.optional(),
 });
 
 /** About the daemon as a whole. */

@@ -1,14 +1,9 @@
-import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { absolutePath } from '../../absolute-path';
 import type { Problem } from '../../errors';
 
 // What goes over the control socket besides processes and events, which core/agents and core/events describe.
 // docs/control-api.md tells it to others.
-
-/** The version of the API: the `v1` of its paths. */
-export const CONTROL_API = 1;
-
-const absolutePath = z.string().refine((path) => isAbsolute(path), 'expected an absolute path');
 
 /** Whose configuration a request is about: the client's folder, and what the client said of it. */
 export const projectRefSchema = z.object({
@@ -53,6 +48,11 @@ export const daemonInfoSchema = z.object({
 });
 
 export type DaemonInfo = z.infer<typeof daemonInfoSchema>;
+
+/** A daemon, and where it is. */
+export const daemonPlaceSchema = z.object({ socket: z.string(), info: daemonInfoSchema });
+
+export type DaemonPlace = z.infer<typeof daemonPlaceSchema>;
 
 const problemSchema = z.object({
   message: z.string(),
@@ -120,3 +120,8 @@ export const errorAnswerSchema = z.object({
 });
 
 export type ErrorAnswer = z.infer<typeof errorAnswerSchema>;
+
+/** What a daemon in the background tells whoever has started it. */
+export const startSignSchema = z.union([daemonPlaceSchema, errorAnswerSchema]);
+
+export type StartSign = z.infer<typeof startSignSchema>;
