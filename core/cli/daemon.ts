@@ -25,7 +25,7 @@ export async function daemonStart(): Promise<void> {
 
 /** `daemon stop`: ends the one that runs, and resolves when it is gone. */
 export async function daemonStop(): Promise<void> {
-  const pid = await untilInterrupted(stopDaemon(findPaths(process.env, workingDirectory()), printNote));
+  const pid = await untilInterrupted(stopDaemon(findPaths(process.env, workingDirectory()), { say: printNote }));
   printAnswer(pid === undefined ? 'no daemon is running' : `the daemon has ended (pid ${pid})`);
 }
 
@@ -40,7 +40,7 @@ export async function daemonRestart(): Promise<void> {
   if (info && info.mode !== 'background') {
     throw Object.assign(new Error('the daemon runs in a terminal'), { hint: howToRestart(info) });
   }
-  await untilInterrupted(stopDaemon(paths, printNote));
+  await untilInterrupted(stopDaemon(paths, { say: printNote, restart: true }));
   const { info: fresh } = await startDaemon(paths);
   printAnswer(`the daemon runs (pid ${fresh.pid})`);
 }

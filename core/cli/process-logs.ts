@@ -22,6 +22,8 @@ function toLine(event: ProcessEvent): string | undefined {
   switch (event.type) {
     case 'notice':
       return `${event.level.padEnd(5)} ${event.message}`;
+    case 'log':
+      return `${event.level.padEnd(5)} ${event.message}${event.fields ? ` ${JSON.stringify(event.fields)}` : ''}`;
     case 'driver':
       return `info  ${event.event} ${JSON.stringify(event.fields)}`;
     case 'retry':

@@ -40,6 +40,8 @@ export class Daemon {
   readonly stopRequested: Promise<void>;
   /** Asks the daemon to end; whoever runs it closes it. */
   requestStop!: () => void;
+  /** Whether another one takes its place when it has ended. */
+  isRestarting = false;
   private readonly startedAt = Date.now();
   private socket: ControlSocket | undefined;
   private api: ControlApi | undefined;
@@ -79,7 +81,7 @@ export class Daemon {
   async tidyUp(): Promise<void> {
     const { log } = this.parts;
     try {
-      await Promise.all([reapLeftovers(log), this.socket && this.agents()]);
+      await Promise.all([reapLeftovers(log), this.socket && this.agents(), this.ledger.prune()]);
     } catch (error) {
       log.warn(`looking for leftovers failed: ${messageOf(error)}`);
     }

@@ -36,6 +36,10 @@ export function ledgerFile(state: string, time: number): string {
   return join(ledgerDirectory(state), `${new Date(time).toISOString().slice(0, 7)}.ndjson`);
 }
 
+export function isMonthFile(name: string): boolean {
+  return /^\d{4}-\d{2}\.ndjson$/.test(name);
+}
+
 /** Writes down what every turn used. Booking costs a push onto a list; everything else happens later, for many at once. */
 export class Ledger {
   private waiting: LedgerEntry[] = [];
@@ -64,12 +68,19 @@ export class Ledger {
       const month = monthOf(entry.time);
       if (month !== this.month || !this.file) {
         await this.file?.flush();
+        if (this.file) await this.prune();
         this.file = new AppendFile(ledgerFile(this.options.state, entry.time), this.failed);
         this.month = month;
       }
       this.file.append(this.lineOf(entry));
     }
     await this.file?.flush();
+  }
+
+  /** Drops old months. */
+  async prune(): Promise<void> {
+    const { pruneLedger } = require('./prune-ledger') as typeof import('./prune-ledger');
+    await pruneLedger(this.options.state).catch(this.failed);
   }
 
   private lineOf(entry: LedgerEntry): string {

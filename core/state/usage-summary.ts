@@ -1,9 +1,7 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { codeOf } from '../errors';
 import { dayOf } from '../wall-clock';
-import { ledgerDirectory, ledgerFile } from './ledger';
+import { ledgerFile } from './ledger';
+import { monthFiles } from './prune-ledger';
 import { readLines } from './read-lines';
 
 export type UsageGrouping = 'provider' | 'day' | 'project';
@@ -69,16 +67,8 @@ export async function summarizeUsage(
 }
 
 async function monthsBetween(state: string, from: number, to: number): Promise<string[]> {
-  const directory = ledgerDirectory(state);
-  try {
-    const files = (await readdir(directory)).filter((name) => /^\d{4}-\d{2}\.ndjson$/.test(name)).sort();
-    const paths = files.map((name) => join(directory, name));
-    const [first, last] = [from, to].map((time) => ledgerFile(state, time));
-    return paths.filter((path) => path >= first! && path <= last!);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  }
+  const [first, last] = [from, to].map((time) => ledgerFile(state, time));
+  return (await monthFiles(state)).filter((file) => file >= first! && file <= last!);
 }
 
 function emptySum(key: string | null): UsageSummary {

@@ -7,10 +7,8 @@ import { summarize } from '../../state/process-summary';
 import { readProcess, readProcessEvents } from '../../state/read-processes';
 import type { Agents } from '../agents';
 import { RefusedError } from './control-error';
-import { projectRefSchema } from './protocol';
+import { flag, projectRefSchema } from './protocol';
 import { ok, route } from './route';
-
-const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 
 const eventsQuery = z.object({
   /** The number of the first event wanted. */

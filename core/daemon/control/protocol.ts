@@ -20,9 +20,10 @@ export const projectRefSchema = z.object({
 
 export type ProjectRef = z.infer<typeof projectRefSchema>;
 
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+/** A yes or no in a query, where everything is text. */
+export const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 
-/** The same in a query, where everything is text. */
+/** The same in a query. */
 export const projectQuerySchema = projectRefSchema.extend({
   useProject: flag.default(true),
   demo: flag.default(false),
@@ -106,8 +107,8 @@ export const listenLineSchema = z.union([
   z.object({ listening: z.object({ port: z.number(), project: projectInfoSchema }) }),
   /** One or more whole lines of its log. */
   z.object({ log: z.string() }),
-  /** The listener is closed; the last line. */
-  z.object({ closed: z.literal(true) }),
+  /** The listener is closed; the last line. `restarting`: because another daemon takes the place of this one. */
+  z.object({ closed: z.literal(true), restarting: z.boolean().default(false) }),
 ]);
 
 export const errorAnswerSchema = z.object({

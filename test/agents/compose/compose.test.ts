@@ -59,7 +59,7 @@ test('agents run when those they need are done, and get their answers', async ()
   expect(states.slice(0, 2).sort()).toEqual(['left running', 'right running']);
   expect(states.slice(4)).toEqual(['sum running', 'sum done', 'end']);
   expect(events.at(-1)).toEqual({ type: 'end', state: 'done' });
-  const sum = (await agents.store.list()).find(({ name }) => name === 'sum');
+  const sum = agents.store.list().find(({ name }) => name === 'sum');
   expect(sum).toMatchObject({ compose: 'release', intent: script([say('1+{{left}}')]) });
   expect(compose.list()).toEqual([]);
 });
@@ -67,7 +67,7 @@ test('agents run when those they need are done, and get their answers', async ()
 test('a reference behind a backslash is the text itself', async () => {
   await open({ agents: { one: { intent: 'x' }, two: { intent: '{{one}}, not \\{{one}}, nor {{ o n e }}' } } });
   await follow(await up());
-  const two = (await agents.store.list()).find(({ name }) => name === 'two');
+  const two = agents.store.list().find(({ name }) => name === 'two');
   expect(two?.intent).toBe('Hello, not {{one}}, nor {{ o n e }}');
 });
 
@@ -159,7 +159,7 @@ test('what would keep an agent from beginning is told before the first one begin
       'did you mean main? (providers: main, other, plain, cli)',
     '~/work/flow/two.yaml:1:7: name: found a list, expected a text',
   ]);
-  expect(await agents.store.list()).toEqual([]);
+  expectagents.store.list().toEqual([]);
 });
 
 test.each([
