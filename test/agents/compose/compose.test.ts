@@ -159,7 +159,7 @@ test('what would keep an agent from beginning is told before the first one begin
       'did you mean main? (providers: main, other, plain, cli)',
     '~/work/flow/two.yaml:1:7: name: found a list, expected a text',
   ]);
-  expectagents.store.list().toEqual([]);
+  expect(agents.store.list()).toEqual([]);
 });
 
 test.each([
