@@ -16,6 +16,8 @@ const FULL = {
   heldStreams: 2000,
   holdMs: 5000,
   starts: 3,
+  commands: 5,
+  events: 100_000,
   limitMs: 90_000,
 };
 
@@ -34,6 +36,8 @@ const QUICK = {
   pacedChunks: 50,
   heldStreams: 200,
   holdMs: 2000,
+  commands: 1,
+  events: 10_000,
   limitMs: 15_000,
 };
 

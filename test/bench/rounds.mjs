@@ -1,3 +1,4 @@
+import { measureDaemon } from './daemon-scenario.mjs';
 import { measureHeld } from './held-scenario.mjs';
 import { killAll } from './processes.mjs';
 import { measureLatency, measureRequests, warmUp } from './request-scenarios.mjs';
@@ -19,6 +20,7 @@ const FRESH = {
   held: measureHeld,
   start: measureStart,
   idle: measureIdle,
+  daemon: measureDaemon,
   ...Object.fromEntries(Object.keys(SDK_DRIVERS).map((driver) => [driver, measureDriver.bind(undefined, driver)])),
 };
 

@@ -54,6 +54,16 @@ test('records are kept for 30 days after the end', async () => {
   expect(filesOf(state)).toEqual(['2.ndjson', '4.ndjson', 'index.ndjson']);
 });
 
+test('the last one stays, however old: the pid of the next process is one that nobody has had', async () => {
+  const state = given([
+    { pid: 1, ended: 50 },
+    { pid: 2, ended: 40 },
+  ]);
+  const { store } = await openAndClose(state);
+  expect(pidsOf(state)).toEqual([2]);
+  expect(store.create(ORIGIN).pid).toBe(3);
+});
+
 test('the oldest go first when there is too much', async () => {
   const bytes = 10_000;
   const state = given([
