@@ -1,8 +1,9 @@
-import { join } from 'node:path';
 import type { StepUsage } from '../events/process-event';
 import type { Logger } from '../plugins/api';
 import type { Redactor } from '../redact';
 import { AppendFile } from './append-file';
+import { ledgerDirectory, ledgerFile } from './ledger-files';
+import { pruneLedger } from './prune-ledger';
 import { warnOnce } from './warn-once';
 
 /** What one turn used: a line of the ledger. */
@@ -25,20 +26,6 @@ export interface LedgerEntry {
 const GATHER_MS = 100;
 /** Clients may send any text as a model. */
 const MODEL_LENGTH = 200;
-
-/** The folder of the ledger, with one file per month. */
-export function ledgerDirectory(state: string): string {
-  return join(state, 'usage');
-}
-
-/** The file of a month, which is the one of UTC: `2026-11.ndjson`. */
-export function ledgerFile(state: string, time: number): string {
-  return join(ledgerDirectory(state), `${new Date(time).toISOString().slice(0, 7)}.ndjson`);
-}
-
-export function isMonthFile(name: string): boolean {
-  return /^\d{4}-\d{2}\.ndjson$/.test(name);
-}
 
 /** Writes down what every turn used. Booking costs a push onto a list; everything else happens later, for many at once. */
 export class Ledger {
@@ -79,7 +66,6 @@ export class Ledger {
 
   /** Drops old months. */
   async prune(): Promise<void> {
-    const { pruneLedger } = require('./prune-ledger') as typeof import('./prune-ledger');
     await pruneLedger(this.options.state).catch(this.failed);
   }
 

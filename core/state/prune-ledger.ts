@@ -1,7 +1,6 @@
-import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
 import { codeOf } from '../errors';
-import { isMonthFile, ledgerDirectory, ledgerFile } from './ledger';
+import { ledgerFile, monthFiles } from './ledger-files';
 
 /** How much of the ledger is kept, in whole months; the current one always is. */
 export interface LedgerRetention {
@@ -24,20 +23,6 @@ export async function pruneLedger(
   for (const file of (await monthFiles(state)).reverse()) {
     left -= await sizeOf(file);
     if (file < first || (left < 0 && file < current)) await rm(file, { force: true });
-  }
-}
-
-/** The files of all months, the oldest first. */
-export async function monthFiles(state: string): Promise<string[]> {
-  const directory = ledgerDirectory(state);
-  try {
-    return (await readdir(directory))
-      .filter(isMonthFile)
-      .sort()
-      .map((name) => join(directory, name));
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
   }
 }
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { dayOf } from '../wall-clock';
-import { ledgerFile } from './ledger';
-import { monthFiles } from './prune-ledger';
+import { ledgerFile, monthFiles } from './ledger-files';
 import { readLines } from './read-lines';
 
 export type UsageGrouping = 'provider' | 'day' | 'project';

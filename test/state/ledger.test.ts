@@ -2,7 +2,8 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFi
 import { join } from 'node:path';
 import type { Logger } from '../../core/plugins/api';
 import { Redactor } from '../../core/redact';
-import { Ledger, type LedgerEntry, ledgerFile } from '../../core/state/ledger';
+import { Ledger, type LedgerEntry } from '../../core/state/ledger';
+import { ledgerFile } from '../../core/state/ledger-files';
 import { pruneLedger } from '../../core/state/prune-ledger';
 import { summarizeUsage } from '../../core/state/usage-summary';
 import { tempFolder } from '../setup/temp-folder';
