@@ -15,7 +15,8 @@ const LAZY_PACKAGES = ['express'];
 
 function newestSource(folder, newest = 0) {
   for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
-    const file = path.join(folder, entry.name);
+    // Every command of a checkout comes by here: path.join() would be a third of the time.
+    const file = `${folder}/${entry.name}`;
     if (entry.isDirectory()) newest = newestSource(file, newest);
     else if (entry.name.endsWith('.ts')) newest = Math.max(newest, fs.statSync(file).mtimeMs);
   }

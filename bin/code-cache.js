@@ -5,9 +5,15 @@ const fs = require('node:fs');
 const { createRequire, enableCompileCache, wrap } = require('node:module');
 const os = require('node:os');
 const path = require('node:path');
+const v8 = require('node:v8');
 const vm = require('node:vm');
 
 const SETTLED_MS = 3_000;
+/**
+ * A command that needs so much code that the cache does not have adds it, so that in the end the cache has what all of
+ * them need: with that of the first command alone, another one would compile most of its own at each start.
+ */
+const WORTH_SAVING_BYTES = 100 * 1024;
 
 /** Loads a CommonJS file like `require`. `purpose` tells apart uses of the file that run different parts of it. */
 function requireCached(file, purpose) {
@@ -20,15 +26,24 @@ function requireCached(file, purpose) {
   // V8 itself compares nothing of the source but its length.
   const cacheFile = path.join(folder, `${purpose}-${process.version}-${process.arch}-${size}-${mtimeMs}`);
   const cachedData = readIfThere(cacheFile);
-  const script = new vm.Script(wrap(fs.readFileSync(file, 'utf8')), {
+  // The compiler escapes what is not ASCII, and decoding UTF-8 would take as long as V8 does.
+  const script = new vm.Script(wrap(fs.readFileSync(file, 'latin1')), {
     filename: file,
     cachedData,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  if (!cachedData || script.cachedDataRejected) saveOnce(() => save(script, folder, cacheFile, purpose));
+  const isUsable = cachedData && !script.cachedDataRejected;
+  const known = isUsable ? codeBytes() : 0;
+  saveOnce(() => {
+    if (codeBytes() > known + WORTH_SAVING_BYTES) save(script, folder, cacheFile, purpose);
+  });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(file), module, file, path.dirname(file));
   return module.exports;
+}
+
+function codeBytes() {
+  return v8.getHeapCodeStatistics().bytecode_and_metadata_size;
 }
 
 /** Beside the program where it belongs to the user, as in a checkout; else with the user's other caches. */

@@ -1,5 +1,5 @@
 import type { StepUsage } from '../events/process-event';
-import type { ChatEvent, Usage } from '../plugins/api';
+import type { ChatEvent, Logger, Usage } from '../plugins/api';
 import type { LlmDevice } from '../vfs/llm-device';
 import type { Run } from './run';
 
@@ -30,6 +30,13 @@ export function recordTrace(run: Run, step: number, event: string, fields: Recor
   if (event.endsWith('.retry')) {
     run.add({ type: 'retry', step, reason: typeof fields.reason === 'string' ? fields.reason : event });
   } else run.add({ type: 'driver', step, event, fields });
+}
+
+/** Puts what a driver logs into the record. Lines for authors of drivers (`debug`) may be many, and have prompts in them. */
+export function recordLog(run: Run, step: number): Logger {
+  const at = (level: 'info' | 'warn' | 'error') => (message: string, fields?: Record<string, unknown>) =>
+    run.add({ type: 'log', step, level, message, ...(fields && { fields }) });
+  return { debug: () => undefined, info: at('info'), warn: at('warn'), error: at('error') };
 }
 
 /** Usage without what drivers add to it. */

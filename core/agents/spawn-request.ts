@@ -1,8 +1,7 @@
-import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { absolutePath } from '../absolute-path';
 
 const given = z.string().optional();
-const absolutePath = z.string().refine((path) => isAbsolute(path), 'expected an absolute path');
 
 /** What a client asks for, as plain data: it comes over the control socket. */
 export const spawnRequestSchema = z.object({

@@ -4,7 +4,7 @@ import type { TurnResult } from '../providers/answer';
 import type { Caller } from '../providers/turn-call';
 import type { LlmDevice } from '../vfs/llm-device';
 import { AnswerMessage } from './answer-message';
-import { pickUsage, recordAnswer, recordTrace } from './record-answer';
+import { pickUsage, recordAnswer, recordLog, recordTrace } from './record-answer';
 import type { Run } from './run';
 import { StepFailed } from './step-failed';
 
@@ -82,6 +82,7 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
     },
     onFailure: (result) => (used = result),
     trace: (event, fields) => recordTrace(run, step, event, fields),
+    log: recordLog(run, step),
   };
   try {
     const result = await device.chat(request, caller, emit);

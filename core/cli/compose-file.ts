@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../errors';
 import { findPaths } from '../paths';
-import { workingDirectory } from './open';
+import { workingDirectory } from './working-directory';
 
 /** The compose file that an argument names; without one, the file at its usual places, if it is there. */
 export function findComposeFile(file: string | undefined): string | undefined {

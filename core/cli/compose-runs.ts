@@ -7,7 +7,7 @@ import { findComposeFile } from './compose-file';
 import { printAnswer, printNote } from './print';
 import { formatTable } from './table';
 import { untilInterrupted } from './until-interrupted';
-import { runningDaemon } from './use-daemon';
+import { runningDaemon } from './running-daemon';
 
 const listSchema = z.object({ runs: z.array(composeViewSchema) });
 

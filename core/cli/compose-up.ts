@@ -3,10 +3,10 @@ import type { ComposeRequest } from '../agents/compose/compose-request';
 import type { ProjectRef } from '../daemon/control/protocol';
 import { AttachedCompose } from './attached-compose';
 import { needComposeFile } from './compose-file';
-import { workingDirectory } from './open';
 import { printAnswer, printNote } from './print';
 import { untilInterrupted } from './until-interrupted';
 import { ensureDaemon, openAtDaemon, projectRef } from './use-daemon';
+import { workingDirectory } from './working-directory';
 
 export interface ComposeUpOptions {
   json?: boolean;

@@ -4,11 +4,11 @@ import { basename, dirname } from 'node:path';
 import { daemonLogFile } from '../daemon/daemon-log';
 import { codeOf } from '../errors';
 import { findPaths } from '../paths';
-import { workingDirectory } from './open';
 import { printNote } from './print';
 import { serviceLogCommand } from './service/service-log-command';
 import { untilInterrupted } from './until-interrupted';
-import { findDaemonQuietly } from './use-daemon';
+import { findDaemonQuietly } from './running-daemon';
+import { workingDirectory } from './working-directory';
 
 export interface DaemonLogsOptions {
   lines: number;

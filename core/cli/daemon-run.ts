@@ -1,15 +1,18 @@
 import { closeSync, writeSync } from 'node:fs';
 import { DaemonRunsError } from '../daemon/control-socket';
 import { Daemon } from '../daemon/daemon';
+import type { DaemonPlace, StartSign } from '../daemon/control/protocol';
 import { DaemonLog, daemonLogFile } from '../daemon/daemon-log';
+import { messageOf } from '../errors';
 import type { LogFormat, LogLevel } from '../log-options';
 import { createLogger } from '../logger';
 import { productName, productVersion } from '../package';
 import { findPaths } from '../paths';
 import { Redactor } from '../redact';
+import { explainState } from './explain-state';
 import { limitHeapGrowth } from './limit-heap-growth';
-import { workingDirectory } from './open';
 import { runDaemon } from './run-daemon';
+import { workingDirectory } from './working-directory';
 
 export interface DaemonRunOptions {
   /** Started by another command, with stderr leading to the log and a pipe that waits for a sign. */
@@ -36,25 +39,34 @@ export async function daemonRun({ background, logLevel, logFormat }: DaemonRunOp
     ...{ paths, environment: process.env, log, redactor, mode: background ? 'background' : 'foreground' },
     ...(logFile !== undefined && { logFile }),
   });
+  let place: DaemonPlace;
   try {
-    await daemon.bind();
+    place = await daemon.bind();
   } catch (error) {
-    if (!(error instanceof DaemonRunsError)) throw error;
-    // Another start was faster: whoever waits for this one finds that one.
-    if (background) return;
-    throw new Error(`the daemon runs already (pid ${error.daemon.info.pid})`);
+    if (!(error instanceof DaemonRunsError)) throw background ? tell(explainState(error, paths)) : error;
+    const { socket, info } = error.daemon;
+    if (!background) throw new Error(`the daemon runs already (pid ${info.pid})`);
+    // Another start was faster: whoever waits for this one gets that one.
+    return giveSign({ socket, info });
   }
   const ended = runDaemon(daemon);
   log.info(`${productName} ${productVersion} runs (pid ${process.pid})`);
-  if (background) giveSign();
+  if (background) giveSign(place);
   limitHeapGrowth();
   setTimeout(() => void daemon.tidyUp(), TIDY_AFTER_MS);
   return ended;
 }
 
-function giveSign(): void {
+/** Whoever waits shows it; it is thrown for the log. */
+function tell(error: unknown): unknown {
+  const hint = error instanceof Error && 'hint' in error && typeof error.hint === 'string' ? { hint: error.hint } : {};
+  giveSign({ error: { code: 'not_started', message: messageOf(error), ...hint } });
+  return error;
+}
+
+function giveSign(sign: StartSign): void {
   try {
-    writeSync(SIGN_DESCRIPTOR, '\n');
+    writeSync(SIGN_DESCRIPTOR, JSON.stringify(sign));
     closeSync(SIGN_DESCRIPTOR);
   } catch {
     // Whoever waited has gone.

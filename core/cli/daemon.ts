@@ -1,12 +1,14 @@
 import { findDaemon, type FoundDaemon } from '../daemon/client/find-daemon';
 import { startDaemon } from '../daemon/client/start-daemon';
 import { stopDaemon } from '../daemon/client/stop-daemon';
-import { howToRestart, versionNotice } from '../daemon/client/agreement';
+import { howToRestart } from '../daemon/client/agreement';
 import { findPaths } from '../paths';
+import { formatTime } from '../wall-clock';
 import { EXIT } from './exit-codes';
-import { workingDirectory } from './open';
 import { paint, printAnswer, printNote } from './print';
+import { sayVersion } from './running-daemon';
 import { untilInterrupted } from './until-interrupted';
+import { workingDirectory } from './working-directory';
 
 /** `daemon start`: makes sure that one runs. */
 export async function daemonStart(): Promise<void> {
@@ -23,7 +25,7 @@ export async function daemonStart(): Promise<void> {
 
 /** `daemon stop`: ends the one that runs, and resolves when it is gone. */
 export async function daemonStop(): Promise<void> {
-  const pid = await untilInterrupted(stopDaemon(findPaths(process.env, workingDirectory()), printNote));
+  const pid = await untilInterrupted(stopDaemon(findPaths(process.env, workingDirectory()), { say: printNote }));
   printAnswer(pid === undefined ? 'no daemon is running' : `the daemon has ended (pid ${pid})`);
 }
 
@@ -38,7 +40,7 @@ export async function daemonRestart(): Promise<void> {
   if (info && info.mode !== 'background') {
     throw Object.assign(new Error('the daemon runs in a terminal'), { hint: howToRestart(info) });
   }
-  await untilInterrupted(stopDaemon(paths, printNote));
+  await untilInterrupted(stopDaemon(paths, { say: printNote, restart: true }));
   const { info: fresh } = await startDaemon(paths);
   printAnswer(`the daemon runs (pid ${fresh.pid})`);
 }
@@ -62,7 +64,7 @@ function describe({ socket, info }: FoundDaemon): void {
   const ports = listeners.map(({ port, project }) => `${port} (${project ?? 'no project'})`);
   const rows = [
     ['daemon', `${paint('green', 'running')}, pid ${pid}, version ${version}, ${MODES[mode]}`],
-    ['since', new Date(startedAt).toLocaleString('sv')],
+    ['since', formatTime(startedAt)],
     ['processes', `${processes} running`],
     ['gateways', ports.join(', ') || 'none'],
     ['configuration', config],
@@ -74,8 +76,3 @@ function describe({ socket, info }: FoundDaemon): void {
 }
 
 const MODES = { background: 'in the background', foreground: 'in a terminal', serve: 'as `drivebay serve`' };
-
-function sayVersion({ info }: FoundDaemon): void {
-  const notice = versionNotice(info);
-  if (notice !== undefined) printNote(`note: ${notice}`);
-}

@@ -12,7 +12,8 @@ import { daemonViewFindings, providerFindings } from './doctor/provider-findings
 import { countFindings, formatFindings } from './doctor/report';
 import { systemFindings } from './doctor/system-findings';
 import { EXIT } from './exit-codes';
-import { open, type Opened, workingDirectory } from './open';
+import { open, type Opened } from './open';
+import { workingDirectory } from './working-directory';
 import { printAnswer } from './print';
 import { untilInterrupted } from './until-interrupted';
 import { projectRef } from './use-daemon';

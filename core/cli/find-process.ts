@@ -1,11 +1,10 @@
 import { isDaemonAlive } from '../daemon/is-daemon-alive';
 import type { FoundDaemon } from '../daemon/client/find-daemon';
 import { findPaths } from '../paths';
-import { isSummary, type ProcessSummary } from '../state/process-summary';
+import type { ProcessSummary } from '../state/process-summary';
 import { readProcesses } from '../state/read-processes';
-import { z } from 'zod';
-import { workingDirectory } from './open';
-import { runningDaemon } from './use-daemon';
+import { runningDaemon } from './running-daemon';
+import { workingDirectory } from './working-directory';
 
 export interface Processes {
   state: string;
@@ -16,19 +15,23 @@ export interface Processes {
   unwritten: ReadonlySet<number>;
 }
 
-const answerSchema = z.object({ processes: z.array(z.custom<ProcessSummary>(isSummary)) });
-
 /** Reads the records on disk; what is not there yet is asked from the daemon, where one runs. */
 export async function readAllProcesses(): Promise<Processes> {
   const { state } = findPaths(process.env, workingDirectory());
   const daemon = await runningDaemon();
   // In this order: whatever is no longer with the daemon is on disk.
-  const own = daemon ? (await daemon.client.get('/v1/processes', answerSchema, { unwritten: true })).processes : [];
-  const recorded = await readProcesses(state, isDaemonAlive);
+  const own = daemon ? await askUnwritten(daemon) : [];
+  const recorded = readProcesses(state, isDaemonAlive);
   const unwritten = new Set(own.map(({ pid }) => pid));
   if (own.length === 0) return { state, daemon, list: recorded, unwritten };
   const list = new Map([...recorded, ...own].map((each) => [each.pid, each]));
   return { state, daemon, list: [...list.values()].sort((a, b) => a.pid - b.pid), unwritten };
+}
+
+/** Loaded where there is somebody to ask. */
+function askUnwritten(daemon: FoundDaemon): Promise<ProcessSummary[]> {
+  const { unwrittenProcesses } = require('./unwritten-processes') as typeof import('./unwritten-processes');
+  return unwrittenProcesses(daemon);
 }
 
 /** A process that cannot be shown, awaited or ended. */

@@ -17,17 +17,13 @@ export function formatCost(usd: number): string {
   return usd === 0 ? '' : `$${usd < 0.01 ? usd.toPrecision(2) : usd.toFixed(2)}`;
 }
 
+/** `12,345`. Not by `toLocaleString`, which loads tables of all languages: that takes longer than the rest of `ps`. */
 export function formatCount(count: number): string {
-  return count.toLocaleString('en');
-}
-
-/** `2026-11-21 20:05:09`, of the clock on the wall. */
-export function formatTime(time: number): string {
-  return new Date(time).toLocaleString('sv');
+  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** One line of at most so many characters. */
 export function shorten(text: string, length: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }

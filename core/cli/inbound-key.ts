@@ -3,7 +3,7 @@ import { UsageError } from '../errors';
 import { digest } from '../gateway/access-guard';
 import { findPaths } from '../paths';
 import type { Redactor } from '../redact';
-import { workingDirectory } from './open';
+import { workingDirectory } from './working-directory';
 
 /** The SHA-256 of the key that `--api-key-env` names, as this command sees it. */
 export function inboundKey(name: string, options: { project: boolean; redactor: Redactor }): Buffer {

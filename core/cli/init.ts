@@ -14,10 +14,10 @@ import { examine, type Examined } from './init/examine';
 import { askForOne, confirm, isAttended } from './init/questions';
 import { formatReport } from './init/report';
 import { chooseTarget, refuseToReplace, type Target } from './init/target';
-import { workingDirectory } from './open';
+import { workingDirectory } from './working-directory';
 import { printAnswer, printNote, printWarnings } from './print';
 import { untilInterrupted } from './until-interrupted';
-import { findDaemonQuietly } from './use-daemon';
+import { findDaemonQuietly } from './running-daemon';
 
 export interface InitOptions {
   project?: boolean;

@@ -1,4 +1,3 @@
-import { UsageError } from '../errors';
 import type { Logger } from '../plugins/api';
 import { createLogger } from '../logger';
 import type { LogLevel } from '../log-options';
@@ -6,6 +5,7 @@ import { openProject, type Project, type ProjectOptions } from '../daemon/projec
 import { findPaths } from '../paths';
 import { Redactor } from '../redact';
 import { Ledger } from '../state/ledger';
+import { workingDirectory } from './working-directory';
 
 export interface Opened {
   project: Project;
@@ -37,12 +37,4 @@ export async function open({ logLevel = 'warn', keepsBooks = false, ...options }
     ...(ledger && { ledger }),
   });
   return { project, log, ledger, redactor };
-}
-
-export function workingDirectory(): string {
-  try {
-    return process.cwd();
-  } catch {
-    throw new UsageError('the working directory does not exist any more', 'change to another folder and try again');
-  }
 }

@@ -1,7 +1,7 @@
 import type { ProcessEvent } from '../events/process-event';
 import { printable } from '../printable';
 import { findProcess } from './find-process';
-import { formatTime } from './format';
+import { formatTime } from '../wall-clock';
 import { printAnswer } from './print';
 import { processEvents } from './process-events';
 import { untilInterrupted } from './until-interrupted';
@@ -22,6 +22,8 @@ function toLine(event: ProcessEvent): string | undefined {
   switch (event.type) {
     case 'notice':
       return `${event.level.padEnd(5)} ${event.message}`;
+    case 'log':
+      return `${event.level.padEnd(5)} ${event.message}${event.fields ? ` ${JSON.stringify(event.fields)}` : ''}`;
     case 'driver':
       return `info  ${event.event} ${JSON.stringify(event.fields)}`;
     case 'retry':

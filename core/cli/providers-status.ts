@@ -13,7 +13,8 @@ import { open } from './open';
 import { paint, printAnswer, printNote, printWarnings } from './print';
 import { formatTable } from './table';
 import { untilInterrupted } from './until-interrupted';
-import { projectRef, runningDaemon, sayChanges } from './use-daemon';
+import { runningDaemon } from './running-daemon';
+import { projectRef, sayChanges } from './use-daemon';
 
 export interface StatusOptions {
   json?: boolean;

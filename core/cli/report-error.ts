@@ -1,11 +1,15 @@
 import { CommanderError } from 'commander';
 import { ConfigError, formatProblem, messageOf, UsageError } from '../errors';
+import { findPaths } from '../paths';
 import { EXIT } from './exit-codes';
+import { explainState, isAboutState } from './explain-state';
 import { printNote } from './print';
 import { InterruptedError } from './until-interrupted';
 
 /** Says on stderr why a command failed. Returns its exit code. */
-export function reportError(error: unknown): number {
+export function reportError(thrown: unknown): number {
+  const paths = findPaths(process.env, '/');
+  const error = isAboutState(thrown, paths) ? explainState(thrown, paths) : thrown;
   // Help and version come this way, too; what commander has to say is printed already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof InterruptedError) return error.exitCode;

@@ -4,11 +4,11 @@ import type { SpawnRequest } from '../agents/spawn-request';
 import type { FoundDaemon } from '../daemon/client/find-daemon';
 import { UsageError } from '../errors';
 import { AttachedRun } from './attached-run';
-import { workingDirectory } from './open';
 import { printAnswer, printNote } from './print';
 import { readStdin } from './read-stdin';
 import { untilInterrupted } from './until-interrupted';
 import { ensureDaemon, openAtDaemon, projectRef } from './use-daemon';
+import { workingDirectory } from './working-directory';
 
 /** An empty text counts as not given. */
 export interface RunOptions {

@@ -11,9 +11,9 @@ import { announce } from './announce';
 import { explainListening } from './explain-listening';
 import { inboundKey } from './inbound-key';
 import { limitHeapGrowth } from './limit-heap-growth';
-import { workingDirectory } from './open';
 import { runDaemon } from './run-daemon';
 import { projectRef } from './use-daemon';
+import { workingDirectory } from './working-directory';
 
 export interface ServeOptions {
   port: number;

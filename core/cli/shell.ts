@@ -2,7 +2,6 @@ import { createInterface, type Interface } from 'node:readline';
 import { findPaths } from '../paths';
 import { codeOf } from '../errors';
 import { EXIT } from './exit-codes';
-import { workingDirectory } from './open';
 import { exitCodeOf } from './on-signal';
 import { printNote } from './print';
 import { reportError } from './report-error';
@@ -11,6 +10,7 @@ import { HISTORY_LIMIT, ShellHistory } from './shell-history';
 import { buildShellProgram } from './shell-program';
 import { shieldWords } from './spawn-options';
 import { splitWords } from './split-words';
+import { workingDirectory } from './working-directory';
 
 const PROMPT = 'drivebay> ';
 

@@ -6,7 +6,7 @@ import { isDaemonAlive } from '../daemon/is-daemon-alive';
 import { findPaths, type Paths } from '../paths';
 import { readProcesses } from '../state/read-processes';
 import { shorten } from './format';
-import { workingDirectory } from './open';
+import { workingDirectory } from './working-directory';
 
 export interface Suggestion {
   value: string;

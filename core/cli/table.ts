@@ -10,8 +10,8 @@ export interface Cell {
 export function formatTable(heads: string[], rows: (string | Cell)[][]): string {
   const cells = [heads, ...rows].map((row) =>
     row.map((value): Cell => {
-      const cell = typeof value === 'string' ? { text: value } : value;
-      return { ...cell, text: printable(cell.text).trimEnd() || '-' };
+      if (typeof value === 'string') return { text: shown(value) };
+      return { ...value, text: shown(value.text) };
     }),
   );
   const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]?.text.length ?? 0)));
@@ -25,4 +25,8 @@ export function formatTable(heads: string[], rows: (string | Cell)[][]): string 
         .join('  '),
     )
     .join('\n');
+}
+
+function shown(text: string): string {
+  return printable(text).trimEnd() || '-';
 }

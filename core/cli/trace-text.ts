@@ -1,10 +1,12 @@
 import type { ProcessEvent } from '../events/process-event';
 import type { ProcessView, StepView } from '../events/process-view';
 import { printable } from '../printable';
-import { formatCost, formatCount, formatDuration, formatTime, shorten } from './format';
+import { formatTime } from '../wall-clock';
+import { formatCost, formatCount, formatDuration, shorten } from './format';
 import { formatTable } from './table';
 
 const TEXT_LENGTH = 100;
+const FIELDS_LENGTH = 400;
 
 /** Who the process is. */
 export function formatHead({ pid, uuid, name, intent, workingDirectory, project, createdAt }: ProcessView): string {
@@ -92,7 +94,9 @@ function describeEvent(event: ProcessEvent): string | undefined {
     case 'step_end':
       return `step ${event.step}    ended: ${event.finish} after ${formatDuration(event.ms)}`;
     case 'driver':
-      return `driver    ${event.event} ${shorten(JSON.stringify(event.fields), 400)}`;
+      return `driver    ${event.event}${formatFields(event.fields)}`;
+    case 'log':
+      return `log       ${event.level} ${event.message}${formatFields(event.fields)}`;
     case 'metadata':
       return `driver    facts of ${event.provider} about itself`;
     case 'retry':
@@ -106,4 +110,9 @@ function describeEvent(event: ProcessEvent): string | undefined {
     default:
       return (event as ProcessEvent).type;
   }
+}
+
+/** What a driver has added to a line. */
+function formatFields(fields: Record<string, unknown> | undefined): string {
+  return fields ? ` ${shorten(JSON.stringify(fields), FIELDS_LENGTH)}` : '';
 }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { findPaths } from '../paths';
 import { summarizeUsage, type UsageGrouping, type UsageSummary } from '../state/usage-summary';
 import { formatCost, formatCount } from './format';
-import { workingDirectory } from './open';
 import { printAnswer, printNote } from './print';
 import { formatTable } from './table';
-import { runningDaemon } from './use-daemon';
+import { runningDaemon } from './running-daemon';
+import { workingDirectory } from './working-directory';
 
 export interface UsageOptions {
   by: UsageGrouping;

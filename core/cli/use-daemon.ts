@@ -1,23 +1,12 @@
-import { trustMode } from '../config/trust';
-import { changeNotice, versionNotice } from '../daemon/client/agreement';
+import { trustMode } from '../config/trust-mode';
+import { changeNotice } from '../daemon/client/agreement';
 import { findDaemon, type FoundDaemon } from '../daemon/client/find-daemon';
 import { startDaemon } from '../daemon/client/start-daemon';
 import { type ProjectInfo, projectInfoSchema, type ProjectRef } from '../daemon/control/protocol';
 import { findPaths } from '../paths';
-import { workingDirectory } from './open';
 import { printNote, printWarnings } from './print';
-
-/** The daemon that runs, if one does. Says on stderr when it is of another version. */
-export async function runningDaemon(): Promise<FoundDaemon | undefined> {
-  const daemon = await findDaemonQuietly();
-  if (daemon) sayVersion(daemon);
-  return daemon;
-}
-
-/** The same, and nothing is said. */
-export async function findDaemonQuietly(): Promise<FoundDaemon | undefined> {
-  return (await findDaemon(findPaths(process.env, workingDirectory()))).daemon;
-}
+import { sayVersion } from './running-daemon';
+import { workingDirectory } from './working-directory';
 
 /** The daemon that runs, or a new one in the background. */
 export async function ensureDaemon(): Promise<FoundDaemon> {
@@ -51,10 +40,5 @@ export async function openAtDaemon({ client, info }: FoundDaemon, ref: ProjectRe
 
 export function sayChanges(info: FoundDaemon['info'], { fingerprint }: ProjectInfo): void {
   const notice = changeNotice(info, fingerprint, process.env);
-  if (notice !== undefined) printNote(`note: ${notice}`);
-}
-
-function sayVersion({ info }: FoundDaemon): void {
-  const notice = versionNotice(info);
   if (notice !== undefined) printNote(`note: ${notice}`);
 }

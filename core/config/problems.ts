@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Problem } from '../errors';
+import { ONCE } from '../parse-once';
 import { YAML_WORDS } from './describe-expected';
 import { allowedValues, jsonSchemaOf, schemaAt, type JsonSchema } from './json-schema';
 import { describeFound, formatPath } from './describe-found';
@@ -21,7 +22,7 @@ export interface Validated<Value> {
 /** Validates a value. Every message names the field, what was found and what is expected. */
 export function validate<Value>(schema: z.ZodType<Value>, located: Located, pathPrefix: string): Validated<Value> {
   const data = valueOf(located);
-  const first = schema.safeParse(data);
+  const first = schema.safeParse(data, ONCE);
   if (first.success) return { value: first.data, problems: [], warnings: [] };
   const expected = jsonSchemaOf(schema);
   const warnings: Problem[] = [];
@@ -32,7 +33,7 @@ export function validate<Value>(schema: z.ZodType<Value>, located: Located, path
       removeKey(data, issue.path, key);
     }
   }
-  const second = warnings.length > 0 ? schema.safeParse(data) : first;
+  const second = warnings.length > 0 ? schema.safeParse(data, ONCE) : first;
   if (second.success) return { value: second.data, problems: [], warnings };
   return { problems: explainIssues(second.error.issues, located, expected, pathPrefix), warnings };
 }

@@ -2,14 +2,14 @@ import type { Problem } from '../errors';
 import { readConfigFile, type ConfigFile } from './config-file';
 import type { Located } from './located';
 import type { Entry } from './merge';
+import type { TrustMode } from './trust-mode';
 import { TrustStore } from './trust-store';
 
 /** What a project file could use to run a program, or to send a key somewhere. */
 const GUARDED_FIELDS = ['command', 'extra_args', 'base_url', 'api_key_env'];
 
 export interface TrustOptions {
-  /** notify: a notice per content, once. ask: the fields wait for `drivebay trust`. */
-  mode: 'notify' | 'ask';
+  mode: TrustMode;
   /** The folder that `trust.json` is in. */
   stateDirectory: string;
 }
@@ -20,11 +20,6 @@ export interface Review {
   /** The fields that are held back, by provider. */
   held: Map<string, string[]>;
   notices: Problem[];
-}
-
-/** The value of DRIVEBAY_PROJECT_TRUST. */
-export function trustMode(value: string | undefined): TrustOptions['mode'] {
-  return value?.trim().toLowerCase() === 'ask' ? 'ask' : 'notify';
 }
 
 /** A cloned repository is not trusted with keys blindly: says which guarded fields it sets, or holds them back. */

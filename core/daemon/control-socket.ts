@@ -57,8 +57,15 @@ export async function bindControlSocket(
     const path = free ?? socketPlaces(paths).at(-1)!;
     makeSocketFolder(path);
     await listen(server, path);
-    writePidFile(path);
-    return new ControlSocket(path, server);
+    const socket = new ControlSocket(path, server);
+    try {
+      writePidFile(path);
+    } catch (error) {
+      // The disk is full.
+      socket.release();
+      throw error;
+    }
+    return socket;
   });
 }
 

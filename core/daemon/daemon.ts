@@ -11,7 +11,8 @@ import { reapLeftovers } from '../subprocess/reap-leftovers';
 import { formatIdentity } from '../subprocess/run-marker';
 import type { Agents } from './agents';
 import type { ControlApi } from './control/control-api';
-import { CONTROL_API, type DaemonInfo } from './control/protocol';
+import { CONTROL_API } from './control/api-version';
+import type { DaemonInfo, DaemonPlace } from './control/protocol';
 import { bindControlSocket, type ControlSocket } from './control-socket';
 import { Listeners } from './listeners';
 import { Projects } from './projects';
@@ -39,6 +40,8 @@ export class Daemon {
   readonly stopRequested: Promise<void>;
   /** Asks the daemon to end; whoever runs it closes it. */
   requestStop!: () => void;
+  /** Whether another one takes its place when it has ended. */
+  isRestarting = false;
   private readonly startedAt = Date.now();
   private socket: ControlSocket | undefined;
   private api: ControlApi | undefined;
@@ -54,7 +57,7 @@ export class Daemon {
   }
 
   /** Makes the daemon reachable. Rejects with a DaemonRunsError when there is one already. */
-  async bind(): Promise<void> {
+  async bind(): Promise<DaemonPlace> {
     const server = createServer({ requestTimeout: 0 }, (request, response) => {
       // The first client pays for loading it, so that a start need not.
       this.api ??= new (require('./control/control-api') as typeof import('./control/control-api')).ControlApi(this);
@@ -62,6 +65,7 @@ export class Daemon {
     });
     this.socket = await bindControlSocket(server, this.parts.paths);
     this.looking = setInterval(() => this.lookAtSocket(), LOOK_MS).unref();
+    return { socket: this.socket.path, info: this.describe(0) };
   }
 
   /** The agent processes and their records, read when first needed. */
@@ -77,7 +81,7 @@ export class Daemon {
   async tidyUp(): Promise<void> {
     const { log } = this.parts;
     try {
-      await Promise.all([reapLeftovers(log), this.socket && this.agents()]);
+      await Promise.all([reapLeftovers(log), this.socket && this.agents(), this.ledger.prune()]);
     } catch (error) {
       log.warn(`looking for leftovers failed: ${messageOf(error)}`);
     }

@@ -1,6 +1,6 @@
 import { Environment } from '../config/environment';
 import { loadConfig, type LoadedConfig, type ProviderEntry } from '../config/load';
-import { trustMode } from '../config/trust';
+import { trustMode } from '../config/trust-mode';
 import { ConfigError, type Problem } from '../errors';
 import type { EventStream } from '../events/event-stream';
 import type { ProviderEvent } from '../events/live-event';

@@ -26,9 +26,9 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>): Pro
 
 async function acquire(path: string): Promise<void> {
   const mine = `${path}.${process.pid}.${(locks += 1)}`;
-  // Linked as a whole: nobody sees a lock without a name in it.
-  writeFileSync(mine, formatIdentity(localProcesses().identity), { mode: 0o600 });
   try {
+    // Linked as a whole: nobody sees a lock without a name in it.
+    writeFileSync(mine, formatIdentity(localProcesses().identity), { mode: 0o600 });
     while (!tryLink(mine, path)) {
       const holder = read(path);
       if (holder === undefined) continue;

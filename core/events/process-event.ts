@@ -37,6 +37,8 @@ export type ProcessEventBody =
   | { type: 'step_end'; step: number; ms: number; finish: string; usage?: StepUsage; costUsd?: number }
   /** Whatever a driver reports of its own, for example the binary it resolved. */
   | { type: 'driver'; step: number; event: string; fields: Record<string, unknown> }
+  /** A line that a driver logged about this call; what it says at level `debug` is in the daemon's log alone. */
+  | { type: 'log'; step: number; level: 'info' | 'warn' | 'error'; message: string; fields?: Record<string, unknown> }
   /** Facts of a driver about itself (specification 2.5), shown beside the process. */
   | { type: 'metadata'; provider: string; values: Record<string, string> }
   | { type: 'retry'; step: number; reason: string }

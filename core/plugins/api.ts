@@ -275,7 +275,7 @@ export interface Call {
   signal: AbortSignal;
   /** When the call times out, in ms since the epoch. */
   deadline: number;
-  /** Bound to the provider and the call. */
+  /** Bound to the provider and the call. Lines of an agent process above `debug` are shown by `drivebay logs PID`, too. */
   log: Logger;
   /**
    * Records an event that is shown beside the process or request. Values are plain data. One whose name ends in `.retry`,

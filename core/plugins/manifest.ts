@@ -3,6 +3,7 @@ import { formatPath } from '../config/describe-found';
 import { explainJson } from '../config/explain-json';
 import { commonOptions } from '../config/schema';
 import { detectSchema } from './detect';
+import { ONCE } from '../parse-once';
 import { optionSchemas } from './option-schema';
 
 /** The version of the contract this program speaks. */
@@ -78,11 +79,11 @@ export function readManifest(text: string): ManifestReading {
     return { fault: 'json', issues: [withLine((error as Error).message, text)] };
   }
   // The version is looked at first: a manifest of another version may well have another shape.
-  const version = z.object({ apiVersion: z.int() }).safeParse(value);
+  const version = z.object({ apiVersion: z.int() }).safeParse(value, ONCE);
   if (version.success && version.data.apiVersion !== PLUGIN_API_VERSION) {
     return { fault: 'version', issues: [explainVersion(version.data.apiVersion)] };
   }
-  const parsed = manifestSchema.safeParse(value);
+  const parsed = manifestSchema.safeParse(value, ONCE);
   if (!parsed.success) {
     const issues = explainJson(manifestSchema, value, parsed.error.issues, { showTexts: true }).map(
       ({ path, message }) => `${formatPath('', path) || 'the file'}: ${message}`,

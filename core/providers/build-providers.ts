@@ -16,6 +16,7 @@ import type { PluginRegistry } from '../plugins/registry';
 import type { Redactor } from '../redact';
 import type { LedgerEntry } from '../state/ledger';
 import { Programs } from '../subprocess/programs';
+import { ONCE } from '../parse-once';
 import { bindLogger } from './bind-logger';
 import { hiddenVariables } from './hidden-variables';
 import { Provider } from './provider';
@@ -122,7 +123,7 @@ function settingsOf(
 ): ProviderSettings {
   const manifest = plugin.manifest ?? manifestSchema.parse(PLACEHOLDER);
   // Validated before, option by option; this adds the defaults and the types.
-  const set = commonSchema.parse(common);
+  const set = commonSchema.parse(common, ONCE);
   const maxConcurrency = set.max_concurrency ?? (manifest.kind === 'cli' ? CLI_CONCURRENCY : undefined);
   return {
     name,

@@ -19,6 +19,8 @@ export interface Caller {
   /** The agent process that asks; absent: a client of the gateway. */
   pid?: number;
   trace?(event: string, fields: Record<string, unknown>): void;
+  /** Takes what the driver logs about this call, besides the log of the provider. */
+  log?: Logger;
   workspace?: Workspace;
 }
 
@@ -41,11 +43,20 @@ export class TurnCall implements Call {
   }
 
   get log(): Logger {
-    return bindLogger(this.providerLog, { id: this.id });
+    const log = bindLogger(this.providerLog, { id: this.id });
+    return this.caller.log ? both(log, this.caller.log) : log;
   }
 
   trace(event: string, fields: Record<string, unknown>): void {
     if (this.caller.trace) this.caller.trace(event, fields);
     else this.log.debug(event, fields);
   }
+}
+
+function both(one: Logger, other: Logger): Logger {
+  const at = (level: keyof Logger) => (message: string, fields?: Record<string, unknown>) => {
+    one[level](message, fields);
+    other[level](message, fields);
+  };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -1,8 +1,9 @@
-import { join } from 'node:path';
 import type { StepUsage } from '../events/process-event';
 import type { Logger } from '../plugins/api';
 import type { Redactor } from '../redact';
 import { AppendFile } from './append-file';
+import { ledgerDirectory, ledgerFile } from './ledger-files';
+import { pruneLedger } from './prune-ledger';
 import { warnOnce } from './warn-once';
 
 /** What one turn used: a line of the ledger. */
@@ -25,16 +26,6 @@ export interface LedgerEntry {
 const GATHER_MS = 100;
 /** Clients may send any text as a model. */
 const MODEL_LENGTH = 200;
-
-/** The folder of the ledger, with one file per month. */
-export function ledgerDirectory(state: string): string {
-  return join(state, 'usage');
-}
-
-/** The file of a month, which is the one of UTC: `2026-11.ndjson`. */
-export function ledgerFile(state: string, time: number): string {
-  return join(ledgerDirectory(state), `${new Date(time).toISOString().slice(0, 7)}.ndjson`);
-}
 
 /** Writes down what every turn used. Booking costs a push onto a list; everything else happens later, for many at once. */
 export class Ledger {
@@ -64,12 +55,18 @@ export class Ledger {
       const month = monthOf(entry.time);
       if (month !== this.month || !this.file) {
         await this.file?.flush();
+        if (this.file) await this.prune();
         this.file = new AppendFile(ledgerFile(this.options.state, entry.time), this.failed);
         this.month = month;
       }
       this.file.append(this.lineOf(entry));
     }
     await this.file?.flush();
+  }
+
+  /** Drops old months. */
+  async prune(): Promise<void> {
+    await pruneLedger(this.options.state).catch(this.failed);
   }
 
   private lineOf(entry: LedgerEntry): string {

@@ -103,10 +103,10 @@ export class ProcessStore {
   }
 
   /** Every process with a record, in the order of the pids. */
-  async list(): Promise<ProcessSummary[]> {
+  list(): ProcessSummary[] {
     const own = this.unwritten().map(({ view }) => summarize(view));
     const all = new Map<number, ProcessSummary>();
-    for (const each of await readProcesses(this.options.state, this.isRunning)) all.set(each.pid, each);
+    for (const each of readProcesses(this.options.state, this.isRunning)) all.set(each.pid, each);
     for (const each of own) all.set(each.pid, each);
     return [...all.values()].sort((a, b) => a.pid - b.pid);
   }

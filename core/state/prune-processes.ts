@@ -11,20 +11,24 @@ import { type Kept, outdated, type Retention } from './retention';
  * appended to the index.
  */
 export async function pruneProcesses(files: ProcessFiles, retention: Retention): Promise<void> {
-  const { summaries, lines } = await readIndex(files.index);
+  const { summaries, lines } = readIndex(files.index);
   const useless = files.leftovers();
   const ended: Kept[] = [];
-  const present = new Set(files.pids());
-  for (const pid of present) {
+  const pids = files.pids();
+  const present = new Set(pids);
+  // The next pid is one more than this one, which therefore stays: none is ever used again.
+  const highest = pids.at(-1);
+  for (const pid of pids) {
     const file = files.record(pid);
     const { size, mtimeMs } = await lookAt(file);
     const summary = summaries.get(pid);
     if (summary?.end) ended.push({ summary, bytes: size });
     // A daemon was killed while it wrote the first line.
-    else if (!summary && mtimeMs < Date.now() - retention.ageMs) useless.push(file);
+    else if (!summary && pid !== highest && mtimeMs < Date.now() - retention.ageMs) useless.push(file);
   }
   for (const pid of summaries.keys()) if (!present.has(pid)) summaries.delete(pid);
   const gone = outdated(ended, retention, Date.now());
+  if (highest !== undefined) gone.delete(highest);
   for (const pid of gone) summaries.delete(pid);
   if (summaries.size < lines) {
     const next = `${files.index}.${randomUUID()}`;

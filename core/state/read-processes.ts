@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { codeOf } from '../errors';
 import type { ProcessEvent } from '../events/process-event';
 import { applyEvent, openView, type ProcessView } from '../events/process-view';
@@ -19,28 +19,32 @@ export const DAEMON_DIED = {
  * Every process of a state folder, in the order of their pids. `isAlive` says whether a daemon runs: processes without
  * an end whose daemon does not have failed.
  */
-export async function readProcesses(state: string, isAlive: (daemon: string) => boolean): Promise<ProcessSummary[]> {
-  const { summaries } = await readIndex(new ProcessFiles(state).index);
+export function readProcesses(state: string, isAlive: (daemon: string) => boolean): ProcessSummary[] {
+  const { summaries } = readIndex(new ProcessFiles(state).index);
   const all = [...summaries.values()].sort((a, b) => a.pid - b.pid);
   return all.map((each) => (each.end || isAlive(each.daemon) ? each : { ...each, state: 'failed', end: DAEMON_DIED }));
 }
 
-/** The latest line of each pid, and how many lines there are. */
-export async function readIndex(file: string): Promise<{ summaries: Map<number, ProcessSummary>; lines: number }> {
+const PID = '{"pid":';
+const DIGITS = 15;
+
+/** The latest line of each pid, and how many lines there are. Not in pieces: a short command waits for each of them. */
+export function readIndex(file: string): { summaries: Map<number, ProcessSummary>; lines: number } {
   const summaries = new Map<number, ProcessSummary>();
-  const lines = (await readText(file)).split('\n');
+  const lines = readText(file).split('\n');
   // From the end: a line that a later one stands for need not be parsed.
-  for (const line of lines.toReversed()) {
-    const pid = Number(/^{"pid":(\d+),/.exec(line)?.[1]);
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    const line = lines[at]!;
+    const pid = line.startsWith(PID) ? Number.parseInt(line.slice(PID.length, PID.length + DIGITS), 10) : NaN;
     if (Number.isNaN(pid) || summaries.has(pid)) continue;
     for (const value of parseLines([line])) if (isSummary(value)) summaries.set(pid, value);
   }
   return { summaries, lines: lines.length - 1 };
 }
 
-async function readText(file: string): Promise<string> {
+function readText(file: string): string {
   try {
-    return await readFile(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return '';
     throw error;

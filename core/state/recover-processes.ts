@@ -15,7 +15,7 @@ export async function recoverProcesses(
   isRunning: (daemon: string) => boolean,
 ): Promise<void> {
   const files = new ProcessFiles(state);
-  const { summaries } = await readIndex(files.index);
+  const { summaries } = readIndex(files.index);
   const unended = files.pids().filter((pid) => !summaries.get(pid)?.end);
   for (const pid of unended) {
     const found = await readProcess(state, pid);

@@ -1,8 +1,6 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { codeOf } from '../errors';
-import { ledgerDirectory, ledgerFile } from './ledger';
+import { dayOf } from '../wall-clock';
+import { ledgerFile, monthFiles } from './ledger-files';
 import { readLines } from './read-lines';
 
 export type UsageGrouping = 'provider' | 'day' | 'project';
@@ -68,23 +66,8 @@ export async function summarizeUsage(
 }
 
 async function monthsBetween(state: string, from: number, to: number): Promise<string[]> {
-  const directory = ledgerDirectory(state);
-  try {
-    const files = (await readdir(directory)).filter((name) => /^\d{4}-\d{2}\.ndjson$/.test(name)).sort();
-    const paths = files.map((name) => join(directory, name));
-    const [first, last] = [from, to].map((time) => ledgerFile(state, time));
-    return paths.filter((path) => path >= first! && path <= last!);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-/** Of the clock on the wall. */
-function dayOf(time: number): string {
-  const date = new Date(time);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const [first, last] = [from, to].map((time) => ledgerFile(state, time));
+  return (await monthFiles(state)).filter((file) => file >= first! && file <= last!);
 }
 
 function emptySum(key: string | null): UsageSummary {

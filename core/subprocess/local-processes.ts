@@ -3,7 +3,6 @@ import { codeOf } from '../errors';
 import { ProcTable } from './proc-table';
 import { ProcessScanner } from './process-scanner';
 import type { ProcessTable } from './process-table';
-import { PsTable } from './ps-table';
 import { formatMarker, type DaemonIdentity } from './run-marker';
 import { StartGate } from './start-gate';
 
@@ -18,7 +17,7 @@ export class LocalProcesses {
 
   constructor() {
     if (existsSync('/proc/self/stat')) this.table = new ProcTable();
-    else if (process.platform !== 'win32') this.table = new PsTable();
+    else if (process.platform !== 'win32') this.table = newPsTable();
     this.scanner = this.table && new ProcessScanner(this.table);
   }
 
@@ -59,6 +58,12 @@ function mayExist(pid: number): boolean {
   } catch (error) {
     return codeOf(error) === 'EPERM';
   }
+}
+
+/** Loaded where it is needed: it runs programs. */
+function newPsTable(): ProcessTable {
+  const { PsTable } = require('./ps-table') as typeof import('./ps-table');
+  return new PsTable();
 }
 
 let shared: LocalProcesses | undefined;

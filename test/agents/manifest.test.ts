@@ -50,7 +50,7 @@ models:
     '~/work/agent.yaml:6:13: models.provider: there is no provider "mian"; ' +
       'did you mean main? (providers: main, other, plain, cli)',
   ]);
-  expect(await agents.store.list()).toEqual([]);
+  expect(agents.store.list()).toEqual([]);
 });
 
 test.each([

@@ -55,6 +55,21 @@ providers: [{ name: cli, driver: worker, facts: { resolved_bin: /bin/x } }]
   expect(ended.process.view.metadata).toEqual({ resolved_bin: '/bin/x' });
 });
 
+test('what a driver logs about a process is in its record; what it says to its author is not', async () => {
+  agents = await Agents.open();
+  const lines = [
+    ['debug', 'a prompt'],
+    ['info', 'asking again'],
+    ['warn', 'strange', { tries: 2 }],
+  ];
+  const { process } = await agents.run(script([...lines.map((log) => ({ log })), say('Hello')]));
+  const recorded = await agents.recorded(process.view.pid);
+  expect(recorded.filter(({ type }) => type === 'log')).toMatchObject([
+    { step: 1, level: 'info', message: 'asking again' },
+    { step: 1, level: 'warn', message: 'strange', fields: { tries: 2 } },
+  ]);
+});
+
 test('tools of an agent and retries of a driver are shown', async () => {
   agents = await Agents.open();
   const actions = [

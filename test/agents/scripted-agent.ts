@@ -9,6 +9,7 @@
  *   { meet: n }                         waits until n turns are at this action
  *   { tell: 'request' | 'workspace' }   answers with it, as JSON
  *   { trace: ['event', {}] }            traces
+ *   { log: ['level', 'message', {}] }   logs
  *   { sleepOn: ['name', 'file'] }       where the provider has that name: a silent program, its pid goes into the file
  *   { program: true }                   runs a program that starts another one, says both pids, and waits for its end
  */
@@ -49,6 +50,7 @@ async function* play(request, call, context) {
     });
     else if (action.tell) yield { type: 'text', text: JSON.stringify(action.tell === 'request' ? request : call.workspace) };
     else if (action.trace) call.trace(...action.trace);
+    else if (action.log) call.log[action.log[0]](...action.log.slice(1));
     else if (action.sleepOn) {
       if (action.sleepOn[0] !== context.provider) continue;
       const program = await context.spawn(await context.resolveBinary('sleep'), ['60'], { signal: call.signal });

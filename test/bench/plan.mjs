@@ -21,6 +21,8 @@ const FULL = {
   lines: 300,
   crowds: 4,
   cancels: 200,
+  commands: 5,
+  events: 100_000,
   limitMs: 90_000,
 };
 
@@ -44,6 +46,8 @@ const QUICK = {
   lines: 50,
   crowds: 1,
   cancels: 40,
+  commands: 1,
+  events: 10_000,
   limitMs: 25_000,
 };
 

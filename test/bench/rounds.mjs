@@ -1,3 +1,4 @@
+import { measureDaemon } from './daemon-scenario.mjs';
 import { measureHeld } from './held-scenario.mjs';
 import { killAll } from './processes.mjs';
 import { measureLatency, measureRequests, warmUp } from './request-scenarios.mjs';
@@ -21,6 +22,7 @@ const FRESH = {
   start: measureStart,
   idle: measureIdle,
   spawn: measureSpawn,
+  daemon: measureDaemon,
   ...Object.fromEntries(Object.keys(SDK_DRIVERS).map((driver) => [driver, measureDriver.bind(undefined, driver)])),
 };
 

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ENVIRONMENT } from './processes.mjs';
 import { residentKb } from './process-usage.mjs';
 
-function bareNodeMs() {
+/** Node itself, starting and ending. */
+export function bareNodeMs() {
   const started = performance.now();
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['-e', '0'], { stdio: 'ignore', env: ENVIRONMENT });

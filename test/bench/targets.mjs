@@ -40,24 +40,27 @@ export class Targets {
   async startGateway(driver = 'chat-compat') {
     if (this.#selfCheck) return this.startFloor();
     const port = await findFreePort();
-    const home = this.#freshFolder();
-    const config = join(home, 'config');
-    mkdirSync(join(config, 'drivebay'), { recursive: true });
-    writeFileSync(join(config, 'drivebay', 'providers.yaml'), this.#providers(driver));
+    const { cwd, env } = this.makeHome(driver);
     return new BenchProcess([join(root, 'bin', 'cli'), 'serve', '--port', String(port)], {
       port,
-      logFile: join(home, 'log'),
+      logFile: join(cwd, 'log'),
       stdin: 'ignore',
-      cwd: home,
-      env: {
-        ...ENVIRONMENT,
-        ...SDK_KEY,
-        HOME: home,
-        XDG_CONFIG_HOME: config,
-        XDG_STATE_HOME: join(home, 'state'),
-        XDG_CACHE_HOME: join(home, 'cache'),
-      },
+      ...{ cwd, env },
     });
+  }
+
+  /** A fresh home with one provider, for programs of ours. */
+  makeHome(driver = 'chat-compat') {
+    const cwd = this.#freshFolder();
+    const env = {
+      ...{ ...ENVIRONMENT, ...SDK_KEY, HOME: cwd },
+      XDG_CONFIG_HOME: join(cwd, 'config'),
+      XDG_STATE_HOME: join(cwd, 'state'),
+      XDG_CACHE_HOME: join(cwd, 'cache'),
+    };
+    mkdirSync(join(cwd, 'config', 'drivebay'), { recursive: true });
+    writeFileSync(join(cwd, 'config', 'drivebay', 'providers.yaml'), this.#providers(driver));
+    return { cwd, env };
   }
 
   /** Floor and gateway, started anew, and the upstream as the third way: without anything between. */

@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:
 import { join } from 'node:path';
 import { loadConfig } from '../../core/config/load';
 import { valueOf } from '../../core/config/located';
-import { trustMode, trustProject, type TrustOptions } from '../../core/config/trust';
+import { trustProject, type TrustOptions } from '../../core/config/trust';
+import { trustMode } from '../../core/config/trust-mode';
 import { formatProblem } from '../../core/errors';
 import { temporaryFolder, write } from './helpers';
 

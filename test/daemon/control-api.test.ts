@@ -51,10 +51,20 @@ test.each([
   ['GET', '/v1/project?workingDirectory=relative', undefined, 400, 'invalid_request'],
   ['POST', '/v1/processes', { intent: 3 }, 400, 'invalid_request'],
   ['DELETE', '/v1/listeners/1', undefined, 404, 'no_listener'],
+  ['GET', '/v1/processes/%E0%A4%A/wait', undefined, 400, 'invalid_request'],
+  ['GET', '//', undefined, 400, 'invalid_request'],
+  ['GET', '/v1/project?workingDirectory=/tmp%00', undefined, 400, 'invalid_request'],
+  ['POST', '/v1/processes', { intent: 'x', workingDirectory: '/\0', project: {} }, 400, 'invalid_request'],
+  ['GET', '/v1/usage?to=1e300', undefined, 400, 'invalid_request'],
 ] as const)('%s %s is refused in JSON', async (method, path, body, status, code) => {
   const answer = await home.call(method, path, body);
   expect(answer.status).toBe(status);
   expect(parse(answer.text)).toMatchObject({ error: { code, message: expect.any(String) as string } });
+});
+
+test('a wrong method is answered with all that the path takes', async () => {
+  const { text } = await home.call('PUT', '/v1/processes');
+  expect(parse(text)).toMatchObject({ error: { message: 'PUT /v1/processes: use POST or GET' } });
 });
 
 test('a broken project is 422 with every problem and its place, and nothing else is broken', async () => {

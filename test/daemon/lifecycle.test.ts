@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
@@ -6,6 +6,8 @@ import { socketPlaces } from '../../core/daemon/socket-places';
 import { DaemonHome, isAlive } from '../setup/daemon-home';
 import { cliPath } from '../setup/run-cli';
 
+// Root may write everywhere.
+const onlyUser = process.getuid?.() === 0 ? test.skip : test;
 const onLinux = existsSync('/proc/self/stat') ? test : test.skip;
 
 test('start, status, stop: each says what is, by text and exit code', async () => {
@@ -52,9 +54,9 @@ onLinux('it has a session of its own, and nothing that ties it to the run of an 
   expect((await home.run('daemon', 'status')).code).toBe(0);
 });
 
-test('of two starts at once, and of ten rounds of them, one daemon comes', async () => {
+test('of two starts at once, and of five rounds of them, one daemon comes', async () => {
   const home = new DaemonHome();
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < 5; round += 1) {
     // What a killed daemon leaves is taken over by one of them.
     const pids = await Promise.all([home.start(), home.start(), home.start()]);
     expect(new Set(pids).size).toBe(1);
@@ -172,5 +174,26 @@ test('a state folder that cannot be written is said where a daemon is needed', a
     XDG_STATE_HOME: `${home.directory}/file`,
   });
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^error: .*(ENOTDIR|EEXIST)/);
+  expect(stderr).toMatch(
+    /^error: the state folder \S+ cannot be used: (ENOTDIR|EEXIST).*\n {2}remove the file .*XDG_STATE_HOME/,
+  );
+});
+
+test('what keeps a daemon from starting is said by the command that needs it, and no socket is left', async () => {
+  const home = new DaemonHome();
+  // Written when the socket is there.
+  mkdirSync(`${home.state}/daemon.pid`, { recursive: true });
+  const { code, stderr } = await home.run('daemon', 'start');
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: EISDIR.*daemon\.pid/) as string]);
+  expect(existsSync(home.socket)).toBe(false);
+});
+
+onlyUser('a state folder of somebody else is named, with what to do', async () => {
+  const home = new DaemonHome();
+  mkdirSync(home.state, { recursive: true });
+  chmodSync(home.state, 0o500);
+  const { code, stderr } = await home.run('daemon', 'start');
+  chmodSync(home.state, 0o700);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error: the state folder \S+ cannot be used: EACCES.*\n {2}let it.*XDG_STATE_HOME/);
 });

@@ -145,6 +145,17 @@ describe('with a daemon in the background', () => {
     await gateway.stop();
   });
 
+  test('when the daemon is restarted the command opens its gateway on the next one', async () => {
+    const gateway = await serve('one');
+    await home.run('daemon', 'restart');
+    const { pid: next } = JSON.parse((await home.call('GET', '/v1/daemon')).text) as { pid: number };
+    expect(next).not.toBe(pid);
+    await gateway.untilOutput(new RegExp(`listener of the daemon \\(pid ${next}\\)`));
+    expect(await answerOf(gateway)).toMatch(/ end$/);
+    expect(await gateway.stop('SIGINT')).toBe(130);
+    expect(JSON.parse((await home.call('GET', '/v1/listeners')).text)).toEqual({ listeners: [] });
+  });
+
   test('when the daemon is stopped the command says so, and ends with 1', async () => {
     const gateway = await serve('one');
     const closed = once(gateway.child, 'close');

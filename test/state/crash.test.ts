@@ -65,14 +65,14 @@ test('after kill -9 in the middle of writing every record is readable, and the n
   }
   expect(textOf(last)).not.toBe('');
   // Without a daemon the list says that none of them runs.
-  const before = await readProcesses(state, () => false);
+  const before = readProcesses(state, () => false);
   expect(before.filter(({ pid }) => pid % 10 !== 1).map(({ end }) => end?.reason)).toEqual(
     Array(before.length - 3).fill('daemon_died'),
   );
   const { store, warnings } = openStore(state);
   await store.open();
   await store.close();
-  const after = await readProcesses(state, () => true);
+  const after = readProcesses(state, () => true);
   expect(after.map(({ pid }) => pid)).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
   for (const { pid, end, endedAt } of after) {
     const events = await eventsOf(state, pid);
@@ -106,7 +106,7 @@ test('a line that was torn, also inside of a letter, takes nothing else with it'
     '1 notice',
     '2 exit',
   ]);
-  const list = (await store.list()).map(({ pid, end }) => `${pid} ${end?.reason}`);
+  const list = store.list().map(({ pid, end }) => `${pid} ${end?.reason}`);
   expect(list).toEqual(['1 daemon_died', '2 finished']);
 });
 
@@ -119,7 +119,7 @@ test('the processes of another daemon that runs are left alone', async () => {
   await store.open();
   await store.close();
   expect((await readProcess(state, 1))!.view.state).toBe('created');
-  expect((await store.list())[0]!.end).toBeUndefined();
+  expect(store.list()[0]!.end).toBeUndefined();
 });
 
 test('an index that is lost, or garbage, is made anew from the records', async () => {
@@ -133,7 +133,7 @@ test('an index that is lost, or garbage, is made anew from the records', async (
   const { store } = openStore(state);
   await store.open();
   await store.close();
-  const list = (await store.list()).map(({ pid, end }) => `${pid} ${end?.reason}`);
+  const list = store.list().map(({ pid, end }) => `${pid} ${end?.reason}`);
   expect(list).toEqual(['1 finished', '2 error']);
 });
 
@@ -145,7 +145,7 @@ test('a record whose first line was never finished is no process, and its pid is
   writeFileSync(join(state, 'processes/2.ndjson'), '{"seq":0,"time":1,"ty');
   const { store } = openStore(state);
   await store.open();
-  expect((await store.list()).map(({ pid }) => pid)).toEqual([1]);
+  expect(store.list().map(({ pid }) => pid)).toEqual([1]);
   expect(store.create(ORIGIN).pid).toBe(3);
   await store.close();
 });

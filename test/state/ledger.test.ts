@@ -1,8 +1,10 @@
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../../core/plugins/api';
 import { Redactor } from '../../core/redact';
-import { Ledger, type LedgerEntry, ledgerFile } from '../../core/state/ledger';
+import { Ledger, type LedgerEntry } from '../../core/state/ledger';
+import { ledgerFile } from '../../core/state/ledger-files';
+import { pruneLedger } from '../../core/state/prune-ledger';
 import { summarizeUsage } from '../../core/state/usage-summary';
 import { tempFolder } from '../setup/temp-folder';
 import { until } from './store';
@@ -145,4 +147,33 @@ test('a folder that cannot be written costs one warning', async () => {
     await ledger.flush();
   }
   expect(warnings).toEqual([expect.stringMatching(/^usage cannot be kept in .*usage: ENOTDIR/)]);
+});
+
+describe('old months', () => {
+  function given(...months: string[]): string {
+    const state = newState();
+    mkdirSync(join(state, 'usage'), { recursive: true });
+    for (const month of months) writeFileSync(join(state, `usage/${month}.ndjson`), 'x'.repeat(100));
+    writeFileSync(join(state, 'usage/notes.txt'), 'of the user');
+    return state;
+  }
+  const kept = (state: string) => readdirSync(join(state, 'usage'));
+
+  test('are kept until the same month of the next year is over', async () => {
+    const state = given('2024-12', '2025-10', '2025-11', '2026-11');
+    await pruneLedger(state, undefined, NOVEMBER);
+    expect(kept(state)).toEqual(['2025-11.ndjson', '2026-11.ndjson', 'notes.txt']);
+  });
+
+  test('go before that where they are too large together, the oldest first, and never the current one', async () => {
+    const state = given('2026-08', '2026-09', '2026-10', '2026-11');
+    await pruneLedger(state, { months: 13, bytes: 200 }, NOVEMBER);
+    expect(kept(state)).toEqual(['2026-10.ndjson', '2026-11.ndjson', 'notes.txt']);
+    await pruneLedger(state, { months: 13, bytes: 1 }, NOVEMBER);
+    expect(kept(state)).toEqual(['2026-11.ndjson', 'notes.txt']);
+  });
+
+  test('need not be there', async () => {
+    await expect(pruneLedger(newState())).resolves.toBeUndefined();
+  });
 });

@@ -39,7 +39,7 @@ async function openAndClose(state: string, bytes = 1e6) {
   return opened;
 }
 
-const pidsOf = async (state: string) => (await readProcesses(state, () => true)).map(({ pid }) => pid);
+const pidsOf = (state: string) => readProcesses(state, () => true).map(({ pid }) => pid);
 const filesOf = (state: string) => readdirSync(join(state, 'processes')).sort();
 
 test('records are kept for 30 days after the end', async () => {
@@ -50,8 +50,18 @@ test('records are kept for 30 days after the end', async () => {
     { pid: 4, ended: 0 },
   ]);
   await openAndClose(state);
-  expect(await pidsOf(state)).toEqual([2, 4]);
+  expect(pidsOf(state)).toEqual([2, 4]);
   expect(filesOf(state)).toEqual(['2.ndjson', '4.ndjson', 'index.ndjson']);
+});
+
+test('the last one stays, however old: the pid of the next process is one that nobody has had', async () => {
+  const state = given([
+    { pid: 1, ended: 50 },
+    { pid: 2, ended: 40 },
+  ]);
+  const { store } = await openAndClose(state);
+  expect(pidsOf(state)).toEqual([2]);
+  expect(store.create(ORIGIN).pid).toBe(3);
 });
 
 test('the oldest go first when there is too much', async () => {
@@ -62,13 +72,13 @@ test('the oldest go first when there is too much', async () => {
     { pid: 3, ended: 2, bytes },
   ]);
   await openAndClose(state, 25_000);
-  expect(await pidsOf(state)).toEqual([1, 3]);
+  expect(pidsOf(state)).toEqual([1, 3]);
 });
 
 test('a process that has not ended stays, however old and large', async () => {
   const state = given([{ pid: 1, bytes: 50_000, daemon: 'alive' }]);
   await openAndClose(state, 10);
-  expect(await pidsOf(state)).toEqual([1]);
+  expect(pidsOf(state)).toEqual([1]);
 });
 
 test('the index has one line per process afterwards, and none for a record that is gone', async () => {
@@ -81,7 +91,7 @@ test('the index has one line per process afterwards, and none for a record that 
   expect(lines()).toHaveLength(2);
   appendFileSync(join(state, 'processes/index.ndjson'), `${lines()[0]!.replace('"pid":1', '"pid":7')}\n`);
   await openAndClose(state);
-  expect((await store.list()).map(({ pid }) => pid)).toEqual([1, 2]);
+  expect(store.list().map(({ pid }) => pid)).toEqual([1, 2]);
 });
 
 test('what a killed compaction left is removed, and so is an old record nobody can read', async () => {
@@ -109,7 +119,7 @@ test('a process that begins or ends during the compaction keeps its lines', asyn
   }
   await opening;
   await store.close();
-  const list = await readProcesses(state, () => false);
+  const list = readProcesses(state, () => false);
   expect(list.map(({ pid, end }) => `${pid} ${end?.reason}`)).toEqual(records.map(({ pid }) => `${pid} finished`));
 });
 
@@ -119,7 +129,10 @@ test('readers see a whole index at any time, also while it is compacted and appe
   let isDone = false;
   const read = async () => {
     const seen = [];
-    while (!isDone) seen.push((await readProcesses(state, () => true)).filter(({ pid }) => pid <= 50).length);
+    while (!isDone) {
+      seen.push(readProcesses(state, () => true).filter(({ pid }) => pid <= 50).length);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     return seen;
   };
   const readers = [read(), read(), read()];
@@ -138,11 +151,11 @@ test('readers see a whole index at any time, also while it is compacted and appe
 
 test('1,000 finished processes are read in a fraction of a program start', async () => {
   const state = given(Array.from({ length: 1_000 }, (_, at) => ({ pid: at + 1, ended: 1 })));
-  await pidsOf(state);
+  pidsOf(state);
   const times = { read: [] as number[], start: [] as number[] };
   for (let at = 0; at < 5; at++) {
     const started = performance.now();
-    expect(await pidsOf(state)).toHaveLength(1_000);
+    expect(pidsOf(state)).toHaveLength(1_000);
     const isRead = performance.now();
     spawnSync(process.execPath, ['-e', '0']);
     times.read.push(isRead - started);

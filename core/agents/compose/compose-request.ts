@@ -1,9 +1,8 @@
-import { dirname, isAbsolute, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { absolutePath } from '../../absolute-path';
 import type { SpawnRequest } from '../spawn-request';
 import type { ComposeAgent, ComposeFile } from './compose-file';
-
-const absolutePath = z.string().refine((path) => isAbsolute(path), 'expected an absolute path');
 
 /** What a client asks for, as plain data: it comes over the control socket. */
 export const composeRequestSchema = z.object({

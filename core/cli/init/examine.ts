@@ -9,7 +9,7 @@ import type { Sighting } from '../../detection/sighting';
 import { createLogger } from '../../logger';
 import { Redactor } from '../../redact';
 import type { LlmDevice } from '../../vfs/llm-device';
-import { workingDirectory } from '../open';
+import { workingDirectory } from '../working-directory';
 
 /** A backend that was found, after it was asked. */
 export interface Examined {

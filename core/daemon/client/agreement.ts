@@ -1,5 +1,6 @@
 import { productVersion } from '../../package';
-import { type DaemonInfo, CONTROL_API, type Fingerprint } from '../control/protocol';
+import { CONTROL_API } from '../control/api-version';
+import type { DaemonInfo, Fingerprint } from '../control/protocol';
 import { differences } from '../fingerprint';
 import { ControlError } from './control-client';
 

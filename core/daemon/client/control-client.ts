@@ -1,6 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import type { z } from 'zod';
 import { codeOf, ConfigError, messageOf, UsageError } from '../../errors';
+import { ONCE } from '../../parse-once';
 import { errorAnswerSchema } from '../control/protocol';
 
 /** Nobody listens at the socket, or whoever did has ended. */
@@ -55,7 +56,7 @@ export class ControlClient {
     options: CallOptions = {},
   ): Promise<z.output<Schema>> {
     const response = await this.send(method, path, options);
-    return schema.parse(JSON.parse(await readText(response)));
+    return schema.parse(JSON.parse(await readText(response)), ONCE);
   }
 
   /** The values of a stream, one per line. Leaving the loop, or the signal, ends the call. */
@@ -141,7 +142,7 @@ function toError(text: string): Error {
   } catch (error) {
     return new ControlError('protocol', `the daemon's answer cannot be read: ${messageOf(error)}`);
   }
-  const { data } = errorAnswerSchema.safeParse(parsed);
+  const { data } = errorAnswerSchema.safeParse(parsed, ONCE);
   if (!data) return new ControlError('protocol', 'the daemon answered an error of an unknown form');
   const { code, message, hint, problems } = data.error;
   if (problems) return new ConfigError(problems);

@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { Paths } from '../../paths';
-import { type DaemonInfo, daemonInfoSchema } from '../control/protocol';
+import type { DaemonPlace } from '../control/protocol';
 import { socketPlaces } from '../socket-places';
-import { ControlClient, DaemonGoneError } from './control-client';
+import type { ControlClient } from './control-client';
 
-/** A daemon that has a socket. */
-export interface FoundDaemon {
-  socket: string;
+/** A daemon that answers. */
+export interface FoundDaemon extends DaemonPlace {
   client: ControlClient;
-  info: DaemonInfo;
 }
 
 /** Finds the daemon of a configuration and a state folder, or else the first place where its socket may be. */
@@ -24,14 +22,8 @@ export async function findDaemon(
   return free === undefined ? {} : { free };
 }
 
-/** Undefined where nobody listens: what is there was left by a daemon that was killed. */
-async function ask(socket: string): Promise<FoundDaemon | undefined> {
-  const client = new ControlClient(socket);
-  try {
-    const info = await client.get('/v1/daemon', daemonInfoSchema);
-    return { socket, client, info };
-  } catch (error) {
-    if (error instanceof DaemonGoneError) return undefined;
-    throw error;
-  }
+/** What speaks HTTP is loaded where there may be somebody to speak to. */
+function ask(socket: string): Promise<FoundDaemon | undefined> {
+  const { askDaemon } = require('./ask-daemon') as typeof import('./ask-daemon');
+  return askDaemon(socket);
 }

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -7,14 +6,13 @@ import { packageRoot } from '../../package';
 import type { Paths } from '../../paths';
 import { RUN_MARKER } from '../../subprocess/run-marker';
 import { daemonLogFile } from '../daemon-log';
-import { ControlError } from './control-client';
-import { findDaemon, type FoundDaemon } from './find-daemon';
+import type { FoundDaemon } from './find-daemon';
 
 /** Loading is done within a moment, but a machine may be busy. */
 const START_LIMIT_MS = 30_000;
 
 /**
- * Starts a daemon in the background, and resolves when it answers. It is in a session of its own, so that it outlives
+ * Starts a daemon in the background, and resolves when it can be reached. It is in a session of its own, so that it outlives
  * the terminal; who starts one while another is starting gets that one.
  */
 export async function startDaemon(paths: Pick<Paths, 'configHome' | 'state'>): Promise<FoundDaemon> {
@@ -31,16 +29,23 @@ export async function startDaemon(paths: Pick<Paths, 'configHome' | 'state'>): P
     stdio: ['ignore', log, log, 'pipe'],
   });
   closeSync(log);
-  const started = child.stdio[3] as Readable;
-  const timer = setTimeout(() => started.destroy(), START_LIMIT_MS);
-  try {
-    await Promise.race([once(started, 'close'), once(started, 'data')]);
-    const { daemon } = await findDaemon(paths);
-    if (daemon) return daemon;
-    throw new ControlError('not_started', 'the daemon did not start', `its log says why: ${logFile}`);
-  } finally {
-    clearTimeout(timer);
-    started.destroy();
-    child.unref();
-  }
+  child.unref();
+  const sign = readAll(child.stdio[3] as Readable);
+  // While the daemon loads.
+  const { readSign } = require('./read-sign') as typeof import('./read-sign');
+  return readSign(await sign, logFile);
+}
+
+/** What comes until the other side closes, or time is up. */
+function readAll(pipe: Readable): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const timer = setTimeout(() => pipe.destroy(), START_LIMIT_MS);
+    pipe.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+    pipe.on('error', () => undefined);
+    pipe.on('close', () => {
+      clearTimeout(timer);
+      resolve(text);
+    });
+  });
 }

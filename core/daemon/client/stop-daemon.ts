@@ -10,14 +10,21 @@ import { findDaemon, type FoundDaemon } from './find-daemon';
 
 const LOOK_MS = 10;
 /** Running answers have 10 s, and programs their time to end. */
-const PATIENCE_MS = 40_000;
+export const STOP_PATIENCE_MS = 40_000;
 /** For one that does not answer. */
 const SIGNAL_PATIENCE_MS = 3_000;
+
+export interface StopOptions {
+  /** Told of what takes its time. */
+  say: (line: string) => void;
+  /** Another one will be started: those who need one wait for it. */
+  restart?: boolean;
+}
 
 /** Ends the daemon of a configuration and a state folder. Resolves with its pid when it is gone; undefined: none ran. */
 export async function stopDaemon(
   paths: Pick<Paths, 'configHome' | 'state'>,
-  say: (line: string) => void,
+  { say, restart = false }: StopOptions,
 ): Promise<number | undefined> {
   let daemon: FoundDaemon | undefined;
   try {
@@ -31,11 +38,11 @@ export async function stopDaemon(
   const identity = readPidFile(daemon.socket);
   try {
     // The stream ends when the daemon does.
-    for await (const _ of daemon.client.stream('POST', '/v1/daemon/stop')) continue;
+    for await (const _ of daemon.client.stream('POST', '/v1/daemon/stop', { query: { restart } })) continue;
   } catch (error) {
     if (!(error instanceof DaemonGoneError)) throw error;
   }
-  if (!identity || (await isGone(identity, PATIENCE_MS))) return pid;
+  if (!identity || (await isGone(identity, STOP_PATIENCE_MS))) return pid;
   throw new Error(`the daemon (pid ${pid}) does not end`);
 }
 

@@ -9,6 +9,7 @@ import { LineStream } from './line-stream';
 import type { Exchange, Route } from './route';
 import { routes } from './routes';
 
+const BASE = 'http://drivebay';
 const BODY_LIMIT = 16 * 1024 * 1024;
 /** How long the last lines of streams may take when the daemon ends. */
 const LAST_WORDS_MS = 500;
@@ -36,7 +37,7 @@ export class ControlApi {
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('server', `${productName}/${productVersion}`);
     try {
-      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://drivebay');
+      const { pathname, searchParams } = parseTarget(request.url ?? '/');
       const { route, id } = findRoute(request.method ?? '', pathname);
       const query = parse(route.query, Object.fromEntries(searchParams), 'query');
       const body = route.body ? parse(route.body, await readJson(request), 'body') : undefined;
@@ -74,15 +75,22 @@ export class ControlApi {
   }
 }
 
+function parseTarget(target: string): URL {
+  if (!URL.canParse(target, BASE)) throw new RefusedError(400, 'invalid_request', `${target} is no URL`);
+  return new URL(target, BASE);
+}
+
 function findRoute(method: string, path: string): { route: Route; id: string } {
-  let allowed = '';
+  const allowed: string[] = [];
   for (const route of routes) {
     const id = matchPath(route.path, path);
     if (id === undefined) continue;
     if (route.method === method) return { route, id };
-    allowed = route.method;
+    allowed.push(route.method);
   }
-  if (allowed) throw new RefusedError(405, 'method_not_allowed', `${method} ${path}: use ${allowed}`);
+  if (allowed.length > 0) {
+    throw new RefusedError(405, 'method_not_allowed', `${method} ${path}: use ${allowed.join(' or ')}`);
+  }
   throw new RefusedError(404, 'unknown_url', `there is no ${path}`, 'see docs/control-api.md');
 }
 
@@ -92,7 +100,12 @@ function matchPath(pattern: string, path: string): string | undefined {
   if (after === undefined) return path === pattern ? '' : undefined;
   if (!path.startsWith(before) || !path.endsWith(after)) return undefined;
   const id = path.slice(before.length, path.length - after.length);
-  return /^[^/]+$/.test(id) ? decodeURIComponent(id) : undefined;
+  if (!/^[^/]+$/.test(id)) return undefined;
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    throw new RefusedError(400, 'invalid_request', `${path}: ${id} is not encoded as a part of a URL is`);
+  }
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown, where: string): unknown {

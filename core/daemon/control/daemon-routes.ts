@@ -1,15 +1,19 @@
 import { once } from 'node:events';
 import { z } from 'zod';
 import { summarizeUsage } from '../../state/usage-summary';
+import { flag } from './protocol';
 import { ok, route } from './route';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** What a date can be. */
+const time = z.coerce.number().min(-8.64e15).max(8.64e15);
+
 const usageQuery = z.object({
   by: z.enum(['provider', 'day', 'project']).default('provider'),
   /** Milliseconds since the epoch. */
-  from: z.coerce.number().default(0),
-  to: z.coerce.number().optional(),
+  from: time.default(0),
+  to: time.optional(),
 });
 
 /** About the daemon as a whole. */
@@ -22,9 +26,12 @@ export const daemonRoutes = [
   route({
     method: 'POST',
     path: '/v1/daemon/stop',
-    async handle({ daemon, gone, stream }) {
+    /** `restart`: the client starts another one afterwards. */
+    query: z.object({ restart: flag.default(false) }),
+    async handle({ daemon, query: { restart }, gone, stream }) {
       const lines = stream(202);
       await lines.write({ stopping: true });
+      daemon.isRestarting = restart;
       daemon.requestStop();
       // The connection ends with the daemon: then its client knows that everything is over.
       if (!gone.aborted) await once(gone, 'abort');

@@ -44,7 +44,7 @@ export const listenerRoutes = [
       daemonLog.info(`no longer listening on port ${port}`);
       forget();
       log.flush();
-      await lines.write({ closed: true });
+      await lines.write({ closed: true, restarting: daemon.isRestarting });
       lines.end();
       return undefined;
     },

@@ -7,10 +7,8 @@ import { summarize } from '../../state/process-summary';
 import { readProcess, readProcessEvents } from '../../state/read-processes';
 import type { Agents } from '../agents';
 import { RefusedError } from './control-error';
-import { projectRefSchema } from './protocol';
+import { flag, projectRefSchema } from './protocol';
 import { ok, route } from './route';
-
-const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 
 const eventsQuery = z.object({
   /** The number of the first event wanted. */
@@ -50,7 +48,7 @@ export const processRoutes = [
     async handle({ daemon, query: { all, unwritten } }) {
       const { store } = await daemon.agents();
       const inMemory = () => (unwritten ? store.unwritten() : store.running()).map(({ view }) => summarize(view));
-      return ok({ processes: all ? await store.list() : inMemory() });
+      return ok({ processes: all ? store.list() : inMemory() });
     },
   }),
   route({
@@ -128,7 +126,7 @@ async function recordOf(agents: Agents, state: string, id: string): Promise<{ vi
   const record = unwritten(agents, id);
   if (record) return record;
   const wanted = idOf(id);
-  const known = (await agents.store.list()).find(({ pid, uuid }) => pid === wanted || uuid === wanted);
+  const known = agents.store.list().find(({ pid, uuid }) => pid === wanted || uuid === wanted);
   const found = known && (await readProcess(state, known.pid));
   if (!found) throw new RefusedError(404, 'no_process', `there is no process ${id}`, 'see: drivebay ps -a');
   return found;

@@ -1,7 +1,7 @@
 import { describeDevice } from '../describe-device';
 import { describePlugins } from '../describe-plugins';
 import { describeProvider } from '../describe-provider';
-import { projectQuerySchema } from './protocol';
+import { flag, projectQuerySchema } from './protocol';
 import { ok, route } from './route';
 
 /** About the project of a client. */
@@ -26,7 +26,7 @@ export const projectRoutes = [
   route({
     method: 'GET',
     path: '/v1/providers',
-    query: projectQuerySchema.extend({ check: projectQuerySchema.shape.useProject.default(false) }),
+    query: projectQuerySchema.extend({ check: flag.default(false) }),
     async handle({ daemon, query }) {
       const opened = await daemon.projects.open(query);
       const { devices, plugins } = opened.project;

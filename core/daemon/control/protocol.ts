@@ -1,14 +1,9 @@
-import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { absolutePath } from '../../absolute-path';
 import type { Problem } from '../../errors';
 
 // What goes over the control socket besides processes and events, which core/agents and core/events describe.
 // docs/control-api.md tells it to others.
-
-/** The version of the API: the `v1` of its paths. */
-export const CONTROL_API = 1;
-
-const absolutePath = z.string().refine((path) => isAbsolute(path), 'expected an absolute path');
 
 /** Whose configuration a request is about: the client's folder, and what the client said of it. */
 export const projectRefSchema = z.object({
@@ -25,9 +20,10 @@ export const projectRefSchema = z.object({
 
 export type ProjectRef = z.infer<typeof projectRefSchema>;
 
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+/** A yes or no in a query, where everything is text. */
+export const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 
-/** The same in a query, where everything is text. */
+/** The same in a query. */
 export const projectQuerySchema = projectRefSchema.extend({
   useProject: flag.default(true),
   demo: flag.default(false),
@@ -53,6 +49,11 @@ export const daemonInfoSchema = z.object({
 });
 
 export type DaemonInfo = z.infer<typeof daemonInfoSchema>;
+
+/** A daemon, and where it is. */
+export const daemonPlaceSchema = z.object({ socket: z.string(), info: daemonInfoSchema });
+
+export type DaemonPlace = z.infer<typeof daemonPlaceSchema>;
 
 const problemSchema = z.object({
   message: z.string(),
@@ -106,8 +107,8 @@ export const listenLineSchema = z.union([
   z.object({ listening: z.object({ port: z.number(), project: projectInfoSchema }) }),
   /** One or more whole lines of its log. */
   z.object({ log: z.string() }),
-  /** The listener is closed; the last line. */
-  z.object({ closed: z.literal(true) }),
+  /** The listener is closed; the last line. `restarting`: because another daemon takes the place of this one. */
+  z.object({ closed: z.literal(true), restarting: z.boolean().default(false) }),
 ]);
 
 export const errorAnswerSchema = z.object({
@@ -120,3 +121,8 @@ export const errorAnswerSchema = z.object({
 });
 
 export type ErrorAnswer = z.infer<typeof errorAnswerSchema>;
+
+/** What a daemon in the background tells whoever has started it. */
+export const startSignSchema = z.union([daemonPlaceSchema, errorAnswerSchema]);
+
+export type StartSign = z.infer<typeof startSignSchema>;

@@ -60,7 +60,7 @@ test('agents run when those they need are done, and get their answers', async ()
   expect(states.slice(0, 2).sort()).toEqual(['left running', 'right running']);
   expect(states.slice(4)).toEqual(['sum running', 'sum done', 'end']);
   expect(events.at(-1)).toEqual({ type: 'end', state: 'done' });
-  const sum = (await agents.store.list()).find(({ name }) => name === 'sum');
+  const sum = agents.store.list().find(({ name }) => name === 'sum');
   expect(sum).toMatchObject({ compose: 'release', intent: script([say('1+{{left}}')]) });
   expect(compose.list()).toEqual([]);
 });
@@ -68,7 +68,7 @@ test('agents run when those they need are done, and get their answers', async ()
 test('a reference behind a backslash is the text itself', async () => {
   await open({ agents: { one: { intent: 'x' }, two: { intent: '{{one}}, not \\{{one}}, nor {{ o n e }}' } } });
   await follow(await up());
-  const two = (await agents.store.list()).find(({ name }) => name === 'two');
+  const two = agents.store.list().find(({ name }) => name === 'two');
   expect(two?.intent).toBe('Hello, not {{one}}, nor {{ o n e }}');
 });
 
@@ -184,7 +184,7 @@ providers: [{ name: main, driver: talker, default_model: m }, { name: bare, driv
     '~/work/flow/compose.yaml:8:10: agents.seven.model: provider "bare" has no default_model; ' +
       'name a model, or set default_model in providers.yaml',
   ]);
-  expect(await agents.store.list()).toEqual([]);
+  expect(agents.store.list()).toEqual([]);
 });
 
 test.each([
