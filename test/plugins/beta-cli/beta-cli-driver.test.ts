@@ -81,6 +81,21 @@ describe('the run', () => {
     ]);
   });
 
+  test.each(['/model gpt', '!ls', '&do it elsewhere'])('%s is plain text', async (text) => {
+    harness = await Harness.start();
+    harness.cli.script(HELLO);
+    await harness.chat({ messages: [{ role: 'user', parts: [{ type: 'text', text }] }] });
+    expect(harness.cli.runs[0]!.stdin).toBe(` ${text}`);
+  });
+
+  test('gets a prompt of 4 MB whole', async () => {
+    harness = await Harness.start();
+    harness.cli.script(HELLO);
+    const text = 'wörd '.repeat(700_000);
+    await harness.chat({ messages: [{ role: 'user', parts: [{ type: 'text', text }] }] });
+    expect(harness.cli.runs[0]!.stdin).toBe(text);
+  });
+
   test('with gateway_tools has the tools, in the private folder', async () => {
     harness = await Harness.start({ gateway_tools: true });
     harness.cli.script(HELLO);
