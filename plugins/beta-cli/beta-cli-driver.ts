@@ -15,6 +15,7 @@ import { untilAborted } from '../_shared/cli/until-aborted';
 import { findBinary } from './binary';
 import { commandLine } from './command-line';
 import { environment } from './environment';
+import { eventOf } from './event-of';
 import { EventReader } from './event-reader';
 import { explainEnd, explainFailure } from './explain-failure';
 import { Identities } from './identity';
@@ -82,7 +83,9 @@ export class BetaCliDriver implements Driver {
     program: Subprocess,
     { reader, noise, call }: { reader: EventReader; noise: string[]; call: Call },
   ): AsyncGenerator<ChatEvent, Outcome | undefined, undefined> {
-    for await (const { text, json } of program.jsonLines()) {
+    for await (const line of program.jsonLines()) {
+      const { text } = line;
+      const json = line.json ?? eventOf(text);
       if (json === undefined && noise.length < MOST_NOISE) noise.push(text.slice(0, LONGEST_NOISE));
       const { events, outcome, note } = reader.read(json);
       for (const event of events) yield event;

@@ -59,6 +59,13 @@ describe('an answer', () => {
     expect(textOf(await harness.chat())).toBe('Hello');
   });
 
+  test('is read where something stands before the events', async () => {
+    harness = await Harness.start();
+    const [first, ...others] = HELLO.map((event) => JSON.stringify(event)) as [string, ...string[]];
+    harness.cli.script([`stdout: ${first}`, ...others.map((event) => `\u001b[0m${event}`)]);
+    expect(textOf(await harness.chat())).toBe('Hello');
+  });
+
   test('names what the CLI cannot honour', async () => {
     harness = await Harness.start();
     harness.cli.script(HELLO);
