@@ -21,7 +21,7 @@ export function parseJson(text: string): unknown {
 }
 
 /** Parses as `JSON.parse` does, with pauses: that takes seconds for a few megabytes of many small values. */
-async function parseInTurns(text: string): Promise<unknown> {
+export async function parseInTurns(text: string): Promise<unknown> {
   // To decode the line took long enough for one turn, and so may what the caller does with the value.
   await nextTurn();
   const reader = new JsonReader(text);
