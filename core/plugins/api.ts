@@ -600,8 +600,8 @@ export interface SpawnOptions {
   cwd?: string;
   /**
    * Changes to the environment; undefined removes a variable. The environment is Drivebay's own, without the keys of
-   * other providers and every variable of Drivebay itself (`DRIVEBAY_*`). The folders of the program and of Node are
-   * appended to the PATH, for scripts that name `node` as their interpreter.
+   * other providers and every variable of Drivebay itself (`DRIVEBAY_*`). For scripts that name `node` as their
+   * interpreter the PATH begins with the folder of the program, where that is not in it, and ends with our Node's.
    */
   env?: Readonly<Record<string, string | undefined>>;
   /** Variables that are set only where the environment has none of that name. `env` wins over them. */
@@ -662,7 +662,8 @@ export interface Subprocess {
   /**
    * Makes the error to throw for a program that ended without its answer. Waits for its end; one that does not end
    * within 2 s is stopped. `not_installed` for a missing interpreter, `upstream` (kind `crashed`) for a bad exit code or
-   * a signal, else `protocol` (kind `truncated`); the last line of the standard error is in the message.
+   * a signal, else `protocol` (kind `truncated`); the last line of the standard error that is none of a stack is
+   * in the message.
    */
   error(): Promise<DriverFailure>;
 }

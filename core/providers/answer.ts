@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call, ChatEvent, ChatRequest, Driver, Usage } from '../plugins/api';
 import { DriverError } from '../plugins/driver-error';
 import { checkEvent } from './check-event';
+import { LONGEST_PIECE, piecesOf } from './pieces-of';
 import type { ProviderSettings } from './settings';
 
 const EVENTS_PER_TURN = 64;
@@ -24,6 +25,8 @@ export class Answer {
   private usage: Usage | undefined;
   private model: string | undefined;
   private substance = false;
+  /** Whether nothing has come yet that somebody could see. */
+  isSilent = true;
   private readonly finished = new Set<number>();
   /** Choices that hold a tool call. */
   private readonly calling = new Set<number>();
@@ -67,7 +70,9 @@ export class Answer {
       // After its finish a driver winds its work down; what it still says is not waited for, it may never end.
       if (signal.aborted || this.isComplete()) return;
       try {
-        const wait = this.take(event);
+        checkEvent(event, this.choices);
+        const isLong = event.type === 'text' && event.text.length > LONGEST_PIECE;
+        const wait = isLong ? this.takeInTurns(event, signal) : this.take(event);
         if (wait) await wait;
       } catch (error) {
         // Not thrown: leaving the loop waits for the driver's cleaning up, and the client must not.
@@ -82,8 +87,17 @@ export class Answer {
     }
   }
 
+  /** A driver may give megabytes at once: each piece goes to the client in a turn of its own. */
+  private async takeInTurns(event: Extract<ChatEvent, { type: 'text' }>, signal: AbortSignal): Promise<void> {
+    for (const text of piecesOf(event.text)) {
+      if (signal.aborted) return;
+      await this.take({ ...event, text });
+      await nextTurn();
+    }
+  }
+
   private take(event: ChatEvent): Promise<void> | undefined {
-    checkEvent(event, this.choices);
+    this.isSilent &&= event.type === 'meta' || event.type === 'usage';
     if (event.type === 'finish') return this.finish(event);
     return this.finished.size > 0 && this.isTooLate(event) ? undefined : this.pass(event);
   }

@@ -22,7 +22,7 @@ export class CallClock {
   constructor(
     private readonly timeoutMs: number,
     private readonly abort: AbortController,
-    private readonly hint: string,
+    private readonly hint: () => string,
   ) {}
 
   /** When the call times out, in ms since the epoch; never before the clock is started. */
@@ -34,7 +34,7 @@ export class CallClock {
   start(since: number): this {
     this.end = since + this.timeoutMs;
     this.timer = setTimeout(
-      () => this.abort.abort(new CallAborted('timeout', `no answer within ${this.timeoutMs / 1000} s`, this.hint)),
+      () => this.abort.abort(new CallAborted('timeout', `no answer within ${this.timeoutMs / 1000} s`, this.hint())),
       Math.max(0, this.end - Date.now()),
     );
     return this;

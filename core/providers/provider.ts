@@ -154,7 +154,7 @@ export class Provider {
 
   private async runCheck(): Promise<Health> {
     const started = performance.now();
-    const clock = new CallClock(CHECK_LIMIT_MS, new AbortController(), SLOW_CHECK[this.settings.kind]).start(
+    const clock = new CallClock(CHECK_LIMIT_MS, new AbortController(), () => SLOW_CHECK[this.settings.kind]).start(
       Date.now(),
     );
     const call: Call = {

@@ -27,11 +27,11 @@ export async function runTurn(
   emit: Emit,
 ): Promise<TurnResult> {
   const { settings, slots } = provider;
-  const hint = `to wait longer, raise timeout_sec of provider "${settings.name}" in providers.yaml`;
-  const clock = new CallClock(timeoutMs(settings, request.stream), caller.abort, hint);
-  if (!caller.isPatient) clock.start(caller.arrivedAt);
   let running: Promise<void> | undefined;
   let answer: Answer | undefined;
+  const hint = () => timeoutHint(settings, answer);
+  const clock = new CallClock(timeoutMs(settings, request.stream), caller.abort, hint);
+  if (!caller.isPatient) clock.start(caller.arrivedAt);
   try {
     const prepared = prepareRequest(request, settings);
     await slots?.acquire(clock.signal, caller.isPatient);
@@ -69,6 +69,12 @@ export async function runTurn(
   } finally {
     clock.stop();
   }
+}
+
+function timeoutHint({ name, kind }: ProviderSettings, answer: Answer | undefined): string {
+  const wait = `to wait longer, raise timeout_sec of provider "${name}" in providers.yaml`;
+  if (kind !== 'cli' || !answer?.isSilent) return wait;
+  return `it said nothing at all: it may wait for a login or a permission, run it once in a terminal; ${wait}`;
 }
 
 function booked(

@@ -37,12 +37,14 @@ export function childEnvironment({
 }
 
 /**
- * A script that names `node` as its interpreter has it beside itself, where a version manager put both, or runs on ours;
- * the PATH of a service or a desktop has neither. They come last, so that the user's own order stays.
+ * A script that names `node` as its interpreter was installed with the one beside it, where a version manager put both; or it
+ * runs on ours. The PATH of a service or a desktop has neither, and may have an older one: the program's folder comes
+ * first. Where the PATH has it, the user's own order stays.
  */
 function withFolders(path: string | undefined, command: string): string {
   const folders = path?.split(delimiter).filter(Boolean) ?? [];
-  const more = [isAbsolute(command) ? dirname(command) : undefined, dirname(process.execPath)];
-  for (const folder of more) if (folder !== undefined && !folders.includes(folder)) folders.push(folder);
+  const [own, ours] = [dirname(command), dirname(process.execPath)];
+  if (isAbsolute(command) && !folders.includes(own)) folders.unshift(own);
+  if (!folders.includes(ours)) folders.push(ours);
   return folders.join(delimiter);
 }

@@ -24,7 +24,7 @@ function endAll(): void {
   for (let round = 0; round < 3; round += 1) {
     const rows = table?.readSync() ?? [];
     for (const tree of guarded) {
-      if (round === 0 && tree.root.leader !== undefined) sendSignal(-tree.root.leader, 'SIGKILL');
+      if (round === 0 && tree.leader !== undefined) sendSignal(-tree.leader, 'SIGKILL');
       for (const { pid } of tree.members(rows)) sendSignal(pid, 'SIGKILL');
     }
   }

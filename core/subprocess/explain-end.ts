@@ -3,6 +3,8 @@ import type { DriverContext, DriverFailure, ExitStatus } from '../plugins/api';
 const QUOTE_LENGTH = 500;
 /** What a shell, and `env` in the first line of a script, end with. */
 const COMMAND_NOT_FOUND = 127;
+/** Lines that say nothing by themselves: of a stack, and the last one of a Node program that threw. */
+const NO_REASON = /^(?:at .*|Node\.js v[\d.]+|[{}[\]()^~\s]*)$/;
 const MISSING_INTERPRETER = /env: .?([\w.+-]+).?: No such file/;
 
 /** The error for a program that ended without its answer. */
@@ -12,8 +14,9 @@ export function explainEnd(
   { code, signal }: ExitStatus,
   stderr: string,
 ): DriverFailure {
-  const lastLine = stderr.trimEnd().split('\n').at(-1)?.trim().slice(0, QUOTE_LENGTH) ?? '';
-  const said = lastLine && `: ${lastLine}`;
+  const lines = stderr.split('\n').map((line) => line.trim());
+  const lastLine = lines.findLast((line) => !NO_REASON.test(line)) ?? '';
+  const said = lastLine && `: ${lastLine.slice(0, QUOTE_LENGTH)}`;
   const interpreter = code === COMMAND_NOT_FOUND ? MISSING_INTERPRETER.exec(stderr)?.[1] : undefined;
   if (interpreter !== undefined) {
     return makeError('not_installed', `${name} needs ${interpreter}, which is not on the PATH`, {

@@ -1,4 +1,5 @@
 import type { JsonLine } from '../plugins/api';
+import { parseJson } from './parse-json';
 
 /** Parses each line; leaving the loop leaves the loop over the lines. */
 export function jsonLines(lines: AsyncIterableIterator<string>): AsyncIterableIterator<JsonLine> {
@@ -9,19 +10,13 @@ export function jsonLines(lines: AsyncIterableIterator<string>): AsyncIterableIt
     async next() {
       const result = await lines.next();
       if (result.done) return { done: true, value: undefined };
-      return { done: false, value: { text: result.value, json: parse(result.value) } };
+      const text = result.value;
+      const json = parseJson(text);
+      return { done: false, value: { text, json: json instanceof Promise ? await json : json } };
     },
     async return() {
       await lines.return?.();
       return { done: true, value: undefined };
     },
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -15,14 +15,19 @@ export interface TreeRoot {
  */
 export class ProcessTree {
   private readonly seen = new Map<number, number>();
+  /** Undefined as soon as nobody is called so any more: the system may give the number to somebody else. */
+  leader: number | undefined;
 
-  constructor(readonly root: TreeRoot) {}
+  constructor(private readonly root: TreeRoot) {
+    this.leader = root.leader;
+  }
 
   /** The processes of the run that are alive. */
   members(rows: ProcessRow[]): ProcessRow[] {
     const younger = rows.filter(({ pid, start }) => start >= this.root.since && pid !== process.pid);
     const children = new Map<number, ProcessRow[]>();
     for (const row of younger) children.set(row.parent, [...(children.get(row.parent) ?? []), row]);
+    if (!younger.some((row) => this.isLed(row))) this.leader = undefined;
     const members = new Set(younger.filter((row) => this.shows(row)));
     // A set also visits what is added while it is walked through.
     for (const member of members) for (const child of children.get(member.pid) ?? []) members.add(child);
@@ -30,9 +35,11 @@ export class ProcessTree {
     return [...members];
   }
 
+  private isLed({ pid, group, session }: ProcessRow): boolean {
+    return this.leader !== undefined && [pid, group, session].includes(this.leader);
+  }
+
   private shows(row: ProcessRow): boolean {
-    const { leader, marker } = this.root;
-    if (leader !== undefined && [row.pid, row.group, row.session].includes(leader)) return true;
-    return this.seen.get(row.pid) === row.start || row.marker() === marker;
+    return this.isLed(row) || this.seen.get(row.pid) === row.start || row.marker() === this.root.marker;
   }
 }

@@ -3,8 +3,11 @@ import { promisify } from 'node:util';
 import type { ProcessRow, ProcessTable } from './process-table';
 import { RUN_MARKER } from './run-marker';
 
-/** `e` shows the environment after the command, `ww` all of it. */
-const ARGUMENTS = ['axeww', '-o', 'pid=,ppid=,pgid=,stat=,lstart=,command='];
+/** All processes, with their environment after the command, whole. The same letter means something else on macOS. */
+const SELECTION = process.platform === 'darwin' ? '-axEww' : 'axeww';
+/** Each by itself: where `ps` is of BSD, everything after the first `=` would be the heading of one column. */
+const COLUMNS = ['pid=', 'ppid=', 'pgid=', 'stat=', 'lstart=', 'command='];
+const ARGUMENTS = [SELECTION, ...COLUMNS.flatMap((column) => ['-o', column])];
 const OPTIONS = { env: { ...process.env, LC_ALL: 'C' }, maxBuffer: 256 * 1024 * 1024, encoding: 'utf8' } as const;
 
 const ROW = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s(.*)$/;
@@ -22,7 +25,8 @@ export class PsTable implements ProcessTable {
   }
 
   readSync(): ProcessRow[] {
-    return parse(spawnSync('ps', ARGUMENTS, OPTIONS).stdout);
+    const { error, stdout } = spawnSync('ps', ARGUMENTS, OPTIONS);
+    return error ? [] : parse(stdout);
   }
 
   startOf(pid: number): number {

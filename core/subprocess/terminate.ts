@@ -45,7 +45,7 @@ export async function terminate(doomed: Doomed, stages: readonly Stage[], scanne
 
 /** Returns those that cannot be signalled. */
 function tell(
-  { root: { leader } }: ProcessTree,
+  { leader }: ProcessTree,
   rows: ProcessRow[],
   signal: NodeJS.Signals,
   stage: number,

@@ -11,17 +11,21 @@ import type {
   Subprocess,
 } from 'drivebay/plugin';
 import type { FailedRun } from '../_shared/cli/failure-by-rules';
+import { plainPrompt } from '../_shared/cli/plain-prompt';
 import { untilAborted } from '../_shared/cli/until-aborted';
 import { findBinary } from './binary';
 import { commandLine } from './command-line';
 import { diagnose } from './diagnose';
 import { environment } from './environment';
+import { eventOf } from './event-of';
 import { EventReader } from './event-reader';
 import { explainEnd, explainFailure } from './explain-failure';
 import { Identities } from './identity';
 import type { Options } from './options';
 import type { Outcome } from './outcome';
 
+/** A command, one for the shell, and a task for an agent in the cloud, where the CLI is asked interactively. */
+const COMMAND_SIGNS = ['/', '!', '&'];
 /** As much of what is no event as an error message needs. */
 const MOST_NOISE = 20;
 const LONGEST_NOISE = 1_000;
@@ -40,7 +44,7 @@ export class BetaCliDriver implements Driver {
   async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
     const { context } = this;
     const hasTools = call.workspace !== undefined || context.options.gateway_tools;
-    const input = context.layoutPrompt(request.messages).prompt;
+    const input = plainPrompt(context.layoutPrompt(request.messages).prompt, COMMAND_SIGNS);
     const model = request.model === undefined ? undefined : context.argument(request.model, 'model');
     const env = environment(context);
     const ignored = context.ignoredFields(request);
@@ -85,7 +89,9 @@ export class BetaCliDriver implements Driver {
     program: Subprocess,
     { reader, noise, call }: { reader: EventReader; noise: string[]; call: Call },
   ): AsyncGenerator<ChatEvent, Outcome | undefined, undefined> {
-    for await (const { text, json } of program.jsonLines()) {
+    for await (const line of program.jsonLines()) {
+      const { text } = line;
+      const json = line.json ?? eventOf(text);
       if (json === undefined && noise.length < MOST_NOISE) noise.push(text.slice(0, LONGEST_NOISE));
       const { events, outcome, note } = reader.read(json);
       for (const event of events) yield event;

@@ -3,6 +3,8 @@
  * same: `Error: T: [resource_exhausted] Error`.
  */
 const ERROR = /^(?:Error: )?[A-Z]: (?:\[[a-z_]+\][^\n]*|WritableIterable is closed)$/;
+/** In characters. */
+const LONGEST_ERROR = 4_096;
 /** What such a paragraph begins with, however little of it there is. */
 const BEGINNING =
   /^(?:E|Er|Err|Erro|Error:?|(?:Error: ?)?(?:[A-Z](?::(?: (?:\[(?:[a-z_]*|[a-z_]+\][^\n]*)|W[A-Za-z ]*)?)?)?)?)$/;
@@ -26,8 +28,11 @@ export function safeLength(text: string, isStart: boolean): number {
   return end === -1 ? text.length : end;
 }
 
+/** Of a text that goes on for longer without a paragraph, nothing is an error. */
 function lastParagraph(text: string, isStart: boolean): { text: string; at: number } | undefined {
-  const at = text.lastIndexOf('\n\n');
-  if (at === -1) return isStart ? { text, at: 0 } : undefined;
-  return { text: text.slice(at + 2), at };
+  const from = Math.max(0, text.length - LONGEST_ERROR);
+  const tail = text.slice(from);
+  const at = tail.lastIndexOf('\n\n');
+  if (at === -1) return isStart && from === 0 ? { text, at: 0 } : undefined;
+  return { text: tail.slice(at + 2), at: from + at };
 }

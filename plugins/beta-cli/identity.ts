@@ -1,8 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
-import type { DriverContext } from 'drivebay/plugin';
+import type { DriverContext, DriverFailure } from 'drivebay/plugin';
 import { plainEnvironment } from '../_shared/cli/plain-environment';
 
 const LIMIT_MS = 10_000;
+/** A program that hangs is not waited for by each request; when the machine is less busy it may answer. */
+const ASK_AGAIN_AFTER_MS = 60_000;
 const LONGEST_QUOTE = 80;
 /** What a shell, and `env` in the first line of a script, end with. */
 const COMMAND_NOT_FOUND = 127;
@@ -15,21 +17,26 @@ export type Identity = { type: 'cursor' } | { type: 'other'; says: string } | { 
 
 /** Asks programs what they are. Each is asked once, until its file changes. */
 export class Identities {
-  private readonly asked = new Map<string, Promise<Identity>>();
+  private readonly asked = new Map<string, { identity: Promise<Identity>; failedAt?: number }>();
 
-  constructor(private readonly context: Pick<DriverContext, 'error' | 'log' | 'spawn'>) {}
+  constructor(
+    private readonly context: Pick<DriverContext, 'error' | 'log' | 'spawn'>,
+    private readonly limitMs = LIMIT_MS,
+  ) {}
 
   /** Rejects when the program cannot be started, or does not answer. */
   async ask(path: string): Promise<Identity> {
     const file = await realpath(path);
     const key = `${file} ${(await stat(file)).mtimeMs}`;
     const known = this.asked.get(key);
-    if (known) return known;
-    const asked = this.learn(path);
+    if (known && performance.now() - (known.failedAt ?? Infinity) < ASK_AGAIN_AFTER_MS) return known.identity;
+    const asked: { identity: Promise<Identity>; failedAt?: number } = { identity: this.learn(path) };
     this.asked.set(key, asked);
-    // A machine that is too busy today may let it answer tomorrow.
-    asked.catch(() => this.asked.delete(key));
-    return asked;
+    asked.identity.catch(({ kind }: DriverFailure) => {
+      if (kind === 'binary_broken') asked.failedAt = performance.now();
+      else this.asked.delete(key);
+    });
+    return asked.identity;
   }
 
   private async learn(path: string): Promise<Identity> {
@@ -47,7 +54,7 @@ export class Identities {
 
   /** Everything that the program prints, on whichever stream. */
   private async run(path: string, flag: string): Promise<string> {
-    const signal = AbortSignal.timeout(LIMIT_MS);
+    const signal = AbortSignal.timeout(this.limitMs);
     const lines: string[] = [];
     try {
       const program = await this.context.spawn(path, [flag], {
@@ -62,7 +69,7 @@ export class Identities {
       return [...lines, program.stderr].join('\n');
     } catch (cause) {
       if (!signal.aborted) throw cause;
-      const message = `${path} gave no answer to ${flag} within ${LIMIT_MS / 1000} s`;
+      const message = `${path} gave no answer to ${flag} within ${this.limitMs / 1000} s`;
       throw this.context.error('not_installed', message, {
         kind: 'binary_broken',
         hint: `run it by hand: ${path} ${flag}; or set command to the program's path`,

@@ -10,6 +10,7 @@ export interface Run {
   hasTools: boolean;
 }
 
+const EXCLUDE = '--exclude-tools';
 /** The tools that Qwen Code has even when it is told to be bare; there is no flag for "none". */
 const BARE_TOOLS = 'edit,run_shell_command,notebook_edit,get_goal,update_goal,read_file';
 
@@ -25,8 +26,10 @@ export function commandLine(options: Options, run: Run): string[] {
     ...(run.model === undefined ? [] : [[['-m', '--model'], run.model] satisfies Argument]),
     ...(run.cli.dialect === 'qwen' ? qwenArguments(options, run) : geminiArguments(run)),
   ];
-  // Given twice, a flag becomes a list of values, which the CLI does not expect.
-  const missing = ours.filter(([names]) => !extra.some((argument) => matchesFlag(argument, names)));
+  // Given twice, a flag becomes a list of values, which the CLI does not expect, but for the tools that a chat goes without.
+  const missing = ours.filter(
+    ([names]) => names[0] === EXCLUDE || !extra.some((argument) => matchesFlag(argument, names)),
+  );
   return [...missing.flatMap(([names, ...values]) => [names[0]!, ...values]), ...extra];
 }
 
@@ -38,7 +41,7 @@ function geminiArguments({ cli, hasTools }: Run): Argument[] {
 function qwenArguments({ api_key_env: keyName }: Options, { cli, hasTools }: Run): Argument[] {
   const all: Argument[] = [[['--include-partial-messages']]];
   if (keyName) all.push([['--auth-type'], 'openai']);
-  if (!hasTools) all.push([['--bare']], [['--exclude-tools'], BARE_TOOLS]);
+  if (!hasTools) all.push([['--bare']], [[EXCLUDE], BARE_TOOLS]);
   // Without the flag, newer versions ask a model whether a tool may run.
   all.push([['--approval-mode', '-y', '--yolo'], hasTools ? 'yolo' : 'default']);
   return all.filter(([[name]]) => cli.flags.has(name!));

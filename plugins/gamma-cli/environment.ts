@@ -4,7 +4,7 @@ import type { Cli } from './cli';
 import type { Options } from './options';
 
 /** Keys that would move the bill from the login to an account of an API. */
-const BILLING = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'OPENAI_API_KEY'];
+const BILLING = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY'];
 
 /** The key of another service of the vendor: the CLI looks for it under this name alone. */
 const CLOUD_KEY = 'GOOGLE_API_KEY';

@@ -1,6 +1,6 @@
 import type { FailureRule, HintFacts } from '../_shared/cli/failure-rule';
 
-const logIn = ({ command, keyName }: HintFacts): string =>
+export const logIn = ({ command, keyName }: Pick<HintFacts, 'command' | 'keyName'>): string =>
   keyName === undefined
     ? `run ${command} in a terminal and log in, or name the variable of an API key in api_key_env`
     : `check the key in ${keyName}`;
@@ -11,8 +11,14 @@ const logIn = ({ command, keyName }: HintFacts): string =>
  */
 export const failureRules: readonly FailureRule[] = [
   {
+    pattern: /Qwen OAuth free tier has been discontinued/i,
+    code: 'auth',
+    kind: 'login_required',
+    hint: ({ command }) => `run ${command} in a terminal, and choose another way to pay with /auth`,
+  },
+  {
     pattern:
-      /set an Auth method|No auth type is selected|Manual authorization is required|Invalid auth method|Error authenticating|Please (?:run|use) .{0,20}\/auth\b/i,
+      /set an Auth method|No auth type is selected|Manual authorization is required|Invalid auth method|Error authenticating|Please (?:run|use) .{0,20}\/auth\b|enforced authentication type/i,
     code: 'auth',
     kind: 'login_required',
     hint: logIn,
@@ -33,14 +39,16 @@ export const failureRules: readonly FailureRule[] = [
   },
   {
     pattern:
-      /exhausted your (?:daily quota|capacity|quota)|exceeded your current quota|insufficient_quota|quota will reset/i,
+      /exhausted your (?:daily quota|capacity|quota)|exceeded your current quota|insufficient_quota|quota will reset|Qwen OAuth quota exceeded|allocated quota exceeded|\bG1_CREDITS\b/i,
     code: 'rate_limited',
     kind: 'usage_limit',
+    hint: () => 'wait until the quota is renewed, or use another model or provider',
   },
   {
     pattern: /\bRESOURCE_EXHAUSTED\b|Resource has been exhausted|rate limit|too many requests/i,
     code: 'rate_limited',
     kind: 'rate_limited',
+    hint: () => 'try again in a minute',
   },
   {
     pattern:
@@ -61,6 +69,12 @@ export const failureRules: readonly FailureRule[] = [
     code: 'rejected',
     kind: 'untrusted_workspace',
     hint: ({ command }) => `run ${command} once in that folder and trust it`,
+  },
+  {
+    pattern: /^Error in (\S.*settings\.json): /,
+    code: 'not_installed',
+    kind: 'program_config',
+    hint: ({ match }) => `correct ${match[1] ?? 'the settings of the CLI'}`,
   },
   {
     pattern: /YOLO mode.{0,40}(?:disabled|not allowed)|yolo.{0,80}root/i,

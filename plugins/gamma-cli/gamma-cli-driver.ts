@@ -16,11 +16,16 @@ import { diagnose } from './diagnose';
 import { explainEnd } from './explain-end';
 import { explainFailure, type Failed } from './explain-failure';
 import { explainClashes } from './extra-args';
+import { neededNode } from './needed-node';
 import type { Options } from './options';
 import type { Outcome } from './outcome';
 import { OutputReader } from './output-reader';
 import { isHopeless, RetryWatch } from './retry-watch';
 import { isTalk, startRun } from './run';
+
+/** As much of what is no event as an error message needs. */
+const MOST_NOISE = 20;
+const LONGEST_NOISE = 1_000;
 
 /** Runs Gemini CLI or Qwen Code for each call. */
 export class GammaCliDriver implements Driver {
@@ -42,6 +47,7 @@ export class GammaCliDriver implements Driver {
     call.trace('gamma_cli.resolve', { resolved_bin: path, dialect: cli.dialect, tools: !talks });
     const reader = new OutputReader({ refusesRestart: talks });
     const failed = (): Failed => ({ path, model: request.model, hasActed: !talks && reader.text.hasActed });
+    const noise: string[] = [];
     const storm = new AbortController();
     const watch = new RetryWatch();
     const onErrorLine = (line: string): void => {
@@ -56,13 +62,13 @@ export class GammaCliDriver implements Driver {
     const { program, release } = await startRun(context, { request, call, cli, signal, onErrorLine });
     try {
       if (ignored.length > 0) yield { type: 'meta', ignored };
-      const outcome = yield* this.read(program, reader, call);
+      const outcome = yield* this.read(program, { reader, noise, call });
       if (outcome?.type === 'answer') {
         if (outcome.usage) yield outcome.usage;
         yield { type: 'finish', reason: outcome.finish };
         return;
       }
-      throw await this.explain(program, reader, outcome, failed());
+      throw await this.explain(program, { reader, noise, outcome }, failed());
     } catch (error) {
       if (storm.signal.aborted && !call.signal.aborted) throw storm.signal.reason;
       throw error;
@@ -93,13 +99,12 @@ export class GammaCliDriver implements Driver {
 
   private async *read(
     program: Subprocess,
-    reader: OutputReader,
-    call: Call,
+    { reader, noise, call }: { reader: OutputReader; noise: string[]; call: Call },
   ): AsyncGenerator<ChatEvent, Outcome | undefined, undefined> {
     for await (const line of program.jsonLines()) {
       const reading = reader.read(line);
       if (!reading) {
-        call.log.debug('the CLI printed what is no event', { text: line.text.slice(0, 200) });
+        if (noise.length < MOST_NOISE && line.text.trim() !== '') noise.push(line.text.slice(0, LONGEST_NOISE));
         continue;
       }
       for (const event of reading.events) yield event;
@@ -111,11 +116,11 @@ export class GammaCliDriver implements Driver {
 
   private async explain(
     program: Subprocess,
-    reader: OutputReader,
-    outcome: Exclude<Outcome, { type: 'answer' }> | undefined,
+    run: { reader: OutputReader; noise: string[]; outcome: Exclude<Outcome, { type: 'answer' }> | undefined },
     failed: Failed,
   ): Promise<DriverFailure> {
     const { context } = this;
+    const { reader, noise, outcome } = run;
     switch (outcome?.type) {
       case 'failure':
         return explainFailure(context, outcome.message, failed);
@@ -127,7 +132,10 @@ export class GammaCliDriver implements Driver {
       default: {
         const error = await program.error();
         const exit = await program.exited;
-        return explainEnd(context, { stderr: program.stderr, exit, isTorn: reader.isTorn, error }, failed);
+        const { stderr } = program;
+        const node = exit.code === 0 ? undefined : await neededNode(failed.path, stderr);
+        const end = { stderr, noise, exit, neededNode: node, isTorn: reader.isTorn, error };
+        return explainEnd(context, end, failed);
       }
     }
   }

@@ -5,9 +5,13 @@ import type { AnswerText } from './answer-text';
 import type { Outcome, Reading } from './outcome';
 import { addUsage, messageUsage } from './usage';
 
-/** The CLI says an error as if the model had said it, as a piece of its own, and then reports it, or does not. */
-const ERROR_PIECE = /^\[API Error: /;
-const ERROR_AT_END = /\[API Error: [^]*\]\s*$/;
+/**
+ * The CLI says an error as if the model had said it, as a piece of its own, and then reports it, or does not: in brackets,
+ * with advice after them where it is a limit, or as the words of its own login.
+ */
+const ERROR_PIECE = /^(?:\[API Error: |Qwen OAuth (?:quota exceeded|free tier has been discontinued))/;
+const ERROR_AT_END =
+  /(?:\[API Error: [^]*\](?:\s*(?:Please wait|Possible quota limitations)[^\n]*)?|^Qwen OAuth (?:quota exceeded|free tier has been discontinued)[^]*)\s*$/;
 
 /** Reads the events of Qwen Code. Each message comes whole, and in pieces before that where the version can. */
 export class QwenReader {
@@ -129,7 +133,9 @@ export class QwenReader {
       return { type: 'failure', message: words ?? held ?? said ?? `the run ended with ${subtype || 'an error'}` };
     }
     // Older versions report success.
-    if (held !== undefined) return { type: 'failure', message: held.slice(held.search(ERROR_AT_END)) };
+    if (held !== undefined) {
+      return { type: 'failure', message: held.slice(Math.max(0, held.search(ERROR_AT_END))) };
+    }
     if (!text.hasText && said !== undefined) {
       if (ERROR_PIECE.test(said)) return { type: 'failure', message: said };
       events.push(...text.add(said));

@@ -1,4 +1,5 @@
 import type { Call, ChatRequest, DriverContext, Subprocess } from 'drivebay/plugin';
+import { plainPrompt } from '../_shared/cli/plain-prompt';
 import { prepareFolder, writeRunFiles } from './chat-folder';
 import type { Cli } from './cli';
 import { commandLine } from './command-line';
@@ -38,7 +39,8 @@ export async function startRun(context: DriverContext<Options>, parts: RunReques
     const needs = { hasTools: !talks, paysByKey: cli.dialect === 'gemini' && paysByGeminiKey(options) };
     const cwd = call.workspace?.workingDirectory ?? call.workspace?.directory ?? (await prepareFolder(scratch, needs));
     const env = environment(context, cli, files);
-    const program = await context.spawn(cli.path, args, { cwd, env, input: disarm(prompt), signal, onErrorLine });
+    const input = plainPrompt(prompt, ['/']);
+    const program = await context.spawn(cli.path, args, { cwd, env, input, signal, onErrorLine });
     return {
       program,
       release: async () => {
@@ -51,9 +53,4 @@ export async function startRun(context: DriverContext<Options>, parts: RunReques
     await files?.remove();
     throw error;
   }
-}
-
-/** A prompt that begins with a slash would be a command to the CLI. */
-function disarm(prompt: string): string {
-  return prompt.startsWith('/') ? ` ${prompt}` : prompt;
 }

@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { endRun, stagesOf } from '../../core/subprocess/end-of-run';
+import { LocalProcesses } from '../../core/subprocess/local-processes';
+import { ProcessScanner } from '../../core/subprocess/process-scanner';
+import type { ProcessTable } from '../../core/subprocess/process-table';
+import { ProcessTree } from '../../core/subprocess/process-tree';
 import { collect, commandsOf, failureOf, firstLine, isAlive, until, Workshop } from './open-programs';
 
 let workshop: Workshop;
@@ -169,6 +174,11 @@ describe('the error of a program that ended without its answer', () => {
     });
   });
 
+  test('names the reason above a stack', async () => {
+    const program = await workshop.node(`throw new SyntaxError('too new for this Node')`);
+    expect((await program.error()).message).toMatch(/ ended with exit code 1: SyntaxError: too new for this Node$/);
+  });
+
   test('names the signal', async () => {
     expect(await errorOf('kill -SEGV $$')).toMatchObject({
       code: 'upstream',
@@ -236,4 +246,39 @@ test('everything works where there is no ps', async () => {
   } finally {
     process.env.PATH = path;
   }
+});
+
+describe('where no process table can be read', () => {
+  let path: string | undefined;
+  beforeEach(() => (path = process.env.PATH));
+  afterEach(() => (process.env.PATH = path));
+
+  /** As on a system without /proc, and with nothing on the PATH. */
+  function tableless(): LocalProcesses {
+    process.env.PATH = workshop.folder;
+    const local = new LocalProcesses();
+    let table!: ProcessTable;
+    jest.isolateModules(() => {
+      const { PsTable } = require('../../core/subprocess/ps-table') as typeof import('../../core/subprocess/ps-table');
+      table = new PsTable();
+    });
+    return Object.assign(local, { table, scanner: new ProcessScanner(table) });
+  }
+
+  test('the group is ended all the same, and the reason is told', async () => {
+    const program = await workshop.shell(`trap '' TERM; sleep 60 & echo $!; while :; do sleep 0.05; done`);
+    const child = Number(await firstLine(program));
+    let hasExited = false;
+    void program.exited.then(() => (hasExited = true));
+    const tree = new ProcessTree({ leader: program.pid, since: 0, marker: 'x' });
+    const doomed = { tree, exited: program.exited, hasExited: () => hasExited };
+    const { left, failure } = await endRun(program.pid, doomed, stagesOf('SIGTERM', 200), tableless());
+    expect(failure).toMatch(/^the process table cannot be read: .*ps/);
+    expect(left).toEqual([]);
+    await until(() => ![program.pid, child].some(isAlive));
+  });
+
+  test('an exit of the daemon does not fail over it', () => {
+    expect(tableless().table?.readSync()).toEqual([]);
+  });
 });

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartGate } from '../../core/subprocess/start-gate';
 import { collect, failureOf, Workshop } from './open-programs';
@@ -65,6 +65,27 @@ test('a service without a PATH still runs scripts that name node', async () => {
   const tool = shop.script('console.log("ran")', '/usr/bin/env node');
   expect(await collect((await shop.spawn(tool)).lines())).toEqual(['ran']);
   await shop.close();
+});
+
+test('a script runs on the Node that was installed beside it, not on an older one of the system', async () => {
+  const [system, own] = [new Workshop(), new Workshop()];
+  for (const [shop, version] of [
+    [system, 18],
+    [own, 22],
+  ] as const) {
+    writeFileSync(join(shop.folder, 'node'), `#!/bin/sh\necho ran on ${version}\n`, { mode: 0o755 });
+  }
+  const tool = own.script('', '/usr/bin/env node');
+  const ranOn = async (path: string) => {
+    const shop = new Workshop({ environment: { PATH: path } });
+    const lines = await collect((await shop.spawn(tool)).lines());
+    await shop.close();
+    return lines;
+  };
+  expect(await ranOn(`${system.folder}:/usr/bin:/bin`)).toEqual(['ran on 22']);
+  // Who has both on the PATH has said which one comes first.
+  expect(await ranOn(`${system.folder}:${own.folder}:/usr/bin:/bin`)).toEqual(['ran on 18']);
+  await Promise.all([system.close(), own.close()]);
 });
 
 test('between two starts everybody else has a turn', async () => {

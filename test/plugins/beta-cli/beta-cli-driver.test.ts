@@ -59,6 +59,13 @@ describe('an answer', () => {
     expect(textOf(await harness.chat())).toBe('Hello');
   });
 
+  test('is read where something stands before the events', async () => {
+    harness = await Harness.start();
+    const [first, ...others] = HELLO.map((event) => JSON.stringify(event)) as [string, ...string[]];
+    harness.cli.script([`stdout: ${first}`, ...others.map((event) => `\u001b[0m${event}`)]);
+    expect(textOf(await harness.chat())).toBe('Hello');
+  });
+
   test('names what the CLI cannot honour', async () => {
     harness = await Harness.start();
     harness.cli.script(HELLO);
@@ -79,6 +86,21 @@ describe('the run', () => {
     expect(harness.traced).toEqual([
       { event: 'beta_cli.resolve', fields: { resolved_bin: harness.cli.command, tools: false } },
     ]);
+  });
+
+  test.each(['/model gpt', '!ls', '&do it elsewhere'])('%s is plain text', async (text) => {
+    harness = await Harness.start();
+    harness.cli.script(HELLO);
+    await harness.chat({ messages: [{ role: 'user', parts: [{ type: 'text', text }] }] });
+    expect(harness.cli.runs[0]!.stdin).toBe(` ${text}`);
+  });
+
+  test('gets a prompt of 4 MB whole', async () => {
+    harness = await Harness.start();
+    harness.cli.script(HELLO);
+    const text = 'wörd '.repeat(700_000);
+    await harness.chat({ messages: [{ role: 'user', parts: [{ type: 'text', text }] }] });
+    expect(harness.cli.runs[0]!.stdin).toBe(text);
   });
 
   test('with gateway_tools has the tools, in the private folder', async () => {

@@ -5,6 +5,7 @@ import { findBinary } from '../../../plugins/beta-cli/binary';
 import { Identities } from '../../../plugins/beta-cli/identity';
 import type { Options } from '../../../plugins/beta-cli/options';
 import { OpenContext } from '../../setup/open-context';
+import { commandsOf, until } from '../../subprocess/open-programs';
 
 let open: OpenContext<Options>;
 let identities: Identities;
@@ -15,13 +16,13 @@ const OTHER = 'echo "deploy-agent 4.2.0"';
 const SILENT = ':';
 
 /** Writes programs, by their place in the home folder, whose `bin` is the whole PATH. */
-function install(programs: Record<string, string>, command?: string): void {
+function install(programs: Record<string, string>, command?: string, limitMs?: number): void {
   open = new OpenContext<Options>(
     'beta-cli',
     { gateway_tools: false, ...(command !== undefined && { command }) },
     (home) => ({ PATH: join(home, 'bin') }),
   );
-  identities = new Identities(open.context);
+  identities = new Identities(open.context, limitMs);
   for (const [file, does] of Object.entries(programs)) {
     chmodSync(open.home.write(file, `#!/bin/sh\necho "$@" >> "$0.asked"\n${does}\n`), 0o755);
   }
@@ -68,6 +69,28 @@ test('an agent that says that it is something else is not run, and there is no o
 test('an agent without its interpreter is named as such', async () => {
   install({ 'bin/agent': 'exec /usr/bin/env no-such-interpreter' });
   await expect(find()).rejects.toMatchObject({ code: 'not_installed', kind: 'interpreter_missing' });
+});
+
+describe('an agent that hangs when it is asked what it is', () => {
+  const HANGS = 'sleep 60 & wait';
+
+  test('is named, with how to look at it, and nothing of it is left', async () => {
+    install({ 'bin/agent': HANGS }, undefined, 300);
+    const path = `${open.home.directory}/bin/agent`;
+    await expect(find()).rejects.toMatchObject({
+      code: 'not_installed',
+      kind: 'binary_broken',
+      message: `${path} gave no answer to --version within 0.3 s`,
+      hint: `run it by hand: ${path} --version; or set command to the program's path`,
+    });
+    await until(() => commandsOf(path).length === 0);
+  });
+
+  test('is passed over for cursor-agent, and keeps the next request waiting no more', async () => {
+    install({ 'bin/agent': HANGS, 'bin/cursor-agent': CURSOR }, undefined, 300);
+    for (let request = 0; request < 3; request += 1) expect(await find()).toBe('bin/cursor-agent');
+    expect(askedOf('bin/agent')).toEqual(['--version']);
+  });
 });
 
 test('nothing at all is not installed, and both names have been looked for', async () => {

@@ -77,7 +77,14 @@ test('a prompt that begins with a slash is no command', async () => {
 });
 
 test('keys that nobody has named do not reach the CLI, nor does what tells that it is nested', async () => {
-  const leaks = { GEMINI_API_KEY: 'k1', GOOGLE_API_KEY: 'k2', OPENAI_API_KEY: 'k3', GEMINI_CLI: '1', DEBUG: '1' };
+  const leaks = {
+    GEMINI_API_KEY: 'k1',
+    GOOGLE_API_KEY: 'k2',
+    OPENAI_API_KEY: 'k3',
+    ANTHROPIC_API_KEY: 'k4',
+    GEMINI_CLI: '1',
+    DEBUG: '1',
+  };
   harness = await Harness.start({}, { ...leaks, HTTPS_PROXY: 'http://127.0.0.1:1' });
   harness.cli.script(DONE);
   await harness.chat();
@@ -133,6 +140,15 @@ test('a flag that the user gives is not given twice, and is warned about where i
   expect(harness.open.logged.map(({ message }) => message)).toEqual([expect.stringMatching(/^extra_args: -o takes/)]);
 });
 
+test('the tools that a chat of Qwen Code goes without stay away beside those of the user', async () => {
+  harness = await Harness.start({ extra_args: ['--exclude-tools', 'web_fetch'] }, {}, 'qwen');
+  harness.cli.script([{ type: 'result', subtype: 'success', is_error: false, result: 'Hi.' }]);
+  await harness.chat();
+  const { argv } = harness.cli.runs[0]!;
+  const given = argv.filter((_, index) => argv[index - 1] === '--exclude-tools');
+  expect(given).toEqual([expect.stringContaining('run_shell_command'), 'web_fetch']);
+});
+
 test.each([
   ['json-http400', 144, 'auth', 'login_required'],
   ['json-http401', 145, 'auth', 'login_required'],
@@ -180,6 +196,65 @@ test('a login that is missing names the command that helps, and a key the variab
   harness = await Harness.start();
   harness.cli.script([{ stderr: recording('gemini', 'stream-json-noauth').stderr }, { exit: 41 }]);
   expect((await harness.failure()).hint).toMatch(/^run '.*gemini' in a terminal and log in, or .* api_key_env$/);
+});
+
+test.each([
+  ['Qwen OAuth free tier has been discontinued as of 2026-04-15.', 'auth', 'login_required'],
+  ['Qwen OAuth quota exceeded: Your free daily quota has been reached.', 'rate_limited', 'usage_limit'],
+  [
+    '[API Error: 429 Too many]\nPossible quota limitations in place. Please wait and try again later.',
+    'rate_limited',
+    'rate_limited',
+  ],
+])('%j is no answer of Qwen Code, although it says that it is', async (words, code, kind) => {
+  harness = await Harness.start({}, {}, 'qwen');
+  const whole = { type: 'assistant', message: { content: [{ type: 'text', text: words }] } };
+  const delta = { type: 'content_block_delta', delta: { type: 'text_delta', text: words } };
+  const result = { type: 'result', subtype: 'success', is_error: false, result: words };
+  for (const steps of [[whole, result], [{ type: 'stream_event', event: delta }, whole, result], [result]]) {
+    harness.cli.script(steps);
+    const error = await harness.failure();
+    expect([error.code, error.kind]).toEqual([code, kind]);
+    expect(error.message).toContain(words.startsWith('[') ? 'Too many' : words);
+  }
+});
+
+test.each([
+  [41, 'auth', 'login_required', 'in a terminal and log in'],
+  [52, 'not_installed', 'program_config', 'settings.json'],
+  [55, 'rejected', 'untrusted_workspace', 'trust it'],
+])('the exit code %i says what its words do not', async (exit, code, kind, hint) => {
+  harness = await Harness.start();
+  harness.cli.script([{ stderr: 'A sentence of a later version.\n' }, { exit }]);
+  expect(await harness.failure()).toMatchObject({ code, kind, hint: expect.stringContaining(hint) });
+});
+
+test('settings that cannot be read are named, with their place', async () => {
+  harness = await Harness.start();
+  const words = `Error in /home/me/.gemini/settings.json: Expected property name or '}' in JSON at position 2`;
+  harness.cli.script([{ stderr: `${words}\nPlease fix the configuration file(s) and try again.\n` }, { exit: 52 }]);
+  expect(await harness.failure()).toMatchObject({
+    kind: 'program_config',
+    message: `gemini: ${words}`,
+    hint: 'correct /home/me/.gemini/settings.json',
+  });
+});
+
+test('words that are no answer are quoted, or explained', async () => {
+  harness = await Harness.start();
+  harness.cli.script(['Please restart me.', { exit: 0 }]);
+  expect(await harness.failure()).toMatchObject({
+    code: 'protocol',
+    message: expect.stringMatching(/; it printed: Please restart me\.$/),
+  });
+  harness.cli.script(['Please set an Auth method in your settings', { exit: 1 }]);
+  expect(await harness.failure()).toMatchObject({ code: 'auth', kind: 'login_required' });
+});
+
+test('a missing interpreter is named', async () => {
+  harness = await Harness.start();
+  harness.cli.script([{ stderr: "env: 'node': No such file or directory\n" }, { exit: 127 }]);
+  expect(await harness.failure()).toMatchObject({ code: 'not_installed', kind: 'interpreter_missing' });
 });
 
 test('an argument that the CLI does not know is the user’s where the user gave it', async () => {

@@ -2,7 +2,7 @@ import type { ChatEvent, JsonLine } from 'drivebay/plugin';
 import { LineSplitter } from '../../../core/line-splitter';
 import { OutputReader } from '../../../plugins/gamma-cli/output-reader';
 import type { Outcome } from '../../../plugins/gamma-cli/outcome';
-import { type Recording, recording } from './recordings';
+import { type Recording, recording, recordingsOf } from './recordings';
 
 interface Read {
   events: ChatEvent[];
@@ -217,12 +217,9 @@ describe('an answer that begins anew', () => {
 });
 
 describe('any output', () => {
-  const names: ['gemini' | 'qwen', string][] = [
-    ...(['stream-json-ok', 'json-ok', 'stream-json-shell-yolo'] as const).map(
-      (name) => ['gemini', name] as ['gemini', string],
-    ),
-    ...(['v0.24-stream-json-reasoning', 'v0.15-json-ok'] as const).map((name) => ['qwen', name] as ['qwen', string]),
-  ];
+  const names = (['gemini', 'qwen'] as const).flatMap((folder) =>
+    recordingsOf(folder).map((name) => [folder, name] as const),
+  );
 
   test.each(names)('%s %s says the same however its bytes are cut', (folder, name) => {
     const { stdout } = recording(folder, name);

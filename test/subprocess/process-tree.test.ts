@@ -1,0 +1,28 @@
+import type { ProcessRow } from '../../core/subprocess/process-table';
+import { ProcessTree } from '../../core/subprocess/process-tree';
+
+const row = (pid: number, start: number, more: Partial<ProcessRow> = {}): ProcessRow => ({
+  ...{ pid, parent: 1, group: pid, session: pid, start, marker: () => undefined },
+  ...more,
+});
+const pids = (rows: ProcessRow[]) => rows.map(({ pid }) => pid);
+
+test('the number of a leader that is gone belongs to whoever gets it next', () => {
+  const tree = new ProcessTree({ leader: 50, since: 100, marker: 'm' });
+  const tool = row(60, 101, { marker: () => 'm' });
+  expect(pids(tree.members([row(50, 100), tool]))).toEqual([50, 60]);
+  expect(pids(tree.members([tool]))).toEqual([60]);
+  expect(pids(tree.members([row(50, 107), tool]))).toEqual([60]);
+});
+
+test('as long as its group has somebody in it, the number stays its own', () => {
+  const tree = new ProcessTree({ leader: 50, since: 100, marker: 'm' });
+  const inGroup = row(60, 101, { group: 50, session: 50 });
+  expect(pids(tree.members([inGroup]))).toEqual([60]);
+  expect(pids(tree.members([inGroup, row(61, 102, { group: 50 })]))).toEqual([60, 61]);
+});
+
+test('a process that was there before the program is none of its', () => {
+  const tree = new ProcessTree({ leader: 50, since: 100, marker: 'm' });
+  expect(pids(tree.members([row(50, 100), row(60, 99, { marker: () => 'm' })]))).toEqual([50]);
+});

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { localProcesses } from '../../core/subprocess/local-processes';
+import { reapLeftovers } from '../../core/subprocess/reap-leftovers';
+import { type DaemonIdentity, formatMarker, RUN_MARKER } from '../../core/subprocess/run-marker';
+import { isAlive, silent, until } from './open-programs';
+
+const children: ChildProcess[] = [];
+afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+
+/** A program in a session of its own, with the marker of a run of that daemon. */
+async function leave(daemon: DaemonIdentity | undefined, script: string): Promise<number> {
+  const env = { ...process.env, ...(daemon && { [RUN_MARKER]: formatMarker(daemon, 1) }) };
+  const child = spawn('/bin/sh', ['-c', `${script}; echo up; while :; do sleep 0.05; done`], { env, detached: true });
+  children.push(child);
+  await once(child.stdout, 'data');
+  return child.pid!;
+}
+
+/** One that has ended: its number is free, or somebody else's by now. */
+async function deadDaemon(): Promise<DaemonIdentity> {
+  const child = spawn('/bin/sleep', ['60']);
+  const pid = child.pid!;
+  const { table } = localProcesses();
+  const start = table!.startOf(pid);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  return { namespace: table!.namespace, pid, start };
+}
+
+test('what a dead daemon left is ended, even where it does not listen', async () => {
+  const dead = await deadDaemon();
+  const left = [await leave(dead, ':'), await leave(dead, `trap '' TERM`)];
+  await reapLeftovers(silent);
+  await until(() => !left.some(isAlive));
+});
+
+test('a daemon’s number that somebody else has now does not keep its leftovers alive', async () => {
+  const reused = { ...localProcesses().identity, start: localProcesses().identity.start - 1_000 };
+  const left = await leave(reused, ':');
+  await reapLeftovers(silent);
+  await until(() => !isAlive(left));
+});
+
+test('nothing else is touched', async () => {
+  const { identity } = localProcesses();
+  const others = [
+    await leave(undefined, ':'),
+    // Of a daemon that runs: ourselves.
+    await leave(identity, ':'),
+    // Of another container, whose numbers mean something else.
+    await leave({ ...(await deadDaemon()), namespace: `${identity.namespace}1` }, ':'),
+  ];
+  await reapLeftovers(silent);
+  expect(others.filter(isAlive)).toEqual(others);
+});
