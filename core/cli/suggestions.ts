@@ -54,8 +54,8 @@ async function models(paths: Paths, provider: string | undefined): Promise<Sugge
   return [...new Map(found.map((each) => [each.value, each])).values()];
 }
 
-async function processes({ state }: Paths): Promise<Suggestion[]> {
-  const all = await readProcesses(state, isDaemonAlive);
+function processes({ state }: Paths): Suggestion[] {
+  const all = readProcesses(state, isDaemonAlive);
   // The latest first, and those that run before those that have ended.
   const order = all.toReversed().sort((a, b) => Number(Boolean(a.end)) - Number(Boolean(b.end)));
   return order.map(({ pid, state: how, intent }) => ({ value: String(pid), about: `${how}: ${shorten(intent, 40)}` }));
