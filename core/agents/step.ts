@@ -51,6 +51,7 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
     run.add({
       type: 'step_end',
       step,
+      provider: device.name,
       ms: Date.now() - startedAt,
       finish,
       ...(used?.usage && { usage: pickUsage(used.usage) }),

@@ -13,6 +13,7 @@ import type { Agents } from './agents';
 import type { ControlApi } from './control/control-api';
 import { CONTROL_API, type DaemonInfo } from './control/protocol';
 import { bindControlSocket, type ControlSocket } from './control-socket';
+import { DashboardMount } from './dashboard-mount';
 import { Listeners } from './listeners';
 import { Projects } from './projects';
 
@@ -32,14 +33,15 @@ const LOOK_MS = 10_000;
 /** Owner of everything that outlives a client: projects with their providers, processes, listeners, records, events. */
 export class Daemon {
   readonly stream = new EventStream();
-  readonly listeners = new Listeners();
+  readonly listeners = new Listeners(this.stream);
+  readonly dashboard = new DashboardMount(this);
   readonly ledger: Ledger;
   readonly projects: Projects;
   /** Settles when somebody has asked the daemon to end. */
   readonly stopRequested: Promise<void>;
   /** Asks the daemon to end; whoever runs it closes it. */
   requestStop!: () => void;
-  private readonly startedAt = Date.now();
+  readonly startedAt = Date.now();
   private socket: ControlSocket | undefined;
   private api: ControlApi | undefined;
   private running: Promise<Agents> | undefined;
@@ -97,6 +99,11 @@ export class Daemon {
     };
   }
 
+  /** Where clients find the daemon; undefined: nowhere. */
+  get socketPath(): string | undefined {
+    return this.socket?.path;
+  }
+
   /** What the records name as their daemon. */
   get identity(): string {
     return formatIdentity(localProcesses().identity);
@@ -110,6 +117,7 @@ export class Daemon {
   /** Lets running answers finish, ends the agent processes, and writes everything down. */
   async close(): Promise<void> {
     clearInterval(this.looking);
+    this.dashboard.close();
     this.socket?.release();
     const agents = await this.running?.catch(() => undefined);
     // Compose runs first: they must not begin anything more.

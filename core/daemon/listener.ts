@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Gateway } from '../gateway/gateway';
+import { Gateway, type Mount } from '../gateway/gateway';
 import type { AccessRules } from '../gateway/access-guard';
 import type { EventStream } from '../events/event-stream';
 import { productName, productVersion } from '../package';
@@ -14,6 +14,8 @@ export interface ListenerOptions {
   /** Takes the lines of this listener. */
   log: Logger;
   stream: EventStream;
+  /** What else answers on the port. */
+  mount: Mount;
 }
 
 /** Loading plug-ins and their libraries occupies the process for a moment, when whoever started it is just asking. */
@@ -34,13 +36,14 @@ export class Listener {
   ) {
     this.closed = new Promise((resolve) => (this.noteClosed = resolve));
     const { devices, defaultProvider, paths } = opened.project;
-    const { access, log, stream } = options;
+    const { access, log, stream, mount } = options;
     const where = paths.projectRoot === undefined ? {} : { project: paths.projectRoot };
     this.gateway = new Gateway({
       devices,
       defaultProvider,
       access,
       log,
+      mount,
       product: `${productName}/${productVersion}`,
       publish: (request, event) => void stream.publish({ ...where, kind: 'request', request, event }),
     });

@@ -129,6 +129,7 @@ function settingsOf(
     timeoutSec: set.timeout_sec,
     contextWindows: new Map(Object.entries(set.models).map(([model, { context_window }]) => [model, context_window])),
     ...(set.default_model && { defaultModel: set.default_model }),
+    ...(typeof options.api_key_env === 'string' && options.api_key_env && { keyVariable: options.api_key_env }),
     ...(maxConcurrency !== undefined && { maxConcurrency }),
     ...(typeof options.reasoning_effort === 'string' && { reasoningEffort: options.reasoning_effort }),
     ...(typeof options.thinking_budget === 'number' && { thinkingBudget: options.thinking_budget }),

@@ -13,6 +13,8 @@ export interface ProviderSettings {
   /** The options that say what the program's own tools may do. */
   permissionOptions: readonly string[];
   defaultModel?: string;
+  /** The NAME of the variable with the API key; absent where none is configured. */
+  keyVariable?: string;
   mode: 'stream' | 'call';
   maxTokens: number;
   costPerToken: number;

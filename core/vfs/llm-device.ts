@@ -14,6 +14,8 @@ export interface LlmDevice extends Device {
   readonly driver: string;
   readonly driverKind: DriverKind;
   readonly defaultModel: string | undefined;
+  /** The NAME of the variable with the API key; undefined where none is configured. */
+  readonly keyVariable: string | undefined;
   /** The provider's own reasoning effort; undefined or empty leaves it to the backend. */
   readonly reasoningEffort: string | undefined;
   /** Whether a model behind it can be offered tools. */
@@ -37,7 +39,8 @@ export interface LlmDevice extends Device {
 }
 
 export function llmDevice(provider: Provider): LlmDevice {
-  const { name, driver, kind, defaultModel, reasoningEffort, permissionOptions, contextWindows } = provider.settings;
+  const { name, driver, kind, defaultModel, keyVariable, reasoningEffort, permissionOptions, contextWindows } =
+    provider.settings;
   const device: LlmDevice = {
     path: `/dev/llm/${name}`,
     kind: 'llm',
@@ -45,6 +48,7 @@ export function llmDevice(provider: Provider): LlmDevice {
     driver,
     driverKind: kind,
     defaultModel,
+    keyVariable,
     reasoningEffort,
     takesTools: provider.settings.capabilities.tools,
     permissionOptions,

@@ -25,7 +25,7 @@ export const listenerRoutes = [
       const keyDigest = apiKeyHash === undefined ? {} : { keyDigest: Buffer.from(apiKeyHash, 'hex') };
       const access = { allowHosts, allowOrigins, ...keyDigest };
       const listener = await daemon.listeners
-        .add(opened, { port, access, log, stream: daemon.stream })
+        .add(opened, { port, access, log, stream: daemon.stream, mount: daemon.dashboard })
         .catch((error: unknown) => {
           throw explain(error, port);
         });
