@@ -1,5 +1,4 @@
-import type { StepUsage } from '../events/process-event';
-import type { ChatEvent, Usage } from '../plugins/api';
+import type { ChatEvent } from '../plugins/api';
 import type { LlmDevice } from '../vfs/llm-device';
 import type { Run } from './run';
 
@@ -30,16 +29,4 @@ export function recordTrace(run: Run, step: number, event: string, fields: Recor
   if (event.endsWith('.retry')) {
     run.add({ type: 'retry', step, reason: typeof fields.reason === 'string' ? fields.reason : event });
   } else run.add({ type: 'driver', step, event, fields });
-}
-
-/** Usage without what drivers add to it. */
-export function pickUsage(usage: Usage): StepUsage {
-  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteInputTokens, reasoningTokens } = usage;
-  return {
-    inputTokens,
-    outputTokens,
-    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
-    ...(cacheWriteInputTokens !== undefined && { cacheWriteInputTokens }),
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
-  };
 }

@@ -134,6 +134,20 @@ export function buildProgram(): Command {
       (require('./daemon-logs') as typeof import('./daemon-logs')).daemonLogs(options),
     );
 
+  program
+    .command('dashboard')
+    .description('look at providers, processes, steps and cost in a browser')
+    .option(
+      '--port <number>',
+      'port to open it on; default: a gateway that is open, or any that is free',
+      parsePortOrNone,
+    )
+    .option('--no-open', 'print the address, key included, and open no browser')
+    .option('--no-project', NO_PROJECT)
+    .action((options: import('./dashboard').DashboardOptions) =>
+      (require('./dashboard') as typeof import('./dashboard')).dashboard(options),
+    );
+
   const providers = program.command('providers').description('look at the configured providers').helpCommand(false);
   providers
     .command('status')
@@ -222,8 +236,12 @@ function choiceOption(flags: string, description: string, choices: readonly stri
 }
 
 function parsePort(text: string): number {
+  return parsePortOrNone(text) ?? DEFAULT_PORT;
+}
+
+function parsePortOrNone(text: string): number | undefined {
   // An empty value counts as not given.
-  if (text === '') return DEFAULT_PORT;
+  if (text === '') return undefined;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535) throw new InvalidArgumentError('Expected a number from 1 to 65535.');
   return port;

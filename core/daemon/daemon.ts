@@ -90,10 +90,11 @@ export class Daemon {
     return {
       ...{ product: productName, version: productVersion, api: CONTROL_API, pid: process.pid, mode },
       ...{ startedAt: this.startedAt, config: paths.configHome, state: paths.state, log: logFile ?? null },
-      listeners: this.listeners.list().map(({ port, opened }) => ({
+      listeners: this.listeners.list().map(({ port, opened, serves }) => ({
         port,
         project: opened.project.paths.projectRoot ?? null,
         demo: opened.ref.demo,
+        serves,
       })),
       processes,
     };
@@ -131,7 +132,7 @@ export class Daemon {
   private lookAtSocket(): void {
     if (this.parts.mode !== 'background' || this.socket?.isInPlace()) return;
     void this.count().then((processes) => {
-      if (processes > 0 || this.listeners.list().length > 0) return;
+      if (processes > 0 || this.listeners.list().some(({ serves }) => serves === 'gateway')) return;
       this.parts.log.warn('the control socket is gone and nothing runs: ending');
       this.requestStop();
     });

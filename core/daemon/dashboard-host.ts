@@ -20,16 +20,16 @@ export function dashboardHost(daemon: Daemon): DashboardHost {
     stream,
     state,
     listeners: () =>
-      daemon.listeners.list().map(({ port, opened }) => ({
+      daemon.listeners.list().map(({ port, opened, serves }) => ({
         port,
-        project: opened.project.paths.projectRoot ?? null,
-        serves: 'gateway',
+        project: opened.project.root ?? null,
+        serves,
       })),
     async projects() {
       const projects = new Map<string | null, Map<string, HostProject['providers'][number]>>();
       // The same folder may be open more than once, with and without the demo: the last one counts.
       for (const { project } of await daemon.projects.list()) {
-        const root = project.paths.projectRoot ?? null;
+        const root = project.root ?? null;
         const providers = projects.get(root) ?? new Map<string, HostProject['providers'][number]>();
         for (const device of project.devices.list()) {
           providers.set(device.name, { facts: () => facts.describe(device), look: () => facts.look(device) });

@@ -7,14 +7,13 @@ import type { Daemon } from './daemon';
 import { dashboardHost } from './dashboard-host';
 import { removeToken, writeToken } from './dashboard-token';
 
-export interface OpenedDashboard {
+export interface OpenDashboard {
   dashboard: Dashboard;
   access: Access;
-  token: string;
   close(): void;
 }
 
-export function openDashboard(daemon: Daemon): OpenedDashboard {
+export function openDashboard(daemon: Daemon): OpenDashboard {
   const { socketPath, parts } = daemon;
   // A daemon that nobody can find lets nobody in.
   const token = socketPath === undefined ? randomBytes(32).toString('base64url') : writeToken(socketPath);
@@ -26,5 +25,5 @@ export function openDashboard(daemon: Daemon): OpenedDashboard {
     dashboard.close();
     if (socketPath !== undefined) removeToken(socketPath, token);
   };
-  return { dashboard, access, token, close };
+  return { dashboard, access, close };
 }

@@ -26,9 +26,9 @@ export class OpenedProject {
 
   /** The project as agents see it. */
   get agentProject(): AgentProject {
-    const { paths, devices, defaultProvider, files } = this.project;
+    const { paths, root, devices, defaultProvider, files } = this.project;
     return {
-      ...(paths.projectRoot !== undefined && this.ref.useProject && { root: paths.projectRoot }),
+      ...(root !== undefined && { root }),
       devices,
       ...(defaultProvider !== undefined && { defaultProvider }),
       defaultDecidedBy: files.length > 0 ? 'default_provider' : 'built-in',

@@ -39,6 +39,8 @@ export interface ProjectOptions {
 /** Everything that belongs to one configuration: plug-ins, providers, and their devices. */
 export interface Project {
   paths: Paths;
+  /** The folder of the project; absent outside of one, and where its files are left out. */
+  root?: string;
   plugins: PluginRegistry;
   environment: Environment;
   devices: DeviceTable;
@@ -69,6 +71,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   });
   const config = await readConfig(paths, options, plugins);
   const { ownSecrets = new Set(), stream } = options;
+  const root = options.useProject ? paths.projectRoot : undefined;
   const surroundings = {
     plugins,
     environment,
@@ -76,14 +79,15 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     log,
     cacheDirectory: paths.cache,
     ownSecrets,
-    book: bookIn(options.ledger, paths),
-    report: stream && reportIn(stream, paths),
+    book: bookIn(options.ledger, root),
+    report: stream && reportIn(stream, root),
   };
   const built = buildProviders(config, surroundings);
   const problems = [...config.problems, ...built.problems];
   if (problems.length > 0) throw new ConfigError(problems);
   return {
     paths,
+    ...(root !== undefined && { root }),
     plugins,
     environment,
     devices: deviceTable(built.providers),
@@ -135,12 +139,12 @@ async function readConfig(paths: Paths, options: ProjectOptions, plugins: Plugin
   return options.demo ? withDemoProvider(base, plugins) : base;
 }
 
-function bookIn(ledger: Ledger | undefined, { projectRoot: project }: Paths) {
+function bookIn(ledger: Ledger | undefined, project: string | undefined) {
   if (!ledger || project === undefined) return ledger?.book;
   return (entry: LedgerEntry) => ledger.book({ ...entry, project });
 }
 
-function reportIn(stream: EventStream, { projectRoot: project }: Paths) {
+function reportIn(stream: EventStream, project: string | undefined) {
   const where = project === undefined ? {} : { project };
   return (provider: string, event: ProviderEvent) =>
     void stream.publish({ ...where, kind: 'provider', provider, event });

@@ -10,20 +10,17 @@ const TICKET_MS = 60_000;
  * are seen by everybody on the machine, and addresses stay in a browser's history: what stands there is a ticket.
  */
 export class Access {
-  private readonly token: Buffer;
+  private readonly digest: Buffer;
   /** When they end, by the hash of the ticket. */
   private readonly tickets = new Map<string, number>();
 
   /** `cookie` is its name: cookies know no ports, and another daemon may have one at the same address. */
   constructor(
-    token: string,
+    readonly token: string,
     private readonly cookie: string,
   ) {
-    this.token = digest(token);
-    this.value = token;
+    this.digest = digest(token);
   }
-
-  private readonly value: string;
 
   makeTicket(): string {
     const now = Date.now();
@@ -37,7 +34,7 @@ export class Access {
   admits(text: string): boolean {
     const found = digest(text);
     // Digests have equal lengths, so the comparison takes the same time for every guess.
-    if (timingSafeEqual(found, this.token)) return true;
+    if (timingSafeEqual(found, this.digest)) return true;
     // A ticket is looked up by its hash: the time that takes says nothing about the ticket.
     const key = found.toString('hex');
     const end = this.tickets.get(key) ?? 0;
@@ -46,14 +43,14 @@ export class Access {
 
   /** What lets a browser in from now on, until it is closed or the daemon ends. */
   setCookie(path: string): string {
-    return `${this.cookie}=${this.value}; Path=${path}; HttpOnly; SameSite=Strict`;
+    return `${this.cookie}=${this.token}; Path=${path}; HttpOnly; SameSite=Strict`;
   }
 
   hasCookie({ headers }: IncomingMessage): boolean {
     const cookies = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
     return cookies.some((pair) => {
       if (!pair.startsWith(`${this.cookie}=`)) return false;
-      return timingSafeEqual(digest(pair.slice(this.cookie.length + 1)), this.token);
+      return timingSafeEqual(digest(pair.slice(this.cookie.length + 1)), this.digest);
     });
   }
 }
@@ -66,9 +63,11 @@ export function checkSameOrigin({ method, headers }: IncomingMessage): void {
   const { host = '', origin } = headers;
   const site = headers['sec-fetch-site'];
   const isOwn = origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`;
-  const isOwnSite = site === undefined || site === 'same-origin' || (site === 'none' && method !== 'POST');
+  const onlyReads = method === 'GET' || method === 'HEAD';
+  // `none` is an address that was typed in.
+  const isOwnSite = site === undefined || site === 'same-origin' || (site === 'none' && onlyReads);
   const isSaid = origin !== undefined || site !== undefined;
-  if (isOwn && isOwnSite && (isSaid || method !== 'POST')) return;
+  if (isOwn && isOwnSite && (isSaid || onlyReads)) return;
   throw new DashboardError(403, 'forbidden_origin', 'only the page of the dashboard may ask for this');
 }
 

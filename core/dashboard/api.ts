@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { summarizeUsage, summarizeUsageByProvider } from '../state/usage-summary';
 import { sendJson } from './answer';
-import { DashboardError, noProcess } from './dashboard-error';
+import { DashboardError, noProcess, onlyMethods } from './dashboard-error';
 import type { DashboardHost } from './dashboard-host';
 import { lastEventId, sendEvents } from './event-feed';
 import type { LiveState } from './live-state';
@@ -91,10 +91,16 @@ export async function answerApi(path: string, exchange: ApiExchange): Promise<vo
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const routes = ROUTES.filter((route) => route.path.test(path));
   const route = routes.find((each) => each.method === method);
+  if (routes.length === 0) throw new DashboardError(404, 'unknown_url', `there is no /dashboard/api${path}`);
+  if (route?.method === 'POST') checkContentType(request);
   if (route) return route.handle(exchange, Number(route.path.exec(path)?.[1]));
-  if (routes.length === 0)
-    throw new DashboardError(404, 'unknown_url', `there is no ${request.method} /dashboard/api${path}`);
-  throw new DashboardError(405, 'method_not_allowed', `use ${routes.map((each) => each.method).join(', ')}`);
+  throw onlyMethods(routes[0]!.method === 'GET' ? 'GET, HEAD' : 'POST');
+}
+
+/** Forms of other pages can send the others without asking first. */
+function checkContentType({ headers }: IncomingMessage): void {
+  if (/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) return;
+  throw new DashboardError(415, 'unsupported_media_type', 'send application/json');
 }
 
 async function whyNotKilled(host: DashboardHost, pid: number): Promise<DashboardError> {

@@ -5,10 +5,15 @@ export class DashboardError extends Error {
     readonly code: string,
     message: string,
     readonly hint?: string,
+    readonly headers: Record<string, string> = {},
   ) {
     super(message);
     this.name = 'DashboardError';
   }
+}
+
+export function onlyMethods(allow: string): DashboardError {
+  return new DashboardError(405, 'method_not_allowed', `use ${allow}`, undefined, { allow });
 }
 
 export function noProcess(pid: number): DashboardError {

@@ -5,15 +5,14 @@ import { type Access, checkSameOrigin } from './access';
 import { redirect, sendHtml, sendJson, setSafeHeaders } from './answer';
 import { answerApi } from './api';
 import { Assets } from './assets';
-import { DashboardError } from './dashboard-error';
+import { DashboardError, onlyMethods } from './dashboard-error';
 import type { DashboardHost } from './dashboard-host';
 import { LiveState } from './live-state';
 import { Lookout } from './lookout';
 import { messagePage } from './message-page';
+import { DASHBOARD_PATH } from './paths';
 import type { DashboardFailure } from './protocol';
 
-/** Where the dashboard is on a gateway. */
-export const DASHBOARD_PATH = '/dashboard';
 const HOME = `${DASHBOARD_PATH}/`;
 const API = `${DASHBOARD_PATH}/api`;
 
@@ -66,7 +65,7 @@ export class Dashboard {
     query: URLSearchParams,
   ): void {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new DashboardError(405, 'method_not_allowed', 'use GET or HEAD');
+      throw onlyMethods('GET, HEAD');
     }
     if (pathname === DASHBOARD_PATH) {
       redirect(response, 308, query.size > 0 ? `${HOME}?${query.toString()}` : HOME);
@@ -112,8 +111,9 @@ export class Dashboard {
       response.destroy();
       return;
     }
-    const { status, code, message, hint } =
+    const { status, code, message, hint, headers } =
       known ?? new DashboardError(500, 'internal_error', 'the dashboard failed; the log of the daemon says why');
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (isApi) {
       const body: DashboardFailure = { error: { code, message, ...(hint !== undefined && { hint }) } };
       sendJson(response, status, body);

@@ -17,6 +17,10 @@ export async function sendEvents(
   { stream, after, gone }: { stream: EventStream; after: number | undefined; gone: AbortSignal },
 ): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  if (response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
   // An id from the future is another daemon's: nobody knows what was missed.
   const isForeign = after !== undefined && after > stream.lastId;
   const from = after === undefined || isForeign ? stream.lastId : after;

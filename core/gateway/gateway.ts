@@ -28,6 +28,8 @@ export interface GatewayOptions {
   /** Told when a chat begins and ends; absent: nobody watches. */
   publish?: (request: string, event: RequestEvent) => void;
   mount?: Mount;
+  /** Nothing but the mount and /health is served; this is told to whoever asks for more. */
+  onlyMount?: string;
 }
 
 /**
@@ -145,6 +147,9 @@ export class Gateway {
         response.setHeader('x-request-id', id);
         mount.serve(request, response, this.closing.signal);
         return;
+      }
+      if (this.options.onlyMount !== undefined && path !== '/health') {
+        throw new GatewayError(404, 'no_gateway', this.options.onlyMount);
       }
       // A browser asks before it shows any key.
       const asksFirst = isPreflight(request);
