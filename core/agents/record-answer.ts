@@ -1,5 +1,4 @@
-import type { StepUsage } from '../events/process-event';
-import type { ChatEvent, Logger, Usage } from '../plugins/api';
+import type { ChatEvent, Logger } from '../plugins/api';
 import type { LlmDevice } from '../vfs/llm-device';
 import type { Run } from './run';
 
@@ -37,16 +36,4 @@ export function recordLog(run: Run, step: number): Logger {
   const at = (level: 'info' | 'warn' | 'error') => (message: string, fields?: Record<string, unknown>) =>
     run.add({ type: 'log', step, level, message, ...(fields && { fields }) });
   return { debug: () => undefined, info: at('info'), warn: at('warn'), error: at('error') };
-}
-
-/** Usage without what drivers add to it. */
-export function pickUsage(usage: Usage): StepUsage {
-  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteInputTokens, reasoningTokens } = usage;
-  return {
-    inputTokens,
-    outputTokens,
-    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
-    ...(cacheWriteInputTokens !== undefined && { cacheWriteInputTokens }),
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
-  };
 }

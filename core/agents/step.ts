@@ -1,10 +1,11 @@
+import { pickUsage } from '../events/pick-usage';
 import type { ChatEvent, ChatRequest, Message, ToolCallPart, Usage, Workspace } from '../plugins/api';
 import { type DriverError, isDriverError } from '../plugins/driver-error';
 import type { TurnResult } from '../providers/answer';
 import type { Caller } from '../providers/turn-call';
 import type { LlmDevice } from '../vfs/llm-device';
 import { AnswerMessage } from './answer-message';
-import { pickUsage, recordAnswer, recordLog, recordTrace } from './record-answer';
+import { recordAnswer, recordLog, recordTrace } from './record-answer';
 import type { Run } from './run';
 import { StepFailed } from './step-failed';
 
@@ -51,6 +52,7 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
     run.add({
       type: 'step_end',
       step,
+      provider: device.name,
       ms: Date.now() - startedAt,
       finish,
       ...(used?.usage && { usage: pickUsage(used.usage) }),

@@ -17,7 +17,13 @@ export function announce(port: number, project: ProjectInfo, log: Logger): void 
   printAnswer(`${productName} ${productVersion} is listening on ${base}\n`);
   if (providers.length > 0) printAnswer(`${formatTable(['Providers', 'Driver', 'Model'], rows)}\n`);
   printAnswer(
-    ['Endpoints', `  POST ${base}/v1/chat/completions`, `  GET  ${base}/v1/models`, `  GET  ${base}/health`].join('\n'),
+    [
+      'Endpoints',
+      `  POST ${base}/v1/chat/completions`,
+      `  GET  ${base}/v1/models`,
+      `  GET  ${base}/dashboard/  (opened by: drivebay dashboard)`,
+      `  GET  ${base}/health`,
+    ].join('\n'),
   );
   for (const warning of project.warnings) log.warn(formatProblem(warning));
   if (providers.length === 0) {

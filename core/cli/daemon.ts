@@ -61,12 +61,15 @@ export async function daemonStatus({ json }: { json?: boolean }): Promise<void> 
 
 function describe({ socket, info }: FoundDaemon): void {
   const { pid, version, mode, startedAt, processes, listeners, config, state, log } = info;
-  const ports = listeners.map(({ port, project }) => `${port} (${project ?? 'no project'})`);
+  const gateways = listeners.filter(({ serves }) => serves === 'gateway');
+  const ports = gateways.map(({ port, project }) => `${port} (${project ?? 'no project'})`);
+  const dashboard = listeners[0] && `http://127.0.0.1:${listeners[0].port}/dashboard/`;
   const rows = [
     ['daemon', `${paint('green', 'running')}, pid ${pid}, version ${version}, ${MODES[mode]}`],
     ['since', formatTime(startedAt)],
     ['processes', `${processes} running`],
     ['gateways', ports.join(', ') || 'none'],
+    ['dashboard', dashboard ?? 'run: drivebay dashboard'],
     ['configuration', config],
     ['state', state],
     ['socket', socket],

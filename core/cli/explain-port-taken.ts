@@ -12,17 +12,17 @@ class PortTakenError extends Error {
 }
 
 /** Finds out who has the port: our own gateways say so in the `Server` header of /health. */
-export async function explainPortTaken(port: number): Promise<Error> {
+export async function explainPortTaken(port: number, command: string): Promise<Error> {
   const owner = await askOwner(port);
   if (owner?.startsWith(`${productName}/`)) {
     return new PortTakenError(
       `port ${port} is taken by another drivebay (${owner.replace('/', ' ')})`,
-      `use the one that runs at http://127.0.0.1:${port}, stop it, or choose another port: drivebay serve --port ${next(port)}`,
+      `use the one that runs at http://127.0.0.1:${port}, stop it, or choose another port: drivebay ${command} --port ${next(port)}`,
     );
   }
   return new PortTakenError(
     `port ${port} is taken by another program`,
-    `choose another port: drivebay serve --port ${next(port)}; to see who has it: lsof -i :${port}`,
+    `choose another port: drivebay ${command} --port ${next(port)}; to see who has it: lsof -i :${port}`,
   );
 }
 

@@ -14,8 +14,12 @@ export function choiceOption(flags: string, description: string, choices: readon
 }
 
 export function parsePort(text: string): number {
+  return parseGivenPort(text) ?? DEFAULT_PORT;
+}
+
+export function parseGivenPort(text: string): number | undefined {
   // An empty value counts as not given.
-  if (text === '') return DEFAULT_PORT;
+  if (text === '') return undefined;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port < 1 || port > 65_535) throw new InvalidArgumentError('Expected a number from 1 to 65535.');
   return port;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { choiceOption, DEFAULT_LINES, NO_PROJECT, parseCount } from './option-parsers';
+import { choiceOption, DEFAULT_LINES, NO_PROJECT, parseCount, parseGivenPort } from './option-parsers';
 
 /** What was written down, and what agents can use. */
 export function addRecordCommands(program: Command): void {
@@ -21,6 +21,16 @@ export function addRecordCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action((options: import('./usage').UsageOptions) =>
       (require('./usage') as typeof import('./usage')).usage(options),
+    );
+
+  program
+    .command('dashboard')
+    .description('look at providers, processes, steps and cost in a browser')
+    .option('--port <number>', 'port to open it on; default: an open gateway, or any port that is free', parseGivenPort)
+    .option('--no-open', 'print the address, key included, and open no browser')
+    .option('--no-project', NO_PROJECT)
+    .action((options: import('./dashboard').DashboardOptions) =>
+      (require('./dashboard') as typeof import('./dashboard')).dashboard(options),
     );
 
   program

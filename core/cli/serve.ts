@@ -77,7 +77,10 @@ async function listen(daemon: Daemon, options: ServeOptions): Promise<Listener> 
     ...(keyDigest && { keyDigest }),
   };
   try {
-    const listener = await daemon.listeners.add(opened, { port, access, log, stream: daemon.stream });
+    const listener = await daemon.listeners.add(opened, {
+      ...{ port, access, log },
+      ...{ stream: daemon.stream, mount: daemon.dashboard },
+    });
     void listener.checkProviders();
     return listener;
   } catch (error) {

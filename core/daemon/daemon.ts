@@ -14,6 +14,7 @@ import type { ControlApi } from './control/control-api';
 import { CONTROL_API } from './control/api-version';
 import type { DaemonInfo, DaemonPlace } from './control/protocol';
 import { bindControlSocket, type ControlSocket } from './control-socket';
+import { DashboardMount } from './dashboard-mount';
 import { Listeners } from './listeners';
 import { Projects } from './projects';
 
@@ -33,7 +34,8 @@ const LOOK_MS = 10_000;
 /** Owner of everything that outlives a client: projects with their providers, processes, listeners, records, events. */
 export class Daemon {
   readonly stream = new EventStream();
-  readonly listeners = new Listeners();
+  readonly listeners = new Listeners(this.stream);
+  readonly dashboard = new DashboardMount(this);
   readonly ledger: Ledger;
   readonly projects: Projects;
   /** Settles when somebody has asked the daemon to end. */
@@ -42,7 +44,7 @@ export class Daemon {
   requestStop!: () => void;
   /** Whether another one takes its place when it has ended. */
   isRestarting = false;
-  private readonly startedAt = Date.now();
+  readonly startedAt = Date.now();
   private socket: ControlSocket | undefined;
   private api: ControlApi | undefined;
   private running: Promise<Agents> | undefined;
@@ -92,13 +94,19 @@ export class Daemon {
     return {
       ...{ product: productName, version: productVersion, api: CONTROL_API, pid: process.pid, mode },
       ...{ startedAt: this.startedAt, config: paths.configHome, state: paths.state, log: logFile ?? null },
-      listeners: this.listeners.list().map(({ port, opened }) => ({
+      listeners: this.listeners.list().map(({ port, opened, serves }) => ({
         port,
         project: opened.project.paths.projectRoot ?? null,
         demo: opened.ref.demo,
+        serves,
       })),
       processes,
     };
+  }
+
+  /** Where clients find the daemon; undefined: nowhere. */
+  get socketPath(): string | undefined {
+    return this.socket?.path;
   }
 
   /** What the records name as their daemon. */
@@ -114,6 +122,7 @@ export class Daemon {
   /** Lets running answers finish, ends the agent processes, and writes everything down. */
   async close(): Promise<void> {
     clearInterval(this.looking);
+    this.dashboard.close();
     this.socket?.release();
     const agents = await this.running?.catch(() => undefined);
     // Compose runs first: they must not begin anything more.
@@ -127,7 +136,7 @@ export class Daemon {
   private lookAtSocket(): void {
     if (this.parts.mode !== 'background' || this.socket?.isInPlace()) return;
     void this.count().then((processes) => {
-      if (processes > 0 || this.listeners.list().length > 0) return;
+      if (processes > 0 || this.listeners.list().some(({ serves }) => serves === 'gateway')) return;
       this.parts.log.warn('the control socket is gone and nothing runs: ending');
       this.requestStop();
     });

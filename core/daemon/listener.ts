@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Gateway } from '../gateway/gateway';
+import { Gateway, type Mount } from '../gateway/gateway';
 import type { AccessRules } from '../gateway/access-guard';
 import type { EventStream } from '../events/event-stream';
 import { productName, productVersion } from '../package';
@@ -9,15 +9,22 @@ import { explainOffline } from './describe-provider';
 import type { OpenedProject } from './opened-project';
 
 export interface ListenerOptions {
+  /** 0: any that is free. */
   port: number;
   access: AccessRules;
   /** Takes the lines of this listener. */
   log: Logger;
   stream: EventStream;
+  /** What else answers on the port. */
+  mount: Mount;
+  /** `dashboard`: for those who look, and nobody's chats. Default: `gateway`. */
+  serves?: 'gateway' | 'dashboard';
 }
 
 /** Loading plug-ins and their libraries occupies the process for a moment, when whoever started it is just asking. */
 const CHECK_AFTER_MS = 50;
+
+const NO_GATEWAY = 'this port serves the dashboard only; to have requests answered, run: drivebay serve';
 
 /** A gateway that listens for one project. */
 export class Listener {
@@ -27,32 +34,40 @@ export class Listener {
   private readonly closeRequest = new AbortController();
   private draining: Promise<void> | undefined;
   private readonly gateway: Gateway;
+  private boundTo: number;
 
   constructor(
     readonly opened: OpenedProject,
     private readonly options: ListenerOptions,
   ) {
     this.closed = new Promise((resolve) => (this.noteClosed = resolve));
-    const { devices, defaultProvider, paths } = opened.project;
-    const { access, log, stream } = options;
-    const where = paths.projectRoot === undefined ? {} : { project: paths.projectRoot };
+    this.boundTo = options.port;
+    const { devices, defaultProvider, root } = opened.project;
+    const { access, log, stream, mount } = options;
+    const where = root === undefined ? {} : { project: root };
     this.gateway = new Gateway({
       devices,
       defaultProvider,
       access,
       log,
+      mount,
+      ...(this.serves === 'dashboard' && { onlyMount: NO_GATEWAY }),
       product: `${productName}/${productVersion}`,
       publish: (request, event) => void stream.publish({ ...where, kind: 'request', request, event }),
     });
   }
 
   get port(): number {
-    return this.options.port;
+    return this.boundTo;
+  }
+
+  get serves(): 'gateway' | 'dashboard' {
+    return this.options.serves ?? 'gateway';
   }
 
   /** Rejects with Node's own error, for example EADDRINUSE. */
   async listen(): Promise<void> {
-    await this.gateway.listen(this.port);
+    this.boundTo = (await this.gateway.listen(this.options.port)).port;
   }
 
   /** Every driver is made, so that its warnings are seen; but the first client comes before. */
@@ -75,8 +90,8 @@ export class Listener {
   }
 
   /** Resolves when it was asked to close, or the signal fires. */
-  async untilClosing(signal: AbortSignal): Promise<void> {
-    const either = AbortSignal.any([signal, this.closeRequest.signal]);
+  async untilClosing(signal?: AbortSignal): Promise<void> {
+    const either = signal ? AbortSignal.any([signal, this.closeRequest.signal]) : this.closeRequest.signal;
     if (!either.aborted) await once(either, 'abort');
   }
 

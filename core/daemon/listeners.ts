@@ -1,3 +1,4 @@
+import type { EventStream } from '../events/event-stream';
 import { Listener, type ListenerOptions } from './listener';
 import type { OpenedProject } from './opened-project';
 
@@ -5,11 +6,14 @@ import type { OpenedProject } from './opened-project';
 export class Listeners {
   private readonly open = new Map<number, Listener>();
 
+  constructor(private readonly stream: EventStream) {}
+
   /** Rejects with Node's own error, for example EADDRINUSE. */
   async add(opened: OpenedProject, options: ListenerOptions): Promise<Listener> {
     const listener = new Listener(opened, options);
     await listener.listen();
     this.open.set(listener.port, listener);
+    this.tell();
     return listener;
   }
 
@@ -25,6 +29,7 @@ export class Listeners {
   async close(listener: Listener): Promise<void> {
     await listener.drain();
     if (this.open.get(listener.port) === listener) this.open.delete(listener.port);
+    this.tell();
   }
 
   async closeAll(): Promise<void> {
@@ -33,5 +38,9 @@ export class Listeners {
 
   abortAll(): void {
     for (const listener of this.list()) listener.abort();
+  }
+
+  private tell(): void {
+    this.stream.publish({ kind: 'daemon', event: { type: 'changed', what: 'listeners' } });
   }
 }

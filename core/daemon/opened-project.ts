@@ -26,9 +26,9 @@ export class OpenedProject {
 
   /** The project as agents see it. */
   get agentProject(): AgentProject {
-    const { paths, devices, standard } = this.project;
+    const { paths, root, devices, standard } = this.project;
     return {
-      ...(paths.projectRoot !== undefined && this.ref.useProject && { root: paths.projectRoot }),
+      ...(root !== undefined && { root }),
       devices,
       standard,
       userSkills: paths.userSkills,

@@ -41,6 +41,8 @@ export interface ProjectOptions {
 /** Everything that belongs to one configuration: plug-ins, providers, and their devices. */
 export interface Project {
   paths: Paths;
+  /** The folder of the project; absent outside of one, and where its files are left out. */
+  root?: string;
   plugins: PluginRegistry;
   environment: Environment;
   devices: DeviceTable;
@@ -76,6 +78,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   });
   const config = await readConfig(paths, options, plugins);
   const { ownSecrets = new Set(), stream, rehearsal } = options;
+  const root = options.useProject ? paths.projectRoot : undefined;
   const surroundings = {
     plugins,
     environment,
@@ -83,8 +86,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     log,
     cacheDirectory: paths.cache,
     ownSecrets,
-    book: bookIn(options.ledger, paths),
-    report: stream && reportIn(stream, paths),
+    book: bookIn(options.ledger, root),
+    report: stream && reportIn(stream, root),
     rehearsal,
   };
   const standard = chooseStandard(config, plugins);
@@ -96,6 +99,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const standardDevice = all.find(({ name }) => name === standard?.name);
   return {
     paths,
+    ...(root !== undefined && { root }),
     plugins,
     environment,
     devices: deviceTable(standard?.entry ? all.filter((device) => device !== standardDevice) : all),
@@ -149,12 +153,12 @@ async function readConfig(paths: Paths, options: ProjectOptions, plugins: Plugin
   return options.demo ? withDemoProvider(base, plugins) : base;
 }
 
-function bookIn(ledger: Ledger | undefined, { projectRoot: project }: Paths) {
+function bookIn(ledger: Ledger | undefined, project: string | undefined) {
   if (!ledger || project === undefined) return ledger?.book;
   return (entry: LedgerEntry) => ledger.book({ ...entry, project });
 }
 
-function reportIn(stream: EventStream, { projectRoot: project }: Paths) {
+function reportIn(stream: EventStream, project: string | undefined) {
   const where = project === undefined ? {} : { project };
   return (provider: string, event: ProviderEvent) =>
     void stream.publish({ ...where, kind: 'provider', provider, event });

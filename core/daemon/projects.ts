@@ -62,7 +62,9 @@ export class Projects {
     const entry = { project, trust };
     this.opened.set(key, entry);
     try {
-      return await project;
+      const opened = await project;
+      this.parts.stream.publish({ kind: 'daemon', event: { type: 'changed', what: 'projects' } });
+      return opened;
     } catch (error) {
       if (this.opened.get(key) === entry) this.opened.delete(key);
       throw error;

@@ -56,19 +56,37 @@ export class EventStream {
     return this.follow(after, signal);
   }
 
+  /** What happened after the event with the id given, up to now; begins with a gap where some of it is gone. */
+  read(after: number): (LiveEvent | Gap)[] {
+    return this.take(this.positionAfter(after), this.limits.events + 1);
+  }
+
   private async *follow(after: number, signal: AbortSignal): AsyncGenerator<(LiveEvent | Gap)[], void> {
-    // An id from the future is another daemon's, whose clock ran ahead.
-    let next = after > this.lastId ? this.oldestId : after + 1;
+    let next = this.positionAfter(after);
     while (!signal.aborted) {
-      const batch: (LiveEvent | Gap)[] = [];
-      if (next < this.oldestId) {
-        batch.push({ kind: 'gap', from: next, to: this.oldestId - 1 });
-        next = this.oldestId;
-      }
-      while (next < this.nextId && batch.length < BATCH) batch.push(this.ring[next++ % this.limits.events]!);
-      if (batch.length > 0) yield batch;
-      else await this.change(signal);
+      const batch = this.take(next, BATCH);
+      const last = batch.at(-1);
+      if (last) {
+        next = (last.kind === 'gap' ? last.to : last.id) + 1;
+        yield batch;
+      } else await this.change(signal);
     }
+  }
+
+  /** An id from the future is another daemon's, whose clock ran ahead. */
+  private positionAfter(id: number): number {
+    return id > this.lastId ? this.oldestId : id + 1;
+  }
+
+  private take(from: number, limit: number): (LiveEvent | Gap)[] {
+    const batch: (LiveEvent | Gap)[] = [];
+    let next = from;
+    if (next < this.oldestId) {
+      batch.push({ kind: 'gap', from: next, to: this.oldestId - 1 });
+      next = this.oldestId;
+    }
+    while (next < this.nextId && batch.length < limit) batch.push(this.ring[next++ % this.limits.events]!);
+    return batch;
   }
 
   private change(signal: AbortSignal): Promise<void> {

@@ -34,7 +34,16 @@ export type ProcessEventBody =
   /** The agent behind a driver uses a tool of its own. */
   | { type: 'activity'; step: number; tool: string; detail?: string }
   /** One driver call ended. `finish` is `failed` where it gave no whole answer. */
-  | { type: 'step_end'; step: number; ms: number; finish: string; usage?: StepUsage; costUsd?: number }
+  | {
+      type: 'step_end';
+      step: number;
+      /** As in `step`; absent in old records. */
+      provider?: string;
+      ms: number;
+      finish: string;
+      usage?: StepUsage;
+      costUsd?: number;
+    }
   /** Whatever a driver reports of its own, for example the binary it resolved. */
   | { type: 'driver'; step: number; event: string; fields: Record<string, unknown> }
   /** A line that a driver logged about this call; what it says at level `debug` is in the daemon's log alone. */

@@ -27,9 +27,25 @@ export interface GatewayOptions {
   product: string;
   /** Told when a chat begins and ends; absent: nobody watches. */
   publish?: (request: string, event: RequestEvent) => void;
+  mount?: Mount;
+  /** Nothing but the mount and /health is served; this is told to whoever asks for more. */
+  onlyMount?: string;
+}
+
+/**
+ * Something else that answers on the gateway's port. The gateway decides where its requests may come from, and no more:
+ * neither the gateway's key nor its CORS headers are for it.
+ */
+export interface Mount {
+  /** What is at this path and below it belongs to the mount. */
+  path: string;
+  /** Answers every failure itself. `closing` fires when the gateway takes no more requests: streams have to end. */
+  serve(request: IncomingMessage, response: ServerResponse, closing: AbortSignal): void;
 }
 
 const LOOPBACK = '127.0.0.1';
+/** The hot route. */
+const CHAT = '/v1/chat/completions';
 const DRAIN_MS = 10_000;
 
 /** The HTTP gateway: one listener on loopback, in front of the devices. */
@@ -40,9 +56,9 @@ export class Gateway {
   private readonly startedAt = Date.now();
   private readonly running = new Set<AbortController>();
   private readonly replays = new ReplayGuard();
+  private readonly closing = new AbortController();
   private surface: RequestListener | undefined;
   private requests = 0;
-  private closing = false;
 
   constructor(private readonly options: GatewayOptions) {
     this.guard = new AccessGuard(options.access);
@@ -84,7 +100,7 @@ export class Gateway {
 
   /** Takes no more requests, lets the running ones finish for a while, then ends them. */
   async drain(): Promise<void> {
-    this.closing = true;
+    this.closing.abort();
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.connections.close();
     const patience = setTimeout(() => this.abortAll(), DRAIN_MS);
@@ -121,21 +137,30 @@ export class Gateway {
     useOriginForm(request);
     const path = pathOf(request);
     const headers: Record<string, string> = { 'x-request-id': id };
+    const mount = path === CHAT ? undefined : this.mountAt(path);
     try {
       this.guard.checkSource(request);
-      Object.assign(headers, this.guard.corsHeaders(request));
-      if (this.closing) throw shuttingDown();
+      if (!mount) Object.assign(headers, this.guard.corsHeaders(request));
+      if (this.closing.signal.aborted) throw shuttingDown();
       if (refusal) throw refusal;
+      if (mount) {
+        response.setHeader('x-request-id', id);
+        mount.serve(request, response, this.closing.signal);
+        return;
+      }
+      if (this.options.onlyMount !== undefined && path !== '/health') {
+        throw new GatewayError('unknown_url', this.options.onlyMount);
+      }
       // A browser asks before it shows any key.
       const asksFirst = isPreflight(request);
       if (!asksFirst && path !== '/health') this.guard.checkKey(request);
       if (asksFirst) {
         answerPreflight(request, response, headers);
-      } else if (request.method === 'POST' && path === '/v1/chat/completions') {
+      } else if (request.method === 'POST' && path === CHAT) {
         const record = await chatCompletions(request, response, { id, headers }, this.surroundings());
         const ms = performance.now() - started;
         logChat(this.options.log, id, record, ms);
-        if (record.provider !== undefined) this.options.publish?.(id, endEvent(record, ms));
+        if (record.provider !== undefined) this.options.publish?.(id, endEvent(record.provider, record, ms));
         return;
       } else if (isReading(request) && path === '/health') {
         const body = { status: 'ok', providers: this.options.devices.list().length };
@@ -152,6 +177,11 @@ export class Gateway {
       const fields = { id, method: request.method, path, status: response.statusCode };
       this.options.log.info('request', { ...fields, ms: Math.round(performance.now() - started) });
     });
+  }
+
+  private mountAt(path: string): Mount | undefined {
+    const { mount } = this.options;
+    return mount && (path === mount.path || path.startsWith(`${mount.path}/`)) ? mount : undefined;
   }
 
   private serveRest(request: IncomingMessage, response: ServerResponse, headers: Record<string, string>): void {

@@ -1,13 +1,15 @@
 import type { RequestEvent } from '../events/live-event';
+import { pickUsage } from '../events/pick-usage';
 import type { ChatRecord } from './chat-completions';
 
 /** What is told of a chat that is over to whoever watches. */
-export function endEvent({ status, usage, costUsd, error }: ChatRecord, ms: number): RequestEvent {
+export function endEvent(provider: string, { status, usage, costUsd, error }: ChatRecord, ms: number): RequestEvent {
   return {
     type: 'end',
     status,
     ms: Math.round(ms),
-    ...(usage && { usage }),
+    provider,
+    ...(usage && { usage: pickUsage(usage) }),
     ...(costUsd !== undefined && { costUsd }),
     ...(error && { error: error.message }),
   };

@@ -65,10 +65,12 @@ export class Provider {
     return this.known;
   }
 
-  private set health(health: Health) {
+  /** Changes are told, and all that a check has found. */
+  private note(health: Health, { checked = false } = {}): void {
     const { state, reason } = this.known;
     this.known = health;
-    if (state !== health.state || reason !== health.reason) this.parts.report?.(healthEvent(health));
+    if (checked || state !== health.state || reason !== health.reason)
+      this.parts.report?.(healthEvent(health, checked));
   }
 
   get name(): string {
@@ -115,12 +117,12 @@ export class Provider {
   noteSuccess(): void {
     if (this.health.state !== 'healthy') {
       const { latencyMs } = this.health;
-      this.health = { state: 'healthy', ...(latencyMs !== undefined && { latencyMs }), checkedAt: Date.now() };
+      this.note({ state: 'healthy', ...(latencyMs !== undefined && { latencyMs }), checkedAt: Date.now() });
     }
   }
 
   noteFailure(failure: DriverError): void {
-    if (failurePolicies[failure.code].offline) this.health = this.offline(failure);
+    if (failurePolicies[failure.code].offline) this.note(this.offline(failure));
   }
 
   /** What the driver says about itself; nothing where it says nothing, or fails to. */
@@ -169,11 +171,11 @@ export class Provider {
       const { detail, warnings } = (await untilAborted(Promise.resolve(driver.check(call)), clock.signal)) ?? {};
       const latencyMs = Math.round(performance.now() - started);
       const found = { ...(detail !== undefined && { detail }), ...(warnings && { warnings }) };
-      this.health = { state: 'healthy', latencyMs, ...this.redacted(found), checkedAt: Date.now() };
+      this.note({ state: 'healthy', latencyMs, ...this.redacted(found), checkedAt: Date.now() }, { checked: true });
     } catch (error) {
       const offline = this.offline(toFailure(error, this, clock.signal));
       const isSlowToLoad = clock.signal.aborted && !this.ready;
-      this.health = isSlowToLoad ? { ...offline, ...this.explainSlowSetup() } : offline;
+      this.note(isSlowToLoad ? { ...offline, ...this.explainSlowSetup() } : offline, { checked: true });
     } finally {
       clock.stop();
     }
@@ -218,11 +220,13 @@ export class Provider {
   }
 }
 
-function healthEvent({ state, latencyMs, reason, hint }: Health): ProviderEvent {
+function healthEvent({ state, latencyMs, timedOut, reason, hint }: Health, checked: boolean): ProviderEvent {
   return {
     type: 'health',
     state,
     ...(latencyMs !== undefined && { latencyMs }),
+    ...(checked && { checked }),
+    ...(timedOut && { timedOut }),
     ...(reason !== undefined && { reason }),
     ...(hint !== undefined && { hint }),
   };

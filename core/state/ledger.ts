@@ -1,3 +1,4 @@
+import { pickUsage } from '../events/pick-usage';
 import type { StepUsage } from '../events/process-event';
 import type { Logger } from '../plugins/api';
 import type { Redactor } from '../redact';
@@ -85,16 +86,4 @@ export class Ledger {
 function monthOf(time: number): number {
   const date = new Date(time);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
-}
-
-/** Without what drivers add to it. */
-function pickUsage(usage: StepUsage): StepUsage {
-  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteInputTokens, reasoningTokens } = usage;
-  return {
-    inputTokens,
-    outputTokens,
-    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
-    ...(cacheWriteInputTokens !== undefined && { cacheWriteInputTokens }),
-    ...(reasoningTokens !== undefined && { reasoningTokens }),
-  };
 }

@@ -71,6 +71,7 @@ describe('the start', () => {
         'Endpoints',
         `  POST ${gateway.url}/v1/chat/completions`,
         `  GET  ${gateway.url}/v1/models`,
+        `  GET  ${gateway.url}/dashboard/  (opened by: drivebay dashboard)`,
         `  GET  ${gateway.url}/health`,
         '',
       ].join('\n'),

@@ -25,9 +25,9 @@ export const listenerRoutes = [
       const keyDigest = apiKeyHash === undefined ? {} : { keyDigest: Buffer.from(apiKeyHash, 'hex') };
       const access = { allowHosts, allowOrigins, ...keyDigest };
       const listener = await daemon.listeners
-        .add(opened, { port, access, log, stream: daemon.stream })
+        .add(opened, { port, access, log, stream: daemon.stream, mount: daemon.dashboard })
         .catch((error: unknown) => {
-          throw explain(error, port);
+          throw explainPort(error, port);
         });
       daemonLog.info(`listening on port ${port}`);
       const lines = stream(201);
@@ -62,7 +62,8 @@ export const listenerRoutes = [
   }),
 ];
 
-function explain(error: unknown, port: number): unknown {
+/** Why a port cannot be had. */
+export function explainPort(error: unknown, port: number): unknown {
   if (codeOf(error) === 'EADDRINUSE') return new RefusedError(409, 'port_taken', `port ${port} is taken`);
   if (codeOf(error) === 'EACCES') return new RefusedError(403, 'port_forbidden', `port ${port} needs more rights`);
   return error;

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { spawnRequestSchema } from '../../agents/spawn-request';
-import type { ProcessEvent } from '../../events/process-event';
 import type { ProcessView } from '../../events/process-view';
-import type { ProcessRecord } from '../../state/process-record';
 import { summarize } from '../../state/process-summary';
-import { readProcess, readProcessEvents } from '../../state/read-processes';
+import { readProcess } from '../../state/read-processes';
 import type { Agents } from '../agents';
+import { findRecorded, type RecordedProcess } from '../recorded-process';
 import { RefusedError } from './control-error';
 import { flag, projectRefSchema } from './protocol';
 import { ok, route } from './route';
@@ -57,7 +56,7 @@ export const processRoutes = [
     async handle({ daemon, id }) {
       const agents = await daemon.agents();
       const living = agents.table.find(idOf(id));
-      return ok(living ? living.view : (await recordOf(agents, daemon.parts.paths.state, id)).view);
+      return ok(living ? living.view : await viewOf(agents, daemon.parts.paths.state, id));
     },
   }),
   route({
@@ -68,7 +67,7 @@ export const processRoutes = [
       const agents = await daemon.agents();
       const { state } = daemon.parts.paths;
       const living = follow ? agents.table.find(idOf(id)) : undefined;
-      const events = living ? living.events(from, gone) : await recordedEvents(agents, state, id);
+      const events = living ? living.events(from, gone) : (await recordOf(agents, state, id)).events();
       const lines = stream();
       for await (const event of events) {
         if (gone.aborted) break;
@@ -85,7 +84,7 @@ export const processRoutes = [
       const agents = await daemon.agents();
       const living = agents.table.find(idOf(id));
       if (!living) {
-        const { view } = await recordOf(agents, daemon.parts.paths.state, id);
+        const view = await viewOf(agents, daemon.parts.paths.state, id);
         const message = view.end
           ? `process ${view.pid} has ended already (${view.end.state})`
           : `process ${view.pid} belongs to another daemon`;
@@ -102,7 +101,7 @@ export const processRoutes = [
       const agents = await daemon.agents();
       const living = agents.table.find(idOf(id));
       await living?.ended;
-      return ok(living ? living.view : (await recordOf(agents, daemon.parts.paths.state, id)).view);
+      return ok(living ? living.view : await viewOf(agents, daemon.parts.paths.state, id));
     },
   }),
 ];
@@ -111,23 +110,19 @@ function idOf(id: string): number | string {
   return /^\d+$/.test(id) ? Number(id) : id;
 }
 
-/** One whose record is not all on disk yet. */
-function unwritten({ store }: Agents, id: string): ProcessRecord | undefined {
-  const wanted = idOf(id);
-  return store.unwritten().find(({ view: { pid, uuid } }) => pid === wanted || uuid === wanted);
-}
-
-async function recordedEvents(agents: Agents, state: string, id: string): Promise<AsyncIterable<ProcessEvent>> {
-  const record = unwritten(agents, id);
-  return record ? agents.store.events(record) : readProcessEvents(state, (await recordOf(agents, state, id)).view.pid);
-}
-
-async function recordOf(agents: Agents, state: string, id: string): Promise<{ view: ProcessView }> {
-  const record = unwritten(agents, id);
-  if (record) return record;
-  const wanted = idOf(id);
-  const known = agents.store.list().find(({ pid, uuid }) => pid === wanted || uuid === wanted);
-  const found = known && (await readProcess(state, known.pid));
-  if (!found) throw new RefusedError(404, 'no_process', `there is no process ${id}`, 'see: drivebay ps -a');
+async function recordOf(agents: Agents, state: string, id: string): Promise<RecordedProcess> {
+  const found = await findRecorded(agents, state, idOf(id));
+  if (!found) throw noProcess(id);
   return found;
+}
+
+async function viewOf(agents: Agents, state: string, id: string): Promise<ProcessView> {
+  const { pid, record } = await recordOf(agents, state, id);
+  const view = record?.view ?? (await readProcess(state, pid))?.view;
+  if (!view) throw noProcess(id);
+  return view;
+}
+
+function noProcess(id: string): RefusedError {
+  return new RefusedError(404, 'no_process', `there is no process ${id}`, 'see: drivebay ps -a');
 }

@@ -29,7 +29,13 @@ export const projectQuerySchema = projectRefSchema.extend({
   demo: flag.default(false),
 });
 
-const listenerSchema = z.object({ port: z.number(), project: z.string().nullable(), demo: z.boolean() });
+const listenerSchema = z.object({
+  port: z.number(),
+  project: z.string().nullable(),
+  demo: z.boolean(),
+  /** `dashboard`: opened by `drivebay dashboard`, and answers no chats. */
+  serves: z.enum(['gateway', 'dashboard']).default('gateway'),
+});
 
 export const daemonInfoSchema = z.object({
   product: z.string(),
@@ -110,6 +116,24 @@ export const listenLineSchema = z.union([
   /** The listener is closed; the last line. `restarting`: because another daemon takes the place of this one. */
   z.object({ closed: z.literal(true), restarting: z.boolean().default(false) }),
 ]);
+
+export const dashboardRequestSchema = z.object({
+  project: projectRefSchema,
+  /** Absent: a gateway that is open, else any port that is free. */
+  port: z.number().int().min(1).max(65_535).optional(),
+});
+
+/** How a browser gets to the dashboard. */
+export const dashboardAnswerSchema = z.object({
+  /** Without a key. */
+  url: z.string(),
+  /** Lets in whoever has it, as long as the daemon runs. */
+  token: z.string(),
+  /** The same within a minute, and once. */
+  ticket: z.string(),
+});
+
+export type DashboardAnswer = z.infer<typeof dashboardAnswerSchema>;
 
 export const errorAnswerSchema = z.object({
   error: z.object({

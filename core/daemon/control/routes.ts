@@ -1,4 +1,5 @@
 import { composeRoutes } from './compose-routes';
+import { dashboardRoutes } from './dashboard-routes';
 import { daemonRoutes } from './daemon-routes';
 import { listenerRoutes } from './listener-routes';
 import { processRoutes } from './process-routes';
@@ -12,4 +13,5 @@ export const routes: readonly Route[] = [
   ...processRoutes,
   ...composeRoutes,
   ...listenerRoutes,
+  ...dashboardRoutes,
 ];

@@ -1,0 +1,34 @@
+import type { LiveEvent } from '../events/live-event';
+import type { RequestRow } from './protocol';
+import type { Turn } from './totals';
+
+/** How many requests are kept besides those that go on. */
+const ENDED = 100;
+
+/** Takes an event of a request into the list, the newest first. Returns the turn that has ended with it. */
+export function applyRequest(
+  rows: RequestRow[],
+  { request: id, project, time, event }: LiveEvent & { kind: 'request' },
+): Turn | undefined {
+  if (event.type === 'start') {
+    const { provider, model = null, stream } = event;
+    rows.unshift({ id, project: project ?? null, provider, model, stream, startedAt: time });
+    return undefined;
+  }
+  const { type: _, provider, ...how } = event;
+  const index = rows.findIndex((row) => row.id === id);
+  const begun = rows[index];
+  if (begun) {
+    rows[index] = { ...begun, end: { time, ...how } };
+    forgetOldest(rows);
+  }
+  return { provider, time, ms: how.ms, ok: how.status < 400, usage: how.usage, costUsd: how.costUsd ?? 0 };
+}
+
+function forgetOldest(rows: RequestRow[]): void {
+  if (rows.length <= ENDED || rows.filter(({ end }) => end).length <= ENDED) return;
+  rows.splice(
+    rows.findLastIndex(({ end }) => end),
+    1,
+  );
+}

@@ -1,0 +1,31 @@
+import type { DashboardHost } from './dashboard-host';
+
+/** Each provider decides whether it is due for a look. */
+const LOOK_MS = 15_000;
+
+/** Has the providers looked at while somebody watches, and only then. */
+export class Lookout {
+  private watchers = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly host: DashboardHost) {}
+
+  /** Somebody watches, until the signal fires. */
+  watch(gone: AbortSignal): void {
+    if (gone.aborted) return;
+    this.watchers += 1;
+    if (this.watchers === 1) {
+      this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
+      void this.look();
+    }
+    gone.addEventListener('abort', () => {
+      this.watchers -= 1;
+      if (this.watchers === 0) clearInterval(this.timer);
+    });
+  }
+
+  private async look(): Promise<void> {
+    const projects = await this.host.projects();
+    await Promise.all(projects.flatMap(({ providers }) => providers.map((provider) => provider.look())));
+  }
+}

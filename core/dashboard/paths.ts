@@ -1,0 +1,2 @@
+/** Where the dashboard is on a gateway. */
+export const DASHBOARD_PATH = '/dashboard';

@@ -1,0 +1,139 @@
+import type { ProcessEvent, StepUsage } from '../events/process-event';
+import type { ProcessView } from '../events/process-view';
+import type { ProcessSummary } from '../state/process-summary';
+import type { UsageSummary } from '../state/usage-summary';
+
+// What the page of the dashboard is told. Types only: the page is built with this file, too.
+
+/** `GET /dashboard/api/state`: everything that the overview shows, as it was after the event `lastEventId`. */
+export interface DashboardState {
+  daemon: DaemonRow;
+  listeners: ListenerRow[];
+  /** The projects that are open in the daemon. */
+  projects: ProjectRow[];
+  /** Chats at the gateways, the newest first: all that go on, and the latest that have ended. */
+  requests: RequestRow[];
+  /** The newest first: all that go on, and the latest of the records. */
+  processes: ProcessSummary[];
+  /** How many processes have a record. */
+  processCount: number;
+  /** When the totals of today begin anew, in ms since the epoch: midnight on the clock of the daemon. */
+  dayEndsAt: number;
+  lastEventId: number;
+}
+
+export interface DaemonRow {
+  version: string;
+  pid: number;
+  /** Milliseconds since the epoch, as all times here. */
+  startedAt: number;
+}
+
+export interface ListenerRow {
+  port: number;
+  /** The project root; null outside of one. */
+  project: string | null;
+  /** `gateway` answers chats; `dashboard` was opened for this page and serves nothing else. */
+  serves: 'gateway' | 'dashboard';
+}
+
+export interface ProjectRow {
+  /** Null outside of a project. */
+  root: string | null;
+  providers: ProviderRow[];
+}
+
+/** What `providers status --json` says of a provider, and what happened to it. */
+export interface ProviderRow extends ProviderFacts {
+  /** Durations of the latest checks, the oldest first; none for programs. */
+  latency: LatencyPoint[];
+  /** The latest turns, the oldest first. */
+  turns: TurnPoint[];
+  sinceStart: Totals;
+  today: Totals;
+}
+
+export interface ProviderFacts {
+  name: string;
+  driver: string;
+  kind: 'cli' | 'http';
+  status: 'healthy' | 'offline' | 'unchecked';
+  model: string | null;
+  /** Duration of the latest check; null for programs: finding one says nothing about how fast it answers. */
+  latency_ms: number | null;
+  timed_out: boolean;
+  /** Why it is offline, and what to do about it. */
+  reason: string | null;
+  hint: string | null;
+  detail: string | null;
+  warnings: string[];
+  /** Which purse pays: what the program says of its login, the NAME of a variable, or `no key`; null: not known. */
+  pays: string | null;
+  /** What the driver of a program says of itself (specification 2.5); null for API drivers. */
+  metadata: Record<string, string> | null;
+}
+
+export interface LatencyPoint {
+  time: number;
+  ms: number;
+}
+
+export interface TurnPoint extends LatencyPoint {
+  ok: boolean;
+}
+
+/** Requests of the gateway and steps of agents together. */
+export interface Totals {
+  requests: number;
+  errors: number;
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens: number;
+  costUsd: number;
+}
+
+export interface RequestRow {
+  /** As in logs and in `x-request-id`. */
+  id: string;
+  project: string | null;
+  provider: string;
+  model: string | null;
+  stream: boolean;
+  startedAt: number;
+  /** Absent while it goes on. */
+  end?: RequestEnd;
+}
+
+export interface RequestEnd {
+  time: number;
+  /** As the client saw it; 499: the client left before. */
+  status: number;
+  ms: number;
+  usage?: StepUsage;
+  costUsd?: number;
+  error?: string;
+}
+
+/** `GET /dashboard/api/processes/:pid`. The page goes on with live events of a higher `seq`. */
+export interface ProcessDetail {
+  /** The fold of the events. */
+  view: ProcessView;
+  /** In order; pieces of text that follow each other closely are joined. */
+  events: ProcessEvent[];
+}
+
+/** `GET /dashboard/api/usage?by=&split=&from=&to=`. */
+export interface UsageAnswer {
+  by: 'provider' | 'day' | 'project';
+  usage: UsageRow[];
+}
+
+export interface UsageRow extends UsageSummary {
+  /** With `split=provider`: the rows of one key are one for each provider. */
+  provider?: string;
+}
+
+/** Every failure of the API. */
+export interface DashboardFailure {
+  error: { code: string; message: string; hint?: string };
+}

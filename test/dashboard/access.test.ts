@@ -1,0 +1,229 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { sendRaw, type RawAnswer } from '../gateway/wire';
+import { AgentHome } from '../setup/agent-home';
+import { DaemonHome } from '../setup/daemon-home';
+import { RunningGateway } from '../setup/running-gateway';
+import { DashboardClient } from './dashboard-client';
+
+const home = new AgentHome();
+const tokenFile = `${home.state}/dashboard.token`;
+let client: DashboardClient;
+
+beforeAll(async () => {
+  client = await DashboardClient.open(home);
+});
+
+const errorOf = async (answer: Response) => ((await answer.json()) as { error: { code: string } }).error.code;
+
+function raw(method: string, path: string, ...headers: string[]): Promise<RawAnswer> {
+  return sendRaw(client.port, [`${method} ${path} HTTP/1.1`, 'Connection: close', ...headers]);
+}
+
+test('the token is in a file that only the user can read', () => {
+  expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
+  expect(readFileSync(tokenFile, 'utf8')).toBe(`${client.token}\n`);
+  expect(client.token.length).toBeGreaterThanOrEqual(43);
+});
+
+describe('without the cookie', () => {
+  test.each(['', 'index.html', 'app.js', 'nothing'])(
+    'the page %p is 401, and says which command to run',
+    async (path) => {
+      const answer = await fetch(client.url + path);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
+      expect(await answer.text()).toContain('<code>drivebay dashboard</code>');
+    },
+  );
+
+  test.each(['state', 'events', 'processes/1', 'usage', 'nothing'])('the API %s is 401 in JSON', async (path) => {
+    const answer = await fetch(`${client.url}api/${path}`);
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toEqual({
+      error: { code: 'no_token', message: expect.any(String), hint: expect.stringContaining('drivebay dashboard') },
+    });
+  });
+
+  test.each([
+    ['another value', (name: string) => `${name}=${'A'.repeat(43)}`],
+    ['an empty value', (name: string) => `${name}=`],
+    ['a beginning of the token', (name: string) => `${name}=${client.token.slice(0, -1)}`],
+    ['another name', () => `token=${client.token}`],
+  ])('%s lets nobody in', async (_name, cookie) => {
+    const [name = ''] = client.cookie.split('=');
+    expect((await client.get('api/state', { headers: { cookie: cookie(name) } })).status).toBe(401);
+  });
+
+  test('the cookie of another program does no harm to ours', async () => {
+    const answer = await client.get('api/state', { headers: { cookie: `a=b; ${client.cookie};c=d` } });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('the token in the address', () => {
+  test('becomes a cookie that no script and no other site gets, and leaves the address', async () => {
+    const answer = await fetch(`${client.url}?token=${client.token}`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/']);
+    const cookie = answer.headers.get('set-cookie')!.split('; ');
+    expect(cookie.slice(1).sort()).toEqual(['HttpOnly', 'Path=/dashboard', 'SameSite=Strict']);
+  });
+
+  test('may come without the slash', async () => {
+    const answer = await fetch(client.url.replace(/\/$/, `?token=${client.token}`), { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, `/dashboard/?token=${client.token}`]);
+  });
+
+  test.each(['wrong', '', '%00', 'A'.repeat(43)])('%p is refused, and what to do said', async (token) => {
+    const answer = await fetch(`${client.url}?token=${token}`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
+    expect(await answer.text()).toContain('drivebay dashboard');
+  });
+
+  test('a ticket is good for one use, and the token for any', async () => {
+    const project = { workingDirectory: home.directory };
+    const { text } = await home.call('POST', '/v1/dashboard', { project });
+    const { ticket, token, url } = JSON.parse(text) as { ticket: string; token: string; url: string };
+    expect([url, token]).toEqual([client.url, client.token]);
+    const statuses = [];
+    for (const each of [ticket, ticket, token, token]) {
+      statuses.push((await fetch(`${url}?token=${each}`, { redirect: 'manual' })).status);
+    }
+    expect(statuses).toEqual([303, 401, 303, 303]);
+    const other = await DashboardClient.signIn(url, token);
+    expect((await other.get('api/state')).status).toBe(200);
+  });
+
+  test('a link of another page comes back by itself, for then the browser sends the cookie', async () => {
+    const fromElsewhere = await fetch(client.url, { headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(await fromElsewhere.text()).toContain('content="0; url=/dashboard/"');
+    const fromHere = await fetch(client.url, { headers: { 'sec-fetch-site': 'same-origin' } });
+    expect(await fromHere.text()).not.toContain('http-equiv');
+  });
+});
+
+test.each(['', '?token=wrong', 'nothing', 'api/state', 'api/usage', 'api/nothing', 'api/processes/99'])(
+  'the answer to %p lets nothing run, and nobody embed or read it',
+  async (path) => {
+    for (const cookie of [client.cookie, '']) {
+      const { headers } = await client.get(path, { headers: { cookie } });
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      expect(headers.get('cache-control')).toBe('no-store');
+    }
+  },
+);
+
+describe('where a request comes from', () => {
+  const own = () => `http://127.0.0.1:${client.port}`;
+
+  test.each([
+    ['a foreign Host', 'Host: evil.example'],
+    ['no Host', 'X-None: 1'],
+  ])('%s is forbidden', async (_name, header) => {
+    const answer = await raw('GET', '/dashboard/api/state', header, `Cookie: ${client.cookie}`);
+    expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('forbidden_host')]);
+  });
+
+  test.each(['http://evil.example', 'null', 'http://127.0.0.1:1'])('Origin %s is forbidden', async (origin) => {
+    const answer = await client.get('api/state', { headers: { origin } });
+    expect([answer.status, await errorOf(answer)]).toEqual([403, 'forbidden_origin']);
+  });
+
+  // Browsers send the cookie to, and from, every port of this machine.
+  test.each(['same-site', 'cross-site'])('a page that is %s gets nothing of the API', async (site) => {
+    const answer = await client.get('api/state', { headers: { 'sec-fetch-site': site } });
+    expect([answer.status, await errorOf(answer)]).toEqual([403, 'forbidden_origin']);
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['a site only typed in', { 'sec-fetch-site': 'none' }],
+    ['a foreign site', { 'sec-fetch-site': 'same-site' }],
+  ])('a request to kill that says %s of its origin is forbidden', async (_name, headers) => {
+    const answer = await client.kill(1, headers);
+    expect([answer.status, await errorOf(answer)]).toEqual([403, 'forbidden_origin']);
+  });
+
+  test('a request to kill has to be JSON', async () => {
+    const answer = await client.kill(1, { origin: own(), 'content-type': 'text/plain' });
+    expect([answer.status, await errorOf(answer)]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  test.each([['origin'], ['sec-fetch-site']])('the page itself is let in by its %s', async (header) => {
+    const answer = await client.kill(99, { [header]: header === 'origin' ? own() : 'same-origin' });
+    expect([answer.status, await errorOf(answer)]).toEqual([404, 'no_process']);
+  });
+});
+
+test.each([
+  ['POST', ''],
+  ['PUT', 'api/state'],
+  ['DELETE', 'api/processes/1'],
+  ['GET', 'api/processes/1/kill'],
+])('%s %p is no method of the dashboard', async (method, path) => {
+  const answer = await client.get(path, { method, headers: { origin: new URL(client.url).origin } });
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get('allow')).toMatch(/^(GET, HEAD|POST)$/);
+});
+
+test.each(['api/', 'api/State', 'api/processes/', 'api/processes/x', 'api/processes/1/', 'api/processes/1/../2'])(
+  '%p is nothing of the API',
+  async (path) => {
+    const answer = await raw('GET', `/dashboard/${path}`, 'Host: localhost', `Cookie: ${client.cookie}`);
+    expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('unknown_url')]);
+  },
+);
+
+describe('beside a gateway', () => {
+  const other = new DaemonHome();
+  let gateway: RunningGateway;
+
+  beforeAll(async () => {
+    gateway = await RunningGateway.start(
+      ['--demo', '--api-key-env', 'INBOUND', '--allow-origin', 'http://localhost:3000'],
+      { env: other.environment({ INBOUND: 'inbound-key-for-tests' }) },
+    );
+  });
+  afterAll(() => gateway.stop());
+
+  test('its key is not the dashboard’s, and the dashboard’s is not its key', async () => {
+    const page = await DashboardClient.open(other);
+    expect(page.port).toBe(gateway.port);
+    expect((await page.get('api/state')).status).toBe(200);
+    const headers = { authorization: 'Bearer inbound-key-for-tests' };
+    expect((await fetch(`${page.url}api/state`, { headers })).status).toBe(401);
+    expect((await fetch(`${gateway.url}/v1/models`, { headers: { cookie: page.cookie } })).status).toBe(401);
+  });
+
+  test('an origin that may use the gateway may not look', async () => {
+    const page = await DashboardClient.open(other);
+    const origin = 'http://localhost:3000';
+    const answer = await page.get('api/state', { headers: { origin } });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+    const headers = { origin, 'access-control-request-method': 'POST' };
+    const asked = await page.get('api/processes/1/kill', { method: 'OPTIONS', headers });
+    expect(asked.headers.get('access-control-allow-origin')).toBeNull();
+    expect(asked.status).toBe(403);
+  });
+
+  test('neighbours of its path belong to the gateway', async () => {
+    const answer = await fetch(`${gateway.url}/dashboards`, {
+      headers: { authorization: 'Bearer inbound-key-for-tests' },
+    });
+    expect([answer.status, await errorOf(answer)]).toEqual([404, 'unknown_url']);
+  });
+});
+
+test('a new daemon has a new token, and the old one lets nobody in; with the daemon the file goes', async () => {
+  await home.run('daemon', 'stop');
+  expect(existsSync(tokenFile)).toBe(false);
+  const next = await DashboardClient.open(home);
+  expect(next.token).not.toBe(client.token);
+  expect((await next.get('api/state', { headers: { cookie: client.cookie } })).status).toBe(401);
+  expect((await fetch(`${next.url}?token=${client.token}`, { redirect: 'manual' })).status).toBe(401);
+});
