@@ -3,6 +3,9 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 /** Root may not use the sandbox; the only pages opened here are our own. */
 const ARGUMENTS = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
+/** For a machine with other work; what is there is not waited for. */
+const PATIENCE_MS = 15_000;
+
 let browser: Browser | undefined;
 const contexts: BrowserContext[] = [];
 
@@ -26,6 +29,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Wat
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   contexts.push(context);
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const watched: Watched = { page, requests: [], errors: [] };
   page.on('request', (request) => watched.requests.push(request.url()));
   page.on('console', (message) => message.type() === 'error' && watched.errors.push(message.text()));

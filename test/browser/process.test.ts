@@ -1,17 +1,24 @@
-import { FakeCli, HANG } from 'drivebay/testing';
+import { type CliStep, FakeCli, HANG } from 'drivebay/testing';
 import { HELP } from '../plugins/alpha-cli/help';
 import { delta as cliDelta, init, messageStart, result, said } from '../plugins/alpha-cli/lines';
 import { stream, textBlock } from '../plugins/eta/wire';
-import { delta, DONE, finish, json, sse, Upstream, usageChunk } from '../setup/upstream';
+import { type Answer, delta, DONE, finish, json, sse, Upstream, usageChunk } from '../setup/upstream';
 import { DashboardHome } from './dashboard-home';
 
 let home: DashboardHome;
 let upstream: Upstream;
 let vendor: Upstream;
 let cli: FakeCli;
+/** What the server says to chats; everything else is its list of models. */
+let reply: Answer;
+
+/** What the program does, besides telling its options. */
+const program = (...steps: CliStep[]) => cli.script(({ argv }) => (argv.includes('--help') ? [HELP] : steps));
 
 beforeAll(async () => {
   [upstream, vendor, cli] = await Promise.all([Upstream.start(), Upstream.start(), FakeCli.start({ name: 'claude' })]);
+  upstream.answer(({ body }) => (body?.stream ? reply : json({ data: [] })));
+  program(init(), said('Hello'), result('Hello'));
   home = new DashboardHome({ VENDOR_KEY: 'sk-of-the-vendor' });
   home.configure(`version: "1"
 default_provider: local
@@ -31,12 +38,7 @@ afterAll(async () => {
 test('an answer is seen as it streams, and the process as it ends', async () => {
   let goOn!: () => void;
   const held = new Promise<void>((resolve) => (goOn = resolve));
-  upstream.answer(json({ data: [] }));
-  upstream.answer(({ body }) =>
-    body?.stream
-      ? sse([delta('Once upon '), held, delta('a time.'), finish(), usageChunk(120, 30), DONE])
-      : json({ data: [] }),
-  );
+  reply = sse([delta('Once upon '), held, delta('a time.'), finish(), usageChunk(120, 30), DONE]);
   const { page, errors } = await home.openDashboard();
   const pid = await home.spawn('Tell a story', { provider: 'local', effort: 'high' });
   await page.getByRole('link', { name: 'Tell a story' }).click();
@@ -45,12 +47,12 @@ test('an answer is seen as it streams, and the process as it ends', async () => 
   await answer.getByText('Once upon').waitFor();
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(`Processes / ${pid}`);
   expect(await page.getByRole('region', { name: 'Intent' }).innerText()).toContain('Tell a story');
-  await page.getByRole('button', { name: 'Kill' }).waitFor();
+  await page.getByRole('button', { name: 'Kill', exact: true }).waitFor();
 
   goOn();
   await answer.getByText('Once upon a time.').waitFor();
   await page.locator('main .mark', { hasText: 'done' }).waitFor();
-  await page.getByRole('button', { name: 'Kill' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Kill', exact: true }).waitFor({ state: 'detached' });
   const facts = await page.getByRole('region', { name: 'Facts' }).innerText();
   expect(facts.replace(/\s+/g, ' ')).toMatch(
     /Provider local .* Model up-model .* Effort high .* in 120 .* out 30 Cost \$0\.1500/,
@@ -79,7 +81,6 @@ test('a step shows its tokens and how much of the input came from the cache', as
 });
 
 test('what a program’s driver says of itself is beside its process, and in its trace', async () => {
-  cli.script(({ argv }) => (argv.includes('--help') ? [HELP] : [init(), said('Hello'), result('Hello')]));
   const pid = await home.spawn('Work', { provider: 'code' });
   await home.ended(pid);
   const { page } = await home.openDashboard(`#/processes/${pid}`);
@@ -104,26 +105,26 @@ test('what a program’s driver says of itself is beside its process, and in its
 });
 
 test('a process is killed after a question, with the program it runs', async () => {
-  cli.script(({ argv }) => (argv.includes('--help') ? [HELP] : [init(), messageStart(), cliDelta('Thinking'), HANG]));
+  program(init(), messageStart(), cliDelta('Thinking'), HANG);
   const pid = await home.spawn('Never end', { provider: 'code' });
   const { page } = await home.openDashboard(`#/processes/${pid}`);
   await page.getByRole('region', { name: 'Answer' }).getByText('Thinking').waitFor();
 
-  await page.getByRole('button', { name: 'Kill' }).click();
+  await page.getByRole('button', { name: 'Kill', exact: true }).click();
   await page.getByRole('button', { name: 'Let it run' }).click();
-  await page.getByRole('button', { name: 'Kill' }).click();
+  await page.getByRole('button', { name: 'Kill', exact: true }).click();
   await page.keyboard.press('Escape');
   expect(cli.processes().length).toBeGreaterThan(0);
 
-  await page.getByRole('button', { name: 'Kill' }).click();
+  await page.getByRole('button', { name: 'Kill', exact: true }).click();
   await page.getByRole('button', { name: 'Kill it' }).click();
   await page.locator('main .mark', { hasText: 'killed' }).waitFor();
   await cli.until(() => cli.processes().length === 0);
-  expect(await page.getByRole('button', { name: 'Kill' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Kill', exact: true }).count()).toBe(0);
 });
 
 test('a fallback says from where, to where, and why', async () => {
-  upstream.answer(() => sse([delta('Rescued.'), finish(), DONE]));
+  reply = sse([delta('Rescued.'), finish(), DONE]);
   home.write('agent.yaml', 'models: { provider: gone, fallback: local }\n');
   const pid = await home.spawn('Try twice', { agentFile: `${home.directory}/agent.yaml` });
   await home.ended(pid);

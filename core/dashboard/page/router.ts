@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 export type Route =
   { view: 'overview' | 'processes' | 'requests' | 'usage' } | { view: 'process'; pid: number } | { view: 'unknown' };
@@ -14,9 +14,11 @@ export function parseRoute(hash: string): Route {
 
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const follow = () => setHash(location.hash);
     addEventListener('hashchange', follow);
+    // It may have changed since the first look.
+    follow();
     return () => removeEventListener('hashchange', follow);
   }, []);
   return parseRoute(hash);

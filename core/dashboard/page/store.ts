@@ -15,6 +15,8 @@ const HIDDEN_MS = 500;
  * the browser, as many as fit into it, however many there are.
  */
 export class Store {
+  /** Another one whenever there is something new to show. */
+  version = 0;
   state: DashboardState | undefined;
   link: LinkState = 'live';
   /** Why there is nothing to show. */
@@ -81,6 +83,7 @@ export class Store {
       this.queue = [];
       this.taken = 0;
     }
+    this.version += 1;
     for (const notify of this.watchers) notify();
   };
 

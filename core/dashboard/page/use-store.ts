@@ -1,5 +1,5 @@
 import { createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useLayoutEffect, useState } from 'preact/hooks';
 import type { Store } from './store';
 
 const StoreContext = createContext<Store | undefined>(undefined);
@@ -10,7 +10,12 @@ export const StoreProvider = StoreContext.Provider;
 export function useStore(): Store {
   const store = useContext(StoreContext);
   if (!store) throw new Error('no store');
-  const [, look] = useState(0);
-  useEffect(() => store.watch(() => look((count) => count + 1)), [store]);
+  const [, look] = useState(store.version);
+  useLayoutEffect(() => {
+    const follow = () => look(store.version);
+    // It may have changed since the first look.
+    follow();
+    return store.watch(follow);
+  }, [store]);
   return store;
 }

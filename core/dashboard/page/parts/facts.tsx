@@ -7,20 +7,22 @@ import { Ago, Elapsed } from './times';
 /** Who works where, since when, and what it took. */
 export function Facts({ view }: { view: ProcessView }) {
   const { resolution, provider, model, usage, costUsd, createdAt, startedAt, endedAt } = view;
-  const by = resolution?.decidedBy;
+  // A fallback has its own model, and may have another driver.
+  const isFirst = provider === undefined || provider === resolution?.provider;
+  const by = isFirst ? resolution?.decidedBy : { provider: `in place of ${resolution?.provider}` };
   return (
     <Panel title="Facts">
       <dl class="facts">
         <Fact name="Provider" note={by?.provider}>
           {provider ?? NOTHING}
         </Fact>
-        <Fact name="Driver" note={resolution?.driverKind}>
-          {resolution?.driver ?? NOTHING}
+        <Fact name="Driver" note={isFirst ? resolution?.driverKind : undefined}>
+          {(isFirst && resolution?.driver) || NOTHING}
         </Fact>
         <Fact name="Model" note={by?.model}>
           {model ?? NOTHING}
         </Fact>
-        <Fact name="Effort" note={by?.effort}>
+        <Fact name="Effort" note={resolution?.decidedBy.effort}>
           {resolution?.effort ?? NOTHING}
         </Fact>
         <Fact name="Created">
