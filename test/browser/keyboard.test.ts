@@ -43,14 +43,17 @@ test('every view and every process is reached without a mouse', async () => {
 
 test('what has the focus can be seen', async () => {
   const { page } = await home.openDashboard('#/processes');
-  for (let press = 0; press < 12; press += 1) {
+  await page.reload();
+  await page.getByText('3 of 3').waitFor();
+  // The way past all, the mark, four views, two filters, three processes.
+  for (let press = 0; press < 11; press += 1) {
     await page.keyboard.press('Tab');
-    const isSeen = await page.evaluate(`
-      [document.activeElement, document.activeElement.closest('.row')].some(
-        (each) => each && getComputedStyle(each).outlineStyle !== 'none',
-      )
-    `);
-    expect([press, isSeen]).toEqual([press, true]);
+    const unseen = await page.evaluate(`(() => {
+      const element = document.activeElement;
+      const places = [element, element.closest('.row')].filter(Boolean);
+      return places.every((each) => getComputedStyle(each).outlineStyle === 'none') ? element.outerHTML : '';
+    })()`);
+    expect(unseen).toBe('');
   }
 });
 

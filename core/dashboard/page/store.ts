@@ -7,12 +7,14 @@ export type LinkState = 'live' | 'lost' | 'refused';
 /** Longer than this the page does not work before it lets the browser paint. */
 const BUDGET_MS = 8;
 const EVENTS_PER_LOOK = 100;
+/** Between two looks at the latest: the eye sees no difference, and the page has a third of the work. */
+const BETWEEN_MS = 50;
 /** How often a page that nobody sees takes what has come. */
 const HIDDEN_MS = 500;
 
 /**
- * What the page shows: the state as it was loaded, and what happened since then. Events are taken in once per frame of
- * the browser, as many as fit into it, however many there are.
+ * What the page shows: the state as it was loaded, and what happened since then. Events are taken in twenty times a
+ * second, as many as fit into a frame of the browser, however many there are.
  */
 export class Store {
   /** Another one whenever there is something new to show. */
@@ -28,6 +30,7 @@ export class Store {
   private queue: LiveEvent[] = [];
   private taken = 0;
   private planned = false;
+  private lastLook = 0;
   private readonly watchers = new Set<() => void>();
   private readonly followers = new Set<(event: LiveEvent) => void>();
 
@@ -53,7 +56,7 @@ export class Store {
     this.plan();
   }
 
-  /** Calls back when there is something new to show, at most once per frame. */
+  /** Calls back when there is something new to show, at most twenty times a second. */
   watch(callback: () => void): () => void {
     this.watchers.add(callback);
     return () => this.watchers.delete(callback);
@@ -69,12 +72,15 @@ export class Store {
     if (this.planned) return;
     this.planned = true;
     // A hidden page gets no frames, and its queue must not grow.
-    if (document.hidden) setTimeout(this.takeIn, HIDDEN_MS);
+    if (document.hidden) return void setTimeout(this.takeIn, HIDDEN_MS);
+    const wait = this.lastLook + BETWEEN_MS - performance.now();
+    if (wait > 0) setTimeout(() => requestAnimationFrame(this.takeIn), wait);
     else requestAnimationFrame(this.takeIn);
   }
 
   private readonly takeIn = (): void => {
     this.planned = false;
+    this.lastLook = performance.now();
     const end = performance.now() + BUDGET_MS;
     do this.takeSome(EVENTS_PER_LOOK);
     while (this.taken < this.queue.length && (document.hidden || performance.now() < end));

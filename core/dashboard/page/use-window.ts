@@ -5,6 +5,8 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 const FEW = 100;
 /** Rows beyond both edges that are there already when somebody scrolls or tabs on. */
 const OVERSCAN = 10;
+/** The edges move by so many rows at once, so that not every line that comes changes them. */
+const STRIDE = 10;
 const FIRST_HEIGHT = 32;
 
 export interface RowWindow {
@@ -20,9 +22,8 @@ export function useWindow(
   box: RefObject<HTMLElement | null> | undefined,
   count: number,
 ): RowWindow {
-  const [seen, setSeen] = useState({ height: FIRST_HEIGHT, from: 0, to: 40 });
-
   const few = count <= FEW;
+  const [seen, setSeen] = useState({ height: FIRST_HEIGHT, from: 0, to: 40 });
 
   useLayoutEffect(() => {
     if (few) return;
@@ -32,20 +33,22 @@ export function useWindow(
       const height = element.firstElementChild?.getBoundingClientRect().height || FIRST_HEIGHT;
       const bounds = box?.current?.getBoundingClientRect() ?? { top: 0, height: innerHeight };
       const above = (bounds.top - element.getBoundingClientRect().top) / height;
-      const from = Math.max(0, Math.floor(above) - OVERSCAN);
-      const to = Math.max(from, Math.ceil(above + bounds.height / height) + OVERSCAN);
+      const from = Math.max(0, Math.floor((above - OVERSCAN) / STRIDE) * STRIDE);
+      const to = Math.max(from, Math.ceil((above + bounds.height / height + OVERSCAN) / STRIDE) * STRIDE);
       setSeen((last) => (last.height === height && last.from === from && last.to === to ? last : { height, from, to }));
     };
     look();
     const target = box?.current ?? window;
     target.addEventListener('scroll', look, { passive: true });
-    addEventListener('resize', look);
+    // Not at every change of the list, because to look makes the browser lay the page out at once. Where the page as a whole
+    // grows, what stands above may have moved the list without a scroll.
+    const observer = new ResizeObserver(look);
+    observer.observe(box?.current ?? document.body);
     return () => {
       target.removeEventListener('scroll', look);
-      removeEventListener('resize', look);
+      observer.disconnect();
     };
-    // What stands above may have grown with any change, which moves the list without a scroll.
-  });
+  }, [few]);
 
   if (few) return { height: undefined, from: 0, to: count };
   const to = Math.min(seen.to, count);

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { memo } from '../memo';
 import { formatCount } from '../format';
 import type { TraceRow } from '../process-detail';
 import { traceText } from '../trace-text';
@@ -18,7 +19,7 @@ export function Trace({ rows, size }: { rows: readonly TraceRow[]; size: number 
     <Panel title="Trace" aside={`${formatCount(size)} ${size === 1 ? 'event' : 'events'}`}>
       <div class="trace-box" ref={box}>
         <Rows label="Trace" class="trace-rows" columns={COLUMNS} rows={rows} keyOf={({ event }) => event.seq} box={box}>
-          {(row) => <Cells row={row} open={row === open} toggle={() => setOpen(row === open ? undefined : row)} />}
+          {(row) => <Cells row={row} size={row.pieces} open={row === open} toggle={setOpen} />}
         </Rows>
       </div>
       {open && (
@@ -30,7 +31,15 @@ export function Trace({ rows, size }: { rows: readonly TraceRow[]; size: number 
   );
 }
 
-function Cells({ row, open, toggle }: { row: TraceRow; open: boolean; toggle: () => void }) {
+interface CellsProps {
+  row: TraceRow;
+  /** Tells a row that has grown from what it was. */
+  size: number;
+  open: boolean;
+  toggle: (row: TraceRow | undefined) => void;
+}
+
+const Cells = memo(({ row, open, toggle }: CellsProps) => {
   const { event } = row;
   return (
     <>
@@ -44,10 +53,10 @@ function Cells({ row, open, toggle }: { row: TraceRow; open: boolean; toggle: ()
         {'step' in event ? event.step : ''}
       </span>
       <span role="cell" class="clip">
-        <button type="button" aria-expanded={open} onClick={toggle}>
+        <button type="button" aria-expanded={open} onClick={() => toggle(open ? undefined : row)}>
           {traceText(row)}
         </button>
       </span>
     </>
   );
-}
+});
