@@ -54,7 +54,9 @@ test.each([
   const pid = await home.spawn(`flood ${EVENTS} ${PER_SECOND}`);
   await page.goto(new URL(`/dashboard/${place(pid)}`, page.url()).href);
   await home.ended(pid);
-  const places = page.getByRole('region', { name: 'Trace' }).or(page.getByRole('row').filter({ hasText: 'flood' }).first());
+  const places = page
+    .getByRole('region', { name: 'Trace' })
+    .or(page.getByRole('row').filter({ hasText: 'flood' }).first());
   await places.filter({ hasText: end }).waitFor();
   const tasks = await takeTasks();
   expect(tasks.length).toBeGreaterThan(100);
