@@ -1,0 +1,125 @@
+import { applyLiveEvent, beginDay } from '../../core/dashboard/apply-live-event';
+import type { DashboardState, ProviderRow } from '../../core/dashboard/protocol';
+import { NOTHING } from '../../core/dashboard/totals';
+import type { LiveEventBody, RequestEvent } from '../../core/events/live-event';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NOW = Date.UTC(2026, 10, 21, 12);
+
+const row: ProviderRow = {
+  ...{ name: 'a', driver: 'd', kind: 'http', status: 'unchecked', model: null, latency_ms: null, timed_out: false },
+  ...{ reason: null, hint: null, detail: null, warnings: [], pays: null, metadata: null },
+  ...{ latency: [], turns: [], sinceStart: NOTHING, today: NOTHING },
+};
+
+let state: DashboardState;
+let id: number;
+
+beforeEach(() => {
+  id = 100;
+  state = {
+    ...{ daemon: { version: '0', pid: 1, startedAt: 0 }, listeners: [], requests: [], processes: [], processCount: 0 },
+    projects: [{ root: null, providers: [{ ...row }] }],
+    ...{ dayEndsAt: NOW + 1_000, lastEventId: id },
+  };
+});
+
+const take = (body: LiveEventBody, time = NOW) => applyLiveEvent(state, { id: ++id, time, ...body });
+const request = (name: string, event: RequestEvent, time = NOW) =>
+  take({ kind: 'request', request: name, event }, time);
+const begin = (name: string) => request(name, { type: 'start', provider: 'a', stream: false });
+const end = (name: string, time = NOW) =>
+  request(name, { type: 'end', provider: 'a', status: 200, ms: 5, usage: { inputTokens: 2, outputTokens: 1 } }, time);
+const only = () => state.projects[0]!.providers[0]!;
+
+test('an event that the state has already changes nothing', () => {
+  const before = JSON.stringify(state);
+  const event: RequestEvent = { type: 'start', provider: 'a', stream: false };
+  expect(applyLiveEvent(state, { id: 100, time: NOW, kind: 'request', request: 'r', event })).toBe(true);
+  expect(JSON.stringify(state)).toBe(before);
+});
+
+test('only what no event describes asks for the state anew', () => {
+  expect(begin('r')).toBe(true);
+  expect(take({ kind: 'daemon', event: { type: 'changed', what: 'projects' } })).toBe(false);
+  expect(state.lastEventId).toBe(102);
+});
+
+test('all requests that go on are kept, and the latest hundred that have ended', () => {
+  for (let index = 0; index < 150; index++) begin(`live-${index}`);
+  for (let index = 0; index < 150; index++) {
+    begin(`done-${index}`);
+    end(`done-${index}`);
+  }
+  const ended = state.requests.filter((each) => each.end);
+  expect(ended).toHaveLength(100);
+  expect([ended[0]!.id, ended.at(-1)!.id]).toEqual(['done-149', 'done-50']);
+  expect(state.requests).toHaveLength(250);
+});
+
+test('a request whose beginning was missed counts all the same', () => {
+  end('unknown');
+  expect(only().sinceStart).toMatchObject({ requests: 1, errors: 0, inputTokens: 2 });
+  expect(state.requests).toEqual([]);
+});
+
+test('histories end with the latest of sixty', () => {
+  for (let index = 0; index < 70; index++) {
+    end(`r-${index}`);
+    take({
+      kind: 'provider',
+      provider: 'a',
+      event: { type: 'health', state: 'healthy', latencyMs: index, checked: true },
+    });
+  }
+  expect(only().turns).toHaveLength(60);
+  expect(only().latency.map(({ ms }) => ms)).toEqual(Array.from({ length: 60 }, (_, index) => index + 10));
+});
+
+test('a turn that makes a provider healthy is no measurement', () => {
+  take({ kind: 'provider', provider: 'a', event: { type: 'health', state: 'healthy', latencyMs: 7 } });
+  expect(only()).toMatchObject({ status: 'healthy', latency_ms: 7, latency: [] });
+});
+
+test('why a provider is offline goes when it is healthy again', () => {
+  const event = { type: 'health', state: 'offline', reason: 'gone', hint: 'start it', timedOut: true } as const;
+  take({ kind: 'provider', provider: 'a', event });
+  expect(only()).toMatchObject({ status: 'offline', reason: 'gone', hint: 'start it', timed_out: true });
+  take({ kind: 'provider', provider: 'a', event: { type: 'health', state: 'healthy' } });
+  expect(only()).toMatchObject({ status: 'healthy', reason: null, hint: null, timed_out: false });
+});
+
+test('at midnight the totals of the day begin anew, those since the start do not', () => {
+  end('before');
+  end('after', NOW + 1_000);
+  expect([only().today.requests, only().sinceStart.requests]).toEqual([1, 2]);
+  expect(state.dayEndsAt).toBe(NOW + 1_000 + DAY_MS);
+  beginDay(state, NOW + 5 * DAY_MS);
+  expect([only().today.requests, state.dayEndsAt]).toEqual([0, NOW + 1_000 + 5 * DAY_MS]);
+});
+
+test('a row that changes is another one, one that does not stays', () => {
+  state.projects[0]!.providers.push({ ...row, name: 'b' });
+  const [one, two] = state.projects[0]!.providers;
+  end('r');
+  expect(state.projects[0]!.providers[0]).not.toBe(one);
+  expect(state.projects[0]!.providers[1]).toBe(two);
+});
+
+test('of processes those that go on stay, and the newest', () => {
+  for (let pid = 1; pid <= 600; pid++) {
+    const uuid = `u-${pid}`;
+    const origin = { pid, uuid, daemon: 'd', intent: 'i', workingDirectory: '/' };
+    const process = { kind: 'process', pid, uuid } as const;
+    take({ ...process, event: { seq: 0, time: NOW, type: 'created', ...origin } });
+    if (pid > 10) take({ ...process, event: { seq: 1, time: NOW, type: 'exit', state: 'done', reason: 'finished' } });
+  }
+  expect([state.processes.length, state.processCount]).toEqual([500, 600]);
+  expect(state.processes.slice(-10).map(({ pid }) => pid)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  expect(state.processes[0]!.pid).toBe(600);
+});
+
+test('events of a newer daemon do no harm', () => {
+  const body = { kind: 'weather', event: { type: 'rain' } } as unknown as LiveEventBody;
+  expect(take(body)).toBe(true);
+});

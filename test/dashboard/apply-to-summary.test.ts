@@ -1,0 +1,65 @@
+import { applyToSummary, openSummary } from '../../core/dashboard/apply-to-summary';
+import type { ProcessEvent, ProcessEventBody, ProcessOrigin } from '../../core/events/process-event';
+import { applyEvent, openView } from '../../core/events/process-view';
+import { summarize } from '../../core/state/process-summary';
+
+const origin: ProcessOrigin = {
+  pid: 7,
+  uuid: 'u-7',
+  daemon: 'd',
+  intent: 'long '.repeat(100),
+  workingDirectory: '/w',
+  project: '/p',
+  name: 'n',
+};
+const USAGE = { inputTokens: 100, outputTokens: 10, cachedInputTokens: 40 };
+const resolution = { provider: 'a', driver: 'd-1', driverKind: 'http', decidedBy: { provider: '--provider' } } as const;
+
+/** Everything that a record can hold, with a tool call, a fallback, and steps with and without usage. */
+const EVENTS: ProcessEventBody[] = [
+  { type: 'created', ...origin },
+  { type: 'resolve', ...resolution, model: 'm-1', effort: 'high' },
+  { type: 'running' },
+  { type: 'step', step: 1, provider: 'a', model: 'm-1' },
+  { type: 'reasoning', step: 1, text: 'hm' },
+  { type: 'text', step: 1, text: 'I ask' },
+  { type: 'tool_call', step: 1, id: 't', tool: 'llm_b', arguments: '{}' },
+  { type: 'step_end', step: 1, provider: 'a', ms: 3, finish: 'tool_calls', usage: USAGE, costUsd: 0.5 },
+  { type: 'step', step: 2, provider: 'b', model: 'm-2', call: 't' },
+  {
+    type: 'step_end',
+    step: 2,
+    provider: 'b',
+    ms: 3,
+    finish: 'stop',
+    usage: { inputTokens: 1, outputTokens: 2, reasoningTokens: 3 },
+  },
+  { type: 'tool_result', step: 1, id: 't', text: 'b says', isError: false, ms: 4 },
+  { type: 'step', step: 3, provider: 'a' },
+  { type: 'step_end', step: 3, ms: 3, finish: 'failed' },
+  { type: 'fallback', from: 'a', to: 'c', reason: 'down' },
+  { type: 'step', step: 4, provider: 'c' },
+  { type: 'driver', step: 4, event: 'x', fields: {} },
+  { type: 'metadata', provider: 'c', values: { resolved_bin: '/x' } },
+  { type: 'retry', step: 4, reason: 'again' },
+  { type: 'notice', level: 'warn', message: 'careful' },
+  { type: 'step_end', step: 4, ms: 3, finish: 'stop', costUsd: 0.25 },
+  { type: 'exit', state: 'failed', reason: 'error', message: 'm', hint: 'h', code: 'c' },
+];
+
+test('after each event the row is what a summary of the view is', () => {
+  const events = EVENTS.map((body, seq) => ({ seq, time: 1_000 + seq, ...body })) as ProcessEvent[];
+  const created = events[0] as Extract<ProcessEvent, { type: 'created' }>;
+  const view = openView(origin, created.time);
+  let row = openSummary(created);
+  for (const event of events) {
+    applyEvent(view, event);
+    const before = JSON.stringify(row);
+    const next = applyToSummary(row, event);
+    // As JSON: a field that is absent is one that is undefined.
+    expect(JSON.parse(JSON.stringify(next))).toEqual(JSON.parse(JSON.stringify(summarize(view))));
+    // The row before is untouched: a view that holds it can compare.
+    expect(JSON.stringify(row)).toBe(before);
+    row = next;
+  }
+});

@@ -1,0 +1,169 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { lastEventId, sendEvents } from '../../core/dashboard/event-feed';
+import { EventStream } from '../../core/events/event-stream';
+import type { LiveEvent } from '../../core/events/live-event';
+import { RawConnection } from '../gateway/wire';
+import { DaemonHome } from '../setup/daemon-home';
+import { RunningGateway } from '../setup/running-gateway';
+import { DashboardClient, EventReader } from './dashboard-client';
+
+const LIMITS = { events: 8, characters: 64 * 1024 * 1024 };
+let stream: EventStream;
+let server: Server;
+let closing: AbortController;
+/** How many are being sent to. */
+let open: number;
+
+beforeEach(async () => {
+  stream = new EventStream(LIMITS);
+  closing = new AbortController();
+  open = 0;
+  server = createServer((request, response) => {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    closing.signal.addEventListener('abort', () => gone.abort());
+    const query = new URL(request.url!, 'http://x').searchParams;
+    open += 1;
+    void sendEvents(response, { stream, after: lastEventId(request, query), gone: gone.signal }).then(() => {
+      open -= 1;
+      server.emit('sent');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+
+afterEach(() => {
+  closing.abort();
+  server.closeAllConnections();
+  server.close();
+});
+
+const port = () => (server.address() as AddressInfo).port;
+const read = (after?: number | string, headers = {}) =>
+  EventReader.open(`http://127.0.0.1:${port()}/${after === undefined ? '' : `?after=${after}`}`, headers);
+
+function publish(name: string): LiveEvent {
+  return stream.publish({ kind: 'provider', provider: name, event: { type: 'health', state: 'healthy' } });
+}
+
+const names = (reader: EventReader) => reader.live.map((event) => (event.kind === 'provider' ? event.provider : '?'));
+
+test('a reader without a position is told what happens from then on', async () => {
+  publish('before');
+  const reader = await read();
+  const event = publish('a');
+  await reader.until(({ frames }) => frames.length === 1);
+  expect(reader.frames).toEqual([{ id: String(event.id), data: event }]);
+});
+
+test('one that comes back goes on behind what it saw last, whatever its address says', async () => {
+  const [first, second] = ['a', 'b', 'c', 'd'].map(publish);
+  const reader = await read(first!.id, { 'last-event-id': String(second!.id) });
+  publish('e');
+  await reader.until(({ frames }) => frames.length === 3);
+  expect(names(reader)).toEqual(['c', 'd', 'e']);
+});
+
+test('a connection that breaks between any two events loses none, and repeats none', async () => {
+  const start = stream.lastId;
+  const seen: string[] = [];
+  let last = String(start);
+  for (const pair of [
+    ['a', 'b'],
+    ['c', 'd'],
+    ['e', 'f'],
+  ]) {
+    pair.forEach(publish);
+    const reader = await read(start, { 'last-event-id': last });
+    await reader.until(({ frames }) => frames.length === 2);
+    reader.close();
+    seen.push(...names(reader));
+    last = reader.frames.at(-1)!.id!;
+  }
+  expect(seen).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+});
+
+test('what is gone is told as a gap, with the id to go on from', async () => {
+  const first = publish('first');
+  for (let index = 0; index < 20; index++) publish(`e${index}`);
+  const reader = await read(first.id);
+  await reader.until(({ frames }) => frames.length === 9);
+  const gap = { kind: 'gap', from: first.id + 1, to: first.id + 12 };
+  expect(reader.frames[0]).toEqual({ event: 'gap', id: String(gap.to), data: gap });
+  expect(names(reader)).toEqual(['e12', 'e13', 'e14', 'e15', 'e16', 'e17', 'e18', 'e19']);
+});
+
+test('an id of a daemon before this one, or of one whose clock ran ahead, is a gap', async () => {
+  publish('a');
+  const [older, newer] = await Promise.all([read(17), read(stream.lastId + 1_000_000)]);
+  publish('b');
+  for (const reader of [older, newer]) {
+    await reader.until(({ live }) => live.some((event) => event.kind === 'provider' && event.provider === 'b'));
+    expect(reader.frames[0]).toMatchObject({ event: 'gap' });
+  }
+  expect(names(newer)).toEqual(['b']);
+});
+
+test.each(['', 'x', '-1', '1e9', '99999999999999999'])(
+  'a position that is no id, %p, counts as none',
+  async (after) => {
+    publish('before');
+    const reader = await read(after);
+    publish('a');
+    await reader.until(({ frames }) => frames.length === 1);
+    expect(names(reader)).toEqual(['a']);
+  },
+);
+
+test('line breaks in a text do not end an event', async () => {
+  const reader = await read();
+  publish('a\n\ndata: {}\r\n\u2028b');
+  await reader.until(({ frames }) => frames.length === 1);
+  expect(names(reader)).toEqual(['a\n\ndata: {}\r\n\u2028b']);
+});
+
+test('a reader that does not read costs no memory: it is told of a gap when it does', async () => {
+  const connection = await RawConnection.open(port());
+  connection.write('GET /?after=1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  await connection.until(/retry: /);
+  connection.socket.pause();
+  const used = process.memoryUsage().heapUsed;
+  const text = 'x'.repeat(256 * 1024);
+  for (let index = 0; index < 200; index++) {
+    publish(`${index} ${text}`);
+    await new Promise(setImmediate);
+  }
+  // 50 MB were published, the stream keeps 2 of them.
+  expect(process.memoryUsage().heapUsed - used).toBeLessThan(25 * 1024 * 1024);
+  connection.socket.resume();
+  publish('last');
+  await connection.until(/"provider":"last"/);
+  expect(connection.received.match(/event: gap/g)!.length).toBeGreaterThan(1);
+  connection.socket.destroy();
+});
+
+test('who leaves is forgotten', async () => {
+  const reader = await read();
+  await new Promise<void>((resolve) => {
+    server.once('sent', () => resolve());
+    reader.close();
+  });
+  expect(open).toBe(0);
+});
+
+test('a daemon that ends does not wait for those who watch, whether or not they read', async () => {
+  const home = new DaemonHome();
+  const gateway = await RunningGateway.start(['--demo'], { env: home.environment() });
+  const client = await DashboardClient.open(home);
+  const reader = await client.events();
+  const deaf = await RawConnection.open(gateway.port);
+  deaf.write(`GET /dashboard/api/events?after=1 HTTP/1.1\r\nHost: localhost\r\nCookie: ${client.cookie}\r\n\r\n`);
+  await deaf.until(/retry: /);
+  deaf.socket.pause();
+  const started = Date.now();
+  expect(await gateway.stop()).toBe(0);
+  expect(Date.now() - started).toBeLessThan(4_000);
+  await reader.closed();
+  deaf.socket.destroy();
+});

@@ -1,0 +1,181 @@
+import { applyLiveEvent } from '../../core/dashboard/apply-live-event';
+import type { DashboardState, ProviderRow } from '../../core/dashboard/protocol';
+import { say, script, use } from '../agents/scripted-agent';
+import { AgentHome } from '../setup/agent-home';
+import { RunningGateway } from '../setup/running-gateway';
+import { DashboardClient, type EventReader } from './dashboard-client';
+
+const home = new AgentHome();
+let client: DashboardClient;
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  await home.start();
+  gateway = await RunningGateway.start([], { env: home.environment() });
+  client = await DashboardClient.open(home);
+});
+afterAll(() => gateway.stop());
+
+function provider(state: DashboardState, name: string, root: string | null = null): ProviderRow {
+  const found = state.projects.find((project) => project.root === root)?.providers.find((row) => row.name === name);
+  if (!found) throw new Error(`no ${name} in ${JSON.stringify(state.projects)}`);
+  return found;
+}
+
+/** Chats of the gateway take a prompt as their script, as agents do. */
+const ask = (content: string, model = 'main') => gateway.chat({ model, messages: [{ role: 'user', content }] });
+
+/** Takes the events that a page gets into the state that it has loaded. */
+async function follow(from: DashboardState, reader: EventReader, to: number): Promise<DashboardState> {
+  await reader.until(({ live }) => (live.at(-1)?.id ?? from.lastEventId) >= to);
+  for (const event of reader.live) if (event.id <= to) applyLiveEvent(from, event);
+  return from;
+}
+
+test('a page that goes on from an old state with the events since is where the daemon is', async () => {
+  const before = await client.state();
+  const reader = await client.events(before.lastEventId);
+  await (await ask('hello')).text();
+  await (await ask(script([{ fail: ['upstream', 'broken', {}] }]))).text();
+  await home.run(script([say('first'), use('llm_other', { prompt: 'Hi' })], [say('second')]));
+  await home.run(script([{ fail: ['rejected', 'no', {}] }]));
+  const after = await client.state();
+  const page = await follow(before, reader, after.lastEventId);
+  reader.close();
+  expect(page.requests).toEqual(after.requests);
+  expect(page.processes).toEqual(after.processes);
+  expect(page.processCount).toBe(after.processCount);
+  for (const name of ['main', 'other']) {
+    expect(live(provider(page, name))).toEqual(live(provider(after, name)));
+  }
+});
+
+/** What events tell. */
+function live({ sinceStart, today, turns, status, reason }: ProviderRow) {
+  return { sinceStart, today, turns, status, reason };
+}
+
+test('requests and steps of agents count alike, each for its provider', async () => {
+  const before = await client.state();
+  await (await ask('hello')).text();
+  await (await ask(script([{ fail: ['upstream', 'broken', {}] }]))).text();
+  await home.run(script([say('first'), use('llm_other', { prompt: 'Hi' })], [say('second')]));
+  const after = await client.state();
+  const more = (name: string) => {
+    const [one, two] = [provider(before, name).sinceStart, provider(after, name).sinceStart];
+    return {
+      requests: two.requests - one.requests,
+      errors: two.errors - one.errors,
+      input: two.inputTokens - one.inputTokens,
+      cached: two.cachedInputTokens - one.cachedInputTokens,
+    };
+  };
+  // Two requests and two steps; the failed one used nothing.
+  expect(more('main')).toEqual({ requests: 4, errors: 1, input: 300, cached: 120 });
+  expect(more('other')).toEqual({ requests: 1, errors: 0, input: 100, cached: 40 });
+});
+
+test('what was before the first look is counted, too', async () => {
+  const other = new AgentHome();
+  const own = await RunningGateway.start([], { env: other.environment() });
+  const chat = (content: string) => own.chat({ model: 'main', messages: [{ role: 'user', content }] });
+  await Promise.all(['a', 'b', 'c'].map(async (text) => (await chat(text)).text()));
+  await other.run('an intent');
+  const page = await DashboardClient.open(other);
+  const state = await page.state();
+  expect(provider(state, 'main')).toMatchObject({
+    sinceStart: { requests: 4, errors: 0, inputTokens: 400, outputTokens: 40, cachedInputTokens: 160 },
+    today: { requests: 4 },
+    turns: [{ ok: true }, { ok: true }, { ok: true }, { ok: true }],
+    latency: [{ ms: expect.any(Number) }],
+  });
+  expect(state.requests).toHaveLength(3);
+  expect(state.processes).toMatchObject([{ intent: 'an intent', state: 'done', steps: 1, provider: 'main' }]);
+  // A new daemon begins anew; the day does not.
+  await own.stop();
+  const next = await DashboardClient.open(other);
+  const fresh = provider(await next.state(), 'main');
+  expect([fresh.sinceStart.requests, fresh.today.requests]).toEqual([0, 4]);
+});
+
+test('a request is there while it goes on, and how it ended', async () => {
+  const running = new AbortController();
+  const reader = await client.events();
+  const body = { model: 'other:m-7', stream: true, messages: [{ role: 'user', content: script([{ hang: true }]) }] };
+  const answer = gateway.chat(body, { signal: running.signal }).catch(() => undefined);
+  await reader.until(({ live }) => live.some(({ kind }) => kind === 'request'));
+  const [row] = (await client.state()).requests;
+  expect(row).toMatchObject({ provider: 'other', model: 'm-7', stream: true, project: null });
+  expect(row).not.toHaveProperty('end');
+  running.abort();
+  await answer;
+  await reader.until(({ live }) => live.filter(({ kind }) => kind === 'request').length === 2);
+  reader.close();
+  const [ended] = (await client.state()).requests;
+  expect(ended).toMatchObject({ id: row!.id, end: { status: 499, ms: expect.any(Number) } });
+});
+
+test('facts are those of providers status, with the purse that pays', async () => {
+  const { stdout } = await home.run('providers', 'status', '--json');
+  const { providers } = JSON.parse(stdout) as { providers: ProviderRow[] };
+  const state = await client.state();
+  for (const { name, driver, kind, status, model } of providers) {
+    expect(provider(state, name)).toMatchObject({ name, driver, kind, status, model });
+  }
+  expect(provider(state, 'main')).toMatchObject({ pays: 'no key', metadata: null });
+});
+
+test('drivers of programs say who pays, and what they are; asked when somebody watches', async () => {
+  const other = new AgentHome();
+  const facts = '{ resolved_bin: /bin/x, billing: subscription }';
+  other.configure(
+    'version: "1"\nproviders:\n' +
+      `  - { name: cli, driver: worker, facts: ${facts} }\n` +
+      '  - { name: dumb, driver: worker }\n' +
+      `  - { name: http, driver: plain, facts: ${facts} }\n`,
+  );
+  const page = await DashboardClient.open(other);
+  expect(provider(await page.state(), 'cli')).toMatchObject({ status: 'unchecked', pays: null, metadata: {} });
+  const reader = await page.events();
+  await reader.until(({ live }) => live.some((event) => event.kind === 'daemon' && event.event.what === 'metadata'));
+  await reader.until(({ live }) => live.filter(({ kind }) => kind === 'provider').length === 3);
+  reader.close();
+  const state = await page.state();
+  expect(provider(state, 'cli')).toMatchObject({
+    ...{ status: 'healthy', pays: 'subscription', latency_ms: null, latency: [] },
+    metadata: { resolved_bin: '/bin/x' },
+  });
+  expect(provider(state, 'dumb')).toMatchObject({ pays: null, metadata: {} });
+  expect(provider(state, 'http')).toMatchObject({ pays: 'no key', metadata: null, latency: [{}] });
+});
+
+test('each project has its own providers, and what happens in it is its own', async () => {
+  const yaml =
+    'version: "1"\ndefault_provider: main\nproviders:\n  - { name: main, driver: talker, default_model: p-1 }\n';
+  home.write('project/.drivebay/providers.yaml', yaml);
+  const root = `${home.directory}/project`;
+  const before = await client.state();
+  expect(before.projects.map((project) => project.root)).toEqual([null]);
+  const reader = await client.events(before.lastEventId);
+  await home.runIn(root, ['run', 'work', '--no-stdin']);
+  await reader.until(({ live }) => live.some((event) => event.kind === 'daemon' && event.event.what === 'projects'));
+  reader.close();
+  // A page that is told so loads the state again.
+  const opened = reader.live.find(({ kind }) => kind === 'daemon')!;
+  expect(applyLiveEvent({ ...before }, opened)).toBe(false);
+  const after = await client.state();
+  expect(provider(after, 'main', root)).toMatchObject({ model: 'p-1', sinceStart: { requests: 1 } });
+  expect(provider(after, 'main').sinceStart).toEqual(provider(before, 'main').sinceStart);
+  expect(after.processes[0]).toMatchObject({ intent: 'work', project: root });
+});
+
+test('listeners come and go', async () => {
+  const second = await RunningGateway.start([], { env: home.environment() });
+  const open = (await client.state()).listeners.map(({ port, serves }) => ({ port, serves }));
+  expect(open).toHaveLength(2);
+  expect(open).toContainEqual({ port: second.port, serves: 'gateway' });
+  await second.stop();
+  const reader = await client.events();
+  while ((await client.state()).listeners.length > 1) await reader.until(({ live }) => live.length > 0);
+  reader.close();
+});
