@@ -1,4 +1,4 @@
-import { delta, DONE, finish, json, sse, Upstream } from '../setup/upstream';
+import { type Answer, delta, DONE, finish, json, sse, Upstream } from '../setup/upstream';
 import { installAgents, say, script } from '../agents/scripted-agent';
 import { DashboardHome } from './dashboard-home';
 import { Proxy } from './proxy';
@@ -6,9 +6,12 @@ import { Proxy } from './proxy';
 let home: DashboardHome;
 let upstream: Upstream;
 let proxy: Proxy;
+/** What the server says to chats; everything else is its list of models. */
+let reply: Answer;
 
 beforeAll(async () => {
   upstream = await Upstream.start();
+  upstream.answer(({ body }) => (body?.stream ? reply : json({ data: [] })));
   home = new DashboardHome();
   installAgents(home);
   home.configure(`version: "1"
@@ -26,6 +29,12 @@ afterAll(async () => {
   await upstream.close();
 });
 
+/** What a browser does when another tab is looked at, and when this one is again. */
+const HIDE = (hidden: boolean) => `
+  Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+`;
+
 const words = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `word-${from + index} `);
 
 function gate() {
@@ -38,11 +47,7 @@ function gate() {
 function dictate() {
   const gates = [gate(), gate()] as const;
   const say = (from: number, to: number) => words(from, to).map((word) => delta(word));
-  upstream.answer(({ body }) =>
-    body?.stream
-      ? sse([...say(0, 20), gates[0].opened, ...say(20, 40), gates[1].opened, ...say(40, 60), finish(), DONE])
-      : json({ data: [] }),
-  );
+  reply = sse([...say(0, 20), gates[0].opened, ...say(20, 40), gates[1].opened, ...say(40, 60), finish(), DONE]);
   return gates.map(({ open }) => open) as [() => void, () => void];
 }
 
@@ -89,6 +94,25 @@ test('a lost connection is said, and goes on where it was, with everything that 
   expect(loaded).toBe(0);
 });
 
+test('a page in the background rests, and has all that happened when it is looked at again', async () => {
+  const [second, third] = dictate();
+  const pid = await home.spawn('Count in the background');
+  const { page, requests } = await home.openDashboard(`#/processes/${pid}`);
+  const answer = page.getByRole('region', { name: 'Answer' }).getByRole('log');
+  await answer.getByText('word-19').waitFor();
+  await page.evaluate(HIDE(true));
+  second();
+  third();
+  await home.ended(pid);
+  expect(await answer.innerText()).not.toContain('word-20');
+  const streams = () => requests.filter((url) => url.includes('/api/events')).length;
+  const before = streams();
+  await page.evaluate(HIDE(false));
+  await answer.getByText('word-59').waitFor();
+  expect((await answer.innerText()).split(/\s+/).filter(Boolean)).toEqual(words(0, 60).map((word) => word.trim()));
+  expect(streams()).toBe(before + 1);
+});
+
 test('where more was missed than the daemon keeps, everything is loaded anew', async () => {
   const { page } = await home.openDashboard('#/', { origin: proxy.url });
   await proxy.cut();
@@ -96,10 +120,7 @@ test('where more was missed than the daemon keeps, everything is loaded anew', a
   const pid = await home.spawn(script([...flood, say('Flooded.')]), { provider: 'main' });
   await home.ended(pid);
   await proxy.open();
-  const row = page
-    .getByRole('table', { name: 'Processes' })
-    .getByRole('row')
-    .filter({ hasText: String(pid) });
+  const row = page.locator(`.row:has(a[href="#/processes/${pid}"])`);
   await row.getByText('done').waitFor();
   await page.goto(new URL(`/dashboard/#/processes/${pid}`, page.url()).href);
   await page.getByRole('region', { name: 'Answer' }).getByText('Flooded.').waitFor();

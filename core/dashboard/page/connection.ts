@@ -15,7 +15,8 @@ const REFUSED = {
 /**
  * Keeps a store in step with the daemon: loads the state, and follows the events from there. After a lost connection it
  * goes on behind the last event it has, so nothing is missed; where the daemon no longer has what was missed, it says so,
- * and the state is loaded again.
+ * and the state is loaded again. A page in the background rests: a browser has six connections to the daemon for all its
+ * tabs together.
  */
 export class Connection {
   private source: EventSource | undefined;
@@ -25,6 +26,10 @@ export class Connection {
 
   constructor(private readonly store: Store) {
     store.onStale = () => void this.load();
+    document.addEventListener('visibilitychange', () => {
+      this.drop();
+      if (!document.hidden && store.link !== 'refused') void (store.state ? this.resume() : this.load());
+    });
   }
 
   /** Loads the state, then follows. Also what a lost connection begins again with when following did not work. */
@@ -44,6 +49,7 @@ export class Connection {
 
   private follow(): void {
     this.drop();
+    if (document.hidden) return;
     const source = new EventSource(`api/events?after=${this.store.lastEventId}`);
     this.source = source;
     source.onopen = () => {

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 const NEAR_PX = 24;
 
 /** Keeps a box at its end while its content grows, until somebody scrolls away from there. */
-export function useStickToEnd(box: RefObject<HTMLElement | null>, size: number, enabled = true): void {
+export function useStickToEnd(box: RefObject<HTMLElement | null>, size: number, enabled: boolean): void {
   const stuck = useRef(true);
   useLayoutEffect(() => {
     const element = box.current;

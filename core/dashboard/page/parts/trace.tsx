@@ -11,10 +11,10 @@ import { Clock } from './times';
 const COLUMNS = ['Time', 'Event', 'Step', 'What'];
 
 /** Everything that happened to a process, in order. A line opens to the whole event. */
-export function Trace({ rows, size }: { rows: readonly TraceRow[]; size: number }) {
+export function Trace({ rows, size, live }: { rows: readonly TraceRow[]; size: number; live: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<TraceRow>();
-  useStickToEnd(box, size);
+  useStickToEnd(box, size, live);
   return (
     <Panel title="Trace" aside={`${formatCount(size)} ${size === 1 ? 'event' : 'events'}`}>
       <div class="trace-box" ref={box}>

@@ -69,7 +69,7 @@ function Detail({ detail }: { detail: ProcessDetail }) {
         </div>
       </div>
       <StepTable view={view} />
-      <Trace rows={trace} size={trace.length} />
+      <Trace rows={trace} size={trace.length} live={isLive} />
     </>
   );
 }
