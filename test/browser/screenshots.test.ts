@@ -106,7 +106,6 @@ type Shot = [name: string, place: () => string, size: { width: number; height: n
 
 taken.each<Shot>([
   ['dashboard', () => '#/', { width: 1280, height: 1040 }, 'light'],
-  ['dashboard-dark', () => '#/', { width: 1280, height: 1040 }, 'dark'],
   ['dashboard-process', () => `#/processes/${pid}`, { width: 1280, height: 1240 }, 'light'],
   ['dashboard-usage', () => '#/usage', { width: 1280, height: 620 }, 'dark'],
   ['dashboard-narrow', () => '#/', { width: 360, height: 780 }, 'light'],
