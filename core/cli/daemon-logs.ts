@@ -6,7 +6,9 @@ import { codeOf } from '../errors';
 import { findPaths } from '../paths';
 import { workingDirectory } from './open';
 import { printNote } from './print';
+import { serviceLogCommand } from './service/service-log-command';
 import { untilInterrupted } from './until-interrupted';
+import { findDaemonQuietly } from './use-daemon';
 
 export interface DaemonLogsOptions {
   lines: number;
@@ -17,6 +19,7 @@ const CHUNK = 64 * 1024;
 
 /** `daemon logs`: the end of the log of the daemon in the background, and what comes. */
 export async function daemonLogs({ lines, follow }: DaemonLogsOptions): Promise<void> {
+  await sayElsewhere();
   const file = daemonLogFile(findPaths(process.env, workingDirectory()).state);
   let at: number;
   try {
@@ -28,6 +31,14 @@ export async function daemonLogs({ lines, follow }: DaemonLogsOptions): Promise<
   }
   if (!follow) return;
   await untilInterrupted(followFile(file, at));
+}
+
+/** The file has nothing of a daemon in a terminal, or of one that a service manager runs. */
+async function sayElsewhere(): Promise<void> {
+  const daemon = await findDaemonQuietly();
+  if (!daemon || daemon.info.log !== null) return;
+  const where = serviceLogCommand(process.env) ?? 'in its terminal';
+  printNote(`note: what follows is older; the log of the daemon that runs (pid ${daemon.info.pid}): ${where}`);
 }
 
 /** Resolves with the size that it has seen. */

@@ -26,7 +26,8 @@ export async function explainPortTaken(port: number, command: string): Promise<E
   );
 }
 
-function askOwner(port: number): Promise<string | undefined> {
+/** What a server on this machine says it is; undefined where none answers. */
+export function askOwner(port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const request = get({ host: '127.0.0.1', port, path: '/health', timeout: 500 }, (response) => {
       response.resume();

@@ -7,10 +7,11 @@ import { Redactor } from '../redact';
 export interface Opened {
   project: Project;
   log: Logger;
+  redactor: Redactor;
 }
 
 /** What commands do that need no daemon: the project of the folder they were typed in, and a log on stderr. */
-export async function open(options: Pick<ProjectOptions, 'useProject' | 'file'>): Promise<Opened> {
+export async function open(options: Pick<ProjectOptions, 'useProject' | 'file' | 'rehearsal'>): Promise<Opened> {
   const redactor = new Redactor();
   const log = createLogger({ level: 'warn', format: 'text', redactor });
   const project = await openProject({
@@ -20,7 +21,7 @@ export async function open(options: Pick<ProjectOptions, 'useProject' | 'file'>)
     log,
     redactor,
   });
-  return { project, log };
+  return { project, log, redactor };
 }
 
 export function workingDirectory(): string {

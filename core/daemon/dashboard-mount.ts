@@ -38,7 +38,10 @@ export class DashboardMount implements Mount {
   private async findListener(opened: OpenedProject, port: number | undefined): Promise<Listener> {
     const { listeners, parts, stream } = this.daemon;
     const open = listeners.list();
-    const found = port === undefined ? (open.find((each) => each.opened.project.root === opened.project.root) ?? open[0]) : listeners.find(port);
+    const found =
+      port === undefined
+        ? (open.find((each) => each.opened.project.root === opened.project.root) ?? open[0])
+        : listeners.find(port);
     if (found) return found;
     // For those who look: an open gateway is nothing that somebody wants who asks for a page.
     const access = { allowHosts: [], allowOrigins: [] };

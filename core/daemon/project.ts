@@ -1,5 +1,5 @@
 import { Environment } from '../config/environment';
-import { loadConfig, type LoadedConfig } from '../config/load';
+import { loadConfig, type LoadedConfig, type ProviderEntry } from '../config/load';
 import { trustMode } from '../config/trust';
 import { ConfigError, type Problem } from '../errors';
 import type { EventStream } from '../events/event-stream';
@@ -11,6 +11,7 @@ import { PluginRegistry } from '../plugins/registry';
 import { buildProviders } from '../providers/build-providers';
 import { namedVariables } from '../providers/hidden-variables';
 import type { Provider } from '../providers/provider';
+import type { Rehearsal } from '../providers/rehearsal';
 import type { Redactor } from '../redact';
 import type { Ledger, LedgerEntry } from '../state/ledger';
 import { DeviceTable } from '../vfs/device-table';
@@ -34,6 +35,8 @@ export interface ProjectOptions {
   ledger?: Ledger;
   /** Told of health and of requests; absent: nobody watches. */
   stream?: EventStream;
+  /** Stops calls before they happen; absent: they happen. */
+  rehearsal?: Rehearsal;
 }
 
 /** Everything that belongs to one configuration: plug-ins, providers, and their devices. */
@@ -45,6 +48,8 @@ export interface Project {
   environment: Environment;
   devices: DeviceTable;
   defaultProvider: string | undefined;
+  /** What the configuration says of each provider. */
+  entries: readonly ProviderEntry[];
   /** The configuration files that were found. */
   files: string[];
   /** The places where a configuration file was looked for. */
@@ -70,7 +75,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     ...(options.useProject && paths.projectRoot && { projectRoot: paths.projectRoot }),
   });
   const config = await readConfig(paths, options, plugins);
-  const { ownSecrets = new Set(), stream } = options;
+  const { ownSecrets = new Set(), stream, rehearsal } = options;
   const root = options.useProject ? paths.projectRoot : undefined;
   const surroundings = {
     plugins,
@@ -81,6 +86,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     ownSecrets,
     book: bookIn(options.ledger, root),
     report: stream && reportIn(stream, root),
+    rehearsal,
   };
   const built = buildProviders(config, surroundings);
   const problems = [...config.problems, ...built.problems];
@@ -92,6 +98,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     environment,
     devices: deviceTable(built.providers),
     defaultProvider: config.defaultProvider?.name,
+    entries: config.entries,
     files: config.files,
     searched: searchedFiles(paths, options),
     variables: namedVariables(config, plugins),

@@ -32,7 +32,7 @@ export class AccessGuard {
     const token = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1]?.trim();
     // Digests have equal lengths, so the comparison takes the same time for every guess.
     if (token !== undefined && timingSafeEqual(digest(token), keyDigest)) return;
-    throw new GatewayError(401, 'invalid_api_key', 'this gateway wants its key as "Authorization: Bearer <key>"', {
+    throw new GatewayError('invalid_api_key', 'this gateway wants its key as "Authorization: Bearer <key>"', {
       headers: { 'www-authenticate': 'Bearer' },
     });
   }
@@ -53,7 +53,7 @@ export class AccessGuard {
     const name = hostName(host);
     if (name !== undefined && (isLoopback(name) || this.rules.allowHosts.includes(name))) return;
     const hint = name ? `; to allow it, start drivebay with --allow-host ${name}` : '';
-    throw new GatewayError(403, 'forbidden_host', `the Host "${host}" is not a name of this machine${hint}`);
+    throw new GatewayError('forbidden_host', `the Host "${host}" is not a name of this machine${hint}`);
   }
 
   private checkOrigin(origin: string | undefined, host: string): void {
@@ -61,7 +61,6 @@ export class AccessGuard {
     // A page of the gateway itself.
     if (origin.toLowerCase() === `http://${host.toLowerCase()}`) return;
     throw new GatewayError(
-      403,
       'forbidden_origin',
       `web pages of ${JSON.stringify(origin)} may not use this gateway${allowing(origin)}`,
     );

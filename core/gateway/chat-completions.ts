@@ -165,14 +165,14 @@ function checkContentType(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (/^application\/json\s*(;|$)/i.test(type) && encoding === 'identity') return;
   const found = encoding === 'identity' ? `Content-Type "${type}"` : `Content-Encoding "${encoding}"`;
-  throw new GatewayError(415, 'unsupported_media_type', `${found} is not supported, send plain application/json`);
+  throw new GatewayError('unsupported_media_type', `${found} is not supported, send plain application/json`);
 }
 
 function replayFailure(run: string, replays: ReplayGuard): void {
   const failure = replays.recall(run);
   if (!failure) return;
-  const { status, code, message, param, headers, details } = failure;
-  throw new GatewayError(status, code, message, {
+  const { code, message, param, headers, details } = failure;
+  throw new GatewayError(code, message, {
     headers: { ...headers, 'x-drivebay-replayed': 'true' },
     ...(param !== null && { param }),
     ...(details && { details }),

@@ -82,7 +82,7 @@ export class Gateway {
       void this.serve(request, response, unmetExpectation(request));
     });
     this.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-      this.refuse(socket, new GatewayError(405, 'method_not_allowed', 'this is no proxy: there is no CONNECT'));
+      this.refuse(socket, new GatewayError('method_not_allowed', 'this is no proxy: there is no CONNECT'));
     });
     this.server.on('clientError', (error: Error, socket: Duplex) => this.refuse(socket, explainUnreadable(error)));
   }
@@ -149,7 +149,7 @@ export class Gateway {
         return;
       }
       if (this.options.onlyMount !== undefined && path !== '/health') {
-        throw new GatewayError(404, 'no_gateway', this.options.onlyMount);
+        throw new GatewayError('unknown_url', this.options.onlyMount);
       }
       // A browser asks before it shows any key.
       const asksFirst = isPreflight(request);
@@ -201,7 +201,7 @@ export class Gateway {
 
 function unmetExpectation({ headers }: IncomingMessage): GatewayError {
   const message = `Expect: found ${JSON.stringify(headers.expect)}, expected 100-continue or no such header`;
-  return new GatewayError(417, 'expectation_failed', message, { headers: { connection: 'close' } });
+  return new GatewayError('expectation_failed', message, { headers: { connection: 'close' } });
 }
 
 /** Node leaves the body out of an answer to HEAD. */

@@ -24,7 +24,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
       pieces.length = 0;
     });
     request.on('close', () => {
-      if (!request.complete) reject(new GatewayError(400, 'invalid_request', 'the request ended before its body'));
+      if (!request.complete) reject(new GatewayError('invalid_request', 'the request ended before its body'));
     });
     request.on('error', () => undefined);
   });
@@ -36,5 +36,5 @@ export function isOversized(request: IncomingMessage): boolean {
 }
 
 function tooLarge(): GatewayError {
-  return new GatewayError(413, 'request_too_large', `the body is larger than ${BODY_LIMIT} bytes`);
+  return new GatewayError('request_too_large', `the body is larger than ${BODY_LIMIT} bytes`);
 }

@@ -43,11 +43,11 @@ export function explainUnreadable(cause: Error): GatewayError | undefined {
     case 'ECONNRESET':
       return undefined;
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new GatewayError(408, 'request_timeout', 'the request did not arrive in time');
+      return new GatewayError('request_timeout', 'the request did not arrive in time');
     case 'HPE_HEADER_OVERFLOW':
-      return new GatewayError(431, 'headers_too_large', 'the request headers are too large');
+      return new GatewayError('headers_too_large', 'the request headers are too large');
     default:
-      return new GatewayError(400, 'invalid_request', 'this is not a valid HTTP request');
+      return new GatewayError('invalid_request', 'this is not a valid HTTP request');
   }
 }
 

@@ -30,7 +30,7 @@ export function routeModel(requested: string, devices: DeviceTable, defaultProvi
 export function modelNotFound(requested: string, devices: DeviceTable): GatewayError {
   const names = devices.list().map(({ name }) => name);
   const available = names.length > 0 ? `available: ${names.join(', ')}` : 'no provider is configured';
-  return new GatewayError(404, 'model_not_found', `no provider for model "${requested}"; ${available}`, {
+  return new GatewayError('model_not_found', `no provider for model "${requested}"; ${available}`, {
     param: 'model',
   });
 }

@@ -27,22 +27,24 @@ export function createSurface(devices: DeviceTable, startedAt: number): RequestL
     sendJson(response, 200, entry);
   });
 
+  app.get('/openapi.json', (_request, response) => {
+    const { openApi } = require('./openapi') as typeof import('./openapi');
+    sendJson(response, 200, openApi());
+  });
+
   app.all('/v1/models', onlyMethods('GET, HEAD'));
   app.all('/v1/models/*id', onlyMethods('GET, HEAD'));
   app.all('/v1/chat/completions', onlyMethods('POST'));
   app.all('/health', onlyMethods('GET, HEAD'));
+  app.all('/openapi.json', onlyMethods('GET, HEAD'));
   app.use((request) => {
-    throw new GatewayError(
-      404,
-      'unknown_url',
-      `there is nothing at ${request.method} ${request.path}; see GET /v1/models`,
-    );
+    throw new GatewayError('unknown_url', `there is nothing at ${request.method} ${request.path}; see GET /v1/models`);
   });
   app.use(((error, _request, response, next) => {
     if (response.headersSent) next(error);
     // Express says 400 of a path that cannot be decoded.
     else if (error instanceof URIError)
-      sendError(response, new GatewayError(404, 'unknown_url', 'the path cannot be decoded'));
+      sendError(response, new GatewayError('unknown_url', 'the path cannot be decoded'));
     else sendError(response, toGatewayError(error, undefined));
   }) satisfies ErrorRequestHandler);
   return app as RequestListener;
@@ -50,6 +52,6 @@ export function createSurface(devices: DeviceTable, startedAt: number): RequestL
 
 function onlyMethods(allow: string): RequestHandler {
   return (request) => {
-    throw new GatewayError(405, 'method_not_allowed', `${request.path} takes only ${allow}`, { headers: { allow } });
+    throw new GatewayError('method_not_allowed', `${request.path} takes only ${allow}`, { headers: { allow } });
   };
 }

@@ -13,6 +13,11 @@ export interface PoolRequest extends Omit<HttpRequest, 'body'> {
   body?: RequestBody;
 }
 
+/** A request that is about to be sent. */
+export interface PlannedRequest extends PoolRequest {
+  url: URL;
+}
+
 /** The keep-alive connections of one provider. Opened by its first request. */
 export class HttpPool implements HttpClient {
   private agent: Agent | undefined;
@@ -24,6 +29,8 @@ export class HttpPool implements HttpClient {
   constructor(
     private readonly makeError: MakeError,
     private readonly limits: HttpLimits = DEFAULT_LIMITS,
+    /** Told of each request before it is sent; what it throws is thrown in place of that. */
+    private readonly beforeSend?: (request: PlannedRequest) => void,
   ) {}
 
   async request(address: string | URL, request: PoolRequest): Promise<Response> {
@@ -33,6 +40,7 @@ export class HttpPool implements HttpClient {
     if (!(signal as AbortSignal | undefined)) throw new TypeError('a request needs a signal: give it that of the call');
     if (signal.aborted) throw this.canceled(url, signal);
     if (this.isClosed) throw this.makeError('canceled', `the connections to ${url.host} were closed`);
+    this.beforeSend?.({ ...request, url });
     this.agent ??= openAgent(this.limits, true);
     const first = this.dispatch(this.agent, url, request);
     try {

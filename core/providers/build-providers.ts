@@ -19,6 +19,7 @@ import { Programs } from '../subprocess/programs';
 import { bindLogger } from './bind-logger';
 import { hiddenVariables } from './hidden-variables';
 import { Provider } from './provider';
+import type { Rehearsal } from './rehearsal';
 import type { ProviderSettings } from './settings';
 
 export interface Surroundings {
@@ -33,6 +34,8 @@ export interface Surroundings {
   ownSecrets: ReadonlySet<string>;
   /** Told when the health of a provider changes; absent: nobody watches. */
   report?: ((provider: string, event: ProviderEvent) => void) | undefined;
+  /** Stops calls before they happen, to show what they are; absent: they happen. */
+  rehearsal?: Rehearsal | undefined;
 }
 
 /** Makes the providers of a configuration; what stands in the way is returned with its place, not thrown. */
@@ -64,12 +67,18 @@ function buildProvider(
   { entries }: LoadedConfig,
   surroundings: Surroundings,
 ): Provider {
-  const { plugins, environment, redactor, cacheDirectory, book, report } = surroundings;
+  const { plugins, environment, redactor, cacheDirectory, book, report, rehearsal } = surroundings;
   const log = bindLogger(surroundings.log, { provider: entry.name });
   const makeError: DriverContext['error'] = (code, message, details) => new DriverError(code, message, details);
-  const http = new HttpPool(makeError);
+  const http = new HttpPool(makeError, undefined, rehearsal?.beforeSend);
   const hidden = hiddenVariables(options.api_key_env, entries, plugins, surroundings.ownSecrets);
-  const programs = new Programs({ environment: environment.process, hidden, makeError, log });
+  const programs = new Programs({
+    environment: environment.process,
+    hidden,
+    makeError,
+    log,
+    beforeStart: rehearsal?.beforeStart,
+  });
 
   async function makeDriver() {
     if (held.length > 0) {

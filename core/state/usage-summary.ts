@@ -83,11 +83,17 @@ export async function summarizeUsageByProvider(
 /** The turns of a time, roughly in their order. */
 export async function* ledgerEntries(state: string, { from, to }: UsageRange): AsyncGenerator<UsageEntry, void> {
   for (const file of await monthsBetween(state, from, to)) {
-    for await (const line of readLines(file)) {
+    for await (const line of readLines(file, (text) => !isOutside(text, from, to))) {
       const { data: entry } = entrySchema.safeParse(line);
       if (entry && entry.time >= from && entry.time < to) yield entry;
     }
   }
+}
+
+/** By the beginning of a line as it is written; of any other line that is not known before it is parsed. */
+function isOutside(line: string, from: number, to: number): boolean {
+  const time = Number(/^{"time":(\d+),/.exec(line)?.[1] ?? from);
+  return time < from || time >= to;
 }
 
 function usageKey(entry: UsageEntry, by: UsageGrouping): string | null {

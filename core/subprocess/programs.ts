@@ -16,6 +16,18 @@ export interface ProgramsParts {
   hidden: Pick<ReadonlySet<string>, 'has'>;
   makeError: DriverContext['error'];
   log: Logger;
+  /** Told of each program before it is started; what it throws is thrown in place of that. */
+  beforeStart?: ((program: PlannedProgram) => void) | undefined;
+}
+
+/** A program that is about to be started. */
+export interface PlannedProgram {
+  command: string;
+  args: readonly string[];
+  cwd: string;
+  environment: NodeJS.ProcessEnv;
+  /** The whole standard input; absent where it is written bit by bit. */
+  input?: string | Uint8Array | undefined;
 }
 
 /** As a driver says it, with every default filled in. */
@@ -73,6 +85,7 @@ export class Programs {
       command,
       marker,
     });
+    this.parts.beforeStart?.({ command, args, cwd, environment: env, input });
     const name = basename(command);
     let started: Started;
     try {

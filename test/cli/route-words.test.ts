@@ -20,7 +20,7 @@ test.each([
 test.each([
   ['serv', /Did you mean serve\? To send the word to a model: drivebay run serv/],
   ['Deamon', /Did you mean daemon\?/],
-  ['status', /Did you mean daemon status or providers status\?/],
+  ['status', /Did you mean providers status or daemon status\?/],
 ])('%s alone is a mistake', (word, hint) => {
   const error: unknown = (() => {
     try {

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../core/gateway/gateway-error';
 import { ReplayGuard, runFingerprint } from '../../core/gateway/replay-guard';
 
-const error = new GatewayError(504, 'timeout', 'too slow');
+const error = new GatewayError('timeout', 'too slow');
 const body = Buffer.from('{"model":"a"}');
 
 afterEach(() => jest.useRealTimers());

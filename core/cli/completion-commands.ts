@@ -1,0 +1,17 @@
+import { Argument, type Command } from 'commander';
+import { SHELLS, type Shell } from './shells';
+
+/** What makes Tab work in the user's shell. */
+export function addCompletionCommands(program: Command): void {
+  program
+    .command('completion')
+    .description('print a script that completes commands, flags, providers and models')
+    .addArgument(new Argument('<shell>', 'the shell that reads it').choices(SHELLS))
+    .action((shell: Shell) => (require('./completion') as typeof import('./completion')).completion(shell));
+
+  program
+    .command('__complete', { hidden: true })
+    .description('answer the scripts of `completion`')
+    .argument('[words...]')
+    .action((words: string[]) => (require('./complete') as typeof import('./complete')).complete(program, words));
+}

@@ -1,0 +1,115 @@
+import { didYouMean } from '../config/did-you-mean';
+import type { CallPlan, EnvironmentChange } from '../daemon/call-plan';
+import { explainCall, type Explanation } from '../daemon/explain-call';
+import { UsageError } from '../errors';
+import { printable } from '../printable';
+import { Rehearsal } from '../providers/rehearsal';
+import { EXIT } from './exit-codes';
+import { shorten } from './format';
+import { open, workingDirectory } from './open';
+import { paint, printAnswer, printWarnings } from './print';
+import { formatTable } from './table';
+import { untilInterrupted } from './until-interrupted';
+
+export interface ExplainCommandOptions {
+  model?: string;
+  reasoningEffort?: string;
+  as: 'chat' | 'agent';
+  json?: boolean;
+  project: boolean;
+}
+
+/** `providers explain`: what one call would do, without doing it. Exit code 1 where there would be no call. */
+export async function providersExplain(name: string, options: ExplainCommandOptions): Promise<void> {
+  const rehearsal = new Rehearsal();
+  const { project, redactor } = await open({ useProject: options.project, rehearsal });
+  try {
+    printWarnings([...project.notices, ...project.warnings]);
+    const devices = project.devices.list();
+    const device = devices.find((each) => each.name === name);
+    if (!device)
+      throw unknownProvider(
+        name,
+        devices.map((each) => each.name),
+      );
+    const { projectRoot } = project.paths;
+    const workspace = {
+      workingDirectory: workingDirectory(),
+      ...(projectRoot !== undefined && { directory: projectRoot }),
+      skills: [],
+      first: true,
+    };
+    const { model, reasoningEffort: effort } = options;
+    const wanted = { ...(model && { model }), ...(effort && { effort }), ...(options.as === 'agent' && { workspace }) };
+    const explanation = await untilInterrupted(explainCall(device, { project, rehearsal, redactor }, wanted));
+    if (explanation.failure) process.exitCode = EXIT.failure;
+    printAnswer(options.json ? JSON.stringify(explanation, undefined, 2) : describe(explanation));
+  } finally {
+    await project.close();
+  }
+}
+
+function unknownProvider(name: string, names: string[]): UsageError {
+  const guess = didYouMean(name, names);
+  const list = `providers: ${names.join(', ') || 'none'}`;
+  return new UsageError(
+    `there is no provider "${name}"`,
+    guess === undefined ? list : `did you mean ${guess}? (${list})`,
+  );
+}
+
+function describe(explanation: Explanation): string {
+  const { provider, driver, model, plan, failure, ignored, pays, key, options } = explanation;
+  const facts = [
+    ['provider', `${provider} (driver ${driver})`],
+    ['model', model ?? 'left to the backend'],
+    ['pays', key && pays === key.name ? 'the owner of the key' : (pays ?? 'not known')],
+    ...(key ? [['key', `${key.name}, ${key.from === null ? 'which is not set' : `from ${key.from}`}`]] : []),
+    ...(ignored.length > 0 ? [['ignored', ignored.join(', ')]] : []),
+    ...(plan ? describePlan(plan) : []),
+  ];
+  const lines = facts.map(
+    ([name = '', value = '']) => `${name.padEnd(9)} ${value.replace(/\n/g, `\n${' '.repeat(10)}`)}`,
+  );
+  if (failure)
+    lines.push(paint('red', `no call: ${printable(failure.message)}`), ...(failure.hint ? [`  ${failure.hint}`] : []));
+  const rows = options.map(({ name, value, from }) => [`  ${name}`, shorten(JSON.stringify(value), 60), from]);
+  return [...lines, '', formatTable(['Option', 'Value', 'From'], rows)].join('\n');
+}
+
+function describePlan(plan: CallPlan): string[][] {
+  if (plan.type === 'request') {
+    return [
+      ['request', `${plan.method} ${plan.url}`],
+      [
+        'headers',
+        Object.entries(plan.headers)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join('\n') || 'none',
+      ],
+      ['body', typeof plan.body === 'string' ? plan.body : JSON.stringify(plan.body, undefined, 2)],
+    ];
+  }
+  return [
+    ['program', plan.command],
+    ['arguments', argumentLines(plan.args) || 'none'],
+    ['folder', plan.cwd],
+    ['stdin', plan.stdin ?? 'the message, while it runs'],
+    ['variables', plan.environment.map(changeLine).join('\n') || 'as they are here'],
+  ];
+}
+
+/** A flag and its value on one line, quoted as a shell would want them. */
+function argumentLines(args: string[]): string {
+  let text = '';
+  for (const arg of args) text += `${text === '' ? '' : arg.startsWith('-') ? '\n' : ' '}${quote(arg)}`;
+  return text;
+}
+
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function changeLine({ name, value }: EnvironmentChange): string {
+  return value === null ? `- ${name}` : `+ ${name}=${value}`;
+}

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { ask, command } from './manager-command';
+import type { ServiceManager } from './service-manager';
+import type { ServicePlan } from './service-plan';
+
+const UNIT = 'drivebay.service';
+const HINT =
+  'systemd does not run for this user here: log in on the machine itself, or run loginctl enable-linger, and try again; until then: drivebay serve';
+
+/** A unit of the user's own systemd. */
+export class Systemd implements ServiceManager {
+  readonly file: string;
+  readonly logCommand = ['journalctl', '--user', '--unit', UNIT];
+
+  constructor(environment: NodeJS.ProcessEnv) {
+    const { HOME: home = '/', XDG_CONFIG_HOME: config } = environment;
+    const folder = config?.startsWith('/') ? config : join(home, '.config');
+    this.file = join(folder, 'systemd', 'user', UNIT);
+  }
+
+  describe({ command: words, workingDirectory, environment, environmentFile }: ServicePlan): string {
+    const variables = Object.entries(environment).map(([name, value]) => `Environment=${quote(`${name}=${value}`)}`);
+    return `[Unit]
+Description=Drivebay, one local endpoint for every LLM
+StartLimitIntervalSec=60
+StartLimitBurst=5
+
+[Service]
+Type=exec
+ExecStart=${words.map(quoteWord).join(' ')}
+WorkingDirectory=${escape(workingDirectory)}
+${variables.join('\n')}
+EnvironmentFile=-${escape(environmentFile)}
+Restart=on-failure
+RestartSec=2
+# A mistake in the configuration (2) is not mended by another start.
+RestartPreventExitStatus=2
+SuccessExitStatus=130
+# It ends its own programs, and needs a while for them.
+KillMode=mixed
+TimeoutStopSec=45
+
+[Install]
+WantedBy=default.target
+`;
+  }
+
+  async start(): Promise<void> {
+    await this.systemctl('daemon-reload');
+    // By its path, because systemd may look elsewhere than this terminal's XDG_CONFIG_HOME says.
+    await this.systemctl('enable', this.file);
+    await this.systemctl('restart', UNIT);
+  }
+
+  async stop(): Promise<void> {
+    await this.systemctl('disable', '--now', UNIT);
+  }
+
+  async state(): Promise<string> {
+    return (await ask(['systemctl', '--user', 'is-active', UNIT], '/')).output;
+  }
+
+  private systemctl(...words: string[]): Promise<void> {
+    return command(['systemctl', '--user', ...words], '/', HINT);
+  }
+}
+
+/** systemd replaces `%x` everywhere. */
+function escape(text: string): string {
+  return text.replace(/%/g, '%%');
+}
+
+function quote(text: string): string {
+  return `"${escape(text).replace(/[\\"]/g, '\\$&').replace(/\n/g, '\\n')}"`;
+}
+
+/** In a command line it replaces variables, too. */
+function quoteWord(word: string): string {
+  return /^[\w@/.:=-]+$/.test(word) ? word : quote(word).replace(/\$/g, '$$$$');
+}

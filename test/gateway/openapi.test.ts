@@ -1,0 +1,148 @@
+import Ajv2020 from 'ajv/dist/2020';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCodes } from '../../core/gateway/error-codes';
+import { openApi } from '../../core/gateway/openapi';
+import { packageRoot } from '../../core/package';
+import { markdownTable } from '../docs/markdown-table';
+import type { RunningGateway } from '../setup/running-gateway';
+import { TempHome } from '../setup/temp-home';
+import { startScripted, stop, text } from './scripted-driver';
+import { events, type Json } from './wire';
+
+const FILE = join(packageRoot, 'docs', 'openapi.json');
+
+const home = new TempHome();
+let gateway: RunningGateway;
+let description: Json;
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+beforeAll(async () => {
+  gateway = await startScripted(home);
+  description = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as Json;
+  ajv.addSchema(description, 'openapi');
+});
+afterAll(async () => {
+  await gateway.stop();
+  home.remove();
+});
+
+/** The complaints of the description about a body; undefined where it does not speak of the path, the status or the type. */
+function complaints(path: string, method: string, status: number, type: string, body: unknown): unknown {
+  const content = (description.paths[path]?.[method]?.responses?.[status] as Json | undefined)?.content?.[type] as
+    Json | undefined;
+  if (!content) return undefined;
+  const pointer = ['paths', path, method, 'responses', String(status), 'content', type, 'schema'];
+  const validate = ajv.getSchema(
+    `openapi#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`,
+  )!;
+  return validate(body) ? [] : validate.errors;
+}
+
+const usage = {
+  type: 'usage',
+  inputTokens: 9,
+  outputTokens: 2,
+  cachedInputTokens: 3,
+  cacheWriteInputTokens: 1,
+  costUsd: 0.1,
+};
+const call = { type: 'tool_call', index: 0, id: 'call_a', name: 'f', arguments: '{}' };
+
+test('docs/openapi.json is what is served: UPDATE_DOCS=1 writes it', () => {
+  if (process.env.UPDATE_DOCS) writeFileSync(FILE, `${JSON.stringify(openApi(), undefined, 2)}\n`);
+  expect(JSON.parse(readFileSync(FILE, 'utf8'))).toEqual(description);
+});
+
+test('it is OpenAPI 3.1', () => {
+  // An ES module, which Jest does not load: so it runs as the program that it is as well.
+  const validator = join(packageRoot, 'node_modules/@seriousme/openapi-schema-validator/bin/validate-api-cli.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [validator, FILE], { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toContain('valid');
+  expect(description.openapi).toMatch(/^3\.1\./);
+});
+
+test('docs/gateway.md has each code with its status', () => {
+  const rows = Object.entries(errorCodes).map(([code, { status, when }]) => [String(status), `\`${code}\``, when]);
+  const page = readFileSync(join(packageRoot, 'docs', 'gateway.md'), 'utf8');
+  expect(page).toContain(markdownTable(['status', '`code`', 'when'], rows));
+});
+
+test.each([
+  ['/health', '/health'],
+  ['/v1/models', '/v1/models'],
+  ['/v1/models/{id}', '/v1/models/main'],
+  ['/openapi.json', '/openapi.json'],
+])('GET %s answers as described', async (path, target) => {
+  const response = await fetch(gateway.url + target);
+  expect(complaints(path, 'get', response.status, 'application/json', await response.json())).toEqual([]);
+});
+
+test.each<[string, Json]>([
+  ['a text', { script: [text('Hi'), usage, stop] }],
+  ['reasoning and text', { script: [{ type: 'reasoning', text: 'hm' }, text('Hi'), stop] }],
+  ['tool calls', { script: [call, usage, { type: 'finish', reason: 'tool_calls' }] }],
+  ['fields of the backend', { script: [{ type: 'extra', delta: { x: 1 }, response: { y: 2 } }, text('Hi'), stop] }],
+])('%s is as described, single-shot and streamed', async (_, fields) => {
+  const whole = await gateway.chat({ model: 'main', ...fields });
+  expect(complaints('/v1/chat/completions', 'post', whole.status, 'application/json', await whole.json())).toEqual([]);
+  const streamed = await gateway.chat({
+    model: 'main',
+    stream: true,
+    stream_options: { include_usage: true },
+    ...fields,
+  });
+  for (const event of events(await streamed.text()))
+    expect(complaints('/v1/chat/completions', 'post', streamed.status, 'text/event-stream', event)).toEqual([]);
+});
+
+test('a failure after the start of a stream is as described', async () => {
+  const response = await gateway.chat({
+    model: 'main',
+    stream: true,
+    script: [text('Hi'), { fail: ['upstream', 'gone', {}] }],
+  });
+  const all = events(await response.text());
+  expect(all.at(-1)).toHaveProperty('error');
+  for (const event of all)
+    expect(complaints('/v1/chat/completions', 'post', 200, 'text/event-stream', event)).toEqual([]);
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+test.each<[number, string, string, RequestInit]>([
+  [400, '/v1/chat/completions', '/v1/chat/completions', { method: 'POST', headers: JSON_TYPE, body: '{' }],
+  [404, '/v1/models/{id}', '/v1/models/nobody', {}],
+  [
+    413,
+    '/v1/chat/completions',
+    '/v1/chat/completions',
+    { method: 'POST', headers: JSON_TYPE, body: ' '.repeat(4_194_305) },
+  ],
+  [415, '/v1/chat/completions', '/v1/chat/completions', { method: 'POST', body: 'x' }],
+  [403, '/health', '/health', { headers: { origin: 'http://elsewhere.example' } }],
+])('a %i is as described', async (status, path, target, init) => {
+  const response = await fetch(gateway.url + target, init);
+  expect(response.status).toBe(status);
+  const method = (init.method ?? 'get').toLowerCase();
+  expect(complaints(path, method, status, 'application/json', await response.json())).toEqual([]);
+});
+
+test.each([
+  ['auth', 502],
+  ['rate_limited', 502],
+  ['timeout', 504],
+  ['invalid_request', 400],
+])('a driver that fails with %s is as described', async (code, status) => {
+  const details = { status: 429, retryAfterS: 3, hint: 'wait', param: 'x' };
+  const response = await gateway.chat({ model: 'main', script: [{ fail: [code, 'no', details] }] });
+  expect(response.status).toBe(status);
+  expect(complaints('/v1/chat/completions', 'post', status, 'application/json', await response.json())).toEqual([]);
+});
+
+test('the check can fail', () => {
+  expect(complaints('/health', 'get', 200, 'application/json', { status: 'ok' })).toHaveLength(1);
+  expect(complaints('/health', 'get', 299, 'application/json', {})).toBeUndefined();
+});
