@@ -4,7 +4,12 @@ module.exports = {
   roots: ['<rootDir>/test'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/fixtures', '<rootDir>/test/real-clis/node_modules'],
   // The first need programs that `npm ci` does not install (npm run test:real-clis), the others minutes (npm run test:slow).
-  testPathIgnorePatterns: ['<rootDir>/test/real-clis/', ...(process.env.SLOW ? [] : ['\\.slow\\.test\\.ts$'])],
+  testPathIgnorePatterns: [
+    '<rootDir>/test/real-clis/',
+    // A browser (npm run test:browser).
+    '<rootDir>/test/browser/',
+    ...(process.env.SLOW ? [] : ['\\.slow\\.test\\.ts$']),
+  ],
   moduleNameMapper: {
     '^drivebay/plugin$': '<rootDir>/core/plugins/api.ts',
     '^drivebay/testing$': '<rootDir>/core/testing/api.ts',

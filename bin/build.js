@@ -5,6 +5,7 @@
 // and what `plugins check` runs in a process of its own.
 const fs = require('node:fs');
 const path = require('node:path');
+const zlib = require('node:zlib');
 
 const root = path.join(__dirname, '..');
 const dist = path.join(root, 'dist');
@@ -18,7 +19,7 @@ function newestSource(folder, newest = 0) {
     // Every command of a checkout comes by here: path.join() would be a third of the time.
     const file = `${folder}/${entry.name}`;
     if (entry.isDirectory()) newest = newestSource(file, newest);
-    else if (entry.name.endsWith('.ts')) newest = Math.max(newest, fs.statSync(file).mtimeMs);
+    else if (/\.(tsx?|css|html)$/.test(entry.name)) newest = Math.max(newest, fs.statSync(file).mtimeMs);
   }
   return newest;
 }
@@ -37,6 +38,28 @@ function findCompiler() {
     return require(require.resolve('esbuild', { paths: [root] }));
   } catch {
     return undefined;
+  }
+}
+
+/** The dashboard's page, each file also compressed, so that nobody does it at a request. */
+function compilePage(esbuild, outdir) {
+  const source = path.join(root, 'core/dashboard/page');
+  esbuild.buildSync({
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    // The first with everything that the styles use.
+    target: ['chrome111', 'firefox121', 'safari16.4'],
+    minify: true,
+    legalComments: 'eof',
+    logLevel: 'silent',
+    entryPoints: { page: path.join(source, 'main.tsx'), style: path.join(source, 'styles/page.css') },
+    outdir,
+  });
+  fs.copyFileSync(path.join(source, 'index.html'), path.join(outdir, 'index.html'));
+  for (const name of fs.readdirSync(outdir)) {
+    const file = path.join(outdir, name);
+    fs.writeFileSync(`${file}.gz`, zlib.gzipSync(fs.readFileSync(file), { level: 9 }));
   }
 }
 
@@ -83,6 +106,7 @@ function compile(esbuild) {
       packages: 'external',
       outdir: fresh,
     });
+    compilePage(esbuild, path.join(fresh, 'dashboard'));
   } catch (error) {
     fs.rmSync(fresh, { recursive: true, force: true });
     throw new Error(`the compiler failed: ${error.message}`);

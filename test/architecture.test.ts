@@ -21,6 +21,9 @@ const FLOORS: [number, RegExp][] = [
   [-1, /^core\/[^/]+$/],
 ];
 
+/** It runs in a browser, and is compiled into one file with what it imports. */
+const PAGE = /^core\/dashboard\/page\//;
+
 /** Who may import a package. What is not here has no owner yet: decide, and add it. */
 const OWNERS: Record<string, RegExp> = {
   express: /^core\/(gateway|daemon)\//,
@@ -33,6 +36,7 @@ const OWNERS: Record<string, RegExp> = {
   commander: /^core\/cli\//,
   pino: /^core\/logger\.ts$/,
   'fastest-levenshtein': /^core\/config\//,
+  preact: PAGE,
   // The language of schemas, spoken on every floor.
   zod: /^core\//,
 };
@@ -82,7 +86,7 @@ const folderOf = (path: string) => (path.startsWith('bin/') ? 'bin' : path.split
 
 /** `core/http/sse` or a folder as in the specifier, with the extension of the file that is there. */
 function fileBehind(target: string): string {
-  const names = ['', '.ts', '/index.ts', '.js', '.json'].map((end) => target + end);
+  const names = ['', '.ts', '.tsx', '/index.ts', '.js', '.json'].map((end) => target + end);
   return names.find((name) => /\.\w+$/.test(name) && existsSync(join(repository, name))) ?? target;
 }
 
@@ -175,7 +179,9 @@ describe('packages', () => {
     const text = readFileSync(join(repository, 'package.json'), 'utf8');
     const { dependencies } = JSON.parse(text) as { dependencies: Record<string, string> };
     const imported = [...importsOf(core), ...importsOf(plugins)]
-      .filter(({ imported }) => isPackage(imported) && packageOf(imported.specifier) !== 'drivebay')
+      .filter(
+        ({ from, imported }) => isPackage(imported) && packageOf(imported.specifier) !== 'drivebay' && !PAGE.test(from),
+      )
       .map(({ imported }) => packageOf(imported.specifier));
     for (const name of imported) expect(Object.keys(dependencies)).toContain(name);
   });
@@ -275,6 +281,21 @@ describe('floors', () => {
     };
     for (const { path } of house) walk(path, []);
     expect(circles).toEqual([]);
+  });
+
+  test('what reaches the browser imports nothing of Node, and the program nothing of the page', () => {
+    const reached = new Set(house.map(({ path }) => path).filter((path) => PAGE.test(path)));
+    for (const path of reached) {
+      for (const { from, to, typeOnly } of edges) if (from === path && !typeOnly) reached.add(to);
+    }
+    const inBrowser = house.filter(({ path }) => reached.has(path));
+    expect(inBrowser.length).toBeGreaterThan(20);
+    const strangers = importsOf(inBrowser).filter(
+      ({ imported }) => !imported.typeOnly && isPackage(imported) && packageOf(imported.specifier) !== 'preact',
+    );
+    const ofNode = importsOf(inBrowser).filter(({ imported }) => imported.specifier.startsWith('node:'));
+    expect([...strangers, ...ofNode].map(({ from, imported }) => `${from}: ${imported.specifier}`)).toEqual([]);
+    expect(edges.filter(({ from, to }) => PAGE.test(to) && !PAGE.test(from))).toEqual([]);
   });
 
   test('nothing of the program imports the test kit', () => {

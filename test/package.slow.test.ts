@@ -30,6 +30,9 @@ test('a checkout without a build compiles itself once, also when two programs st
   expect((await start()).stderr).toBe('');
 });
 
+/** The dashboard's. */
+const PAGE = ['index.html', 'page.js', 'style.css'].flatMap((name) => [`dashboard/${name}`, `dashboard/${name}.gz`]);
+
 test('the packed tarball installs in a clean folder and streams an answer', async () => {
   // Packing writes into the package's folder, so it happens in a copy.
   const copy = copyCheckout('copy');
@@ -42,7 +45,13 @@ test('the packed tarball installs in a clean folder and streams an answer', asyn
   await run('npm', ['install', '--prefer-offline', join(work, tarball)], { cwd: clean });
   const { stdout } = await run('tar', ['-tzf', join(work, tarball)]);
   expect(stdout).toContain('package/npm-shrinkwrap.json');
-  for (const file of ['types/core/plugins/api.d.ts', 'types/core/testing/api.d.ts', 'plugin.js', 'testing.js']) {
+  for (const file of [
+    'types/core/plugins/api.d.ts',
+    'types/core/testing/api.d.ts',
+    'plugin.js',
+    'testing.js',
+    ...PAGE,
+  ]) {
     expect(stdout).toContain(`package/dist/${file}\n`);
   }
   const names = `import('drivebay/testing').then((kit) => console.log(Object.keys(kit).join()))`;

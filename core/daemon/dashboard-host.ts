@@ -42,7 +42,7 @@ export function dashboardHost(daemon: Daemon): DashboardHost {
     processes: async () => (await opened()).store.list(),
     unwritten: () => agents?.store.unwritten().map(({ view }) => summarize(view)) ?? [],
     async record(pid) {
-      const found = await findRecorded(await opened(), state, pid);
+      const found = findRecorded(await opened(), state, pid);
       return found && { events: found.events(), ...(found.end && { end: found.end }) };
     },
     async kill(pid) {

@@ -14,14 +14,10 @@ export interface RecordedProcess {
   events(): AsyncIterable<ProcessEvent>;
 }
 
-export async function findRecorded(
-  { store }: Agents,
-  state: string,
-  id: number | string,
-): Promise<RecordedProcess | undefined> {
+export function findRecorded({ store }: Agents, state: string, id: number | string): RecordedProcess | undefined {
   const isWanted = ({ pid, uuid }: Pick<ProcessSummary, 'pid' | 'uuid'>) => pid === id || uuid === id;
   const record = store.unwritten().find(({ view }) => isWanted(view));
   if (record) return { pid: record.pid, record, events: () => store.events(record) };
-  const known = (await store.list()).find(isWanted);
+  const known = store.list().find(isWanted);
   return known && { pid: known.pid, end: known.end, events: () => readProcessEvents(state, known.pid) };
 }

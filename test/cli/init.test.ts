@@ -120,7 +120,10 @@ test('a program that its driver takes for another one is not found', async () =>
   machine.program('strict-cli');
   machine.third(
     'strict',
-    { kind: 'cli', detect: { binaries: [{ names: ['strict-cli'], install: 'get strict', provider: { name: 'strict' } }] } },
+    {
+      kind: 'cli',
+      detect: { binaries: [{ names: ['strict-cli'], install: 'get strict', provider: { name: 'strict' } }] },
+    },
     `throw context.error('not_installed', 'this is something else', { kind: 'binary_missing' });`,
   );
   const { code, stdout, stderr } = await machine.run(['init', '--yes']);

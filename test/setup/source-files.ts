@@ -26,7 +26,7 @@ export interface SourceFile {
 /** Every source file below a folder, read by the compiler's own parser, so that comments and strings are no imports. */
 export function sourceFiles(folder: string): SourceFile[] {
   const found = readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|js|mjs|cjs)$|^cli$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(tsx?|js|mjs|cjs)$|^cli$/.test(entry.name))
     .map((entry) => relative(repository, join(entry.parentPath, entry.name)))
     .filter((path) => !path.includes('node_modules'))
     .sort();
@@ -35,7 +35,7 @@ export function sourceFiles(folder: string): SourceFile[] {
 
 function parse(path: string): SourceFile {
   const text = readFileSync(join(repository, path), 'utf8');
-  const kind = path.endsWith('.ts') ? ts.ScriptKind.TS : ts.ScriptKind.JS;
+  const kind = path.endsWith('.tsx') ? ts.ScriptKind.TSX : path.endsWith('.ts') ? ts.ScriptKind.TS : ts.ScriptKind.JS;
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
   const file: SourceFile = { path, imports: [], words: [] };
 
@@ -47,7 +47,7 @@ function parse(path: string): SourceFile {
       specifier: specifier.text,
       typeOnly,
       names,
-      ...(target && { target: target.replace(/\.(ts|js)$/, '') }),
+      ...(target && { target: target.replace(/\.(tsx?|js)$/, '') }),
     });
   };
 

@@ -67,7 +67,7 @@ export const processRoutes = [
       const agents = await daemon.agents();
       const { state } = daemon.parts.paths;
       const living = follow ? agents.table.find(idOf(id)) : undefined;
-      const events = living ? living.events(from, gone) : (await recordOf(agents, state, id)).events();
+      const events = living ? living.events(from, gone) : recordOf(agents, state, id).events();
       const lines = stream();
       for await (const event of events) {
         if (gone.aborted) break;
@@ -110,14 +110,14 @@ function idOf(id: string): number | string {
   return /^\d+$/.test(id) ? Number(id) : id;
 }
 
-async function recordOf(agents: Agents, state: string, id: string): Promise<RecordedProcess> {
-  const found = await findRecorded(agents, state, idOf(id));
+function recordOf(agents: Agents, state: string, id: string): RecordedProcess {
+  const found = findRecorded(agents, state, idOf(id));
   if (!found) throw noProcess(id);
   return found;
 }
 
 async function viewOf(agents: Agents, state: string, id: string): Promise<ProcessView> {
-  const { pid, record } = await recordOf(agents, state, id);
+  const { pid, record } = recordOf(agents, state, id);
   const view = record?.view ?? (await readProcess(state, pid))?.view;
   if (!view) throw noProcess(id);
   return view;

@@ -1,0 +1,21 @@
+import { useState } from 'preact/hooks';
+
+const SHOWN_MS = 1_500;
+
+/** A command to type, with a button that copies it. */
+export function Command({ children }: { children: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(children);
+    setCopied(true);
+    setTimeout(() => setCopied(false), SHOWN_MS);
+  };
+  return (
+    <span class="command">
+      <code>{children}</code>
+      <button type="button" onClick={() => void copy()} aria-label={`Copy: ${children}`}>
+        {copied ? 'copied' : 'copy'}
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,122 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { UsageRow } from '../../protocol';
+import type { Day } from '../days';
+import { niceTop } from '../nice-top';
+import type { Metric } from '../usage-metrics';
+
+/** More providers than this share the last colour: nobody tells more apart. */
+const SERIES = 5;
+const REST = 'others';
+const LEFT = 64;
+const BOTTOM = 22;
+const TOP = 8;
+
+interface Stack {
+  day: Day;
+  parts: { name: string; series: number; value: number }[];
+  total: number;
+}
+
+/** A bar per day, each with a part per provider. */
+export function UsageChart({ rows, days, metric }: { rows: UsageRow[]; days: Day[]; metric: Metric }) {
+  const box = useRef<SVGSVGElement>(null);
+  const { width, height } = useSize(box);
+  const names = seriesOf(rows, metric);
+  const stacks = stacksOf(rows, days, names, metric);
+  const top = niceTop(Math.max(...stacks.map(({ total }) => total)));
+  const step = (width - LEFT) / days.length;
+  const y = (value: number) => TOP + (1 - value / top) * (height - TOP - BOTTOM);
+  const every = Math.ceil(60 / step);
+  return (
+    <div class="chart-box">
+      <ul class="legend">
+        {names.map((name, index) => (
+          <li key={name} class={`swatch-${index + 1}`}>
+            {name}
+          </li>
+        ))}
+      </ul>
+      <svg ref={box} class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={summary(stacks, metric)}>
+        {[0, 0.5, 1].map((share) => (
+          <g key={share}>
+            <line class={share === 0 ? 'axis' : 'grid'} x1={LEFT} x2={width} y1={y(top * share)} y2={y(top * share)} />
+            <text x={LEFT - 8} y={y(top * share) + 4} text-anchor="end">
+              {share === 0 ? '0' : metric.format(top * share)}
+            </text>
+          </g>
+        ))}
+        {stacks.map((stack, index) => (
+          <g key={stack.day.key} class="day" transform={`translate(${LEFT + index * step} 0)`}>
+            <title>{dayTitle(stack, metric)}</title>
+            <rect class="hit" width={step} y={TOP} height={height - TOP - BOTTOM} />
+            {bars(stack).map(({ from, to, series }) => (
+              <rect
+                key={series}
+                class={`bar-${series + 1}`}
+                x={step * 0.15}
+                width={step * 0.7}
+                y={y(to)}
+                height={Math.max(0, y(from) - y(to))}
+              />
+            ))}
+            {(days.length - 1 - index) % every === 0 && (
+              <text x={step / 2} y={height - 5} text-anchor="middle">
+                {stack.day.key.slice(5)}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+function bars({ parts }: Stack) {
+  let from = 0;
+  return parts.map(({ series, value }) => ({ series, from, to: (from += value) }));
+}
+
+/** The providers that used most, in an order that does not change with the days shown. */
+function seriesOf(rows: UsageRow[], metric: Metric): string[] {
+  const sums = new Map<string, number>();
+  for (const row of rows) sums.set(row.provider ?? '', (sums.get(row.provider ?? '') ?? 0) + metric.of(row));
+  const names = [...sums].sort(([, a], [, b]) => b - a).map(([name]) => name);
+  return names.length <= SERIES ? names : [...names.slice(0, SERIES - 1), REST];
+}
+
+function stacksOf(rows: UsageRow[], days: Day[], names: string[], metric: Metric): Stack[] {
+  return days.map((day) => {
+    const values = names.map(() => 0);
+    for (const row of rows) {
+      if (row.key !== day.key) continue;
+      const index = names.indexOf(row.provider ?? '');
+      values[index < 0 ? names.length - 1 : index]! += metric.of(row);
+    }
+    const parts = names.map((name, series) => ({ name, series, value: values[series]! }));
+    return { day, parts: parts.filter(({ value }) => value > 0), total: values.reduce((sum, value) => sum + value, 0) };
+  });
+}
+
+function dayTitle({ day, parts, total }: Stack, metric: Metric): string {
+  const lines = parts.map(({ name, value }) => `${name}: ${metric.format(value)}`);
+  return [`${day.key}: ${metric.format(total)}`, ...(parts.length > 1 ? lines : [])].join('\n');
+}
+
+function summary(stacks: Stack[], metric: Metric): string {
+  const total = stacks.reduce((sum, stack) => sum + stack.total, 0);
+  return `${metric.label} on ${stacks.length} days: ${metric.format(total)} together`;
+}
+
+/** The place there is, so that nothing is stretched. */
+function useSize(box: { current: SVGSVGElement | null }): { width: number; height: number } {
+  const [size, setSize] = useState({ width: 800, height: 240 });
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      setSize({ width: Math.max(240, width), height: Math.max(120, height) });
+    });
+    observer.observe(box.current!);
+    return () => observer.disconnect();
+  }, []);
+  return size;
+}

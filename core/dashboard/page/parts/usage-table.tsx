@@ -1,0 +1,55 @@
+import type { UsageRow } from '../../protocol';
+import { formatCost, formatCount, formatShare, NOTHING } from '../format';
+
+/** One line per provider, the one that used most first. */
+export function UsageTable({ rows }: { rows: UsageRow[] }) {
+  const sums = [...sumByProvider(rows)].sort(
+    ([, a], [, b]) => b.inputTokens + b.outputTokens - a.inputTokens - a.outputTokens,
+  );
+  return (
+    <div class="scroll-x">
+      <table class="sums">
+        <thead>
+          <tr>
+            <th scope="col">Provider</th>
+            <th scope="col">Requests</th>
+            <th scope="col">Failed</th>
+            <th scope="col">Tokens in</th>
+            <th scope="col">Cached</th>
+            <th scope="col">Tokens out</th>
+            <th scope="col">Cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sums.map(([provider, sum]) => (
+            <tr key={provider}>
+              <th scope="row">{provider}</th>
+              <td>{formatCount(sum.turns)}</td>
+              <td>{formatCount(sum.failed)}</td>
+              <td>{formatCount(sum.inputTokens)}</td>
+              <td>{sum.inputTokens > 0 ? formatShare(sum.cachedInputTokens / sum.inputTokens) : NOTHING}</td>
+              <td>{formatCount(sum.outputTokens)}</td>
+              <td>{formatCost(sum.costUsd)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type Sum = Pick<UsageRow, 'turns' | 'failed' | 'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'costUsd'>;
+
+function sumByProvider(rows: UsageRow[]): Map<string, Sum> {
+  const sums = new Map<string, Sum>();
+  for (const row of rows) {
+    const provider = row.provider ?? '';
+    let sum = sums.get(provider);
+    if (!sum) {
+      sum = { turns: 0, failed: 0, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, costUsd: 0 };
+      sums.set(provider, sum);
+    }
+    for (const name of Object.keys(sum) as (keyof Sum)[]) sum[name] += row[name];
+  }
+  return sums;
+}

@@ -1,0 +1,71 @@
+import { formatCost, formatDuration, formatLength, formatShare, formatTokens } from './format';
+import { hitRateOf } from '../../events/process-view';
+import type { ProcessEvent } from '../../events/process-event';
+import { modelName } from './model-name';
+import type { TraceRow } from './process-detail';
+
+/** What happened, in a few words behind the event's type. */
+export function traceText({ event, pieces, characters }: TraceRow): string {
+  if (event.type === 'text' || event.type === 'reasoning') {
+    return pieces === 1 ? formatLength(characters) : `${formatLength(characters)} in ${formatTokens(pieces)} pieces`;
+  }
+  return describe(event);
+}
+
+function describe(event: Exclude<ProcessEvent, { type: 'text' | 'reasoning' }>): string {
+  switch (event.type) {
+    case 'created':
+      return event.workingDirectory;
+    case 'resolve':
+      return [event.provider, event.model, event.effort && `effort ${event.effort}`, `by ${event.decidedBy.provider}`]
+        .filter(Boolean)
+        .join(' · ');
+    case 'running':
+      return 'a slot is free';
+    case 'step':
+      return [modelName(event.provider, event.model), event.call && `for the call ${event.call}`]
+        .filter(Boolean)
+        .join(' · ');
+    case 'tool_call':
+      return `${event.tool} ${event.refused === undefined ? event.arguments : `refused: ${event.refused}`}`;
+    case 'tool_result':
+      return `${event.isError ? 'failed · ' : ''}${formatDuration(event.ms)} · ${event.text}`;
+    case 'activity':
+      return event.detail === undefined ? event.tool : `${event.tool} · ${event.detail}`;
+    case 'step_end':
+      return describeEnd(event);
+    case 'driver':
+      return `${event.event} ${fieldsText(event.fields)}`;
+    case 'metadata':
+      return `${event.provider} · ${fieldsText(event.values)}`;
+    case 'retry':
+      return event.reason;
+    case 'fallback':
+      return `${event.from} → ${event.to} · ${event.reason}`;
+    case 'notice':
+      return event.message;
+    case 'exit':
+      return [event.state, event.reason, event.message].filter(Boolean).join(' · ');
+    default:
+      return '';
+  }
+}
+
+function describeEnd({ ms, finish, usage, costUsd }: Extract<ProcessEvent, { type: 'step_end' }>): string {
+  const rate = usage && hitRateOf(usage);
+  return [
+    finish,
+    formatDuration(ms),
+    usage && `${formatTokens(usage.inputTokens)} in, ${formatTokens(usage.outputTokens)} out`,
+    rate !== undefined && `${formatShare(rate)} cached`,
+    costUsd && formatCost(costUsd),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
+
+function fieldsText(fields: Record<string, unknown>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ');
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { LiveEvent } from '../../events/live-event';
+import type { ProcessEvent } from '../../events/process-event';
+import type { ProcessDetail as ProcessRecord } from '../protocol';
+import { type ApiError, getJson } from './api';
+import { ProcessDetail } from './process-detail';
+import { useStore } from './use-store';
+
+/** A process as its record tells it, which then goes on live. What comes while the record loads is kept until it is there. */
+export function useProcess(pid: number): { detail?: ProcessDetail; error?: ApiError } {
+  const store = useStore();
+  const [answer, setAnswer] = useState<{ detail?: ProcessDetail; error?: ApiError }>({});
+  const current = useRef<ProcessDetail | undefined>(undefined);
+  // A state that was loaded again may have missed events: so has the process.
+  const { state } = store;
+
+  useEffect(() => {
+    const early: ProcessEvent[] = [];
+    current.current = undefined;
+    const stop = store.follow((event: LiveEvent) => {
+      if (event.kind !== 'process' || event.pid !== pid) return;
+      if (current.current) current.current.add(event.event);
+      else early.push(event.event);
+    });
+    const aborting = new AbortController();
+    getJson<ProcessRecord>(`processes/${pid}`, aborting.signal)
+      .then(({ view, events }) => {
+        const detail = new ProcessDetail(view, events);
+        for (const event of early) detail.add(event);
+        current.current = detail;
+        setAnswer({ detail });
+      })
+      .catch((error: unknown) => {
+        if (!aborting.signal.aborted) setAnswer({ error: error as ApiError });
+      });
+    return () => {
+      stop();
+      aborting.abort();
+    };
+  }, [pid, state, store]);
+
+  return answer;
+}

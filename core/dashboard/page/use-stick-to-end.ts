@@ -1,0 +1,20 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+/** So near to the end counts as being there. */
+const NEAR_PX = 24;
+
+/** Keeps a box at its end while its content grows, until somebody scrolls away from there. */
+export function useStickToEnd(box: RefObject<HTMLElement | null>, size: number, enabled: boolean): void {
+  const stuck = useRef(true);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element || !enabled) return;
+    const note = () => (stuck.current = element.scrollTop + element.clientHeight >= element.scrollHeight - NEAR_PX);
+    element.addEventListener('scroll', note, { passive: true });
+    return () => element.removeEventListener('scroll', note);
+  }, [enabled]);
+  useLayoutEffect(() => {
+    if (enabled && stuck.current && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [size, enabled]);
+}

@@ -1,0 +1,91 @@
+import type { DashboardState, ProjectRow, Totals } from '../../protocol';
+import { formatCost, formatCount, formatTokens } from '../format';
+import { Empty } from '../parts/empty';
+import { Metric } from '../parts/metric';
+import { Panel } from '../parts/panel';
+import { ProcessTable } from '../parts/process-table';
+import { ProviderTable } from '../parts/provider-table';
+import { RequestTable } from '../parts/request-table';
+
+/** So many of each list, besides those that go on; the whole is a page of its own. */
+const SHOWN = 10;
+
+export function Overview({ state }: { state: DashboardState }) {
+  const { projects, requests, processes, processCount } = state;
+  const live = requests.filter(({ end }) => !end);
+  const working = processes.filter(({ end }) => !end);
+  const latest = <Row extends { end?: unknown }>(rows: Row[]) => rows.filter(({ end }, index) => !end || index < SHOWN);
+  return (
+    <>
+      <h1 class="sr">Overview</h1>
+      <Figures state={state} live={live.length} working={working.length} />
+      <Panel class="wide" title="Providers" aside="since the daemon started">
+        {projects.length === 0 && <Empty command="drivebay serve">No project is open yet. Begin with</Empty>}
+        {projects.map((project) => (
+          <Project key={project.root} project={project} alone={projects.length === 1} />
+        ))}
+      </Panel>
+      <Panel title="Requests" aside={<a href="#/requests">all</a>}>
+        {requests.length === 0 ? (
+          <Empty command={curlFor(state)}>No client has asked the gateway yet. Try</Empty>
+        ) : (
+          <RequestTable label="Requests" requests={latest(requests)} />
+        )}
+      </Panel>
+      <Panel title="Processes" aside={<a href="#/processes">all {formatCount(processCount)}</a>}>
+        {processes.length === 0 ? (
+          <Empty command={'drivebay "Name three uses of a paper clip"'}>No agent has worked yet. Try</Empty>
+        ) : (
+          <ProcessTable label="Processes" processes={latest(processes)} />
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function Project({ project: { root, providers }, alone }: { project: ProjectRow; alone: boolean }) {
+  const name = root ?? 'outside of a project';
+  return (
+    <>
+      {!alone && <h3 class="project-name">{name}</h3>}
+      {providers.length === 0 ? (
+        <Empty command="drivebay providers status">No provider is configured here.</Empty>
+      ) : (
+        <ProviderTable label={`Providers, ${name}`} providers={providers} />
+      )}
+    </>
+  );
+}
+
+function Figures({ state, live, working }: { state: DashboardState; live: number; working: number }) {
+  const providers = state.projects.flatMap((project) => project.providers);
+  const offline = providers.filter(({ status }) => status === 'offline').length;
+  const today = (name: keyof Totals) => providers.reduce((sum, provider) => sum + provider.today[name], 0);
+  const errors = today('errors');
+  return (
+    <dl class="metrics wide">
+      <Metric label="Providers" note={offline > 0 ? `${offline} offline` : ''}>
+        {formatCount(providers.length)}
+      </Metric>
+      <Metric label="Requests now">{formatCount(live)}</Metric>
+      <Metric label="Processes now">{formatCount(working)}</Metric>
+      <Metric label="Requests today" note={errors > 0 ? `${formatCount(errors)} failed` : ''}>
+        {formatCount(today('requests'))}
+      </Metric>
+      <Metric label="Tokens today, in / out">
+        {formatTokens(today('inputTokens'))} / {formatTokens(today('outputTokens'))}
+      </Metric>
+      <Metric label="Cost today">{formatCost(today('costUsd'))}</Metric>
+    </dl>
+  );
+}
+
+function curlFor({ listeners, projects }: DashboardState): string {
+  const port = listeners.find(({ serves }) => serves === 'gateway')?.port;
+  // One that can be called by its bare name.
+  const providers = projects.flatMap((project) => project.providers).filter(({ model }) => model !== null);
+  const name = (providers.find(({ status }) => status === 'healthy') ?? providers[0])?.name;
+  if (port === undefined || name === undefined) return 'drivebay serve';
+  const body = JSON.stringify({ model: name, messages: [{ role: 'user', content: 'Hello' }] });
+  return `curl http://127.0.0.1:${port}/v1/chat/completions -H 'Content-Type: application/json' -d '${body}'`;
+}

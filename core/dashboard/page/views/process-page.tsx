@@ -1,0 +1,87 @@
+import type { ProcessView } from '../../../events/process-view';
+import { formatClock } from '../format';
+import { Answer } from '../parts/answer';
+import { Facts } from '../parts/facts';
+import { Kill } from '../parts/kill';
+import { Metadata } from '../parts/metadata';
+import { Panel } from '../parts/panel';
+import { ProcessMark } from '../parts/states';
+import { StepTable } from '../parts/step-table';
+import { TextView } from '../parts/text-view';
+import { Trace } from '../parts/trace';
+import type { ProcessDetail } from '../process-detail';
+import { useProcess } from '../use-process';
+import { Problem } from './problem';
+
+/** Everything about one process, as it goes on. */
+export function ProcessPage({ pid }: { pid: number }) {
+  const { detail, error } = useProcess(pid);
+  if (error) return <Problem message={error.message} hint={error.hint} />;
+  if (!detail) return <p class="loading">Loading process {pid} ...</p>;
+  return <Detail detail={detail} />;
+}
+
+function Detail({ detail }: { detail: ProcessDetail }) {
+  const { view, reasoning, trace } = detail;
+  const isLive = view.end === undefined;
+  return (
+    <>
+      <div class="process-head">
+        <div class="process-title">
+          <h1>
+            <a href="#/processes">Processes</a> / {view.pid}
+          </h1>
+          <ProcessMark state={view.state} />
+          <span class="actions">{isLive && <Kill pid={view.pid} />}</span>
+        </div>
+        <Outcome view={view} />
+        {detail.fallbacks.map(({ from, to, reason, seq, time }) => (
+          <p class="note note-warn" key={seq}>
+            <strong>
+              Fallback: {from} → {to}
+            </strong>{' '}
+            at {formatClock(time)}. {reason}
+          </p>
+        ))}
+        {detail.notices.map(({ level, message, seq }) => (
+          <p class={`note ${level === 'warn' ? 'note-warn' : ''}`} key={seq}>
+            {message}
+          </p>
+        ))}
+      </div>
+      <div class="columns">
+        <div class="column">
+          <Panel title="Intent">
+            <div class="text">
+              <div class="text-block">{view.intent}</div>
+            </div>
+          </Panel>
+          <Answer text={detail.answer} live={isLive} />
+          {reasoning.length > 0 && (
+            <Panel title="Reasoning">
+              <TextView text={reasoning} class="text-quiet" live={false} />
+            </Panel>
+          )}
+        </div>
+        <div class="column">
+          <Facts view={view} />
+          <Metadata view={view} />
+        </div>
+      </div>
+      <StepTable view={view} />
+      <Trace rows={trace} size={trace.length} live={isLive} />
+    </>
+  );
+}
+
+/** Why it did not end well. */
+function Outcome({ view: { end } }: { view: ProcessView }) {
+  if (!end || end.state === 'done') return null;
+  return (
+    <p class={`note ${end.state === 'failed' ? 'note-bad' : ''}`}>
+      <strong>{end.message ?? `It was ended: ${end.reason}.`}</strong>
+      {end.hint !== undefined && <> {end.hint}</>}
+      {end.code !== undefined && <small> {end.code}</small>}
+    </p>
+  );
+}

@@ -1,0 +1,32 @@
+import type { DashboardState } from '../../protocol';
+import { formatCount } from '../format';
+import { Empty } from '../parts/empty';
+import { Panel } from '../parts/panel';
+import { RequestTable } from '../parts/request-table';
+
+/** Chats at the gateways: all that go on, and the latest that have ended. */
+export function Requests({ state: { requests } }: { state: DashboardState }) {
+  const live = requests.filter(({ end }) => !end);
+  const ended = requests.filter(({ end }) => end);
+  return (
+    <>
+      <h1 class="sr">Requests</h1>
+      <Panel title="Running" aside={formatCount(live.length)}>
+        {live.length === 0 ? (
+          <Empty>No client waits for an answer.</Empty>
+        ) : (
+          <RequestTable label="Running requests" requests={live} />
+        )}
+      </Panel>
+      <Panel title="Ended" aside={ended.length > 0 ? `the latest ${formatCount(ended.length)}` : undefined}>
+        {ended.length === 0 ? (
+          <Empty command="drivebay serve">
+            No client has asked the gateway since the daemon started. Open one with
+          </Empty>
+        ) : (
+          <RequestTable label="Ended requests" requests={ended} />
+        )}
+      </Panel>
+    </>
+  );
+}

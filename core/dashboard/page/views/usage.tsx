@@ -1,0 +1,96 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { UsageAnswer, UsageRow } from '../../protocol';
+import { type ApiError, getJson } from '../api';
+import { daysBack } from '../days';
+import { Empty } from '../parts/empty';
+import { Panel } from '../parts/panel';
+import { UsageChart } from '../parts/usage-chart';
+import { UsageTable } from '../parts/usage-table';
+import { METRICS, type MetricName } from '../usage-metrics';
+import { useStore } from '../use-store';
+import { Problem } from './problem';
+
+const RANGES = [7, 30, 90];
+/** How often the ledger is read anew while something happens. */
+const AGAIN_MS = 5_000;
+
+/** What was used on each day, and by whom. */
+export function Usage() {
+  const [days, setDays] = useState(30);
+  const [metric, setMetric] = useState<MetricName>('tokens');
+  const { rows, error } = useUsage(days);
+  if (error) return <Problem message={error.message} hint={error.hint} />;
+  return (
+    <>
+      <div class="process-title">
+        <h1>Usage</h1>
+        <div class="filters">
+          <label>
+            Show
+            <select value={metric} onChange={({ currentTarget }) => setMetric(currentTarget.value as MetricName)}>
+              {Object.entries(METRICS).map(([name, { label }]) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label>
+            of the last
+            <select value={days} onChange={({ currentTarget }) => setDays(Number(currentTarget.value))}>
+              {RANGES.map((count) => (
+                <option key={count} value={count}>
+                  {count} days
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+      </div>
+      <Panel title={`${METRICS[metric].label} per day`}>
+        {rows === undefined ? (
+          <Empty>Reading the ledger ...</Empty>
+        ) : rows.length === 0 ? (
+          <Empty command="drivebay serve --demo">{`Nothing was used in the last ${days} days. Try`}</Empty>
+        ) : (
+          <UsageChart rows={rows} days={daysBack(days, Date.now())} metric={METRICS[metric]} />
+        )}
+      </Panel>
+      {rows !== undefined && rows.length > 0 && (
+        <Panel title="By provider" aside={`the last ${days} days`}>
+          <UsageTable rows={rows} />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+/** The ledger's sums by day and provider; read again some time after something was booked. */
+function useUsage(days: number): { rows?: UsageRow[]; error?: ApiError } {
+  const store = useStore();
+  const [answer, setAnswer] = useState<{ rows?: UsageRow[]; error?: ApiError }>({});
+  useEffect(() => {
+    const aborting = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const read = () => {
+      timer = undefined;
+      const [first] = daysBack(days, Date.now());
+      getJson<UsageAnswer>(`usage?by=day&split=provider&from=${first!.from}`, aborting.signal)
+        .then(({ usage }) => setAnswer({ rows: usage }))
+        .catch((error: unknown) => {
+          if (!aborting.signal.aborted) setAnswer({ error: error as ApiError });
+        });
+    };
+    const stop = store.follow(({ kind, event }) => {
+      const ended = (kind === 'request' && event.type === 'end') || (kind === 'process' && event.type === 'step_end');
+      if (ended) timer ??= setTimeout(read, AGAIN_MS);
+    });
+    read();
+    return () => {
+      stop();
+      clearTimeout(timer);
+      aborting.abort();
+    };
+  }, [days, store]);
+  return answer;
+}

@@ -1,0 +1,69 @@
+import { DashboardHome } from './dashboard-home';
+import { openPage } from './open-browser';
+
+let home: DashboardHome;
+
+beforeAll(async () => {
+  home = new DashboardHome();
+  home.configure(
+    'version: "1"\nproviders:\n  - { name: off, driver: chat-compat, base_url: "http://127.0.0.1:1/v1" }\n',
+  );
+  await home.start();
+});
+afterAll(() => home.end());
+
+test('a browser without the token sees the command that lets it in, and nothing else', async () => {
+  const { origin } = await home.link();
+  const { page } = await openPage();
+  for (const path of ['/dashboard/', '/dashboard/?token=guessed', '/dashboard/page.js']) {
+    const response = await page.goto(`${origin}${path}`);
+    expect([path, response!.status()]).toEqual([path, 401]);
+    expect(await page.innerText('body')).toContain('drivebay dashboard');
+  }
+  expect((await page.goto(`${origin}/dashboard/api/state`))!.status()).toBe(401);
+});
+
+test('the token leaves the address bar, and no script can read the cookie', async () => {
+  const { page, errors } = await home.openDashboard();
+  expect(page.url()).not.toContain('token');
+  expect(await page.evaluate('document.cookie')).toBe('');
+  const [cookie] = await page.context().cookies(page.url());
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/dashboard' });
+  await page.reload();
+  await page.getByRole('status').getByText('live').waitFor();
+  expect(errors).toEqual([]);
+});
+
+test('nothing is asked of any other machine', async () => {
+  const { page, requests } = await home.openDashboard();
+  for (const view of ['Processes', 'Requests', 'Usage', 'Overview'])
+    await page.getByRole('link', { name: view, exact: true }).click();
+  const own = new URL(page.url()).origin;
+  expect(requests.length).toBeGreaterThan(5);
+  expect(requests.filter((url) => !url.startsWith(own) && !url.startsWith('data:'))).toEqual([]);
+});
+
+test('a page of another origin on this machine can neither read nor kill', async () => {
+  const { page } = await home.openDashboard();
+  const { origin } = new URL(page.url());
+  // Another host name of the same machine: another origin, to which the cookie does not belong.
+  const other = await page.context().newPage();
+  await other.goto(`${origin.replace('127.0.0.1', 'localhost')}/health`);
+  const ask = (method: string) =>
+    other.evaluate(
+      ([url, verb]) => fetch(url!, { method: verb!, credentials: 'include' }).then(String, String),
+      [`${origin}/dashboard/api/state`, method],
+    );
+  expect(await ask('GET')).toContain('Failed to fetch');
+  expect(await ask('POST')).toContain('Failed to fetch');
+});
+
+test('a page whose daemon is a new one says how to be let in again', async () => {
+  const { page } = await home.openDashboard();
+  const { port } = new URL(page.url());
+  await home.run('daemon', 'restart');
+  // The new daemon listens where the old one did.
+  const gateway = home.run('dashboard', '--no-open', '--port', port);
+  await page.getByRole('alert').getByText('drivebay dashboard').waitFor();
+  await gateway;
+});
