@@ -295,7 +295,10 @@ export interface Workspace {
   workingDirectory?: string;
   /** The project directory, absolute; absent outside of a project. */
   directory?: string;
-  /** For agents with tools of their own. For other drivers the skills are in the system message. */
+  /**
+   * The skills of the agent. A driver whose manifest declares the capability `skillFolders` tells its program where they
+   * are; for every other one the text of each SKILL.md is in the system message, and there is nothing to do.
+   */
   skills: Skill[];
   /** Whether this is the first step of its process. */
   first: boolean;

@@ -105,19 +105,6 @@ describe('the run', () => {
     );
   });
 
-  test('skills that it cannot be given are named', async () => {
-    harness = await Harness.start();
-    harness.cli.script(steps('ok'));
-    const directory = harness.open.home.directory;
-    await harness.chat(
-      {},
-      { workspace: { directory, skills: [{ name: 'web', directory: '/skills/web' }], first: true } },
-    );
-    expect(harness.open.logged).toContainEqual(
-      expect.objectContaining({ level: 'warn', message: expect.stringContaining('does not see web') }),
-    );
-  });
-
   test('keys and nested-run variables stay behind, everything else comes along', async () => {
     const kept = { HTTPS_PROXY: 'http://proxy', CODEX_HOME: '/somewhere', MOCK_KEY: 'm' };
     const removed = {
