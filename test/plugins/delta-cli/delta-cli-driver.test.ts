@@ -129,6 +129,15 @@ describe('the run', () => {
     expect(harness.cli.runs[0]!.env).not.toHaveProperty('OPENAI_API_KEY');
   });
 
+  test('an access token is handed over as such: the program would take it for an API key first', async () => {
+    const name = 'CODEX_ACCESS_TOKEN';
+    harness = await Harness.start({ api_key_env: name }, { [name]: 'at-1', CODEX_API_KEY: 'k-2' });
+    harness.cli.script(steps('ok'));
+    await harness.chat();
+    expect(harness.cli.runs[0]!.env).toMatchObject({ [name]: 'at-1' });
+    expect(harness.cli.runs[0]!.env).not.toHaveProperty('CODEX_API_KEY');
+  });
+
   test('a model that could be taken for an option starts no run', async () => {
     harness = await Harness.start();
     expect(await failure(harness.chat({ model: '--yolo' }))).toMatchObject({ code: 'invalid_request', param: 'model' });
