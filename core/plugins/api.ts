@@ -506,7 +506,8 @@ export interface DriverFailure extends Error {
 export interface HttpClient {
   /**
    * Sends one request and resolves with the response head, whatever the status. Throws `unreachable`, `timeout`,
-   * `canceled`, `protocol` (the answer is not HTTP) or `auth` (the key holds what no header may hold). A request is repeated once, only when a reused connection closed before any response byte.
+   * `canceled`, `protocol` (the answer is not HTTP) or `auth` (the key holds what no header may hold). A request is repeated once, only when a
+   * reused connection closed before any response byte. A user and a password in the URL are not sent.
    */
   request(url: string | URL, options: HttpRequest): Promise<HttpResponse>;
   /**
