@@ -205,7 +205,7 @@ export type ResponseFormat =
 
 /**
  * One piece of an answer. `choice` is the index of the choice it belongs to; absent means 0.
- * Core ignores events of a type it does not know.
+ * Core passes over events of a type it does not know, and warns once.
  */
 export type ChatEvent =
   /** Facts about the answer; before the first content. `ignored` names fields of this request that have no effect. */
