@@ -2,6 +2,7 @@ import { findDaemon, type FoundDaemon } from '../daemon/client/find-daemon';
 import { startDaemon } from '../daemon/client/start-daemon';
 import { stopDaemon } from '../daemon/client/stop-daemon';
 import { howToRestart } from '../daemon/client/agreement';
+import { HintedError } from '../errors';
 import { findPaths } from '../paths';
 import { formatTime } from '../wall-clock';
 import { EXIT } from './exit-codes';
@@ -38,7 +39,7 @@ export async function daemonRestart(): Promise<void> {
     () => undefined,
   );
   if (info && info.mode !== 'background') {
-    throw Object.assign(new Error('the daemon runs in a terminal'), { hint: howToRestart(info) });
+    throw new HintedError('the daemon runs in a terminal', howToRestart(info));
   }
   await untilInterrupted(stopDaemon(paths, { say: printNote, restart: true }));
   const { info: fresh } = await startDaemon(paths);

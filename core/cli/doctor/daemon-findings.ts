@@ -3,7 +3,7 @@ import { changeNotice, howToRestart, versionNotice } from '../../daemon/client/a
 import { findDaemon, type FoundDaemon } from '../../daemon/client/find-daemon';
 import { projectInfoSchema, type ProjectRef } from '../../daemon/control/protocol';
 import { type ProviderReport, providerReportSchema } from '../../daemon/describe-provider';
-import { messageOf } from '../../errors';
+import { hintOf, messageOf } from '../../errors';
 import type { Paths } from '../../paths';
 import { type Finding, finding } from './finding';
 
@@ -47,7 +47,7 @@ export async function lookAtDaemon(paths: Paths, ref: ProjectRef): Promise<Daemo
       ],
     };
   } catch (error) {
-    const hint = (error as { hint?: string }).hint ?? (daemon ? howToRestart(daemon.info) : 'drivebay daemon restart');
+    const hint = hintOf(error) ?? (daemon ? howToRestart(daemon.info) : 'drivebay daemon restart');
     return nothing(finding('daemon_no_answer', 'broken', messageOf(error).split('\n')[0] ?? '', hint));
   }
 }
