@@ -2,10 +2,9 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { productName } from '../package';
 import { EXIT } from './exit-codes';
-import { askOwner } from './explain-port-taken';
 import { open } from './open';
+import { findPortOwner } from './port-owner';
 import { paint, printAnswer, printNote, printWarnings } from './print';
 import { missingKeys } from './service/missing-keys';
 import { installedPort } from './service/installed-port';
@@ -70,7 +69,7 @@ export async function serviceStatus({ json }: { json?: boolean }): Promise<void>
   const installed = existsSync(manager.file);
   const state = installed ? await manager.state() : 'not installed';
   const port = installed ? await installedPort(manager.file) : undefined;
-  const answers = port !== undefined && (await isOurs(port));
+  const answers = port !== undefined && (await hasGateway(port));
   if (!answers) process.exitCode = EXIT.failure;
   if (json)
     return printAnswer(
@@ -88,7 +87,7 @@ export async function serviceStatus({ json }: { json?: boolean }): Promise<void>
 
 async function untilAnswering(port: number, logCommand: string[]): Promise<void> {
   for (const end = Date.now() + READY_MS; Date.now() < end; await pause(LOOK_MS)) {
-    if (await isOurs(port)) return;
+    if (await hasGateway(port)) return;
   }
   throw new ServiceError(
     `the service was started, and does not answer at port ${port}`,
@@ -96,6 +95,6 @@ async function untilAnswering(port: number, logCommand: string[]): Promise<void>
   );
 }
 
-async function isOurs(port: number): Promise<boolean> {
-  return (await askOwner(port))?.startsWith(`${productName}/`) === true;
+async function hasGateway(port: number): Promise<boolean> {
+  return (await findPortOwner(port)).is === 'gateway';
 }
