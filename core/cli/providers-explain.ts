@@ -1,9 +1,8 @@
-import { didYouMean } from '../config/did-you-mean';
 import type { CallPlan, EnvironmentChange } from '../daemon/call-plan';
 import { explainCall, type Explanation } from '../daemon/explain-call';
-import { UsageError } from '../errors';
 import { printable } from '../printable';
 import { Rehearsal } from '../providers/rehearsal';
+import { chooseDevice } from './choose-device';
 import { EXIT } from './exit-codes';
 import { shorten } from './format';
 import { open } from './open';
@@ -26,13 +25,7 @@ export async function providersExplain(name: string, options: ExplainCommandOpti
   const { project, redactor } = await open({ useProject: options.project, rehearsal });
   try {
     printWarnings([...project.notices, ...project.warnings]);
-    const devices = project.devices.list();
-    const device = devices.find((each) => each.name === name);
-    if (!device)
-      throw unknownProvider(
-        name,
-        devices.map((each) => each.name),
-      );
+    const device = chooseDevice(project.devices.list(), name);
     const { projectRoot } = project.paths;
     const workspace = {
       workingDirectory: workingDirectory(),
@@ -48,15 +41,6 @@ export async function providersExplain(name: string, options: ExplainCommandOpti
   } finally {
     await project.close();
   }
-}
-
-function unknownProvider(name: string, names: string[]): UsageError {
-  const guess = didYouMean(name, names);
-  const list = `providers: ${names.join(', ') || 'none'}`;
-  return new UsageError(
-    `there is no provider "${name}"`,
-    guess === undefined ? list : `did you mean ${guess}? (${list})`,
-  );
 }
 
 function describe(explanation: Explanation): string {
