@@ -4,7 +4,7 @@ import type { FoundDaemon } from '../daemon/client/find-daemon';
 import { composeViewSchema } from '../daemon/control/compose-schema';
 import { HintedError, UsageError } from '../errors';
 import { findComposeFile } from './compose-file';
-import { printAnswer, printNote } from './print';
+import { printAnswer, printJson, printNote } from './print';
 import { formatTable } from './table';
 import { untilInterrupted } from './until-interrupted';
 import { runningDaemon } from './running-daemon';
@@ -16,7 +16,7 @@ export async function composePs(file: string | undefined, { json }: { json?: boo
   const runs = await listRuns(await runningDaemon());
   const shown = file ? runs.filter((run) => isMeant(run, file)) : runs;
   if (json) {
-    printAnswer(JSON.stringify({ runs: shown }, undefined, 2));
+    printJson({ runs: shown });
     return;
   }
   const rows = shown.flatMap(({ name, agents }) => agents.map((agent) => toRow(name, agent)));

@@ -14,7 +14,7 @@ import { systemFindings } from './doctor/system-findings';
 import { EXIT } from './exit-codes';
 import { open, type Opened } from './open';
 import { workingDirectory } from './working-directory';
-import { printAnswer } from './print';
+import { printAnswer, printJson } from './print';
 import { untilInterrupted } from './until-interrupted';
 import { projectRef } from './use-daemon';
 
@@ -28,7 +28,7 @@ export interface DoctorOptions {
 export async function doctor(name: string | undefined, options: DoctorOptions): Promise<void> {
   const findings = await examine(name, options);
   const counts = countFindings(findings);
-  if (options.json) printAnswer(JSON.stringify({ findings: findings.map(toJson), counts }, undefined, 2));
+  if (options.json) printJson({ findings: findings.map(toJson), counts });
   else printAnswer(formatFindings(findings));
   if (counts.broken > 0) process.exitCode = EXIT.failure;
 }

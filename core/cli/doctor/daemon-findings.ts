@@ -5,6 +5,7 @@ import { projectInfoSchema, type ProjectRef } from '../../daemon/control/protoco
 import { type ProviderReport, providerReportSchema } from '../../daemon/describe-provider';
 import { hintOf, messageOf } from '../../errors';
 import type { Paths } from '../../paths';
+import { countOf } from '../format';
 import { type Finding, finding } from './finding';
 
 /** How the daemon is, and how it sees the providers: it may have another PATH, other keys, another configuration. */
@@ -26,11 +27,9 @@ export async function lookAtDaemon(paths: Paths, ref: ProjectRef): Promise<Daemo
     daemon = (await findDaemon(paths)).daemon;
     if (!daemon) return nothing(finding('daemon', 'note', 'no daemon runs; commands that need one start it'));
     const { info, client } = daemon;
-    const running = finding(
-      'daemon',
-      'ok',
-      `pid ${info.pid}, version ${info.version}, ${info.listeners.length} gateways`,
-    );
+    const gateways = info.listeners.filter(({ serves }) => serves === 'gateway').length;
+    const message = `pid ${info.pid}, version ${info.version}, ${countOf(gateways, 'gateway')}`;
+    const running = finding('daemon', 'ok', message);
     const version = versionNotice(info);
     const query = { ...ref, check: true };
     const options = { query, timeoutMs: LIMIT_MS };
