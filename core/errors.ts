@@ -45,10 +45,27 @@ export class UsageError extends Error {
   }
 }
 
+/** A failure with the command, or the step, that fixes it: exit code 1. */
+export class HintedError extends Error {
+  constructor(
+    message: string,
+    readonly hint: string | undefined,
+  ) {
+    super(message);
+    this.name = 'HintedError';
+  }
+}
+
 /** The `code` of any error, ours or foreign. Realms differ (jest, plug-ins), so never `instanceof` for foreign ones. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** What any error says that the user can do about it. */
+export function hintOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('hint' in error)) return undefined;
+  return typeof error.hint === 'string' && error.hint !== '' ? error.hint : undefined;
 }
 
 export function messageOf(error: unknown): string {

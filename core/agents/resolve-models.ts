@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { didYouMean } from '../config/did-you-mean';
+import { suggestProvider } from '../config/suggest-name';
 import type { Problem } from '../errors';
 import type { Resolution } from '../events/process-event';
 import type { LlmDevice } from '../vfs/llm-device';
@@ -100,7 +100,8 @@ function resolveFallback(
     return { warnings: [{ message: `models.fallback: ${message}`, ...(place && { place }), ...(hint && { hint }) }] };
   };
   const fallback = devices.llm(name);
-  if (!fallback) return warn(`there is no provider "${name}", so nothing takes over`, suggest(name, devices.list()));
+  if (!fallback)
+    return warn(`there is no provider "${name}", so nothing takes over`, suggestProvider(name, namesOf({ devices })));
   if (fallback.driverKind === 'http' && !fallback.defaultModel) {
     return warn(
       `provider "${name}" has no default_model, so it cannot take over`,
@@ -115,18 +116,10 @@ function unknownProvider(
   { project, manifest, isFlag }: { project: AgentProject; manifest: AgentManifest; isFlag: boolean },
 ): { problem: Problem } {
   const message = `there is no provider "${name}"`;
-  const hint = suggest(name, project.devices.list());
+  const hint = suggestProvider(name, namesOf(project));
   if (isFlag) throw new SpawnError('provider', message, hint);
   const place = manifest.placeOf(['models', 'provider']);
   return { problem: { message: `models.provider: ${message}`, ...(place && { place }), hint } };
-}
-
-/** The nearest name, and all there are. */
-export function suggest(name: string, devices: readonly { name: string }[]): string {
-  const names = devices.map((device) => device.name);
-  const list = names.length > 0 ? `providers: ${names.join(', ')}` : 'no provider is configured';
-  const guess = didYouMean(name, names);
-  return guess === undefined ? list : `did you mean ${guess}? (${list})`;
 }
 
 /** Who has providers would not expect another one to work. */
@@ -137,8 +130,12 @@ function explainBuiltin(project: AgentProject): Problem[] {
   return [{ message, hint: suggestChoice(project) }];
 }
 
-function suggestChoice({ devices }: AgentProject): string {
-  const names = devices.list().map(({ name }) => name);
+function suggestChoice(project: AgentProject): string {
+  const names = namesOf(project);
   if (names.length === 0) return 'add a provider to providers.yaml';
   return `use --provider NAME, or set default_provider in providers.yaml (providers: ${names.join(', ')})`;
+}
+
+function namesOf({ devices }: Pick<AgentProject, 'devices'>): string[] {
+  return devices.list().map(({ name }) => name);
 }

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { didYouMean } from '../config/did-you-mean';
+import { suggestName } from '../config/suggest-name';
 import { readSmallFile } from '../config/small-file';
 import type { Problem } from '../errors';
 import type { Skill } from '../plugins/api';
@@ -47,11 +47,10 @@ function namedPlaces({ root, user }: Pick<SkillPlaces, 'root' | 'user'>): string
 
 function explainMissing(wanted: string, folders: string[], places: SkillPlaces): Pick<Problem, 'message' | 'hint'> {
   const known = namedPlaces(places).flatMap(namesIn);
-  const guess = didYouMean(wanted, known);
-  const list = known.length > 0 ? `skills: ${known.join(', ')}` : `a skill is a folder with a ${FILE}`;
+  const all = known.length > 0 ? `skills: ${known.join(', ')}` : `a skill is a folder with a ${FILE}`;
   return {
     message: `skill ${JSON.stringify(wanted)}: there is no folder ${folders.join(', nor ')}`,
-    hint: guess === undefined ? list : `did you mean ${guess}? (${list})`,
+    hint: suggestName(wanted, known, all),
   };
 }
 

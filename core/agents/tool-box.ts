@@ -1,4 +1,4 @@
-import { didYouMean } from '../config/did-you-mean';
+import { suggestName } from '../config/suggest-name';
 import type { Problem } from '../errors';
 import type { Tool } from '../plugins/api';
 import type { Device } from '../vfs/device';
@@ -54,11 +54,10 @@ export class ToolBox {
 
 function explainUnknown(entry: string, devices: readonly Device[], place: Problem['place']): Problem {
   const paths = devices.map(({ path }) => path);
-  const guess = didYouMean(entry, [...paths, ...devices.map(({ name }) => name)]);
-  const list = `devices: ${paths.join(', ')}`;
+  const names = devices.map(({ name }) => name);
   return {
     message: `allowed_tools: there is no device ${JSON.stringify(entry)}`,
     ...(place && { place }),
-    hint: guess === undefined ? list : `did you mean ${guess}? (${list})`,
+    hint: suggestName(entry, [...paths, ...names], `devices: ${paths.join(', ')}`),
   };
 }

@@ -5,7 +5,7 @@ import { Attachment } from './attachment';
 import { describeAgent, describeProgress, isOver } from './compose-report';
 import { EXIT } from './exit-codes';
 import { FollowedProcess } from './followed-process';
-import { printAnswer } from './print';
+import { printJson } from './print';
 
 interface FollowedAgent {
   view: ComposeAgentView;
@@ -118,7 +118,7 @@ export class AttachedCompose {
         ...view,
         answer: view.state === 'done' ? process.answer : null,
       }));
-      printAnswer(JSON.stringify({ name, state, agents }, undefined, 2));
+      printJson({ name, state, agents });
     }
     return state === 'done' ? EXIT.ok : EXIT.failure;
   }

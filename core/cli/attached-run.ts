@@ -4,7 +4,7 @@ import type { ProcessEvent } from '../events/process-event';
 import { Attachment } from './attachment';
 import { EXIT } from './exit-codes';
 import { FollowedProcess } from './followed-process';
-import { printAnswer, printNote } from './print';
+import { printJson, printNote } from './print';
 
 /** A process that lives as long as this command: its answer goes to stdout as it comes, the rest to stderr. */
 export class AttachedRun {
@@ -60,7 +60,7 @@ export class AttachedRun {
     const { view, answer } = this.process;
     const end = view?.end;
     if (!view || !end) throw new DaemonGoneError('the daemon has ended', 'see its log: drivebay daemon logs');
-    if (this.options.json) printAnswer(JSON.stringify({ ...view, answer }, undefined, 2));
+    if (this.options.json) printJson({ ...view, answer });
     if (end.state === 'done') return EXIT.ok;
     if (end.state === 'killed') printNote(`error: process ${view.pid} was killed: ${end.message ?? end.reason}`);
     else printNote(`error: ${end.message ?? end.reason}`);

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { ComposeAgentView, ComposeView } from '../agents/compose/compose-event';
 import type { FoundDaemon } from '../daemon/client/find-daemon';
 import { composeViewSchema } from '../daemon/control/compose-schema';
-import { UsageError } from '../errors';
+import { HintedError, UsageError } from '../errors';
 import { findComposeFile } from './compose-file';
-import { printAnswer, printNote } from './print';
+import { printAnswer, printJson, printNote } from './print';
 import { formatTable } from './table';
 import { untilInterrupted } from './until-interrupted';
 import { runningDaemon } from './running-daemon';
@@ -16,7 +16,7 @@ export async function composePs(file: string | undefined, { json }: { json?: boo
   const runs = await listRuns(await runningDaemon());
   const shown = file ? runs.filter((run) => isMeant(run, file)) : runs;
   if (json) {
-    printAnswer(JSON.stringify({ runs: shown }, undefined, 2));
+    printJson({ runs: shown });
     return;
   }
   const rows = shown.flatMap(({ name, agents }) => agents.map((agent) => toRow(name, agent)));
@@ -29,21 +29,18 @@ export async function composeDown(file: string | undefined): Promise<void> {
   const daemon = await runningDaemon();
   const runs = await listRuns(daemon);
   const run = chooseRun(runs, file);
-  if (!daemon || !run) throw new NoRunError(file, runs);
+  if (!daemon || !run) throw nothingToEnd(file, runs);
   const path = `/v1/compose/${encodeURIComponent(run.name)}/down`;
   await untilInterrupted(daemon.client.call('POST', path, z.unknown()));
   printAnswer(`compose "${run.name}" has ended`);
 }
 
-/** There is nothing to end. */
-class NoRunError extends Error {
-  readonly hint: string | undefined;
-
-  constructor(file: string | undefined, runs: ComposeView[]) {
-    const wanted = file ?? (runs.length > 0 ? findComposeFile(undefined) : undefined);
-    super(wanted === undefined ? 'no compose run goes on' : `nothing of ${wanted} runs`);
-    if (runs.length > 0) this.hint = `runs that go on: ${runs.map(({ name }) => name).join(', ')}`;
-  }
+function nothingToEnd(file: string | undefined, runs: ComposeView[]): HintedError {
+  const wanted = file ?? (runs.length > 0 ? findComposeFile(undefined) : undefined);
+  return new HintedError(
+    wanted === undefined ? 'no compose run goes on' : `nothing of ${wanted} runs`,
+    runs.length > 0 ? `runs that go on: ${runs.map(({ name }) => name).join(', ')}` : undefined,
+  );
 }
 
 async function listRuns(daemon: FoundDaemon | undefined): Promise<ComposeView[]> {

@@ -3,7 +3,7 @@ import type { ComposeRequest } from '../agents/compose/compose-request';
 import type { ProjectRef } from '../daemon/control/protocol';
 import { AttachedCompose } from './attached-compose';
 import { needComposeFile } from './compose-file';
-import { printAnswer, printNote } from './print';
+import { printAnswer, printJson, printNote } from './print';
 import { untilInterrupted } from './until-interrupted';
 import { ensureDaemon, openAtDaemon, projectRef } from './use-daemon';
 import { workingDirectory } from './working-directory';
@@ -31,6 +31,7 @@ export async function composeUp(file: string | undefined, options: ComposeUpOpti
     return;
   }
   const started = await daemon.client.call('POST', '/v1/compose', startedSchema, { body: { ...body, attach: false } });
-  printAnswer(options.json ? JSON.stringify(started, undefined, 2) : started.name);
+  if (options.json) printJson(started);
+  else printAnswer(started.name);
   printNote(`compose "${started.name}" runs in the background; to see it: drivebay compose ps`);
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors';
+import { countOf } from './format';
 import { open } from './open';
 import { printAnswer, printNote, printWarnings } from './print';
 
@@ -16,10 +17,6 @@ export async function configCheck(file: string | undefined, options: ConfigCheck
   printWarnings([...project.notices, ...project.warnings]);
   const what = project.files.join(' and ') || 'no configuration file, so the built-in provider is used';
   if (project.files.length === 0) printNote('to write a configuration of what this machine has: drivebay init');
-  const providers = count(project.devices.list().length, 'provider');
-  printAnswer(`ok: ${what}: ${providers}, ${count(project.notices.length + project.warnings.length, 'warning')}`);
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+  const providers = countOf(project.devices.list().length, 'provider');
+  printAnswer(`ok: ${what}: ${providers}, ${countOf(project.notices.length + project.warnings.length, 'warning')}`);
 }

@@ -3,7 +3,7 @@ import { DaemonRunsError } from '../daemon/control-socket';
 import { Daemon } from '../daemon/daemon';
 import type { DaemonPlace, StartSign } from '../daemon/control/protocol';
 import { DaemonLog, daemonLogFile } from '../daemon/daemon-log';
-import { messageOf } from '../errors';
+import { hintOf, messageOf } from '../errors';
 import type { LogFormat, LogLevel } from '../log-options';
 import { createLogger } from '../logger';
 import { productName, productVersion } from '../package';
@@ -59,8 +59,8 @@ export async function daemonRun({ background, logLevel, logFormat }: DaemonRunOp
 
 /** Whoever waits shows it; it is thrown for the log. */
 function tell(error: unknown): unknown {
-  const hint = error instanceof Error && 'hint' in error && typeof error.hint === 'string' ? { hint: error.hint } : {};
-  giveSign({ error: { code: 'not_started', message: messageOf(error), ...hint } });
+  const hint = hintOf(error);
+  giveSign({ error: { code: 'not_started', message: messageOf(error), ...(hint !== undefined && { hint }) } });
   return error;
 }
 

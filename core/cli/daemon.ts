@@ -2,10 +2,12 @@ import { findDaemon, type FoundDaemon } from '../daemon/client/find-daemon';
 import { startDaemon } from '../daemon/client/start-daemon';
 import { stopDaemon } from '../daemon/client/stop-daemon';
 import { howToRestart } from '../daemon/client/agreement';
+import { HintedError } from '../errors';
 import { findPaths } from '../paths';
 import { formatTime } from '../wall-clock';
 import { EXIT } from './exit-codes';
-import { paint, printAnswer, printNote } from './print';
+import { formatFacts } from './format-facts';
+import { paint, printAnswer, printJson, printNote } from './print';
 import { sayVersion } from './running-daemon';
 import { untilInterrupted } from './until-interrupted';
 import { workingDirectory } from './working-directory';
@@ -38,7 +40,7 @@ export async function daemonRestart(): Promise<void> {
     () => undefined,
   );
   if (info && info.mode !== 'background') {
-    throw Object.assign(new Error('the daemon runs in a terminal'), { hint: howToRestart(info) });
+    throw new HintedError('the daemon runs in a terminal', howToRestart(info));
   }
   await untilInterrupted(stopDaemon(paths, { say: printNote, restart: true }));
   const { info: fresh } = await startDaemon(paths);
@@ -50,7 +52,7 @@ export async function daemonStatus({ json }: { json?: boolean }): Promise<void> 
   const { daemon } = await findDaemon(findPaths(process.env, workingDirectory()));
   if (!daemon) process.exitCode = EXIT.failure;
   if (json) {
-    printAnswer(JSON.stringify({ running: Boolean(daemon), ...daemon?.info }, undefined, 2));
+    printJson({ running: Boolean(daemon), ...daemon?.info });
   } else if (daemon) {
     describe(daemon);
     sayVersion(daemon);
@@ -64,7 +66,7 @@ function describe({ socket, info }: FoundDaemon): void {
   const gateways = listeners.filter(({ serves }) => serves === 'gateway');
   const ports = gateways.map(({ port, project }) => `${port} (${project ?? 'no project'})`);
   const dashboard = listeners[0] && `http://127.0.0.1:${listeners[0].port}/dashboard/`;
-  const rows = [
+  const facts: [string, string][] = [
     ['daemon', `${paint('green', 'running')}, pid ${pid}, version ${version}, ${MODES[mode]}`],
     ['since', formatTime(startedAt)],
     ['processes', `${processes} running`],
@@ -75,7 +77,7 @@ function describe({ socket, info }: FoundDaemon): void {
     ['socket', socket],
     ['log', log ?? 'in its terminal'],
   ];
-  printAnswer(rows.map(([name = '', value]) => `${name.padEnd(14)} ${value}`).join('\n'));
+  printAnswer(formatFacts(facts));
 }
 
 const MODES = { background: 'in the background', foreground: 'in a terminal', serve: 'as `drivebay serve`' };

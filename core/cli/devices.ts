@@ -1,6 +1,6 @@
 import { describeDevice } from '../daemon/describe-device';
 import { open } from './open';
-import { printAnswer, printNote, printWarnings } from './print';
+import { printAnswer, printJson, printNote, printWarnings } from './print';
 import { formatTable } from './table';
 
 export interface DevicesOptions {
@@ -14,7 +14,7 @@ export async function devices({ json, project: useProject }: DevicesOptions): Pr
   printWarnings([...project.notices, ...project.warnings]);
   const found = project.devices.list().map(describeDevice);
   if (json) {
-    printAnswer(JSON.stringify({ devices: found }, undefined, 2));
+    printJson({ devices: found });
     return;
   }
   const rows = found.map(({ path, driver, driver_kind, model }) => [path, driver, driver_kind, model ?? '']);

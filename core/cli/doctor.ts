@@ -1,8 +1,8 @@
 import type { Project } from '../daemon/project';
-import { ConfigError, UsageError } from '../errors';
-import { didYouMean } from '../config/did-you-mean';
+import { ConfigError } from '../errors';
 import { findPaths } from '../paths';
 import type { LlmDevice } from '../vfs/llm-device';
+import { chooseDevice } from './choose-device';
 import { DEFAULT_PORT } from './default-port';
 import { configFindings, invalidConfig } from './doctor/config-findings';
 import { type DaemonView, lookAtDaemon } from './doctor/daemon-findings';
@@ -14,7 +14,7 @@ import { systemFindings } from './doctor/system-findings';
 import { EXIT } from './exit-codes';
 import { open, type Opened } from './open';
 import { workingDirectory } from './working-directory';
-import { printAnswer } from './print';
+import { printAnswer, printJson } from './print';
 import { untilInterrupted } from './until-interrupted';
 import { projectRef } from './use-daemon';
 
@@ -28,7 +28,7 @@ export interface DoctorOptions {
 export async function doctor(name: string | undefined, options: DoctorOptions): Promise<void> {
   const findings = await examine(name, options);
   const counts = countFindings(findings);
-  if (options.json) printAnswer(JSON.stringify({ findings: findings.map(toJson), counts }, undefined, 2));
+  if (options.json) printJson({ findings: findings.map(toJson), counts });
   else printAnswer(formatFindings(findings));
   if (counts.broken > 0) process.exitCode = EXIT.failure;
 }
@@ -46,7 +46,8 @@ async function examine(name: string | undefined, options: DoctorOptions): Promis
   }
   const { project, ledger } = opened;
   try {
-    const devices = choose(project.devices.list(), name);
+    const all = project.devices.list();
+    const devices = name === undefined ? all : [chooseDevice(all, name)];
     const looks = devices.map((device) => lookAt(device, project, daemon, options));
     const own = (await untilInterrupted(Promise.all(looks))).flat();
     const whole = [...(await general), ...configFindings(project), ...(await daemon).findings];
@@ -59,18 +60,6 @@ async function examine(name: string | undefined, options: DoctorOptions): Promis
     await project.close();
     await ledger?.flush();
   }
-}
-
-function choose(devices: readonly LlmDevice[], name: string | undefined): readonly LlmDevice[] {
-  if (name === undefined) return devices;
-  const names = devices.map((device) => device.name);
-  const found = devices.filter((device) => device.name === name);
-  if (found.length > 0) return found;
-  const guess = didYouMean(name, names);
-  throw new UsageError(
-    `there is no provider "${name}"`,
-    `${guess === undefined ? '' : `did you mean ${guess}? `}${names.length > 0 ? `providers: ${names.join(', ')}` : 'none is configured; run: drivebay init'}`,
-  );
 }
 
 async function lookAt(

@@ -1,4 +1,4 @@
-import { codeOf, messageOf } from '../errors';
+import { codeOf, HintedError, messageOf } from '../errors';
 import type { Paths } from '../paths';
 
 const REPAIRS: Record<string, string> = {
@@ -11,22 +11,11 @@ const REPAIRS: Record<string, string> = {
   EEXIST: 'remove the file that is in its way',
 };
 
-/** The state folder cannot be used, with what to do about it. */
-class StateFolderError extends Error {
-  constructor(
-    message: string,
-    readonly hint: string,
-  ) {
-    super(message);
-    this.name = 'StateFolderError';
-  }
-}
-
 /** Says of an error of the system that it is about the state folder. Any other error is returned as it is. */
 export function explainState(error: unknown, { state }: Pick<Paths, 'state'>): unknown {
   const repair = REPAIRS[codeOf(error) ?? ''];
-  if (repair === undefined || error instanceof StateFolderError) return error;
-  return new StateFolderError(
+  if (repair === undefined || error instanceof HintedError) return error;
+  return new HintedError(
     `the state folder ${state} cannot be used: ${messageOf(error)}`,
     `${repair}, or choose another one: export XDG_STATE_HOME=<folder>`,
   );

@@ -1,5 +1,6 @@
 import { isDaemonAlive } from '../daemon/is-daemon-alive';
 import type { FoundDaemon } from '../daemon/client/find-daemon';
+import { HintedError } from '../errors';
 import { findPaths } from '../paths';
 import type { ProcessSummary } from '../state/process-summary';
 import { readProcesses } from '../state/read-processes';
@@ -34,15 +35,10 @@ function askUnwritten(daemon: FoundDaemon): Promise<ProcessSummary[]> {
   return unwrittenProcesses(daemon);
 }
 
-/** A process that cannot be shown, awaited or ended. */
-class NoProcessError extends Error {
-  readonly hint = 'see: drivebay ps -a';
-}
-
 /** The process that an argument names, by its pid or its uuid. */
 export async function findProcess(id: string): Promise<Processes & { found: ProcessSummary }> {
   const processes = await readAllProcesses();
   const found = processes.list.find(({ pid, uuid }) => String(pid) === id || uuid === id);
-  if (!found) throw new NoProcessError(`there is no process ${id}`);
+  if (!found) throw new HintedError(`there is no process ${id}`, 'see: drivebay ps -a');
   return { ...processes, found };
 }

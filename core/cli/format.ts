@@ -22,6 +22,11 @@ export function formatCount(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** `1 provider`, `2 providers`. */
+export function countOf(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
 /** One line of at most so many characters. */
 export function shorten(text: string, length: number): string {
   const line = text.replace(/\s{2,}|[^\S ]/g, ' ').trim();

@@ -5,7 +5,7 @@ import type { CheckStatus } from '../authoring/check-codes';
 import { UsageError } from '../errors';
 import { printable } from '../printable';
 import { EXIT } from './exit-codes';
-import { type Colour, paint, printAnswer } from './print';
+import { type Colour, paint, printAnswer, printJson } from './print';
 import { untilInterrupted } from './until-interrupted';
 
 const COLOURS: Record<CheckStatus, Colour> = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'dim' };
@@ -17,7 +17,8 @@ export async function pluginsCheck(folder: string, { json = false }: { json?: bo
   if (!found) throw new UsageError(`there is no folder ${directory}`);
   if (!found.isDirectory()) throw new UsageError(`${directory} is a file`, 'give the folder that holds manifest.json');
   const report = await untilInterrupted(checkPlugin(directory));
-  printAnswer(json ? JSON.stringify(report, undefined, 2) : toText(report));
+  if (json) printJson(report);
+  else printAnswer(toText(report));
   if (!report.passed) process.exitCode = EXIT.failure;
 }
 

@@ -5,8 +5,9 @@ import type { PluginRegistry } from '../plugins/registry';
 import type { LlmDevice } from '../vfs/llm-device';
 import { describePlugins } from '../daemon/describe-plugins';
 import { open } from './open';
-import { paint, printAnswer, printNote } from './print';
+import { paint, printAnswer, printJson, printNote } from './print';
 import { formatTable } from './table';
+import { workingDirectory } from './working-directory';
 
 export interface PluginsListOptions {
   json?: boolean;
@@ -25,7 +26,7 @@ export async function pluginsList(options: PluginsListOptions): Promise<void> {
   );
   const described = describePlugins(plugins, devices);
   if (options.json) {
-    printAnswer(JSON.stringify({ plugins: described }, undefined, 2));
+    printJson({ plugins: described });
     return;
   }
   const colours = { ready: 'green', unused: 'dim', failed: 'red', shadowed: 'yellow' } as const;
@@ -52,6 +53,9 @@ async function look(useProject: boolean): Promise<{ plugins: PluginRegistry; dev
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     printNote('warning: the configuration has problems, so no plug-in is in use; see: drivebay config check');
-    return { plugins: openPlugins(findPaths(process.env, process.cwd()), { environment: process.env }), devices: [] };
+    return {
+      plugins: openPlugins(findPaths(process.env, workingDirectory()), { environment: process.env }),
+      devices: [],
+    };
   }
 }

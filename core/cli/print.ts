@@ -7,6 +7,11 @@ export function printAnswer(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** For machines: what `--json` prints, but for streams. */
+export function printJson(value: unknown): void {
+  printAnswer(JSON.stringify(value, undefined, 2));
+}
+
 export function printNote(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }

@@ -1,14 +1,14 @@
-import { didYouMean } from '../config/did-you-mean';
 import type { CallPlan, EnvironmentChange } from '../daemon/call-plan';
 import { explainCall, type Explanation } from '../daemon/explain-call';
-import { UsageError } from '../errors';
 import { printable } from '../printable';
 import { Rehearsal } from '../providers/rehearsal';
+import { chooseDevice } from './choose-device';
 import { EXIT } from './exit-codes';
 import { shorten } from './format';
+import { formatFacts } from './format-facts';
 import { open } from './open';
 import { workingDirectory } from './working-directory';
-import { paint, printAnswer, printWarnings } from './print';
+import { paint, printAnswer, printJson, printWarnings } from './print';
 import { formatTable } from './table';
 import { untilInterrupted } from './until-interrupted';
 
@@ -26,13 +26,7 @@ export async function providersExplain(name: string, options: ExplainCommandOpti
   const { project, redactor } = await open({ useProject: options.project, rehearsal });
   try {
     printWarnings([...project.notices, ...project.warnings]);
-    const devices = project.devices.list();
-    const device = devices.find((each) => each.name === name);
-    if (!device)
-      throw unknownProvider(
-        name,
-        devices.map((each) => each.name),
-      );
+    const device = chooseDevice(project.devices.list(), name);
     const { projectRoot } = project.paths;
     const workspace = {
       workingDirectory: workingDirectory(),
@@ -44,41 +38,31 @@ export async function providersExplain(name: string, options: ExplainCommandOpti
     const wanted = { ...(model && { model }), ...(effort && { effort }), ...(options.as === 'agent' && { workspace }) };
     const explanation = await untilInterrupted(explainCall(device, { project, rehearsal, redactor }, wanted));
     if (explanation.failure) process.exitCode = EXIT.failure;
-    printAnswer(options.json ? JSON.stringify(explanation, undefined, 2) : describe(explanation));
+    if (options.json) printJson(explanation);
+    else printAnswer(describe(explanation));
   } finally {
     await project.close();
   }
 }
 
-function unknownProvider(name: string, names: string[]): UsageError {
-  const guess = didYouMean(name, names);
-  const list = `providers: ${names.join(', ') || 'none'}`;
-  return new UsageError(
-    `there is no provider "${name}"`,
-    guess === undefined ? list : `did you mean ${guess}? (${list})`,
-  );
-}
-
 function describe(explanation: Explanation): string {
   const { provider, driver, model, plan, failure, ignored, pays, key, options } = explanation;
-  const facts = [
+  const facts: [string, string][] = [
     ['provider', `${provider} (driver ${driver})`],
     ['model', model ?? 'left to the backend'],
     ['pays', key && pays === key.name ? 'the owner of the key' : (pays ?? 'not known')],
-    ...(key ? [['key', `${key.name}, ${key.from === null ? 'which is not set' : `from ${key.from}`}`]] : []),
-    ...(ignored.length > 0 ? [['ignored', ignored.join(', ')]] : []),
-    ...(plan ? describePlan(plan) : []),
   ];
-  const lines = facts.map(
-    ([name = '', value = '']) => `${name.padEnd(9)} ${value.replace(/\n/g, `\n${' '.repeat(10)}`)}`,
-  );
-  if (failure)
-    lines.push(paint('red', `no call: ${printable(failure.message)}`), ...(failure.hint ? [`  ${failure.hint}`] : []));
+  if (key) facts.push(['key', `${key.name}, ${key.from === null ? 'which is not set' : `from ${key.from}`}`]);
+  if (ignored.length > 0) facts.push(['ignored', ignored.join(', ')]);
+  if (plan) facts.push(...describePlan(plan));
+  const lines = [formatFacts(facts)];
+  if (failure) lines.push(paint('red', `no call: ${printable(failure.message)}`));
+  if (failure?.hint) lines.push(`  ${failure.hint}`);
   const rows = options.map(({ name, value, from }) => [`  ${name}`, shorten(JSON.stringify(value), 60), from]);
   return [...lines, '', formatTable(['Option', 'Value', 'From'], rows)].join('\n');
 }
 
-function describePlan(plan: CallPlan): string[][] {
+function describePlan(plan: CallPlan): [string, string][] {
   if (plan.type === 'request') {
     return [
       ['request', `${plan.method} ${plan.url}`],

@@ -10,7 +10,7 @@ import {
 import { projectInfoSchema } from '../daemon/control/protocol';
 import type { Problem } from '../errors';
 import { open } from './open';
-import { paint, printAnswer, printNote, printWarnings } from './print';
+import { paint, printAnswer, printJson, printNote, printWarnings } from './print';
 import { formatTable } from './table';
 import { untilInterrupted } from './until-interrupted';
 import { runningDaemon } from './running-daemon';
@@ -69,7 +69,7 @@ async function look({ project: useProject }: StatusOptions): Promise<Report> {
 function printStatus({ providers, plugins, warnings, globalConfig, files }: Report, { json }: StatusOptions): void {
   printWarnings(warnings);
   if (json) {
-    printAnswer(JSON.stringify({ providers, plugins }, undefined, 2));
+    printJson({ providers, plugins });
     return;
   }
   printAnswer(formatTable(['Provider', 'Driver', 'Status', 'Model', 'Latency'], providers.map(toRow)));

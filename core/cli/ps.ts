@@ -1,7 +1,7 @@
 import type { ProcessSummary } from '../state/process-summary';
 import { readAllProcesses } from './find-process';
 import { formatCost, formatCount, formatDuration, shorten } from './format';
-import { type Colour, paint, printAnswer, printNote } from './print';
+import { type Colour, paint, printAnswer, printJson, printNote } from './print';
 import { formatTable } from './table';
 
 export interface PsOptions {
@@ -24,7 +24,7 @@ export async function ps({ all, json }: PsOptions): Promise<void> {
   const { list } = await readAllProcesses();
   const shown = all ? list : list.filter(({ end }) => !end);
   if (json) {
-    printAnswer(JSON.stringify({ processes: shown }, undefined, 2));
+    printJson({ processes: shown });
     return;
   }
   printAnswer(formatTable(HEADS, shown.map(toRow)));

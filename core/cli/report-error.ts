@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ConfigError, formatProblem, messageOf, UsageError } from '../errors';
+import { ConfigError, formatProblem, hintOf, messageOf, UsageError } from '../errors';
 import { findPaths } from '../paths';
 import { EXIT } from './exit-codes';
 import { explainState, isAboutState } from './explain-state';
@@ -20,10 +20,7 @@ export function reportError(thrown: unknown): number {
     return EXIT.usage;
   }
   printNote(`error: ${messageOf(error)}`);
-  if (error instanceof UsageError) {
-    if (error.hint) printNote(`  ${error.hint}`);
-    return EXIT.usage;
-  }
-  if (error instanceof Error && 'hint' in error && typeof error.hint === 'string') printNote(`  ${error.hint}`);
-  return EXIT.failure;
+  const hint = hintOf(error);
+  if (hint !== undefined) printNote(`  ${hint}`);
+  return error instanceof UsageError ? EXIT.usage : EXIT.failure;
 }

@@ -4,7 +4,7 @@ import type { SpawnRequest } from '../agents/spawn-request';
 import type { FoundDaemon } from '../daemon/client/find-daemon';
 import { UsageError } from '../errors';
 import { AttachedRun } from './attached-run';
-import { printAnswer, printNote } from './print';
+import { printAnswer, printJson, printNote } from './print';
 import { readStdin } from './read-stdin';
 import { untilInterrupted } from './until-interrupted';
 import { ensureDaemon, openAtDaemon, projectRef } from './use-daemon';
@@ -58,6 +58,7 @@ const startedSchema = z.object({ pid: z.number(), uuid: z.string() });
 
 async function detach({ client }: FoundDaemon, body: Body, { json }: RunOptions): Promise<void> {
   const started = await client.call('POST', '/v1/processes', startedSchema, { body: { ...body, attach: false } });
-  printAnswer(json ? JSON.stringify(started, undefined, 2) : String(started.pid));
+  if (json) printJson(started);
+  else printAnswer(String(started.pid));
   printNote(`process ${started.pid} runs in the background; to see it: drivebay trace -f ${started.pid}`);
 }

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { productName } from '../package';
 import { EXIT } from './exit-codes';
-import { askOwner } from './explain-port-taken';
+import { formatFacts } from './format-facts';
 import { open } from './open';
-import { paint, printAnswer, printNote, printWarnings } from './print';
+import { findPortOwner } from './port-owner';
+import { paint, printAnswer, printJson, printNote, printWarnings } from './print';
 import { missingKeys } from './service/missing-keys';
 import { installedPort } from './service/installed-port';
 import { findServiceManager } from './service/find-service-manager';
@@ -15,7 +15,8 @@ import { planService, type ServiceOptions } from './service/service-plan';
 
 export type InstallOptions = ServiceOptions & { print?: boolean };
 
-const READY_MS = 10_000;
+/** A machine may be busy, most of all at the moment when everybody logs in. */
+const READY_MS = 30_000;
 const LOOK_MS = 200;
 
 /** `service install`: the gateway at each login, and now. Resolves when it answers. */
@@ -70,25 +71,24 @@ export async function serviceStatus({ json }: { json?: boolean }): Promise<void>
   const installed = existsSync(manager.file);
   const state = installed ? await manager.state() : 'not installed';
   const port = installed ? await installedPort(manager.file) : undefined;
-  const answers = port !== undefined && (await isOurs(port));
+  const answers = port !== undefined && (await hasGateway(port));
   if (!answers) process.exitCode = EXIT.failure;
-  if (json)
-    return printAnswer(
-      JSON.stringify({ installed, state, file: manager.file, port: port ?? null, answers }, undefined, 2),
-    );
+  if (json) return printJson({ installed, state, file: manager.file, port: port ?? null, answers });
   if (!installed) return printAnswer('no service is installed; to install one: drivebay service install');
-  const rows = [
-    ['state', state],
-    ['gateway', answers ? paint('green', `answers at http://127.0.0.1:${port}`) : paint('red', 'does not answer')],
-    ['file', manager.file],
-    ['log', manager.logCommand.join(' ')],
-  ];
-  printAnswer(rows.map(([name = '', value]) => `${name.padEnd(8)} ${value}`).join('\n'));
+  const gateway = answers ? paint('green', `answers at http://127.0.0.1:${port}`) : paint('red', 'does not answer');
+  printAnswer(
+    formatFacts([
+      ['state', state],
+      ['gateway', gateway],
+      ['file', manager.file],
+      ['log', manager.logCommand.join(' ')],
+    ]),
+  );
 }
 
 async function untilAnswering(port: number, logCommand: string[]): Promise<void> {
   for (const end = Date.now() + READY_MS; Date.now() < end; await pause(LOOK_MS)) {
-    if (await isOurs(port)) return;
+    if (await hasGateway(port)) return;
   }
   throw new ServiceError(
     `the service was started, and does not answer at port ${port}`,
@@ -96,6 +96,6 @@ async function untilAnswering(port: number, logCommand: string[]): Promise<void>
   );
 }
 
-async function isOurs(port: number): Promise<boolean> {
-  return (await askOwner(port))?.startsWith(`${productName}/`) === true;
+async function hasGateway(port: number): Promise<boolean> {
+  return (await findPortOwner(port)).is === 'gateway';
 }

@@ -1,7 +1,7 @@
 import { applyEvent, openView, type ProcessView } from '../events/process-view';
 import { DAEMON_DIED } from '../state/read-processes';
 import { findProcess } from './find-process';
-import { printAnswer } from './print';
+import { printAnswer, printJson } from './print';
 import { processEvents } from './process-events';
 import { formatEvent, formatHead, formatSummary } from './trace-text';
 import { untilInterrupted } from './until-interrupted';
@@ -37,7 +37,7 @@ export async function trace(id: string, { follow = false, json = false }: TraceO
     const { end } = processes.found;
     // Its daemon is gone, and no other one has ended the record yet.
     if (!view.end && end?.reason === DAEMON_DIED.reason) Object.assign(view, { state: 'failed', end });
-    if (json && !follow) printAnswer(JSON.stringify({ ...view, events }, undefined, 2));
+    if (json && !follow) printJson({ ...view, events });
     else if (!json) printAnswer(`\n${formatSummary(view)}`);
   }
 }

@@ -3,10 +3,11 @@ import { trustProject } from '../config/trust';
 import { ConfigError, UsageError } from '../errors';
 import { findPaths } from '../paths';
 import { printAnswer } from './print';
+import { workingDirectory } from './working-directory';
 
 /** `trust`: lets the project's file, as it is now, say which programs and servers are used with which keys. */
 export async function trust(): Promise<void> {
-  const { projectConfig, state } = findPaths(process.env, process.cwd());
+  const { projectConfig, state } = findPaths(process.env, workingDirectory());
   if (!projectConfig || !existsSync(projectConfig)) {
     throw new UsageError(
       'there is no project configuration here',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findPaths } from '../paths';
 import { summarizeUsage, type UsageGrouping, type UsageSummary } from '../state/usage-summary';
 import { formatCost, formatCount } from './format';
-import { printAnswer, printNote } from './print';
+import { printAnswer, printJson, printNote } from './print';
 import { formatTable } from './table';
 import { runningDaemon } from './running-daemon';
 import { workingDirectory } from './working-directory';
@@ -33,7 +33,7 @@ export async function usage({ by, json }: UsageOptions): Promise<void> {
     ? (await daemon.client.get('/v1/usage', z.object({ usage: z.array(summarySchema) }), { by })).usage
     : await summarizeUsage(stateFolder(), by, { from: 0, to: Date.now() + DAY_MS });
   if (json) {
-    printAnswer(JSON.stringify({ by, usage: sums }, undefined, 2));
+    printJson({ by, usage: sums });
     return;
   }
   const head = { provider: 'Provider', day: 'Day', project: 'Project' }[by];

@@ -1,7 +1,7 @@
 import type { Position, Problem } from '../errors';
 import { readConfigFile, type ConfigFile } from './config-file';
 import { isPresentable, quote } from './describe-found';
-import { didYouMean } from './did-you-mean';
+import { suggestProvider } from './suggest-name';
 import { validateKnownOptions } from './known-options';
 import type { LocatedMap } from './located';
 import { mergeEntries, type Entry } from './merge';
@@ -97,7 +97,5 @@ function chooseDefault(loaded: LoadedConfig, files: ConfigFile[]): void {
 function explainUnknownDefault(chosen: { name: string; place: Position }, names: Set<string>): Problem {
   const shown = isPresentable(chosen.name) ? `the text ${quote(chosen.name)}` : 'a text (not shown)';
   const message = `default_provider: found ${shown}, expected the name of a provider`;
-  const list = names.size > 0 ? `providers: ${[...names].join(', ')}` : 'no provider is configured';
-  const guess = didYouMean(chosen.name, names);
-  return { message, place: chosen.place, hint: guess === undefined ? list : `did you mean ${guess}? (${list})` };
+  return { message, place: chosen.place, hint: suggestProvider(chosen.name, [...names]) };
 }

@@ -9,8 +9,6 @@ import { didYouMean } from './did-you-mean';
 import { nodeAt, placeOf, valueOf, type Located, type Path } from './located';
 import { isCredentialField } from './secrets';
 
-export { didYouMean } from './did-you-mean';
-
 export interface Validated<Value> {
   /** Present exactly when there is no problem. */
   value?: Value;

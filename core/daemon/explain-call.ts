@@ -1,4 +1,4 @@
-import { codeOf, messageOf } from '../errors';
+import { hintOf, messageOf } from '../errors';
 import type { ChatRequest, Workspace } from '../plugins/api';
 import type { Rehearsal } from '../providers/rehearsal';
 import type { Redactor } from '../redact';
@@ -60,7 +60,7 @@ export async function explainCall(
     })
     .then(
       () => ({ message: 'the driver answers by itself, or by means that are not of its context', hint: null }),
-      (error: unknown) => ({ message: messageOf(error), hint: hintOf(error) }),
+      (error: unknown) => ({ message: messageOf(error), hint: hintOf(error) ?? null }),
     );
   const entry = project.entries.find(({ name }) => name === device.name)!;
   const { planned, message } = rehearsal;
@@ -89,10 +89,4 @@ export async function explainCall(
 
 function keyOf({ keyVariable: name }: LlmDevice, { environment }: Project): Explanation['key'] {
   return name === undefined ? null : { name, from: environment.get(name)?.source ?? null };
-}
-
-function hintOf(error: unknown): string | null {
-  return codeOf(error) !== undefined && error instanceof Error && 'hint' in error && typeof error.hint === 'string'
-    ? error.hint
-    : null;
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '../config/environment';
 import type { LoadedConfig, ProviderEntry } from '../config/load';
-import { didYouMean } from '../config/problems';
+import { suggestName } from '../config/suggest-name';
 import { commonSchema } from '../config/schema';
 import type { Problem } from '../errors';
 import type { ProviderEvent } from '../events/live-event';
@@ -161,11 +161,10 @@ const CLI_CONCURRENCY = 4;
 const PLACEHOLDER = { apiVersion: 1, driver: 'unreadable', kind: 'http', main: './unreadable' };
 
 function explainUnknownDriver(entry: ProviderEntry, plugins: PluginRegistry): Problem {
-  const guess = didYouMean(entry.driver, plugins.names());
-  const available = `available: ${plugins.names().join(', ')}`;
+  const names = plugins.names();
   return {
     place: entry.fields.entries.get('driver')?.place ?? entry.place,
     message: `${entry.path}.driver: no plug-in provides driver "${entry.driver}"`,
-    hint: guess ? `did you mean "${guess}"? (${available})` : available,
+    hint: suggestName(entry.driver, names, `drivers: ${names.join(', ')}`),
   };
 }

@@ -84,6 +84,6 @@ function known(namesOf: (definition: CaseDefinition) => readonly string[]): stri
 function refuseUnknown(complaint: string, names: string[], all: string[]): void {
   for (const name of names.filter((each) => !all.includes(each))) {
     const guess = didYouMean(name, all);
-    throw failed(`${complaint} "${name}"; ${guess ? `did you mean "${guess}"?` : `there are ${all.join(', ')}`}`);
+    throw failed(`${complaint} "${name}"; ${guess ? `did you mean ${guess}?` : `there are ${all.join(', ')}`}`);
   }
 }

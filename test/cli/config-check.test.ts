@@ -61,7 +61,7 @@ describe('what is wrong is said all at once on stderr, with exit code 2', () => 
       'version: "1"\ndefault_provider: nobody\nproviders:\n  - { name: a, driver: parot }\n  - { name: b, driver: parrot, volume: loud }\n  - { name: b, driver: parrot }\n  - { driver: parrot }\n',
       [
         /the configuration has \d problems/,
-        /bad\.yaml:4:24: providers\[0\]\.driver: no plug-in provides driver "parot"; did you mean "parrot"\?/,
+        /bad\.yaml:4:24: providers\[0\]\.driver: no plug-in provides driver "parot"; did you mean parrot\?/,
         /bad\.yaml:5:40: providers\[1\]\.volume: found the text "loud", expected a whole number/,
         /providers\[2\]\.name: found "b" a second time/,
         /providers\[3\]\.name: found nothing/,
@@ -110,10 +110,10 @@ test('an unknown driver hides no other mistake of its entry', async () => {
   const { code, stderr } = await check([file]);
   expect(code).toBe(2);
   // The list grows with each driver.
-  const words = stderr.replaceAll(`${file}:`, '').replace(/available: .*\bparrot\b.*\)/, 'available: ALL)');
+  const words = stderr.replaceAll(`${file}:`, '').replace(/drivers: .*\bparrot\b.*\)/, 'drivers: ALL)');
   expect(words.trim().split('\n')).toEqual([
     'error: the configuration has 4 problems',
-    '  4:13: providers[0].driver: no plug-in provides driver "parot"; did you mean "parrot"? (available: ALL)',
+    '  4:13: providers[0].driver: no plug-in provides driver "parot"; did you mean parrot? (drivers: ALL)',
     '  5:11: providers[0].mode: found the text "steam", expected one of stream, call; did you mean stream?',
     '  6:18: providers[0].timeout_sec: found the number -1, expected a whole number of 0 or more',
     '  7:15: providers[0].base_url: found the text "localhost", expected an http or https URL',

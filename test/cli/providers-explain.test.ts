@@ -127,9 +127,9 @@ test.each<[string, Record<string, unknown>]>([
 
 test('as text it is what a person would look for', async () => {
   const { stdout } = await runCli(['providers', 'explain', 'argued'], { env: home.environment() });
-  expect(stdout).toMatch(/^provider {2}argued \(driver starter\)$/m);
-  expect(stdout).toMatch(/^arguments -p '<the message>'$/m);
-  expect(stdout).toMatch(/^ {10}\+ ADDED=yes$|^variables \+ ADDED=yes$/m);
+  expect(stdout).toMatch(/^provider +argued \(driver starter\)$/m);
+  expect(stdout).toMatch(/^arguments +-p '<the message>'$/m);
+  expect(stdout).toMatch(/^(variables)? +\+ ADDED=yes$/m);
 });
 
 test('where there would be no call it says why, with exit code 1', async () => {

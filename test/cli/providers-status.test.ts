@@ -171,7 +171,7 @@ describe('a configuration with mistakes', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/^error: the configuration has 3 problems\n/);
     for (const place of ['4:13', '7:13', '8:11']) expect(stderr).toContain(`  ${file}:${place}: providers[`);
-    expect(stderr).toContain('no plug-in provides driver "upp"; did you mean "up"?');
+    expect(stderr).toContain('no plug-in provides driver "upp"; did you mean up?');
     home.remove();
   });
 

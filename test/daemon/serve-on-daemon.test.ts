@@ -123,7 +123,7 @@ describe('with a daemon in the background', () => {
       String(await freePort()),
     ]);
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/providers\.yaml:3:\d+: .*no plug-in provides driver "gatd"; did you mean "gated"/);
+    expect(stderr).toMatch(/providers\.yaml:3:\d+: .*no plug-in provides driver "gatd"; did you mean gated/);
     expect(isAlive(pid)).toBe(true);
   });
 

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../config/did-you-mean';
+import { suggestName } from '../../config/suggest-name';
 import type { Path } from '../../config/located';
 import type { Position, Problem } from '../../errors';
 import { findCycles } from './cycles';
@@ -15,14 +15,12 @@ interface Agent {
 /** What is wrong with the needs of agents: names that nobody has, and circles. */
 export function explainNeeds(agents: readonly Agent[], at: (path: Path) => Position): Problem[] {
   const names = agents.map(({ name }) => name);
-  const list = `agents: ${names.join(', ')}`;
   const unknown = agents.flatMap((agent) =>
     agent.needs
       .filter((need) => !names.includes(need))
       .map((need) => {
         const { field, path } = whereNeeded(agent, need);
-        const guess = didYouMean(need, names);
-        const hint = guess === undefined ? list : `did you mean ${guess}? (${list})`;
+        const hint = suggestName(need, names, `agents: ${names.join(', ')}`);
         return {
           message: `agents.${agent.name}.${field}: there is no agent "${need}"`,
           place: at(path),

@@ -3,8 +3,9 @@ import { changeNotice, howToRestart, versionNotice } from '../../daemon/client/a
 import { findDaemon, type FoundDaemon } from '../../daemon/client/find-daemon';
 import { projectInfoSchema, type ProjectRef } from '../../daemon/control/protocol';
 import { type ProviderReport, providerReportSchema } from '../../daemon/describe-provider';
-import { messageOf } from '../../errors';
+import { hintOf, messageOf } from '../../errors';
 import type { Paths } from '../../paths';
+import { countOf } from '../format';
 import { type Finding, finding } from './finding';
 
 /** How the daemon is, and how it sees the providers: it may have another PATH, other keys, another configuration. */
@@ -26,11 +27,9 @@ export async function lookAtDaemon(paths: Paths, ref: ProjectRef): Promise<Daemo
     daemon = (await findDaemon(paths)).daemon;
     if (!daemon) return nothing(finding('daemon', 'note', 'no daemon runs; commands that need one start it'));
     const { info, client } = daemon;
-    const running = finding(
-      'daemon',
-      'ok',
-      `pid ${info.pid}, version ${info.version}, ${info.listeners.length} gateways`,
-    );
+    const gateways = info.listeners.filter(({ serves }) => serves === 'gateway').length;
+    const message = `pid ${info.pid}, version ${info.version}, ${countOf(gateways, 'gateway')}`;
+    const running = finding('daemon', 'ok', message);
     const version = versionNotice(info);
     const query = { ...ref, check: true };
     const options = { query, timeoutMs: LIMIT_MS };
@@ -47,7 +46,7 @@ export async function lookAtDaemon(paths: Paths, ref: ProjectRef): Promise<Daemo
       ],
     };
   } catch (error) {
-    const hint = (error as { hint?: string }).hint ?? (daemon ? howToRestart(daemon.info) : 'drivebay daemon restart');
+    const hint = hintOf(error) ?? (daemon ? howToRestart(daemon.info) : 'drivebay daemon restart');
     return nothing(finding('daemon_no_answer', 'broken', messageOf(error).split('\n')[0] ?? '', hint));
   }
 }

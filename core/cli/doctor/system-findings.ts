@@ -1,11 +1,10 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import { codeOf, messageOf } from '../../errors';
 import { oldestNode, productName } from '../../package';
 import type { Paths } from '../../paths';
-import { askOwner } from '../explain-port-taken';
+import { findPortOwner } from '../port-owner';
 import { type Finding, finding } from './finding';
 
 /** What Drivebay itself stands on: Node, the system, its folders, the port of the gateway. */
@@ -55,29 +54,9 @@ async function lookAtFolder(code: 'state_folder' | 'cache_folder', folder: strin
 }
 
 async function lookAtPort(port: number): Promise<Finding> {
-  const owner = await whoListens(port);
-  if (owner === 'nobody') return finding('port', 'ok', `port ${port} is free for ${productName} serve`);
-  if (owner.startsWith(`${productName}/`))
-    return finding('port', 'ok', `a gateway listens on port ${port} (${owner.replace('/', ' ')})`);
+  const owner = await findPortOwner(port);
+  if (owner.is === 'nobody') return finding('port', 'ok', `port ${port} is free for ${productName} serve`);
+  if (owner.is === 'gateway') return finding('port', 'ok', `a gateway listens on port ${port} (${owner.product})`);
   const fix = `${productName} serve --port ${port + 1}; to see who has it: lsof -i :${port}`;
   return finding('port', 'note', `port ${port} is taken by another program`, fix);
-}
-
-async function whoListens(port: number): Promise<string> {
-  if (await isFree(port)) return 'nobody';
-  return (await askOwner(port)) ?? 'unknown';
-}
-
-/** By connecting: to listen would keep a gateway from it that starts just now. */
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port, timeout: 500 });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(false);
-    });
-    socket.once('timeout', () => socket.destroy());
-    socket.once('error', () => undefined);
-    socket.once('close', () => resolve(true));
-  });
 }

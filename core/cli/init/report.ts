@@ -1,9 +1,7 @@
-import type { Sighting, Sort } from '../../detection/sighting';
+import type { Sighting } from '../../detection/sighting';
 import { paint } from '../print';
 import { formatTable } from '../table';
 import type { Examined } from './examine';
-
-const SORT_NAMES: Record<Sort, string> = { program: 'program', server: 'server', key: 'key' };
 
 /** What was found, and what was not with the way to get it. */
 export function formatReport(examined: readonly Examined[], missing: readonly Sighting[]): string {
@@ -25,9 +23,9 @@ function foundRow({ sighting, state, detail, fix }: Examined) {
         : `answers${model}`
       : `${detail}${fix === undefined ? '' : `; ${fix}`}`;
   const colour = state === 'answers' ? 'green' : 'yellow';
-  return [provider.name, SORT_NAMES[sort], where, { text, paint: (padded: string) => paint(colour, padded) }];
+  return [provider.name, sort, where, { text, paint: (padded: string) => paint(colour, padded) }];
 }
 
 function missingRow({ provider, sort, get = '' }: Sighting) {
-  return [provider.name, SORT_NAMES[sort], get];
+  return [provider.name, sort, get];
 }

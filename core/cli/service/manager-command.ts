@@ -1,15 +1,8 @@
-import { codeOf, messageOf } from '../../errors';
+import { codeOf, HintedError, messageOf } from '../../errors';
 import { runProgram } from '../../authoring/run-program';
 
 /** The manager does not do what it was asked for. */
-export class ServiceError extends Error {
-  constructor(
-    message: string,
-    readonly hint: string,
-  ) {
-    super(message);
-  }
-}
+export class ServiceError extends HintedError {}
 
 const LIMIT_MS = 60_000;
 
