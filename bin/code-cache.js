@@ -23,8 +23,9 @@ function requireCached(file, purpose) {
     return require(file);
   }
   const { mtimeMs, size } = fs.statSync(file);
+  const tag = v8.cachedDataVersionTag();
   // V8 itself compares nothing of the source but its length.
-  const cacheFile = path.join(folder, `${purpose}-${process.version}-${process.arch}-${size}-${mtimeMs}`);
+  const cacheFile = path.join(folder, `${purpose}-${tag}-${size}-${mtimeMs}`);
   const cachedData = readIfThere(cacheFile);
   // The compiler escapes what is not ASCII, and decoding UTF-8 would take as long as V8 does.
   const script = new vm.Script(wrap(fs.readFileSync(file, 'latin1')), {
@@ -35,6 +36,8 @@ function requireCached(file, purpose) {
   const isUsable = cachedData && !script.cachedDataRejected;
   const known = isUsable ? codeBytes() : 0;
   saveOnce(() => {
+    // V8 refuses code that was saved under other flags than it is loaded under: they are a part of the tag.
+    if (v8.cachedDataVersionTag() !== tag) return;
     if (codeBytes() > known + WORTH_SAVING_BYTES) save(script, folder, cacheFile, purpose);
   });
   const module = { exports: {} };
