@@ -100,3 +100,11 @@ test('every message of a configuration, and every warning of the log, has one ro
     [...new Set(said)].sort(),
   );
 });
+
+test('every message among the symptoms is said', () => {
+  const symptoms = page.split('\n## Symptoms\n')[1]!.split('\n## ')[0]!;
+  const messages = [...symptoms.matchAll(/^\| `([^`]+)`/gm)].map((match) => match[1]!);
+  expect(messages.length).toBeGreaterThan(6);
+  const isSaid = (part: string) => sources.some((text) => text.includes(part));
+  expect(messages.filter((message) => !message.split('…').every(isSaid))).toEqual([]);
+});
