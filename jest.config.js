@@ -2,10 +2,12 @@
 module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
-  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/fixtures', '<rootDir>/test/real-clis/node_modules'],
-  // The first need programs that `npm ci` does not install (npm run test:real-clis), the others minutes (npm run test:slow).
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/fixtures', '<rootDir>/test/real-cli[^/]*/node_modules'],
+  // The first need programs that `npm ci` does not install (npm run test:real-clis, npm run test:clients), the others
+  // minutes (npm run test:slow).
   testPathIgnorePatterns: [
     '<rootDir>/test/real-clis/',
+    '<rootDir>/test/real-clients/',
     // A browser (npm run test:browser).
     '<rootDir>/test/browser/',
     ...(process.env.SLOW ? [] : ['\\.slow\\.test\\.ts$']),

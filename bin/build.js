@@ -6,32 +6,13 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const zlib = require('node:zlib');
+const { isFresh, listPlugins, stamp, STAMP } = require('./is-fresh.js');
 
 const root = path.join(__dirname, '..');
 const dist = path.join(root, 'dist');
-const stamp = path.join(dist, '.built');
 
 /** Large, and loaded when first needed: they stay outside of the program's file. */
 const LAZY_PACKAGES = ['express'];
-
-function newestSource(folder, newest = 0) {
-  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
-    // Every command of a checkout comes by here: path.join() would be a third of the time.
-    const file = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) newest = newestSource(file, newest);
-    else if (/\.(tsx?|css|html)$/.test(entry.name)) newest = Math.max(newest, fs.statSync(file).mtimeMs);
-  }
-  return newest;
-}
-
-function isFresh() {
-  const built = fs.statSync(stamp, { throwIfNoEntry: false });
-  if (!built) return false;
-  // Packages are part of the build: an update of one shows in the lock file.
-  const files = ['bin/build.js', 'package-lock.json'].map((file) => fs.statSync(path.join(root, file)).mtimeMs);
-  const folders = ['core', 'plugins'].map((folder) => newestSource(path.join(root, folder)));
-  return Math.max(...files, ...folders) <= built.mtimeMs;
-}
 
 function findCompiler() {
   try {
@@ -43,9 +24,10 @@ function findCompiler() {
 
 /** The dashboard's page, each file also compressed, so that nobody does it at a request. */
 function compilePage(esbuild, outdir) {
-  const source = path.join(root, 'core/dashboard/page');
-  esbuild.buildSync({
+  const page = path.join(root, 'core/dashboard/page');
+  const { metafile } = esbuild.buildSync({
     absWorkingDir: root,
+    metafile: true,
     bundle: true,
     format: 'esm',
     // The first with everything that the styles use.
@@ -53,22 +35,29 @@ function compilePage(esbuild, outdir) {
     minify: true,
     legalComments: 'eof',
     logLevel: 'silent',
-    entryPoints: { page: path.join(source, 'main.tsx'), style: path.join(source, 'styles/page.css') },
+    entryPoints: { page: path.join(page, 'main.tsx'), style: path.join(page, 'styles/page.css') },
     outdir,
   });
-  fs.copyFileSync(path.join(source, 'index.html'), path.join(outdir, 'index.html'));
+  fs.copyFileSync(path.join(page, 'index.html'), path.join(outdir, 'index.html'));
   for (const name of fs.readdirSync(outdir)) {
     const file = path.join(outdir, name);
     fs.writeFileSync(`${file}.gz`, zlib.gzipSync(fs.readFileSync(file), { level: 9 }));
   }
+  return [...sourcesOf(metafile), 'core/dashboard/page/index.html'];
+}
+
+/** Packages are left out: an update of one shows in the lock file. */
+function sourcesOf({ inputs }) {
+  return Object.keys(inputs).filter((file) => !file.includes('node_modules/'));
 }
 
 /** Compiles into a folder of its own and renames it: two starts at once never see half a build. */
 function compile(esbuild) {
-  const started = new Date();
+  const startedAt = Date.now();
   const fresh = path.join(root, `.dist-${process.pid}`);
   const common = {
     absWorkingDir: root,
+    metafile: true,
     bundle: true,
     platform: 'node',
     target: 'node20',
@@ -79,41 +68,35 @@ function compile(esbuild) {
     legalComments: 'eof',
     logLevel: 'silent',
   };
-  const plugins = fs
-    .readdirSync(path.join(root, 'plugins'))
-    .filter((name) => fs.existsSync(path.join(root, 'plugins', name, 'index.ts')));
+  const plugins = listPlugins();
+  const sources = new Set(['bin/build.js', 'package-lock.json']);
+  const build = (options) => {
+    const { metafile } = esbuild.buildSync({ ...common, ...options, outdir: fresh });
+    for (const file of sourcesOf(metafile)) sources.add(file);
+  };
   try {
-    esbuild.buildSync({
-      ...common,
+    build({
       entryPoints: { cli: 'core/cli/main.ts', plugin: 'core/plugins/api.ts' },
       external: LAZY_PACKAGES,
-      outdir: fresh,
     });
-    esbuild.buildSync({
-      ...common,
-      entryPoints: {
-        ...Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
-      },
+    build({
+      entryPoints: Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
       packages: 'external',
-      outdir: fresh,
     });
     // For authors of drivers: not a part of the program, and in no hurry to start. Readable, because a runner that reports
     // an error prints the line it was thrown in.
-    esbuild.buildSync({
-      ...common,
+    build({
       minifyWhitespace: false,
       entryPoints: { testing: 'core/testing/api.ts', 'try-plugin': 'core/authoring/try-plugin.ts' },
       packages: 'external',
-      outdir: fresh,
     });
-    compilePage(esbuild, path.join(fresh, 'dashboard'));
+    for (const file of compilePage(esbuild, path.join(fresh, 'dashboard'))) sources.add(file);
   } catch (error) {
     fs.rmSync(fresh, { recursive: true, force: true });
     throw new Error(`the compiler failed: ${error.message}`);
   }
-  fs.writeFileSync(path.join(fresh, '.built'), '');
-  // A source saved while the compiler ran is newer than the stamp and compiled again at the next start.
-  fs.utimesSync(path.join(fresh, '.built'), started, started);
+  // A source saved while the compiler ran is newer than the build and compiled again at the next start.
+  fs.writeFileSync(path.join(fresh, STAMP), JSON.stringify({ startedAt, plugins, sources: [...sources] }));
   const old = path.join(root, `.dist-${process.pid}-old`);
   if (fs.existsSync(dist)) fs.renameSync(dist, old);
   try {
@@ -124,7 +107,7 @@ function compile(esbuild) {
   fs.rmSync(old, { recursive: true, force: true });
 }
 
-/** Called by bin/cli. Ends the process with one clear line when there is nothing to run and no way to make it. */
+/** Called by bin/cli and the tests. Ends the process with one clear line when there is nothing to run and no way to make it. */
 function ensureBuilt() {
   if (isFresh()) return;
   const compiler = findCompiler();

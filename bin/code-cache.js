@@ -13,7 +13,9 @@ const SETTLED_MS = 3_000;
  * A command that needs so much code that the cache does not have adds it, so that in the end the cache has what all of
  * them need: with that of the first command alone, another one would compile most of its own at each start.
  */
-const WORTH_SAVING_BYTES = 100 * 1024;
+const WORTH_SAVING_BYTES = 48 * 1024;
+/** Behind the code: how much there was in the process that saved it, with the code of Node's own modules. */
+const TOTAL_BYTES = 8;
 
 /** Loads a CommonJS file like `require`. `purpose` tells apart uses of the file that run different parts of it. */
 function requireCached(file, purpose) {
@@ -23,27 +25,26 @@ function requireCached(file, purpose) {
     return require(file);
   }
   const { mtimeMs, size } = fs.statSync(file);
+  const tag = v8.cachedDataVersionTag();
   // V8 itself compares nothing of the source but its length.
-  const cacheFile = path.join(folder, `${purpose}-${process.version}-${process.arch}-${size}-${mtimeMs}`);
-  const cachedData = readIfThere(cacheFile);
+  const cacheFile = path.join(folder, `${purpose}-${tag}-${size}-${mtimeMs}`);
+  const saved = readIfThere(cacheFile);
   // The compiler escapes what is not ASCII, and decoding UTF-8 would take as long as V8 does.
   const script = new vm.Script(wrap(fs.readFileSync(file, 'latin1')), {
     filename: file,
-    cachedData,
+    cachedData: saved?.subarray(0, -TOTAL_BYTES),
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  const isUsable = cachedData && !script.cachedDataRejected;
-  const known = isUsable ? codeBytes() : 0;
+  const known = saved && !script.cachedDataRejected ? saved.readDoubleLE(saved.length - TOTAL_BYTES) : 0;
   saveOnce(() => {
-    if (codeBytes() > known + WORTH_SAVING_BYTES) save(script, folder, cacheFile, purpose);
+    const total = v8.getHeapCodeStatistics().bytecode_and_metadata_size;
+    // V8 refuses code that was saved under other flags than it is loaded under: they are a part of the tag.
+    const isLoadable = v8.cachedDataVersionTag() === tag;
+    if (isLoadable && total > known + WORTH_SAVING_BYTES) save({ script, total, folder, cacheFile, purpose });
   });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(file), module, file, path.dirname(file));
   return module.exports;
-}
-
-function codeBytes() {
-  return v8.getHeapCodeStatistics().bytecode_and_metadata_size;
 }
 
 /** Beside the program where it belongs to the user, as in a checkout; else with the user's other caches. */
@@ -75,14 +76,17 @@ function saveOnce(write) {
 }
 
 /** A cache that cannot be written is not missed. */
-function save(script, folder, file, purpose) {
+function save({ script, total, folder, cacheFile, purpose }) {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const name of fs.readdirSync(folder)) {
       if (name.startsWith(`${purpose}-`)) fs.rmSync(path.join(folder, name), { force: true });
     }
-    fs.writeFileSync(`${file}.${process.pid}`, script.createCachedData(), { mode: 0o600 });
-    fs.renameSync(`${file}.${process.pid}`, file);
+    const end = Buffer.alloc(TOTAL_BYTES);
+    end.writeDoubleLE(total);
+    const unnamed = `${cacheFile}.${process.pid}`;
+    fs.writeFileSync(unnamed, Buffer.concat([script.createCachedData(), end]), { mode: 0o600 });
+    fs.renameSync(unnamed, cacheFile);
   } catch {
     // The next start compiles again.
   }

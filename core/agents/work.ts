@@ -1,10 +1,12 @@
 import type { ChatRequest, Message } from '../plugins/api';
 import { maySwitchProvider } from '../providers/failure-policy';
+import type { LlmDevice } from '../vfs/llm-device';
 import { withoutSignatures } from './answer-message';
 import { Conversation } from './conversation';
 import type { Plan } from './plan';
 import type { Choice } from './resolve-models';
 import type { Run } from './run';
+import type { LoadedSkill } from './skills';
 import type { StepAnswer } from './step';
 import { StepFailed } from './step-failed';
 
@@ -62,10 +64,15 @@ function converse(run: Run, plan: Plan, { device, model, effort }: Choice, messa
   return new Conversation(run, plan.tools, device, request, { depth: 0 });
 }
 
-/** Agent CLIs are told where the skills are; other models cannot look, so they get them whole. */
 function openingFor({ origin, instructions, skills }: Plan, { device }: Choice): Message[] {
-  const texts = device.driverKind === 'cli' ? [] : skills.map(({ name, text }) => `# Skill: ${name}\n\n${text.trim()}`);
+  const texts = device.takesSkillFolders ? [] : skills.map((skill) => skillText(skill, device));
   const system = [instructions.trim(), ...texts].filter((text) => text !== '').join('\n\n');
   const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
   return [...(system === '' ? [] : [say('system', system)]), say('user', origin.intent)];
+}
+
+/** An agent CLI can read the files beside the SKILL.md; to a model behind an API a path of this machine says nothing. */
+function skillText({ name, directory, text }: LoadedSkill, { driverKind }: LlmDevice): string {
+  const place = driverKind === 'cli' ? [`The files of this skill are in ${directory}`] : [];
+  return [`# Skill: ${name}`, ...place, text.trim()].join('\n\n');
 }

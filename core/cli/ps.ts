@@ -27,16 +27,17 @@ export async function ps({ all, json }: PsOptions): Promise<void> {
     printJson({ processes: shown });
     return;
   }
-  printAnswer(formatTable(HEADS, shown.map(toRow)));
+  const intentLength = Math.max(SHORTEST_INTENT, (process.stdout.columns ?? WIDTH) - 80);
+  printAnswer(formatTable(HEADS, shown.map((each) => toRow(each, intentLength))));
   if (shown.length === 0)
     printNote(all ? 'no process has run yet' : 'no process is running; for those that were: drivebay ps -a');
 }
 
 const HEADS = ['PID', 'State', 'Provider', 'Model', 'Steps', 'Tokens', 'Cost', 'Time', 'Name', 'Intent'];
 
-function toRow(process: ProcessSummary) {
-  const { pid, state, provider, model, steps, usage, costUsd, name, intent } = process;
-  const { createdAt, startedAt = createdAt, endedAt = Date.now() } = process;
+function toRow(summary: ProcessSummary, intentLength: number) {
+  const { pid, state, provider, model, steps, usage, costUsd, name, intent } = summary;
+  const { createdAt, startedAt = createdAt, endedAt = Date.now() } = summary;
   return [
     String(pid),
     { text: state, paint: (padded: string) => paint(COLOURS[state], padded) },
@@ -47,6 +48,6 @@ function toRow(process: ProcessSummary) {
     formatCost(costUsd),
     formatDuration(endedAt - startedAt),
     name ?? '',
-    shorten(intent, Math.max(SHORTEST_INTENT, (globalThis.process.stdout.columns ?? WIDTH) - 80)),
+    shorten(intent, intentLength),
   ];
 }

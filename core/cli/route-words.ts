@@ -13,8 +13,6 @@ export interface RoutedWords {
 const PROGRAM_FLAGS = ['-h', '--help', '--version'];
 const RUN = 'run';
 
-const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
-
 /** Tells commands from intents. Throws a UsageError for words that were probably meant as a command. */
 export function routeWords(words: string[], program: Command): RoutedWords {
   const [first] = words;
@@ -60,7 +58,7 @@ function refuseMisspelt(word: string, program: Command): void {
   if (/\s/.test(word) || meant.length === 0) return;
   throw new UsageError(
     `unknown command '${word}'`,
-    `Did you mean ${anyOf.format(meant)}? To send the word to a model: ${program.name()} ${RUN} ${word}`,
+    `Did you mean ${anyOf(meant)}? To send the word to a model: ${program.name()} ${RUN} ${word}`,
   );
 }
 
@@ -81,4 +79,9 @@ function textsIn(words: string[], program: Command): string[] {
   const { options = [] } = program.commands.find((command) => command.name() === RUN) ?? {};
   const takesValue = (flag: string) => options.some(({ long, required }) => required && long === flag);
   return words.filter((word, index) => !word.startsWith('-') && !takesValue(words[index - 1] ?? ''));
+}
+
+/** Made where there is something to list: `Intl` loads tables of all languages, which takes half as long as Node's start. */
+function anyOf(words: string[]): string {
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(words);
 }

@@ -8,25 +8,39 @@ export interface Cell {
 
 /** Aligns columns with two spaces between them. An empty cell is shown as `-`. */
 export function formatTable(heads: string[], rows: (string | Cell)[][]): string {
-  const cells = [heads, ...rows].map((row) =>
-    row.map((value): Cell => {
-      if (typeof value === 'string') return { text: shown(value) };
-      return { ...value, text: shown(value.text) };
-    }),
-  );
-  const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]?.text.length ?? 0)));
-  return cells
-    .map((row) =>
-      row
-        .map(({ text, paint }, column) => {
-          const padded = column === row.length - 1 ? text : text.padEnd(widths[column] ?? 0);
-          return paint ? paint(padded) : padded;
-        })
-        .join('  '),
-    )
-    .join('\n');
+  const widths = heads.map(() => 0);
+  const all = [heads, ...rows];
+  const texts = all.map((row) => textsOf(row, widths));
+  const spaces = widths.map((width) => ' '.repeat(width));
+  return all.map((row, index) => formatRow(row, texts[index]!, spaces)).join('\n');
 }
 
-function shown(text: string): string {
-  return printable(text).trimEnd() || '-';
+// `ps -a` has thousands of rows, in a process too short for V8 to make loops fast: as little as possible is called for a cell.
+
+/** What is shown of a row. Widens the columns that need it. */
+function textsOf(row: (string | Cell)[], widths: number[]): string[] {
+  const texts = row.map((cell) => (typeof cell === 'string' ? cell : cell.text));
+  const whole = texts.join('');
+  const isPrintable = printable(whole) === whole;
+  for (let column = 0; column < texts.length; column += 1) {
+    const text = texts[column]!;
+    const shown = (isPrintable ? text : printable(text)).trimEnd() || '-';
+    texts[column] = shown;
+    if (shown.length > widths[column]!) widths[column] = shown.length;
+  }
+  return texts;
+}
+
+/** `spaces` are as wide as their columns. */
+function formatRow(row: (string | Cell)[], texts: string[], spaces: string[]): string {
+  const last = texts.length - 1;
+  let line = '';
+  for (let column = 0; column <= last; column += 1) {
+    const cell = row[column]!;
+    const text = texts[column]!;
+    const padded = column === last ? text : text + spaces[column]!.slice(text.length);
+    if (column > 0) line += '  ';
+    line += typeof cell === 'object' && cell.paint ? cell.paint(padded) : padded;
+  }
+  return line;
 }

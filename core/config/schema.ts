@@ -22,16 +22,43 @@ const modelFacts = z
 
 /** The options that every provider has, whatever its driver is. */
 export const commonSchema = z.object({
-  name: z.string().regex(PROVIDER_NAME).describe('Name of the provider: it becomes the device /dev/llm/<name>'),
-  driver: z.string().min(1).describe('The driver that serves this provider; `drivebay plugins list` names all'),
-  default_model: z.string().optional().describe('Model to use when a request names none'),
+  name: z
+    .string()
+    .regex(PROVIDER_NAME)
+    .describe(
+      'Name of the provider, once per file: letters, digits, ".", "_" and "-"; it becomes the device /dev/llm/<name>',
+    ),
+  driver: z
+    .string()
+    .min(1)
+    .describe('The driver that serves this provider, by its name or an alias; `drivebay plugins list` names all'),
+  default_model: z
+    .string()
+    .optional()
+    .describe(
+      'Model to use when a request names none; without it a program takes its own, and elsewhere the request must say PROVIDER:MODEL',
+    ),
   mode: z
     .enum(['stream', 'call'])
     .default('stream')
-    .describe('stream: the answer arrives in pieces; call: in one piece'),
-  max_tokens: z.int().min(0).default(0).describe('Most output tokens per call; 0 leaves it to the backend'),
-  cost_per_token: z.number().min(0).default(0).describe('US dollars per token, for the ledger; 0 counts no cost'),
-  timeout_sec: z.int().min(0).default(0).describe('Seconds that one request may take; 0 is the default of the driver'),
+    .describe('stream: the answer arrives in pieces; call: it is asked for in one piece, for streamed requests, too'),
+  max_tokens: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('Most output tokens, for requests that do not say; 0 leaves it to the backend'),
+  cost_per_token: z
+    .number()
+    .min(0)
+    .default(0)
+    .describe('US dollars per token, input and output alike, for the ledger; 0 counts no cost'),
+  timeout_sec: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe(
+      'Seconds that one request may take, from its arrival, queue included; 0 is 300 where a program is run, else 600 for a stream and 290 for an answer in one piece',
+    ),
   models: z
     .record(z.string(), modelFacts)
     .default({})
@@ -40,7 +67,9 @@ export const commonSchema = z.object({
     .int()
     .positive()
     .optional()
-    .describe('How many requests may run at once; further ones wait. Absent: the default of the driver'),
+    .describe(
+      'How many requests may run at once; 16 more wait, the next is refused (429). Absent: 4 where a program is run, else no limit',
+    ),
 });
 
 /** The same by name. */

@@ -54,7 +54,7 @@ export async function bindControlSocket(
   return withLock(join(paths.state, 'daemon.lock'), async () => {
     const { daemon, free } = await findDaemon(paths);
     if (daemon) throw new DaemonRunsError(daemon);
-    const path = free ?? socketPlaces(paths).at(-1)!;
+    const path = free ?? [...socketPlaces(paths)].at(-1)!;
     makeSocketFolder(path);
     await listen(server, path);
     const socket = new ControlSocket(path, server);

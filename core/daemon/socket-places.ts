@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Paths } from '../paths';
@@ -14,23 +13,35 @@ type Pair = Pick<Paths, 'configHome' | 'state'>;
 /**
  * Where the control socket of a daemon may be, the first choice first. A daemon belongs to one pair of configuration
  * and state folder: the second place is for a pair whose state folder is in use with another configuration, and for
- * paths that are too long.
+ * paths that are too long. It is only worked out for those who go that far: hashing takes as long as the rest of a search.
  */
-export function socketPlaces({ configHome, state }: Pair): string[] {
+export function* socketPlaces({ configHome, state }: Pair): Generator<string, void> {
   const usual = join(state, 'daemon.sock');
+  if (Buffer.byteLength(usual) <= LENGTH_LIMIT) yield usual;
+  const { createHash } = require('node:crypto') as typeof import('node:crypto');
   const hash = createHash('sha256').update(`${configHome}\0${state}`).digest('hex').slice(0, 16);
-  const own = join(TEMPORARY, `drivebay-${userId()}-${hash}`, 'daemon.sock');
-  return Buffer.byteLength(usual) > LENGTH_LIMIT ? [own] : [usual, own];
+  yield join(temporaryFolder(), hash, 'daemon.sock');
+}
+
+/** Whether any daemon of this user has ever needed a second place. */
+export function hasSecondPlaces(): boolean {
+  return existsSync(temporaryFolder());
 }
 
 /** Makes the folder of a socket, and throws where it is not the user's alone: anybody may write to the temporary one. */
 export function makeSocketFolder(socket: string): void {
   const folder = dirname(socket);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (dirname(folder) !== TEMPORARY) return;
-  const { uid, mode } = lstatSync(folder);
-  const isPrivate = lstatSync(folder).isDirectory() && uid === userId() && (mode & 0o077) === 0;
-  if (!isPrivate) throw new Error(`${folder} is not a folder that only you can use; remove it`);
+  const own = temporaryFolder();
+  if (dirname(folder) !== own) return;
+  const stats = lstatSync(own);
+  const isPrivate = stats.isDirectory() && stats.uid === userId() && (stats.mode & 0o077) === 0;
+  if (!isPrivate) throw new Error(`${own} is not a folder that only you can use; remove it`);
+}
+
+/** For all second places of the user. */
+function temporaryFolder(): string {
+  return join(TEMPORARY, `drivebay-${userId()}`);
 }
 
 function userId(): number {

@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import type { RequestListener } from 'node:http';
 import type { DeviceTable } from '../vfs/device-table';
 import { GatewayError, toGatewayError } from './gateway-error';
@@ -38,7 +38,7 @@ export function createSurface(devices: DeviceTable, startedAt: number): RequestL
   app.all('/health', onlyMethods('GET, HEAD'));
   app.all('/openapi.json', onlyMethods('GET, HEAD'));
   app.use((request) => {
-    throw new GatewayError('unknown_url', `there is nothing at ${request.method} ${request.path}; see GET /v1/models`);
+    throw new GatewayError('unknown_url', nothingAt(request));
   });
   app.use(((error, _request, response, next) => {
     if (response.headersSent) next(error);
@@ -48,6 +48,12 @@ export function createSurface(devices: DeviceTable, startedAt: number): RequestL
     else sendError(response, toGatewayError(error, undefined));
   }) satisfies ErrorRequestHandler);
   return app as RequestListener;
+}
+
+/** Most who come here have set a client to another API, or to a base URL with too much or too little at its end. */
+function nothingAt({ method, path, headers }: Request): string {
+  const settings = `the API chat-completions, the base URL http://${headers.host ?? 'HOST:PORT'}/v1`;
+  return `there is nothing at ${method} ${path}; a client of this gateway needs two settings: ${settings}`;
 }
 
 function onlyMethods(allow: string): RequestHandler {

@@ -205,7 +205,7 @@ export type ResponseFormat =
 
 /**
  * One piece of an answer. `choice` is the index of the choice it belongs to; absent means 0.
- * Core ignores events of a type it does not know.
+ * Core passes over events of a type it does not know, and warns once.
  */
 export type ChatEvent =
   /** Facts about the answer; before the first content. `ignored` names fields of this request that have no effect. */
@@ -295,7 +295,10 @@ export interface Workspace {
   workingDirectory?: string;
   /** The project directory, absolute; absent outside of a project. */
   directory?: string;
-  /** For agents with tools of their own. For other drivers the skills are in the system message. */
+  /**
+   * The skills of the agent. A driver whose manifest declares the capability `skillFolders` tells its program where they
+   * are; for every other one the text of each SKILL.md is in the system message, and there is nothing to do.
+   */
   skills: Skill[];
   /** Whether this is the first step of its process. */
   first: boolean;
@@ -503,7 +506,8 @@ export interface DriverFailure extends Error {
 export interface HttpClient {
   /**
    * Sends one request and resolves with the response head, whatever the status. Throws `unreachable`, `timeout`,
-   * `canceled`, `protocol` (the answer is not HTTP) or `auth` (the key holds what no header may hold). A request is repeated once, only when a reused connection closed before any response byte.
+   * `canceled`, `protocol` (the answer is not HTTP) or `auth` (the key holds what no header may hold). A request is repeated once, only when a
+   * reused connection closed before any response byte. A user and a password in the URL are not sent.
    */
   request(url: string | URL, options: HttpRequest): Promise<HttpResponse>;
   /**

@@ -47,6 +47,9 @@ export const manifestSchema = z
         audio: capability('Without it audio in a message is 400'),
         files: capability('Without it a file in a message is 400'),
         choices: capability('Without it `n` above 1 is 400'),
+        skillFolders: capability(
+          'Of a driver that hands `workspace.skills` to its program. Without it the SKILL.md of each skill of an agent is in the system message',
+        ),
       })
       .prefault({})
       .describe('What the driver can do with a request; what it cannot is refused or reported before it is called'),

@@ -39,6 +39,7 @@ export function resolveOptions(entry: ProviderEntry, manifest: Manifest, known: 
     const { value, problems, warnings } = validateAll(schemas, field, `${entry.path}.${name}`);
     resolved.warnings.push(...warnings);
     resolved.problems.push(...problems);
+    if (name === 'base_url' && holdsUser(value)) resolved.warnings.push(explainUser(field, entry));
     if (problems.length === 0) (common ? resolved.common : resolved.driver)[name] = value;
   }
   for (const [name, schema] of Object.entries(manifest.options)) {
@@ -70,6 +71,21 @@ function validateAll(schemas: z.ZodType[], field: Located, path: string): Valida
     if (result.problems.length > 0) break;
   }
   return result;
+}
+
+/** The HTTP of drivers knows no credentials but those that are looked up: a file is no place for a password. */
+function holdsUser(address: unknown): boolean {
+  if (typeof address !== 'string' || !URL.canParse(address)) return false;
+  const { username, password } = new URL(address);
+  return username !== '' || password !== '';
+}
+
+function explainUser({ place }: Located, { path }: ProviderEntry): Problem {
+  return {
+    place,
+    message: `${path}.base_url: the user and the password in it are not sent`,
+    hint: 'take them out, and set api_key_env to the NAME of a variable that holds a key',
+  };
 }
 
 function explainIgnored(

@@ -37,6 +37,8 @@ export class Answer {
     private readonly choices: number,
     private readonly emit: Emit,
     private readonly settings: ProviderSettings,
+    /** Told of an event that the contract does not know. */
+    private readonly noteUnknown: (type: unknown) => void,
   ) {
     this.complete = new Promise((resolve, reject) => {
       this.resolve = resolve;
@@ -70,7 +72,10 @@ export class Answer {
       // After its finish a driver winds its work down; what it still says is not waited for, it may never end.
       if (signal.aborted || this.isComplete()) return;
       try {
-        checkEvent(event, this.choices);
+        if (!checkEvent(event, this.choices)) {
+          this.noteUnknown(event.type);
+          continue;
+        }
         const isLong = event.type === 'text' && event.text.length > LONGEST_PIECE;
         const wait = isLong ? this.takeInTurns(event, signal) : this.take(event);
         if (wait) await wait;

@@ -8,9 +8,10 @@ const INDEX_LIMIT = 1024;
 
 /**
  * Plug-ins are not compiled against the contract, and pass on what a backend says: what would break an answer is found
- * here. Throws an Error for the plug-in's author.
+ * here. Throws an Error for the plug-in's author. Returns whether the event is of a type of the contract; others are to be
+ * passed over.
  */
-export function checkEvent(event: ChatEvent, choices: number): void {
+export function checkEvent(event: ChatEvent, choices: number): boolean {
   if (typeof event !== 'object' || event === null) throw invalid(`it is ${String(event)}, not an object`);
   if ('choice' in event && event.choice !== undefined && !isIndex(event.choice, Math.min(choices, INDEX_LIMIT))) {
     throw invalid(`choice ${String(event.choice)} was not asked for`);
@@ -48,7 +49,9 @@ export function checkEvent(event: ChatEvent, choices: number): void {
       if (!Object.hasOwn(REASONS, event.reason)) throw invalid(`finish reason "${String(event.reason)}"`);
       break;
     default:
+      return false;
   }
+  return true;
 }
 
 function isIndex(value: unknown, limit: number): boolean {

@@ -20,6 +20,9 @@ const METADATA_LIMIT_MS = 10_000;
 /** An offline provider is looked at again when somebody asks, but not more often than this. */
 const RECHECK_AFTER_MS = 15_000;
 
+/** A driver that makes its types up must not fill the log. */
+const MOST_UNKNOWN_EVENTS = 10;
+
 /** What to look at when a check gets no answer. */
 const SLOW_CHECK = {
   http: 'check base_url and the network, and whether the server is overloaded',
@@ -46,6 +49,7 @@ export class Provider {
   private made: Promise<Driver> | undefined;
   private ready: Driver | undefined;
   private checking: Promise<Health> | undefined;
+  private readonly unknownEvents = new Set<string>();
 
   readonly redactor: Redactor;
   readonly log: Logger;
@@ -123,6 +127,14 @@ export class Provider {
 
   noteFailure(failure: DriverError): void {
     if (failurePolicies[failure.code].offline) this.note(this.offline(failure));
+  }
+
+  /** Says once that the driver yields events which have no effect: a misspelling, or a contract newer than ours. */
+  noteUnknownEvent(type: unknown): void {
+    const name = JSON.stringify(String(type).slice(0, 50));
+    if (this.unknownEvents.has(name) || this.unknownEvents.size === MOST_UNKNOWN_EVENTS) return;
+    this.unknownEvents.add(name);
+    this.log.warn(`driver "${this.settings.driver}" yields events of type ${name}, which has no effect here`);
   }
 
   /** What the driver says about itself; nothing where it says nothing, or fails to. */

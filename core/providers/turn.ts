@@ -41,7 +41,9 @@ export async function runTurn(
       const driver = provider.readyDriver ?? (await untilAborted(provider.driver(), clock.signal));
       if (prepared.ignored.length > 0) await emit({ type: 'meta', ignored: prepared.ignored });
       const isGathered = request.stream && !prepared.request.stream;
-      answer = new Answer(Math.max(1, request.choices ?? 1), isGathered ? wholeEmit(emit) : emit, settings);
+      const passOn = isGathered ? wholeEmit(emit) : emit;
+      const noteUnknown = (type: unknown) => provider.noteUnknownEvent(type);
+      answer = new Answer(Math.max(1, request.choices ?? 1), passOn, settings, noteUnknown);
       running = answer.run(driver, prepared.request, new TurnCall(caller, clock, provider.log));
       const result = await answer.complete;
       provider.noteSuccess();

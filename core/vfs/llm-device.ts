@@ -22,6 +22,8 @@ export interface LlmDevice extends Device {
   readonly reasoningEffort: string | undefined;
   /** Whether a model behind it can be offered tools. */
   readonly takesTools: boolean;
+  /** Whether the driver hands the folders of skills to its program. */
+  readonly takesSkillFolders: boolean;
   /** The provider's options that say what the program's own tools may do. */
   readonly permissionOptions: readonly string[];
   /** Where the server is, where the configuration says it. */
@@ -61,6 +63,7 @@ export function llmDevice(provider: Provider): LlmDevice {
     keyVariable,
     reasoningEffort,
     takesTools: provider.settings.capabilities.tools,
+    takesSkillFolders: provider.settings.capabilities.skillFolders,
     permissionOptions,
     endpoint,
     get load() {

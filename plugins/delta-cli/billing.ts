@@ -1,7 +1,7 @@
 import type { DriverContext } from 'drivebay/plugin';
 import { fieldsOf, textOf } from '../_shared/cli/fields';
 import { codexConfig } from './codex-config';
-import { environment } from './environment';
+import { ACCESS_TOKEN, environment } from './environment';
 import type { Options } from './options';
 
 const LIMIT_MS = 5_000;
@@ -16,6 +16,7 @@ export async function configuredBilling({ api_key_env: keyName }: Options): Prom
     const key = textOf(fieldsOf(fieldsOf(model_providers)[provider]).env_key);
     return key === undefined ? `model provider "${provider}" of codex` : `api-key (${key})`;
   }
+  if (keyName === ACCESS_TOKEN) return `subscription (${keyName})`;
   return keyName ? `api-key (${keyName})` : undefined;
 }
 

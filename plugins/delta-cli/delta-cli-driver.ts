@@ -75,10 +75,6 @@ export class DeltaCliDriver implements Driver {
     const env = { ...environment(context), ...(isChat && CHAT_ENVIRONMENT) };
     const args = commandLine(options, { model, effort, settings: isChat ? await chatSettings() : [] });
     call.trace('delta_cli.resolve', { resolved_bin: program, sandbox_mode: sandboxMode(options), tools: !isChat });
-    if (workspace && workspace.skills.length > 0) {
-      const names = workspace.skills.map(({ name }) => name).join(', ');
-      call.log.warn(`codex takes no skills from agents, and does not see ${names}: put them into ~/.codex/skills`);
-    }
     const cwd = workspace?.workingDirectory ?? workspace?.directory;
     return context.spawn(program, args, { env, input, signal, ...(cwd !== undefined && { cwd }) });
   }

@@ -22,7 +22,8 @@ const SUBJECT = /^[`'"]?([a-z_]+)[`'"]? (?:and|is|are|may|must|can|cannot|does|h
 const NAMED = /\b(?:argument|field|input|parameter|property)s?:? [`'"]?([a-z_]+)/i;
 const UNKNOWN =
   /extra inputs|not (supported|permitted|allowed)|unsupported|deprecated|unknown|unrecognized|not support|no longer/i;
-const CONDITION = /\b(when|while|with|unless|both)\b/i;
+/** The value is as good as any, but not here: beside another field, or on this model. */
+const CONDITION = /\b(when|while|with|unless|both|only)\b/i;
 
 /**
  * Reads why the vendor refused a request, and notes what would make it pass. Returns what is left out from now on, for the
@@ -53,12 +54,13 @@ function wordsOf({ answer, message }: DriverFailure): string {
   return textOf(error.message) ?? message.slice(message.indexOf(': ') + 2);
 }
 
-/** A field of the client that the vendor refuses by its name, at all or with this value. */
+/** A field of the client that the vendor refuses by its name, at all or with this value. A bad value is the client's to hear. */
 function learnField(words: string, { body }: RequestBody, habits: Habits): string | undefined {
   const field = (PATH.exec(words) ?? SUBJECT.exec(words) ?? NAMED.exec(words))?.[1];
   if (field === undefined || ESSENTIAL.has(field) || !Object.hasOwn(body, field)) return undefined;
-  if (UNKNOWN.test(words) && !CONDITION.test(words)) habits.fields.add(field);
-  else habits.values.add(pairOf(field, body[field]));
+  if (CONDITION.test(words)) habits.values.add(pairOf(field, body[field]));
+  else if (UNKNOWN.test(words)) habits.fields.add(field);
+  else return undefined;
   return field;
 }
 

@@ -1,5 +1,6 @@
 import type { ChatEvent, DriverContext } from 'drivebay/plugin';
 import { isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
+import type { CallIds } from './call-id';
 import { CandidateReader } from './candidate-reader';
 import { addCounts, readUsage } from './usage';
 import { toPieceError } from './vendor-error';
@@ -20,6 +21,7 @@ export class AnswerReader {
   constructor(
     private readonly expected: number,
     private readonly makeError: DriverContext['error'],
+    private readonly ids: CallIds,
   ) {}
 
   /** Every candidate has said how it ended, or there will be none. */
@@ -102,7 +104,7 @@ export class AnswerReader {
     const number = typeof index === 'number' && index < this.expected ? index : 0;
     let candidate = this.candidates.get(number);
     if (!candidate) {
-      candidate = new CandidateReader(number);
+      candidate = new CandidateReader(number, this.ids);
       this.candidates.set(number, candidate);
     }
     return candidate;

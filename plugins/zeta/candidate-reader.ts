@@ -1,6 +1,6 @@
 import type { ChatEvent, FinishReason } from 'drivebay/plugin';
 import { isBlank, isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
-import { newCallId } from './call-id';
+import type { CallIds } from './call-id';
 import { toFinishReason } from './finish-reason';
 import { toExtraContent } from './signature';
 
@@ -21,7 +21,10 @@ export class CandidateReader {
   /** What the vendor says about the candidate. It repeats that in every piece: the last one counts. */
   private facts: Fields | undefined;
 
-  constructor(readonly index: number) {}
+  constructor(
+    readonly index: number,
+    private readonly ids: CallIds,
+  ) {}
 
   read(candidate: Fields, events: ChatEvent[]): void {
     const hadEnded = this.endWord !== undefined;
@@ -96,7 +99,7 @@ export class CandidateReader {
     return {
       type: 'tool_call',
       index,
-      id: textOf(id) ?? newCallId(),
+      id: this.ids.next(textOf(id)),
       name: textOf(name) ?? '',
       arguments: JSON.stringify(isFields(args) ? args : {}),
       ...(signature !== undefined && { extra: toExtraContent(signature) }),

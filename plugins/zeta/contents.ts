@@ -2,7 +2,7 @@ import type { ContentPart, DriverContext, Message, ToolCallPart, ToolResultPart 
 import type { Content, Part } from '@google/genai';
 import { toArguments } from '../_shared/chat-completions/call-arguments';
 import { isContent, refuseForeignCalls, saidBy } from '../_shared/chat-completions/message-parts';
-import { isOwnCallId } from './call-id';
+import { toVendorId } from './call-id';
 import { toPart } from './content-part';
 import { NO_SIGNATURE, readSignature } from './signature';
 import { toToolResult } from './tool-result';
@@ -77,8 +77,9 @@ export class ConversationBuilder {
     this.calls.set(id, { name, order: this.callCount });
     this.callCount += 1;
     const signature = readSignature(extra);
+    const vendorId = toVendorId(id);
     return {
-      functionCall: { name, args: toArguments(text), ...(!isOwnCallId(id) && { id }) },
+      functionCall: { name, args: toArguments(text), ...(vendorId !== undefined && { id: vendorId }) },
       ...(signature !== undefined && this.signatures !== 'replaced' && { thoughtSignature: signature }),
     };
   }

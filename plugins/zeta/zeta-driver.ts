@@ -8,6 +8,7 @@ import { PerModel } from '../_shared/sdk/per-model';
 import { AnswerReader } from './answer-reader';
 import type { Signatures } from './contents';
 import { modelUrl, readBaseUrl, type Endpoint } from './endpoint';
+import { CallIds } from './call-id';
 import { explainError } from './explain-error';
 import { makeClient } from './make-client';
 import { makeListing } from './model-listing';
@@ -39,7 +40,7 @@ export class ZetaDriver implements Driver {
     const ignored: string[] = [];
     const response = await this.send(request, call, ignored);
     if (ignored.length > 0) yield { type: 'meta', ignored };
-    const reader = new AnswerReader(request.choices ?? 1, this.makeError);
+    const reader = new AnswerReader(request.choices ?? 1, this.makeError, new CallIds(request.messages));
     if (!isStream(request.stream, response.headers.get('content-type') ?? '')) {
       for (const event of await readAnswer(response, reader, this.makeError)) yield event;
       return;

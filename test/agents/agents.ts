@@ -23,6 +23,7 @@ providers:
   - { name: other, driver: talker, default_model: o-1 }
   - { name: plain, driver: plain, default_model: p-1 }
   - { name: cli, driver: worker, default_model: c-1 }
+  - { name: bundler, driver: bundler }
 `;
 
 type Of<Type extends ProcessEvent['type']> = Extract<ProcessEvent, { type: Type }>;

@@ -100,7 +100,7 @@ test.each(['', '  \n'])('an intent of %j is a usage error', async (intent) => {
   await expect(agents.spawn(intent)).rejects.toMatchObject({ code: 'usage', message: 'the intent is empty' });
 });
 
-test('an API gets instructions and skills as the system prompt, an agent CLI the places of the skills', async () => {
+test('a model gets instructions and skills as the system prompt, an agent CLI the places of the skills too', async () => {
   agents = await open('instructions: Be brief.\nskills: [style, ./tools]', {
     'work/.drivebay/skills/style/SKILL.md': 'Write well.\n',
     'work/tools/SKILL.md': 'Use tools.',
@@ -117,8 +117,20 @@ test('an API gets instructions and skills as the system prompt, an agent CLI the
       },
     ],
   });
-  expect((await told({ provider: 'cli' })).messages[0]?.parts[0]?.text).toBe('Be brief.');
-  const { text } = await agents.run(script([{ tell: 'workspace' }]), { provider: 'cli' });
+  const work = join(agents.home.directory, 'work');
+  expect((await told({ provider: 'cli' })).messages[0]?.parts[0]?.text).toBe(
+    `Be brief.\n\n# Skill: style\n\nThe files of this skill are in ${work}/.drivebay/skills/style\n\nWrite well.\n\n` +
+      `# Skill: tools\n\nThe files of this skill are in ${work}/tools\n\nUse tools.`,
+  );
+});
+
+test('a driver that hands the folders of skills to its program gets them instead of the texts', async () => {
+  agents = await open('instructions: Be brief.\nskills: [style, ./tools]', {
+    'work/.drivebay/skills/style/SKILL.md': 'Write well.\n',
+    'work/tools/SKILL.md': 'Use tools.',
+  });
+  expect((await told({ provider: 'bundler' })).messages[0]?.parts[0]?.text).toBe('Be brief.');
+  const { text } = await agents.run(script([{ tell: 'workspace' }]), { provider: 'bundler' });
   const work = join(agents.home.directory, 'work');
   expect(JSON.parse(text)).toMatchObject({
     directory: work,

@@ -72,7 +72,7 @@ async function* play(request, call, context) {
 
 const OPTIONS = { most: { type: 'integer' }, facts: { type: 'object' } };
 
-/** `talker` is an API with tools, `plain` one without, `worker` an agent CLI. */
+/** `talker` is an API with tools, `plain` one without, `worker` an agent CLI, `bundler` one that takes folders of skills. */
 export function installAgents(home: TempHome): void {
   home.plugin('talker', {
     code: CODE,
@@ -87,6 +87,7 @@ export function installAgents(home: TempHome): void {
       permissionOptions: ['may_do'],
     },
   });
+  home.plugin('bundler', { code: CODE, manifest: { kind: 'cli', capabilities: { skillFolders: true } } });
 }
 
 /** An intent that makes the model do these things, one list per step. */

@@ -100,11 +100,11 @@ describe('the token in the address', () => {
   });
 });
 
-test.each(['', '?token=wrong', 'nothing', 'api/state', 'api/usage', 'api/nothing', 'api/processes/99'])(
-  'the answer to %p lets nothing run, and nobody embed or read it',
+test.each(['', 'page.js', '?token=wrong', 'nothing', 'api/state', 'api/usage', 'api/nothing', 'api/processes/99'])(
+  'the answer to %p lets nothing run, and nobody embed, read or keep it',
   async (path) => {
     for (const cookie of [client.cookie, '']) {
-      const { headers } = await client.get(path, { headers: { cookie } });
+      const { status, headers } = await client.get(path, { headers: { cookie } });
       expect(headers.get('content-security-policy')).toBe(
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
           "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -113,7 +113,9 @@ test.each(['', '?token=wrong', 'nothing', 'api/state', 'api/usage', 'api/nothing
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
       expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
-      expect(headers.get('cache-control')).toBe('no-store');
+      // The files of the page are the same for everybody: they may be kept, and are asked for all the same.
+      const isFile = status === 200 && !path.startsWith('api/');
+      expect(headers.get('cache-control')).toBe(isFile ? 'no-cache' : 'no-store');
     }
   },
 );

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliBackend, conformanceCases, httpBackend } from 'drivebay/testing';
 import { PLUGIN_API_VERSION } from '../../core/plugins/manifest';
@@ -6,29 +6,14 @@ import { repository } from '../setup/source-files';
 import { TempHome } from '../setup/temp-home';
 import { CLI_MANIFEST, HTTP_MANIFEST } from '../testing/sample-drivers';
 import { sampleCliWire, sampleHttpWire } from '../testing/sample-wires';
+import { testGeneratedParts } from './generated-parts';
 import { referenceTables } from './reference-tables';
 
-const file = join(repository, 'docs/plugin-reference.md');
-const page = readFileSync(file, 'utf8');
+const page = readFileSync(join(repository, 'docs/plugin-reference.md'), 'utf8');
 const home = new TempHome();
 afterAll(() => home.remove());
 
-test.each(Object.keys(referenceTables))(
-  'the table of %s is what the code has: write it anew with UPDATE_DOCS=1',
-  (name) => {
-    const text = readFileSync(file, 'utf8');
-    const place = new RegExp(`(?<=<!-- ${name} -->\n\n)[^]*(?=\n\n<!-- /${name} -->)`);
-    expect(text).toMatch(place);
-    const fresh = text.replace(place, () => referenceTables[name]!());
-    if (process.env.UPDATE_DOCS) writeFileSync(file, fresh);
-    else expect(text).toBe(fresh);
-  },
-);
-
-test('every marked part of the page is generated', () => {
-  const marks = [...page.matchAll(/<!-- ([\w-]+) -->/g)].map((match) => match[1]);
-  expect(marks.sort()).toEqual(Object.keys(referenceTables).sort());
-});
+testGeneratedParts('docs/plugin-reference.md', referenceTables);
 
 test('the changelog of the API names the version that is spoken', () => {
   const changelog = readFileSync(join(repository, 'docs/plugin-api-changelog.md'), 'utf8');

@@ -21,6 +21,7 @@ describe('a good manifest', () => {
         audio: false,
         files: false,
         choices: false,
+        skillFolders: false,
       },
     });
   });

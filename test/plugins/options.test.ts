@@ -85,6 +85,15 @@ describe('what the driver does not take is ignored with a warning at its place',
     expect(driver).not.toHaveProperty('sandbox');
   });
 
+  test.each(['ann:hunter2@', 'hunter2@', ':hunter2@'])('a user and a password in an address: %s', async (user) => {
+    const { warnings, problems } = await resolve(`    base_url: http://${user}localhost:1/v1\n`);
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual([
+      '5:15: providers[0].base_url: the user and the password in it are not sent; ' +
+        'take them out, and set api_key_env to the NAME of a variable that holds a key',
+    ]);
+  });
+
   test('an option that nobody knows, with a guess', async () => {
     const { warnings } = await resolve(`${URL_LINE}    volumne: 3\n    defualt_model: x\n    xyzzy: 1\n`);
     expect(warnings).toEqual([

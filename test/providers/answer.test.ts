@@ -9,7 +9,11 @@ const text = (value: string): ChatEvent => ({ type: 'text', text: value });
 async function run(
   events: unknown[],
   request: Partial<ChatRequest> = {},
-): Promise<{ passed: ChatEvent[]; result: TurnResult | { code: string; kind: string; message: string } }> {
+): Promise<{
+  passed: ChatEvent[];
+  unknown: unknown[];
+  result: TurnResult | { code: string; kind: string; message: string };
+}> {
   const driver = {
     // eslint-disable-next-line @typescript-eslint/require-await
     async *chat() {
@@ -17,10 +21,16 @@ async function run(
     },
   } as unknown as Driver;
   const passed: ChatEvent[] = [];
-  const answer = new Answer(request.choices ?? 1, (event) => void passed.push(event), settings({ costPerToken: 0.5 }));
+  const unknown: unknown[] = [];
+  const answer = new Answer(
+    request.choices ?? 1,
+    (event) => void passed.push(event),
+    settings({ costPerToken: 0.5 }),
+    (type) => void unknown.push(type),
+  );
   const outcome = answer.complete.catch((error: unknown) => error as TurnResult);
   await answer.run(driver, request as ChatRequest, { signal: new AbortController().signal } as Call);
-  return { passed, result: await outcome };
+  return { passed, unknown, result: await outcome };
 }
 
 test('a complete answer has the last usage, the model and its cost', async () => {
@@ -37,7 +47,12 @@ test('a complete answer has the last usage, the model and its cost', async () =>
 test.each([undefined, { type: 'text' }, Promise.resolve()])(
   'a chat that returns %p says what is expected',
   async (made) => {
-    const answer = new Answer(1, () => undefined, settings());
+    const answer = new Answer(
+      1,
+      () => undefined,
+      settings(),
+      () => undefined,
+    );
     const outcome = expect(answer.complete).rejects.toThrow('its chat() has to be an async generator: async *chat(');
     const driver = { chat: () => made } as unknown as Driver;
     await answer.run(driver, {} as ChatRequest, { signal: new AbortController().signal } as Call);
@@ -70,6 +85,13 @@ test.each<[string, unknown[]]>([
   ['an answer held back by a filter', [{ type: 'finish', reason: 'content_filter' }]],
 ])('%s is an answer', async (_name, events) => {
   expect((await run(events)).result).toHaveProperty('costUsd');
+});
+
+test('events of a type that the contract does not know are passed over, and noted', async () => {
+  const { passed, unknown, result } = await run([{ type: 'txet', text: 'a' }, { text: 'b' }, text('x'), stop]);
+  expect(passed).toEqual([text('x'), stop]);
+  expect(unknown).toEqual(['txet', undefined]);
+  expect(result).toHaveProperty('costUsd');
 });
 
 test('empty texts are not passed on', async () => {

@@ -5,7 +5,11 @@ import { runTurn } from '../../core/providers/turn';
 import { Redactor } from '../../core/redact';
 import { settings } from './settings';
 
-const log: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const warned: string[] = [];
+const log: Logger = {
+  ...{ debug: () => undefined, info: () => undefined, error: () => undefined },
+  warn: (message) => void warned.push(message),
+};
 const request: ChatRequest = { stream: false, messages: [{ role: 'user', parts: [] }], extra: {} };
 
 interface Backend {
@@ -13,6 +17,8 @@ interface Backend {
   down?: Error | undefined;
   /** What the next turn throws. */
   broken?: Error | undefined;
+  /** What the turns yield besides, with types of their own. */
+  strange?: string[];
   checks: number;
 }
 
@@ -24,6 +30,7 @@ function provide(
     // eslint-disable-next-line @typescript-eslint/require-await
     async *chat(): AsyncGenerator<ChatEvent> {
       if (backend.broken) throw backend.broken;
+      for (const type of backend.strange ?? []) yield { type } as unknown as ChatEvent;
       yield { type: 'text', text: 'x' };
       yield { type: 'finish', reason: 'stop' };
     },
@@ -58,6 +65,18 @@ test('checks at the same time are one', async () => {
   const { provider, backend } = provide();
   await Promise.all([provider.check(), provider.check(), provider.check()]);
   expect(backend.checks).toBe(1);
+});
+
+test('events of an unknown type are warned about once, with the driver and the type', async () => {
+  const { provider, backend } = provide();
+  backend.strange = ['txet', 'txet', 'later'];
+  warned.length = 0;
+  await turn(provider);
+  await turn(provider);
+  expect(warned).toEqual([
+    'driver "d" yields events of type "txet", which has no effect here',
+    'driver "d" yields events of type "later", which has no effect here',
+  ]);
 });
 
 test('a check has 3 s, also when the driver does not listen', async () => {

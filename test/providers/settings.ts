@@ -7,7 +7,15 @@ export function settings(more: Partial<ProviderSettings> = {}): ProviderSettings
     driver: 'd',
     codeDirectory: '/nowhere',
     kind: 'http',
-    capabilities: { tools: false, forcedToolChoice: false, images: false, audio: false, files: false, choices: false },
+    capabilities: {
+      tools: false,
+      forcedToolChoice: false,
+      images: false,
+      audio: false,
+      files: false,
+      choices: false,
+      skillFolders: false,
+    },
     takesReasoningEffort: false,
     permissionOptions: [],
     defaultModel: 'default-model',
@@ -27,4 +35,5 @@ export const CAPABLE: ProviderSettings['capabilities'] = {
   audio: true,
   files: true,
   choices: true,
+  skillFolders: true,
 };

@@ -27,6 +27,7 @@ const DEFECTS: Defect[] = [
   ['counts in fractions', 'answer.counts', 'inputTokens: piece.usage[0]', 'inputTokens: 0.5'],
   ['finishes twice', 'answer.finish', 'return;', "yield { type: 'finish', reason: 'stop' }; return;"],
   ['calls every end a stop', 'answer.finish-length', 'reason: piece.end', "reason: 'stop'"],
+  ['misspells an event', 'answer.known-events', "{ type: 'usage', inputTokens", "{ type: 'usages', inputTokens"],
   ['puts functions into events', 'answer.plain-data', 'text: piece.text }', 'text: piece.text, more() {} }'],
   ['sends the last message only', 'request.messages', 'messages.flatMap', 'messages.slice(-1).flatMap'],
   ['cuts large prompts', 'request.large', 'map(({ text }) => text)', 'map(({ text }) => text.slice(0, 1e6))'],

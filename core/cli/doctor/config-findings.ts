@@ -4,11 +4,10 @@ import { type Finding, finding } from './finding';
 
 /** What the configuration says of itself. To be asked after the providers were: by then it is known which plug-ins load. */
 export function configFindings(project: Project): Finding[] {
-  const { files, notices, warnings, paths, plugins, defaultProvider, devices } = project;
+  const { files, notices, warnings, paths, plugins } = project;
   const bad = plugins.list().filter(({ state }) => state === 'failed' || state === 'shadowed');
   const aboutPlugins = new Set(bad.map((plugin) => describePlugin(plugin).message));
   const others = [...notices, ...warnings].filter(({ message }) => !aboutPlugins.has(message));
-  const names = devices.list().map(({ name }) => name);
   return [
     files.length > 0
       ? finding('config_files', 'ok', files.join(' and '))
@@ -19,7 +18,7 @@ export function configFindings(project: Project): Finding[] {
           'drivebay init',
         ),
     ...others.map((problem) => fromProblem(problem, 'config_warning', 'warning')),
-    ...defaultFindings(defaultProvider, names),
+    ...defaultFindings(project),
     ...bad.map((plugin) =>
       finding(
         'plugin',
@@ -51,11 +50,12 @@ function fromProblem(
   );
 }
 
-function defaultFindings(defaultProvider: string | undefined, names: readonly string[]): Finding[] {
-  const [first] = names;
+function defaultFindings({ defaultProvider, standard, devices }: Project): Finding[] {
+  const [first] = devices.list();
   if (first === undefined)
     return [finding('default_provider', 'warning', 'no provider is configured', 'drivebay init')];
   if (defaultProvider !== undefined) return [finding('default_provider', 'ok', defaultProvider)];
-  const message = 'none: a model name that belongs to nobody is answered with 404, and agents need --provider';
-  return [finding('default_provider', 'note', message, `add to providers.yaml: default_provider: ${first}`)];
+  const agents = standard ? `agents use the built-in provider ${standard.device.name}` : 'agents need --provider';
+  const message = `none: a model name that belongs to nobody is answered with 404, and ${agents}`;
+  return [finding('default_provider', 'note', message, `add to providers.yaml: default_provider: ${first.name}`)];
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Paths } from '../../paths';
 import type { DaemonPlace } from '../control/protocol';
-import { socketPlaces } from '../socket-places';
+import { hasSecondPlaces, socketPlaces } from '../socket-places';
 import type { ControlClient } from './control-client';
 
 /** A daemon that answers. */
@@ -16,8 +16,9 @@ export async function findDaemon(
   let free: string | undefined;
   for (const socket of socketPlaces(paths)) {
     const found = existsSync(socket) ? await ask(socket) : undefined;
+    if (found?.info.config === paths.configHome) return { daemon: found };
     if (!found) free ??= socket;
-    else if (found.info.config === paths.configHome) return { daemon: found };
+    if (free !== undefined && !hasSecondPlaces()) break;
   }
   return free === undefined ? {} : { free };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import type { ChatEvent } from '../../plugins/api';
+import { checkEvent } from '../../providers/check-event';
 import { runTurn } from '../../providers/turn';
 import { defineCases } from '../case-definition';
 import { readUntilText } from '../read-answer';
@@ -150,6 +151,17 @@ export const answerCases = defineCases('answer', {
         const answer = await answered(stage, { reasoning: 'Let me think.' }, stream);
         assert.equal(answer.reasoning, 'Let me think.');
         assert.equal(answer.text, textOf(scripted()));
+      }
+    },
+  ],
+  'known-events': [
+    'events are of the types that the contract has: others have no effect',
+    [],
+    async (stage) => {
+      for (const stream of MODES) {
+        for (const event of (await answered(stage, {}, stream)).events) {
+          assert.ok(checkEvent(event, 1), `an event of type ${JSON.stringify(event.type)}`);
+        }
       }
     },
   ],

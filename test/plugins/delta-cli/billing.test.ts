@@ -16,6 +16,7 @@ afterAll(() => {
 test.each([
   ['', undefined, undefined],
   ['', 'MY_KEY', 'api-key (MY_KEY)'],
+  ['', 'CODEX_ACCESS_TOKEN', 'subscription (CODEX_ACCESS_TOKEN)'],
   ['model_provider = "openai"', 'MY_KEY', 'api-key (MY_KEY)'],
   ['model_provider = "x"\n[model_providers.x]\nenv_key = "X_KEY"', 'MY_KEY', 'api-key (X_KEY)'],
   ['model_provider = "x"\n[model_providers.x]\nenv_key = "X_KEY"', undefined, 'api-key (X_KEY)'],

@@ -105,19 +105,6 @@ describe('the run', () => {
     );
   });
 
-  test('skills that it cannot be given are named', async () => {
-    harness = await Harness.start();
-    harness.cli.script(steps('ok'));
-    const directory = harness.open.home.directory;
-    await harness.chat(
-      {},
-      { workspace: { directory, skills: [{ name: 'web', directory: '/skills/web' }], first: true } },
-    );
-    expect(harness.open.logged).toContainEqual(
-      expect.objectContaining({ level: 'warn', message: expect.stringContaining('does not see web') }),
-    );
-  });
-
   test('keys and nested-run variables stay behind, everything else comes along', async () => {
     const kept = { HTTPS_PROXY: 'http://proxy', CODEX_HOME: '/somewhere', MOCK_KEY: 'm' };
     const removed = {
@@ -140,6 +127,15 @@ describe('the run', () => {
     await harness.chat();
     expect(harness.cli.runs[0]!.env).toMatchObject({ MY_KEY: 'k-1', CODEX_API_KEY: 'k-1' });
     expect(harness.cli.runs[0]!.env).not.toHaveProperty('OPENAI_API_KEY');
+  });
+
+  test('an access token is handed over as such: the program would take it for an API key first', async () => {
+    const name = 'CODEX_ACCESS_TOKEN';
+    harness = await Harness.start({ api_key_env: name }, { [name]: 'at-1', CODEX_API_KEY: 'k-2' });
+    harness.cli.script(steps('ok'));
+    await harness.chat();
+    expect(harness.cli.runs[0]!.env).toMatchObject({ [name]: 'at-1' });
+    expect(harness.cli.runs[0]!.env).not.toHaveProperty('CODEX_API_KEY');
   });
 
   test('a model that could be taken for an option starts no run', async () => {

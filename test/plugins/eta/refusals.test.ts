@@ -15,6 +15,11 @@ afterEach(() => harness.close());
 
 const bodies = () => harness.upstream.requests.map(({ body }) => body);
 
+const ODD: Partial<ChatRequest> = {
+  ...{ tools: [{ name: 'f' }], reasoningEffort: 'odd', stop: [' '], temperature: 1.5 },
+  extra: { service_tier: 'auto' },
+};
+
 /** Refuses requests that hold the field. */
 const refuses =
   (field: string, words: string) =>
@@ -42,7 +47,7 @@ describe('a field that the vendor refuses by name', () => {
   test.each([
     '`temperature` may only be set to 1 when thinking is enabled or in adaptive mode.',
     'temperature is not supported when thinking is enabled',
-    'temperature: Input should be less than or equal to 1',
+    '`temperature` may only be set to 1 for this model',
   ])('for its value is left out with that value only: %s', async (words) => {
     harness.upstream.answer(refusal(words), json(message()));
     await harness.chat({ temperature: 1.5, reasoningEffort: 'low' });
@@ -65,14 +70,16 @@ describe('a field that the vendor refuses by name', () => {
   test.each([
     'messages.0.content.0.text: Extra inputs are not permitted',
     'tools.0.input_schema: Field required',
+    'temperature: Input should be less than or equal to 1',
+    'service_tier: Input should be auto or standard_only',
     'output_config.effort: Input should be low, medium, high, xhigh or max',
     'stop_sequences: each stop sequence must contain non-whitespace',
     'model: does not exist',
-    'temperature: Extra inputs are not permitted',
+    'top_p: Extra inputs are not permitted',
     'prompt is too long: 300000 tokens > 200000 maximum',
   ])('is not looked for in "%s"', async (words) => {
     harness.upstream.answer(refusal(words));
-    const failure = await failureOf(harness.chat({ tools: [{ name: 'f' }], reasoningEffort: 'odd', stop: [' '] }));
+    const failure = await failureOf(harness.chat(ODD));
     expect(failure).toMatchObject({ code: 'rejected', status: 400 });
     expect(failure.message).toContain(words);
     expect(bodies()).toHaveLength(1);

@@ -1,8 +1,8 @@
-import type { ChatEvent } from 'drivebay/plugin';
+import type { ChatEvent, Message } from 'drivebay/plugin';
 import { failureOf } from '../../http/open-pool';
 import { CUT, json, sse, STALL, type Piece } from '../../setup/upstream';
 import type { DriverHarness } from '../harness';
-import { answer, end, startZeta } from './harness';
+import { answer, call, end, result, startZeta, text } from './harness';
 
 let harness: DriverHarness;
 
@@ -75,6 +75,29 @@ describe('tool calls', () => {
     ]);
     const ids = events.flatMap((event) => (event.type === 'tool_call' ? [event.id] : []));
     expect(new Set(ids).size).toBe(3);
+  });
+
+  test('have ids of their own, where the vendor gives one twice or again, which it gets back as it knows them', async () => {
+    const twice = { id: 'n1', name: 'f', args: {} };
+    harness.upstream.answer(json(end([{ functionCall: twice }, { functionCall: { ...twice, name: 'g' } }])));
+    const asked: Message = { role: 'user', parts: [text('Go')] };
+    const earlier: Message[] = [asked, { role: 'assistant', parts: [call('n1', 'f')] }, result('n1', 'first')];
+    const events = await harness.chat({ messages: earlier });
+    const calls = events.filter((event) => event.type === 'tool_call');
+    expect(calls.map(({ id }) => id)).toEqual(['n1_repeated2', 'n1_repeated3']);
+
+    harness.upstream.answer(json(end('Done')));
+    const parts = calls.map(({ id, name }) => call(id!, name!));
+    const results = [result('n1_repeated3', 'of g'), result('n1_repeated2', 'of f')];
+    await harness.chat({ messages: [...earlier, { role: 'assistant', parts }, ...results] });
+    const { contents } = harness.upstream.requests[1]!.body as { contents: { parts: object[] }[] };
+    expect(contents.slice(3).map((turn) => turn.parts)).toMatchObject([
+      [{ functionCall: { id: 'n1', name: 'f' } }, { functionCall: { id: 'n1', name: 'g' } }],
+      [
+        { functionResponse: { id: 'n1', name: 'f', response: { output: 'of f' } } },
+        { functionResponse: { id: 'n1', name: 'g', response: { output: 'of g' } } },
+      ],
+    ]);
   });
 });
 

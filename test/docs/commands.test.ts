@@ -1,0 +1,4 @@
+import { commandSections } from './command-sections';
+import { testGeneratedParts } from './generated-parts';
+
+testGeneratedParts('docs/commands.md', { commands: commandSections });

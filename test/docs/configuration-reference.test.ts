@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from '../setup/source-files';
+import { configurationTables, manifests } from './configuration-tables';
+import { testGeneratedParts } from './generated-parts';
+
+const page = readFileSync(join(repository, 'docs/configuration-reference.md'), 'utf8');
+
+testGeneratedParts('docs/configuration-reference.md', configurationTables);
+
+test.each(manifests.map(({ driver, aliases, kind }) => ({ driver, aliases, kind })))(
+  'the section of $driver names its aliases and its kind',
+  ({ driver, aliases, kind }) => {
+    const section = page.split(`\n## \`${driver}\`\n`)[1]?.split('\n## ')[0];
+    for (const alias of aliases) expect(section).toContain(`\`driver: ${alias}\``);
+    expect(section).toContain(`kind ${kind}`);
+  },
+);
+
+test('every option has a meaning', () => {
+  const rows = Object.values(configurationTables).flatMap((make) => make().split('\n').slice(2));
+  expect(rows.length).toBeGreaterThan(40);
+  for (const row of rows) expect(row).not.toMatch(/\|\s+\|/);
+});
+
+test('the guide has no option table of its own', () => {
+  const guide = readFileSync(join(repository, 'docs/configuration.md'), 'utf8');
+  expect(guide).not.toMatch(/^\| `(timeout_sec|max_tokens|mode|max_concurrency)`/m);
+});

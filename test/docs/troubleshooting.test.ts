@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkCodes } from '../../core/authoring/check-codes';
+import { EXIT } from '../../core/cli/exit-codes';
+import { errorCodes } from '../../core/gateway/error-codes';
+import { errorKinds } from '../../core/plugins/error-kinds';
+import { repository, sourceFiles } from '../setup/source-files';
+import { messagesIn } from './messages-in';
+
+const read = (file: string) => readFileSync(join(repository, file), 'utf8');
+const page = read('docs/troubleshooting.md');
+
+/** The first cells of the tables of a section and of its subsections. */
+function rowsOf(heading: string, text = page): string[] {
+  const [hashes = ''] = heading.split(' ');
+  const section = text.split(`\n${heading}\n`)[1]?.split(new RegExp(`\n#{1,${hashes.length}} `))[0] ?? '';
+  return [...section.matchAll(/^\| (`.*?`) \|/gm)].flatMap((match) => match[1]!.slice(1, -1).split('`, `'));
+}
+
+/** The source of the program and its plug-ins, file by file, without what lists codes. */
+const REGISTERS = [
+  ...['core/gateway/error-codes.ts', 'core/plugins/error-kinds.ts', 'core/plugins/api.ts'],
+  ...['core/cli/doctor/finding.ts', 'core/authoring/check-codes.ts', 'core/events/process-event.ts'],
+];
+const sources = [...sourceFiles('core'), ...sourceFiles('plugins')]
+  .map(({ path }) => path)
+  .filter((path) => !REGISTERS.includes(path) && !path.startsWith('core/testing/'))
+  .map(read);
+
+/** The words of a type that is a union of them. */
+function unionIn(file: string, type: string): string[] {
+  const body = read(file).split(`export type ${type} =`)[1]!.split(';')[0]!;
+  return [...body.matchAll(/'(\w+)'/g)].map((match) => match[1]!);
+}
+
+/** The codes that errors of a class are made with. */
+function codesOf(pattern: RegExp): string[] {
+  return sources.flatMap((text) => [...text.matchAll(pattern)].map((match) => match[1]!));
+}
+
+const reasons = /Why it ended, a stable word: (.*?)\. \*\//.exec(read('core/events/process-event.ts'))![1]!;
+const control = [
+  ...codesOf(/new (?:RefusedError|DashboardError)\(\s*\d+,\s*'(\w+)'/g),
+  ...codesOf(/new ControlError\(\s*'(\w+)'/g),
+  ...codesOf(/readonly code = '(usage|config_invalid)'/g),
+  ...codesOf(/codeOf\(error\) \?\? '(\w+)'/g).filter((code) => code === 'internal'),
+];
+const topics = unionIn('core/plugins/api.ts', 'DiagnosisTopic');
+const findings = [...unionIn('core/cli/doctor/finding.ts', 'FindingCode'), ...topics];
+
+describe.each([
+  ['## Errors of the gateway', Object.keys(errorCodes)],
+  ['## details.kind', [...errorKinds]],
+  ['## Findings of doctor', findings],
+  ['## Checks of a plug-in', Object.keys(checkCodes)],
+  ['## The daemon and the dashboard', control],
+  ['## How a process ended', reasons.split(', ').map((word) => word.slice(1, -1))],
+])('%s', (heading, codes) => {
+  test('every code has one row, and every row is a code', () => {
+    expect(codes.length).toBeGreaterThan(6);
+    expect(rowsOf(heading).sort()).toEqual([...new Set(codes)].sort());
+  });
+
+  test('every code is given somewhere', () => {
+    expect(codes.filter((code) => !sources.some((text) => text.includes(`'${code}'`)))).toEqual([]);
+  });
+});
+
+test('every exit code has its row; those above 128 are of signals', () => {
+  const rows = rowsOf('## Exit codes').map(Number);
+  expect(rows.filter((code) => code <= 130).sort()).toEqual([...Object.values(EXIT), 129].sort());
+});
+
+test('the guide to the first run explains each finding of doctor', () => {
+  expect(rowsOf('## doctor', read('docs/first-run.md')).sort()).toEqual([...new Set(findings)].sort());
+});
+
+/** Their messages have a code or a kind, and a row by that; or they are no messages for a user. */
+const CODED = new RegExp(
+  `^core/(${[
+    ...['agents/compose/compose-event', 'authoring', 'cli/doctor', 'cli/init', 'cli/plugins-check', 'cli/service'],
+    ...[
+      'config/explain-json',
+      'daemon/client',
+      'daemon/control',
+      'daemon/explain-call',
+      'dashboard',
+      'gateway',
+      'http',
+    ],
+    ...['plugins/(?!options)', 'providers/(answer|diagnose|to-failure)', 'subprocess/explain', 'testing'],
+  ].join('|')})`,
+);
+
+test('every message of a configuration, and every warning of the log, has one row, and every row is said', () => {
+  const said = sourceFiles('core')
+    .filter(({ path }) => !CODED.test(path))
+    .flatMap(({ path }) => messagesIn(path));
+  expect([...rowsOf('## Configuration'), ...rowsOf('## Warnings in the log')].sort()).toEqual(
+    [...new Set(said)].sort(),
+  );
+});

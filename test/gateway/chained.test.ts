@@ -1,0 +1,138 @@
+import { RunningGateway } from '../setup/running-gateway';
+import { TempHome } from '../setup/temp-home';
+import { logged, logLines, type Step, startScripted, stop, text } from './scripted-driver';
+import { errorOf, events } from './wire';
+
+/** One machine whose gateway is a provider of another one's, as docs/scaling.md says. */
+const KEY = 'the-key-between-the-two';
+const farHome = new TempHome();
+const nearHome = new TempHome();
+let far: RunningGateway;
+let near: RunningGateway;
+
+beforeAll(async () => {
+  far = await startScripted(farHome, { words: ['--api-key-env', 'GATEWAY_KEY'], env: { GATEWAY_KEY: KEY } });
+  nearHome.configure(`version: "1"
+default_provider: office
+providers:
+  - { name: office, driver: chat-compat, base_url: "${far.url}/v1", api_key_env: OFFICE_KEY, default_model: main }
+  - { name: keyless, driver: chat-compat, base_url: "${far.url}/v1", default_model: main }
+`);
+  near = await RunningGateway.start(['--log-format', 'json'], { env: nearHome.environment({ OFFICE_KEY: KEY }) });
+});
+
+afterAll(async () => {
+  await Promise.all([near.stop(), far.stop()]);
+  farHome.remove();
+  nearHome.remove();
+});
+
+/** Asks the near gateway for the other machine. */
+const ask = (body: Record<string, unknown>, init?: Parameters<RunningGateway['chat']>[1]) =>
+  near.chat({ model: 'office', ...body }, init);
+
+const usage: Step = { type: 'usage', inputTokens: 9, outputTokens: 2, cachedInputTokens: 3 };
+const call: Step = { type: 'tool_call', index: 0, id: 'call_a', name: 'look', arguments: '{"at":"it"}' };
+
+test('a stream comes through both, with its reasoning and usage', async () => {
+  const response = await ask({
+    stream: true,
+    stream_options: { include_usage: true },
+    script: [{ type: 'reasoning', text: 'hm' }, text('Good '), text('day'), usage, stop],
+  });
+  const received = await response.text();
+  const chunks = events(received);
+  const deltas = chunks.map((chunk) => chunk.choices[0]?.delta ?? {});
+  expect(deltas.map(({ content }) => content ?? '').join('')).toBe('Good day');
+  expect(deltas.map(({ reasoning_content }) => reasoning_content ?? '').join('')).toBe('hm');
+  expect(chunks.at(-1)?.usage).toMatchObject({
+    ...{ prompt_tokens: 9, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 3 } },
+  });
+  expect(received.endsWith('data: [DONE]\n\n')).toBe(true);
+});
+
+test.each([false, true])('a tool call and its result come through both, streamed: %s', async (stream) => {
+  const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }];
+  const script = [call, { type: 'finish', reason: 'tool_calls' }];
+  const response = await ask({ stream, tools, script });
+  const body = await response.text();
+  const answers = stream ? events(body) : [JSON.parse(body)];
+  const choices = answers.flatMap(({ choices }) => choices);
+  const calls = choices.flatMap(({ delta, message }) => (delta ?? message).tool_calls ?? []);
+  expect(calls).toEqual([
+    expect.objectContaining({ id: 'call_a', function: { name: 'look', arguments: '{"at":"it"}' } }),
+  ]);
+  expect(choices.at(-1).finish_reason).toBe('tool_calls');
+
+  const messages = [
+    { role: 'user', content: 'Look' },
+    { role: 'assistant', content: null, tool_calls: [{ id: 'call_a', type: 'function', function: calls[0].function }] },
+    { role: 'tool', tool_call_id: 'call_a', content: 'seen' },
+  ];
+  const echoed = await ask({ messages, tools, script: [{ echo: 'request' }, stop] });
+  const request = JSON.parse(((await echoed.json()) as Answer).choices[0]!.message.content) as object;
+  expect(JSON.stringify(request)).toContain('seen');
+  expect(request).toMatchObject({ tools: [{ name: 'look' }] });
+});
+
+interface Answer {
+  choices: { message: { content: string } }[];
+}
+
+test('a model of the other machine is <provider>:<its provider>:<its model>', async () => {
+  const response = await ask({ model: 'office:plain:some-model', script: [{ echo: 'request' }, stop] });
+  const { choices } = (await response.json()) as Answer;
+  expect(JSON.parse(choices[0]!.message.content)).toMatchObject({ model: 'some-model' });
+});
+
+test('a failure over there is a failure here, with its message and what it says of waiting', async () => {
+  const script: Step[] = [{ fail: ['rate_limited', 'come back', { retryAfterS: 7, status: 429 }] }];
+  const response = await ask({ script });
+  expect(response.status).toBe(502);
+  expect(response.headers.get('retry-after')).toBe('7');
+  const error = errorOf(await response.text());
+  expect(error.message).toMatch(/provider "office": .*502.*provider "main": come back/);
+  expect(error.details).toMatchObject({ provider: 'office', upstream_status: 502 });
+});
+
+test('a stream that fails over there fails here, and never ends well', async () => {
+  const response = await ask({ stream: true, script: [text('Hel'), { fail: ['upstream', 'it broke', {}] }] });
+  const received = await response.text();
+  expect(events(received).at(-1)?.error).toMatchObject({ code: 'upstream_error' });
+  expect(received).toContain('it broke');
+  expect(received).not.toContain('"finish_reason":"stop"');
+});
+
+test('what the other machine refuses is not asked again', async () => {
+  const response = await ask({ model: 'office:plain', messages: [{ role: 'user', content: [IMAGE] }] });
+  expect(response.status).toBe(502);
+  expect(response.headers.get('x-should-retry')).toBe('false');
+  expect(errorOf(await response.text()).details).toMatchObject({ kind: 'rejected', upstream_status: 400 });
+});
+
+const IMAGE = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
+
+test('without the key of the other machine the message says which option names it', async () => {
+  const response = await ask({ model: 'keyless' });
+  const { message, details } = errorOf(await response.text());
+  expect(message).toContain('wants its key');
+  expect(details).toMatchObject({ kind: 'auth', upstream_status: 401, hint: expect.stringContaining('api_key_env') });
+});
+
+test('an agent CLI over there is not run again for the same request', async () => {
+  const body = { model: 'office:agent', script: [{ say: 'a run' }, { fail: ['upstream', 'it broke', {}] }] };
+  for (let n = 0; n < 2; n += 1) expect((await ask(body)).status).toBe(502);
+  expect(logLines(far).filter(({ msg }) => msg === 'a run')).toHaveLength(1);
+});
+
+test.each([false, true])('a client that leaves ends the work on the other machine, streamed: %s', async (stream) => {
+  const name = `left ${stream}`;
+  const abort = new AbortController();
+  const asked = ask({ stream, script: [text('Hel'), { say: name }, { hang: true }] }, { signal: abort.signal })
+    .then((response) => response.text())
+    .catch(() => undefined);
+  const { id } = (await logged(far, name, {})) as { id: string };
+  abort.abort();
+  await asked;
+  expect(await logged(far, 'turn aborted', { id })).toMatchObject({ reason: 'client_gone' });
+});

@@ -1,0 +1,1 @@
+module.exports = require('../real-programs/jest-config')(__dirname);
