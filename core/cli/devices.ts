@@ -17,7 +17,7 @@ export async function devices({ json, project: useProject }: DevicesOptions): Pr
     printJson({ devices: found });
     return;
   }
-  const rows = found.map(({ path, driver, driver_kind, model }) => [path, driver, driver_kind, model ?? '']);
+  const rows = found.map(({ path, driver, driverKind, model }) => [path, driver, driverKind, model ?? '']);
   printAnswer(formatTable(['Device', 'Driver', 'Kind', 'Model'], rows));
   if (found.length === 0) printNote(`no provider is configured: add one to ${project.paths.globalConfig}`);
 }

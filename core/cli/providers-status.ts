@@ -95,7 +95,7 @@ function toRow(provider: ProviderReport) {
 }
 
 /** A duration for HTTP, nothing for a CLI: finding a binary says nothing about how fast it answers. */
-function latency({ status, timed_out, latency_ms }: ProviderReport): string {
-  if (status === 'offline') return timed_out ? 'timeout' : '';
-  return latency_ms === null ? '' : `${latency_ms}ms`;
+function latency({ status, timedOut, latencyMs }: ProviderReport): string {
+  if (status === 'offline') return timedOut ? 'timeout' : '';
+  return latencyMs === null ? '' : `${latencyMs}ms`;
 }

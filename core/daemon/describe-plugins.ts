@@ -16,7 +16,7 @@ export const pluginReportSchema = z.object({
   summary: z.string().nullable(),
   reason: z.string().nullable(),
   providers: z.array(z.string()),
-  host_api: z.number(),
+  hostApi: z.number(),
 });
 
 export type PluginReport = z.infer<typeof pluginReportSchema>;
@@ -37,6 +37,6 @@ export function describePlugins(plugins: PluginRegistry, devices: readonly LlmDe
       plugin.state === 'shadowed'
         ? []
         : devices.filter(({ driver }) => driver === plugin.driver).map(({ name }) => name),
-    host_api: PLUGIN_API_VERSION,
+    hostApi: PLUGIN_API_VERSION,
   }));
 }

@@ -87,7 +87,7 @@ function withHealth(row: ProviderRow, event: ProviderEvent, time: number): Provi
   const isTimed = row.kind === 'http' && status === 'healthy' && latencyMs !== undefined;
   return {
     ...row,
-    ...{ status, reason, hint, timed_out: timedOut, latency_ms: isTimed ? latencyMs : null },
+    ...{ status, reason, hint, timedOut, latencyMs: isTimed ? latencyMs : null },
     ...(isTimed && checked && { latency: [...row.latency, { time, ms: latencyMs }].slice(-HISTORY) }),
   };
 }

@@ -60,8 +60,8 @@ export interface ProviderFacts {
   status: 'healthy' | 'offline' | 'unchecked';
   model: string | null;
   /** Duration of the latest check; null for programs: finding one says nothing about how fast it answers. */
-  latency_ms: number | null;
-  timed_out: boolean;
+  latencyMs: number | null;
+  timedOut: boolean;
   /** Why it is offline, and what to do about it. */
   reason: string | null;
   hint: string | null;

@@ -70,7 +70,7 @@ describe('plug-ins in every state', () => {
       summary: 'Repeats',
       reason: `the driver name "parrot" belongs to ${home.directory}/mine/copy`,
       providers: [],
-      host_api: PLUGIN_API_VERSION,
+      hostApi: PLUGIN_API_VERSION,
     });
     expect(plugins.filter(({ source }) => source === 'bundled').map(({ driver }) => driver)).toEqual(
       discoverPlugins({ userPlugins: '/nowhere' }).map(({ driver }) => driver),

@@ -112,17 +112,17 @@ describe('providers in every state', () => {
       kind: 'http',
       status: 'healthy',
       model: 'model-1',
-      latency_ms: expect.any(Number),
-      timed_out: false,
+      latencyMs: expect.any(Number),
+      timedOut: false,
       reason: null,
       hint: null,
       detail: 'v2',
       warnings: ['an old version'],
       queue: null,
     });
-    expect(providers[1]).toMatchObject({ reason: 'connection refused', hint: 'start the server', latency_ms: null });
-    expect(providers[2]).toMatchObject({ timed_out: true });
-    expect(providers[3]).toMatchObject({ kind: 'cli', latency_ms: null });
+    expect(providers[1]).toMatchObject({ reason: 'connection refused', hint: 'start the server', latencyMs: null });
+    expect(providers[2]).toMatchObject({ timedOut: true });
+    expect(providers[3]).toMatchObject({ kind: 'cli', latencyMs: null });
     expect(plugins.find(({ driver }) => driver === 'broken')).toMatchObject({
       state: 'failed',
       reason: 'no beak (index.js:1:7)',

@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 10, 21, 12);
 
 const row: ProviderRow = {
-  ...{ name: 'a', driver: 'd', kind: 'http', status: 'unchecked', model: null, latency_ms: null, timed_out: false },
+  ...{ name: 'a', driver: 'd', kind: 'http', status: 'unchecked', model: null, latencyMs: null, timedOut: false },
   ...{ reason: null, hint: null, detail: null, warnings: [], pays: null, metadata: null },
   ...{ latency: [], turns: [], sinceStart: NOTHING, today: NOTHING },
 };
@@ -78,15 +78,15 @@ test('histories end with the latest of sixty', () => {
 
 test('a turn that makes a provider healthy is no measurement', () => {
   take({ kind: 'provider', provider: 'a', event: { type: 'health', state: 'healthy', latencyMs: 7 } });
-  expect(only()).toMatchObject({ status: 'healthy', latency_ms: 7, latency: [] });
+  expect(only()).toMatchObject({ status: 'healthy', latencyMs: 7, latency: [] });
 });
 
 test('why a provider is offline goes when it is healthy again', () => {
   const event = { type: 'health', state: 'offline', reason: 'gone', hint: 'start it', timedOut: true } as const;
   take({ kind: 'provider', provider: 'a', event });
-  expect(only()).toMatchObject({ status: 'offline', reason: 'gone', hint: 'start it', timed_out: true });
+  expect(only()).toMatchObject({ status: 'offline', reason: 'gone', hint: 'start it', timedOut: true });
   take({ kind: 'provider', provider: 'a', event: { type: 'health', state: 'healthy' } });
-  expect(only()).toMatchObject({ status: 'healthy', reason: null, hint: null, timed_out: false });
+  expect(only()).toMatchObject({ status: 'healthy', reason: null, hint: null, timedOut: false });
 });
 
 test('at midnight the totals of the day begin anew, those since the start do not', () => {

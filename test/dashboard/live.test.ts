@@ -142,7 +142,7 @@ test('drivers of programs say who pays, and what they are; asked when somebody w
   reader.close();
   const state = await page.state();
   expect(provider(state, 'cli')).toMatchObject({
-    ...{ status: 'healthy', pays: 'subscription', latency_ms: null, latency: [] },
+    ...{ status: 'healthy', pays: 'subscription', latencyMs: null, latency: [] },
     metadata: { resolved_bin: '/bin/x' },
   });
   expect(provider(state, 'dumb')).toMatchObject({ pays: null, metadata: {} });

@@ -107,7 +107,7 @@ const Provider = memo(({ provider }: { provider: ProviderRow }) => {
 
 /** Of checks where there are some; of turns for a program, which is only looked for. */
 function Latency({ provider }: { provider: ProviderRow }) {
-  const { kind, status, timed_out: timedOut, latency_ms: latest, latency, turns } = provider;
+  const { kind, status, timedOut, latencyMs: latest, latency, turns } = provider;
   if (kind === 'cli') {
     const last = turns.at(-1);
     return (
