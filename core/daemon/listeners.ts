@@ -1,4 +1,5 @@
 import type { EventStream } from '../events/event-stream';
+import { demandKey } from './demand-key';
 import { Listener, type ListenerOptions } from './listener';
 import type { OpenedProject } from './opened-project';
 
@@ -8,8 +9,9 @@ export class Listeners {
 
   constructor(private readonly stream: EventStream) {}
 
-  /** Rejects with Node's own error, for example EADDRINUSE. */
+  /** Rejects with Node's own error, for example EADDRINUSE, and with a UsageError where the project demands a key. */
   async add(opened: OpenedProject, options: ListenerOptions): Promise<Listener> {
+    if (!options.access.keyDigest) demandKey(opened.project);
     const listener = new Listener(opened, options);
     await listener.listen();
     this.open.set(listener.port, listener);
