@@ -1,7 +1,7 @@
 import { Environment } from '../config/environment';
 import { FileExistsError, writeNewFile } from '../config/write-new-file';
 import { trustProject } from '../config/trust';
-import { openPlugins } from '../daemon/project';
+import { openPlugins } from '../daemon/open-plugins';
 import { detect } from '../detection/detect';
 import { providersText } from '../detection/providers-text';
 import { uniqueNames } from '../detection/unique-names';

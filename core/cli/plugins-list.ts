@@ -1,4 +1,4 @@
-import { openPlugins } from '../daemon/project';
+import { openPlugins } from '../daemon/open-plugins';
 import { ConfigError } from '../errors';
 import { findPaths } from '../paths';
 import type { PluginRegistry } from '../plugins/registry';

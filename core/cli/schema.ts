@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openPlugins } from '../daemon/project';
+import { openPlugins } from '../daemon/open-plugins';
 import { findPaths } from '../paths';
 import { configSchema } from '../plugins/config-schema';
 import { manifestSchema } from '../plugins/manifest';

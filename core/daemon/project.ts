@@ -6,8 +6,8 @@ import type { EventStream } from '../events/event-stream';
 import type { ProviderEvent } from '../events/live-event';
 import type { Logger } from '../plugins/api';
 import { findPaths, type Paths } from '../paths';
-import { discoverPlugins, missingFolders, type Plugin } from '../plugins/discover';
-import { PluginRegistry } from '../plugins/registry';
+import { missingFolders } from '../plugins/discover';
+import type { PluginRegistry } from '../plugins/registry';
 import { buildProviders } from '../providers/build-providers';
 import { namedVariables } from '../providers/hidden-variables';
 import type { Rehearsal } from '../providers/rehearsal';
@@ -16,6 +16,8 @@ import type { Ledger, LedgerEntry } from '../state/ledger';
 import { DeviceTable } from '../vfs/device-table';
 import { type LlmDevice, llmDevice } from '../vfs/llm-device';
 import { chooseStandard, type StandardProvider, withBuiltinProvider, withDemoProvider } from './given-providers';
+import { openPlugins } from './open-plugins';
+import { pluginProblem, unusablePlugins } from './plugin-problem';
 
 export interface ProjectOptions {
   workingDirectory: string;
@@ -118,26 +120,10 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       ...missingFolders(options.environment.DRIVEBAY_PLUGIN_PATH).map((directory) => ({
         message: `DRIVEBAY_PLUGIN_PATH: ${directory} is no folder`,
       })),
-      ...plugins
-        .list()
-        .filter(({ state }) => state === 'failed' || state === 'shadowed')
-        .map(describePlugin),
+      ...unusablePlugins(plugins).map(pluginProblem),
     ],
     close: async () => void (await Promise.all(built.providers.map((provider) => provider.close()))),
   };
-}
-
-/** Finds the plug-ins of a user, and those the demo needs. */
-export function openPlugins(
-  paths: Paths,
-  { environment, demo }: Pick<ProjectOptions, 'environment' | 'demo'>,
-): PluginRegistry {
-  const found = discoverPlugins({
-    pluginPath: environment.DRIVEBAY_PLUGIN_PATH,
-    userPlugins: paths.userPlugins,
-    examples: demo ?? false,
-  });
-  return new PluginRegistry(found);
 }
 
 async function readConfig(paths: Paths, options: ProjectOptions, plugins: PluginRegistry): Promise<LoadedConfig> {
@@ -173,9 +159,4 @@ function deviceTable(devices: LlmDevice[]): DeviceTable {
   const table = new DeviceTable();
   for (const device of devices) table.register(device);
   return table;
-}
-
-/** What is wrong with a plug-in that is not `ready` or `unused`. */
-export function describePlugin({ directory, state, reason }: Plugin): Problem {
-  return { message: `plug-in ${directory} is ${state}: ${reason}`, hint: 'see: drivebay plugins list' };
 }

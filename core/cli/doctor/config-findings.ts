@@ -1,12 +1,13 @@
 import { formatProblem, type Problem } from '../../errors';
-import { describePlugin, type Project } from '../../daemon/project';
+import { pluginProblem, unusablePlugins } from '../../daemon/plugin-problem';
+import type { Project } from '../../daemon/project';
 import { type Finding, finding } from './finding';
 
 /** What the configuration says of itself. To be asked after the providers were: by then it is known which plug-ins load. */
 export function configFindings(project: Project): Finding[] {
   const { files, notices, warnings, paths, plugins } = project;
-  const bad = plugins.list().filter(({ state }) => state === 'failed' || state === 'shadowed');
-  const aboutPlugins = new Set(bad.map((plugin) => describePlugin(plugin).message));
+  const bad = unusablePlugins(plugins);
+  const aboutPlugins = new Set(bad.map((plugin) => pluginProblem(plugin).message));
   const others = [...notices, ...warnings].filter(({ message }) => !aboutPlugins.has(message));
   return [
     files.length > 0

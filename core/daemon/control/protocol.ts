@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { absolutePath } from '../../absolute-path';
 import type { Problem } from '../../errors';
+import { LOG_FORMATS, LOG_LEVELS } from '../../log-options';
 
 // What goes over the control socket besides processes and events, which core/agents and core/events describe.
 // docs/control-api.md tells it to others.
@@ -70,8 +71,8 @@ export const listenRequestSchema = z.object({
   apiKeyHash: z.hash('sha256').optional(),
   /** The variable that the key is in; no program that a driver starts sees it. */
   apiKeyEnv: z.string().optional(),
-  logLevel: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  logFormat: z.enum(['text', 'json']).default('text'),
+  logLevel: z.enum(LOG_LEVELS).default('info'),
+  logFormat: z.enum(LOG_FORMATS).default('text'),
 });
 
 export type ListenRequest = z.infer<typeof listenRequestSchema>;
