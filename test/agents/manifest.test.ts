@@ -48,7 +48,7 @@ models:
     '~/work/agent.yaml:3:16: skill "missng": there is no folder ~/work/.drivebay/skills/missng, nor ' +
       '~/.config/drivebay/skills/missng, nor ~/work/missng; did you mean missing? (skills: good, missing)',
     '~/work/agent.yaml:6:13: models.provider: there is no provider "mian"; ' +
-      'did you mean main? (providers: main, other, plain, cli)',
+      'did you mean main? (providers: main, other, plain, cli, bundler)',
   ]);
   expect(agents.store.list()).toEqual([]);
 });

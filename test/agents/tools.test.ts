@@ -56,7 +56,7 @@ providers:
     const file = `${agents.home.directory}/work/agent.yaml`;
     expect((await agents.run('hi')).notices).toEqual([
       `${file}:1:17: allowed_tools: there is no device "/dev/llm/plane"; did you mean /dev/llm/plain? ` +
-        '(devices: /dev/llm/main, /dev/llm/other, /dev/llm/plain, /dev/llm/cli)',
+        '(devices: /dev/llm/main, /dev/llm/other, /dev/llm/plain, /dev/llm/cli, /dev/llm/bundler)',
     ]);
     const [, cli] = (await agents.run('hi', { provider: 'cli' })).notices;
     expect(cli).toContain('has no effect on provider "cli": its program has tools of its own');

@@ -26,7 +26,7 @@ test('a daemon begins a new one when it finds it full', async () => {
   home.write('.local/state/drivebay/daemon.log', full);
   await home.start();
   expect(readFileSync(`${home.state}/daemon.log.1`, 'utf8').length).toBe(full.length);
-  expect((await home.run('daemon', 'logs')).stdout).toMatch(/^\S+ info {2}drivebay \S+ runs \(pid \d+\)\n$/);
+  expect((await home.run('daemon', 'logs')).stdout).toMatch(/^\S+ info {2}drivebay \S+ runs \(pid \d+\)\n/);
 });
 
 test('daemon logs prints the end', async () => {

@@ -98,8 +98,8 @@ test('what a killed gateway left is ended by the next one, which leaves those of
   const [leftover, busy] = [await ask(crashed, 'one:stay'), await ask(other, 'one:stay')];
   await crashed.stop('SIGKILL');
   expect(alive(leftover)).toEqual([leftover.pid, leftover.left]);
-  const next = await start();
+  // Any daemon of the user does it, also one that another test starts at this moment: its log is not looked at.
+  await start();
   await until(() => alive(leftover).length === 0);
   expect(alive(busy)).toEqual([busy.pid, busy.left]);
-  await next.untilOutput(/2 process\(es\) that a crashed drivebay left behind/);
 });
