@@ -17,35 +17,89 @@ const WORTH_SAVING_BYTES = 48 * 1024;
 /** Behind the code: how much there was in the process that saved it, with the code of Node's own modules. */
 const TOTAL_BYTES = 8;
 
-/** Loads a CommonJS file like `require`. `purpose` tells apart uses of the file that run different parts of it. */
-function requireCached(file, purpose) {
-  const folder = cacheFolder(path.dirname(file));
-  if (enableCompileCache) {
-    enableCompileCache(folder);
-    return require(file);
+/** Where the compiler puts packages that have a file of their own, as the program names it. */
+const LIBRARIES = './lib/';
+
+/** A compiled CommonJS file of the program, with the code of V8 that an earlier process kept. */
+class CachedFile {
+  constructor(file, purpose, folder) {
+    const { mtimeMs, size } = fs.statSync(file);
+    this.file = file;
+    this.folder = folder;
+    this.tag = v8.cachedDataVersionTag();
+    this.name = `${purpose}.${path.basename(file, '.js')}`;
+    // V8 itself compares nothing of the source but its length.
+    this.build = `${size}-${mtimeMs}`;
+    this.cacheFile = path.join(folder, `${this.name}-${this.tag}-${this.build}`);
+    const saved = readIfThere(this.cacheFile);
+    // The compiler escapes what is not ASCII, and decoding UTF-8 would take as long as V8 does.
+    this.script = new vm.Script(wrap(fs.readFileSync(file, 'latin1')), {
+      filename: file,
+      cachedData: saved?.subarray(0, -TOTAL_BYTES),
+      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    });
+    this.known = saved && !this.script.cachedDataRejected ? saved.readDoubleLE(saved.length - TOTAL_BYTES) : 0;
   }
-  const { mtimeMs, size } = fs.statSync(file);
-  const tag = v8.cachedDataVersionTag();
-  // V8 itself compares nothing of the source but its length.
-  const build = `${size}-${mtimeMs}`;
-  const cacheFile = path.join(folder, `${purpose}-${tag}-${build}`);
-  const saved = readIfThere(cacheFile);
-  // The compiler escapes what is not ASCII, and decoding UTF-8 would take as long as V8 does.
-  const script = new vm.Script(wrap(fs.readFileSync(file, 'latin1')), {
-    filename: file,
-    cachedData: saved?.subarray(0, -TOTAL_BYTES),
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
-  const known = saved && !script.cachedDataRejected ? saved.readDoubleLE(saved.length - TOTAL_BYTES) : 0;
-  saveOnce(() => {
+
+  run(require) {
+    const module = { exports: {} };
+    this.script.runInThisContext()(module.exports, require, module, this.file, path.dirname(this.file));
+    return module.exports;
+  }
+
+  saveIfGrown() {
     const total = v8.getHeapCodeStatistics().bytecode_and_metadata_size;
     // V8 refuses code that was saved under other flags than it is loaded under: they are a part of the tag.
-    const isLoadable = v8.cachedDataVersionTag() === tag;
-    if (isLoadable && total > known + WORTH_SAVING_BYTES) save({ script, total, folder, cacheFile, purpose, build });
-  });
-  const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(file), module, file, path.dirname(file));
-  return module.exports;
+    if (total < this.known + WORTH_SAVING_BYTES || v8.cachedDataVersionTag() !== this.tag) return;
+    this.known = total;
+    try {
+      this.save(total);
+    } catch {
+      // A cache that cannot be written is not missed: the next start compiles again.
+    }
+  }
+
+  save(total) {
+    const { folder, name, build, cacheFile } = this;
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const each of fs.readdirSync(folder)) {
+      const isOutdated = each.startsWith(`${name}-`) && !each.endsWith(build);
+      if (isOutdated) fs.rmSync(path.join(folder, each), { force: true });
+    }
+    const end = Buffer.alloc(TOTAL_BYTES);
+    end.writeDoubleLE(total);
+    const unnamed = `${cacheFile}.${process.pid}`;
+    fs.writeFileSync(unnamed, Buffer.concat([this.script.createCachedData(), end]), { mode: 0o600 });
+    fs.renameSync(unnamed, cacheFile);
+  }
+}
+
+/**
+ * Loads the program like `require`, and the libraries it asks for. `purpose` tells apart uses that run different parts of
+ * them.
+ */
+function requireCached(program, purpose) {
+  const folder = cacheFolder(path.dirname(program));
+  if (enableCompileCache) {
+    enableCompileCache(folder);
+    return require(program);
+  }
+  const files = [];
+  const modules = new Map();
+  const plain = createRequire(program);
+  const own = Object.assign((id) => (id.startsWith(LIBRARIES) ? load(plain.resolve(id)) : plain(id)), plain);
+  function load(file) {
+    if (modules.has(file)) return modules.get(file);
+    const cached = new CachedFile(file, purpose, folder);
+    files.push(cached);
+    modules.set(file, cached.run(own));
+    return modules.get(file);
+  }
+  // V8 knows what was used at the end; a server may be killed, and has used most of it some time after its start.
+  const save = () => files.forEach((file) => file.saveIfGrown());
+  process.once('exit', save);
+  setTimeout(save, SETTLED_MS).unref();
+  return load(program);
 }
 
 /** Beside the program where it belongs to the user, as in a checkout; else with the user's other caches. */
@@ -64,33 +118,6 @@ function readIfThere(file) {
     return fs.readFileSync(file);
   } catch {
     return undefined;
-  }
-}
-
-/** When V8 knows what was used: at the end, or for a server that may be killed, some time after its start. */
-function saveOnce(write) {
-  const timer = setTimeout(() => {
-    process.off('exit', write);
-    write();
-  }, SETTLED_MS).unref();
-  process.once('exit', () => clearTimeout(timer)).once('exit', write);
-}
-
-/** A cache that cannot be written is not missed. */
-function save({ script, total, folder, cacheFile, purpose, build }) {
-  try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    for (const name of fs.readdirSync(folder)) {
-      const isOutdated = name.startsWith(`${purpose}-`) && !name.endsWith(build);
-      if (isOutdated) fs.rmSync(path.join(folder, name), { force: true });
-    }
-    const end = Buffer.alloc(TOTAL_BYTES);
-    end.writeDoubleLE(total);
-    const unnamed = `${cacheFile}.${process.pid}`;
-    fs.writeFileSync(unnamed, Buffer.concat([script.createCachedData(), end]), { mode: 0o600 });
-    fs.renameSync(unnamed, cacheFile);
-  } catch {
-    // The next start compiles again.
   }
 }
 

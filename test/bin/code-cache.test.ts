@@ -17,7 +17,7 @@ beforeAll(() => {
   mkdirSync(copy);
   cpSync(join(root, 'bin'), join(copy, 'bin'), { recursive: true });
   cpSync(join(root, 'package.json'), join(copy, 'package.json'));
-  cpSync(join(root, 'dist/cli.js'), join(copy, 'dist/cli.js'), { recursive: true });
+  for (const name of ['cli.js', 'lib']) cpSync(join(root, 'dist', name), join(copy, 'dist', name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 });
 
@@ -33,7 +33,7 @@ const own = process.versions.node.startsWith('20.') ? test : test.skip;
 own('a command saves compiled code once, and the next one takes it as it is', async () => {
   expect((await run(['ps', '-a'])).code).toBe(0);
   const first = cached();
-  expect(Object.keys(first)).toEqual([expect.stringMatching(/^ps-/)]);
+  expect(Object.keys(first)).toEqual([expect.stringMatching(/^ps\.cli-/)]);
   expect((await run(['ps', '-a'])).code).toBe(0);
   expect(cached()).toEqual(first);
 });
