@@ -111,7 +111,7 @@ function textOf(found: readonly Examined[], chosen: Examined | undefined): strin
 
 function nothingToWrite({ file }: Target, elsewhere: readonly string[]): string {
   if (elsewhere.length > 0) return `nothing to write to ${file}`;
-  return 'nothing was found, so nothing was written: get one of the above and run drivebay init again, or try drivebay without any: drivebay serve --demo';
+  return `nothing was found, so nothing was written: get one of the above and run drivebay init again, write another chat-completions server into ${file} yourself, or try drivebay without any: drivebay serve --demo`;
 }
 
 async function write(target: Target, text: string, { force }: InitOptions, { state }: Paths): Promise<void> {

@@ -42,7 +42,9 @@ const SHOWN = new Set(['name', 'driver']);
 
 const HEAD = [
   comment('Providers of Drivebay, written by `drivebay init`. Yours to edit; afterwards: drivebay config check'),
-  comment('A running daemon takes changes after: drivebay daemon restart'),
+  comment(
+    'A running daemon takes changes after: drivebay daemon restart; `drivebay serve` after Ctrl-C and a new start',
+  ),
   '#',
   comment('Every provider may also set (value: default):'),
   ...Object.entries(commonOptions)

@@ -77,7 +77,10 @@ function forcesTool(choice: NonNullable<ChatRequest['toolChoice']>): boolean {
 }
 
 function noModel(provider: string): DriverError {
-  return refuse('model', `provider "${provider}" has no default_model: use "${provider}:<model>"`);
+  return refuse(
+    'model',
+    `provider "${provider}" has no default_model: use "${provider}:<model>", or set default_model`,
+  );
 }
 
 function refuse(param: string, message: string): DriverError {

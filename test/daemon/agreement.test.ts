@@ -48,7 +48,7 @@ describe('a project that was opened', () => {
   });
 
   test('another value of a named variable, or none, is one line without a value in it', async () => {
-    const line = 'note: not as the daemon knows it: KEY_ONE; run: drivebay daemon restart\n';
+    const line = 'note: the daemon started with something else in KEY_ONE; run: drivebay daemon restart\n';
     expect((await status({ KEY_ONE: 'another-value' })).stderr).toBe(line);
     expect((await status()).stderr).toBe(line);
   });
@@ -63,7 +63,9 @@ describe('a project that was opened', () => {
     const file = home.configure('version: "1"\nproviders:\n  - { name: b, driver: locked, api_key_env: KEY_ONE }\n');
     const added = home.write('project/.drivebay/providers.yaml', 'version: "1"\nproviders: []\n');
     const { stdout, stderr } = await status({ KEY_ONE: 'the-first-value' });
-    expect(stderr).toBe(`note: not as the daemon knows them: ${file}, ${added}; run: drivebay daemon restart\n`);
+    expect(stderr).toBe(
+      `note: the daemon started with something else in ${file}, ${added}; run: drivebay daemon restart\n`,
+    );
     expect(stdout).toMatch(/^a +http/m);
     await home.runIn(project, ['daemon', 'restart'], { KEY_ONE: 'the-first-value' });
     const fresh = await status({ KEY_ONE: 'the-first-value' });

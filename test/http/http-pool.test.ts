@@ -200,7 +200,10 @@ describe('a failure', () => {
     const { url, port } = upstream;
     await upstream.close();
     const error = await failureOf(pool.request(`http://user:secret@127.0.0.1:${port}/v1?key=secret`, post));
-    expect(error).toMatchObject({ code: 'unreachable', hint: `is the server running at ${url}?` });
+    expect(error).toMatchObject({
+      code: 'unreachable',
+      hint: `is the server running at ${url}, or is base_url wrong?`,
+    });
     expect(error.message).toBe(`127.0.0.1:${port} refused the connection`);
     upstream = await Upstream.start();
   });

@@ -22,7 +22,7 @@ export function changeNotice(
   const { differences } = require('../fingerprint') as typeof import('../fingerprint');
   const changed = differences(fingerprint, environment);
   if (changed.length === 0) return undefined;
-  return `not as the daemon knows ${changed.length === 1 ? 'it' : 'them'}: ${changed.join(', ')}; ${howToRestart(info)}`;
+  return `the daemon started with something else in ${changed.join(', ')}; ${howToRestart(info)}`;
 }
 
 /** What restarts this daemon. */
