@@ -72,7 +72,7 @@ function printStatus({ providers, plugins, warnings, globalConfig, files }: Repo
     printJson({ providers, plugins });
     return;
   }
-  printAnswer(formatTable(['Provider', 'Kind', 'Status', 'Model', 'Latency'], providers.map(toRow)));
+  printAnswer(formatTable(['Provider', 'Driver', 'Status', 'Model', 'Latency'], providers.map(toRow)));
   if (providers.length === 0) printNote(`no provider is configured: add one to ${globalConfig}, or run: drivebay init`);
   if (files.length === 0)
     printNote('no configuration file was found: this is the built-in provider; to write one: drivebay init');

@@ -54,14 +54,14 @@ describe('providers in every state', () => {
   test('the table has five aligned columns, in the order of the file', () => {
     const lines = table.stdout.trimEnd().split('\n');
     expect(lines.map((line) => line.replace(/\d+ms$/, 'Nms'))).toEqual([
-      'Provider            Kind  Status   Model    Latency',
-      'first               http  healthy  model-1  Nms',
-      'a-much-longer-name  http  offline  -        -',
-      'slow                http  offline  model-2  timeout',
-      'cli                 cli   healthy  -        -',
-      'keyless             http  offline  -        -',
-      'keyed               http  offline  -        -',
-      'broken              http  offline  -        -',
+      'Provider            Driver  Status   Model    Latency',
+      'first               http    healthy  model-1  Nms',
+      'a-much-longer-name  http    offline  -        -',
+      'slow                http    offline  model-2  timeout',
+      'cli                 cli     healthy  -        -',
+      'keyless             http    offline  -        -',
+      'keyed               http    offline  -        -',
+      'broken              http    offline  -        -',
     ]);
   });
 
@@ -194,7 +194,7 @@ test('without any provider it says where to add one', async () => {
   const result = await runCli(['providers', 'status'], { env: home.environment() });
   expect(result).toEqual({
     code: 0,
-    stdout: 'Provider  Kind  Status  Model  Latency\n',
+    stdout: 'Provider  Driver  Status  Model  Latency\n',
     stderr: `no provider is configured: add one to ${file}, or run: drivebay init\n`,
   });
   home.remove();
