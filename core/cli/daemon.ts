@@ -2,6 +2,7 @@ import { findDaemon, type FoundDaemon } from '../daemon/client/find-daemon';
 import { startDaemon } from '../daemon/client/start-daemon';
 import { stopDaemon } from '../daemon/client/stop-daemon';
 import { howToRestart } from '../daemon/client/agreement';
+import type { DaemonInfo } from '../daemon/control/protocol';
 import { HintedError } from '../errors';
 import { findPaths } from '../paths';
 import { formatTime } from '../wall-clock';
@@ -34,15 +35,10 @@ export async function daemonStop(): Promise<void> {
 /** `daemon restart`: the new one has this command's environment. */
 export async function daemonRestart(): Promise<void> {
   const paths = findPaths(process.env, workingDirectory());
-  const info = await findDaemon(paths).then(
-    ({ daemon }) => daemon?.info,
-    // One that does not answer is ended all the same.
-    () => undefined,
-  );
-  if (info && info.mode !== 'background') {
-    throw new HintedError('the daemon runs in a terminal', howToRestart(info));
-  }
-  await untilInterrupted(stopDaemon(paths, { say: printNote, restart: true }));
+  const check = (info: DaemonInfo) => {
+    if (info.mode !== 'background') throw new HintedError('the daemon runs in a terminal', howToRestart(info));
+  };
+  await untilInterrupted(stopDaemon(paths, { say: printNote, restart: true, check }));
   const { info: fresh } = await startDaemon(paths);
   printAnswer(`the daemon runs (pid ${fresh.pid})`);
 }
