@@ -3,9 +3,9 @@ const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** In bytes. Larger than anything that a well-behaved program or server sends as one line. */
-export const LINE_LIMIT = 16 * 1024 * 1024;
+const LINE_LIMIT = 16 * 1024 * 1024;
 
-export class LineTooLongError extends Error {
+class LineTooLongError extends Error {
   readonly code = 'line_too_long';
 }
 

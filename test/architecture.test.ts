@@ -27,7 +27,6 @@ const PAGE = /^core\/dashboard\/page\//;
 /** Who may import a package. What is not here has no owner yet: decide, and add it. */
 const OWNERS: Record<string, RegExp> = {
   express: /^core\/(gateway|daemon)\//,
-  cosmiconfig: /^core\/config\//,
   yaml: /^core\/config\//,
   dotenv: /^core\/config\//,
   undici: /^core\/http\//,

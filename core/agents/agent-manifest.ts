@@ -14,7 +14,7 @@ const modelsSchema = z.strictObject({
   reasoning_effort: text.optional().describe('How hard the model should think, passed on as it is'),
 });
 
-export const agentSchema = z
+const agentSchema = z
   .strictObject({
     name: text.optional().describe('What the process is called in lists'),
     instructions: text.optional().describe('The system prompt'),

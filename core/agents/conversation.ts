@@ -7,7 +7,7 @@ import { runTools } from './run-tools';
 import type { ToolBox } from './tool-box';
 
 /** How deep device calls may be nested: a model that asks a model that asks a model. */
-export const DEPTH_LIMIT = 3;
+const DEPTH_LIMIT = 3;
 
 /** One model at work: steps, with tool calls between them, until it has answered. */
 export class Conversation {

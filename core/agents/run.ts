@@ -6,7 +6,7 @@ import type { LlmDevice } from '../vfs/llm-device';
 import { ProcessStopped } from './process-stopped';
 
 /** How many driver calls one process may make, those inside of device calls included. */
-export const STEP_LIMIT = 50;
+const STEP_LIMIT = 50;
 
 export interface RunParts {
   record: ProcessRecord;

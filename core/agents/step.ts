@@ -111,7 +111,7 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
   }
 }
 
-/** product.md 7: the words and deeds of an agent count; what it thinks before does not. */
+/** The words and deeds of an agent count; what it thinks before does not. */
 function isBeginning({ type }: ChatEvent, { driverKind }: LlmDevice): boolean {
   if (type === 'text' || type === 'tool_call' || type === 'activity') return true;
   return type === 'reasoning' && driverKind === 'http';

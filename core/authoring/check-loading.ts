@@ -8,7 +8,7 @@ import { type ProgramOutcome, runProgram } from './run-program';
 import type { TrialNote } from './trial-report';
 
 /** An import that waits for ever is given up after 10 s, by the process itself; a loop that never ends is stopped by us. */
-export const TRIAL_LIMIT_MS = 15_000;
+const TRIAL_LIMIT_MS = 15_000;
 const SLOW_IMPORT_MS = 1_000;
 
 export interface Loading {

@@ -1,5 +1,6 @@
 import { findDaemon, type FoundDaemon } from '../daemon/client/find-daemon';
 import { startDaemon } from '../daemon/client/start-daemon';
+import type { DaemonInfo } from '../daemon/control/protocol';
 import { HintedError } from '../errors';
 import { findPaths } from '../paths';
 import { formatTime } from '../wall-clock';
@@ -36,16 +37,12 @@ export async function daemonStop(): Promise<void> {
 export async function daemonRestart(): Promise<void> {
   const { stopDaemon } = require('../daemon/client/stop-daemon') as typeof import('../daemon/client/stop-daemon');
   const paths = findPaths(process.env, workingDirectory());
-  const info = await findDaemon(paths).then(
-    ({ daemon }) => daemon?.info,
-    // One that does not answer is ended all the same.
-    () => undefined,
-  );
-  if (info && info.mode !== 'background') {
+  const check = (info: DaemonInfo) => {
+    if (info.mode === 'background') return;
     const { howToRestart } = require('../daemon/client/agreement') as typeof import('../daemon/client/agreement');
     throw new HintedError('the daemon runs in a terminal', howToRestart(info));
-  }
-  await untilInterrupted(stopDaemon(paths, { say: printNote, restart: true }));
+  };
+  await untilInterrupted(stopDaemon(paths, { say: printNote, restart: true, check }));
   const { info: fresh } = await startDaemon(paths);
   printAnswer(`the daemon runs (pid ${fresh.pid})`);
 }

@@ -36,7 +36,7 @@ function isCommandPath(words: string[], program: Command): boolean {
   return command !== undefined && isCommandPath(rest, command);
 }
 
-export function isCommand(word: string, program: Command): boolean {
+function isCommand(word: string, program: Command): boolean {
   return program.commands.some((command) => command.name() === word);
 }
 

@@ -2,7 +2,7 @@ import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync,
 import { codeOf } from '../errors';
 
 /** What a person keeps in a file by hand is far smaller. */
-export const MAXIMUM_BYTES = 1024 * 1024;
+const MAXIMUM_BYTES = 1024 * 1024;
 
 export type Outcome<Value> =
   | { state: 'ok'; value: Value }

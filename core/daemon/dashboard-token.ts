@@ -24,6 +24,6 @@ export function removeToken(socket: string, token: string): void {
   }
 }
 
-export function fileBeside(socket: string): string {
+function fileBeside(socket: string): string {
   return join(dirname(socket), 'dashboard.token');
 }

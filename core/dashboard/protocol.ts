@@ -69,7 +69,7 @@ export interface ProviderFacts {
   warnings: string[];
   /** Which purse pays: what the program says of its login, the NAME of a variable, or `no key`; null: not known. */
   pays: string | null;
-  /** What the driver of a program says of itself (specification 2.5); null for API drivers. */
+  /** What the driver of a program says of itself; null for API drivers. */
   metadata: Record<string, string> | null;
 }
 

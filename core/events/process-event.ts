@@ -48,7 +48,7 @@ export type ProcessEventBody =
   | { type: 'driver'; step: number; event: string; fields: Record<string, unknown> }
   /** A line that a driver logged about this call; what it says at level `debug` is in the daemon's log alone. */
   | { type: 'log'; step: number; level: 'info' | 'warn' | 'error'; message: string; fields?: Record<string, unknown> }
-  /** Facts of a driver about itself (specification 2.5), shown beside the process. */
+  /** Facts of a driver about itself, shown beside the process. */
   | { type: 'metadata'; provider: string; values: Record<string, string> }
   | { type: 'retry'; step: number; reason: string }
   /** The driver is that of the provider that goes on; absent in old records. */

@@ -21,7 +21,7 @@ export interface StepView {
   finish?: string;
   usage?: StepUsage;
   costUsd?: number;
-  /** Cached share of the input that was not just written to the cache (product.md 7); absent where unknown. */
+  /** Cached share of the input that was not just written to the cache (see hitRateOf); absent where unknown. */
   hitRate?: number;
 }
 
@@ -121,7 +121,7 @@ function endStep(view: ProcessView, event: Extract<ProcessEvent, { type: 'step_e
   }
 }
 
-/** product.md 7: cached / (input - cache writes), where input includes both. */
+/** cached / (input - cache writes), where input includes both: what was just written could not have been read. */
 export function hitRateOf({
   inputTokens,
   cachedInputTokens,

@@ -6,7 +6,7 @@ export const EVENT_LIMIT = 16 * 1024 * 1024;
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** One event, or one line of it, is larger than anything a well-behaved server sends. */
-export class EventTooLargeError extends Error {
+class EventTooLargeError extends Error {
   readonly code = 'event_too_large';
 }
 

@@ -13,7 +13,7 @@ import { Slots } from './slots';
 import { explainBug, toFailure } from './to-failure';
 import { untilAborted } from './until-aborted';
 
-export const CHECK_LIMIT_MS = 3_000;
+const CHECK_LIMIT_MS = 3_000;
 const CLOSE_LIMIT_MS = 5_000;
 /** A driver may have to look at its program first. */
 const METADATA_LIMIT_MS = 10_000;

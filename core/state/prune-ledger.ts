@@ -9,7 +9,7 @@ export interface LedgerRetention {
   bytes: number;
 }
 
-export const LEDGER_RETENTION: LedgerRetention = { months: 13, bytes: 200 * 1024 * 1024 };
+const LEDGER_RETENTION: LedgerRetention = { months: 13, bytes: 200 * 1024 * 1024 };
 
 /** Drops the months that are too old, then the oldest until the rest fits. */
 export async function pruneLedger(

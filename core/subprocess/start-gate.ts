@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Whoever waited is not wanted any more. */
-export class NotWantedError extends Error {
+class NotWantedError extends Error {
   readonly code = 'not_wanted';
 }
 

@@ -42,7 +42,7 @@ export async function readAnswer(events: AsyncIterable<ChatEvent>): Promise<Read
 }
 
 /** Joins the pieces of an answer. */
-export function foldEvents(events: ChatEvent[]): ReadAnswer {
+function foldEvents(events: ChatEvent[]): ReadAnswer {
   const answer: ReadAnswer = {
     ...{ events, text: '', reasoning: '', toolCalls: [], ignored: [] },
     ...{ usage: undefined, finish: undefined },

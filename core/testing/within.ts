@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long a case waits for what should take milliseconds: long enough for a busy machine. */
-export const PATIENCE_MS = 3_000;
+const PATIENCE_MS = 3_000;
 /** How long a driver may take to let go after its signal has fired. */
 export const CANCEL_LIMIT_MS = 1_000;
 

@@ -73,7 +73,7 @@ test('a step shows its tokens and how much of the input came from the cache', as
   const { page } = await home.openDashboard(`#/processes/${pid}`);
   const step = page.getByRole('table', { name: 'Steps' }).getByRole('row').nth(1);
   await step.getByText('95%').waitFor();
-  // 5 read anew, 100 from the cache, 20 written to it: 100 of 105 (specification 6.3).
+  // 5 read anew, 100 from the cache, 20 written to it: 100 of 105.
   expect((await step.innerText()).split('\n')).toEqual(
     expect.arrayContaining(['vendor:v-1', '125', '100', '7', '95%', 'stop']),
   );

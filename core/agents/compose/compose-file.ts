@@ -20,7 +20,7 @@ const agentSchema = z.strictObject({
   skills: z.array(text.min(1)).optional(),
 });
 
-export const composeSchema = z
+const composeSchema = z
   .strictObject({
     name: text.regex(NAME).optional().describe('Name of the run; absent: the name of the folder'),
     agents: z.record(text.regex(NAME), agentSchema).describe('The agents by name'),

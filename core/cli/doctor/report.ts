@@ -2,7 +2,7 @@ import { printable } from '../../printable';
 import { type Colour, paint } from '../print';
 import type { Finding, Severity } from './finding';
 
-export const SEVERITIES: readonly Severity[] = ['broken', 'warning', 'note', 'ok'];
+const SEVERITIES: readonly Severity[] = ['broken', 'warning', 'note', 'ok'];
 
 const COLOURS: Record<Severity, Colour> = { ok: 'green', note: 'dim', warning: 'yellow', broken: 'red' };
 

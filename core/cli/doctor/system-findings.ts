@@ -21,7 +21,7 @@ export async function systemFindings(paths: Paths, port: number): Promise<Findin
   ];
 }
 
-export function nodeFinding(version: string): Finding {
+function nodeFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldMajor = 0, oldMinor = 0] = oldestNode.split('.').map(Number);
   const isNewEnough = major > oldMajor || (major === oldMajor && minor >= oldMinor);

@@ -3,6 +3,7 @@ import { codeOf } from '../../errors';
 import type { Paths } from '../../paths';
 import { localProcesses } from '../../subprocess/local-processes';
 import type { DaemonIdentity } from '../../subprocess/run-marker';
+import type { DaemonInfo } from '../control/protocol';
 import { readPidFile } from '../pid-file';
 import { socketPlaces } from '../socket-places';
 import { DaemonGoneError } from './control-client';
@@ -19,12 +20,14 @@ export interface StopOptions {
   say: (line: string) => void;
   /** Another one will be started: those who need one wait for it. */
   restart?: boolean;
+  /** Is shown the daemon before it is ended, if it answers; what it throws keeps it running. */
+  check?: (info: DaemonInfo) => void;
 }
 
 /** Ends the daemon of a configuration and a state folder. Resolves with its pid when it is gone; undefined: none ran. */
 export async function stopDaemon(
   paths: Pick<Paths, 'configHome' | 'state'>,
-  { say, restart = false }: StopOptions,
+  { say, restart = false, check }: StopOptions,
 ): Promise<number | undefined> {
   let daemon: FoundDaemon | undefined;
   try {
@@ -34,6 +37,7 @@ export async function stopDaemon(
     return stopSilent(paths, say);
   }
   if (!daemon) return undefined;
+  check?.(daemon.info);
   const { pid } = daemon.info;
   const identity = readPidFile(daemon.socket);
   try {

@@ -2,7 +2,7 @@ import type { ProcessView } from '../../../events/process-view';
 import { Fact } from './fact';
 import { Panel } from './panel';
 
-/** What the driver of a program says of itself (specification 2.5). API drivers have nothing of the kind. */
+/** What the driver of a program says of itself. API drivers have nothing of the kind. */
 export function Metadata({ view: { metadata } }: { view: ProcessView }) {
   const entries = Object.entries(metadata);
   if (entries.length === 0) return null;
