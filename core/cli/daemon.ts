@@ -1,6 +1,6 @@
 import { findDaemon, type FoundDaemon } from '../daemon/client/find-daemon';
 import { startDaemon } from '../daemon/client/start-daemon';
-import type { DaemonInfo } from '../daemon/control/protocol';
+import type { DaemonInfo } from '../daemon/control/daemon-info';
 import { HintedError } from '../errors';
 import { findPaths } from '../paths';
 import { formatTime } from '../wall-clock';
