@@ -27,7 +27,8 @@ function requireCached(file, purpose) {
   const { mtimeMs, size } = fs.statSync(file);
   const tag = v8.cachedDataVersionTag();
   // V8 itself compares nothing of the source but its length.
-  const cacheFile = path.join(folder, `${purpose}-${tag}-${size}-${mtimeMs}`);
+  const build = `${size}-${mtimeMs}`;
+  const cacheFile = path.join(folder, `${purpose}-${tag}-${build}`);
   const saved = readIfThere(cacheFile);
   // The compiler escapes what is not ASCII, and decoding UTF-8 would take as long as V8 does.
   const script = new vm.Script(wrap(fs.readFileSync(file, 'latin1')), {
@@ -40,7 +41,7 @@ function requireCached(file, purpose) {
     const total = v8.getHeapCodeStatistics().bytecode_and_metadata_size;
     // V8 refuses code that was saved under other flags than it is loaded under: they are a part of the tag.
     const isLoadable = v8.cachedDataVersionTag() === tag;
-    if (isLoadable && total > known + WORTH_SAVING_BYTES) save({ script, total, folder, cacheFile, purpose });
+    if (isLoadable && total > known + WORTH_SAVING_BYTES) save({ script, total, folder, cacheFile, purpose, build });
   });
   const module = { exports: {} };
   script.runInThisContext()(module.exports, createRequire(file), module, file, path.dirname(file));
@@ -76,11 +77,12 @@ function saveOnce(write) {
 }
 
 /** A cache that cannot be written is not missed. */
-function save({ script, total, folder, cacheFile, purpose }) {
+function save({ script, total, folder, cacheFile, purpose, build }) {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const name of fs.readdirSync(folder)) {
-      if (name.startsWith(`${purpose}-`)) fs.rmSync(path.join(folder, name), { force: true });
+      const isOutdated = name.startsWith(`${purpose}-`) && !name.endsWith(build);
+      if (isOutdated) fs.rmSync(path.join(folder, name), { force: true });
     }
     const end = Buffer.alloc(TOTAL_BYTES);
     end.writeDoubleLE(total);

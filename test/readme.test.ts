@@ -19,10 +19,7 @@ function blocks(language: string): string[] {
 }
 
 /** What other tests, or CI, run: they install packages, or need a browser or somebody who answers. */
-const RUN_ELSEWHERE = [
-  'npm ci && bin/cli serve --demo',
-  ...['bin/cli init', 'bin/cli serve', 'bin/cli dashboard'],
-];
+const RUN_ELSEWHERE = ['npm ci && bin/cli serve --demo', ...['bin/cli init', 'bin/cli serve', 'bin/cli dashboard']];
 
 /** The lines of the shell blocks that tests here have run. */
 const ran = new Set<string>();

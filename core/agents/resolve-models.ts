@@ -52,7 +52,10 @@ export function resolveModels(
       `name a ${request.compose === undefined ? 'model with --model' : 'model'}, or set default_model in providers.yaml`,
     );
   }
-  const effort = first([request.effort, byFlag('--reasoning-effort')], [models.reasoning_effort, byManifest]);
+  const effort = first(
+    [request.effort, byFlag(request.effortFlag ?? '--reasoning-effort')],
+    [models.reasoning_effort, byManifest],
+  );
 
   const own: Pick<Choice, 'effort'> = effort ? { effort: effort.value } : {};
   const { fallback, warnings } = resolveFallback(project, manifest, device);

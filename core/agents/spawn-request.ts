@@ -13,6 +13,11 @@ export const spawnRequestSchema = z.object({
   provider: given,
   model: given,
   effort: given,
+  /** What the client calls the flag of the effort, for the record. Default: `--reasoning-effort`. */
+  effortFlag: z
+    .string()
+    .regex(/^--[a-z-]{1,40}$/)
+    .optional(),
   /** `--agent`. Absent: agent.yaml of the project root, if there is one. */
   agentFile: absolutePath.optional(),
   /** `--skill`: names, or paths that the working directory is the base of. */

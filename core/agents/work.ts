@@ -39,6 +39,8 @@ export async function work(run: Run, plan: Plan): Promise<StepAnswer> {
       from: plan.primary.device.name,
       to: fallback.device.name,
       reason: error.failure.message,
+      driver: fallback.device.driver,
+      driverKind: fallback.device.driverKind,
     });
     const since = withoutSignatures(conversation.messages.slice(opening.length));
     return await goOn(run, plan, fallback, since, error);

@@ -1,7 +1,8 @@
 import { closeSync, writeSync } from 'node:fs';
 import { DaemonRunsError } from '../daemon/control-socket';
 import { Daemon } from '../daemon/daemon';
-import type { DaemonPlace, StartSign } from '../daemon/control/protocol';
+import type { DaemonPlace } from '../daemon/control/daemon-info';
+import type { ErrorAnswer } from '../daemon/control/protocol';
 import { DaemonLog, daemonLogFile } from '../daemon/daemon-log';
 import { hintOf, messageOf } from '../errors';
 import type { LogFormat, LogLevel } from '../log-options';
@@ -64,7 +65,7 @@ function tell(error: unknown): unknown {
   return error;
 }
 
-function giveSign(sign: StartSign): void {
+function giveSign(sign: DaemonPlace | ErrorAnswer): void {
   try {
     writeSync(SIGN_DESCRIPTOR, JSON.stringify(sign));
     closeSync(SIGN_DESCRIPTOR);

@@ -1,8 +1,6 @@
 import { findDaemon, type FoundDaemon } from '../daemon/client/find-daemon';
 import { startDaemon } from '../daemon/client/start-daemon';
-import { stopDaemon } from '../daemon/client/stop-daemon';
-import { howToRestart } from '../daemon/client/agreement';
-import type { DaemonInfo } from '../daemon/control/protocol';
+import type { DaemonInfo } from '../daemon/control/daemon-info';
 import { HintedError } from '../errors';
 import { findPaths } from '../paths';
 import { formatTime } from '../wall-clock';
@@ -12,6 +10,8 @@ import { paint, printAnswer, printJson, printNote } from './print';
 import { sayVersion } from './running-daemon';
 import { untilInterrupted } from './until-interrupted';
 import { workingDirectory } from './working-directory';
+
+// What only one of these commands needs is loaded by it: a daemon that is started is waited for.
 
 /** `daemon start`: makes sure that one runs. */
 export async function daemonStart(): Promise<void> {
@@ -28,15 +28,19 @@ export async function daemonStart(): Promise<void> {
 
 /** `daemon stop`: ends the one that runs, and resolves when it is gone. */
 export async function daemonStop(): Promise<void> {
+  const { stopDaemon } = require('../daemon/client/stop-daemon') as typeof import('../daemon/client/stop-daemon');
   const pid = await untilInterrupted(stopDaemon(findPaths(process.env, workingDirectory()), { say: printNote }));
   printAnswer(pid === undefined ? 'no daemon is running' : `the daemon has ended (pid ${pid})`);
 }
 
 /** `daemon restart`: the new one has this command's environment. */
 export async function daemonRestart(): Promise<void> {
+  const { stopDaemon } = require('../daemon/client/stop-daemon') as typeof import('../daemon/client/stop-daemon');
   const paths = findPaths(process.env, workingDirectory());
   const check = (info: DaemonInfo) => {
-    if (info.mode !== 'background') throw new HintedError('the daemon runs in a terminal', howToRestart(info));
+    if (info.mode === 'background') return;
+    const { howToRestart } = require('../daemon/client/agreement') as typeof import('../daemon/client/agreement');
+    throw new HintedError('the daemon runs in a terminal', howToRestart(info));
   };
   await untilInterrupted(stopDaemon(paths, { say: printNote, restart: true, check }));
   const { info: fresh } = await startDaemon(paths);

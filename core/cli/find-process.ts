@@ -21,7 +21,7 @@ export async function readAllProcesses(): Promise<Processes> {
   const { state } = findPaths(process.env, workingDirectory());
   const daemon = await runningDaemon();
   // In this order: whatever is no longer with the daemon is on disk.
-  const own = daemon ? await askUnwritten(daemon) : [];
+  const own = daemon && daemon.info.unwritten !== 0 ? await askUnwritten(daemon) : [];
   const recorded = readProcesses(state, isDaemonAlive);
   const unwritten = new Set(own.map(({ pid }) => pid));
   if (own.length === 0) return { state, daemon, list: recorded, unwritten };
@@ -29,7 +29,7 @@ export async function readAllProcesses(): Promise<Processes> {
   return { state, daemon, list: [...list.values()].sort((a, b) => a.pid - b.pid), unwritten };
 }
 
-/** Loaded where there is somebody to ask. */
+/** Loaded where there is something to ask for. */
 function askUnwritten(daemon: FoundDaemon): Promise<ProcessSummary[]> {
   const { unwrittenProcesses } = require('./unwritten-processes') as typeof import('./unwritten-processes');
   return unwrittenProcesses(daemon);

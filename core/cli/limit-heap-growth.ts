@@ -1,4 +1,3 @@
-import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 const YOUNG_LIMIT_BYTES = 8 * 1024 * 1024;
@@ -21,6 +20,7 @@ export function limitHeapGrowth(): void {
 
 function setLimits(): void {
   setFlagsFromString('--heap-growing-percent=20');
+  const { PerformanceObserver } = require('node:perf_hooks') as typeof import('node:perf_hooks');
   const observer = new PerformanceObserver(() => {
     const young = getHeapSpaceStatistics().find((space) => space.space_name === 'new_space');
     if (!young || young.space_size < YOUNG_LIMIT_BYTES) return;

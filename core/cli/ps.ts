@@ -28,7 +28,12 @@ export async function ps({ all, json }: PsOptions): Promise<void> {
     return;
   }
   const intentLength = Math.max(SHORTEST_INTENT, (process.stdout.columns ?? WIDTH) - 80);
-  printAnswer(formatTable(HEADS, shown.map((each) => toRow(each, intentLength))));
+  printAnswer(
+    formatTable(
+      HEADS,
+      shown.map((each) => toRow(each, intentLength)),
+    ),
+  );
   if (shown.length === 0)
     printNote(all ? 'no process has run yet' : 'no process is running; for those that were: drivebay ps -a');
 }

@@ -15,6 +15,8 @@ export interface RunOptions {
   provider?: string;
   model?: string;
   reasoningEffort?: string;
+  /** How the option before is spelled where it was typed. Default: --reasoning-effort. */
+  effortFlag?: string;
   agent?: string;
   skill?: string[];
   json?: boolean;
@@ -49,6 +51,7 @@ async function prepare(intent: string, options: RunOptions): Promise<{ daemon: F
     intent: text?.trim() ? `${intent}\n\n${text}` : intent,
     workingDirectory: workingDirectory(),
     ...{ provider, model, effort, skills, project },
+    ...(options.effortFlag && { effortFlag: options.effortFlag }),
     ...(agent && { agentFile: resolve(workingDirectory(), agent) }),
   };
   return { daemon, body };

@@ -22,7 +22,11 @@ export function buildShellProgram(exit: () => void): Command {
       effortFlag: '--effort <level>',
     },
   ).action((intent: string[], { effort, ...options }: SpawnOptions) => {
-    const given = { ...options, ...(effort !== undefined && { reasoningEffort: effort }), stdin: false };
+    const given = {
+      ...options,
+      ...(effort !== undefined && { reasoningEffort: effort, effortFlag: '--effort' }),
+      stdin: false,
+    };
     return (require('./run') as typeof import('./run')).run(intent.map(unshield), given);
   });
   addProcessCommands(program);

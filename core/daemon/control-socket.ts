@@ -1,5 +1,4 @@
-import { renameSync, rmSync, statSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Paths } from '../paths';
@@ -50,7 +49,7 @@ export async function bindControlSocket(
   server: Server,
   paths: Pick<Paths, 'configHome' | 'state'>,
 ): Promise<ControlSocket> {
-  await mkdir(paths.state, { recursive: true, mode: 0o700 });
+  mkdirSync(paths.state, { recursive: true, mode: 0o700 });
   return withLock(join(paths.state, 'daemon.lock'), async () => {
     const { daemon, free } = await findDaemon(paths);
     if (daemon) throw new DaemonRunsError(daemon);

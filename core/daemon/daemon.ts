@@ -12,7 +12,7 @@ import { formatIdentity } from '../subprocess/run-marker';
 import type { Agents } from './agents';
 import type { ControlApi } from './control/control-api';
 import { CONTROL_API } from './control/api-version';
-import type { DaemonInfo, DaemonPlace } from './control/protocol';
+import type { DaemonInfo, DaemonPlace } from './control/daemon-info';
 import { bindControlSocket, type ControlSocket } from './control-socket';
 import { DashboardMount } from './dashboard-mount';
 import { Listeners } from './listeners';
@@ -67,7 +67,7 @@ export class Daemon {
     });
     this.socket = await bindControlSocket(server, this.parts.paths);
     this.looking = setInterval(() => this.lookAtSocket(), LOOK_MS).unref();
-    return { socket: this.socket.path, info: this.describe(0) };
+    return { socket: this.socket.path, info: this.describe() };
   }
 
   /** The agent processes and their records, read when first needed. */
@@ -89,7 +89,8 @@ export class Daemon {
     }
   }
 
-  describe(processes: number): DaemonInfo {
+  /** Before agents are opened there is no process. */
+  describe({ processes, unwritten } = { processes: 0, unwritten: 0 }): DaemonInfo {
     const { paths, mode, logFile } = this.parts;
     return {
       ...{ product: productName, version: productVersion, api: CONTROL_API, pid: process.pid, mode },
@@ -100,7 +101,7 @@ export class Daemon {
         demo: opened.ref.demo,
         serves,
       })),
-      processes,
+      ...{ processes, unwritten },
     };
   }
 
@@ -114,9 +115,11 @@ export class Daemon {
     return formatIdentity(localProcesses().identity);
   }
 
-  /** How many agent processes live, without opening what nobody has needed yet. */
-  async count(): Promise<number> {
-    return this.running ? (await this.running).table.list().length : 0;
+  /** How many agent processes live, and are not on disk yet, without opening what nobody has needed yet. */
+  async count(): Promise<Pick<Required<DaemonInfo>, 'processes' | 'unwritten'>> {
+    if (!this.running) return { processes: 0, unwritten: 0 };
+    const { table, store } = await this.running;
+    return { processes: table.list().length, unwritten: store.unwritten().length };
   }
 
   /** Lets running answers finish, ends the agent processes, and writes everything down. */
@@ -135,7 +138,7 @@ export class Daemon {
   /** A daemon that no client can find any more, because its socket was removed, ends when it has nothing to do. */
   private lookAtSocket(): void {
     if (this.parts.mode !== 'background' || this.socket?.isInPlace()) return;
-    void this.count().then((processes) => {
+    void this.count().then(({ processes }) => {
       if (processes > 0 || this.listeners.list().some(({ serves }) => serves === 'gateway')) return;
       this.parts.log.warn('the control socket is gone and nothing runs: ending');
       this.requestStop();

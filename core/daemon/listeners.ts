@@ -1,5 +1,6 @@
 import type { EventStream } from '../events/event-stream';
-import { Listener, type ListenerOptions } from './listener';
+import { demandKey } from './demand-key';
+import type { Listener, ListenerOptions } from './listener';
 import type { OpenedProject } from './opened-project';
 
 /** The listeners of a daemon. */
@@ -8,9 +9,12 @@ export class Listeners {
 
   constructor(private readonly stream: EventStream) {}
 
-  /** Rejects with Node's own error, for example EADDRINUSE. */
+  /** Rejects with Node's own error, for example EADDRINUSE, and with a UsageError where the project demands a key. */
   async add(opened: OpenedProject, options: ListenerOptions): Promise<Listener> {
-    const listener = new Listener(opened, options);
+    if (!options.access.keyDigest) demandKey(opened.project);
+    // The gateway and all it needs is loaded with the first one, which a daemon may do without.
+    const { Listener: Opened } = require('./listener') as typeof import('./listener');
+    const listener = new Opened(opened, options);
     await listener.listen();
     this.open.set(listener.port, listener);
     this.tell();

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventStream } from '../events/event-stream';
@@ -8,8 +7,7 @@ import type { Redactor } from '../redact';
 import type { Ledger } from '../state/ledger';
 import type { ProjectRef } from './control/protocol';
 import { LogHub } from './log-hub';
-import { OpenedProject } from './opened-project';
-import { openProject } from './project';
+import type { OpenedProject } from './opened-project';
 
 export interface ProjectsParts {
   /** The daemon's: keys and search paths are taken from it. */
@@ -29,7 +27,7 @@ export class Projects {
   private readonly opened = new Map<string, { project: Promise<OpenedProject>; trust: number }>();
   /** Were opened before their files were trusted. Something may still run in them. */
   private readonly replaced: Promise<OpenedProject>[] = [];
-  private readonly salt = randomBytes(16).toString('hex');
+  private salt: string | undefined;
   private readonly secrets = new Set<string>();
 
   constructor(private readonly parts: ProjectsParts) {}
@@ -94,11 +92,17 @@ export class Projects {
     const { redactor, ledger, stream } = this.parts;
     const { workingDirectory, useProject, demo } = ref;
     const log = new LogHub(this.parts.log);
+    // Configuration, plug-ins and keys: a daemon may do without all that for long.
+    const { randomBytes } = require('node:crypto') as typeof import('node:crypto');
+    const { openProject } = require('./project') as typeof import('./project');
+    const { OpenedProject: Opened } = require('./opened-project') as typeof import('./opened-project');
+    this.salt ??= randomBytes(16).toString('hex');
+    const { salt } = this;
     const project = await openProject({
       ...{ workingDirectory, environment, useProject, demo },
       ...{ log, redactor, ledger, stream, ownSecrets: this.secrets },
     });
-    return new OpenedProject(ref, project, log, this.salt);
+    return new Opened(ref, project, log, salt);
   }
 
   /** The daemon's, with what the client says of the project. */

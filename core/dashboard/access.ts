@@ -11,19 +11,23 @@ const TICKET_MS = 60_000;
  */
 export class Access {
   private readonly digest: Buffer;
-  /** When they end, by the hash of the ticket. */
+  /** When they end, by the hash of the ticket, on a clock that nobody sets. */
   private readonly tickets = new Map<string, number>();
 
-  /** `cookie` is its name: cookies know no ports, and another daemon may have one at the same address. */
+  /**
+   * `cookie` is its name: cookies know no ports, and another daemon may have one at the same address. `howToOpen` is told
+   * to those who are not let in.
+   */
   constructor(
     readonly token: string,
     private readonly cookie: string,
+    readonly howToOpen: string,
   ) {
     this.digest = digest(token);
   }
 
   makeTicket(): string {
-    const now = Date.now();
+    const now = performance.now();
     for (const [ticket, end] of this.tickets) if (end <= now) this.tickets.delete(ticket);
     const ticket = randomBytes(32).toString('base64url');
     this.tickets.set(digest(ticket).toString('hex'), now + TICKET_MS);
@@ -38,7 +42,7 @@ export class Access {
     // A ticket is looked up by its hash: the time that takes says nothing about the ticket.
     const key = found.toString('hex');
     const end = this.tickets.get(key) ?? 0;
-    return this.tickets.delete(key) && Date.now() < end;
+    return this.tickets.delete(key) && performance.now() < end;
   }
 
   /** What lets a browser in from now on, until it is closed or the daemon ends. */

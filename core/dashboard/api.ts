@@ -29,12 +29,14 @@ interface Route {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** A date can be no further from the epoch. */
+const time = z.coerce.number().min(-8.64e15).max(8.64e15);
 
 const usageQuery = z.object({
   by: z.enum(['provider', 'day', 'project']).default('day'),
   split: z.literal('provider').optional(),
-  from: z.coerce.number().default(0),
-  to: z.coerce.number().optional(),
+  from: time.default(0),
+  to: time.optional(),
 });
 
 const ROUTES: Route[] = [

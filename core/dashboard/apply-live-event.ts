@@ -20,6 +20,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export function applyLiveEvent(state: DashboardState, event: LiveEvent): boolean {
   if (event.id <= state.lastEventId) return true;
   state.lastEventId = event.id;
+  beginDay(state, event.time);
   switch (event.kind) {
     case 'process':
       applyProcess(state, event.uuid, event.event);
@@ -63,7 +64,6 @@ function applyProcess(state: DashboardState, uuid: string, event: ProcessEvent):
 }
 
 function addToProvider(state: DashboardState, project: string | undefined, turn: Turn): void {
-  beginDay(state, turn.time);
   replaceProvider(state, project, turn.provider, (row) => ({
     ...row,
     turns: [...row.turns, { time: turn.time, ms: turn.ms, ok: turn.ok }].slice(-HISTORY),

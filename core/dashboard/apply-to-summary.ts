@@ -18,6 +18,8 @@ export function applyToSummary(row: ProcessSummary, event: ProcessEvent): Proces
       const { provider, driver, model, effort } = event;
       return { ...row, provider, driver, effort, model: model ?? row.model };
     }
+    case 'fallback':
+      return { ...row, driver: event.driver };
     case 'running':
       return { ...row, state: 'running', startedAt: event.time };
     case 'step': {

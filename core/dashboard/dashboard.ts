@@ -72,12 +72,14 @@ export class Dashboard {
       return;
     }
     const token = query.get('token');
-    if (pathname === HOME && token !== null) {
-      this.letIn(response, token);
+    // A HEAD comes from programs that look at an address before a browser opens it: it must not use up a ticket.
+    if (pathname === HOME && token !== null && request.method === 'GET') {
+      this.letIn(request, response, token);
       return;
     }
     this.checkCookie(request);
-    this.assets ??= new Assets(this.parts.assets);
+    // A page that was not built yet may be later.
+    if (!this.assets?.isBuilt) this.assets = new Assets(this.parts.assets);
     if (!this.assets.isBuilt) throw new DashboardError(503, 'not_built', 'the page is not built', BUILD);
     const name = pathname === HOME ? 'index.html' : pathname.slice(HOME.length);
     if (!this.assets.send(request, response, name)) {
@@ -86,12 +88,12 @@ export class Dashboard {
   }
 
   /** The token leaves the address bar, and the browser has the cookie from here on. */
-  private letIn(response: ServerResponse, token: string): void {
+  private letIn(request: IncomingMessage, response: ServerResponse, token: string): void {
     const { access } = this.parts;
-    if (!access.admits(token)) {
-      throw new DashboardError(401, 'invalid_token', 'this link is not valid, or not any more', HOW_TO_OPEN);
-    }
-    redirect(response, 303, HOME, access.setCookie(DASHBOARD_PATH));
+    if (access.admits(token)) redirect(response, 303, HOME, access.setCookie(DASHBOARD_PATH));
+    // A link from the history, in a browser that was let in.
+    else if (access.hasCookie(request)) redirect(response, 303, HOME);
+    else throw new DashboardError(401, 'invalid_token', 'this link is not valid, or not any more', access.howToOpen);
   }
 
   private checkCookie(request: IncomingMessage): void {
@@ -100,7 +102,7 @@ export class Dashboard {
       401,
       'no_token',
       'this browser has not been let in, or the daemon is a new one',
-      HOW_TO_OPEN,
+      this.parts.access.howToOpen,
     );
   }
 
@@ -127,7 +129,6 @@ export class Dashboard {
   }
 }
 
-const HOW_TO_OPEN = 'to open the dashboard, run: `drivebay dashboard`';
 const BUILD = 'in the checkout, run: `npm run build`, then restart the daemon';
 
 const TITLES: Record<number, string> = {

@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventStream } from '../events/event-stream';
 import type { Gap, LiveEvent } from '../events/live-event';
 
-/** A browser finds out that a connection is dead by its silence. */
-const SILENCE_MS = 15_000;
+/** A page finds out that a connection is dead, which a tunnel may not tell it, by its silence. */
+const BEAT_MS = 15_000;
+const BEAT = 'event: beat\ndata: {}\n\n';
 /** How soon a browser connects again. */
 const RETRY_MS = 1_000;
 
@@ -25,7 +26,7 @@ export async function sendEvents(
   const isForeign = after !== undefined && after > stream.lastId;
   const from = after === undefined || isForeign ? stream.lastId : after;
   response.write(`retry: ${RETRY_MS}\n${isForeign ? formatEvent({ kind: 'gap', from: 0, to: from }) : '\n'}`);
-  const beat = setInterval(() => response.writableLength === 0 && response.write(': \n\n'), SILENCE_MS).unref();
+  const beat = setInterval(() => response.writableLength === 0 && response.write(BEAT), BEAT_MS).unref();
   try {
     for await (const batch of stream.subscribe({ after: from, signal: gone })) {
       if (!response.write(batch.map(formatEvent).join(''))) await untilRead(response, gone);

@@ -7,7 +7,10 @@ export function messagePage(title: string, paragraphs: string[], refresh?: strin
     ...(refresh === undefined ? [] : [`<meta http-equiv="refresh" content="0; url=${refresh}">`]),
     `<title>${escape(title)} - Drivebay</title>`,
   ];
-  const body = [`<h1>${escape(title)}</h1>`, ...paragraphs.map((text) => `<p>${withCode(text)}</p>`)];
+  const body = [
+    `<h1>${escape(title)}</h1>`,
+    ...paragraphs.map((text) => `<p>${withCode(text.charAt(0).toUpperCase() + text.slice(1))}.</p>`),
+  ];
   return `<!doctype html>\n<html lang="en">\n${[...head, ...body].join('\n')}\n</html>\n`;
 }
 

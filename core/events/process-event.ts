@@ -51,7 +51,8 @@ export type ProcessEventBody =
   /** Facts of a driver about itself, shown beside the process. */
   | { type: 'metadata'; provider: string; values: Record<string, string> }
   | { type: 'retry'; step: number; reason: string }
-  | { type: 'fallback'; from: string; to: string; reason: string }
+  /** The driver is that of the provider that goes on; absent in old records. */
+  | { type: 'fallback'; from: string; to: string; reason: string; driver?: string; driverKind?: DriverKind }
   /** For the user, on stderr of the client that started the process. */
   | { type: 'notice'; level: 'info' | 'warn'; message: string }
   /** Always the last one. */
@@ -76,7 +77,7 @@ export interface ProcessOrigin {
 export interface Resolution {
   provider: string;
   driver: string;
-  driverKind: 'cli' | 'http';
+  driverKind: DriverKind;
   model?: string;
   /** The reasoning effort asked for; absent leaves it to the provider's own default. */
   effort?: string;
@@ -92,6 +93,8 @@ export interface StepUsage {
   cacheWriteInputTokens?: number;
   reasoningTokens?: number;
 }
+
+export type DriverKind = 'cli' | 'http';
 
 export type EndState = 'done' | 'failed' | 'killed';
 

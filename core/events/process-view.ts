@@ -1,4 +1,12 @@
-import type { EndState, ProcessEnd, ProcessEvent, ProcessOrigin, Resolution, StepUsage } from './process-event';
+import type {
+  DriverKind,
+  EndState,
+  ProcessEnd,
+  ProcessEvent,
+  ProcessOrigin,
+  Resolution,
+  StepUsage,
+} from './process-event';
 
 export type ProcessState = 'created' | 'running' | EndState;
 
@@ -27,6 +35,9 @@ export interface ProcessView extends ProcessOrigin {
   /** The provider at work: another than the resolved one after a fallback. */
   provider?: string;
   model?: string;
+  /** Of that provider; absent where an old record does not say. */
+  driver?: string;
+  driverKind?: DriverKind;
   steps: StepView[];
   usage: StepUsage;
   costUsd: number;
@@ -47,6 +58,8 @@ export function applyEvent(view: ProcessView, event: ProcessEvent): void {
       const { type: _, seq: __, time: ___, ...resolution } = event;
       view.resolution = resolution;
       view.provider = event.provider;
+      view.driver = event.driver;
+      view.driverKind = event.driverKind;
       if (event.model !== undefined) view.model = event.model;
       break;
     }
@@ -69,6 +82,12 @@ export function applyEvent(view: ProcessView, event: ProcessEvent): void {
       else view.model = model;
       break;
     }
+    case 'fallback':
+      delete view.driver;
+      delete view.driverKind;
+      if (event.driver !== undefined) view.driver = event.driver;
+      if (event.driverKind !== undefined) view.driverKind = event.driverKind;
+      break;
     case 'step_end':
       endStep(view, event);
       break;

@@ -14,7 +14,7 @@ import { readBody } from './read-body';
 import { refuseOversized } from './refuse-raw';
 import { type ReplayGuard, runFingerprint } from './replay-guard';
 import { type Route, routeModel } from './route-model';
-import { sendError, sendText } from './send-json';
+import { sendError, sendLongText } from './send-json';
 import { StreamAnswer } from './stream-answer';
 
 export interface ChatSurroundings {
@@ -89,7 +89,8 @@ export async function chatCompletions(
     stream = answer.stream;
     const caller = { id: context.id, abort, arrivedAt };
     const result = await route.device.chat(parsed.chat, caller, answer.add);
-    answer.end();
+    const sending = answer.end();
+    if (sending) await sending;
     Object.assign(record, pick(result));
   } catch (error) {
     stream?.stop();
@@ -137,9 +138,11 @@ class ClientAnswer {
     return undefined;
   };
 
-  end(): void {
-    if (this.stream) this.stream.end();
-    else sendText(this.response, 200, this.wholeBody(), this.allHeaders());
+  /** Returns a promise where it takes many turns. */
+  end(): Promise<void> | undefined {
+    if (!this.stream) return sendLongText(this.response, 200, this.wholeBody(), this.allHeaders());
+    this.stream.end();
+    return undefined;
   }
 
   /** What a driver passes on of its backend may be nested too deeply, or no data at all. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -61,6 +62,8 @@ export class Gateway {
   private requests = 0;
 
   constructor(private readonly options: GatewayOptions) {
+    // One for each request of the mount that goes on.
+    setMaxListeners(0, this.closing.signal);
     this.guard = new AccessGuard(options.access);
     this.server = createServer({
       headersTimeout: 10_000,

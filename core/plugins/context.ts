@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Environment } from '../config/environment';
 import type { HttpPool } from '../http/http-pool';
 import type { Redactor } from '../redact';
-import { findProgram } from '../subprocess/find-program';
+import { ProgramFinder } from '../subprocess/program-finder';
 import type { Programs } from '../subprocess/programs';
 import type { DriverContext, Logger } from './api';
 import { DriverError, makeDriverError } from './driver-error';
@@ -31,6 +31,7 @@ const GRACE_SEC = 20;
 /** Builds what a driver receives. Keys are read at each use and become known to the redactor before anyone has them. */
 export function createContext(parts: ContextParts): DriverContext {
   const { provider, driver, environment } = parts;
+  const finder = new ProgramFinder(makeDriverError);
   const options = Object.freeze({ ...parts.options });
   const keyName = typeof options.api_key_env === 'string' && options.api_key_env ? options.api_key_env : undefined;
 
@@ -79,7 +80,7 @@ export function createContext(parts: ContextParts): DriverContext {
     http: parts.http,
     resolveBinary(names, resolveOptions = {}) {
       const wanted = typeof names === 'string' ? [names] : names;
-      return findProgram({ names: wanted, ...resolveOptions, environment: environment.process }, makeDriverError);
+      return finder.find({ names: wanted, ...resolveOptions, environment: environment.process });
     },
     async spawn(command, args, spawnOptions = {}) {
       const { cwd = await scratch(), graceMs = graceSec * 1000 } = spawnOptions;

@@ -32,16 +32,23 @@ export async function diagnose(provider: Provider): Promise<Diagnosis[]> {
   return found;
 }
 
+const topicSchema = z.enum(['version', 'login', 'billing', 'permission', 'sandbox', 'settings', 'other']);
 const diagnosisSchema = z.object({
-  topic: z.enum(['version', 'login', 'billing', 'permission', 'sandbox', 'settings', 'other']).catch('other'),
+  topic: topicSchema,
   severity: z.enum(['ok', 'note', 'warning', 'broken']),
   message: z.string(),
   fix: z.string().optional(),
 });
+const lenientSchema = diagnosisSchema.extend({ topic: topicSchema.catch('other') });
+
+/** Whether it is a finding to the letter of the contract. */
+export function isDiagnosis(value: unknown): boolean {
+  return diagnosisSchema.safeParse(value).success;
+}
 
 /** Plug-ins may be plain JavaScript. */
 function read(value: unknown, redactor: Redactor): Diagnosis {
-  const { data } = diagnosisSchema.safeParse(value);
+  const { data } = lenientSchema.safeParse(value);
   if (!data) return warn('the driver yielded a finding that is none: it needs topic, severity and message');
   const { topic, severity, message, fix } = data;
   return {

@@ -32,7 +32,8 @@ export interface ProcessSummary {
 
 export function summarize(view: ProcessView): ProcessSummary {
   const { pid, uuid, daemon, intent, workingDirectory, project, name, compose } = view;
-  const { state, createdAt, startedAt, endedAt, provider, resolution, model, steps, usage, costUsd, end } = view;
+  const { state, createdAt, startedAt, endedAt, provider, driver, resolution, model, steps, usage, costUsd, end } =
+    view;
   return {
     // First, so that a reader knows a line's pid without parsing it.
     pid,
@@ -43,7 +44,7 @@ export function summarize(view: ProcessView): ProcessSummary {
       startedAt,
       endedAt,
       provider,
-      driver: resolution?.driver,
+      driver,
       model,
       effort: resolution?.effort,
     },

@@ -5,28 +5,34 @@ const OUR_PREFIX = 'DRIVEBAY_';
 
 export interface ChildEnvironmentParts {
   /** Where everything else comes from. */
-  base: NodeJS.ProcessEnv;
-  /** Names that are kept from the program, for example other providers' keys. */
-  hidden: Pick<ReadonlySet<string>, 'has'>;
+  base: Readonly<NodeJS.ProcessEnv>;
   changes: Readonly<Record<string, string | undefined>>;
   defaults: Readonly<Record<string, string>>;
   command: string;
   marker: string;
 }
 
-/** The environment of a program: the user's own, with nothing of ours in it but the marker. */
+/**
+ * The user's own environment, with nothing of ours in it. `hidden`: names that are kept from programs, for example other
+ * providers' keys. To read all variables of a process takes as long as to answer a small request.
+ */
+export function visibleEnvironment(
+  all: NodeJS.ProcessEnv,
+  hidden: Pick<ReadonlySet<string>, 'has'>,
+): NodeJS.ProcessEnv {
+  const visible = Object.entries(all).filter(([name]) => !name.startsWith(OUR_PREFIX) && !hidden.has(name));
+  return Object.fromEntries(visible);
+}
+
+/** The environment of a program: of ours there is only the marker. */
 export function childEnvironment({
   base,
-  hidden,
   changes,
   defaults,
   command,
   marker,
 }: ChildEnvironmentParts): NodeJS.ProcessEnv {
-  const environment: NodeJS.ProcessEnv = { ...defaults };
-  for (const [name, value] of Object.entries(base)) {
-    if (!name.startsWith(OUR_PREFIX) && !hidden.has(name)) environment[name] = value;
-  }
+  const environment: NodeJS.ProcessEnv = { ...defaults, ...base };
   environment.PATH = withFolders(environment.PATH, command);
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) delete environment[name];

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Up to here, in characters, the parser of the engine is done before anybody notices. */
 const SMALL = 256 * 1024;
 const STEPS_PER_TURN = 10_000;
+const DEEPEST = 10_000;
 /** What a JSON text begins with; to throw, and to catch, takes longer than to look. */
 const BEGINNING = /^\s*[-{["\dtfn]/;
 const SPACE = /[ \t\r\n]*/y;
@@ -20,7 +21,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Parses as `JSON.parse` does, with pauses: that takes seconds for a few megabytes of many small values. */
+/**
+ * Parses as `JSON.parse` does, with pauses: that takes seconds for a few megabytes of many small values. What is nested
+ * deeper than any program means it counts as no JSON: eight million lists in each other would take gigabytes.
+ */
 export async function parseInTurns(text: string): Promise<unknown> {
   // To decode the line took long enough for one turn, and so may what the caller does with the value.
   await nextTurn();
@@ -62,13 +66,18 @@ class JsonReader {
     if (sign === '[') {
       this.at += 1;
       if (this.skip(']')) this.take([]);
-      else this.open.push({ list: [] });
+      else this.enter({ list: [] });
     } else if (sign === '{') {
       this.at += 1;
       if (this.skip('}')) this.take({});
-      else this.open.push({ object: {}, key: this.key() });
+      else this.enter({ object: {}, key: this.key() });
     } else if (sign === '"') this.take(this.string());
     else this.take(JSON.parse(this.match(WORD)));
+  }
+
+  private enter(container: Container): void {
+    if (this.open.length === DEEPEST) throw new SyntaxError('nested too deeply');
+    this.open.push(container);
   }
 
   private take(value: unknown): void {

@@ -3,6 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ProcessRow, ProcessTable } from './process-table';
 import { RUN_MARKER } from './run-marker';
 
+/** The unit of the table: what proc(5) calls a clock tick, the same on all platforms of Node. */
+const TICKS_PER_SECOND = 100;
+/** How many are read of a process, from the state to the start: of more than twice as many. */
+const FIELDS = 20;
 /** About a millisecond of work. */
 const ROWS_PER_TURN = 64;
 
@@ -10,6 +14,7 @@ const ROWS_PER_TURN = 64;
 export class ProcTable implements ProcessTable {
   readonly tolerance = 0;
   readonly namespace: string;
+  private ownStart: number | undefined;
 
   constructor() {
     this.namespace = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
@@ -33,6 +38,12 @@ export class ProcTable implements ProcessTable {
     return this.find(pid) ?? 0;
   }
 
+  now(): number {
+    this.ownStart ??= this.startOf(process.pid);
+    // Our clock stands still while the machine sleeps, the one of the table does not: never too late.
+    return this.ownStart + Math.floor(process.uptime() * TICKS_PER_SECOND) - 1;
+  }
+
   find(pid: number): number | undefined {
     return readRow(pid)?.start;
   }
@@ -50,7 +61,8 @@ function readRow(pid: number): ProcessRow | undefined {
   const stat = readOf(pid, 'stat');
   if (stat === undefined) return undefined;
   // The second field is the program's name in parentheses, which may hold spaces and parentheses itself.
-  const [state, parent, group, session, ...more] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ', FIELDS);
+  const [state, parent, group, session] = fields;
   if (state === 'Z' || state === 'X') return undefined;
   let marker: { found: string | undefined } | undefined;
   return {
@@ -58,7 +70,7 @@ function readRow(pid: number): ProcessRow | undefined {
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
-    start: Number(more[15]),
+    start: Number(fields[FIELDS - 1]),
     marker: () => (marker ??= { found: readMarker(pid) }).found,
   };
 }

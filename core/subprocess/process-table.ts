@@ -17,6 +17,8 @@ export interface ProcessTable {
   readSync(): ProcessRow[];
   /** When this program, or one that it has just started, began. */
   startOf(pid: number): number;
+  /** Nothing that is started from here on is older, but for the tolerance. Takes no look at the table. */
+  now(): number;
   /** When a process began that still runs. */
   find(pid: number): number | undefined;
   /** How far two statements about the same start may be apart. */

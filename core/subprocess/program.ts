@@ -16,6 +16,8 @@ export interface ProgramParts {
   child: ChildProcessWithoutNullStreams;
   name: string;
   marker: string;
+  /** Nothing of the run is older, in the unit of the process table. */
+  since: number;
   stages: readonly Stage[];
   input?: string | Uint8Array;
   signal?: AbortSignal;
@@ -42,9 +44,8 @@ export class Program implements Subprocess {
     pid: number,
     private readonly parts: ProgramParts,
   ) {
-    const { child, marker, signal, local } = parts;
+    const { child, marker, since, signal } = parts;
     this.pid = pid;
-    const since = local.table ? local.table.startOf(pid) - local.table.tolerance : 0;
     this.tree = new ProcessTree({ leader: pid, since, marker });
     guardUntilExit(this.tree);
     this.exited = new Promise((resolve) => {
@@ -81,7 +82,9 @@ export class Program implements Subprocess {
   }
 
   end(): void {
-    this.parts.child.stdin.end();
+    const { stdin } = this.parts.child;
+    // For each further end of it Node makes an error, with a stack, that nobody gets.
+    if (stdin.writable) stdin.end();
   }
 
   lines(): AsyncIterableIterator<string> {

@@ -1,16 +1,17 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { basename } from 'node:path';
 import type { DriverContext, Logger, SpawnOptions } from '../plugins/api';
-import { childEnvironment } from './child-environment';
+import { childEnvironment, visibleEnvironment } from './child-environment';
 import { stagesOf } from './end-of-run';
 import { explainStart } from './explain-start';
 import { localProcesses } from './local-processes';
+import type { ProcessTable } from './process-table';
 import { Program } from './program';
 
 const SAY_AFTER_MS = 1_000;
 
 export interface ProgramsParts {
-  /** The environment that programs get, before anything is taken from it. */
+  /** The environment that programs get, before anything is taken from it; as the first one finds it. */
   environment: NodeJS.ProcessEnv;
   /** Names of variables that are kept from them. */
   hidden: Pick<ReadonlySet<string>, 'has'>;
@@ -39,6 +40,7 @@ export class Programs {
   private readonly running = new Map<Program, AbortSignal | undefined>();
   private readonly starting = new Map<Promise<Program>, AbortSignal | undefined>();
   private isClosed = false;
+  private environment: NodeJS.ProcessEnv | undefined;
 
   constructor(private readonly parts: ProgramsParts) {}
 
@@ -73,13 +75,12 @@ export class Programs {
   }
 
   private async start(command: string, args: readonly string[], options: StartOptions): Promise<Program> {
-    const { environment, hidden, makeError, log } = this.parts;
+    const { makeError, log } = this.parts;
     const { cwd, signal, input, onErrorLine } = options;
     const local = localProcesses();
     const marker = local.nextMarker();
     const env = childEnvironment({
-      base: environment,
-      hidden,
+      base: (this.environment ??= visibleEnvironment(this.parts.environment, this.parts.hidden)),
       changes: options.env ?? {},
       defaults: options.envDefaults ?? {},
       command,
@@ -90,18 +91,19 @@ export class Programs {
     let started: Started;
     try {
       started = await local.gate.run(
-        () => startProcess(command, args, cwd, env),
+        () => startProcess(command, args, cwd, env, local.table),
         () => this.isUnwanted(signal),
       );
     } catch (error) {
       throw this.isUnwanted(signal) ? this.canceled(name, signal) : await explainStart(makeError, command, cwd, error);
     }
-    const { child, failed } = started;
+    const { child, failed, since } = started;
     if (child.pid === undefined) throw await explainStart(makeError, command, cwd, await failed);
     const program = new Program(child.pid, {
       child,
       name,
       marker,
+      since,
       stages: stagesOf(options.firstSignal ?? 'SIGTERM', options.graceMs),
       local,
       makeError,
@@ -126,11 +128,20 @@ export class Programs {
 
 interface Started {
   child: ChildProcessWithoutNullStreams;
+  /** The process is not older, in the unit of the process table. */
+  since: number;
   /** Settles with the error of a program that has no pid. */
   failed: Promise<unknown>;
 }
 
-function startProcess(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Started {
+function startProcess(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  table: ProcessTable | undefined,
+): Started {
+  const since = table ? table.now() - table.tolerance : 0;
   // Loaded by the first program: most providers have none.
   const spawn = require('cross-spawn') as typeof import('cross-spawn');
   const child = spawn(command, [...args], {
@@ -143,5 +154,5 @@ function startProcess(command: string, args: readonly string[], cwd: string, env
     windowsHide: true,
   }) as ChildProcessWithoutNullStreams;
   // Also keeps a later failure from ending the daemon.
-  return { child, failed: new Promise((resolve) => child.on('error', resolve)) };
+  return { child, since, failed: new Promise((resolve) => child.on('error', resolve)) };
 }

@@ -30,7 +30,11 @@ export class PsTable implements ProcessTable {
   }
 
   startOf(pid: number): number {
-    return Math.round(Date.now() / 1000 - (pid === process.pid ? process.uptime() : 0));
+    return pid === process.pid ? Math.round(Date.now() / 1000 - process.uptime()) : this.now();
+  }
+
+  now(): number {
+    return Math.round(Date.now() / 1000);
   }
 
   find(pid: number): number | undefined {

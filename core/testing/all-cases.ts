@@ -1,6 +1,7 @@
 import type { CaseDefinition } from './case-definition';
 import { answerCases } from './cases/answer-cases';
 import { cancelCases } from './cases/cancel-cases';
+import { diagnoseCases } from './cases/diagnose-cases';
 import { failureCases } from './cases/failure-cases';
 import { isolationCases } from './cases/isolation-cases';
 import { lifecycleCases } from './cases/lifecycle-cases';
@@ -13,5 +14,5 @@ import { toolCases } from './cases/tool-cases';
 export const allCases: readonly CaseDefinition[] = [
   ...[...answerCases, ...requestCases, ...toolCases],
   ...[...failureCases, ...cancelCases, ...processCases],
-  ...[...isolationCases, ...lifecycleCases, ...secretCases, ...fileCases],
+  ...[...isolationCases, ...lifecycleCases, ...diagnoseCases, ...secretCases, ...fileCases],
 ];

@@ -70,7 +70,7 @@ export class AlphaCliDriver implements Driver {
       this.noteEnd(run, reader, call);
     } finally {
       if (isSilent) noteSilence(call, run.name, SILENT);
-      await run.release();
+      run.release();
     }
   }
 

@@ -20,7 +20,8 @@ export function childEnvironment({
   maxTokens,
   isPlainText,
 }: EnvironmentParts): Pick<SpawnOptions, 'env' | 'envDefaults'> {
-  const env: Record<string, string | undefined> = { ...plainEnvironment(), TERM: 'dumb' };
+  const env = plainEnvironment();
+  env.TERM = 'dumb';
   for (const name of KEYS) env[name] = undefined;
   if (key) env[CREDENTIALS.has(key.name) ? key.name : 'ANTHROPIC_API_KEY'] = key.value;
   if (maxTokens !== undefined) env.CLAUDE_CODE_MAX_OUTPUT_TOKENS = String(maxTokens);

@@ -20,8 +20,8 @@ export interface Run {
   program: Subprocess;
   name: string;
   plan: RunPlan;
-  /** Removes what was written for the run. Never rejects. */
-  release(): Promise<void>;
+  /** Removes what was written for the run. Never throws. */
+  release(): void;
 }
 
 const SYSTEM_PROMPT = {
@@ -51,8 +51,8 @@ export async function startRun(
   const isTaken = extraArgs.some((argument) => matchesFlag(argument, SYSTEM_PROMPT[plan.hasTools ? 'added' : 'own']));
   const separateSystem = canSeparate && !isTaken;
   const { system, prompt } = toPrompt(request, context, { workspace, separateSystem });
-  const file = system === undefined ? undefined : await writeSystemPrompt(await context.scratch(), system);
-  const release = async (): Promise<void> => file?.remove();
+  const file = system === undefined ? undefined : writeSystemPrompt(await context.scratch(), system);
+  const release = (): void => file?.remove();
   const args = toCommandLine({
     ...{ can, model: plan.model, effort: plan.effort, hasTools: plan.hasTools },
     permissionMode: context.options.permission_mode,
@@ -72,7 +72,7 @@ export async function startRun(
     });
     return { program, name: basename(binary), plan, release };
   } catch (error) {
-    await release();
+    release();
     throw error;
   }
 }

@@ -114,6 +114,8 @@ test('the effort: flag, agent.yaml, provider, nobody', async () => {
     told: { reasoningEffort: 'HIGH' },
     decidedBy: { effort: '--reasoning-effort' },
   });
+  const typed = await resolved({ effort: 'HIGH', effortFlag: '--effort' });
+  expect(typed.decidedBy).toMatchObject({ effort: '--effort' });
   expect(await resolved()).toMatchObject({ told: { reasoningEffort: 'Medium' }, decidedBy: { effort: 'agent.yaml' } });
   agents.home.write('work/agent.yaml', '');
   const provider = await resolved({ effort: '' });

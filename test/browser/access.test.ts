@@ -63,7 +63,12 @@ test('a page whose daemon is a new one says how to be let in again', async () =>
   const { port } = new URL(page.url());
   await home.run('daemon', 'restart');
   // The new daemon listens where the old one did.
-  const gateway = home.run('dashboard', '--no-open', '--port', port);
+  const opened = await home.run('dashboard', '--no-open', '--port', port);
+  await page.getByRole('heading', { name: 'This browser is not let in any more' }).waitFor();
   await page.getByRole('alert').getByText('drivebay dashboard').waitFor();
-  await gateway;
+  // Another tab is let in; this one is when it is looked at again.
+  const other = await page.context().newPage();
+  await other.goto(opened.stdout.trim());
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  await page.getByRole('status').getByText('live').waitFor();
 });

@@ -94,6 +94,28 @@ test('a lost connection is said, and goes on where it was, with everything that 
   expect(loaded).toBe(0);
 });
 
+test('a daemon that does not answer for long is said, with what to do', async () => {
+  const { page } = await home.openDashboard('#/processes', { origin: proxy.url });
+  await proxy.cut();
+  const note = page.getByRole('alert').filter({ hasText: 'has not answered since' });
+  await note.getByText('drivebay dashboard').waitFor();
+  await proxy.open();
+  await note.waitFor({ state: 'detached' });
+});
+
+test('a connection that is silent for long is taken for dead, and made anew', async () => {
+  const { page, requests } = await home.openDashboard();
+  const streams = () => requests.filter((url) => url.includes('/api/events')).length;
+  await page.clock.install();
+  await page.reload();
+  await page.getByRole('status').getByText('live').waitFor();
+  const before = streams();
+  await page.clock.fastForward(50_000);
+  await page.clock.fastForward(5_000);
+  await page.waitForRequest((request) => request.url().includes('/api/events'));
+  expect(streams()).toBe(before + 1);
+});
+
 test('a page in the background rests, and has all that happened when it is looked at again', async () => {
   const [second, third] = dictate();
   const pid = await home.spawn('Count in the background');

@@ -1,5 +1,5 @@
-import { installAgents, say, script } from '../agents/scripted-agent';
-import type { DashboardState } from '../../core/dashboard/protocol';
+import { installAgents, say, script, use } from '../agents/scripted-agent';
+import type { DashboardState, RequestRow } from '../../core/dashboard/protocol';
 import { DashboardHome } from './dashboard-home';
 
 const ATTACK = `<img src=x onerror="window.hurt=1"><script>window.hurt=1</script><a href="javascript:window.hurt=1">x</a>`;
@@ -19,6 +19,8 @@ beforeAll(async () => {
 default_provider: main
 providers:
   - { name: main, driver: talker, default_model: '${ATTACK}' }
+  - { name: other, driver: talker, default_model: m-2 }
+  - { name: broken, driver: talker, default_model: m-3 }
 `);
   await home.start();
 });
@@ -56,9 +58,55 @@ test('a provider with a name that no configuration lets pass is shown as text, t
     await route.fulfill({ json: state });
   });
   await page.reload();
-  await page.getByText(`name ${ATTACK}`).waitFor();
-  expect(await page.locator('.why').innerText()).toContain(ATTACK);
+  await page.getByText(`name ${ATTACK}`).first().waitFor();
+  expect(await page.locator('.why').first().innerText()).toContain(ATTACK);
   expect(await page.evaluate(FOUND)).toEqual({ hurt: undefined, elements: 0 });
+  expect(errors).toEqual([]);
+});
+
+const FAILED_REQUEST: RequestRow = {
+  ...{ id: 'req', project: null, provider: 'main', model: 'm', stream: true, startedAt: Date.now() },
+  end: { time: Date.now(), status: 502, ms: 5, error: 'broken' },
+};
+
+/** Words of the daemon's own, from closed lists. */
+const CLOSED = new Set(['type', 'state', 'status', 'kind', 'driverKind', 'serves', 'level', 'root', 'key']);
+
+/** The same answer with the attack in every text, whoever may have written it. */
+function attacked(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return CLOSED.has(name) ? value : `${value} ${ATTACK}`;
+  if (Array.isArray(value)) return value.map((each) => attacked(each, name));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([key, each]) => [key, attacked(each, key)] as const);
+  // What drivers say of themselves has names of their own.
+  const names = ['values', 'metadata', 'fields'].includes(name) ? ` ${ATTACK}` : '';
+  return Object.fromEntries(fields.map(([key, each]) => [`${key}${names}`, each]));
+}
+
+test('whoever writes a text that the daemon passes on, the page shows it as text', async () => {
+  home.write('agent.yaml', 'models: { provider: broken, fallback: main }\n');
+  const failed = { failOn: ['broken', 'unreachable', 'broken', {}] };
+  const steps = [failed, use('llm_other', { prompt: 'Hi' }), { log: ['warn', 'careful', { a: 'b' }] }];
+  const more = { agentFile: `${home.directory}/agent.yaml` };
+  const pid = await home.spawn(script(steps, [say('x'), { fail: ['rejected', 'no', { hint: 'try' }] }]), more);
+  await home.ended(pid);
+  const { page, errors } = await home.openDashboard();
+  await page.route(/\/api\/(state|processes|usage)/, async (route) => {
+    const answer = await route.fetch();
+    if (route.request().method() === 'HEAD') return route.fulfill({ response: answer });
+    const body = (await answer.json()) as Partial<DashboardState>;
+    body.requests?.push(FAILED_REQUEST);
+    return route.fulfill({ json: attacked(body) });
+  });
+  for (const place of ['#/', '#/processes', '#/requests', '#/usage', `#/processes/${pid}`]) {
+    await page.goto(new URL(`/dashboard/${place}`, page.url()).href);
+    await page.reload();
+    await page.locator('main').getByText('onerror=').first().waitFor();
+    for (const button of await page.locator('.trace-rows .row-list button').all()) await button.click();
+    expect([place, await page.evaluate(FOUND)]).toEqual([place, { hurt: undefined, elements: 0 }]);
+    expect([place, await page.evaluate('document.documentElement.scrollWidth - innerWidth')]).toEqual([place, 0]);
+  }
+  await page.getByText('Fallback: broken').waitFor();
   expect(errors).toEqual([]);
 });
 

@@ -21,7 +21,7 @@ test('commands from a pipe run one after the other', async () => {
     'ps',
   ];
   const { code, stdout, stderr } = await home.live('shell').endInput(lines.join('\n')).end();
-  expect(stdout).toMatch(/^Hello\nPID .*\n1 +done +other .*\nprocess 1, .*\n[^]*effort low \(by --reasoning-effort\)/);
+  expect(stdout).toMatch(/^Hello\nPID .*\n1 +done +other .*\nprocess 1, .*\n[^]*effort low \(by --effort\)/);
   expect(stdout.match(/^PID/gm)).toHaveLength(1);
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'process 1: other, o-1, effort low\n' });
   expect(existsSync(`${home.state}/shell_history`)).toBe(false);

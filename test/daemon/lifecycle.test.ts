@@ -127,7 +127,7 @@ test('a state folder with a long path has its socket in a private folder of the 
   const env = { XDG_STATE_HOME: state };
   await home.start(env);
   const [socket] = socketPlaces({ configHome: `${home.directory}/.config/drivebay`, state: `${state}/drivebay` });
-  expect(socket).toMatch(/^\/tmp\/drivebay-\d+-[0-9a-f]{16}\/daemon\.sock$/);
+  expect(socket).toMatch(/^\/tmp\/drivebay-\d+\/[0-9a-f]{16}\/daemon\.sock$/);
   const folder = socket!.replace('/daemon.sock', '');
   expect([statSync(socket!).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);
   expect((await home.runIn(home.directory, ['daemon', 'stop'], env)).stdout).toContain('has ended');

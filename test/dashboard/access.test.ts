@@ -48,15 +48,20 @@ describe('without the cookie', () => {
     ['an empty value', (name: string) => `${name}=`],
     ['a beginning of the token', (name: string) => `${name}=${client.token.slice(0, -1)}`],
     ['another name', () => `token=${client.token}`],
+    ['the cookie of another daemon', () => `drivebay-0123456789ab=${client.token}`],
   ])('%s lets nobody in', async (_name, cookie) => {
     const [name = ''] = client.cookie.split('=');
     expect((await client.get('api/state', { headers: { cookie: cookie(name) } })).status).toBe(401);
   });
 
-  test('the cookie of another program does no harm to ours', async () => {
-    const answer = await client.get('api/state', { headers: { cookie: `a=b; ${client.cookie};c=d` } });
-    expect(answer.status).toBe(200);
-  });
+  test.each(['a=b; OWN;c=d', 'NAME=planted; OWN', 'OWN; NAME=planted'])(
+    'cookies that others have set do no harm to ours: %p',
+    async (cookies) => {
+      const [name = ''] = client.cookie.split('=');
+      const cookie = cookies.replace('OWN', client.cookie).replace('NAME', name);
+      expect((await client.get('api/state', { headers: { cookie } })).status).toBe(200);
+    },
+  );
 });
 
 describe('the token in the address', () => {
@@ -90,6 +95,20 @@ describe('the token in the address', () => {
     expect(statuses).toEqual([303, 401, 303, 303]);
     const other = await DashboardClient.signIn(url, token);
     expect((await other.get('api/state')).status).toBe(200);
+  });
+
+  test('a program that looks at the address before the browser opens it does not use the ticket up', async () => {
+    const project = { workingDirectory: home.directory };
+    const { ticket } = JSON.parse((await home.call('POST', '/v1/dashboard', { project })).text) as { ticket: string };
+    const open = (init: RequestInit) => fetch(`${client.url}?token=${ticket}`, { redirect: 'manual', ...init });
+    expect((await open({ method: 'HEAD' })).status).toBe(401);
+    expect((await open({})).status).toBe(303);
+  });
+
+  test('a link that is used up leads a browser that was let in to the page, and sets nothing', async () => {
+    const answer = await client.get('?token=used-up');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/']);
+    expect(answer.headers.get('set-cookie')).toBeNull();
   });
 
   test('a link of another page comes back by itself, for then the browser sends the cookie', async () => {
@@ -173,11 +192,27 @@ test.each([
   expect(answer.headers.get('allow')).toMatch(/^(GET, HEAD|POST)$/);
 });
 
-test.each(['api/', 'api/State', 'api/processes/', 'api/processes/x', 'api/processes/1/', 'api/processes/1/../2'])(
-  '%p is nothing of the API',
+test.each([
+  ...['api/', 'api/State', 'api/state/', 'api/state%00', 'api/state;x'],
+  ...['api/processes/', 'api/processes/x', 'api/processes/1/', 'api/processes/1/../2', 'api/processes/1e3'],
+])('%p is nothing of the API', async (path) => {
+  const answer = await raw('GET', `/dashboard/${path}`, 'Host: localhost', `Cookie: ${client.cookie}`);
+  expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('unknown_url')]);
+});
+
+test.each(['../v1/models', '%2e%2e/v1/models', '/api/state', 'api%2fstate', '..%2f..%2fdashboard.token', '#'])(
+  '%p is no way from the page to anything else',
   async (path) => {
     const answer = await raw('GET', `/dashboard/${path}`, 'Host: localhost', `Cookie: ${client.cookie}`);
-    expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('unknown_url')]);
+    expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('There is no such page')]);
+  },
+);
+
+test.each(['/v1/../dashboard/api/state', '/dashboard%2fapi%2fstate', '//dashboard/api/state', '/DASHBOARD/api/state'])(
+  '%p is no way to the dashboard',
+  async (path) => {
+    const answer = await raw('GET', path, 'Host: localhost', `Cookie: ${client.cookie}`);
+    expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('serves the dashboard only')]);
   },
 );
 

@@ -94,6 +94,9 @@ test('at midnight the totals of the day begin anew, those since the start do not
   end('after', NOW + 1_000);
   expect([only().today.requests, only().sinceStart.requests]).toEqual([1, 2]);
   expect(state.dayEndsAt).toBe(NOW + 1_000 + DAY_MS);
+  take({ kind: 'provider', provider: 'a', event: { type: 'health', state: 'healthy' } }, NOW + 2 * DAY_MS);
+  expect([only().today.requests, only().sinceStart.requests]).toEqual([0, 2]);
+  end('later', NOW + 2 * DAY_MS);
   beginDay(state, NOW + 5 * DAY_MS);
   expect([only().today.requests, state.dayEndsAt]).toEqual([0, NOW + 1_000 + 5 * DAY_MS]);
 });

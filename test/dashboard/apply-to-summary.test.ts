@@ -37,7 +37,7 @@ const EVENTS: ProcessEventBody[] = [
   { type: 'tool_result', step: 1, id: 't', text: 'b says', isError: false, ms: 4 },
   { type: 'step', step: 3, provider: 'a' },
   { type: 'step_end', step: 3, ms: 3, finish: 'failed' },
-  { type: 'fallback', from: 'a', to: 'c', reason: 'down' },
+  { type: 'fallback', from: 'a', to: 'c', reason: 'down', driver: 'd-2', driverKind: 'cli' },
   { type: 'step', step: 4, provider: 'c' },
   { type: 'driver', step: 4, event: 'x', fields: {} },
   { type: 'metadata', provider: 'c', values: { resolved_bin: '/x' } },

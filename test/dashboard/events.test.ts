@@ -152,6 +152,17 @@ test('who leaves is forgotten', async () => {
   expect(open).toBe(0);
 });
 
+test('any number may watch, without a warning in the log', async () => {
+  const home = new DaemonHome();
+  const gateway = await RunningGateway.start(['--demo'], { env: home.environment() });
+  const client = await DashboardClient.open(home);
+  const readers = await Promise.all(Array.from({ length: 30 }, () => client.events()));
+  expect(readers.map(({ response }) => response.statusCode)).toEqual(readers.map(() => 200));
+  expect(await gateway.stop()).toBe(0);
+  await Promise.all(readers.map((reader) => reader.closed()));
+  expect(gateway.stderr).not.toMatch(/Warning/);
+});
+
 test('a daemon that ends does not wait for those who watch, whether or not they read', async () => {
   const home = new DaemonHome();
   const gateway = await RunningGateway.start(['--demo'], { env: home.environment() });

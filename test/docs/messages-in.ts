@@ -39,9 +39,20 @@ function sayings(node: ts.Node, maker = ''): ts.Expression[] {
 
 /** Where words depend on something, they are one of several. */
 function textsOf(node: ts.Expression): string[] {
+  if (ts.isIdentifier(node)) return constant(node);
   if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
   if (ts.isStringLiteralLike(node)) return [node.text];
   if (!ts.isTemplateExpression(node)) return [];
   const text = node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
   return [text.replace(/…+/g, '…')];
+}
+
+/** A text that a file has named at its top level. */
+function constant(name: ts.Identifier): string[] {
+  const declarations = name
+    .getSourceFile()
+    .statements.filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => [...declarationList.declarations]);
+  const found = declarations.find((each) => each.name.getText() === name.text)?.initializer;
+  return found && !ts.isIdentifier(found) ? textsOf(found) : [];
 }

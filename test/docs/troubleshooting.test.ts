@@ -17,6 +17,9 @@ function rowsOf(heading: string, text = page): string[] {
   return [...section.matchAll(/^\| (`.*?`) \|/gm)].flatMap((match) => match[1]!.slice(1, -1).split('`, `'));
 }
 
+/** The same without its subsections. */
+const ownRowsOf = (heading: string) => rowsOf(heading, page.replaceAll('\n### ', '\n## '));
+
 /** The source of the program and its plug-ins, file by file, without what lists codes. */
 const REGISTERS = [
   ...['core/gateway/error-codes.ts', 'core/plugins/error-kinds.ts', 'core/plugins/api.ts'],
@@ -58,12 +61,18 @@ describe.each([
 ])('%s', (heading, codes) => {
   test('every code has one row, and every row is a code', () => {
     expect(codes.length).toBeGreaterThan(6);
-    expect(rowsOf(heading).sort()).toEqual([...new Set(codes)].sort());
+    expect(ownRowsOf(heading).sort()).toEqual([...new Set(codes)].sort());
   });
 
   test('every code is given somewhere', () => {
     expect(codes.filter((code) => !sources.some((text) => text.includes(`'${code}'`)))).toEqual([]);
   });
+});
+
+test('every code of a process that is not of a driver has its row', () => {
+  const own = [...read('core/agents/process-end.ts').matchAll(/failed\('(\w+)'/g)].map((match) => match[1]!);
+  expect(own).toContain('no_text');
+  expect(rowsOf('### Its code').sort()).toEqual(own.sort());
 });
 
 test('every exit code has its row; those above 128 are of signals', () => {
@@ -99,4 +108,12 @@ test('every message of a configuration, and every warning of the log, has one ro
   expect([...rowsOf('## Configuration'), ...rowsOf('## Warnings in the log')].sort()).toEqual(
     [...new Set(said)].sort(),
   );
+});
+
+test('every message among the symptoms is said', () => {
+  const symptoms = page.split('\n## Symptoms\n')[1]!.split('\n## ')[0]!;
+  const messages = [...symptoms.matchAll(/^\| `([^`]+)`/gm)].map((match) => match[1]!);
+  expect(messages.length).toBeGreaterThan(6);
+  const isSaid = (part: string) => sources.some((text) => text.includes(part));
+  expect(messages.filter((message) => !message.split('…').every(isSaid))).toEqual([]);
 });

@@ -122,6 +122,9 @@ test('without the key of the other machine the message says which option names i
 test('an agent CLI over there is not run again for the same request', async () => {
   const body = { model: 'office:agent', script: [{ say: 'a run' }, { fail: ['upstream', 'it broke', {}] }] };
   for (let n = 0; n < 2; n += 1) expect((await ask(body)).status).toBe(502);
+  // The log comes in order: with this line, all before it are there.
+  await (await ask({ script: [{ say: 'after the runs' }, text('.'), stop] })).text();
+  await logged(far, 'after the runs', {});
   expect(logLines(far).filter(({ msg }) => msg === 'a run')).toHaveLength(1);
 });
 

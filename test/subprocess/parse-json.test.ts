@@ -37,9 +37,15 @@ test('an object keeps what it inherits', async () => {
   expect(Object.keys(value)).toEqual(['__proto__']);
 });
 
+test('a long text may be nested ten thousand levels deep, and no deeper', async () => {
+  const nested = (depth: number) => '['.repeat(depth) + ' '.repeat(300_000) + ']'.repeat(depth);
+  expect(await parseJson(nested(10_000))).toBeInstanceOf(Array);
+  expect(await parseJson(nested(8_000_000))).toBeUndefined();
+});
+
 test.each([
   ['many small values', `[${'{"a":1},'.repeat(400_000)}{}]`],
-  ['values deep in each other', '['.repeat(400_000) + ']'.repeat(400_000)],
+  ['values deep in each other', `[${`${'['.repeat(5_000)}${']'.repeat(5_000)},`.repeat(40)}[]]`],
 ])('%s in one text leave everybody else their turn', async (_, text) => {
   let longest = 0;
   let isDone = false;

@@ -53,6 +53,7 @@ test('readings that are asked for at the same time are one, later ones are new',
     namespace: '',
     tolerance: 0,
     startOf: () => 0,
+    now: () => 0,
     find: () => undefined,
     readSync: () => [],
     read: () => {

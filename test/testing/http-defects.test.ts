@@ -104,6 +104,24 @@ const DEFECTS: Defect[] = [
   ],
   ['checks nothing', 'lifecycle.check-nobody-there', "await (await request('/health', call)).text();", ''],
   [
+    'spends tokens on its diagnosis',
+    'diagnose.findings',
+    'async close() {}',
+    "async close() {}, async *diagnose(call) { await (await request('/chat', call, JSON.stringify({ texts: ['ping'] }))).text(); }",
+  ],
+  [
+    'makes topics up',
+    'diagnose.findings',
+    'async close() {}',
+    "async close() {}, async *diagnose() { yield { topic: 'weather', severity: 'ok', message: 'fine' }; }",
+  ],
+  [
+    'diagnoses for ever',
+    'diagnose.canceled',
+    'async close() {}',
+    "async close() {}, async *diagnose() { await (await request('/health', { signal: new AbortController().signal })).text(); }",
+  ],
+  [
     'cannot be closed twice',
     'lifecycle.close-twice',
     'async close() {}',

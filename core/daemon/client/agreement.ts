@@ -1,7 +1,7 @@
 import { productVersion } from '../../package';
 import { CONTROL_API } from '../control/api-version';
-import type { DaemonInfo, Fingerprint } from '../control/protocol';
-import { differences } from '../fingerprint';
+import type { DaemonInfo } from '../control/daemon-info';
+import type { Fingerprint } from '../control/protocol';
 import { ControlError } from './control-client';
 
 /** One line when the daemon is of another version than this program. Throws where the two cannot talk. */
@@ -18,6 +18,8 @@ export function changeNotice(
   fingerprint: Fingerprint,
   environment: NodeJS.ProcessEnv,
 ): string | undefined {
+  // It hashes: who only compares versions need not load that.
+  const { differences } = require('../fingerprint') as typeof import('../fingerprint');
   const changed = differences(fingerprint, environment);
   if (changed.length === 0) return undefined;
   return `not as the daemon knows ${changed.length === 1 ? 'it' : 'them'}: ${changed.join(', ')}; ${howToRestart(info)}`;

@@ -2,7 +2,6 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import type { z } from 'zod';
 import { codeOf, ConfigError, messageOf, UsageError } from '../../errors';
 import { ONCE } from '../../parse-once';
-import { errorAnswerSchema } from '../control/protocol';
 
 /** Nobody listens at the socket, or whoever did has ended. */
 export class DaemonGoneError extends Error {
@@ -47,6 +46,11 @@ export class ControlClient {
   /** A GET that is answered at once. */
   get<Schema extends z.ZodType>(path: string, schema: Schema, query?: CallOptions['query']): Promise<z.output<Schema>> {
     return this.call('GET', path, schema, { timeoutMs: ANSWER_LIMIT_MS, ...(query && { query }) });
+  }
+
+  /** The same for who looks at the answer without zod. */
+  async getJson(path: string): Promise<unknown> {
+    return JSON.parse(await readText(await this.send('GET', path, { timeoutMs: ANSWER_LIMIT_MS })));
   }
 
   async call<Schema extends z.ZodType>(
@@ -142,6 +146,8 @@ function toError(text: string): Error {
   } catch (error) {
     return new ControlError('protocol', `the daemon's answer cannot be read: ${messageOf(error)}`);
   }
+  // Loaded for errors: no other part of a client that finds a daemon needs zod.
+  const { errorAnswerSchema } = require('../control/protocol') as typeof import('../control/protocol');
   const { data } = errorAnswerSchema.safeParse(parsed, ONCE);
   if (!data) return new ControlError('protocol', 'the daemon answered an error of an unknown form');
   const { code, message, hint, problems } = data.error;

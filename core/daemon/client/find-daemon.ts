@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Paths } from '../../paths';
-import type { DaemonPlace } from '../control/protocol';
+import type { DaemonPlace } from '../control/daemon-info';
 import { hasSecondPlaces, socketPlaces } from '../socket-places';
 import type { ControlClient } from './control-client';
 

@@ -10,6 +10,8 @@ import type { FoundDaemon } from './find-daemon';
 
 /** Loading is done within a moment, but a machine may be busy. */
 const START_LIMIT_MS = 30_000;
+/** What bin/cli found out about the build when this program started holds so long. */
+const JUST_STARTED_S = 2;
 
 /**
  * Starts a daemon in the background, and resolves when it can be reached. It is in a session of its own, so that it outlives
@@ -22,7 +24,8 @@ export async function startDaemon(paths: Pick<Paths, 'configHome' | 'state'>): P
   const log = openSync(logFile, 'a', 0o600);
   // An agent that runs us is no reason to end the daemon together with the agent.
   const { [RUN_MARKER]: _, ...env } = process.env;
-  const child = spawn(process.execPath, [join(packageRoot, 'bin', 'cli'), 'daemon', 'run', '--background'], {
+  const launcher = process.uptime() < JUST_STARTED_S ? 'run.js' : 'cli';
+  const child = spawn(process.execPath, [join(packageRoot, 'bin', launcher), 'daemon', 'run', '--background'], {
     cwd: state,
     env,
     detached: true,

@@ -3,7 +3,7 @@ import { codeOf } from '../../errors';
 import type { Paths } from '../../paths';
 import { localProcesses } from '../../subprocess/local-processes';
 import type { DaemonIdentity } from '../../subprocess/run-marker';
-import type { DaemonInfo } from '../control/protocol';
+import type { DaemonInfo } from '../control/daemon-info';
 import { readPidFile } from '../pid-file';
 import { socketPlaces } from '../socket-places';
 import { DaemonGoneError } from './control-client';

@@ -9,7 +9,7 @@ export const listenerRoutes = [
   route({
     method: 'GET',
     path: '/v1/listeners',
-    handle: ({ daemon }) => Promise.resolve(ok({ listeners: daemon.describe(0).listeners })),
+    handle: ({ daemon }) => Promise.resolve(ok({ listeners: daemon.describe().listeners })),
   }),
   route({
     method: 'POST',

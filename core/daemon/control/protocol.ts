@@ -30,38 +30,6 @@ export const projectQuerySchema = projectRefSchema.extend({
   demo: flag.default(false),
 });
 
-const listenerSchema = z.object({
-  port: z.number(),
-  project: z.string().nullable(),
-  demo: z.boolean(),
-  /** `dashboard`: opened by `drivebay dashboard`, and answers no chats. */
-  serves: z.enum(['gateway', 'dashboard']).default('gateway'),
-});
-
-export const daemonInfoSchema = z.object({
-  product: z.string(),
-  version: z.string(),
-  api: z.number(),
-  pid: z.number(),
-  /** `background`, `foreground` (`daemon run`) or `serve`. */
-  mode: z.enum(['background', 'foreground', 'serve']),
-  startedAt: z.number(),
-  /** The two folders that it belongs to. */
-  config: z.string(),
-  state: z.string(),
-  /** Where its log is; null where it goes to a terminal. */
-  log: z.string().nullable(),
-  listeners: z.array(listenerSchema),
-  processes: z.number(),
-});
-
-export type DaemonInfo = z.infer<typeof daemonInfoSchema>;
-
-/** A daemon, and where it is. */
-export const daemonPlaceSchema = z.object({ socket: z.string(), info: daemonInfoSchema });
-
-export type DaemonPlace = z.infer<typeof daemonPlaceSchema>;
-
 const problemSchema = z.object({
   message: z.string(),
   place: z.object({ file: z.string(), line: z.number().optional(), column: z.number().optional() }).optional(),
@@ -146,8 +114,3 @@ export const errorAnswerSchema = z.object({
 });
 
 export type ErrorAnswer = z.infer<typeof errorAnswerSchema>;
-
-/** What a daemon in the background tells whoever has started it. */
-export const startSignSchema = z.union([daemonPlaceSchema, errorAnswerSchema]);
-
-export type StartSign = z.infer<typeof startSignSchema>;

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Header } from './parts/header';
+import { Lost } from './parts/lost';
 import { type Route, useRoute } from './router';
 import { useStore } from './use-store';
 import { Overview } from './views/overview';
@@ -36,6 +37,7 @@ export function App() {
       </a>
       <Header route={route} />
       <main ref={main} tabIndex={-1} class={route.view}>
+        <Lost />
         <View route={route} />
       </main>
     </>

@@ -5,6 +5,9 @@ import type { Store } from './store';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
+/** The daemon says something every 15 s. */
+const LONGEST_SILENCE_MS = 40_000;
+const LISTEN_MS = 5_000;
 
 /** A HEAD has no body that says so. */
 const REFUSED = {
@@ -23,13 +26,18 @@ export class Connection {
   private wait = FIRST_WAIT_MS;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private loading = false;
+  private heardAt = 0;
 
   constructor(private readonly store: Store) {
     store.onStale = () => void this.load();
     document.addEventListener('visibilitychange', () => {
       this.drop();
-      if (!document.hidden && store.link !== 'refused') void (store.state ? this.resume() : this.load());
+      // One that was refused may have been let in again, by another tab.
+      if (!document.hidden) void (store.state && store.link !== 'refused' ? this.resume() : this.load());
     });
+    setInterval(() => {
+      if (this.source && performance.now() - this.heardAt > LONGEST_SILENCE_MS) this.lose();
+    }, LISTEN_MS);
   }
 
   /** Loads the state, then follows. Also what a lost connection begins again with when following did not work. */
@@ -52,18 +60,26 @@ export class Connection {
     if (document.hidden) return;
     const source = new EventSource(`api/events?after=${this.store.lastEventId}`);
     this.source = source;
+    const hear = () => (this.heardAt = performance.now());
+    hear();
     source.onopen = () => {
       this.wait = FIRST_WAIT_MS;
       this.store.setLink('live');
     };
-    source.onmessage = ({ data }: MessageEvent<string>) => this.store.push(JSON.parse(data) as LiveEvent);
+    source.onmessage = ({ data }: MessageEvent<string>) => {
+      hear();
+      this.store.push(JSON.parse(data) as LiveEvent);
+    };
+    source.addEventListener('beat', hear);
     source.addEventListener('gap', ({ data }: MessageEvent<string>) => this.store.push(JSON.parse(data) as Gap));
     // A browser's own way to connect again ends for good at the first refusal: the wait, and the question why, are ours.
-    source.onerror = () => {
-      this.drop();
-      this.store.setLink('lost');
-      this.again(() => this.resume());
-    };
+    source.onerror = () => this.lose();
+  }
+
+  private lose(): void {
+    this.drop();
+    this.store.setLink('lost');
+    this.again(() => this.resume());
   }
 
   /** Asks first whether the daemon is there and lets this page in: an event source does not tell why it fails. */

@@ -4,9 +4,10 @@ import { TextBlocks } from './text-blocks';
 
 /** A line of the trace: an event, or the pieces of one text that follow each other. */
 export interface TraceRow {
+  /** The first of them. */
   event: ProcessEvent;
-  /** For texts: how many pieces, and characters, there are. */
-  pieces: number;
+  /** The texts of all; none for other events. */
+  pieces: string[];
   characters: number;
 }
 
@@ -15,6 +16,7 @@ export type Notice = Extract<ProcessEvent, { type: 'notice' }>;
 
 /** One process as its page shows it: the fold of its record, which goes on with the live events of higher numbers. */
 export class ProcessDetail {
+  readonly intent: TextBlocks;
   readonly answer = new TextBlocks();
   readonly reasoning = new TextBlocks();
   readonly trace: TraceRow[] = [];
@@ -29,6 +31,7 @@ export class ProcessDetail {
     readonly view: ProcessView,
     events: ProcessEvent[],
   ) {
+    this.intent = new TextBlocks(view.intent);
     for (const event of events) this.take(event);
   }
 
@@ -63,13 +66,16 @@ export class ProcessDetail {
   }
 
   private addRow(event: ProcessEvent): void {
-    const isText = event.type === 'text' || event.type === 'reasoning';
+    if (event.type !== 'text' && event.type !== 'reasoning') {
+      this.trace.push({ event, pieces: [], characters: 0 });
+      return;
+    }
     const last = this.trace.at(-1);
-    if (isText && last?.event.type === event.type && last.event.step === event.step) {
-      last.pieces += 1;
+    if (last?.event.type === event.type && last.event.step === event.step) {
+      last.pieces.push(event.text);
       last.characters += event.text.length;
     } else {
-      this.trace.push({ event, pieces: 1, characters: isText ? event.text.length : 0 });
+      this.trace.push({ event, pieces: [event.text], characters: event.text.length });
     }
   }
 }

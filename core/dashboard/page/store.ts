@@ -21,6 +21,8 @@ export class Store {
   version = 0;
   state: DashboardState | undefined;
   link: LinkState = 'live';
+  /** Since when it is as it is. */
+  linkSince = Date.now();
   /** Why there is nothing to show. */
   problem: { message: string; hint?: string | undefined } | undefined;
   /** The latest event that has come, whether or not it is taken in yet. */
@@ -51,6 +53,7 @@ export class Store {
 
   setLink(link: LinkState, problem?: Store['problem']): void {
     if (link === this.link && problem === this.problem) return;
+    if (link !== this.link) this.linkSince = Date.now();
     this.link = link;
     this.problem = problem;
     this.plan();

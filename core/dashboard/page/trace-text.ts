@@ -4,12 +4,22 @@ import type { ProcessEvent } from '../../events/process-event';
 import { modelName } from './model-name';
 import type { TraceRow } from './process-detail';
 
+/** Longer than any line is wide. */
+const LONGEST = 1_000;
+
 /** What happened, in a few words behind the event's type. */
 export function traceText({ event, pieces, characters }: TraceRow): string {
   if (event.type === 'text' || event.type === 'reasoning') {
-    return pieces === 1 ? formatLength(characters) : `${formatLength(characters)} in ${formatTokens(pieces)} pieces`;
+    const length = formatLength(characters);
+    return pieces.length === 1 ? length : `${length} in ${formatTokens(pieces.length)} pieces`;
   }
-  return describe(event);
+  return describe(event).slice(0, LONGEST);
+}
+
+/** The whole of it, the pieces of a text put together. */
+export function wholeEvent({ event, pieces }: TraceRow): string {
+  const whole = pieces.length > 1 ? { ...event, text: pieces.join('') } : event;
+  return JSON.stringify(whole, null, 2);
 }
 
 function describe(event: Exclude<ProcessEvent, { type: 'text' | 'reasoning' }>): string {
@@ -36,6 +46,8 @@ function describe(event: Exclude<ProcessEvent, { type: 'text' | 'reasoning' }>):
       return describeEnd(event);
     case 'driver':
       return `${event.event} ${fieldsText(event.fields)}`;
+    case 'log':
+      return `${event.level} · ${event.message} ${fieldsText(event.fields ?? {})}`;
     case 'metadata':
       return `${event.provider} · ${fieldsText(event.values)}`;
     case 'retry':
@@ -47,6 +59,7 @@ function describe(event: Exclude<ProcessEvent, { type: 'text' | 'reasoning' }>):
     case 'exit':
       return [event.state, event.reason, event.message].filter(Boolean).join(' · ');
     default:
+      // Of a newer daemon.
       return '';
   }
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDriverError } from '../../plugins/driver-error';
 import { messageOf } from '../../errors';
+import { cancelWork } from '../cancel-work';
 import { defineCases } from '../case-definition';
 import { ask, scripted } from '../requests';
 import type { Stage } from '../stage';
-import { CallAborted } from '../../providers/call-clock';
-import { CANCEL_LIMIT_MS, failed, until, untilEmpty, within } from '../within';
+import { failed, untilEmpty, within } from '../within';
 
 const CHECK_LIMIT_MS = 3_000;
 /** A program, or a connection, that a factory starts is there by then. */
@@ -59,15 +59,8 @@ export const lifecycleCases = defineCases('lifecycle', {
     ['hang'],
     async (stage) => {
       await stage.script({ type: 'hang' });
-      const abort = new AbortController();
-      const checking = (await stage.driver()).check(stage.call(abort.signal));
-      let isOver = false;
-      const settled = checking.catch(() => undefined).finally(() => (isOver = true));
-      // A check that asks nobody is over at once.
-      await until(() => isOver || stage.backend.atWork().length > 0, 'no sign of the check');
-      abort.abort(new CallAborted('timeout', 'the time is up'));
-      await within(settled, 'check did not end after its signal', CANCEL_LIMIT_MS);
-      await untilEmpty(() => stage.backend.atWork(), 'after a canceled check');
+      const driver = await stage.driver();
+      await cancelWork(stage, 'check', (signal) => driver.check(stage.call(signal)));
     },
   ],
   'close-unused': ['a driver that was never used can be closed', [], async (stage) => close(stage)],

@@ -14,9 +14,12 @@ const NESTED_RUN = [
 /** Makes coloured text of what we read. */
 const COLOURS = ['FORCE_COLOR', 'CLICOLOR_FORCE'];
 
+const CHANGES: Readonly<Record<string, string | undefined>> = {
+  NO_COLOR: '1',
+  ...Object.fromEntries([...NESTED_RUN, ...COLOURS].map((name) => [name, undefined])),
+};
+
 /** The changes that let any agent CLI run as if it was started from a plain terminal without colours. */
 export function plainEnvironment(): Record<string, string | undefined> {
-  const changes: Record<string, string | undefined> = { NO_COLOR: '1' };
-  for (const name of [...NESTED_RUN, ...COLOURS]) changes[name] = undefined;
-  return changes;
+  return { ...CHANGES };
 }

@@ -9,7 +9,7 @@ import { answerLines, failedResult, init, synthetic } from './lines';
 /** How Claude Code speaks. */
 const wire: CliWire = {
   options: (command) => ({ command }),
-  probe: ({ argv }) => (argv.includes('--help') ? [HELP] : undefined),
+  probe: ({ argv }) => (argv.includes('--help') ? [HELP] : argv.includes('-p') ? undefined : ['2.1.197']),
   probesHang: false,
   answer: (answer) => answerLines(answer),
   failure({ status, message, fault }) {

@@ -16,6 +16,7 @@ export const betaCliWire: CliWire = {
     signatures: 'tools of the client cannot be given to the CLI',
   },
   options: (command) => ({ command }),
+  probe: ({ argv }) => (argv.includes('--print') ? undefined : ['2026.01.01-abc']),
   answer: ({ pieces, reasoning, usage }) => [
     init(),
     ...(reasoning === undefined ? [] : [thought(reasoning), thoughtDone]),

@@ -23,6 +23,7 @@ function apiError(code: number, message: string, status: string): string {
 export const geminiWire: CliWire = {
   cannot: { ...CANNOT, reasoning: 'the CLI keeps thoughts to itself' },
   options: (command) => ({ command: called('gemini', command) }),
+  probe: ({ argv }) => (argv.includes('--version') ? ['0.61.0'] : undefined),
   answer: ({ pieces, usage }, { stdin }) => [
     { type: 'init', session_id: 's', model: 'gemini-2.5-flash' },
     { type: 'message', role: 'user', content: stdin },
@@ -55,6 +56,7 @@ export const geminiWire: CliWire = {
 export const qwenWire: CliWire = {
   cannot: CANNOT,
   options: (command) => ({ command: called('qwen', command) }),
+  probe: ({ argv }) => (argv.includes('--version') ? ['0.15.10'] : undefined),
   answer: qwenAnswer,
   failure: ({ status, message }) => {
     const words = `[API Error: ${status} ${message}]`;

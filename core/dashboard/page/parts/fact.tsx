@@ -4,14 +4,17 @@ import type { ComponentChildren } from 'preact';
 export function Fact({
   name,
   note,
+  wide = false,
   children,
 }: {
   name: string;
   note?: string | undefined;
+  /** Of a line of its own. */
+  wide?: boolean;
   children: ComponentChildren;
 }) {
   return (
-    <div>
+    <div class={wide ? 'wide' : ''}>
       <dt>{name}</dt>
       <dd>
         {children}

@@ -6,8 +6,8 @@ import { Ago, Elapsed } from './times';
 
 /** Who works where, since when, and what it took. */
 export function Facts({ view }: { view: ProcessView }) {
-  const { resolution, provider, model, usage, costUsd, createdAt, startedAt, endedAt } = view;
-  // A fallback has its own model, and may have another driver.
+  const { resolution, provider, model, driver, driverKind, usage, costUsd, createdAt, startedAt, endedAt } = view;
+  // A fallback has its own model.
   const isFirst = provider === undefined || provider === resolution?.provider;
   const by = isFirst ? resolution?.decidedBy : { provider: `in place of ${resolution?.provider}` };
   return (
@@ -16,8 +16,8 @@ export function Facts({ view }: { view: ProcessView }) {
         <Fact name="Provider" note={by?.provider}>
           {provider ?? NOTHING}
         </Fact>
-        <Fact name="Driver" note={isFirst ? resolution?.driverKind : undefined}>
-          {(isFirst && resolution?.driver) || NOTHING}
+        <Fact name="Driver" note={driverKind}>
+          {driver ?? NOTHING}
         </Fact>
         <Fact name="Model" note={by?.model}>
           {model ?? NOTHING}
@@ -46,11 +46,17 @@ export function Facts({ view }: { view: ProcessView }) {
         <Fact name="Cost">{formatCost(costUsd)}</Fact>
         {view.name !== undefined && <Fact name="Agent">{view.name}</Fact>}
         {view.compose !== undefined && <Fact name="Compose run">{view.compose}</Fact>}
-        <Fact name="Folder">{view.workingDirectory}</Fact>
+        <Fact name="Folder" wide>
+          {view.workingDirectory}
+        </Fact>
         {view.project !== undefined && view.project !== view.workingDirectory && (
-          <Fact name="Project">{view.project}</Fact>
+          <Fact name="Project" wide>
+            {view.project}
+          </Fact>
         )}
-        <Fact name="Uuid">{view.uuid}</Fact>
+        <Fact name="Uuid" wide>
+          {view.uuid}
+        </Fact>
       </dl>
     </Panel>
   );

@@ -13,7 +13,9 @@ export function ProviderTable({ providers, label }: { providers: ProviderRow[]; 
           <th scope="col">Status</th>
           <th scope="col">Provider</th>
           <th scope="col">Model</th>
-          <th scope="col">Latency</th>
+          <th scope="col">
+            <span class="latest">Latency</span>
+          </th>
           <th scope="col" class="number">
             Requests
           </th>

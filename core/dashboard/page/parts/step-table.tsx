@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { ProcessView, StepView } from '../../../events/process-view';
-import { formatCost, formatCount, formatDuration, formatShare, formatTokens, NOTHING } from '../format';
+import { formatCost, formatCount, formatDuration, formatElapsed, formatShare, formatTokens, NOTHING } from '../format';
 import { modelName } from '../model-name';
 import { useNow } from '../use-now';
 import { Empty } from './empty';
@@ -51,7 +51,7 @@ function Cells({ step, view }: { step: StepView; view: ProcessView }) {
         <Span step={step} view={view} now={now} />
       </span>
       <span role="cell" class="cell-took number">
-        {formatDuration(ms ?? now - step.startedAt)}
+        {ms === undefined ? formatElapsed((view.endedAt ?? now) - step.startedAt) : formatDuration(ms)}
       </span>
       <span role="cell" class="only-narrow cell-tokens clip muted">
         {usage && `${tokens(usage.inputTokens)} in, ${tokens(cached)} cached, ${tokens(usage.outputTokens)} out`}
@@ -72,7 +72,7 @@ function Cells({ step, view }: { step: StepView; view: ProcessView }) {
         {formatCost(costUsd ?? 0)}
       </span>
       <span role="cell" class="only-wide clip muted" title={step.finish}>
-        {step.finish ?? 'running'}
+        {step.finish ?? (view.end ? NOTHING : 'running')}
       </span>
     </>
   );

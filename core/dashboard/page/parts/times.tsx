@@ -1,4 +1,4 @@
-import { formatAgo, formatClock, formatElapsed, formatExact } from '../format';
+import { formatAgo, formatClock, formatDuration, formatElapsed, formatExact } from '../format';
 import { useNow } from '../use-now';
 
 /** How long ago, with the exact time on hover. */
@@ -23,5 +23,5 @@ function Stamp({ time, children }: { time: number; children: string }) {
 export function Elapsed({ from, to }: { from: number; to?: number | undefined }) {
   const now = useNow();
   const title = to === undefined ? `since ${formatExact(from)}` : `${formatExact(from)} to ${formatExact(to)}`;
-  return <span title={title}>{formatElapsed((to ?? now) - from)}</span>;
+  return <span title={title}>{to === undefined ? formatElapsed(now - from) : formatDuration(to - from)}</span>;
 }

@@ -2,10 +2,12 @@ import { useRef, useState } from 'preact/hooks';
 import { memo } from '../memo';
 import { formatCount } from '../format';
 import type { TraceRow } from '../process-detail';
-import { traceText } from '../trace-text';
+import { TextBlocks } from '../text-blocks';
+import { traceText, wholeEvent } from '../trace-text';
 import { useStickToEnd } from '../use-stick-to-end';
 import { Panel } from './panel';
 import { Rows } from './rows';
+import { TextView } from './text-view';
 import { Clock } from './times';
 
 const COLUMNS = ['Time', 'Event', 'Step', 'What'];
@@ -17,24 +19,27 @@ export function Trace({ rows, size, live }: { rows: readonly TraceRow[]; size: n
   useStickToEnd(box, size, live);
   return (
     <Panel title="Trace" aside={`${formatCount(size)} ${size === 1 ? 'event' : 'events'}`}>
-      <div class="trace-box" ref={box}>
+      <div class="trace-box" ref={box} style={{ '--rows': size }}>
         <Rows label="Trace" class="trace-rows" columns={COLUMNS} rows={rows} keyOf={({ event }) => event.seq} box={box}>
-          {(row) => <Cells row={row} size={row.pieces} open={row === open} toggle={setOpen} />}
+          {(row) => <Cells row={row} size={row.pieces.length} open={row === open} toggle={setOpen} />}
         </Rows>
       </div>
-      {open && (
-        <pre class="trace-event" aria-label="The whole event" tabIndex={0}>
-          {JSON.stringify(open.event, null, 2)}
-        </pre>
-      )}
+      {open && <WholeEvent row={open} size={open.pieces.length} />}
     </Panel>
   );
 }
 
-interface CellsProps {
+interface RowProps {
   row: TraceRow;
   /** Tells a row that has grown from what it was. */
   size: number;
+}
+
+const WholeEvent = memo(({ row }: RowProps) => (
+  <TextView text={new TextBlocks(wholeEvent(row))} label="The whole event" class="trace-event" live={false} />
+));
+
+interface CellsProps extends RowProps {
   open: boolean;
   toggle: (row: TraceRow | undefined) => void;
 }

@@ -80,7 +80,8 @@ function bars({ parts }: Stack) {
 function seriesOf(rows: UsageRow[], metric: Metric): string[] {
   const sums = new Map<string, number>();
   for (const row of rows) sums.set(row.provider ?? '', (sums.get(row.provider ?? '') ?? 0) + metric.of(row));
-  const names = [...sums].sort(([, a], [, b]) => b - a).map(([name]) => name);
+  const used = [...sums].filter(([, sum]) => sum > 0);
+  const names = used.sort(([, a], [, b]) => b - a).map(([name]) => name);
   return names.length <= SERIES ? names : [...names.slice(0, SERIES - 1), REST];
 }
 
@@ -90,7 +91,7 @@ function stacksOf(rows: UsageRow[], days: Day[], names: string[], metric: Metric
     for (const row of rows) {
       if (row.key !== day.key) continue;
       const index = names.indexOf(row.provider ?? '');
-      values[index < 0 ? names.length - 1 : index]! += metric.of(row);
+      if (names.length > 0) values[index < 0 ? names.length - 1 : index]! += metric.of(row);
     }
     const parts = names.map((name, series) => ({ name, series, value: values[series]! }));
     return { day, parts: parts.filter(({ value }) => value > 0), total: values.reduce((sum, value) => sum + value, 0) };

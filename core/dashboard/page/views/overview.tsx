@@ -49,7 +49,7 @@ function Project({ project: { root, providers }, alone }: { project: ProjectRow;
     <>
       {!alone && <h3 class="project-name">{name}</h3>}
       {providers.length === 0 ? (
-        <Empty command="drivebay providers status">No provider is configured here.</Empty>
+        <Empty command="drivebay init">No provider is configured here. To find what this machine has:</Empty>
       ) : (
         <ProviderTable label={`Providers, ${name}`} providers={providers} />
       )}

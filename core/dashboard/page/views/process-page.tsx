@@ -52,9 +52,7 @@ function Detail({ detail }: { detail: ProcessDetail }) {
       <div class="columns">
         <div class="column">
           <Panel title="Intent">
-            <div class="text">
-              <div class="text-block">{view.intent}</div>
-            </div>
+            <TextView text={detail.intent} live={false} />
           </Panel>
           <Answer text={detail.answer} live={isLive} />
           {reasoning.length > 0 && (

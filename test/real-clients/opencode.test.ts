@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TEXT, TEXT_AFTER_CALL } from '../setup/client-stage';
+import { RealClient } from './client-run';
+
+let client: RealClient;
+
+beforeEach(async () => {
+  client = await RealClient.start('opencode', {
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+  });
+  client.stage.home.write('project/opencode.json', client.block('json'));
+});
+
+afterEach(() => client.stage.end());
+
+test('with the settings of the page, it streams an answer, within the limits of the model', async () => {
+  const { code, stdout } = await client.run(client.block('sh'));
+  expect([code, stdout.trim()]).toEqual([0, TEXT]);
+  expect(client.stage.chats.at(-1)).toMatchObject({ model: 'm-1', stream: true, max_tokens: 8192 });
+});
+
+test('a tool that the model calls is run, and its result comes back', async () => {
+  client.stage.call = { name: 'bash', arguments: { command: 'echo made | tee made.txt', description: 'Make a file' } };
+  const { stdout } = await client.run(client.block('sh'));
+  expect(readFileSync(join(client.project, 'made.txt'), 'utf8')).toBe('made\n');
+  expect(client.stage.result).toContain('made');
+  expect(stdout.trim()).toBe(TEXT_AFTER_CALL);
+});
+
+test('it shows what the gateway says to a wrong key', async () => {
+  client.stage.home.write('project/opencode.json', client.block('json').replace('unused', 'wrong'));
+  const { stdout, stderr } = await client.run(client.block('sh'));
+  expect(stdout + stderr).toContain('Authorization: Bearer');
+  expect(client.stage.chats).toEqual([]);
+});

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { delimiter } from 'node:path';
+import { RunningGateway } from './running-gateway';
+import { TempHome } from './temp-home';
+import {
+  type Answer,
+  completion,
+  delta,
+  DONE,
+  finish,
+  json,
+  type RecordedRequest,
+  sse,
+  Upstream,
+  usageChunk,
+} from './upstream';
+
+/** A call that the model asks for, when the client offers the tool. */
+export interface WantedCall {
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+export interface ClientRun {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export const TEXT = 'Grüße from the model.';
+export const TEXT_AFTER_CALL = 'The tool has answered.';
+const CALL_ID = 'call_a';
+/** What the settings of docs/clients.md have for a key. */
+const KEY = 'unused';
+const RUN_LIMIT_MS = 50_000;
+
+/** A gateway that wants a key, in front of a scripted server, and a home for one client. */
+export class ClientStage {
+  /** Made once, until the client brings its result. */
+  call: WantedCall | undefined;
+
+  private constructor(
+    readonly home: TempHome,
+    private readonly upstream: Upstream,
+    readonly gateway: RunningGateway,
+  ) {
+    upstream.answer((request) => this.answer(request));
+  }
+
+  static async start(): Promise<ClientStage> {
+    const [home, upstream] = [new TempHome(), await Upstream.start()];
+    const provider = `{ name: local, driver: chat-compat, base_url: "${upstream.url}/v1", default_model: m-1 }`;
+    home.configure(`version: "1"\nproviders:\n  - ${provider}\n`);
+    const env = home.environment({ GATEWAY_KEY: KEY });
+    return new ClientStage(home, upstream, await RunningGateway.start(['--api-key-env', 'GATEWAY_KEY'], { env }));
+  }
+
+  async end(): Promise<void> {
+    await this.gateway.stop();
+    await this.upstream.close();
+    this.home.remove();
+  }
+
+  /** The bodies of all chats that have reached the server. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- bodies of the wire
+  get chats(): any[] {
+    return this.upstream.requests.filter(isChat).map(({ body }) => body as unknown);
+  }
+
+  /** What the client has brought as the result of the call. */
+  get result(): unknown {
+    const messages = this.chats.at(-1)?.messages as { role: string; tool_call_id?: string; content: unknown }[];
+    return messages.find(({ role, tool_call_id }) => role === 'tool' && tool_call_id === CALL_ID)?.content;
+  }
+
+  /** Runs a script as the user would, in a folder of the home if no other is named, with programs of `bin` on the path. */
+  run(script: string, options: { cwd?: string; bin?: string; env?: Record<string, string> } = {}): Promise<ClientRun> {
+    const env = this.home.environment(options.env);
+    if (options.bin !== undefined) env.PATH = `${options.bin}${delimiter}${env.PATH}`;
+    return runScript(script, options.cwd ?? this.home.directory, env);
+  }
+
+  /** Runs an ES module as if it stood in the folder. */
+  runModule(code: string, cwd: string): Promise<ClientRun> {
+    return this.run('exec node --input-type=module -e "$CODE"', { cwd, env: { CODE: code } });
+  }
+
+  private answer(request: RecordedRequest): Answer {
+    if (!isChat(request)) return json({ object: 'list', data: [{ id: 'm-1', object: 'model' }] });
+    const { messages, tools, stream } = request.body as ChatBody;
+    const hasResult = messages.some(({ role }) => role === 'tool');
+    const { call } = this;
+    if (call && !hasResult && tools?.some((tool) => tool.function.name === call.name)) return asksFor(call, stream);
+    const text = hasResult ? TEXT_AFTER_CALL : TEXT;
+    if (!stream) return json(completion(text));
+    return sse([delta(text.slice(0, 3)), delta(text.slice(3)), finish(), usageChunk(3, 2), DONE]);
+  }
+}
+
+interface ChatBody {
+  messages: { role: string }[];
+  tools?: { function: { name: string } }[];
+  stream?: boolean;
+}
+
+const isChat = ({ path }: RecordedRequest) => path.endsWith('/chat/completions');
+
+function asksFor(call: WantedCall, isStream = false): Answer {
+  const text = JSON.stringify(call.arguments);
+  const toolCall = (args: string) => ({
+    id: CALL_ID,
+    type: 'function',
+    function: { name: call.name, arguments: args },
+  });
+  if (!isStream) {
+    const message = { role: 'assistant', content: null, tool_calls: [toolCall(text)] };
+    return json(completion(message, { choices: [{ index: 0, message, finish_reason: 'tool_calls' }] }));
+  }
+  const more = (args: string) => delta({ tool_calls: [{ index: 0, function: { arguments: args } }] });
+  const first = delta({ tool_calls: [{ index: 0, ...toolCall('') }] });
+  return sse([first, more(text.slice(0, 5)), more(text.slice(5)), finish('tool_calls'), usageChunk(3, 2), DONE]);
+}
+
+function runScript(script: string, cwd: string, env: Record<string, string>): Promise<ClientRun> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('sh', ['-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: RUN_LIMIT_MS });
+    const output = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
+    }
+    child.on('error', reject).on('close', (code) => resolve({ code, ...output }));
+  });
+}
