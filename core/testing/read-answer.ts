@@ -1,6 +1,6 @@
 import type { ChatEvent, FinishReason, Usage } from '../plugins/api';
 import { checkEvent } from '../providers/check-event';
-import { failed, within } from './within';
+import { ANSWER_LIMIT_MS, failed, within } from './within';
 
 /** An answer as a driver gave it, with its events folded. */
 export interface ReadAnswer {
@@ -33,7 +33,7 @@ export async function readAnswer(events: AsyncIterable<ChatEvent>): Promise<Read
     }
   };
   try {
-    await within(readAll(), `the answer did not end: ${read.length} events`);
+    await within(readAll(), `the answer did not end: ${read.length} events`, ANSWER_LIMIT_MS);
   } catch (error) {
     void iterator.return?.();
     throw error;

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long a case waits for what should take milliseconds: long enough for a busy machine. */
-const PATIENCE_MS = 3_000;
+const PATIENCE_MS = 5_000;
+/** For a whole answer, which may come byte by byte. */
+export const ANSWER_LIMIT_MS = 12_000;
 /** How long a driver may take to let go after its signal has fired. */
 export const CANCEL_LIMIT_MS = 1_000;
 
