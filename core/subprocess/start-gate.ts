@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 
 /** Whoever waited is not wanted any more. */
 class NotWantedError extends Error {
@@ -19,6 +19,9 @@ export class StartGate {
     let leave!: () => void;
     this.last = new Promise((resolve) => (leave = resolve));
     await turn;
+    // A client that has left already shows at the next look for input, which comes between these two.
+    await nextTurn();
+    await nextTurn();
     if (isUnwanted()) {
       leave();
       throw new NotWantedError('not wanted any more');
