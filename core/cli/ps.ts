@@ -1,7 +1,7 @@
 import type { ProcessSummary } from '../state/process-summary';
 import { readAllProcesses } from './find-process';
 import { formatCost, formatCount, formatDuration, shorten } from './format';
-import { type Colour, paint, printAnswer, printNote } from './print';
+import { paint, printAnswer, printNote } from './print';
 import { formatTable } from './table';
 
 export interface PsOptions {
@@ -11,12 +11,12 @@ export interface PsOptions {
 
 const WIDTH = 120;
 const SHORTEST_INTENT = 20;
-const COLOURS: Record<ProcessSummary['state'], Colour> = {
-  created: 'dim',
-  running: 'yellow',
-  done: 'green',
-  failed: 'red',
-  killed: 'red',
+const PAINTS: Record<ProcessSummary['state'], (text: string) => string> = {
+  created: (text) => paint('dim', text),
+  running: (text) => paint('yellow', text),
+  done: (text) => paint('green', text),
+  failed: (text) => paint('red', text),
+  killed: (text) => paint('red', text),
 };
 
 /** `ps`: the agent processes that run, or all of which there is a record. Needs no daemon. */
@@ -45,7 +45,7 @@ function toRow(summary: ProcessSummary, intentLength: number) {
   const { createdAt, startedAt = createdAt, endedAt = Date.now() } = summary;
   return [
     String(pid),
-    { text: state, paint: (padded: string) => paint(COLOURS[state], padded) },
+    { text: state, paint: PAINTS[state] },
     provider ?? '',
     shorten(model ?? '', 30),
     String(steps),
