@@ -3,6 +3,7 @@ import { readAllProcesses } from './find-process';
 import { formatCost, formatCount, formatDuration, shorten } from './format';
 import { paint, printAnswer, printNote } from './print';
 import { formatTable } from './table';
+import { withoutOptimizer } from './without-optimizer';
 
 export interface PsOptions {
   all?: boolean;
@@ -28,12 +29,8 @@ export async function ps({ all, json }: PsOptions): Promise<void> {
     return;
   }
   const intentLength = Math.max(SHORTEST_INTENT, (process.stdout.columns ?? WIDTH) - 80);
-  printAnswer(
-    formatTable(
-      HEADS,
-      shown.map((each) => toRow(each, intentLength)),
-    ),
-  );
+  const toRows = () => shown.map((each) => toRow(each, intentLength));
+  printAnswer(withoutOptimizer(() => formatTable(HEADS, toRows())));
   if (shown.length === 0)
     printNote(all ? 'no process has run yet' : 'no process is running; for those that were: drivebay ps -a');
 }
