@@ -5,6 +5,7 @@ import { findPaths } from '../paths';
 import type { ProcessSummary } from '../state/process-summary';
 import { readProcesses } from '../state/read-processes';
 import { runningDaemon } from './running-daemon';
+import { withoutOptimizer } from './without-optimizer';
 import { workingDirectory } from './working-directory';
 
 export interface Processes {
@@ -22,7 +23,7 @@ export async function readAllProcesses(): Promise<Processes> {
   const daemon = await runningDaemon();
   // In this order: whatever is no longer with the daemon is on disk.
   const own = daemon && daemon.info.unwritten !== 0 ? await askUnwritten(daemon) : [];
-  const recorded = readProcesses(state, isDaemonAlive);
+  const recorded = withoutOptimizer(() => readProcesses(state, isDaemonAlive));
   const unwritten = new Set(own.map(({ pid }) => pid));
   if (own.length === 0) return { state, daemon, list: recorded, unwritten };
   const list = new Map([...recorded, ...own].map((each) => [each.pid, each]));

@@ -32,7 +32,7 @@ export async function main(words: string[]): Promise<void> {
 }
 
 async function runWords(typed: string[]): Promise<void> {
-  const program = buildProgram();
+  const program = buildProgram(typed[0]);
   const { words, isIntent } = routeWords(typed, program);
   try {
     await program.parseAsync(words, { from: 'user' });

@@ -9,8 +9,27 @@ import { addProcessCommands } from './process-commands';
 import { addRecordCommands } from './record-commands';
 import { addServeCommands } from './serve-commands';
 
-/** Each command's code is loaded when it runs: a start should cost what the command needs. */
-export function buildProgram(): Command {
+/** What belongs together in the help and in a file, in the order of the help. */
+const GROUPS = [
+  { heading: 'Gateway:', add: addServeCommands, commands: ['serve', 'service'] },
+  { heading: 'Agents:', add: addAgentCommands, commands: ['run', 'shell', 'compose'] },
+  { heading: 'Agents:', add: addProcessCommands, commands: ['ps', 'kill', 'wait', 'trace'] },
+  { heading: 'Agents:', add: addRecordCommands, commands: ['logs', 'usage', 'dashboard', 'devices'] },
+  {
+    heading: 'Set-up:',
+    add: addConfigCommands,
+    commands: ['init', 'doctor', 'providers', 'config', 'schema', 'trust'],
+  },
+  { heading: 'Set-up:', add: addDaemonCommands, commands: ['daemon'] },
+  { heading: 'Set-up:', add: addCompletionCommands, commands: ['completion', '__complete'] },
+  { heading: 'Drivers:', add: addPluginCommands, commands: ['plugins'] },
+];
+
+/**
+ * The program for a command line that begins with a word: where that is a command, only with those of its group. Each
+ * command's code is loaded when it runs: a start should cost what the command needs.
+ */
+export function buildProgram(first?: string): Command {
   const program = new Command(productName)
     .description('One local endpoint for every LLM you have')
     .usage('[options] [command]\n       drivebay [options of run] "<intent>"')
@@ -20,21 +39,11 @@ export function buildProgram(): Command {
     .showHelpAfterError(`(see: ${productName} --help)`)
     .exitOverride();
 
-  program.commandsGroup('Gateway:');
-  addServeCommands(program);
-
-  program.commandsGroup('Agents:');
-  addAgentCommands(program);
-  addProcessCommands(program);
-  addRecordCommands(program);
-
-  program.commandsGroup('Set-up:');
-  addConfigCommands(program);
-  addDaemonCommands(program);
-  addCompletionCommands(program);
-
-  program.commandsGroup('Drivers:');
-  addPluginCommands(program);
+  const asked = GROUPS.filter(({ commands }) => first !== undefined && commands.includes(first));
+  for (const { heading, add } of asked.length > 0 ? asked : GROUPS) {
+    program.commandsGroup(heading);
+    add(program);
+  }
 
   pointToHelp(program.commands, productName);
   return program;

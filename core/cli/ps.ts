@@ -1,8 +1,9 @@
 import type { ProcessSummary } from '../state/process-summary';
 import { readAllProcesses } from './find-process';
 import { formatCost, formatCount, formatDuration, shorten } from './format';
-import { type Colour, paint, printAnswer, printJson, printNote } from './print';
+import { paint, printAnswer, printJson, printNote } from './print';
 import { formatTable } from './table';
+import { withoutOptimizer } from './without-optimizer';
 
 export interface PsOptions {
   all?: boolean;
@@ -11,12 +12,12 @@ export interface PsOptions {
 
 const WIDTH = 120;
 const SHORTEST_INTENT = 20;
-const COLOURS: Record<ProcessSummary['state'], Colour> = {
-  created: 'dim',
-  running: 'yellow',
-  done: 'green',
-  failed: 'red',
-  killed: 'red',
+const PAINTS: Record<ProcessSummary['state'], (text: string) => string> = {
+  created: (text) => paint('dim', text),
+  running: (text) => paint('yellow', text),
+  done: (text) => paint('green', text),
+  failed: (text) => paint('red', text),
+  killed: (text) => paint('red', text),
 };
 
 /** `ps`: the agent processes that run, or all of which there is a record. Needs no daemon. */
@@ -28,12 +29,8 @@ export async function ps({ all, json }: PsOptions): Promise<void> {
     return;
   }
   const intentLength = Math.max(SHORTEST_INTENT, (process.stdout.columns ?? WIDTH) - 80);
-  printAnswer(
-    formatTable(
-      HEADS,
-      shown.map((each) => toRow(each, intentLength)),
-    ),
-  );
+  const toRows = () => shown.map((each) => toRow(each, intentLength));
+  printAnswer(withoutOptimizer(() => formatTable(HEADS, toRows())));
   if (shown.length === 0)
     printNote(all ? 'no process has run yet' : 'no process is running; for those that were: drivebay ps -a');
 }
@@ -45,7 +42,7 @@ function toRow(summary: ProcessSummary, intentLength: number) {
   const { createdAt, startedAt = createdAt, endedAt = Date.now() } = summary;
   return [
     String(pid),
-    { text: state, paint: (padded: string) => paint(COLOURS[state], padded) },
+    { text: state, paint: PAINTS[state] },
     provider ?? '',
     shorten(model ?? '', 30),
     String(steps),

@@ -6,6 +6,8 @@ export interface Cell {
   paint?: (padded: string) => string;
 }
 
+const SPACE = 0x20;
+
 /** Aligns columns with two spaces between them. An empty cell is shown as `-`. */
 export function formatTable(heads: string[], rows: (string | Cell)[][]): string {
   const widths = heads.map(() => 0);
@@ -23,10 +25,12 @@ function textsOf(row: (string | Cell)[], widths: number[]): string[] {
   const whole = texts.join('');
   const isPrintable = printable(whole) === whole;
   for (let column = 0; column < texts.length; column += 1) {
-    const text = texts[column]!;
-    const shown = (isPrintable ? text : printable(text)).trimEnd() || '-';
-    texts[column] = shown;
-    if (shown.length > widths[column]!) widths[column] = shown.length;
+    let text = texts[column]!;
+    if (!isPrintable) text = printable(text);
+    // Most end in a letter or a digit, and the code of an empty one is NaN.
+    if (!(text.charCodeAt(text.length - 1) > SPACE)) text = text.trimEnd() || '-';
+    texts[column] = text;
+    if (text.length > widths[column]!) widths[column] = text.length;
   }
   return texts;
 }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Paths } from '../paths';
@@ -7,6 +7,7 @@ import type { Paths } from '../paths';
 const LENGTH_LIMIT = 100;
 /** Not `TMPDIR`: it may differ between a client and the daemon. */
 const TEMPORARY = '/tmp';
+const SOCKET = 'daemon.sock';
 
 type Pair = Pick<Paths, 'configHome' | 'state'>;
 
@@ -16,16 +17,17 @@ type Pair = Pick<Paths, 'configHome' | 'state'>;
  * paths that are too long. It is only worked out for those who go that far: hashing takes as long as the rest of a search.
  */
 export function* socketPlaces({ configHome, state }: Pair): Generator<string, void> {
-  const usual = join(state, 'daemon.sock');
+  const usual = join(state, SOCKET);
   if (Buffer.byteLength(usual) <= LENGTH_LIMIT) yield usual;
   const { createHash } = require('node:crypto') as typeof import('node:crypto');
   const hash = createHash('sha256').update(`${configHome}\0${state}`).digest('hex').slice(0, 16);
-  yield join(temporaryFolder(), hash, 'daemon.sock');
+  yield join(temporaryFolder(), hash, SOCKET);
 }
 
-/** Whether any daemon of this user has ever needed a second place. */
+/** Whether any daemon of this user is at a second place. */
 export function hasSecondPlaces(): boolean {
-  return existsSync(temporaryFolder());
+  const folder = temporaryFolder();
+  return existsSync(folder) && readdirSync(folder).some((name) => existsSync(join(folder, name, SOCKET)));
 }
 
 /** Makes the folder of a socket, and throws where it is not the user's alone: anybody may write to the temporary one. */
