@@ -9,7 +9,7 @@ import { addProcessCommands } from './process-commands';
 import { addRecordCommands } from './record-commands';
 import { addServeCommands } from './serve-commands';
 
-/** What belongs together in the help and in a file, in the order of the help. */
+/** What belongs together in the help and in a file, in the order of the help. A word of none of them needs them all. */
 const GROUPS = [
   { heading: 'Gateway:', add: addServeCommands, commands: ['serve', 'service'] },
   { heading: 'Agents:', add: addAgentCommands, commands: ['run', 'shell', 'compose'] },
@@ -21,7 +21,7 @@ const GROUPS = [
     commands: ['init', 'doctor', 'providers', 'config', 'schema', 'trust'],
   },
   { heading: 'Set-up:', add: addDaemonCommands, commands: ['daemon'] },
-  { heading: 'Set-up:', add: addCompletionCommands, commands: ['completion', '__complete'] },
+  { heading: 'Set-up:', add: addCompletionCommands, commands: ['completion'] },
   { heading: 'Drivers:', add: addPluginCommands, commands: ['plugins'] },
 ];
 
