@@ -19,6 +19,7 @@ import { explainFailure } from './explain-failure';
 import { billingOf, capabilityMetadata, paysUnasked } from './metadata';
 import type { Options } from './options';
 import { planRun, startRun, type Run, type RunPlan } from './run';
+import { SystemPromptFiles } from './system-prompt-files';
 import { noteSilence } from '../_shared/cli/note-silence';
 import { untilAborted } from '../_shared/cli/until-aborted';
 import { missingFlags, rootWarning, stderrWarnings } from './warnings';
@@ -31,6 +32,7 @@ export class AlphaCliDriver implements Driver {
   /** By the path of the program: another program may know other flags. */
   private readonly probes = new Map<string, Promise<Probe>>();
   private readonly said = new Set<string>();
+  private readonly systemPrompts = new SystemPromptFiles();
   private readonly rootWarning: string | undefined;
   private lastInit: EventReader['init'];
 
@@ -99,6 +101,11 @@ export class AlphaCliDriver implements Driver {
     return diagnose(this.context, call);
   }
 
+  close(): Promise<void> {
+    this.systemPrompts.close();
+    return Promise.resolve();
+  }
+
   /** Which purse pays, as far as it is known. */
   private get billing(): string {
     return billingOf(this.context.options, this.lastInit?.keySource, process.env);
@@ -117,7 +124,8 @@ export class AlphaCliDriver implements Driver {
       hasTools: plan.hasTools,
     };
     missingFlags(probe, needs, basename(binary)).forEach((warning) => this.warnOnce(warning));
-    return startRun(this.context, { request, call, plan, binary, can: probe.capabilities });
+    const { systemPrompts } = this;
+    return startRun(this.context, { request, call, plan, binary, can: probe.capabilities, systemPrompts });
   }
 
   /** Asks a program once, however many chats wait for it. */

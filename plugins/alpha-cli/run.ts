@@ -6,7 +6,7 @@ import { toCommandLine } from './command-line';
 import { childEnvironment } from './environment';
 import type { Options } from './options';
 import { toPrompt } from './prompt';
-import { writeSystemPrompt } from './system-prompt-file';
+import type { SystemPromptFiles } from './system-prompt-files';
 
 /** What a chat asks of the program. Made before anything is started: a request that cannot be run costs nothing. */
 export interface RunPlan {
@@ -20,7 +20,7 @@ export interface Run {
   program: Subprocess;
   name: string;
   plan: RunPlan;
-  /** Removes what was written for the run. Never throws. */
+  /** Gives back what was written for the run. Never throws. */
   release(): void;
 }
 
@@ -42,7 +42,7 @@ export function planRun(context: DriverContext<Options>, request: ChatRequest, c
 
 export async function startRun(
   context: DriverContext<Options>,
-  { request, call, plan, binary, can }: Prepared,
+  { request, call, plan, binary, can, systemPrompts }: Prepared,
 ): Promise<Run> {
   const { workspace, signal } = call;
   const { extra_args: extraArgs } = context.options;
@@ -51,8 +51,8 @@ export async function startRun(
   const isTaken = extraArgs.some((argument) => matchesFlag(argument, SYSTEM_PROMPT[plan.hasTools ? 'added' : 'own']));
   const separateSystem = canSeparate && !isTaken;
   const { system, prompt } = toPrompt(request, context, { workspace, separateSystem });
-  const file = system === undefined ? undefined : writeSystemPrompt(await context.scratch(), system);
-  const release = (): void => file?.remove();
+  const file = system === undefined ? undefined : systemPrompts.take(await context.scratch(), system);
+  const release = (): void => file?.release();
   const args = toCommandLine({
     ...{ can, model: plan.model, effort: plan.effort, hasTools: plan.hasTools },
     permissionMode: context.options.permission_mode,
@@ -83,4 +83,5 @@ interface Prepared {
   plan: RunPlan;
   binary: string;
   can: Capabilities;
+  systemPrompts: SystemPromptFiles;
 }

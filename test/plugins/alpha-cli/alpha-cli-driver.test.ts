@@ -22,7 +22,7 @@ describe('a gateway chat', () => {
     expect(run?.env.CLAUDE_CODE_DISABLE_ATTACHMENTS).toBe('1');
   });
 
-  it('passes all system texts in a file that only the user can read, and that is gone afterwards', async () => {
+  it('passes all system texts in a file that only the user can read, and that is gone after its end', async () => {
     harness = await AlphaHarness.start();
     const seen: unknown[] = [];
     harness.script(({ argv }) => {
@@ -35,6 +35,7 @@ describe('a gateway chat', () => {
     await harness.chat({ request: { messages } });
     expect(seen.slice(0, 3)).toEqual(['One\n\nTwo', 0, 0]);
     expect(harness.chats[0]?.stdin).toBe('Hi');
+    await harness.driver.close?.();
     expect(readdirSync(dirname(seen[3] as string))).toEqual([]);
   });
 
