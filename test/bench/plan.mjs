@@ -16,7 +16,7 @@ const FULL = {
   heldStreams: 2000,
   holdMs: 5000,
   starts: 3,
-  warmUpRuns: 200,
+  warmUpRuns: 1000,
   runs: 200,
   lines: 300,
   crowds: 4,
