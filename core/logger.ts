@@ -1,4 +1,4 @@
-import pino from 'pino';
+import type { Logger as Pino } from 'pino';
 import type { LogFormat, LogLevel } from './log-options';
 import type { Logger } from './plugins/api';
 import { printable } from './printable';
@@ -24,23 +24,15 @@ export interface GatheringLogger extends Logger {
 
 /** Writes one line per call. */
 export function createLogger({ level, format, redactor, write }: LoggerOptions): GatheringLogger {
-  const writeOut = write ?? writeToStderr();
-  const lines = new Batch((text) => writeOut(redactor.redact(text)));
+  let writeOut = write;
+  const lines = new Batch((text) => (writeOut ??= openStderr())(redactor.redact(text)));
   // Before the exit handler of what it writes to.
   if (!write) process.prependListener('exit', () => lines.flush());
   const render = format === 'json' ? (line: string) => line : toText;
   const target = { write: (line: string) => lines.add(render(line)) };
-  const log = pino(
-    {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-    },
-    target,
-  );
-  const at = (level: keyof Logger) => (message: string, fields?: Record<string, unknown>) =>
-    log[level](fields ?? {}, message);
+  let log: Pino | undefined;
+  const at = (method: keyof Logger) => (message: string, fields?: Record<string, unknown>) =>
+    (log ??= openLog(level, target))[method](fields ?? {}, message);
   return {
     debug: at('debug'),
     info: at('info'),
@@ -50,7 +42,26 @@ export function createLogger({ level, format, redactor, write }: LoggerOptions):
   };
 }
 
-function writeToStderr(): (text: string) => void {
+/** Loaded by the first line: whoever waits for a start need not wait for its log. */
+function loadPino(): typeof import('pino') {
+  return require('pino') as typeof import('pino');
+}
+
+function openLog(level: LogLevel, target: { write(line: string): void }): Pino {
+  const pino = loadPino();
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    target,
+  );
+}
+
+function openStderr(): (text: string) => void {
+  const pino = loadPino();
   // Asynchronous, so that a reader that does not read stops nobody; beyond the limit lines are dropped.
   const stderr = pino.destination({ fd: 2, sync: false, maxLength: BACKLOG_LIMIT });
   // Whoever read the log has gone; that is no reason to end.

@@ -51,8 +51,8 @@ export async function daemonRun({ background, logLevel, logFormat }: DaemonRunOp
     return giveSign({ socket, info });
   }
   const ended = runDaemon(daemon);
-  log.info(`${productName} ${productVersion} runs (pid ${process.pid})`);
   if (background) giveSign(place);
+  log.info(`${productName} ${productVersion} runs (pid ${process.pid})`);
   limitHeapGrowth();
   setTimeout(() => void daemon.tidyUp(), TIDY_AFTER_MS);
   return ended;
