@@ -14,8 +14,8 @@ const dist = path.join(root, 'dist');
 /** Large, and loaded when first needed: they stay outside of the program's file. */
 const LAZY_PACKAGES = ['express'];
 
-/** Large, and not needed by short commands: each is a file of its own, so that a start need not read it. */
-const LIBRARIES = ['pino', 'yaml', 'zod'];
+/** Large, and not needed by short commands: each is a file of its own, compiled from this, so that a start need not read it. */
+const LIBRARIES = { pino: 'pino', undici: 'core/http/undici-classes.ts', yaml: 'yaml', zod: 'zod' };
 
 function findCompiler() {
   try {
@@ -78,13 +78,15 @@ function compile(esbuild) {
     for (const file of sourcesOf(metafile)) sources.add(file);
   };
   try {
-    const libraries = Object.fromEntries(LIBRARIES.map((name) => [name, `./lib/${name}.js`]));
+    const libraries = Object.fromEntries(Object.keys(LIBRARIES).map((name) => [name, `./lib/${name}.js`]));
     build({
       entryPoints: { cli: 'core/cli/main.ts', plugin: 'core/plugins/api.ts' },
       alias: libraries,
       external: [...LAZY_PACKAGES, ...Object.values(libraries)],
     });
-    build({ entryPoints: Object.fromEntries(LIBRARIES.map((name) => [`lib/${name}`, name])) });
+    build({
+      entryPoints: Object.fromEntries(Object.entries(LIBRARIES).map(([name, entry]) => [`lib/${name}`, entry])),
+    });
     build({
       entryPoints: Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
       packages: 'external',

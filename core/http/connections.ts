@@ -74,15 +74,7 @@ function openConnection(Client: typeof Undici.Client, address: URL, options: Und
   return client;
 }
 
-/**
- * The three classes alone, when the first request needs them: the library's entry also brings fetch, WebSocket and
- * caches, 35 ms and 8 MB more. Its inner paths are nobody's promise, but they are compiled into the program, so a
- * version that moves them fails the build and not a user.
- */
+/** When the first request needs it. */
 function loadUndici(): Pick<typeof Undici, 'Agent' | 'Pool' | 'Client'> {
-  return {
-    Agent: require('undici/lib/dispatcher/agent') as typeof Undici.Agent,
-    Pool: require('undici/lib/dispatcher/pool') as typeof Undici.Pool,
-    Client: require('undici/lib/dispatcher/client') as typeof Undici.Client,
-  };
+  return require('undici') as typeof Undici;
 }
