@@ -7,6 +7,7 @@ const os = require('node:os');
 const path = require('node:path');
 const v8 = require('node:v8');
 const vm = require('node:vm');
+const { withFlagsOfStart } = require('./limit-heap-growth.js');
 
 const SETTLED_MS = 3_000;
 /**
@@ -49,7 +50,7 @@ class CachedFile {
 
   saveIfGrown() {
     const total = v8.getHeapCodeStatistics().bytecode_and_metadata_size;
-    // V8 refuses code that was saved under other flags than it is loaded under: they are a part of the tag.
+    // Flags are a part of the tag.
     if (total < this.known + WORTH_SAVING_BYTES || v8.cachedDataVersionTag() !== this.tag) return;
     this.known = total;
     try {
@@ -90,13 +91,13 @@ function requireCached(program, purpose) {
   const own = Object.assign((id) => (id.startsWith(LIBRARIES) ? load(plain.resolve(id)) : plain(id)), plain);
   function load(file) {
     if (modules.has(file)) return modules.get(file);
-    const cached = new CachedFile(file, purpose, folder);
+    const cached = withFlagsOfStart(() => new CachedFile(file, purpose, folder));
     files.push(cached);
     modules.set(file, cached.run(own));
     return modules.get(file);
   }
   // V8 knows what was used at the end; a server may be killed, and has used most of it some time after its start.
-  const save = () => files.forEach((file) => file.saveIfGrown());
+  const save = () => withFlagsOfStart(() => files.forEach((file) => file.saveIfGrown()));
   process.once('exit', save);
   setTimeout(save, SETTLED_MS).unref();
   return load(program);

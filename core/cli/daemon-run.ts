@@ -11,7 +11,6 @@ import { productName, productVersion } from '../package';
 import { findPaths } from '../paths';
 import { Redactor } from '../redact';
 import { explainState } from './explain-state';
-import { limitHeapGrowth } from './limit-heap-growth';
 import { runDaemon } from './run-daemon';
 import { workingDirectory } from './working-directory';
 
@@ -53,7 +52,6 @@ export async function daemonRun({ background, logLevel, logFormat }: DaemonRunOp
   const ended = runDaemon(daemon);
   if (background) giveSign(place);
   log.info(`${productName} ${productVersion} runs (pid ${process.pid})`);
-  limitHeapGrowth();
   setTimeout(() => void daemon.tidyUp(), TIDY_AFTER_MS);
   return ended;
 }

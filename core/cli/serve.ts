@@ -10,7 +10,6 @@ import { Redactor } from '../redact';
 import { announce } from './announce';
 import { explainListening } from './explain-listening';
 import { inboundKey } from './inbound-key';
-import { limitHeapGrowth } from './limit-heap-growth';
 import { runDaemon } from './run-daemon';
 import { projectRef } from './use-daemon';
 import { workingDirectory } from './working-directory';
@@ -48,7 +47,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     await daemon.close();
     throw error;
   }
-  limitHeapGrowth();
   setTimeout(() => void daemon.tidyUp(), TIDY_AFTER_MS);
   return ended;
 }
