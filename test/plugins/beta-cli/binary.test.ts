@@ -72,7 +72,7 @@ test('an agent without its interpreter is named as such', async () => {
 });
 
 describe('an agent that hangs when it is asked what it is', () => {
-  const HANGS = 'sleep 60 & wait';
+  const HANGS = '/bin/sleep 60 & wait';
 
   test('is named, with how to look at it, and nothing of it is left', async () => {
     install({ 'bin/agent': HANGS }, undefined, 300);
