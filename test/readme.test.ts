@@ -62,7 +62,8 @@ test('the providers.yaml of the README is valid; doctor says of it what the READ
   const check = await runCli(['config', 'check'], { env });
   expect(check).toMatchObject({ code: 0, stderr: '' });
   expect(check.stdout).toContain('1 provider, 0 warnings');
-  expect(await runBlock('bin/cli doctor', env)).toMatchObject({ code: 1, stdout: blocks('text')[0] });
+  const shown = blocks('text')[0]!.replace('~', home.directory);
+  expect(await runBlock('bin/cli doctor', env)).toMatchObject({ code: 1, stdout: shown });
 
   upstream = await Upstream.start();
   upstream.answer(() => json({ data: [{ id: 'llama-3.3-70b-versatile' }] }));

@@ -1,5 +1,5 @@
 import type { Project } from '../daemon/project';
-import { ConfigError } from '../errors';
+import { ConfigError, formatPosition } from '../errors';
 import { findPaths } from '../paths';
 import type { LlmDevice } from '../vfs/llm-device';
 import { chooseDevice } from './choose-device';
@@ -64,7 +64,7 @@ async function examine(name: string | undefined, options: DoctorOptions): Promis
 
 async function lookAt(
   device: LlmDevice,
-  { environment }: Project,
+  { environment, entries }: Project,
   daemon: Promise<DaemonView>,
   options: DoctorOptions,
 ): Promise<Finding[]> {
@@ -74,9 +74,11 @@ async function lookAt(
     ...daemonViewFindings(device, await daemon),
     ...(options.probe ? [await probe(device)] : []),
   ];
-  return all.map((each) => ({ ...each, provider: device.name }));
+  const entry = entries.find(({ name }) => name === device.name);
+  const about = { provider: device.name, ...(entry && { place: formatPosition(entry.place) }) };
+  return all.map((each) => ({ ...about, ...each }));
 }
 
-function toJson({ provider, code, severity, message, fix }: Finding) {
-  return { provider: provider ?? null, code, severity, message, fix: fix ?? null };
+function toJson({ provider, place, code, severity, message, fix }: Finding) {
+  return { provider: provider ?? null, place: place ?? null, code, severity, message, fix: fix ?? null };
 }

@@ -41,7 +41,7 @@ function describe(url: URL, error: unknown, cause: string, phase: Phase): Failur
     return {
       code: 'unreachable',
       message: `${host} refused the connection`,
-      hint: `is the server running at ${origin}, or is base_url wrong?`,
+      hint: `start the server at ${origin}, or correct base_url`,
     };
   }
   if (cause === 'ENOTFOUND') {

@@ -9,11 +9,11 @@ const START_COMMANDS: Record<string, string> = {
   8000: 'vllm serve <model>',
 };
 
-/** Adds how the usual local servers are started. */
+/** Says how the usual local servers are started. */
 export function explainError(context: DriverContext<Options>, url: URL, failure: DriverFailure, model?: string): Error {
   const command = isLoopback(url) && Object.hasOwn(START_COMMANDS, url.port) ? START_COMMANDS[url.port] : undefined;
   if (failure.code !== 'unreachable' || !command) return explainWireError(context, url, failure, model);
-  return withHint(context, failure, `${failure.hint ?? 'is the server running?'} Start it with: ${command}`);
+  return withHint(context, failure, `start the server: ${command}; or correct base_url`);
 }
 
 function isLoopback({ hostname }: URL): boolean {

@@ -41,7 +41,7 @@ test('a machine in order: exit code 0, and nothing but what is so', async () => 
   expect(by('node_version')).toMatchObject({ severity: 'ok', message: `Node ${process.versions.node}` });
   expect(by('config_files')).toMatchObject({ severity: 'ok', message: file });
   expect(by('answers', 'a')).toMatchObject({ severity: 'ok' });
-  expect(by('model', 'a')).toMatchObject({ severity: 'ok', message: 'm is offered' });
+  expect(by('model', 'a')).toMatchObject({ severity: 'ok', message: 'm is offered', place: `${file}:4:5` });
 });
 
 test('each thing that is broken has its code and the command that fixes it, and the exit code is 1', async () => {
@@ -159,12 +159,13 @@ test('tokens are spent with --probe only, and are in the ledger then', async () 
   expect(usage.stdout).toContain('"a"');
 });
 
-test('the report for people has a line per finding, its remedy below, and the counts', async () => {
+test('the report for people has a line per finding, its remedy below, where to change it, and the counts', async () => {
   home.plugin('down', { code: withCheck(`throw context.error('unreachable', 'refused', { hint: 'start it' });`) });
-  home.configure('version: "1"\nproviders:\n  - { name: a, driver: down }\n');
+  const file = home.configure('version: "1"\nproviders:\n  - { name: a, driver: down }\n');
   const { stdout, code } = await runCli(['doctor'], { env: home.environment() });
   expect(code).toBe(1);
-  expect(stdout).toMatch(/\na\n {2}broken {3}unreachable +refused\n +fix: start it\n/);
+  expect(stdout).toContain(`\na  ${file}:3:5\n`);
+  expect(stdout).toMatch(/\n {2}broken {3}unreachable +refused\n +fix: start it\n/);
   expect(stdout).toMatch(/\n1 broken, 0 warning, \d+ note, \d+ ok\n$/);
 });
 

@@ -202,7 +202,7 @@ describe('a failure', () => {
     const error = await failureOf(pool.request(`http://user:secret@127.0.0.1:${port}/v1?key=secret`, post));
     expect(error).toMatchObject({
       code: 'unreachable',
-      hint: `is the server running at ${url}, or is base_url wrong?`,
+      hint: `start the server at ${url}, or correct base_url`,
     });
     expect(error.message).toBe(`127.0.0.1:${port} refused the connection`);
     upstream = await Upstream.start();

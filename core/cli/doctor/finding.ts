@@ -35,6 +35,8 @@ export type FindingCode =
 export interface Finding {
   /** Absent: it is about Drivebay as a whole. */
   provider?: string;
+  /** Where the provider is configured: what its remedies say is to be changed there. */
+  place?: string;
   code: FindingCode;
   severity: Severity;
   message: string;

@@ -10,12 +10,17 @@ const COLOURS: Record<Severity, Colour> = { ok: 'green', note: 'dim', warning: '
 export function formatFindings(findings: readonly Finding[]): string {
   const groups = new Map<string, Finding[]>();
   for (const each of findings) {
-    const title = each.provider ?? 'Drivebay';
+    const title = titleOf(each);
     groups.set(title, [...(groups.get(title) ?? []), each]);
   }
   const width = Math.max(...findings.map(({ code }) => code.length));
   const blocks = [...groups].map(([title, own]) => [title, ...own.flatMap((each) => lines(each, width))].join('\n'));
   return [...blocks, formatCounts(findings)].join('\n\n');
+}
+
+function titleOf({ provider, place }: Finding): string {
+  if (provider === undefined) return 'Drivebay';
+  return place === undefined ? provider : `${provider}  ${paint('dim', printable(place))}`;
 }
 
 function lines({ severity, code, message, fix }: Finding, width: number): string[] {

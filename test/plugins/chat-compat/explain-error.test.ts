@@ -9,8 +9,8 @@ const context = {
 } as Partial<DriverContext<Options>> as DriverContext<Options>;
 
 test.each([
-  ['http://127.0.0.1:11434/v1', 'is it running? Start it with: ollama serve'],
-  ['http://localhost:8000/v1', 'is it running? Start it with: vllm serve <model>'],
+  ['http://127.0.0.1:11434/v1', 'start the server: ollama serve; or correct base_url'],
+  ['http://localhost:8000/v1', 'start the server: vllm serve <model>; or correct base_url'],
   ['http://127.0.0.1:9999/v1', 'is it running?'],
   ['http://host.example:11434/v1', 'is it running?'],
 ])('for a refused connection to %s the hint is %s', (url, hint) => {
