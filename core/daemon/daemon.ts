@@ -28,8 +28,8 @@ export interface DaemonParts {
   logFile?: string;
 }
 
-/** How often it is looked whether clients can still find the daemon. */
-const LOOK_MS = 10_000;
+/** How often it is looked whether clients can still find the daemon, and whether it works with what people have written. */
+const LOOK_MS = 3_000;
 
 /** Owner of everything that outlives a client: projects with their providers, processes, listeners, records, events. */
 export class Daemon {
@@ -66,7 +66,7 @@ export class Daemon {
       void this.api.serve(request, response);
     });
     this.socket = await bindControlSocket(server, this.parts.paths);
-    this.looking = setInterval(() => this.lookAtSocket(), LOOK_MS).unref();
+    this.looking = setInterval(() => this.look(), LOOK_MS).unref();
     return { socket: this.socket.path, info: this.describe() };
   }
 
@@ -133,6 +133,18 @@ export class Daemon {
     await this.projects.close();
     await Promise.all([agents?.store.close(), this.ledger.flush()]);
     await this.api?.close();
+  }
+
+  private look(): void {
+    this.lookAtSocket();
+    for (const listener of this.listeners.list()) {
+      if (listener.serves === 'gateway') listener.noteChanges(() => this.howToRestart());
+    }
+  }
+
+  private howToRestart(): string {
+    const { howToRestart } = require('./client/agreement') as typeof import('./client/agreement');
+    return howToRestart(this.describe());
   }
 
   /** A daemon that no client can find any more, because its socket was removed, ends when it has nothing to do. */

@@ -6,6 +6,7 @@ import type { EventStream } from '../events/event-stream';
 import { productName, productVersion } from '../package';
 import type { Logger } from '../plugins/api';
 import { explainOffline } from './describe-provider';
+import { FileChanges } from './file-changes';
 import type { OpenedProject } from './opened-project';
 
 export interface ListenerOptions {
@@ -34,6 +35,7 @@ export class Listener {
   private readonly closeRequest = new AbortController();
   private draining: Promise<void> | undefined;
   private readonly gateway: Gateway;
+  private readonly changes: FileChanges;
   private boundTo: number;
 
   constructor(
@@ -42,6 +44,7 @@ export class Listener {
   ) {
     this.closed = new Promise((resolve) => (this.noteClosed = resolve));
     this.boundTo = options.port;
+    this.changes = new FileChanges(opened.files);
     const { devices, defaultProvider, root } = opened.project;
     const { access, log, stream, mount } = options;
     const where = root === undefined ? {} : { project: root };
@@ -82,6 +85,13 @@ export class Listener {
         for (const warning of health.warnings ?? []) log.warn(`${device.name}: ${warning}`);
       }),
     );
+  }
+
+  /** Says so when a file of the configuration is no longer what the requests are answered by. */
+  noteChanges(howToRestart: () => string): void {
+    for (const file of this.changes.take()) {
+      this.options.log.warn(`${file} has changed; for that to have an effect, ${howToRestart()}`);
+    }
   }
 
   /** Asks whoever has opened it to close it. */

@@ -10,8 +10,8 @@ const OWN_VARIABLES = ['DRIVEBAY_PLUGIN_PATH'];
 
 /** A project that the daemon keeps. */
 export class OpenedProject {
-  /** The configuration files as they were read. */
-  private readonly files: Record<string, string | null>;
+  /** The configuration files, with the hash of each as it was read; null where it was not there. */
+  readonly files: Readonly<Record<string, string | null>>;
   private notices: Problem[];
 
   constructor(

@@ -218,6 +218,19 @@ describe('what there is to serve', () => {
     home.remove();
   });
 
+  test('a configuration that is changed meanwhile: the log says how it gets an effect', async () => {
+    const home = new TempHome();
+    const file = home.configure('version: "1"\nproviders: []\n');
+    const gateway = await start(['--demo'], { env: home.environment() });
+    home.configure('version: "1"\nproviders: [] # none\n');
+    await gateway.untilOutput(/has changed/);
+    expect(gateway.stderr).toMatch(
+      new RegExp(`${file} has changed; for that to have an effect, end .drivebay serve. .* and start it again`),
+    );
+    await gateway.stop();
+    home.remove();
+  });
+
   test('--demo leaves a provider of that name, and a default, as they are', async () => {
     const home = new TempHome();
     home.plugin('parrot', { code: COMMONJS });
