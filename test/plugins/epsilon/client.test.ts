@@ -1,6 +1,7 @@
 import { completion, json, raw, type Answer } from '../../setup/upstream';
 import { failureOf } from '../../http/open-pool';
 import type { DriverHarness } from '../harness';
+import { testKey } from '../vendor-key';
 import { newCall, startEpsilon } from './harness';
 
 let harness: DriverHarness | undefined;
@@ -66,30 +67,8 @@ describe('the address', () => {
 });
 
 describe('the key', () => {
-  test('is missed before anything is sent', async () => {
-    const { upstream, driver } = await start({}, () => undefined);
-    expect(await failureOf(harness!.chat())).toMatchObject({ code: 'auth', message: 'no key' });
-    expect((await failureOf(driver.check(newCall()) as Promise<unknown>)).code).toBe('auth');
-    expect(upstream.connections).toBe(0);
-  });
-
-  test('is looked up at each call', async () => {
-    const keys = ['sk-first', 'sk-second', 'sk-second'];
-    const { upstream } = await start({}, () => keys.shift());
-    for (let n = 0; n < 3; n += 1) await harness!.chat();
-    expect(upstream.requests.map(({ headers }) => headers.authorization)).toEqual([
-      'Bearer sk-first',
-      'Bearer sk-second',
-      'Bearer sk-second',
-    ]);
-  });
-
-  test('with a line break is told apart, and not told', async () => {
-    await start({}, () => 'sk-1\nsk-2');
-    const failure = await failureOf(harness!.chat());
-    expect(failure).toMatchObject({ code: 'auth', hint: 'look for a line break or a quote in OPENAI_API_KEY' });
-    expect(JSON.stringify([failure.message, failure.hint])).not.toContain('sk-');
-  });
+  const sentIn = ({ authorization }: Record<string, unknown>) => String(authorization).replace('Bearer ', '');
+  testKey({ start: (key) => start({}, key), variable: 'OPENAI_API_KEY', sentIn });
 });
 
 describe('check', () => {

@@ -4,6 +4,7 @@ import { failureOf } from '../../http/open-pool';
 import { TempHome } from '../../setup/temp-home';
 import { json, raw, type Answer } from '../../setup/upstream';
 import type { DriverHarness } from '../harness';
+import { testKey } from '../vendor-key';
 import { newCall, startEta } from './harness';
 import { message } from './wire';
 
@@ -90,27 +91,8 @@ describe('the key', () => {
     expect(upstream.requests[0]!.headers).toMatchObject({ authorization: 'Bearer sk-1', 'x-api-key': 'sk-1' });
   });
 
-  test('is missed before anything is sent', async () => {
-    const { upstream, driver } = await start({}, () => undefined);
-    expect(await failureOf(harness!.chat())).toMatchObject({ code: 'auth', message: 'no key' });
-    expect((await failureOf(driver.check(newCall()) as Promise<unknown>)).code).toBe('auth');
-    expect(upstream.connections).toBe(0);
-  });
-
-  test('is looked up at each call', async () => {
-    const keys = ['sk-first', 'sk-second', 'sk-second'];
-    const { upstream } = await start({}, () => keys.shift());
-    for (let n = 0; n < 3; n += 1) await harness!.chat();
-    const sent = upstream.requests.map(({ headers }) => headers.authorization);
-    expect(sent).toEqual(['Bearer sk-first', 'Bearer sk-second', 'Bearer sk-second']);
-  });
-
-  test('with a line break is told apart, and not told', async () => {
-    await start({}, () => 'sk-1\nsk-2');
-    const failure = await failureOf(harness!.chat());
-    expect(failure).toMatchObject({ code: 'auth', hint: 'look for a line break or a quote in ANTHROPIC_API_KEY' });
-    expect(JSON.stringify([failure.message, failure.hint])).not.toContain('sk-');
-  });
+  const sentIn = ({ authorization }: Record<string, unknown>) => String(authorization).replace('Bearer ', '');
+  testKey({ start: (key) => start({}, key), variable: 'ANTHROPIC_API_KEY', sentIn });
 });
 
 describe('check', () => {

@@ -1,6 +1,7 @@
 import { failureOf } from '../../http/open-pool';
 import { json, raw, type Answer } from '../../setup/upstream';
 import type { DriverHarness } from '../harness';
+import { testKey } from '../vendor-key';
 import { end, newCall, refusal, startZeta } from './harness';
 
 let harness: DriverHarness | undefined;
@@ -75,32 +76,8 @@ test.each([
 });
 
 describe('the key', () => {
-  test('is missed before anything is sent', async () => {
-    const { upstream, driver } = await start({}, () => undefined);
-    expect(await failureOf(harness!.chat())).toMatchObject({ code: 'auth', message: 'no key' });
-    expect((await failureOf(driver.check(newCall()) as Promise<unknown>)).code).toBe('auth');
-    expect(upstream.connections).toBe(0);
-  });
-
-  test('is looked up at each call', async () => {
-    const keys = ['k-first', 'k-second', 'k-second'];
-    const { upstream } = await start({}, () => keys.shift());
-    for (let n = 0; n < 3; n += 1) await harness!.chat();
-    expect(upstream.requests.map(({ headers }) => headers['x-goog-api-key'])).toEqual([
-      'k-first',
-      'k-second',
-      'k-second',
-    ]);
-  });
-
-  test.each(['key-1\nkey-2', 'key-1…'])('%j is told apart, and not told', async (key) => {
-    await start({}, () => key);
-    for (const failed of [harness!.chat(), harness!.driver.check(newCall()) as Promise<unknown>]) {
-      const failure = await failureOf(failed);
-      expect(failure).toMatchObject({ code: 'auth', hint: 'look for a line break or a quote in GEMINI_API_KEY' });
-      expect(JSON.stringify([failure.message, failure.hint])).not.toContain('key-');
-    }
-  });
+  const sentIn = (headers: Record<string, unknown>) => String(headers['x-goog-api-key']);
+  testKey({ start: (key) => start({}, key), variable: 'GEMINI_API_KEY', sentIn });
 });
 
 describe('check', () => {
