@@ -86,7 +86,7 @@ describe.each([false, true])('with stream: %s', (stream) => {
     const gone = await startEta({ base_url: 'http://127.0.0.1:1' });
     expect(await failureOf(gone.chat({ stream }))).toMatchObject({
       code: 'unreachable',
-      hint: expect.stringContaining('running') as string,
+      hint: expect.stringContaining('start the server') as string,
     });
     await gone.close();
   });
