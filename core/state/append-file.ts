@@ -1,4 +1,5 @@
-import { mkdir, open } from 'node:fs/promises';
+// By this name Node loads them when one is first used: whoever starts a daemon waits for all that it loads.
+import { promises as files } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from '../errors';
 
@@ -57,15 +58,15 @@ export class AppendFile {
   }
 }
 
-type FileHandle = Awaited<ReturnType<typeof open>>;
+type FileHandle = Awaited<ReturnType<typeof files.open>>;
 
 async function openPrivate(path: string): Promise<FileHandle> {
   try {
-    return await open(path, 'a+', 0o600);
+    return await files.open(path, 'a+', 0o600);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    return open(path, 'a+', 0o600);
+    await files.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return files.open(path, 'a+', 0o600);
   }
 }
 

@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+// By this name, as in append-file.ts.
+import { promises as files } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../errors';
 
@@ -16,7 +17,7 @@ export function ledgerFile(state: string, time: number): string {
 export async function monthFiles(state: string): Promise<string[]> {
   const directory = ledgerDirectory(state);
   try {
-    return (await readdir(directory))
+    return (await files.readdir(directory))
       .filter((name) => /^\d{4}-\d{2}\.ndjson$/.test(name))
       .sort()
       .map((name) => join(directory, name));

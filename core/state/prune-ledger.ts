@@ -1,4 +1,5 @@
-import { rm, stat } from 'node:fs/promises';
+// By this name, as in append-file.ts.
+import { promises as files } from 'node:fs';
 import { codeOf } from '../errors';
 import { ledgerFile, monthFiles } from './ledger-files';
 
@@ -22,7 +23,7 @@ export async function pruneLedger(
   let left = bytes;
   for (const file of (await monthFiles(state)).reverse()) {
     left -= await sizeOf(file);
-    if (file < first || (left < 0 && file < current)) await rm(file, { force: true });
+    if (file < first || (left < 0 && file < current)) await files.rm(file, { force: true });
   }
 }
 
@@ -34,7 +35,7 @@ function monthsBefore(now: number, months: number): number {
 /** Another daemon may drop it at the same time. */
 async function sizeOf(file: string): Promise<number> {
   try {
-    return (await stat(file)).size;
+    return (await files.stat(file)).size;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return 0;
     throw error;
