@@ -59,7 +59,7 @@ describe('with a daemon in the background', () => {
     const [a, b, c] = await Promise.all([answerOf(first), answerOf(second), answerOf(other)]);
     expect(a).toBe(b);
     expect(c).not.toBe(a);
-    expect(first.stderr).toContain(`this is a listener of the daemon (pid ${pid})`);
+    await first.untilOutput(new RegExp(`this is a listener of the daemon \\(pid ${pid}\\)`));
     const { text } = await home.call('GET', '/v1/listeners');
     expect((JSON.parse(text) as { listeners: { port: number }[] }).listeners.map(({ port }) => port).sort()).toEqual(
       [first.port, second.port, other.port].sort(),
