@@ -24,14 +24,13 @@ export interface GatheringLogger extends Logger {
 
 /** Writes one line per call. */
 export function createLogger({ level, format, redactor, write }: LoggerOptions): GatheringLogger {
-  const writeOut = write ?? openStderr();
-  const lines = new Batch((text) => writeOut(redactor.redact(text)));
+  let writeOut = write;
+  const lines = new Batch((text) => (writeOut ??= openStderr())(redactor.redact(text)));
   // Before the exit handler of what it writes to.
   if (!write) process.prependListener('exit', () => lines.flush());
   const render = format === 'json' ? (line: string) => line : toText;
   const target = { write: (line: string) => lines.add(render(line)) };
-  // Whoever waits for a daemon in the background need not wait for its log; a terminal gets its lines at once.
-  let log = write ? undefined : openLog(level, target);
+  let log: Pino | undefined;
   const at = (method: keyof Logger) => (message: string, fields?: Record<string, unknown>) =>
     (log ??= openLog(level, target))[method](fields ?? {}, message);
   return {
@@ -43,6 +42,7 @@ export function createLogger({ level, format, redactor, write }: LoggerOptions):
   };
 }
 
+/** Loaded by the first line: whoever waits for a start need not wait for its log. */
 function loadPino(): typeof import('pino') {
   return require('pino') as typeof import('pino');
 }

@@ -1,5 +1,4 @@
-// By this name Node loads them when one is first used: whoever starts a daemon waits for all that it loads.
-import { promises as files } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf } from '../errors';
 
@@ -58,15 +57,15 @@ export class AppendFile {
   }
 }
 
-type FileHandle = Awaited<ReturnType<typeof files.open>>;
+type FileHandle = Awaited<ReturnType<typeof open>>;
 
 async function openPrivate(path: string): Promise<FileHandle> {
   try {
-    return await files.open(path, 'a+', 0o600);
+    return await open(path, 'a+', 0o600);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
-    await files.mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    return files.open(path, 'a+', 0o600);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return open(path, 'a+', 0o600);
   }
 }
 

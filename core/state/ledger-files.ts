@@ -1,5 +1,4 @@
-// By this name, as in append-file.ts.
-import { promises as files } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../errors';
 
@@ -17,7 +16,7 @@ export function ledgerFile(state: string, time: number): string {
 export async function monthFiles(state: string): Promise<string[]> {
   const directory = ledgerDirectory(state);
   try {
-    return (await files.readdir(directory))
+    return (await readdir(directory))
       .filter((name) => /^\d{4}-\d{2}\.ndjson$/.test(name))
       .sort()
       .map((name) => join(directory, name));

@@ -1,5 +1,4 @@
-// By this name, as in append-file.ts.
-import { promises as files } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
 import { codeOf } from '../errors';
 import { ledgerFile, monthFiles } from './ledger-files';
 
@@ -23,7 +22,7 @@ export async function pruneLedger(
   let left = bytes;
   for (const file of (await monthFiles(state)).reverse()) {
     left -= await sizeOf(file);
-    if (file < first || (left < 0 && file < current)) await files.rm(file, { force: true });
+    if (file < first || (left < 0 && file < current)) await rm(file, { force: true });
   }
 }
 
@@ -35,7 +34,7 @@ function monthsBefore(now: number, months: number): number {
 /** Another daemon may drop it at the same time. */
 async function sizeOf(file: string): Promise<number> {
   try {
-    return (await files.stat(file)).size;
+    return (await stat(file)).size;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return 0;
     throw error;

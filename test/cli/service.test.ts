@@ -23,8 +23,7 @@ case "$*" in
     sed -n 's/^Environment="\\(.*\\)"$/\\1/p' ${file} > variables
     env -i HOME="$HOME" $(tr '\\n' ' ' < variables) setsid $(sed -n 's/^ExecStart=//p' ${file}) > service.log 2>&1 < /dev/null &
     echo $! > pid ;;
-  # It has ended also where nobody has collected it yet.
-  *disable*) pid=$(cat pid); kill "$pid"; while grep -qsv ') Z' "/proc/$pid/stat"; do sleep 0.05; done ;;
+  *disable*) kill "$(cat pid)"; while kill -0 "$(cat pid)" 2>/dev/null; do sleep 0.05; done ;;
   *is-active*) if kill -0 "$(cat pid)" 2>/dev/null; then echo active; else echo inactive; exit 3; fi ;;
 esac
 `;
