@@ -13,8 +13,8 @@ module.exports = {
     ...(process.env.SLOW ? [] : ['\\.slow\\.test\\.ts$']),
   ],
   moduleNameMapper: {
-    '^drivebay/plugin$': '<rootDir>/core/plugins/api.ts',
-    '^drivebay/testing$': '<rootDir>/core/testing/api.ts',
+    '^drivebay/plugin$': '<rootDir>/core/contract/api.ts',
+    '^drivebay/testing$': '<rootDir>/core/authoring/api.ts',
   },
   transform: { '^.+\\.ts$': 'ts-jest' },
   globalSetup: '<rootDir>/test/setup/build-once.js',

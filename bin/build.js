@@ -80,7 +80,7 @@ function compile(esbuild) {
   try {
     const libraries = Object.fromEntries(Object.keys(LIBRARIES).map((name) => [name, `./lib/${name}.js`]));
     build({
-      entryPoints: { cli: 'core/cli/main.ts', plugin: 'core/plugins/api.ts' },
+      entryPoints: { cli: 'core/cli/main.ts', plugin: 'core/contract/api.ts' },
       alias: libraries,
       external: [...LAZY_PACKAGES, ...Object.values(libraries)],
     });
@@ -95,7 +95,7 @@ function compile(esbuild) {
     // an error prints the line it was thrown in.
     build({
       minifyWhitespace: false,
-      entryPoints: { testing: 'core/testing/api.ts', 'try-plugin': 'core/authoring/try-plugin.ts' },
+      entryPoints: { testing: 'core/authoring/api.ts', 'try-plugin': 'core/authoring/check/try-plugin.ts' },
       packages: 'external',
     });
     for (const file of compilePage(esbuild, path.join(fresh, 'dashboard'))) sources.add(file);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isErrorKind } from '../core/plugins/error-kinds';
+import { isErrorKind } from '../core/contract/error-kinds';
 import { parseManifest } from '../core/plugins/manifest';
 import { repository } from './setup/source-files';
 

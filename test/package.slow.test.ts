@@ -46,8 +46,8 @@ test('the packed tarball installs in a clean folder and streams an answer', asyn
   const { stdout } = await run('tar', ['-tzf', join(work, tarball)]);
   expect(stdout).toContain('package/npm-shrinkwrap.json');
   for (const file of [
-    'types/core/plugins/api.d.ts',
-    'types/core/testing/api.d.ts',
+    'types/core/contract/api.d.ts',
+    'types/core/authoring/api.d.ts',
     'plugin.js',
     'testing.js',
     ...PAGE,

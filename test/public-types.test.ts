@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import { repository } from './setup/source-files';
 
-const ENTRIES = ['core/plugins/api.ts', 'core/testing/api.ts'];
+const ENTRIES = ['core/contract/api.ts', 'core/authoring/api.ts'];
 const examples = new Map(
   [...readFileSync(join(repository, 'docs/testing-a-driver.md'), 'utf8').matchAll(/```ts\n([^]*?)```/g)].map(
     (match, index) => [join(repository, `test/example-${index}.mts`), match[1]!],

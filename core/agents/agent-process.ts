@@ -1,10 +1,10 @@
 import { messageOf } from '../errors';
-import type { EventStream } from '../events/event-stream';
-import type { ProcessEnd, ProcessEvent } from '../events/process-event';
-import type { ProcessView } from '../events/process-view';
-import type { Logger } from '../plugins/api';
+import type { EventStream } from '../record/event-stream';
+import type { ProcessEnd, ProcessEvent } from '../record/process-event';
+import type { ProcessView } from '../record/process-view';
+import type { Logger } from '../contract/api';
 import { CallAborted } from '../providers/call-clock';
-import type { ProcessRecord } from '../state/process-record';
+import type { ProcessRecord } from '../record/process-record';
 import { followEvents } from './follow-events';
 import type { Plan } from './plan';
 import { endOfAnswer, endOfError, RAISE_LIMIT } from './process-end';

@@ -1,5 +1,5 @@
-import { mergeFields } from '../merge-fields';
-import type { ChatEvent, FinishReason, Message, Part, ToolCallPart, Usage } from '../plugins/api';
+import { mergeFields } from '../fields';
+import type { ChatEvent, FinishReason, Message, Part, ToolCallPart, Usage } from '../contract/api';
 
 type Fields = Record<string, unknown>;
 type CallEvent = Extract<ChatEvent, { type: 'tool_call' }>;

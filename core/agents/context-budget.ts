@@ -1,4 +1,4 @@
-import type { LlmDevice } from '../vfs/llm-device';
+import type { LlmDevice } from '../devices/llm-device';
 import { ProcessStopped } from './process-stopped';
 import type { StepAnswer } from './step';
 

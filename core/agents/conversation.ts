@@ -1,5 +1,5 @@
-import type { ChatRequest, Message, Tool } from '../plugins/api';
-import type { LlmDevice } from '../vfs/llm-device';
+import type { ChatRequest, Message, Tool } from '../contract/api';
+import type { LlmDevice } from '../devices/llm-device';
 import { checkBudget } from './context-budget';
 import type { Run } from './run';
 import { runStep, type StepAnswer } from './step';

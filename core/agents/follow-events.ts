@@ -1,5 +1,5 @@
-import type { EventStream } from '../events/event-stream';
-import type { ProcessEvent } from '../events/process-event';
+import type { EventStream } from '../record/event-stream';
+import type { ProcessEvent } from '../record/process-event';
 
 export interface FollowParts {
   stream: EventStream;

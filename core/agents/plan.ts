@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ConfigError, UsageError, type Problem } from '../errors';
-import type { ProcessOrigin } from '../events/process-event';
+import type { ProcessOrigin } from '../record/process-event';
 import { NO_MANIFEST, readAgentManifest, type AgentManifest } from './agent-manifest';
 import type { AgentProject } from './agent-project';
 import { resolveModels, type ResolvedModels } from './resolve-models';

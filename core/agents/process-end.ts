@@ -1,5 +1,5 @@
 import { messageOf } from '../errors';
-import type { ProcessEnd } from '../events/process-event';
+import type { ProcessEnd } from '../record/process-event';
 import type { CallAborted } from '../providers/call-clock';
 import { ProcessStopped } from './process-stopped';
 import type { StepAnswer } from './step';

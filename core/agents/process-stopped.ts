@@ -1,4 +1,4 @@
-import type { ProcessEnd } from '../events/process-event';
+import type { ProcessEnd } from '../record/process-event';
 
 /** A process has to end although nothing failed: it reached a limit. */
 export class ProcessStopped extends Error {

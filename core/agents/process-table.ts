@@ -1,8 +1,8 @@
 import { UsageError } from '../errors';
-import type { EventStream } from '../events/event-stream';
-import type { ProcessView } from '../events/process-view';
-import type { Logger } from '../plugins/api';
-import type { ProcessStore } from '../state/process-store';
+import type { EventStream } from '../record/event-stream';
+import type { ProcessView } from '../record/process-view';
+import type { Logger } from '../contract/api';
+import type { ProcessStore } from '../record/process-store';
 import { AgentProcess } from './agent-process';
 import type { AgentProject } from './agent-project';
 import { planProcess } from './plan';

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { suggestProvider } from '../config/suggest-name';
 import type { Problem } from '../errors';
-import type { Resolution } from '../events/process-event';
-import type { LlmDevice } from '../vfs/llm-device';
+import type { Resolution } from '../record/process-event';
+import type { LlmDevice } from '../devices/llm-device';
 import type { AgentManifest } from './agent-manifest';
 import type { AgentProject } from './agent-project';
 import { SpawnError } from './spawn-error';

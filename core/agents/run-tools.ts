@@ -1,7 +1,7 @@
 import { messageOf } from '../errors';
-import type { ChatRequest, Message, ToolCallPart } from '../plugins/api';
-import type { Device } from '../vfs/device';
-import type { LlmDevice } from '../vfs/llm-device';
+import type { ChatRequest, Message, ToolCallPart } from '../contract/api';
+import type { Device } from '../devices/device';
+import type { LlmDevice } from '../devices/llm-device';
 import type { Run } from './run';
 
 /** The tool calls of one answer, and what may be done about them. */

@@ -1,8 +1,8 @@
 import { formatProblem, type Problem } from '../errors';
-import type { ProcessEventBody } from '../events/process-event';
-import type { Logger, Skill, Workspace } from '../plugins/api';
-import type { ProcessRecord } from '../state/process-record';
-import type { LlmDevice } from '../vfs/llm-device';
+import type { ProcessEventBody } from '../record/process-event';
+import type { Logger, Skill, Workspace } from '../contract/api';
+import type { ProcessRecord } from '../record/process-record';
+import type { LlmDevice } from '../devices/llm-device';
 import { ProcessStopped } from './process-stopped';
 
 /** How many driver calls one process may make, those inside of device calls included. */

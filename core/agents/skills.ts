@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { suggestName } from '../config/suggest-name';
 import { readSmallFile } from '../config/small-file';
 import type { Problem } from '../errors';
-import type { Skill } from '../plugins/api';
+import type { Skill } from '../contract/api';
 
 const FILE = 'SKILL.md';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { absolutePath } from '../absolute-path';
+import { absolutePath } from '../config/absolute-path';
 
 const given = z.string().optional();
 

@@ -1,9 +1,9 @@
-import { pickUsage } from '../events/pick-usage';
-import type { ChatEvent, ChatRequest, Message, ToolCallPart, Usage, Workspace } from '../plugins/api';
-import { type DriverError, isDriverError } from '../plugins/driver-error';
+import { pickUsage } from '../record/pick-usage';
+import type { ChatEvent, ChatRequest, Message, ToolCallPart, Usage, Workspace } from '../contract/api';
+import { type DriverError, isDriverError } from '../contract/driver-error';
 import type { TurnResult } from '../providers/answer';
 import type { Caller } from '../providers/turn-call';
-import type { LlmDevice } from '../vfs/llm-device';
+import type { LlmDevice } from '../devices/llm-device';
 import { AnswerMessage } from './answer-message';
 import { recordAnswer, recordLog, recordTrace } from './record-answer';
 import type { Run } from './run';

@@ -1,8 +1,8 @@
 import { suggestName } from '../config/suggest-name';
 import type { Problem } from '../errors';
-import type { Tool } from '../plugins/api';
-import type { Device } from '../vfs/device';
-import { nameTools } from '../vfs/tool-names';
+import type { Tool } from '../contract/api';
+import type { Device } from '../devices/device';
+import { nameTools } from '../devices/tool-names';
 import type { AgentManifest } from './agent-manifest';
 
 /** The devices that a process may use. */

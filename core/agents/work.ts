@@ -1,6 +1,6 @@
-import type { ChatRequest, Message } from '../plugins/api';
+import type { ChatRequest, Message } from '../contract/api';
 import { maySwitchProvider } from '../providers/failure-policy';
-import type { LlmDevice } from '../vfs/llm-device';
+import type { LlmDevice } from '../devices/llm-device';
 import { withoutSignatures } from './answer-message';
 import { Conversation } from './conversation';
 import type { Plan } from './plan';

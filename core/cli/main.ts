@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Console } from 'node:console';
 import { codeOf, messageOf } from '../errors';
 import { EXIT } from './exit-codes';
-import { printNote } from './print';
+import { printNote } from './terminal/print';
 import { buildProgram } from './program';
 import { reportError } from './report-error';
 import { nearestCommands, routeWords } from './route-words';

@@ -1,10 +1,10 @@
-import type { Logger } from '../plugins/api';
-import { createLogger } from '../logger';
-import type { LogLevel } from '../log-options';
-import { openProject, type Project, type ProjectOptions } from '../daemon/project';
+import type { Logger } from '../contract/api';
+import { createLogger } from '../log/logger';
+import type { LogLevel } from '../log/log-options';
+import { openProject, type Project, type ProjectOptions } from '../daemon/project/project';
 import { findPaths } from '../paths';
-import { Redactor } from '../redact';
-import { Ledger } from '../state/ledger';
+import { Redactor } from '../contract/redact';
+import { Ledger } from '../record/ledger';
 import { workingDirectory } from './working-directory';
 
 export interface Opened {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { DEFAULT_PORT } from './default-port';
+import { DEFAULT_PORT } from './serve/default-port';
 
 /** What `--no-project` does. */
 export const NO_PROJECT = 'leave the project configuration and .env files out';

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import { productName, productVersion } from '../package';
-import { addAgentCommands } from './agent-commands';
-import { addCompletionCommands } from './completion-commands';
-import { addConfigCommands } from './config-commands';
-import { addDaemonCommands } from './daemon-commands';
-import { addPluginCommands } from './plugin-commands';
-import { addProcessCommands } from './process-commands';
-import { addRecordCommands } from './record-commands';
-import { addServeCommands } from './serve-commands';
+import { addAgentCommands } from './agents/agent-commands';
+import { addCompletionCommands } from './completion/completion-commands';
+import { addConfigCommands } from './config/config-commands';
+import { addDaemonCommands } from './daemon/daemon-commands';
+import { addPluginCommands } from './plugins/plugin-commands';
+import { addProcessCommands } from './processes/process-commands';
+import { addRecordCommands } from './processes/record-commands';
+import { addServeCommands } from './serve/serve-commands';
 
 /** What belongs together in the help and in a file, in the order of the help. A word of none of them needs them all. */
 const GROUPS = [

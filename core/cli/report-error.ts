@@ -2,9 +2,9 @@ import { CommanderError } from 'commander';
 import { ConfigError, formatProblem, hintOf, messageOf, UsageError } from '../errors';
 import { findPaths } from '../paths';
 import { EXIT } from './exit-codes';
-import { explainState, isAboutState } from './explain-state';
-import { printNote } from './print';
-import { InterruptedError } from './until-interrupted';
+import { explainState, isAboutState } from './daemon/explain-state';
+import { printNote } from './terminal/print';
+import { InterruptedError } from './terminal/until-interrupted';
 
 /** Says on stderr why a command failed. Returns its exit code. */
 export function reportError(thrown: unknown): number {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../config/did-you-mean';
 import { UsageError } from '../errors';
-import { shieldWords } from './spawn-options';
+import { shieldWords } from './agents/spawn-options';
 
 /** A command line for commander. */
 export interface RoutedWords {

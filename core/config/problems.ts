@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Problem } from '../errors';
-import { ONCE } from '../parse-once';
+import { ONCE } from './parse-once';
 import { YAML_WORDS } from './describe-expected';
 import { allowedValues, jsonSchemaOf, schemaAt, type JsonSchema } from './json-schema';
 import { describeFound, formatPath } from './describe-found';

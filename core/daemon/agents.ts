@@ -1,8 +1,8 @@
 import { ComposeTable } from '../agents/compose/compose-table';
 import { ProcessTable } from '../agents/process-table';
-import { ProcessStore } from '../state/process-store';
+import { ProcessStore } from '../record/process-store';
 import type { Daemon } from './daemon';
-import { isDaemonAlive } from './is-daemon-alive';
+import { isDaemonAlive } from './socket/is-daemon-alive';
 
 /** The agent processes of a daemon, and the records of all that were before. */
 export interface Agents {

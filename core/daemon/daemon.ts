@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { messageOf } from '../errors';
-import { EventStream } from '../events/event-stream';
+import { EventStream } from '../record/event-stream';
 import { productName, productVersion } from '../package';
 import type { Paths } from '../paths';
-import type { Logger } from '../plugins/api';
-import type { Redactor } from '../redact';
-import { Ledger } from '../state/ledger';
+import type { Logger } from '../contract/api';
+import type { Redactor } from '../contract/redact';
+import { Ledger } from '../record/ledger';
 import { localProcesses } from '../subprocess/local-processes';
 import { reapLeftovers } from '../subprocess/reap-leftovers';
 import { formatIdentity } from '../subprocess/run-marker';
@@ -13,10 +13,10 @@ import type { Agents } from './agents';
 import type { ControlApi } from './control/control-api';
 import { CONTROL_API } from './control/api-version';
 import type { DaemonInfo, DaemonPlace } from './control/daemon-info';
-import { bindControlSocket, type ControlSocket } from './control-socket';
-import { DashboardMount } from './dashboard-mount';
+import { bindControlSocket, type ControlSocket } from './socket/control-socket';
+import { DashboardMount } from './dashboard/dashboard-mount';
 import { Listeners } from './listeners';
-import { Projects } from './projects';
+import { Projects } from './project/projects';
 
 export interface DaemonParts {
   paths: Pick<Paths, 'configHome' | 'state'>;

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Gateway, type Mount } from '../gateway/gateway';
 import type { AccessRules } from '../gateway/access-guard';
-import type { EventStream } from '../events/event-stream';
+import type { EventStream } from '../record/event-stream';
 import { productName, productVersion } from '../package';
-import type { Logger } from '../plugins/api';
-import { explainOffline } from './describe-provider';
-import { FileChanges } from './file-changes';
-import type { OpenedProject } from './opened-project';
+import type { Logger } from '../contract/api';
+import { explainOffline } from './project/describe-provider';
+import { FileChanges } from './project/file-changes';
+import type { OpenedProject } from './project/opened-project';
 
 export interface ListenerOptions {
   /** 0: any that is free. */

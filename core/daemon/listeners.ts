@@ -1,7 +1,7 @@
-import type { EventStream } from '../events/event-stream';
-import { demandKey } from './demand-key';
+import type { EventStream } from '../record/event-stream';
+import { demandKey } from './project/demand-key';
 import type { Listener, ListenerOptions } from './listener';
-import type { OpenedProject } from './opened-project';
+import type { OpenedProject } from './project/opened-project';
 
 /** The listeners of a daemon. */
 export class Listeners {

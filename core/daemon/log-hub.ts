@@ -1,4 +1,4 @@
-import type { Logger } from '../plugins/api';
+import type { Logger } from '../contract/api';
 
 /** A logger that passes every line on to others, which come and go. */
 export class LogHub implements Logger {

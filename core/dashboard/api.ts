@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { summarizeUsage, summarizeUsageByProvider } from '../state/usage-summary';
+import { summarizeUsage, summarizeUsageByProvider } from '../record/usage-summary';
 import { sendJson } from './answer';
 import { DashboardError, noProcess, onlyMethods } from './dashboard-error';
 import type { DashboardHost } from './dashboard-host';

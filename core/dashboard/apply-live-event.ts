@@ -1,5 +1,5 @@
-import type { LiveEvent, ProviderEvent } from '../events/live-event';
-import type { ProcessEvent } from '../events/process-event';
+import type { LiveEvent, ProviderEvent } from '../record/live-event';
+import type { ProcessEvent } from '../record/process-event';
 import { applyRequest } from './apply-request';
 import { applyToSummary, openSummary } from './apply-to-summary';
 import type { DashboardState, ProviderRow } from './protocol';

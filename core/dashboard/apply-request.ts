@@ -1,4 +1,4 @@
-import type { LiveEvent } from '../events/live-event';
+import type { LiveEvent } from '../record/live-event';
 import type { RequestRow } from './protocol';
 import type { Turn } from './totals';
 

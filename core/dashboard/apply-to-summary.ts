@@ -1,5 +1,5 @@
-import type { ProcessEvent, StepUsage } from '../events/process-event';
-import type { ProcessSummary } from '../state/process-summary';
+import type { ProcessEvent, StepUsage } from '../record/process-event';
+import type { ProcessSummary } from '../record/process-summary';
 
 const INTENT_LENGTH = 200;
 

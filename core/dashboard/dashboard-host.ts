@@ -1,6 +1,6 @@
-import type { EventStream } from '../events/event-stream';
-import type { ProcessEnd, ProcessEvent } from '../events/process-event';
-import type { ProcessSummary } from '../state/process-summary';
+import type { EventStream } from '../record/event-stream';
+import type { ProcessEnd, ProcessEvent } from '../record/process-event';
+import type { ProcessSummary } from '../record/process-summary';
 import type { DaemonRow, ListenerRow, ProviderFacts } from './protocol';
 
 /** What the dashboard knows of the daemon that it is part of. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { messageOf } from '../errors';
-import type { Logger } from '../plugins/api';
+import type { Logger } from '../contract/api';
 import { type Access, checkSameOrigin } from './access';
 import { redirect, sendHtml, sendJson, setSafeHeaders } from './answer';
 import { answerApi } from './api';

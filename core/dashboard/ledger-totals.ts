@@ -1,4 +1,4 @@
-import { ledgerEntries } from '../state/usage-summary';
+import { ledgerEntries } from '../record/usage-summary';
 import type { DashboardHost } from './dashboard-host';
 import type { Totals } from './protocol';
 import { addTurn, NOTHING } from './totals';

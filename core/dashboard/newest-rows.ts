@@ -1,4 +1,4 @@
-import type { ProcessSummary } from '../state/process-summary';
+import type { ProcessSummary } from '../record/process-summary';
 import { PROCESS_ROWS } from './apply-live-event';
 
 /** Of all processes those that go on and the newest, the newest first. What is in memory counts more than what is on disk. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { ProcessEvent } from '../events/process-event';
-import { applyEvent, openView, type ProcessView } from '../events/process-view';
+import type { ProcessEvent } from '../record/process-event';
+import { applyEvent, openView, type ProcessView } from '../record/process-view';
 import { noProcess } from './dashboard-error';
 import type { DashboardHost } from './dashboard-host';
 

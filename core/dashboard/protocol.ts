@@ -1,7 +1,7 @@
-import type { ProcessEvent, StepUsage } from '../events/process-event';
-import type { ProcessView } from '../events/process-view';
-import type { ProcessSummary } from '../state/process-summary';
-import type { UsageSummary } from '../state/usage-summary';
+import type { ProcessEvent, StepUsage } from '../record/process-event';
+import type { ProcessView } from '../record/process-view';
+import type { ProcessSummary } from '../record/process-summary';
+import type { UsageSummary } from '../record/usage-summary';
 
 // What the page of the dashboard is told. Types only: the page is built with this file, too.
 

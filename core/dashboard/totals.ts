@@ -1,4 +1,4 @@
-import type { StepUsage } from '../events/process-event';
+import type { StepUsage } from '../record/process-event';
 import type { Totals } from './protocol';
 
 /** A turn that has ended: a request of the gateway, or a step of an agent. */

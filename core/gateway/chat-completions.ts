@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ChatEvent, Usage } from '../plugins/api';
+import type { ChatEvent, Usage } from '../contract/api';
 import { messageOf } from '../errors';
-import type { RequestEvent } from '../events/live-event';
-import { DriverError, isDriverError } from '../plugins/driver-error';
+import type { RequestEvent } from '../record/live-event';
+import { DriverError, isDriverError } from '../contract/driver-error';
 import { CallAborted } from '../providers/call-clock';
 import type { TurnResult } from '../providers/answer';
-import type { DeviceTable } from '../vfs/device-table';
+import type { DeviceTable } from '../devices/device-table';
 import { answerHead } from './answer-head';
 import { Completion } from './completion';
 import { GatewayError, toGatewayError } from './gateway-error';

@@ -1,6 +1,6 @@
-import type { ChatEvent, Usage } from '../plugins/api';
+import type { ChatEvent, Usage } from '../contract/api';
 import { type AnswerHead, callId } from './answer-head';
-import { mergeFields } from '../merge-fields';
+import { mergeFields } from '../fields';
 import { wireUsage } from './wire-usage';
 
 type Fields = Record<string, unknown>;

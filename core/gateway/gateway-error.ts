@@ -1,9 +1,9 @@
 import { describeJson } from '../config/explain-json';
-import type { DriverError } from '../plugins/driver-error';
-import { isDriverError } from '../plugins/driver-error';
+import type { DriverError } from '../contract/driver-error';
+import { isDriverError } from '../contract/driver-error';
 import { failurePolicies, type FailurePolicy } from '../providers/failure-policy';
 import { QueueFullError } from '../providers/slots';
-import type { LlmDevice } from '../vfs/llm-device';
+import type { LlmDevice } from '../devices/llm-device';
 import { type ErrorCode, errorCodes } from './error-codes';
 
 /** What a client is told: status, body and headers. */

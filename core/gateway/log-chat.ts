@@ -1,5 +1,5 @@
-import type { Logger } from '../plugins/api';
-import { isDriverError } from '../plugins/driver-error';
+import type { Logger } from '../contract/api';
+import { isDriverError } from '../contract/driver-error';
 import { type ChatRecord, MODEL_LENGTH } from './chat-completions';
 import { GatewayError } from './gateway-error';
 

@@ -1,5 +1,5 @@
-import type { DeviceTable } from '../vfs/device-table';
-import type { LlmDevice } from '../vfs/llm-device';
+import type { DeviceTable } from '../devices/device-table';
+import type { LlmDevice } from '../devices/llm-device';
 
 export interface ModelEntry {
   id: string;

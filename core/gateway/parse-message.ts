@@ -1,5 +1,5 @@
-import type { ContentPart, Message, Part } from '../plugins/api';
-import { isFields } from '../is-fields';
+import type { ContentPart, Message, Part } from '../contract/api';
+import { isFields } from '../fields';
 import { wrongField } from './gateway-error';
 
 type Wire = Record<string, unknown>;

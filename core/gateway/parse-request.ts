@@ -1,7 +1,7 @@
-import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from '../plugins/api';
+import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from '../contract/api';
 import type { z } from 'zod';
 import { explainJson } from '../config/explain-json';
-import { isFields } from '../is-fields';
+import { isFields } from '../fields';
 import { invalidRequest, wrongField } from './gateway-error';
 import { parseMessage } from './parse-message';
 import { OWN_FIELDS, requestFields, type RequestFields } from './request-fields';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { ChatEvent } from '../plugins/api';
+import type { ChatEvent } from '../contract/api';
 import type { AnswerHead } from './answer-head';
 import { ChunkWriter } from './chunk-writer';
 import type { GatewayError } from './gateway-error';

@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import type { RequestListener } from 'node:http';
-import type { DeviceTable } from '../vfs/device-table';
+import type { DeviceTable } from '../devices/device-table';
 import { GatewayError, toGatewayError } from './gateway-error';
 import { listModels, modelEntries } from './models';
 import { modelNotFound } from './route-model';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorKinds } from '../plugins/error-kinds';
+import { errorKinds } from '../contract/error-kinds';
 import { errorCodes } from './error-codes';
 import { requestFields } from './request-fields';
 

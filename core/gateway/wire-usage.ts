@@ -1,5 +1,5 @@
-import type { Usage } from '../plugins/api';
-import { mergeFields } from '../merge-fields';
+import type { Usage } from '../contract/api';
+import { mergeFields } from '../fields';
 
 /** The wire's usage object: what the driver reported, 0 where it said nothing. */
 export function wireUsage(usage: Usage | undefined): Record<string, unknown> {

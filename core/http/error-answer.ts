@@ -1,6 +1,6 @@
-import type { DriverFailure } from '../plugins/api';
+import type { DriverFailure } from '../contract/api';
 import { STATUS_CODES } from 'node:http';
-import type { DriverErrorCode } from '../plugins/api';
+import type { DriverErrorCode } from '../contract/api';
 import type { ByteSource } from './byte-source';
 import { findErrorMessage } from './error-message';
 import type { Head } from './exchange';

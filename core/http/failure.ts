@@ -1,5 +1,5 @@
 import { codeOf, messageOf } from '../errors';
-import type { DriverErrorCode, DriverErrorDetails, DriverFailure } from '../plugins/api';
+import type { DriverErrorCode, DriverErrorDetails, DriverFailure } from '../contract/api';
 
 /** Makes the errors of this layer. Injected, because the error class lives on a higher floor. */
 export type MakeError = (code: DriverErrorCode, message: string, details?: DriverErrorDetails) => DriverFailure;

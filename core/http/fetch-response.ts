@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
-import type { DriverFailure, FetchResponse as FetchResponseType } from '../plugins/api';
+import type { DriverFailure, FetchResponse as FetchResponseType } from '../contract/api';
 import type { Response } from './response';
 
 type PlatformResponse = globalThis.Response;

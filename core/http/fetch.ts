@@ -1,4 +1,4 @@
-import type { FetchResponse as FetchResponseType } from '../plugins/api';
+import type { FetchResponse as FetchResponseType } from '../contract/api';
 import { codeOf } from '../errors';
 import { FetchResponse } from './fetch-response';
 import type { PoolRequest, RequestBody } from './http-pool';

@@ -1,5 +1,5 @@
 import type { Agent } from 'undici';
-import type { HttpClient, HttpRequest } from '../plugins/api';
+import type { HttpClient, HttpRequest } from '../contract/api';
 import { DEFAULT_LIMITS, openAgent, type HttpLimits, type TrackedOptions } from './connections';
 import { Exchange, type Head } from './exchange';
 import { explainFailure, isConnectionClosed, type MakeError } from './failure';

@@ -1,5 +1,5 @@
 import { LineSplitter } from '../line-splitter';
-import type { DriverFailure, HttpResponse } from '../plugins/api';
+import type { DriverFailure, HttpResponse } from '../contract/api';
 import { readBytes, type ByteSource } from './byte-source';
 import { decodeBody } from './decode-body';
 import { readErrorAnswer, readStart } from './error-answer';

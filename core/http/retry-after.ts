@@ -1,5 +1,4 @@
-/** Longer than any quota's period: what asks for more is a mistake, for example a time instead of a duration. */
-const LONGEST_S = 31 * 24 * 60 * 60;
+import { plausibleWait } from '../contract/driver-error';
 
 /** When the server wants to be asked again, in whole seconds from now. */
 export function readRetryAfter(headers: Record<string, string>, now = Date.now()): number | undefined {
@@ -10,12 +9,6 @@ export function readRetryAfter(headers: Record<string, string>, now = Date.now()
   if (seconds !== undefined || value === undefined) return plausibleWait(seconds);
   // A date of HTTP begins with a weekday; the parser would find a date in nearly anything.
   return /^\s*[A-Za-z]{3}/.test(value) ? plausibleWait((Date.parse(value) - now) / 1000) : undefined;
-}
-
-/** A duration that a client can act on, in whole seconds; undefined for anything else, a past time among it. */
-export function plausibleWait(seconds: unknown): number | undefined {
-  if (typeof seconds !== 'number') return undefined;
-  return seconds >= 0 && seconds <= LONGEST_S ? Math.ceil(seconds) : undefined;
 }
 
 function toNumber(text: string | undefined): number | undefined {

@@ -1,4 +1,4 @@
-import type { ChatRequest } from './api';
+import type { ChatRequest } from '../contract/api';
 
 /** What the gateway has acted on itself. */
 const ACTED_ON = new Set(['stream_options']);

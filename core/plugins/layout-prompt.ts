@@ -1,4 +1,4 @@
-import type { ContentPart, DriverContext, Message, PromptLayout, PromptOptions } from './api';
+import type { ContentPart, DriverContext, Message, PromptLayout, PromptOptions } from '../contract/api';
 
 /** One piece of a conversation: what stands in the opening tag, and the text. */
 interface Block {

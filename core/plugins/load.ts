@@ -3,8 +3,8 @@ import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { codeOf, messageOf } from '../errors';
 import { packageRoot } from '../package';
-import { LOAD_LIMIT_MS, withLimit } from '../with-limit';
-import type { Driver, DriverFactory } from './api';
+import { LOAD_LIMIT_MS, withLimit } from './with-limit';
+import type { Driver, DriverFactory } from '../contract/api';
 
 const EXTENSIONS = ['', '.js', '.cjs', '.mjs', '/index.js', '/index.cjs', '/index.mjs'];
 

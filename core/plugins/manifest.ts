@@ -3,7 +3,7 @@ import { formatPath } from '../config/describe-found';
 import { explainJson } from '../config/explain-json';
 import { commonOptions } from '../config/schema';
 import { detectSchema } from './detect';
-import { ONCE } from '../parse-once';
+import { ONCE } from '../config/parse-once';
 import { optionSchemas } from './option-schema';
 
 /** The version of the contract this program speaks. */

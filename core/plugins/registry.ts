@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { messageOf } from '../errors';
-import { placeIn } from '../place-in';
-import type { DriverFactory } from './api';
+import { placeIn } from './place-in';
+import type { DriverFactory } from '../contract/api';
 import type { Plugin } from './discover';
 import { loadFactory } from './load';
 

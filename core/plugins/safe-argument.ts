@@ -1,4 +1,4 @@
-import type { DriverContext } from './api';
+import type { DriverContext } from '../contract/api';
 
 /** What Linux takes as one argument, its final NUL included; no name that a client sends comes near. */
 const MAX_BYTES = 128 * 1024 - 1;

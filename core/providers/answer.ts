@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Call, ChatEvent, ChatRequest, Driver, Usage } from '../plugins/api';
-import { DriverError } from '../plugins/driver-error';
+import type { Call, ChatEvent, ChatRequest, Driver, Usage } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
 import { checkEvent } from './check-event';
 import { LONGEST_PIECE, piecesOf } from './pieces-of';
 import type { ProviderSettings } from './settings';

@@ -1,4 +1,4 @@
-import type { Logger } from '../plugins/api';
+import type { Logger } from '../contract/api';
 
 /** A logger that adds the same fields to every line. */
 export function bindLogger(log: Logger, bound: Record<string, unknown>): Logger {

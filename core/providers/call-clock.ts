@@ -1,4 +1,4 @@
-import type { AbortCode } from '../plugins/api';
+import type { AbortCode } from '../contract/api';
 
 /** The reason of a call's signal. */
 export class CallAborted extends Error {

@@ -1,4 +1,4 @@
-import type { Call, Logger } from '../plugins/api';
+import type { Call, Logger } from '../contract/api';
 import { CallClock } from './call-clock';
 import { untilAborted } from './until-aborted';
 

@@ -1,5 +1,5 @@
-import { isFields } from '../is-fields';
-import type { ChatEvent, FinishReason } from '../plugins/api';
+import { isFields } from '../fields';
+import type { ChatEvent, FinishReason } from '../contract/api';
 
 const REASONS: Record<FinishReason, true> = { stop: true, length: true, tool_calls: true, content_filter: true };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageOf } from '../errors';
-import type { Diagnosis } from '../plugins/api';
-import type { Redactor } from '../redact';
+import type { Diagnosis } from '../contract/api';
+import type { Redactor } from '../contract/redact';
 import { CallAborted } from './call-clock';
 import { callWithin } from './call-within';
 import type { Provider } from './provider';

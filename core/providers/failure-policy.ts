@@ -1,5 +1,5 @@
-import type { DriverErrorCode } from '../plugins/api';
-import type { DriverError } from '../plugins/driver-error';
+import type { DriverErrorCode } from '../contract/api';
+import type { DriverError } from '../contract/driver-error';
 
 /** What a failure means for everybody who has to decide something about it. */
 export interface FailurePolicy {

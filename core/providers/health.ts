@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../plugins/api';
+import type { ErrorKind } from '../contract/api';
 
 export type HealthState = 'healthy' | 'offline' | 'unchecked';
 

@@ -1,5 +1,5 @@
-import type { ChatRequest, ContentPart, Message } from '../plugins/api';
-import { DriverError } from '../plugins/driver-error';
+import type { ChatRequest, ContentPart, Message } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
 import type { ProviderSettings } from './settings';
 
 export interface PreparedRequest {

@@ -1,10 +1,10 @@
-import type { Call, CheckResult, Driver, Logger } from '../plugins/api';
-import { DriverError, isDriverError } from '../plugins/driver-error';
-import type { Redactor } from '../redact';
-import type { LedgerEntry } from '../state/ledger';
+import type { Call, CheckResult, Driver, Logger } from '../contract/api';
+import { DriverError, isDriverError } from '../contract/driver-error';
+import type { Redactor } from '../contract/redact';
+import type { LedgerEntry } from '../record/ledger';
 import { messageOf } from '../errors';
-import type { ProviderEvent } from '../events/live-event';
-import { LOAD_LIMIT_MS, withLimit } from '../with-limit';
+import type { ProviderEvent } from '../record/live-event';
+import { LOAD_LIMIT_MS, withLimit } from '../plugins/with-limit';
 import { CallClock } from './call-clock';
 import { failurePolicies } from './failure-policy';
 import type { Health } from './health';

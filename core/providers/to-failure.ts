@@ -1,7 +1,7 @@
 import { messageOf } from '../errors';
-import { placeIn } from '../place-in';
-import { DriverError, isDriverError } from '../plugins/driver-error';
-import type { Redactor } from '../redact';
+import { placeIn } from '../plugins/place-in';
+import { DriverError, isDriverError } from '../contract/driver-error';
+import type { Redactor } from '../contract/redact';
 import { CallAborted } from './call-clock';
 
 /** As much of a provider as is needed here. */

@@ -1,4 +1,4 @@
-import type { Call, Logger, Workspace } from '../plugins/api';
+import type { Call, Logger, Workspace } from '../contract/api';
 import { bindLogger } from './bind-logger';
 import type { TurnResult } from './answer';
 import type { CallClock } from './call-clock';

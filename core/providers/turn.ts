@@ -1,6 +1,6 @@
 import { codeOf } from '../errors';
-import type { ChatRequest } from '../plugins/api';
-import type { LedgerEntry } from '../state/ledger';
+import type { ChatRequest } from '../contract/api';
+import type { LedgerEntry } from '../record/ledger';
 import { Answer, type Emit, type TurnResult } from './answer';
 import { CallAborted, CallClock } from './call-clock';
 import { prepareRequest } from './prepare-request';

@@ -1,4 +1,4 @@
-import type { ChatEvent } from '../plugins/api';
+import type { ChatEvent } from '../contract/api';
 import type { Emit } from './answer';
 
 type Piece = Extract<ChatEvent, { type: 'text' | 'reasoning' }>;

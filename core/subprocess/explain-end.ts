@@ -1,4 +1,4 @@
-import type { DriverContext, DriverFailure, ExitStatus } from '../plugins/api';
+import type { DriverContext, DriverFailure, ExitStatus } from '../contract/api';
 
 const QUOTE_LENGTH = 500;
 /** What a shell, and `env` in the first line of a script, end with. */

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { codeOf, messageOf } from '../errors';
-import type { DriverContext, DriverFailure } from '../plugins/api';
+import type { DriverContext, DriverFailure } from '../contract/api';
 
 const UNUSABLE_ARGUMENT = new Set(['E2BIG', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']);
 const SHEBANG_LENGTH = 256;

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { DriverContext, ResolveOptions } from '../plugins/api';
+import type { DriverContext, ResolveOptions } from '../contract/api';
 import { userFolders } from './user-folders';
 
 export interface FindProgram extends ResolveOptions {

@@ -1,4 +1,4 @@
-import type { JsonLine } from '../plugins/api';
+import type { JsonLine } from '../contract/api';
 import { parseJson } from './parse-json';
 
 /** Parses each line; leaving the loop leaves the loop over the lines. */

@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import type { DriverContext } from '../plugins/api';
+import type { DriverContext } from '../contract/api';
 import { findProgram, type FindProgram } from './find-program';
 
 /** An update may move a program: it is looked for anew after this time. */

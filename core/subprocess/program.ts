@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import type { DriverContext, DriverFailure, ExitStatus, JsonLine, Logger, Subprocess } from '../plugins/api';
+import type { DriverContext, DriverFailure, ExitStatus, JsonLine, Logger, Subprocess } from '../contract/api';
 import { endRun, sweepTime } from './end-of-run';
 import { guardUntilExit, unguard } from './exit-guard';
 import { explainEnd } from './explain-end';

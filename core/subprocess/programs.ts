@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { basename } from 'node:path';
-import type { DriverContext, Logger, SpawnOptions } from '../plugins/api';
+import type { DriverContext, Logger, SpawnOptions } from '../contract/api';
 import { childEnvironment, visibleEnvironment } from './child-environment';
 import { stagesOf } from './end-of-run';
 import { explainStart } from './explain-start';

@@ -1,5 +1,5 @@
 import { codeOf } from '../errors';
-import type { Logger } from '../plugins/api';
+import type { Logger } from '../contract/api';
 import { localProcesses } from './local-processes';
 import type { ProcessRow } from './process-table';
 import { ProcessTree } from './process-tree';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EventStream } from '../../core/events/event-stream';
-import type { ProcessEvent } from '../../core/events/process-event';
+import { EventStream } from '../../core/record/event-stream';
+import type { ProcessEvent } from '../../core/record/process-event';
 import { isAlive } from '../subprocess/open-programs';
 import { Agents, until } from './agents';
 import { say, script } from './scripted-agent';

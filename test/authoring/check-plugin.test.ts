@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CheckCode, Finding } from '../../core/authoring/check-codes';
-import { checkPlugin } from '../../core/authoring/check-plugin';
+import type { CheckCode, Finding } from '../../core/authoring/check/check-codes';
+import { checkPlugin } from '../../core/authoring/check/check-plugin';
 import { COMMONJS, ES_MODULE, HEALTHY } from '../setup/driver-code';
 import { repository } from '../setup/source-files';
 import { TempHome } from '../setup/temp-home';

@@ -23,11 +23,11 @@ const before = new Date(0);
 test('a build is fresh until a file that was compiled is saved, wherever that is', () => {
   expect(isFresh()).toBe(true);
   const sources = [
-    'core/cli/ps.ts',
+    'core/cli/processes/ps.ts',
     'plugins/chat-compat/index.ts',
     'core/dashboard/page/index.html',
     'core/dashboard/page/styles/page.css',
-    'core/testing/api.ts',
+    'core/authoring/api.ts',
     'package-lock.json',
   ];
   for (const file of sources) {
@@ -39,10 +39,10 @@ test('a build is fresh until a file that was compiled is saved, wherever that is
 });
 
 test('a file that is gone makes it stale, as the one that took its place is not known', () => {
-  rmSync(join(checkout, 'core/cli/table.ts'));
+  rmSync(join(checkout, 'core/cli/terminal/table.ts'));
   expect(isFresh()).toBe(false);
-  writeFileSync(join(checkout, 'core/cli/table.ts'), '');
-  at('core/cli/table.ts', before);
+  writeFileSync(join(checkout, 'core/cli/terminal/table.ts'), '');
+  at('core/cli/terminal/table.ts', before);
   expect(isFresh()).toBe(true);
 });
 

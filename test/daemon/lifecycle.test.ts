@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from
 import { writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { socketPlaces } from '../../core/daemon/socket-places';
+import { socketPlaces } from '../../core/daemon/socket/socket-places';
 import { DaemonHome, isAlive } from '../setup/daemon-home';
 import { cliPath } from '../setup/run-cli';
 

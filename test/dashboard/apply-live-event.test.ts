@@ -1,7 +1,7 @@
 import { applyLiveEvent, beginDay } from '../../core/dashboard/apply-live-event';
 import type { DashboardState, ProviderRow } from '../../core/dashboard/protocol';
 import { NOTHING } from '../../core/dashboard/totals';
-import type { LiveEventBody, RequestEvent } from '../../core/events/live-event';
+import type { LiveEventBody, RequestEvent } from '../../core/record/live-event';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 10, 21, 12);

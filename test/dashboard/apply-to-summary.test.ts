@@ -1,7 +1,7 @@
 import { applyToSummary, openSummary } from '../../core/dashboard/apply-to-summary';
-import type { ProcessEvent, ProcessEventBody, ProcessOrigin } from '../../core/events/process-event';
-import { applyEvent, openView } from '../../core/events/process-view';
-import { summarize } from '../../core/state/process-summary';
+import type { ProcessEvent, ProcessEventBody, ProcessOrigin } from '../../core/record/process-event';
+import { applyEvent, openView } from '../../core/record/process-view';
+import { summarize } from '../../core/record/process-summary';
 
 const origin: ProcessOrigin = {
   pid: 7,

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import type { LiveEvent } from '../../core/events/live-event';
+import type { LiveEvent } from '../../core/record/live-event';
 import type { DashboardState } from '../../core/dashboard/protocol';
 import type { DaemonHome } from '../setup/daemon-home';
 

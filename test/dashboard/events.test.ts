@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { lastEventId, sendEvents } from '../../core/dashboard/event-feed';
-import { EventStream } from '../../core/events/event-stream';
-import type { LiveEvent } from '../../core/events/live-event';
+import { EventStream } from '../../core/record/event-stream';
+import type { LiveEvent } from '../../core/record/live-event';
 import { RawConnection } from '../gateway/wire';
 import { DaemonHome } from '../setup/daemon-home';
 import { RunningGateway } from '../setup/running-gateway';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { ProcessDetail } from '../../core/dashboard/protocol';
-import { applyEvent } from '../../core/events/process-view';
+import { applyEvent } from '../../core/record/process-view';
 import { say, script, use } from '../agents/scripted-agent';
 import { AgentHome } from '../setup/agent-home';
 import { isAlive } from '../setup/daemon-home';

@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { repository } from '../setup/source-files';
 import { markdownTable } from './markdown-table';
 
-const file = join(repository, 'core/plugins/api.ts');
+const file = join(repository, 'core/contract/api.ts');
 const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2023, true);
 
 function declaration(name: string): ts.InterfaceDeclaration | ts.TypeAliasDeclaration {

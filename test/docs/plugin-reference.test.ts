@@ -4,8 +4,8 @@ import { cliBackend, conformanceCases, httpBackend } from 'drivebay/testing';
 import { PLUGIN_API_VERSION } from '../../core/plugins/manifest';
 import { repository } from '../setup/source-files';
 import { TempHome } from '../setup/temp-home';
-import { CLI_MANIFEST, HTTP_MANIFEST } from '../testing/sample-drivers';
-import { sampleCliWire, sampleHttpWire } from '../testing/sample-wires';
+import { CLI_MANIFEST, HTTP_MANIFEST } from '../authoring/sample-drivers';
+import { sampleCliWire, sampleHttpWire } from '../authoring/sample-wires';
 import { testGeneratedParts } from './generated-parts';
 import { referenceTables } from './reference-tables';
 

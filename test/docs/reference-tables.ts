@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkCodes } from '../../core/authoring/check-codes';
+import { checkCodes } from '../../core/authoring/check/check-codes';
 import { sharedOptions } from '../../core/config/schema';
 import { manifestSchema } from '../../core/plugins/manifest';
 import { detectParts } from '../../core/plugins/detect';

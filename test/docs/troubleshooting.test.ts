@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkCodes } from '../../core/authoring/check-codes';
+import { checkCodes } from '../../core/authoring/check/check-codes';
 import { EXIT } from '../../core/cli/exit-codes';
 import { errorCodes } from '../../core/gateway/error-codes';
-import { errorKinds } from '../../core/plugins/error-kinds';
+import { errorKinds } from '../../core/contract/error-kinds';
 import { repository, sourceFiles } from '../setup/source-files';
 import { messagesIn } from './messages-in';
 
@@ -22,12 +22,12 @@ const ownRowsOf = (heading: string) => rowsOf(heading, page.replaceAll('\n### ',
 
 /** The source of the program and its plug-ins, file by file, without what lists codes. */
 const REGISTERS = [
-  ...['core/gateway/error-codes.ts', 'core/plugins/error-kinds.ts', 'core/plugins/api.ts'],
-  ...['core/cli/doctor/finding.ts', 'core/authoring/check-codes.ts', 'core/events/process-event.ts'],
+  ...['core/gateway/error-codes.ts', 'core/contract/error-kinds.ts', 'core/contract/api.ts'],
+  ...['core/cli/doctor/finding.ts', 'core/authoring/check/check-codes.ts', 'core/record/process-event.ts'],
 ];
 const sources = [...sourceFiles('core'), ...sourceFiles('plugins')]
   .map(({ path }) => path)
-  .filter((path) => !REGISTERS.includes(path) && !path.startsWith('core/testing/'))
+  .filter((path) => !REGISTERS.includes(path) && !/^core\/authoring\/(?!check)/.test(path))
   .map(read);
 
 /** The words of a type that is a union of them. */
@@ -41,14 +41,14 @@ function codesOf(pattern: RegExp): string[] {
   return sources.flatMap((text) => [...text.matchAll(pattern)].map((match) => match[1]!));
 }
 
-const reasons = /Why it ended, a stable word: (.*?)\. \*\//.exec(read('core/events/process-event.ts'))![1]!;
+const reasons = /Why it ended, a stable word: (.*?)\. \*\//.exec(read('core/record/process-event.ts'))![1]!;
 const control = [
   ...codesOf(/new (?:RefusedError|DashboardError)\(\s*\d+,\s*'(\w+)'/g),
   ...codesOf(/new ControlError\(\s*'(\w+)'/g),
   ...codesOf(/readonly code = '(usage|config_invalid)'/g),
   ...codesOf(/codeOf\(error\) \?\? '(\w+)'/g).filter((code) => code === 'internal'),
 ];
-const topics = unionIn('core/plugins/api.ts', 'DiagnosisTopic');
+const topics = unionIn('core/contract/api.ts', 'DiagnosisTopic');
 const findings = [...unionIn('core/cli/doctor/finding.ts', 'FindingCode'), ...topics];
 
 describe.each([
@@ -87,17 +87,16 @@ test('the guide to the first run explains each finding of doctor', () => {
 /** Their messages have a code or a kind, and a row by that; or they are no messages for a user. */
 const CODED = new RegExp(
   `^core/(${[
-    ...['agents/compose/compose-event', 'authoring', 'cli/doctor', 'cli/init', 'cli/plugins-check', 'cli/service'],
     ...[
-      'config/explain-json',
-      'daemon/client',
-      'daemon/control',
-      'daemon/explain-call',
-      'dashboard',
-      'gateway',
-      'http',
+      'agents/compose/compose-event',
+      'authoring',
+      'cli/doctor',
+      'cli/init/(?!detect)',
+      'cli/plugins/plugins-check',
+      'cli/service',
     ],
-    ...['plugins/(?!options)', 'providers/(answer|diagnose|to-failure)', 'subprocess/explain', 'testing'],
+    ...['config/explain-json', 'daemon/client', 'daemon/control', 'daemon/explain', 'dashboard', 'gateway', 'http'],
+    ...['plugins/(?!options)', 'providers/(answer|diagnose|to-failure)', 'subprocess/explain'],
   ].join('|')})`,
 );
 

@@ -1,6 +1,6 @@
 import { Completion } from '../../core/gateway/completion';
 import { ChunkWriter } from '../../core/gateway/chunk-writer';
-import type { ChatEvent } from '../../core/plugins/api';
+import type { ChatEvent } from '../../core/contract/api';
 import { events, type Json } from './wire';
 
 const head = { id: 'chatcmpl-1', created: 1, model: 'm' };

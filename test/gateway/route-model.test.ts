@@ -1,6 +1,6 @@
 import { routeModel } from '../../core/gateway/route-model';
-import { DeviceTable } from '../../core/vfs/device-table';
-import type { LlmDevice } from '../../core/vfs/llm-device';
+import { DeviceTable } from '../../core/devices/device-table';
+import type { LlmDevice } from '../../core/devices/llm-device';
 
 function table(...providers: [name: string, defaultModel?: string][]): DeviceTable {
   const devices = new DeviceTable();

@@ -1,5 +1,5 @@
 import type { HttpPool } from '../../core/http/http-pool';
-import type { HttpResponse } from '../../core/plugins/api';
+import type { HttpResponse } from '../../core/contract/api';
 import { CUT, raw, STALL, Upstream, type Answer } from '../setup/upstream';
 import { failureOf, openPool } from './open-pool';
 

@@ -1,6 +1,6 @@
 import { HttpPool } from '../../core/http/http-pool';
 import type { HttpLimits } from '../../core/http/connections';
-import { DriverError, isDriverError } from '../../core/plugins/driver-error';
+import { DriverError, isDriverError } from '../../core/contract/driver-error';
 
 /** The real pool with the real error class, as a provider gets it. */
 export function openPool(limits?: HttpLimits): HttpPool {

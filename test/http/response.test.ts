@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { HttpResponse } from '../../core/plugins/api';
+import type { HttpResponse } from '../../core/contract/api';
 import type { HttpPool } from '../../core/http/http-pool';
 import { CUT, DONE, json, raw, sse, STALL, Upstream, type Answer } from '../setup/upstream';
 import { failureOf, openPool } from './open-pool';

@@ -1,5 +1,5 @@
 import type { Call, ChatEvent, ChatRequest, Driver, DriverContext, DriverFactory, Logger } from 'drivebay/plugin';
-import { DriverError } from '../../core/plugins/driver-error';
+import { DriverError } from '../../core/contract/driver-error';
 import { OpenContext } from '../setup/open-context';
 import { Upstream } from '../setup/upstream';
 

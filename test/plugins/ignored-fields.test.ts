@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../../core/plugins/api';
+import type { ChatRequest } from '../../core/contract/api';
 import { ignoredFields } from '../../core/plugins/ignored-fields';
 
 const plain: ChatRequest = { stream: true, messages: [], extra: {} };

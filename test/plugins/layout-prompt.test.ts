@@ -1,6 +1,6 @@
-import { DriverError } from '../../core/plugins/driver-error';
+import { DriverError } from '../../core/contract/driver-error';
 import { layoutPrompt } from '../../core/plugins/layout-prompt';
-import type { Message, PromptOptions } from '../../core/plugins/api';
+import type { Message, PromptOptions } from '../../core/contract/api';
 
 const makeError = (...args: ConstructorParameters<typeof DriverError>) => new DriverError(...args);
 const layout = (messages: Message[], options?: PromptOptions) => layoutPrompt(makeError, messages, options);

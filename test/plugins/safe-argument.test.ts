@@ -1,4 +1,4 @@
-import { DriverError } from '../../core/plugins/driver-error';
+import { DriverError } from '../../core/contract/driver-error';
 import { safeArgument } from '../../core/plugins/safe-argument';
 
 const check = (value: string) => safeArgument((...args) => new DriverError(...args), value, 'model');

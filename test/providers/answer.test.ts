@@ -1,4 +1,4 @@
-import type { Call, ChatEvent, ChatRequest, Driver } from '../../core/plugins/api';
+import type { Call, ChatEvent, ChatRequest, Driver } from '../../core/contract/api';
 import { Answer, type TurnResult } from '../../core/providers/answer';
 import { settings } from './settings';
 

@@ -1,4 +1,4 @@
-import { DriverError } from '../../core/plugins/driver-error';
+import { DriverError } from '../../core/contract/driver-error';
 import { failurePolicies, maySwitchProvider } from '../../core/providers/failure-policy';
 
 test('another provider is asked where the backend failed, and not where the request did', () => {

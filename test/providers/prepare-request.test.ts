@@ -1,4 +1,4 @@
-import type { ChatRequest, Part } from '../../core/plugins/api';
+import type { ChatRequest, Part } from '../../core/contract/api';
 import { prepareRequest } from '../../core/providers/prepare-request';
 import type { ProviderSettings } from '../../core/providers/settings';
 import { CAPABLE, settings } from './settings';

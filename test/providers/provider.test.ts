@@ -1,8 +1,8 @@
-import { DriverError } from '../../core/plugins/driver-error';
-import type { Call, ChatEvent, ChatRequest, Driver, DriverErrorCode, Logger } from '../../core/plugins/api';
+import { DriverError } from '../../core/contract/driver-error';
+import type { Call, ChatEvent, ChatRequest, Driver, DriverErrorCode, Logger } from '../../core/contract/api';
 import { Provider } from '../../core/providers/provider';
 import { runTurn } from '../../core/providers/turn';
-import { Redactor } from '../../core/redact';
+import { Redactor } from '../../core/contract/redact';
 import { settings } from './settings';
 
 const warned: string[] = [];

@@ -1,7 +1,7 @@
-import { DriverError } from '../../core/plugins/driver-error';
+import { DriverError } from '../../core/contract/driver-error';
 import { CallAborted } from '../../core/providers/call-clock';
 import { toFailure } from '../../core/providers/to-failure';
-import { Redactor } from '../../core/redact';
+import { Redactor } from '../../core/contract/redact';
 
 const KEY = 'sk-planted-key';
 const redactor = new Redactor();

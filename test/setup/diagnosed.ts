@@ -1,8 +1,8 @@
 import { chmodSync } from 'node:fs';
-import { openProject } from '../../core/daemon/project';
-import { createLogger } from '../../core/logger';
-import type { Diagnosis } from '../../core/plugins/api';
-import { Redactor } from '../../core/redact';
+import { openProject } from '../../core/daemon/project/project';
+import { createLogger } from '../../core/log/logger';
+import type { Diagnosis } from '../../core/contract/api';
+import { Redactor } from '../../core/contract/redact';
 import { TempHome } from './temp-home';
 
 const redactor = new Redactor();

@@ -2,8 +2,8 @@ import type { DriverContext, Logger } from 'drivebay/plugin';
 import { Environment } from '../../core/config/environment';
 import { HttpPool } from '../../core/http/http-pool';
 import { createContext } from '../../core/plugins/context';
-import { DriverError } from '../../core/plugins/driver-error';
-import { Redactor } from '../../core/redact';
+import { DriverError } from '../../core/contract/driver-error';
+import { Redactor } from '../../core/contract/redact';
 import { Programs } from '../../core/subprocess/programs';
 import { TempHome } from './temp-home';
 

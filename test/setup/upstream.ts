@@ -2,7 +2,7 @@
 export {
   FakeHttpServer as Upstream,
   type HttpRequestRecord as RecordedRequest,
-} from '../../core/testing/fake-http-server';
+} from '../../core/authoring/fakes/fake-http-server';
 export {
   CUT,
   json,
@@ -11,7 +11,7 @@ export {
   STALL,
   type HttpAnswer as Answer,
   type HttpPiece as Piece,
-} from '../../core/testing/http-answer';
+} from '../../core/authoring/fakes/http-answer';
 
 export const DONE = 'data: [DONE]\n\n';
 

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger, SpawnOptions } from '../../core/plugins/api';
-import { DriverError } from '../../core/plugins/driver-error';
+import type { Logger, SpawnOptions } from '../../core/contract/api';
+import { DriverError } from '../../core/contract/driver-error';
 import type { Program } from '../../core/subprocess/program';
 import { Programs } from '../../core/subprocess/programs';
 

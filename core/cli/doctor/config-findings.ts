@@ -1,6 +1,6 @@
 import { formatProblem, type Problem } from '../../errors';
-import { pluginProblem, unusablePlugins } from '../../daemon/plugin-problem';
-import type { Project } from '../../daemon/project';
+import { pluginProblem, unusablePlugins } from '../../daemon/project/plugin-problem';
+import type { Project } from '../../daemon/project/project';
 import { type Finding, finding } from './finding';
 
 /** What the configuration says of itself. To be asked after the providers were: by then it is known which plug-ins load. */

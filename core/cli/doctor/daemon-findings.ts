@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { changeNotice, howToRestart, versionNotice } from '../../daemon/client/agreement';
 import { findDaemon, type FoundDaemon } from '../../daemon/client/find-daemon';
 import { projectInfoSchema, type ProjectRef } from '../../daemon/control/protocol';
-import { type ProviderReport, providerReportSchema } from '../../daemon/describe-provider';
+import { type ProviderReport, providerReportSchema } from '../../daemon/project/describe-provider';
 import { hintOf, messageOf } from '../../errors';
 import type { Paths } from '../../paths';
-import { countOf } from '../format';
+import { countOf } from '../terminal/format';
 import { type Finding, finding } from './finding';
 
 /** How the daemon is, and how it sees the providers: it may have another PATH, other keys, another configuration. */

@@ -1,4 +1,4 @@
-import type { Diagnosis, DiagnosisTopic, ErrorKind } from '../../plugins/api';
+import type { Diagnosis, DiagnosisTopic, ErrorKind } from '../../contract/api';
 
 /** `ok`: as it should be. `note`: worth knowing. `warning`: works, and may surprise. `broken`: does not work. */
 export type Severity = Diagnosis['severity'];

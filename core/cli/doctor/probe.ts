@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../errors';
-import { isDriverError } from '../../plugins/driver-error';
+import { isDriverError } from '../../contract/driver-error';
 import { CallAborted } from '../../providers/call-clock';
-import type { LlmDevice } from '../../vfs/llm-device';
-import { formatCost, formatDuration } from '../format';
+import type { LlmDevice } from '../../devices/llm-device';
+import { formatCost, formatDuration } from '../terminal/format';
 import { type Finding, finding } from './finding';
 
 /** A model on a laptop may have to be loaded first. */

@@ -1,5 +1,5 @@
-import { printable } from '../../printable';
-import { type Colour, paint } from '../print';
+import { printable } from '../../log/printable';
+import { type Colour, paint } from '../terminal/print';
 import type { Finding, Severity } from './finding';
 
 const SEVERITIES: readonly Severity[] = ['broken', 'warning', 'note', 'ok'];

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { codeOf, messageOf } from '../../errors';
 import { oldestNode, productName } from '../../package';
 import type { Paths } from '../../paths';
-import { findPortOwner } from '../port-owner';
+import { findPortOwner } from '../serve/port-owner';
 import { type Finding, finding } from './finding';
 
 /** What Drivebay itself stands on: Node, the system, its folders, the port of the gateway. */

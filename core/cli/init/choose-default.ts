@@ -1,4 +1,4 @@
-import { SORTS, type Sort } from '../../detection/sighting';
+import { SORTS, type Sort } from './sighting';
 import type { Examined } from './examine';
 
 /** Why `init` prefers what it prefers: nothing that is paid by the token becomes the default while something else answers. */

@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../config/environment';
-import { openProject, type Project } from '../../daemon/project';
-import { chooseModel } from '../../detection/choose-model';
-import { providersText } from '../../detection/providers-text';
-import type { Sighting } from '../../detection/sighting';
-import { createLogger } from '../../logger';
-import { Redactor } from '../../redact';
-import type { LlmDevice } from '../../vfs/llm-device';
+import { openProject, type Project } from '../../daemon/project/project';
+import { chooseModel } from './choose-model';
+import { providersText } from './providers-text';
+import type { Sighting } from './sighting';
+import { createLogger } from '../../log/logger';
+import { Redactor } from '../../contract/redact';
+import type { LlmDevice } from '../../devices/llm-device';
 import { workingDirectory } from '../working-directory';
 
 /** A backend that was found, after it was asked. */

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { InterruptedError } from '../until-interrupted';
+import { InterruptedError } from '../terminal/until-interrupted';
 
 /** Whether there is somebody to ask. */
 export function isAttended(): boolean {

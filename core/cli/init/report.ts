@@ -1,6 +1,6 @@
-import type { Sighting } from '../../detection/sighting';
-import { paint } from '../print';
-import { formatTable } from '../table';
+import type { Sighting } from './sighting';
+import { paint } from '../terminal/print';
+import { formatTable } from '../terminal/table';
 import type { Examined } from './examine';
 
 /** What was found, and what was not with the way to get it. */

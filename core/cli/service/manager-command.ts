@@ -1,5 +1,5 @@
 import { codeOf, HintedError, messageOf } from '../../errors';
-import { runProgram } from '../../authoring/run-program';
+import { runProgram } from '../../authoring/check/run-program';
 
 /** The manager does not do what it was asked for. */
 export class ServiceError extends HintedError {}

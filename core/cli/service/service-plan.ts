@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { packageRoot } from '../../package';
 import { findPaths } from '../../paths';
-import type { ServeOptions } from '../serve';
+import type { ServeOptions } from '../serve/serve';
 
 /** What `serve` would be told; the project of a folder is none of it. */
 export type ServiceOptions = Omit<ServeOptions, 'project' | 'logFormat'>;

@@ -19,7 +19,7 @@ export function changeNotice(
   environment: NodeJS.ProcessEnv,
 ): string | undefined {
   // It hashes: who only compares versions need not load that.
-  const { differences } = require('../fingerprint') as typeof import('../fingerprint');
+  const { differences } = require('../project/fingerprint') as typeof import('../project/fingerprint');
   const changed = differences(fingerprint, environment);
   if (changed.length === 0) return undefined;
   return `the daemon started with something else in ${changed.join(', ')}; ${howToRestart(info)}`;

@@ -1,7 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import type { z } from 'zod';
 import { codeOf, ConfigError, messageOf, UsageError } from '../../errors';
-import { ONCE } from '../../parse-once';
+import { ONCE } from '../../config/parse-once';
 
 /** Nobody listens at the socket, or whoever did has ended. */
 export class DaemonGoneError extends Error {

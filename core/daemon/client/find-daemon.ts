@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Paths } from '../../paths';
 import type { DaemonPlace } from '../control/daemon-info';
-import { hasSecondPlaces, socketPlaces } from '../socket-places';
+import { hasSecondPlaces, socketPlaces } from '../socket/socket-places';
 import type { ControlClient } from './control-client';
 
 /** A daemon that answers. */

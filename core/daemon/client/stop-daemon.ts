@@ -4,8 +4,8 @@ import type { Paths } from '../../paths';
 import { localProcesses } from '../../subprocess/local-processes';
 import type { DaemonIdentity } from '../../subprocess/run-marker';
 import type { DaemonInfo } from '../control/daemon-info';
-import { readPidFile } from '../pid-file';
-import { socketPlaces } from '../socket-places';
+import { readPidFile } from '../socket/pid-file';
+import { socketPlaces } from '../socket/socket-places';
 import { DaemonGoneError } from './control-client';
 import { findDaemon, type FoundDaemon } from './find-daemon';
 

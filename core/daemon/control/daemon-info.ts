@@ -1,4 +1,4 @@
-import { isFields } from '../../is-fields';
+import { isFields } from '../../fields';
 
 // What a daemon says of itself. Every command that may find one reads it: by hand, because loading zod takes longer than
 // the rest of a short command.

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { z } from 'zod';
-import { summarizeUsage } from '../../state/usage-summary';
+import { summarizeUsage } from '../../record/usage-summary';
 import { flag } from './protocol';
 import { ok, route } from './route';
 

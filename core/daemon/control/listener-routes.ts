@@ -1,5 +1,5 @@
 import { codeOf } from '../../errors';
-import { createLogger } from '../../logger';
+import { createLogger } from '../../log/logger';
 import { RefusedError } from './control-error';
 import { listenRequestSchema } from './protocol';
 import { ok, route } from './route';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { spawnRequestSchema } from '../../agents/spawn-request';
-import type { ProcessView } from '../../events/process-view';
-import { summarize } from '../../state/process-summary';
-import { readProcess } from '../../state/read-processes';
+import type { ProcessView } from '../../record/process-view';
+import { summarize } from '../../record/process-summary';
+import { readProcess } from '../../record/read-processes';
 import type { Agents } from '../agents';
-import { findRecorded, type RecordedProcess } from '../recorded-process';
+import { findRecorded, type RecordedProcess } from './recorded-process';
 import { RefusedError } from './control-error';
 import { flag, projectRefSchema } from './protocol';
 import { ok, route } from './route';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ProcessEvent } from '../../events/process-event';
-import type { ProcessView } from '../../events/process-view';
+import type { ProcessEvent } from '../../record/process-event';
+import type { ProcessView } from '../../record/process-view';
 
 // A daemon of a newer version may add fields, and types of events: what is needed of them is checked, the rest is passed on.
 

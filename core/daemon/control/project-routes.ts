@@ -1,6 +1,6 @@
-import { describeDevice } from '../describe-device';
-import { describePlugins } from '../describe-plugins';
-import { describeProvider } from '../describe-provider';
+import { describeDevice } from '../project/describe-device';
+import { describePlugins } from '../project/describe-plugins';
+import { describeProvider } from '../project/describe-provider';
 import { flag, projectQuerySchema } from './protocol';
 import { ok, route } from './route';
 

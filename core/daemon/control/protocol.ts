@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { absolutePath } from '../../absolute-path';
+import { absolutePath } from '../../config/absolute-path';
 import type { Problem } from '../../errors';
-import { LOG_FORMATS, LOG_LEVELS } from '../../log-options';
+import { LOG_FORMATS, LOG_LEVELS } from '../../log/log-options';
 
 // What goes over the control socket besides processes and events, which core/agents and core/events describe.
 // docs/control-api.md tells it to others.

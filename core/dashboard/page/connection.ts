@@ -1,4 +1,4 @@
-import type { Gap, LiveEvent } from '../../events/live-event';
+import type { Gap, LiveEvent } from '../../record/live-event';
 import type { DashboardState } from '../protocol';
 import { ApiError, checkAccess, getJson } from './api';
 import type { Store } from './store';

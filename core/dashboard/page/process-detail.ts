@@ -1,5 +1,5 @@
-import type { ProcessEvent } from '../../events/process-event';
-import { applyEvent, type ProcessView } from '../../events/process-view';
+import type { ProcessEvent } from '../../record/process-event';
+import { applyEvent, type ProcessView } from '../../record/process-view';
 import { TextBlocks } from './text-blocks';
 
 /** A line of the trace: an event, or the pieces of one text that follow each other. */

@@ -1,4 +1,4 @@
-import type { Gap, LiveEvent } from '../../events/live-event';
+import type { Gap, LiveEvent } from '../../record/live-event';
 import { applyLiveEvent } from '../apply-live-event';
 import type { DashboardState } from '../protocol';
 

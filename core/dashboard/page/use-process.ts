@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { LiveEvent } from '../../events/live-event';
-import type { ProcessEvent } from '../../events/process-event';
+import type { LiveEvent } from '../../record/live-event';
+import type { ProcessEvent } from '../../record/process-event';
 import type { ProcessDetail as ProcessRecord } from '../protocol';
 import { type ApiError, getJson } from './api';
 import { ProcessDetail } from './process-detail';

@@ -1,7 +1,7 @@
 import { ProcessDetail } from '../../../core/dashboard/page/process-detail';
 import { traceText, wholeEvent } from '../../../core/dashboard/page/trace-text';
-import type { ProcessEvent, ProcessEventBody } from '../../../core/events/process-event';
-import { openView } from '../../../core/events/process-view';
+import type { ProcessEvent, ProcessEventBody } from '../../../core/record/process-event';
+import { openView } from '../../../core/record/process-view';
 
 const origin = { pid: 1, uuid: 'u', daemon: 'd', intent: 'i', workingDirectory: '/w' };
 

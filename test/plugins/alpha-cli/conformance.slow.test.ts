@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliBackend, type CliWire } from 'drivebay/testing';
 import { repository } from '../../setup/source-files';
-import { hostCases } from '../../testing/host-cases';
+import { hostCases } from '../../authoring/host-cases';
 import { HELP } from './help';
 import { answerLines, failedResult, init, synthetic } from './lines';
 

@@ -1,5 +1,5 @@
 import type { DriverContext } from 'drivebay/plugin';
-import { DriverError } from '../../../core/plugins/driver-error';
+import { DriverError } from '../../../core/contract/driver-error';
 import { explainError } from '../../../plugins/chat-compat/explain-error';
 import type { Options } from '../../../plugins/chat-compat/options';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { cliBackend } from 'drivebay/testing';
 import { repository } from '../../setup/source-files';
-import { hostCases } from '../../testing/host-cases';
+import { hostCases } from '../../authoring/host-cases';
 import { deltaCliWire } from './wire';
 
 describe('the bundled driver for the Codex CLI', () => {

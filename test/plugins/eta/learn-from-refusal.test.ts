@@ -3,7 +3,7 @@ import { learnFromRefusal } from '../../../plugins/eta/learn-from-refusal';
 import { Habits } from '../../../plugins/eta/model-habits';
 import { toRequestBody } from '../../../plugins/eta/request-body';
 import { Thoughts } from '../../../plugins/eta/thoughts';
-import { DriverError } from '../../../core/plugins/driver-error';
+import { DriverError } from '../../../core/contract/driver-error';
 import { chatRequest } from '../harness';
 
 const makeError = (...parts: ConstructorParameters<typeof DriverError>) => new DriverError(...parts);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { cliBackend, conformanceCases } from 'drivebay/testing';
 import { repository } from '../../setup/source-files';
-import { hostCases } from '../../testing/host-cases';
+import { hostCases } from '../../authoring/host-cases';
 import { geminiWire, qwenWire } from './wires';
 
 const directory = join(repository, 'plugins/gamma-cli');

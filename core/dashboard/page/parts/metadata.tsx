@@ -1,4 +1,4 @@
-import type { ProcessView } from '../../../events/process-view';
+import type { ProcessView } from '../../../record/process-view';
 import { Fact } from './fact';
 import { Panel } from './panel';
 

@@ -1,5 +1,5 @@
 import { memo } from '../memo';
-import type { ProcessSummary } from '../../../state/process-summary';
+import type { ProcessSummary } from '../../../record/process-summary';
 import { formatCost, formatCount, formatTokens, NOTHING } from '../format';
 import { modelName } from '../model-name';
 import { Rows } from './rows';

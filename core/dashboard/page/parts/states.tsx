@@ -1,4 +1,4 @@
-import type { ProcessState } from '../../../events/process-view';
+import type { ProcessState } from '../../../record/process-view';
 import { Mark, type Tone } from './mark';
 
 const PROCESS: Record<ProcessState, [Tone, string]> = {

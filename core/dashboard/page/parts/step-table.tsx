@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import type { ProcessView, StepView } from '../../../events/process-view';
+import type { ProcessView, StepView } from '../../../record/process-view';
 import { formatCost, formatCount, formatDuration, formatElapsed, formatShare, formatTokens, NOTHING } from '../format';
 import { modelName } from '../model-name';
 import { useNow } from '../use-now';

@@ -1,4 +1,4 @@
-import type { ProcessView } from '../../../events/process-view';
+import type { ProcessView } from '../../../record/process-view';
 import { formatClock } from '../format';
 import { Answer } from '../parts/answer';
 import { Facts } from '../parts/facts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ProcessState } from '../../../events/process-view';
+import type { ProcessState } from '../../../record/process-view';
 import type { DashboardState } from '../../protocol';
 import { formatCount } from '../format';
 import { Empty } from '../parts/empty';

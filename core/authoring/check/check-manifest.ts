@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { codeOf, messageOf } from '../../errors';
+import { productName } from '../../package';
+import type { Plugin } from '../../plugins/discover';
+import { explainDetect } from '../../plugins/explain-detect';
+import { capabilityNames, type Manifest, manifestFields, readManifest } from '../../plugins/manifest';
+import { failed, type Finding, ok, skipRest, warning } from './check-codes';
+import { unknownIn, unknownInDetect } from './unknown-fields';
+
+/** Looks at manifest.json. `others` are the plug-ins that go before this one. */
+export function checkManifest(
+  directory: string,
+  others: readonly Plugin[],
+): { findings: Finding[]; manifest?: Manifest } {
+  let text: string;
+  try {
+    text = readFileSync(join(directory, 'manifest.json'), 'utf8');
+  } catch (error) {
+    const missing = codeOf(error) === 'ENOENT';
+    const message = missing ? 'there is no manifest.json' : `manifest.json cannot be read: ${messageOf(error)}`;
+    return refused([failed('M01', message, missing ? explainMissing(directory) : undefined)]);
+  }
+  const reading = readManifest(text);
+  const hint = `see docs/plugin-reference.md, or: ${productName} schema --of manifest`;
+  switch (reading.fault) {
+    case 'json':
+      return refused(reading.issues.map((issue) => failed('M01', `manifest.json is not JSON: ${issue}`)));
+    case 'shape':
+      return refused(reading.issues.map((issue) => failed('M01', issue, hint)));
+    case 'version':
+      return refused([ok('M01'), ...reading.issues.map((issue) => failed('M02', issue))]);
+    case 'options':
+      return refused([ok('M01'), ok('M02'), ...reading.issues.map((issue) => failed('M04', issue, hint))]);
+    case undefined:
+  }
+  const { manifest } = reading;
+  const findings = [
+    ok('M01'),
+    ok('M02'),
+    checkFolder(directory, manifest),
+    ok('M04'),
+    ...checkFields(JSON.parse(text) as Record<string, unknown>),
+    checkOwner(manifest, others),
+    ...checkRequired(manifest),
+    ...checkDetect(manifest),
+  ];
+  return { findings, manifest };
+}
+
+function refused(findings: Finding[]): { findings: Finding[] } {
+  return { findings: [...findings, ...skipRest('M', findings, 'the manifest cannot be used')] };
+}
+
+/** A path one level off is the usual mistake. */
+function explainMissing(directory: string): string {
+  const inside = readdirSync(directory)
+    .filter((name) => existsSync(join(directory, name, 'manifest.json')))
+    .map((name) => join(directory, name));
+  if (inside.length > 0) return `plug-ins are in: ${inside.join(', ')}`;
+  return `this folder is no plug-in; write a new one with: ${productName} plugins new NAME --kind http`;
+}
+
+function checkFolder(directory: string, { driver }: Manifest): Finding {
+  const folder = basename(directory);
+  if (folder === driver || folder.endsWith(`driver-${driver}`)) return ok('M03');
+  return warning('M03', `the driver is called "${driver}", its folder "${folder}"`, `rename the folder or the driver`);
+}
+
+function checkFields(written: Record<string, unknown>): Finding[] {
+  const capabilities = Object(written.capabilities) as object;
+  const unknown = [
+    ...unknownIn(Object.keys(written), ['$schema', ...manifestFields]),
+    ...unknownIn(Object.keys(capabilities), capabilityNames, 'capabilities.'),
+    ...unknownInDetect(Object(written.detect) as Record<string, unknown>),
+    ...Object.entries(Object(written.options) as object).flatMap(([name, schema]) =>
+      unknownIn(Object.keys(Object(schema) as object), SCHEMA_KEYWORDS, `options.${name}.`),
+    ),
+  ];
+  if (unknown.length === 0) return [ok('M05')];
+  return unknown.map(([name, guess]) =>
+    warning('M05', `${name} is no field that this Drivebay knows`, guess && `did you mean ${guess}?`),
+  );
+}
+
+/** Of JSON Schema. One that is misspelled has no effect, and nothing else says so. */
+const SCHEMA_KEYWORDS = [
+  ...['type', 'enum', 'const', 'default', 'description', 'title', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
+  ...['format', 'contentEncoding', 'contentMediaType', 'contentSchema', 'items', 'prefixItems', 'additionalItems'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'contains', 'minContains', 'maxContains', 'unevaluatedItems'],
+  ...['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames', 'minProperties'],
+  ...['maxProperties', 'dependentRequired', 'dependentSchemas', 'dependencies', 'unevaluatedProperties'],
+  ...['anyOf', 'allOf', 'oneOf', 'not', 'if', 'then', 'else', 'nullable', 'definitions'],
+  ...['$schema', '$id', '$ref', '$defs', '$comment', '$anchor', '$dynamicRef', '$dynamicAnchor', '$vocabulary'],
+];
+
+function checkOwner({ driver }: Manifest, others: readonly Plugin[]): Finding {
+  const owner = others.find((each) => each.driver === driver || each.manifest?.aliases.includes(driver));
+  if (!owner) return ok('M06');
+  return failed('M06', `"${driver}" is a driver of Drivebay, so this one would be shadowed`, 'choose another name');
+}
+
+function checkRequired({ required, options }: Manifest): Finding[] {
+  const missing = required.filter((name) => !Object.hasOwn(options, name));
+  if (missing.length === 0) return [ok('M07')];
+  return missing.map((name) =>
+    failed('M07', `required names ${name}, which no provider can set`, `add it to options: "${name}": {}`),
+  );
+}
+
+function checkDetect(manifest: Manifest): Finding[] {
+  const issues = explainDetect(manifest);
+  if (issues.length === 0) return [ok('M08')];
+  return issues.map((issue) => failed('M08', issue, `${productName} init passes it over as it is`));
+}

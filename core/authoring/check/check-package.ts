@@ -1,0 +1,117 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { z } from 'zod';
+import { messageOf } from '../../errors';
+import type { Manifest } from '../../plugins/manifest';
+import { DriverError } from '../../contract/driver-error';
+import { findProgram } from '../../subprocess/find-program';
+import { failed, type Finding, ok, skipRest, skipped, warning } from './check-codes';
+import { runProgram } from './run-program';
+
+const KEYWORD = 'drivebay-driver';
+/** What npm runs on the machine of whoever installs the package. */
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
+const PACK_LIMIT_MS = 30_000;
+
+const text = z.string().optional().catch(undefined);
+const map = z.record(z.string(), z.unknown()).catch({});
+const packageSchema = z.object({
+  name: text,
+  license: text,
+  keywords: z.array(z.unknown()).catch([]),
+  scripts: map,
+  dependencies: map,
+  optionalDependencies: map,
+  engines: map,
+});
+type PackageFile = z.infer<typeof packageSchema>;
+
+/** Looks at what npm would publish. A driver without package.json is complete, but stays at home. */
+export async function checkPackage(directory: string, manifest: Manifest | undefined): Promise<Finding[]> {
+  const file = join(directory, 'package.json');
+  if (!existsSync(file)) return skipRest('P', [], 'there is no package.json: the driver is not for publishing');
+  let value: PackageFile;
+  try {
+    value = packageSchema.parse(Object(JSON.parse(readFileSync(file, 'utf8'))));
+  } catch (error) {
+    const findings = [failed('P01', `package.json cannot be read: ${messageOf(error).split('\n')[0] ?? ''}`)];
+    return [...findings, ...skipRest('P', findings, 'package.json cannot be read')];
+  }
+  return [
+    value.keywords.includes(KEYWORD)
+      ? ok('P01')
+      : warning('P01', `the keyword ${KEYWORD} is missing`, `add to package.json: "keywords": ["${KEYWORD}"]`),
+    checkPeer(value),
+    checkScripts(directory, value),
+    typeof value.engines.node === 'string'
+      ? ok('P04')
+      : warning('P04', 'engines.node is missing', 'add to package.json: "engines": { "node": ">=20.19" }'),
+    value.license
+      ? ok('P05')
+      : warning('P05', 'no licence is named', 'add to package.json: "license": "MIT", or another'),
+    readdirSync(directory).some((name) => /^readme(\.|$)/i.test(name))
+      ? ok('P06')
+      : warning('P06', 'there is no README'),
+    checkName(value, manifest),
+    await checkContents(directory, manifest),
+  ];
+}
+
+function checkPeer({ dependencies, optionalDependencies }: PackageFile): Finding {
+  if (!('drivebay' in { ...optionalDependencies, ...dependencies })) return ok('P02');
+  return failed(
+    'P02',
+    'drivebay is a dependency: everybody who installs the driver would get a second copy',
+    'move it to peerDependencies, optional, and to devDependencies',
+  );
+}
+
+function checkScripts(directory: string, { scripts }: PackageFile): Finding {
+  const found = INSTALL_SCRIPTS.filter((name) => typeof scripts[name] === 'string');
+  // npm runs node-gyp for this file, unless a script says otherwise.
+  if (existsSync(join(directory, 'binding.gyp'))) found.push('binding.gyp');
+  if (found.length === 0) return ok('P03');
+  return failed('P03', `it runs code when it is installed: ${found.join(', ')}`, 'do that work before publishing');
+}
+
+function checkName({ name }: PackageFile, manifest: Manifest | undefined): Finding {
+  if (!manifest) return skipped('P07', 'the manifest cannot be used');
+  const wanted = `${KEYWORD}-${manifest.driver}`;
+  if (name === wanted || (name?.startsWith('@') && name.endsWith(`/${wanted}`))) return ok('P07');
+  const found =
+    name === undefined ? 'the package has no name' : `the package is called ${name}, which nobody looks for`;
+  return warning('P07', found, `call it ${wanted}`);
+}
+
+/** Asks npm itself: `files`, .npmignore and .gitignore have rules of their own. No script of the package is run. */
+async function checkContents(directory: string, manifest: Manifest | undefined): Promise<Finding> {
+  if (!manifest) return skipped('P08', 'the manifest cannot be used');
+  const files = await packedFiles(directory);
+  if (typeof files === 'string') return skipped('P08', files);
+  const main = posix.normalize(manifest.main);
+  const isMain = (file: string) => file === main || file.startsWith(`${main}.`) || file.startsWith(`${main}/index.`);
+  const missing = [
+    ...(files.includes('manifest.json') ? [] : ['manifest.json']),
+    ...(files.some(isMain) ? [] : [main]),
+  ];
+  if (missing.length === 0) return ok('P08');
+  const hint = 'correct "files" in package.json; see: npm pack --dry-run';
+  return failed('P08', `npm would leave ${missing.join(' and ')} out`, hint);
+}
+
+const packed = z.array(z.object({ files: z.array(z.object({ path: z.string() })) })).min(1);
+
+async function packedFiles(directory: string): Promise<string[] | string> {
+  try {
+    const npm = await findProgram(
+      { names: ['npm'], directories: [], environment: process.env },
+      (code, message, details) => new DriverError(code, message, details),
+    );
+    const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline'];
+    const { stdout, stderr, code } = await runProgram(npm, args, { cwd: directory, limitMs: PACK_LIMIT_MS });
+    if (code !== 0) return `npm pack failed: ${stderr.trim().split('\n')[0] ?? ''}`;
+    return packed.parse(JSON.parse(stdout))[0]?.files.map(({ path }) => path) ?? [];
+  } catch (error) {
+    return `npm could not be asked: ${messageOf(error)}`;
+  }
+}

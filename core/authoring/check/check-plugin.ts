@@ -1,0 +1,43 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { bundledPlugins } from '../../plugins/discover';
+import { checkLoading } from './check-loading';
+import { checkManifest } from './check-manifest';
+import { checkPackage } from './check-package';
+import { type Finding, skipRest } from './check-codes';
+
+export interface CheckReport {
+  directory: string;
+  /** Absent when the manifest does not tell. */
+  driver?: string;
+  /** Whether nothing failed. */
+  passed: boolean;
+  /** In the order of their codes. */
+  findings: Finding[];
+}
+
+/** Everything that can be said of a plug-in without its backend. */
+export async function checkPlugin(folder: string, { limitMs }: { limitMs?: number } = {}): Promise<CheckReport> {
+  const directory = realpathSync(resolve(folder));
+  const bundled = bundledPlugins();
+  // One of our own is loaded from where it was compiled to.
+  const own = bundled.find((plugin) => plugin.directory === directory);
+  const { manifest, findings } = checkManifest(
+    directory,
+    bundled.filter((plugin) => plugin !== own),
+  );
+  const codeDirectory = own?.codeDirectory ?? directory;
+  const [loading, packaging] = await Promise.all([
+    manifest
+      ? checkLoading({ directory, codeDirectory, manifest, ...(limitMs !== undefined && { limitMs }) })
+      : skipRest('L', [], 'the manifest cannot be used'),
+    checkPackage(directory, manifest),
+  ]);
+  const all = [...findings, ...loading, ...packaging];
+  return {
+    directory,
+    ...(manifest && { driver: manifest.driver }),
+    passed: all.every(({ status }) => status !== 'failed'),
+    findings: all,
+  };
+}

@@ -1,0 +1,44 @@
+import { DriverError } from '../../contract/driver-error';
+import { Programs } from '../../subprocess/programs';
+import type { Logger } from '../../contract/api';
+
+export interface ProgramOutcome {
+  stdout: string;
+  stderr: string;
+  /** Null when a signal ended it. */
+  code: number | null;
+  /** Whether it was ended because its time was up. */
+  isLate: boolean;
+}
+
+/** Runs a program of this machine to its end, or to the limit; nothing that it starts is left behind. */
+export async function runProgram(
+  command: string,
+  args: readonly string[],
+  { cwd, limitMs }: { cwd: string; limitMs: number },
+): Promise<ProgramOutcome> {
+  const programs = new Programs({
+    environment: process.env,
+    hidden: new Set(),
+    makeError: (code, message, details) => new DriverError(code, message, details),
+    log: SILENT,
+  });
+  const program = await programs.spawn(command, args, { cwd, input: '', graceMs: 0 });
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    void program.stop();
+  }, limitMs);
+  try {
+    let stdout = '';
+    for await (const line of program.lines()) stdout += `${line}\n`;
+    const { code } = await program.exited;
+    return { stdout, stderr: program.stderr, code, isLate };
+  } finally {
+    clearTimeout(timer);
+    await programs.close();
+  }
+}
+
+const nothing = () => undefined;
+const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };

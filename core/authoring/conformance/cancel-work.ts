@@ -1,0 +1,21 @@
+import { CallAborted } from '../../providers/call-clock';
+import type { Stage } from './stage';
+import { CANCEL_LIMIT_MS, until, untilEmpty, within } from './within';
+
+/** Cancels what a driver does besides chats, when its backend is at work; fails the case where it does not end, or leaves something. */
+export async function cancelWork(
+  stage: Stage,
+  what: string,
+  start: (signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const abort = new AbortController();
+  let isOver = false;
+  const settled = start(abort.signal)
+    .catch(() => undefined)
+    .finally(() => (isOver = true));
+  // One that asks nobody is over at once.
+  await until(() => isOver || stage.backend.atWork().length > 0, `no sign of ${what}`);
+  abort.abort(new CallAborted('timeout', 'the time is up'));
+  await within(settled, `${what} did not end after its signal`, CANCEL_LIMIT_MS);
+  await untilEmpty(() => stage.backend.atWork(), `after a canceled ${what}`);
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ChatEvent } from '../../../contract/api';
+import { CallAborted } from '../../../providers/call-clock';
+import type { Situation } from '../../fakes/backend';
+import { defineCases } from '../case-definition';
+import { readUntilText } from '../read-answer';
+import { ask, scripted } from '../../fakes/requests';
+import type { Stage } from '../stage';
+import { CANCEL_LIMIT_MS, failed, until, untilEmpty, within } from '../within';
+
+/** The kit sets grace_sec to 1; a driver that has no such option has to do with it as well. */
+const GRACE_MS = 1_000;
+/** What is left of a small body may be read, so that its connection can be used again. */
+const DRAIN_MS = 1_000;
+/** A program may be given 2 s to end by itself when nobody reads on; then comes the first signal. */
+const WIND_DOWN_MS = 3_000;
+
+const NOTHING: Situation = { type: 'hang' };
+const HALF: Situation = { type: 'hang', after: scripted() };
+
+export const cancelCases = defineCases('cancel', {
+  'before-answer': [
+    'a canceled chat ends within 1 s while nothing has arrived, and leaves no connection and no process',
+    ['hang'],
+    (stage) => cancels(stage, NOTHING),
+  ],
+  midway: [
+    'a canceled chat ends within 1 s in the middle of the answer, and leaves no connection and no process',
+    ['hang', 'hold'],
+    (stage) => cancels(stage, HALF),
+  ],
+  'single-shot': [
+    'a canceled single-shot chat ends within 1 s, and leaves no connection and no process',
+    ['hang'],
+    (stage) => cancels(stage, HALF, { stream: false }),
+  ],
+  child: [
+    'a canceled chat leaves no process of the program’s own',
+    ['kind:cli', 'hang'],
+    (stage) => cancels(stage, { ...HALF, conduct: { child: 'plain' } }),
+  ],
+  'child-output': [
+    'a canceled chat ends although a process of the program’s own keeps the output open',
+    ['kind:cli', 'hang'],
+    (stage) => cancels(stage, { ...HALF, conduct: { child: 'holdsOutput' } }),
+  ],
+  stubborn: [
+    'a program that ignores SIGTERM is gone after the grace, its children, too',
+    ['kind:cli', 'hang'],
+    (stage) => cancels(stage, { ...HALF, conduct: { child: 'plain', ignoresSigterm: true } }, { graceMs: GRACE_MS }),
+  ],
+  'early-return': [
+    'leaving the answer after its first text lets go of the connection or the process',
+    ['hang', 'hold'],
+    async (stage) => {
+      await stage.script(HALF);
+      const events = (await stage.start(ask(scripted())))[Symbol.asyncIterator]();
+      await within(readUntilText(events), 'no text arrived');
+      if (!events.return) throw failed('the iterator of chat() has no return()');
+      const limitMs = stage.manifest.kind === 'cli' ? WIND_DOWN_MS : DRAIN_MS;
+      await within(events.return(), 'return() did not settle', CANCEL_LIMIT_MS + limitMs);
+      await released(stage, CANCEL_LIMIT_MS + limitMs);
+    },
+  ],
+  'after-cancel': [
+    'a driver answers again after a canceled chat',
+    ['hang', 'received'],
+    async (stage) => {
+      await cancels(stage, NOTHING);
+      await stage.script({ type: 'answer', answer: scripted() });
+      assert.equal((await stage.chat(ask(scripted()))).finish, 'stop');
+    },
+  ],
+});
+
+async function cancels(stage: Stage, situation: Situation, { stream = true, graceMs = 0 } = {}): Promise<void> {
+  await stage.script(situation);
+  const abort = new AbortController();
+  const events = (await stage.start(ask(scripted(), { stream }), abort.signal))[Symbol.asyncIterator]();
+  const read: ChatEvent[] = [];
+  let hasEnded = false;
+  const reading = (async () => {
+    for (let next = await events.next(); !next.done; next = await events.next()) read.push(next.value);
+  })().finally(() => (hasEnded = true));
+  // Whether it throws or just ends is its own affair: the daemon knows why it ended.
+  reading.catch(() => undefined);
+  if (stage.can('received')) await until(() => hasEnded || stage.backend.received().length > 0, 'no chat arrived');
+  if (stream && stage.can('pieces') && situation.type === 'hang' && situation.after) {
+    await until(() => hasEnded || read.some(({ type }) => type === 'text'), 'no text arrived');
+  }
+  await nextTurn();
+  assert.ok(!hasEnded, 'the chat ended before it was canceled');
+
+  const { length } = read;
+  abort.abort(new CallAborted('client_gone', 'the client has left'));
+  const limitMs = CANCEL_LIMIT_MS + graceMs;
+  await within(
+    reading.catch(() => undefined),
+    'the chat went on after its signal had fired: it did not end',
+    limitMs,
+  );
+  const types = read.slice(length).map(({ type }) => type);
+  assert.ok(!types.includes('finish'), 'a canceled chat ended with finish, as if it were complete');
+  await released(stage, limitMs);
+}
+
+async function released(stage: Stage, limitMs: number): Promise<void> {
+  await untilEmpty(() => stage.backend.atWork(), 'the backend is still at work', limitMs);
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Environment } from '../../config/environment';
+import { givenEntry } from '../../config/given-entry';
+import { formatProblem } from '../../errors';
+import type { Call, ChatEvent, ChatRequest, Driver, Logger } from '../../contract/api';
+import type { Manifest } from '../../plugins/manifest';
+import { PluginRegistry } from '../../plugins/registry';
+import { buildProviders } from '../../providers/build-providers';
+import type { Provider } from '../../providers/provider';
+import { Redactor } from '../../contract/redact';
+import type { Ability, Backend, ReceivedChat, RunningBackend, Situation } from '../fakes/backend';
+import { type ReadAnswer, readAnswer } from './read-answer';
+import type { Subject } from './subject';
+import { failed } from './within';
+
+const KEY_NAME = 'KIT_API_KEY';
+/** A driver's own grace would outlast any test. */
+const GRACE_S = 1;
+
+export interface LogLine {
+  level: keyof Logger;
+  message: string;
+  fields: Record<string, unknown> | undefined;
+}
+
+export interface StageParts {
+  subject: Subject;
+  backend: Backend;
+  options: Record<string, unknown>;
+}
+
+/** One provider on one fresh backend, as the daemon would make it; everything a driver gets is watched. */
+export class Stage {
+  /** The API key of the provider, unlike any other text. */
+  readonly key = `kit-${randomBytes(12).toString('hex')}`;
+  readonly logs: LogLine[] = [];
+  readonly traces: unknown[] = [];
+  /** Holds the driver's scratch folder. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'drivebay-kit-'));
+  /** Without it the variable that holds the key is not set. */
+  hasKey = true;
+  private made: Provider | undefined;
+  private readonly others: Stage[] = [];
+
+  private constructor(
+    private readonly parts: StageParts,
+    readonly backend: RunningBackend,
+  ) {}
+
+  static async open(parts: StageParts): Promise<Stage> {
+    return new Stage(parts, await parts.backend.start());
+  }
+
+  get manifest(): Manifest {
+    return this.parts.subject.manifest;
+  }
+
+  can(ability: Ability): boolean {
+    return this.parts.backend.cannot?.[ability] === undefined;
+  }
+
+  /** A second provider, on a backend of its own. */
+  async another(): Promise<Stage> {
+    const other = await Stage.open(this.parts);
+    this.others.push(other);
+    return other;
+  }
+
+  script(next: Situation | ((chat: ReceivedChat) => Situation)): Promise<void> {
+    return this.backend.script(next);
+  }
+
+  /** The provider, made at the first call with the backend's options as they are then, and with these. */
+  provider(more: Record<string, unknown> = {}): Provider {
+    this.made ??= this.make(more);
+    return this.made;
+  }
+
+  driver(): Promise<Driver> {
+    return this.provider().driver();
+  }
+
+  /** Starts a chat on the driver itself. */
+  async start(request: ChatRequest, signal?: AbortSignal): Promise<AsyncIterable<ChatEvent>> {
+    return (await this.driver()).chat(request, this.call(signal));
+  }
+
+  /** Runs a chat on the driver itself, to its end. */
+  async chat(request: ChatRequest, signal?: AbortSignal): Promise<ReadAnswer> {
+    return readAnswer(await this.start(request, signal));
+  }
+
+  call(signal: AbortSignal = new AbortController().signal): Call {
+    const trace = (event: string, fields: Record<string, unknown>) => void this.traces.push({ event, fields });
+    return { id: `kit-${++calls}`, signal, deadline: Date.now() + 60_000, log: this.logger(), trace };
+  }
+
+  /** What reached the backend last. */
+  lastReceived(): ReceivedChat {
+    const chat = this.backend.received().at(-1);
+    if (!chat) throw failed('no chat reached the backend');
+    return chat;
+  }
+
+  /** Closes the driver and what the daemon keeps for it. */
+  async closeProvider(): Promise<void> {
+    await this.made?.close();
+  }
+
+  async close(): Promise<void> {
+    for (const other of this.others) await other.close();
+    await this.closeProvider();
+    await this.backend.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private make(more: Record<string, unknown>): Provider {
+    const { subject } = this.parts;
+    const declares = (option: string) => Object.hasOwn(subject.manifest.options, option);
+    const options = {
+      ...(declares('api_key_env') && { api_key_env: KEY_NAME }),
+      ...(declares('grace_sec') && { grace_sec: GRACE_S }),
+      ...this.parts.options,
+      ...this.backend.options,
+      ...more,
+    };
+    const entry = givenEntry({ ...options, name: 'tested', driver: subject.driver }, 'the options of the test');
+    const keys = this.hasKey ? { [String(options.api_key_env ?? KEY_NAME)]: this.key } : {};
+    const { providers, problems, warnings } = buildProviders(
+      { entries: [entry], files: [], found: true, problems: [], warnings: [], notices: [] },
+      {
+        plugins: new PluginRegistry([subject]),
+        environment: new Environment({ processEnvironment: { ...process.env, ...keys } }),
+        redactor: new Redactor(),
+        log: this.logger(),
+        cacheDirectory: this.folder,
+        ownSecrets: new Set(),
+      },
+    );
+    const [provider] = providers;
+    if (!provider || warnings.length > 0) throw failed([...problems, ...warnings].map(formatProblem).join('; '));
+    return provider;
+  }
+
+  private logger(): Logger {
+    const write = (level: keyof Logger) => (message: string, fields?: Record<string, unknown>) => {
+      this.logs.push({ level, message, fields });
+    };
+    return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
+  }
+}
+
+let calls = 0;

@@ -1,0 +1,70 @@
+import type { ControlClient } from '../../daemon/client/control-client';
+import { DaemonGoneError } from '../../daemon/client/control-client';
+import type { ProcessEvent } from '../../record/process-event';
+import { Attachment } from './attachment';
+import { EXIT } from '../exit-codes';
+import { FollowedProcess } from './followed-process';
+import { printJson, printNote } from '../terminal/print';
+
+/** A process that lives as long as this command: its answer goes to stdout as it comes, the rest to stderr. */
+export class AttachedRun {
+  private readonly process = new FollowedProcess();
+  private readonly attachment: Attachment;
+  private step: number | undefined;
+
+  constructor(
+    private readonly client: ControlClient,
+    /** `json`: one object on stdout, when it has ended, in place of the answer. */
+    private readonly options: { json: boolean },
+  ) {
+    this.attachment = new Attachment(client, {
+      progress: () => [this.process.progress()].filter((line) => line !== ''),
+      stopPath: () => this.process.view && `/v1/processes/${this.process.view.uuid}/kill`,
+    });
+  }
+
+  /** Resolves with the exit code when nothing of the process is left. */
+  async complete(body: object): Promise<number> {
+    const exitCode = await this.attachment.during(() => this.follow({ ...body, attach: true }));
+    return exitCode ?? this.conclude();
+  }
+
+  private async follow(body: object): Promise<void> {
+    const { signal } = this.attachment;
+    for await (const line of this.client.stream('POST', '/v1/processes', { body, signal })) {
+      const taken = this.process.take(line);
+      if (taken) await this.show(taken);
+    }
+  }
+
+  private async show({ event, report }: { event: ProcessEvent; report: string | undefined }): Promise<void> {
+    if (event.type === 'text' && !this.options.json) return this.write(event);
+    const { output, live, isEnding } = this.attachment;
+    if (report === undefined || isEnding) return;
+    // On a terminal both streams share the lines.
+    if (output.isInTheWay) await output.endLine();
+    live.print(report);
+  }
+
+  private async write({ step, text }: { step: number; text: string }): Promise<void> {
+    const { output, live } = this.attachment;
+    live.hide();
+    // What a model says before and after it has used a tool are two things.
+    if (step !== this.step) await output.endLine();
+    this.step = step;
+    await output.write(text);
+    if (!output.isInTheWay) live.show();
+  }
+
+  private conclude(): number {
+    const { view, answer } = this.process;
+    const end = view?.end;
+    if (!view || !end) throw new DaemonGoneError('the daemon has ended', 'see its log: drivebay daemon logs');
+    if (this.options.json) printJson({ ...view, answer });
+    if (end.state === 'done') return EXIT.ok;
+    if (end.state === 'killed') printNote(`error: process ${view.pid} was killed: ${end.message ?? end.reason}`);
+    else printNote(`error: ${end.message ?? end.reason}`);
+    if (end.hint !== undefined) printNote(`  ${end.hint}`);
+    return EXIT.failure;
+  }
+}

@@ -1,0 +1,51 @@
+import { processEventSchema } from '../../daemon/control/process-view-schema';
+import type { ProcessEvent } from '../../record/process-event';
+import { applyEvent, openView, type ProcessView } from '../../record/process-view';
+import { describeDoing, describeProgress, reportEvent } from './process-report';
+
+/** A process as it is known from its events so far. */
+export class FollowedProcess {
+  view: ProcessView | undefined;
+  /** What its model said in its last step. */
+  answer = '';
+  private answerStep: number | undefined;
+  private doing = '';
+  private readonly refusals = new Set<string>();
+
+  /**
+   * Takes the next line of a stream of events; undefined for one that this version does not know. `report` is what the
+   * user is told of it, if anything.
+   */
+  take(line: unknown): { event: ProcessEvent; report: string | undefined } | undefined {
+    const { data: event } = processEventSchema.safeParse(line);
+    if (!event) return undefined;
+    if (event.type === 'created') {
+      const { seq: _, time, type: __, ...origin } = event;
+      this.view = openView(origin, time);
+    }
+    const { view } = this;
+    if (!view) return undefined;
+    applyEvent(view, event);
+    if (event.type === 'text') this.addText(event);
+    this.doing = describeDoing(event) ?? this.doing;
+    return { event, report: this.report(event, view) };
+  }
+
+  progress(): string {
+    return this.view ? describeProgress(this.view, this.doing) : '';
+  }
+
+  /** A model may try what it is refused again and again: that is told once. */
+  private report(event: ProcessEvent, view: ProcessView): string | undefined {
+    const text = reportEvent(event, view);
+    if (event.type !== 'tool_call' || text === undefined) return text;
+    if (this.refusals.has(text)) return undefined;
+    this.refusals.add(text);
+    return text;
+  }
+
+  private addText({ step, text }: { step: number; text: string }): void {
+    this.answer = step === this.answerStep ? this.answer + text : text;
+    this.answerStep = step;
+  }
+}

@@ -1,0 +1,68 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadConfig, type ProviderEntry } from '../../config/load';
+import { valueOf } from '../../config/located';
+import { isDaemonAlive } from '../../daemon/socket/is-daemon-alive';
+import { findPaths, type Paths } from '../../paths';
+import { readProcesses } from '../../record/read-processes';
+import { shorten } from '../terminal/format';
+import { workingDirectory } from '../working-directory';
+
+export interface Suggestion {
+  value: string;
+  /** What it is, in a few words. */
+  about?: string | undefined;
+}
+
+/** What may be typed; names of files and folders are known to the shell that asks. */
+export type Suggestions = Suggestion[] | 'files' | 'folders';
+
+/** Told by the names that options and arguments have in the help. */
+const KINDS: Record<string, (paths: Paths, provider: string | undefined) => Suggestions | Promise<Suggestions>> = {
+  file: () => 'files',
+  agent: () => 'files',
+  folder: () => 'folders',
+  skill: skills,
+  pid: processes,
+  provider: providers,
+  model: models,
+};
+
+/** What an option or an argument of this name takes, as far as files tell: nothing is started, and nobody is asked. */
+export async function ofKind(name: string, provider: string | undefined): Promise<Suggestions> {
+  const list = KINDS[name];
+  return list ? list(findPaths(process.env, workingDirectory()), provider) : [];
+}
+
+async function entries({ globalConfig, projectConfig }: Paths): Promise<ProviderEntry[]> {
+  // Without `trust`, because its notices are shown once, and here nobody would see them.
+  const files = { globalFile: globalConfig, ...(projectConfig !== undefined && { projectFile: projectConfig }) };
+  return (await loadConfig(files)).entries;
+}
+
+async function providers(paths: Paths): Promise<Suggestion[]> {
+  return (await entries(paths)).map(({ name, driver }) => ({ value: name, about: driver }));
+}
+
+async function models(paths: Paths, provider: string | undefined): Promise<Suggestion[]> {
+  const chosen = (await entries(paths)).filter(({ name }) => provider === undefined || name === provider);
+  const found = chosen.flatMap(({ name, fields }) => {
+    const { default_model: standard, models: known } = valueOf(fields) as Record<string, unknown>;
+    const names = [standard, ...Object.keys(known && typeof known === 'object' ? known : {})];
+    return names.filter((each) => typeof each === 'string').map((value) => ({ value, about: name }));
+  });
+  return [...new Map(found.map((each) => [each.value, each])).values()];
+}
+
+function processes({ state }: Paths): Suggestion[] {
+  const all = readProcesses(state, isDaemonAlive);
+  // The latest first, and those that run before those that have ended.
+  const order = all.toReversed().sort((a, b) => Number(Boolean(a.end)) - Number(Boolean(b.end)));
+  return order.map(({ pid, state: how, intent }) => ({ value: String(pid), about: `${how}: ${shorten(intent, 40)}` }));
+}
+
+async function skills({ projectRoot, userSkills }: Paths): Promise<Suggestion[]> {
+  const folders = [...(projectRoot === undefined ? [] : [join(projectRoot, '.drivebay', 'skills')]), userSkills];
+  const found = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));
+  return found.flat().map((value) => ({ value }));
+}

@@ -1,0 +1,100 @@
+import type { CallPlan, EnvironmentChange } from '../../daemon/explain/call-plan';
+import { explainCall, type Explanation } from '../../daemon/explain/explain-call';
+import { printable } from '../../log/printable';
+import { Rehearsal } from '../../providers/rehearsal';
+import { chooseDevice } from './choose-device';
+import { EXIT } from '../exit-codes';
+import { shorten } from '../terminal/format';
+import { formatFacts } from '../terminal/format-facts';
+import { open } from '../open';
+import { workingDirectory } from '../working-directory';
+import { paint, printAnswer, printJson, printWarnings } from '../terminal/print';
+import { formatTable } from '../terminal/table';
+import { untilInterrupted } from '../terminal/until-interrupted';
+
+export interface ExplainCommandOptions {
+  model?: string;
+  reasoningEffort?: string;
+  as: 'chat' | 'agent';
+  json?: boolean;
+  project: boolean;
+}
+
+/** `providers explain`: what one call would do, without doing it. Exit code 1 where there would be no call. */
+export async function providersExplain(name: string, options: ExplainCommandOptions): Promise<void> {
+  const rehearsal = new Rehearsal();
+  const { project, redactor } = await open({ useProject: options.project, rehearsal });
+  try {
+    printWarnings([...project.notices, ...project.warnings]);
+    const device = chooseDevice(project.devices.list(), name);
+    const { projectRoot } = project.paths;
+    const workspace = {
+      workingDirectory: workingDirectory(),
+      ...(projectRoot !== undefined && { directory: projectRoot }),
+      skills: [],
+      first: true,
+    };
+    const { model, reasoningEffort: effort } = options;
+    const wanted = { ...(model && { model }), ...(effort && { effort }), ...(options.as === 'agent' && { workspace }) };
+    const explanation = await untilInterrupted(explainCall(device, { project, rehearsal, redactor }, wanted));
+    if (explanation.failure) process.exitCode = EXIT.failure;
+    if (options.json) printJson(explanation);
+    else printAnswer(describe(explanation));
+  } finally {
+    await project.close();
+  }
+}
+
+function describe(explanation: Explanation): string {
+  const { provider, driver, model, plan, failure, ignored, pays, key, options } = explanation;
+  const facts: [string, string][] = [
+    ['provider', `${provider} (driver ${driver})`],
+    ['model', model ?? 'left to the backend'],
+    ['pays', key && pays === key.name ? 'the owner of the key' : (pays ?? 'not known')],
+  ];
+  if (key) facts.push(['key', `${key.name}, ${key.from === null ? 'which is not set' : `from ${key.from}`}`]);
+  if (ignored.length > 0) facts.push(['ignored', ignored.join(', ')]);
+  if (plan) facts.push(...describePlan(plan));
+  const lines = [formatFacts(facts)];
+  if (failure) lines.push(paint('red', `no call: ${printable(failure.message)}`));
+  if (failure?.hint) lines.push(`  ${failure.hint}`);
+  const rows = options.map(({ name, value, from }) => [`  ${name}`, shorten(JSON.stringify(value), 60), from]);
+  return [...lines, '', formatTable(['Option', 'Value', 'From'], rows)].join('\n');
+}
+
+function describePlan(plan: CallPlan): [string, string][] {
+  if (plan.type === 'request') {
+    return [
+      ['request', `${plan.method} ${plan.url}`],
+      [
+        'headers',
+        Object.entries(plan.headers)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join('\n') || 'none',
+      ],
+      ['body', typeof plan.body === 'string' ? plan.body : JSON.stringify(plan.body, undefined, 2)],
+    ];
+  }
+  return [
+    ['program', plan.command],
+    ['arguments', argumentLines(plan.args) || 'none'],
+    ['folder', plan.cwd],
+    ['stdin', plan.stdin ?? 'the message, while it runs'],
+    ['variables', plan.environment.map(changeLine).join('\n') || 'as they are here'],
+  ];
+}
+
+/** A flag and its value on one line, quoted as a shell would want them. */
+function argumentLines(args: string[]): string {
+  let text = '';
+  for (const arg of args) text += `${text === '' ? '' : arg.startsWith('-') ? '\n' : ' '}${quote(arg)}`;
+  return text;
+}
+
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function changeLine({ name, value }: EnvironmentChange): string {
+  return value === null ? `- ${name}` : `+ ${name}=${value}`;
+}

@@ -1,0 +1,105 @@
+import { commonOptions } from '../../config/schema';
+import { yamlValue } from '../../config/yaml-value';
+import { printable } from '../../log/printable';
+import type { Manifest } from '../../plugins/manifest';
+import type { Sighting } from './sighting';
+
+/** A provider as it is written. */
+export interface WrittenProvider {
+  sighting: Sighting;
+  /** What is worth knowing when the file is read again: that it did not answer, for example. */
+  note?: string;
+}
+
+export interface ProvidersTextParts {
+  providers: readonly WrittenProvider[];
+  /** Absent: the file names none. */
+  defaultProvider?: string;
+  /** Why it is that one. */
+  reason?: string;
+}
+
+/** The text of a providers.yaml that explains itself. */
+export function providersText({ providers, defaultProvider, reason }: ProvidersTextParts): string {
+  const described = new Map<string, string>();
+  const blocks = providers.map((provider) => block(provider, described));
+  return [
+    ...HEAD,
+    'version: "1"',
+    '',
+    comment(`The provider for model names that belong to nobody, and for agents.${reason ? ` ${reason}` : ''}`),
+    defaultProvider === undefined
+      ? comment('default_provider: NAME')
+      : `default_provider: ${yamlValue(defaultProvider)}`,
+    '',
+    'providers:',
+    blocks.join('\n'),
+  ].join('\n');
+}
+
+/** Options that stand in the entry itself. */
+const SHOWN = new Set(['name', 'driver']);
+
+const HEAD = [
+  comment('Providers of Drivebay, written by `drivebay init`. Yours to edit; afterwards: drivebay config check'),
+  comment(
+    'A running daemon takes changes after: drivebay daemon restart; `drivebay serve` after Ctrl-C and a new start',
+  ),
+  '#',
+  comment('Every provider may also set (value: default):'),
+  ...Object.entries(commonOptions)
+    .filter(([name]) => !SHOWN.has(name))
+    .map(([name, schema]) => optionLine(name, standardOf(schema), schema.description)),
+  '',
+];
+
+/** What an option is when nobody sets it. */
+function standardOf(schema: (typeof commonOptions)[string]): unknown {
+  const { data } = schema.safeParse(undefined);
+  return data;
+}
+
+function block({ sighting, note }: WrittenProvider, described: Map<string, string>): string {
+  const { manifest, provider, where = '' } = sighting;
+  const { driver, aliases, summary } = manifest;
+  const { name, ...options } = provider;
+  const lines = [
+    comment(summary === '' ? driver : summary),
+    comment(`Found: ${where}`),
+    ...(note === undefined ? [] : [comment(note)]),
+    `- name: ${yamlValue(name)}`,
+    `  driver: ${yamlValue(driver)}${aliases.length > 0 ? ` # the same as ${printable(aliases.join(', '))}` : ''}`,
+    ...Object.entries(options).map(([option, value]) => `  ${option}: ${yamlValue(value)}`),
+    ...(options.default_model === undefined ? [`  ${optionLine('default_model', undefined, MODEL)}`] : []),
+    ...furtherOptions(manifest, options, described, name).map((line) => `  ${line}`),
+    '',
+  ];
+  return lines.map((line) => (line === '' ? '' : `  ${line}`)).join('\n');
+}
+
+const MODEL = commonOptions.default_model?.description;
+
+/** The options that the entry does not set; of a driver that was shown before, only where to look. */
+function furtherOptions(
+  { driver, options }: Manifest,
+  given: Record<string, unknown>,
+  described: Map<string, string>,
+  name: string,
+): string[] {
+  const before = described.get(driver);
+  if (before !== undefined) return [comment(`further options: as for ${before}`)];
+  described.set(driver, name);
+  return Object.entries(options)
+    .filter(([option]) => !Object.hasOwn(given, option))
+    .map(([option, schema]) => optionLine(option, schema.default, schema.description));
+}
+
+function optionLine(name: string, value: unknown, meaning: unknown): string {
+  const shown = value === undefined ? '...' : yamlValue(value);
+  return comment(`${name}: ${shown}${typeof meaning === 'string' && meaning !== '' ? `  # ${meaning}` : ''}`);
+}
+
+/** One line, whatever stands in a manifest. */
+function comment(text: string): string {
+  return `# ${printable(text)}`;
+}

@@ -1,0 +1,79 @@
+import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { driverFiles } from '../../authoring/check/driver-files';
+import { UsageError } from '../../errors';
+import { productName } from '../../package';
+import { bundledPlugins } from '../../plugins/discover';
+import { manifestSchema } from '../../plugins/manifest';
+import { PluginRegistry } from '../../plugins/registry';
+import { printAnswer } from '../terminal/print';
+
+export interface PluginsNewOptions {
+  kind: 'http' | 'cli';
+  ts?: boolean;
+  force?: boolean;
+}
+
+const PREFIX = 'drivebay-driver-';
+/** npm takes package names of up to 214 characters. */
+const MAXIMUM_LENGTH = 214 - PREFIX.length;
+
+/** `plugins new`: writes a whole driver, which passes every check, to be edited. */
+export function pluginsNew(name: string, { kind, ts = false, force = false }: PluginsNewOptions): void {
+  refuseName(name);
+  const folder = PREFIX + name;
+  const directory = resolve(folder);
+  const files = driverFiles({ name, kind, ts, directory });
+  const existing = Object.keys(files).filter((file) => exists(join(directory, file)));
+  if (existing.length > 0 && !force) {
+    const hint = 'choose another name, or write over them with --force';
+    throw new UsageError(`${folder} has ${existing.join(', ')} already; nothing was written`, hint);
+  }
+  for (const [file, content] of Object.entries(files)) {
+    const path = join(directory, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content, { flag: force ? 'w' : 'wx' });
+  }
+  printAnswer(
+    [
+      `wrote ${folder}: ${Object.keys(files).join(', ')}`,
+      '',
+      'Next:',
+      `  cd ${folder}`,
+      '  npm install',
+      '  npm test',
+      `  ${productName} plugins check`,
+      `Then put your backend into ${ts ? 'index.ts' : 'index.js'} and conformance.test.js; docs/writing-a-driver.md shows how.`,
+    ].join('\n'),
+  );
+}
+
+function refuseName(name: string): void {
+  if (name.startsWith(PREFIX)) {
+    throw new UsageError(`the name goes without "${PREFIX}"`, `use: ${name.slice(PREFIX.length) || 'NAME'}`);
+  }
+  if (name.length > MAXIMUM_LENGTH || !manifestSchema.shape.driver.safeParse(name).success) {
+    const guess = toName(name);
+    throw new UsageError(
+      `"${name}" cannot be the name of a driver: expected lower-case letters and digits, words joined by hyphens, a letter first`,
+      guess && guess !== name ? `use: ${guess}` : 'for example: parrot, or parrot-2',
+    );
+  }
+  if (new PluginRegistry(bundledPlugins()).find(name)) {
+    throw new UsageError(`"${name}" is a driver that comes with ${productName}`, 'choose another name');
+  }
+}
+
+function toName(text: string): string {
+  return text
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, '-')
+    .replace(/^[^a-z]+|-+$/g, '')
+    .slice(0, MAXIMUM_LENGTH)
+    .replace(/-+$/, '');
+}
+
+function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}

@@ -1,0 +1,40 @@
+import type { ProcessEvent } from '../../record/process-event';
+import { printable } from '../../log/printable';
+import { findProcess } from './find-process';
+import { formatTime } from '../../record/wall-clock';
+import { printAnswer } from '../terminal/print';
+import { processEvents } from './process-events';
+import { untilInterrupted } from '../terminal/until-interrupted';
+
+/** `logs`: what a process had to say besides its answer. */
+export async function processLogs(id: string, { follow = false }: { follow?: boolean }): Promise<void> {
+  const processes = await findProcess(id);
+  const print = async () => {
+    for await (const event of processEvents(processes, follow)) {
+      const line = toLine(event);
+      if (line !== undefined) printAnswer(printable(`${formatTime(event.time)} ${line}`));
+    }
+  };
+  await untilInterrupted(print());
+}
+
+function toLine(event: ProcessEvent): string | undefined {
+  switch (event.type) {
+    case 'notice':
+      return `${event.level.padEnd(5)} ${event.message}`;
+    case 'log':
+      return `${event.level.padEnd(5)} ${event.message}${event.fields ? ` ${JSON.stringify(event.fields)}` : ''}`;
+    case 'driver':
+      return `info  ${event.event} ${JSON.stringify(event.fields)}`;
+    case 'retry':
+      return `warn  retry: ${event.reason}`;
+    case 'fallback':
+      return `warn  fallback from ${event.from} to ${event.to}: ${event.reason}`;
+    case 'tool_call':
+      return event.refused === undefined ? undefined : `warn  ${event.tool} refused: ${event.refused}`;
+    case 'exit':
+      return event.message === undefined ? undefined : `error ${event.message}${event.hint ? `; ${event.hint}` : ''}`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import { applyEvent, openView, type ProcessView } from '../../record/process-view';
+import { DAEMON_DIED } from '../../record/read-processes';
+import { findProcess } from './find-process';
+import { printAnswer, printJson } from '../terminal/print';
+import { processEvents } from './process-events';
+import { formatEvent, formatHead, formatSummary } from './trace-text';
+import { untilInterrupted } from '../terminal/until-interrupted';
+
+export interface TraceOptions {
+  follow?: boolean;
+  json?: boolean;
+}
+
+/** `trace`: what a process did, step by step. With `--json` one object, or with `--follow` one event per line. */
+export async function trace(id: string, { follow = false, json = false }: TraceOptions): Promise<void> {
+  const processes = await findProcess(id);
+  const stop = new AbortController();
+  await untilInterrupted(print()).finally(() => stop.abort());
+
+  async function print(): Promise<void> {
+    let view: ProcessView | undefined;
+    const events = [];
+    for await (const event of processEvents(processes, follow, stop.signal)) {
+      if (event.type === 'created') {
+        const { seq: _, time, type: __, ...origin } = event;
+        view = openView(origin, time);
+        if (!json) printAnswer(`${formatHead(view)}\n`);
+      }
+      if (!view) continue;
+      applyEvent(view, event);
+      if (json && follow) printAnswer(JSON.stringify(event));
+      else if (json) events.push(event);
+      else for (const line of formatEvent(event, view)) printAnswer(line);
+    }
+    if (stop.signal.aborted) return;
+    if (!view) throw new Error(`the record of process ${processes.found.pid} cannot be read`);
+    const { end } = processes.found;
+    // Its daemon is gone, and no other one has ended the record yet.
+    if (!view.end && end?.reason === DAEMON_DIED.reason) Object.assign(view, { state: 'failed', end });
+    if (json && !follow) printJson({ ...view, events });
+    else if (!json) printAnswer(`\n${formatSummary(view)}`);
+  }
+}

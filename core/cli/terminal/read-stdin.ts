@@ -1,0 +1,62 @@
+import { isUtf8 } from 'node:buffer';
+import { fstatSync, type Stats } from 'node:fs';
+import { UsageError } from '../../errors';
+import { printNote } from './print';
+
+const STDIN = 0;
+/** How long a pipe may be silent before its end. */
+const PATIENCE_MS = 3_000;
+/** A request over the control socket has room for twice as much. */
+const LIMIT = 8 * 1024 * 1024;
+
+/**
+ * The text that a pipe or a file gives; undefined where there is none. A pipe that stays open must not hang a command: after
+ * some silence the user is told, and the command goes on without it.
+ */
+export async function readStdin(): Promise<string | undefined> {
+  const kind = statOfStdin();
+  if (!kind || !(kind.isFIFO() || kind.isSocket() || kind.isFile())) return undefined;
+  const pieces = await collect(kind.isFile() ? undefined : PATIENCE_MS);
+  if (!pieces) return undefined;
+  const bytes = Buffer.concat(pieces);
+  // Whatever else could not reach a model unharmed.
+  if (!isUtf8(bytes) || bytes.includes(0)) throw new UsageError('stdin is no UTF-8 text', LEAVE_OUT);
+  return bytes.toString('utf8');
+}
+
+const LEAVE_OUT = 'to leave it out: --no-stdin';
+
+/** A program may be started with stdin closed. */
+function statOfStdin(): Stats | undefined {
+  try {
+    return fstatSync(STDIN);
+  } catch {
+    return undefined;
+  }
+}
+
+function collect(patienceMs: number | undefined): Promise<Buffer[] | undefined> {
+  const { stdin } = process;
+  const pieces: Buffer[] = [];
+  let size = 0;
+  return new Promise<Buffer[] | undefined>((resolve, reject) => {
+    const giveUp = () => {
+      printNote(
+        size === 0
+          ? 'note: stdin is open, and nothing came: going on without it; to not wait for it: --no-stdin'
+          : `note: stdin did not end: going on without it, and without the ${size} bytes that came; ${LEAVE_OUT}`,
+      );
+      resolve(undefined);
+    };
+    const timer = patienceMs === undefined ? undefined : setTimeout(giveUp, patienceMs);
+    stdin.on('data', (piece: Buffer) => {
+      timer?.refresh();
+      pieces.push(piece);
+      size += piece.length;
+      if (size > LIMIT) reject(new UsageError(`stdin has more than ${LIMIT} bytes`, LEAVE_OUT));
+    });
+    stdin.once('end', () => resolve(pieces));
+    stdin.once('error', (error) => reject(new Error(`stdin cannot be read: ${error.message}`)));
+    stdin.once('close', () => clearTimeout(timer));
+  }).finally(() => stdin.destroy());
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { LlmDevice } from '../../devices/llm-device';
+
+/** A provider as `providers status --json` and the control API show it. */
+export const providerReportSchema = z.object({
+  name: z.string(),
+  driver: z.string(),
+  kind: z.enum(['cli', 'http']),
+  status: z.enum(['healthy', 'offline', 'unchecked']),
+  model: z.string().nullable(),
+  /** Null for programs: finding one says nothing about how fast it answers. */
+  latencyMs: z.number().nullable(),
+  timedOut: z.boolean(),
+  reason: z.string().nullable(),
+  hint: z.string().nullable(),
+  detail: z.string().nullable(),
+  warnings: z.array(z.string()),
+  /** Requests that run and wait, and how many may run; null where there is no limit. */
+  queue: z.object({ running: z.number(), waiting: z.number(), limit: z.number() }).nullable().default(null),
+});
+
+export type ProviderReport = z.infer<typeof providerReportSchema>;
+
+export function describeProvider(device: LlmDevice): ProviderReport {
+  const { name, driver, driverKind, defaultModel, health } = device;
+  return {
+    name,
+    driver,
+    kind: driverKind,
+    status: health.state,
+    model: defaultModel ?? null,
+    latencyMs: driverKind === 'http' ? (health.latencyMs ?? null) : null,
+    timedOut: health.timedOut ?? false,
+    reason: health.reason ?? null,
+    hint: health.hint ?? null,
+    detail: health.detail ?? null,
+    warnings: health.warnings ?? [],
+    queue: device.load ?? null,
+  };
+}
+
+export function explainOffline(name: string, reason?: string | null, hint?: string | null): string {
+  return `${name} is offline: ${reason ?? 'unknown'}${hint ? `; ${hint}` : ''}`;
+}

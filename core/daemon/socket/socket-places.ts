@@ -1,0 +1,51 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Paths } from '../../paths';
+
+/** Systems end the path of a socket after 104 or 108 bytes. */
+const LENGTH_LIMIT = 100;
+/** Not `TMPDIR`: it may differ between a client and the daemon. */
+const TEMPORARY = '/tmp';
+const SOCKET = 'daemon.sock';
+
+type Pair = Pick<Paths, 'configHome' | 'state'>;
+
+/**
+ * Where the control socket of a daemon may be, the first choice first. A daemon belongs to one pair of configuration
+ * and state folder: the second place is for a pair whose state folder is in use with another configuration, and for
+ * paths that are too long. It is only worked out for those who go that far: hashing takes as long as the rest of a search.
+ */
+export function* socketPlaces({ configHome, state }: Pair): Generator<string, void> {
+  const usual = join(state, SOCKET);
+  if (Buffer.byteLength(usual) <= LENGTH_LIMIT) yield usual;
+  const { createHash } = require('node:crypto') as typeof import('node:crypto');
+  const hash = createHash('sha256').update(`${configHome}\0${state}`).digest('hex').slice(0, 16);
+  yield join(temporaryFolder(), hash, SOCKET);
+}
+
+/** Whether any daemon of this user is at a second place. */
+export function hasSecondPlaces(): boolean {
+  const folder = temporaryFolder();
+  return existsSync(folder) && readdirSync(folder).some((name) => existsSync(join(folder, name, SOCKET)));
+}
+
+/** Makes the folder of a socket, and throws where it is not the user's alone: anybody may write to the temporary one. */
+export function makeSocketFolder(socket: string): void {
+  const folder = dirname(socket);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const own = temporaryFolder();
+  if (dirname(folder) !== own) return;
+  const stats = lstatSync(own);
+  const isPrivate = stats.isDirectory() && stats.uid === userId() && (stats.mode & 0o077) === 0;
+  if (!isPrivate) throw new Error(`${own} is not a folder that only you can use; remove it`);
+}
+
+/** For all second places of the user. */
+function temporaryFolder(): string {
+  return join(TEMPORARY, `drivebay-${userId()}`);
+}
+
+function userId(): number {
+  return process.getuid?.() ?? userInfo().uid;
+}

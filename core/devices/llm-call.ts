@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { formatPath } from '../config/describe-found';
+import { explainJson } from '../config/explain-json';
+import type { ChatRequest, Message } from '../contract/api';
+import { DeviceInputError, type DeviceSchema } from './device';
+
+const inputSchema = z.strictObject({
+  prompt: z.string().min(1).describe('What to ask. The model sees nothing else, so say all that it needs to know'),
+  system: z.string().optional().describe('Instructions on how to answer'),
+  model: z.string().min(1).optional().describe('Another model of this provider than its default'),
+});
+
+let parameters: DeviceSchema['parameters'] | undefined;
+
+/** What a model is told of another one. */
+export function llmSchema(name: string, model: string | undefined): DeviceSchema {
+  if (!parameters) {
+    const { $schema: _, ...schema } = z.toJSONSchema(inputSchema, { io: 'input' });
+    parameters = schema;
+  }
+  const which = model === undefined ? '' : ` (${model})`;
+  return { description: `Asks the language model "${name}"${which} and returns its answer.`, parameters };
+}
+
+/** The chat that a model asks for. */
+export function toChatRequest(input: unknown): ChatRequest {
+  const parsed = inputSchema.safeParse(input);
+  if (!parsed.success) {
+    const problems = explainJson(inputSchema, input, parsed.error.issues, { showTexts: true });
+    throw new DeviceInputError(
+      problems.map(({ path, message }) => `${formatPath('', path) || 'the arguments'}: ${message}`).join('; '),
+    );
+  }
+  const { prompt, system, model } = parsed.data;
+  const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
+  return {
+    stream: true,
+    messages: [...(system ? [say('system', system)] : []), say('user', prompt)],
+    extra: {},
+    ...(model !== undefined && { model }),
+  };
+}

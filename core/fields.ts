@@ -1,0 +1,25 @@
+type Fields = Record<string, unknown>;
+
+/** Whether a value is an object with fields, as in JSON: no list, no null. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Merges fields that came in pieces: texts and lists are appended, objects merged, anything else replaced. Builds new
+ * objects, because the pieces belong to a driver, and never touches a prototype.
+ */
+export function mergeFields(target: Fields, piece: Fields): Fields {
+  const merged = new Map(Object.entries(target));
+  for (const [name, value] of Object.entries(piece)) {
+    merged.set(name, mergeValue(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+}
+
+function mergeValue(before: unknown, value: unknown): unknown {
+  if (typeof before === 'string' && typeof value === 'string') return before + value;
+  if (Array.isArray(before) && Array.isArray(value)) return [...(before as unknown[]), ...(value as unknown[])];
+  if (isFields(before) && isFields(value)) return mergeFields(before, value);
+  return value;
+}

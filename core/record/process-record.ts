@@ -1,0 +1,97 @@
+import type { ProcessEvent, ProcessEventBody, ProcessOrigin } from './process-event';
+import { applyEvent, openView, type ProcessView } from './process-view';
+import { messageOf } from '../errors';
+import type { Redactor } from '../contract/redact';
+import type { AppendFile } from './append-file';
+import { TextJoiner } from './text-joiner';
+
+const GATHER_MS = 100;
+const GATHER_LENGTH = 4 * 1024;
+
+/** Where the events of a process go besides its file. */
+export interface RecordParts {
+  redactor: Redactor;
+  publish: (event: ProcessEvent) => void;
+  ended: (record: ProcessRecord) => void;
+}
+
+/** A process that has not ended: takes its events, and holds what they add up to. */
+export class ProcessRecord {
+  readonly view: ProcessView;
+  private seq = 1;
+  private readonly joiner = new TextJoiner();
+  private gathered = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  /** `origin` is the first event, which the file begins with. */
+  constructor(
+    origin: ProcessOrigin,
+    time: number,
+    private readonly file: AppendFile,
+    private readonly parts: RecordParts,
+  ) {
+    this.view = openView(origin, time);
+  }
+
+  get pid(): number {
+    return this.view.pid;
+  }
+
+  /**
+   * Numbers an event, takes keys out of it, and passes it on: to the view, to whoever watches, to the file. The text of
+   * the model reaches those who watch as it is, and the file without keys. What comes after the end is left out.
+   */
+  add(body: ProcessEventBody): void {
+    if (this.view.end) return;
+    const event = this.stamp(body);
+    applyEvent(this.view, event);
+    this.parts.publish(event);
+    this.write(this.joiner.add(event));
+    if (event.type === 'exit') this.parts.ended(this);
+    else if (event.type === 'step' || event.type === 'step_end') void this.writeOut();
+    else if (this.gathered > GATHER_LENGTH) void this.writeOut();
+    else this.timer ??= setTimeout(this.writeWords, GATHER_MS).unref();
+  }
+
+  /** Resolves when all events so far are with the system. */
+  flush(): Promise<boolean> {
+    this.write(this.joiner.takeAll());
+    return this.writeOut();
+  }
+
+  private readonly writeWords = (): void => {
+    this.write(this.joiner.takeWords());
+    void this.writeOut();
+  };
+
+  private writeOut(): Promise<boolean> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.gathered = 0;
+    return this.file.flush();
+  }
+
+  private write(events: ProcessEvent[]): void {
+    for (const event of events) {
+      const line = `${JSON.stringify(isModelText(event) ? this.parts.redactor.redactData(event) : event)}\n`;
+      this.gathered += line.length;
+      this.file.append(line);
+    }
+  }
+
+  private stamp(body: ProcessEventBody): ProcessEvent {
+    const head = { seq: this.seq++, time: Date.now() };
+    if (isModelText(body)) return { ...head, ...body };
+    try {
+      return { ...head, ...this.parts.redactor.redactData(body) };
+    } catch (error) {
+      // Only a driver hands over what is no plain data.
+      const message = `an event of type ${body.type} cannot be written: ${this.parts.redactor.redact(messageOf(error))}`;
+      return { ...head, type: 'notice', level: 'warn', message };
+    }
+  }
+}
+
+function isModelText({ type }: ProcessEventBody): boolean {
+  return type === 'text' || type === 'reasoning';
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { EventStream } from './event-stream';
+import type { ProcessEvent, ProcessOrigin } from './process-event';
+import type { Logger } from '../contract/api';
+import type { Redactor } from '../contract/redact';
+import { AppendFile } from './append-file';
+import { ProcessFiles } from './process-files';
+import { ProcessRecord } from './process-record';
+import { type ProcessSummary, summarize } from './process-summary';
+import { pruneProcesses } from './prune-processes';
+import { readProcesses, readProcessEvents } from './read-processes';
+import { recoverProcesses } from './recover-processes';
+import { RETENTION, type Retention } from './retention';
+import { warnOnce } from './warn-once';
+
+export interface StoreOptions {
+  /** The state folder. */
+  state: string;
+  /** Names the daemon that writes: no other one, earlier or beside it, has the same name. */
+  daemon: string;
+  /** Whether another daemon runs. */
+  isAlive: (daemon: string) => boolean;
+  stream: EventStream;
+  redactor: Redactor;
+  log: Logger;
+  retention?: Retention;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The processes of a daemon, and the records of all that were before. A disk that fails costs records, no process. */
+export class ProcessStore {
+  private readonly files: ProcessFiles;
+  private readonly index: AppendFile;
+  private readonly failed: (error: unknown) => void;
+  /** Those without an end on disk. */
+  private readonly records = new Map<number, ProcessRecord>();
+  private lastPid: number | undefined;
+  private daily: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: StoreOptions) {
+    this.files = new ProcessFiles(options.state);
+    this.failed = warnOnce(options.log, `records of processes cannot be kept in ${this.files.directory}`);
+    this.index = new AppendFile(this.files.index, this.failed);
+  }
+
+  /** Ends the records of daemons that are gone, and drops old ones, now and every day. To be called once. */
+  async open(): Promise<void> {
+    this.daily = setInterval(() => void this.prune(), DAY_MS).unref();
+    await this.index.alone(() => recoverProcesses(this.options.state, this.index, this.isRunning));
+    await this.index.flush();
+    await this.prune();
+  }
+
+  /** Resolves when everything is with the system. */
+  async close(): Promise<void> {
+    clearInterval(this.daily);
+    await Promise.all([...this.records.values()].map((record) => record.flush()));
+    await this.index.flush();
+  }
+
+  create(given: Omit<ProcessOrigin, 'pid' | 'uuid' | 'daemon'>): ProcessRecord {
+    const { redactor, daemon, stream } = this.options;
+    const time = Date.now();
+    const whole = redactor.redactData({ uuid: randomUUID(), daemon, ...given });
+    const { pid, isWritten } = this.claimPid((each) => lineOf({ seq: 0, time, type: 'created', pid: each, ...whole }));
+    const origin: ProcessOrigin = { pid, ...whole };
+    const created: ProcessEvent = { seq: 0, time, type: 'created', ...origin };
+    const { uuid, project } = origin;
+    const publish = (event: ProcessEvent) =>
+      void stream.publish({ kind: 'process', pid, uuid, ...(project !== undefined && { project }), event });
+    const file = new AppendFile(this.files.record(pid), this.failed);
+    if (!isWritten) file.append(lineOf(created));
+    const ended = (record: ProcessRecord) => void this.end(record);
+    const record = new ProcessRecord(origin, time, file, { redactor, publish, ended });
+    this.records.set(pid, record);
+    publish(created);
+    this.note(record);
+    void this.index.flush();
+    return record;
+  }
+
+  /** A process that has not ended. */
+  get(pid: number): ProcessRecord | undefined {
+    const record = this.records.get(pid);
+    return record?.view.end ? undefined : record;
+  }
+
+  /** Those that have not ended. */
+  running(): ProcessRecord[] {
+    return [...this.records.values()].filter(({ view }) => !view.end);
+  }
+
+  /** Those that have not ended, and those whose end is not on disk yet: with the index they are all there are. */
+  unwritten(): ProcessRecord[] {
+    return [...this.records.values()];
+  }
+
+  /** The events of a process up to now, as they are on disk: pieces of text are joined there. */
+  async *events(record: ProcessRecord): AsyncGenerator<ProcessEvent, void> {
+    await record.flush();
+    yield* readProcessEvents(this.options.state, record.pid);
+  }
+
+  /** Every process with a record, in the order of the pids. */
+  list(): ProcessSummary[] {
+    const own = this.unwritten().map(({ view }) => summarize(view));
+    const all = new Map<number, ProcessSummary>();
+    for (const each of readProcesses(this.options.state, this.isRunning)) all.set(each.pid, each);
+    for (const each of own) all.set(each.pid, each);
+    return [...all.values()].sort((a, b) => a.pid - b.pid);
+  }
+
+  private async end(record: ProcessRecord): Promise<void> {
+    await record.flush();
+    this.note(record);
+    // Without its line in the index a process would seem to run: then it stays here.
+    if (await this.index.flush()) this.records.delete(record.pid);
+  }
+
+  private note({ view }: ProcessRecord): void {
+    this.index.append(lineOf(summarize(view)));
+  }
+
+  private claimPid(firstLine: (pid: number) => string): { pid: number; isWritten: boolean } {
+    try {
+      this.lastPid ??= this.files.pids().at(-1) ?? 0;
+      while (!this.files.claim(++this.lastPid, firstLine(this.lastPid)));
+      return { pid: this.lastPid, isWritten: true };
+    } catch (error) {
+      this.failed(error);
+      return { pid: (this.lastPid ??= 1), isWritten: false };
+    }
+  }
+
+  private async prune(): Promise<void> {
+    await this.index.alone(() => pruneProcesses(this.files, this.options.retention ?? RETENTION));
+  }
+
+  private readonly isRunning = (daemon: string): boolean =>
+    daemon === this.options.daemon || this.options.isAlive(daemon);
+}
+
+function lineOf(value: ProcessEvent | ProcessSummary): string {
+  return `${JSON.stringify(value)}\n`;
+}

@@ -1,0 +1,55 @@
+import type { ProcessEvent } from './process-event';
+
+type Piece = Extract<ProcessEvent, { type: 'text' | 'reasoning' }>;
+
+const JOINED_LENGTH = 4 * 1024;
+/** A word longer than this is neither a word nor a key. */
+const WORD_LENGTH = 8 * 1024;
+/** What no key has in it, at the end and at the beginning of a piece. */
+const ENDS_WORD = /[^\x21-\x7e]$/;
+const BEGINS_AFRESH = /^[^\x21-\x7e]/;
+
+/**
+ * Joins pieces of text that follow each other: a model gives a word at a time, and each would be a line of its own. Is
+ * cut between words only, so that no key is, which could then not be recognised.
+ */
+export class TextJoiner {
+  private pieces: Piece[] = [];
+  private length = 0;
+
+  /** Takes the next event and returns those that are ready, in order. */
+  add(event: ProcessEvent): ProcessEvent[] {
+    if (event.type !== 'text' && event.type !== 'reasoning') return [...this.takeAll(), event];
+    const [first] = this.pieces;
+    const before = first && (first.type !== event.type || first.step !== event.step) ? this.takeAll() : [];
+    this.pieces.push(event);
+    const blocks = Math.floor(this.length / JOINED_LENGTH);
+    this.length += event.text.length;
+    return Math.floor(this.length / JOINED_LENGTH) === blocks ? before : [...before, ...this.takeWords()];
+  }
+
+  /** Everything up to the end of the last whole word. */
+  takeWords(): ProcessEvent[] {
+    return this.length > WORD_LENGTH ? this.takeAll() : this.take(this.lastBorder());
+  }
+
+  takeAll(): ProcessEvent[] {
+    return this.take(this.pieces.length);
+  }
+
+  private lastBorder(): number {
+    for (let at = this.pieces.length; at > 0; at--) {
+      if (ENDS_WORD.test(this.pieces[at - 1]!.text) || BEGINS_AFRESH.test(this.pieces[at]?.text ?? '')) return at;
+    }
+    return 0;
+  }
+
+  private take(count: number): ProcessEvent[] {
+    const taken = this.pieces.splice(0, count);
+    const [first] = taken;
+    if (!first) return [];
+    const text = taken.map((piece) => piece.text).join('');
+    this.length -= text.length;
+    return [{ ...first, seq: taken.at(-1)!.seq, text }];
+  }
+}

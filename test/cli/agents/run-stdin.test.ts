@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { AgentHome } from '../../setup/agent-home';
+import type { LiveCli } from '../../setup/live-cli';
+import { cliPath } from '../../setup/run-cli';
+
+const home = new AgentHome();
+
+async function intentOf(cli: LiveCli): Promise<string> {
+  const { stdout } = await cli.end();
+  return (JSON.parse(stdout) as { intent: string }).intent;
+}
+
+test('text from a pipe is put behind the intent, as it is', async () => {
+  const cli = home.live('sum up', '--json').endInput('line 1\nline 2\n');
+  expect(await intentOf(cli)).toBe('sum up\n\nline 1\nline 2\n');
+});
+
+test('so is the text of a file', async () => {
+  const file = openSync(home.write('notes.txt', 'notes'), 'r');
+  const child = spawn(process.execPath, [cliPath, 'sum up', '--json'], {
+    env: home.environment(),
+    stdio: [file, 'pipe', 'ignore'],
+  });
+  closeSync(file);
+  let stdout = '';
+  child.stdout!.on('data', (text: Buffer) => (stdout += text.toString()));
+  await once(child, 'close');
+  expect((JSON.parse(stdout) as { intent: string }).intent).toBe('sum up\n\nnotes');
+});
+
+test('an empty pipe adds nothing, and --no-stdin does not look', async () => {
+  expect(await intentOf(home.live('sum up', '--json').endInput())).toBe('sum up');
+  expect(await intentOf(home.live('sum up', '--json', '--no-stdin'))).toBe('sum up');
+});
+
+test('a closed stdin is no failure', async () => {
+  const child = spawn('sh', ['-c', `"$0" "$1" "say it" <&-`, process.execPath, cliPath], {
+    env: home.environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let stdout = '';
+  child.stdout.on('data', (text: Buffer) => (stdout += text.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'Hello\n' });
+});
+
+test('a pipe that stays open is given up with a notice, whatever came', async () => {
+  const silent = home.live('say it');
+  const half = home.live('say it', '--json');
+  half.type('half');
+  const { code, stdout, stderr } = await silent.end();
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'Hello\n' });
+  expect(stderr).toMatch(
+    /^note: stdin is open, and nothing came: going on without it; to not wait for it: --no-stdin\n/,
+  );
+  expect(await intentOf(half)).toBe('say it');
+  expect(half.stderr).toContain('going on without it, and without the 5 bytes that came');
+});
+
+test.each<[string, string | Buffer, RegExp]>([
+  ['what is no text', 'a\0b', /error: stdin is no UTF-8 text\n {2}to leave it out: --no-stdin/],
+  ['text in another encoding', Buffer.from('na\u00efve', 'latin1'), /error: stdin is no UTF-8 text/],
+  ['what is too much', 'x'.repeat(8 * 1024 * 1024 + 1), /error: stdin has more than 8388608 bytes/],
+])('%s is refused', async (_, text, message) => {
+  const { code, stderr } = await home.live('say it').endInput(text).end();
+  expect(code).toBe(2);
+  expect(stderr).toMatch(message);
+});
+
+test('Ctrl-C ends the waiting for stdin', async () => {
+  const own = new AgentHome();
+  own.configure(
+    'version: "1"\ndefault_provider: p\nproviders:\n  - { name: p, driver: plain, default_model: m, colour: red }\n',
+  );
+  const cli = own.live('say it');
+  // The project is open by then, and stdin alone is waited for.
+  await cli.until(/warning: .*colour/);
+  expect(await cli.signal('SIGINT').end()).toMatchObject({ code: 130, stdout: '' });
+});

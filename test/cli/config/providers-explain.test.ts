@@ -1,0 +1,154 @@
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FakeHttpServer } from '../../../core/authoring/fakes/fake-http-server';
+import { runCli } from '../../setup/run-cli';
+import { TempHome } from '../../setup/temp-home';
+
+const home = new TempHome();
+const runs = join(home.directory, 'runs');
+const KEY = 'sk-0123456789abcdef';
+let server: FakeHttpServer;
+
+/** A driver that starts a program: once to look at it, and once with the message, in one of three ways. */
+const DRIVER = `module.exports = (context) => ({
+  check: async () => {},
+  metadata: async () => ({ billing: 'a subscription' }),
+  async *chat(request, call) {
+    const text = request.messages[0].parts[0].text;
+    const signal = call.signal;
+    for await (const _ of (await context.spawn(context.options.command, ['--help'], { input: '', signal })).lines());
+    const { how } = context.options;
+    const env = { ADDED: 'yes', OWN_TOKEN: 'whatever', HOME_ONLY: undefined };
+    yield { type: 'meta', ignored: context.ignoredFields(request) };
+    const program =
+      how === 'argument' ? await context.spawn(context.options.command, ['-p', text], { input: '', signal, env })
+      : how === 'input' ? await context.spawn(context.options.command, ['-p'], { input: text, signal, env })
+      : await context.spawn(context.options.command, ['-p'], { signal, env });
+    await program.write(text);
+    for await (const line of program.lines()) yield { type: 'text', text: line };
+    yield { type: 'finish', reason: 'stop' };
+  },
+});`;
+
+beforeAll(async () => {
+  server = await FakeHttpServer.start();
+  const program = home.write('bin/my agent', `#!/bin/sh\necho "$@" >> '${runs}'\n`);
+  chmodSync(program, 0o755);
+  const options = { command: { type: 'string' }, how: { type: 'string', default: 'input' } };
+  home.plugin('starter', { code: DRIVER, manifest: { kind: 'cli', options } });
+  home.plugin('alone', {
+    code: `module.exports = () => ({ check: async () => {}, async *chat() { yield { type: 'text', text: 'x' }; yield { type: 'finish', reason: 'stop' }; } });`,
+  });
+  home.configure(`version: "1"
+providers:
+  - name: api
+    driver: chat-compat
+    base_url: ${server.url}/v1
+    default_model: m1
+    api_key_env: MY_KEY
+  - { name: piped, driver: starter, command: "${program}" }
+  - { name: argued, driver: starter, command: "${program}", how: argument }
+  - { name: written, driver: starter, command: "${program}", how: write }
+  - { name: inside, driver: alone, default_model: m }
+`);
+});
+afterAll(async () => {
+  await server.close();
+  home.remove();
+});
+
+interface Shown {
+  plan: Record<string, unknown> & { args: string[]; environment: { name: string; value: string | null }[] };
+  options: { name: string; value: unknown; from: string }[];
+  pays: string | null;
+  key: unknown;
+  failure: unknown;
+}
+
+async function explain(words: string[], env: Record<string, string> = { MY_KEY: KEY }) {
+  const { code, stdout, stderr } = await runCli(['providers', 'explain', '--json', ...words], {
+    env: home.environment({ ...env, HOME_ONLY: '1' }),
+  });
+  expect(stdout + stderr).not.toContain(KEY);
+  return { code, ...(JSON.parse(stdout) as Shown) };
+}
+
+test('of an API it shows the request, with the name of the key in place of the key, and sends nothing', async () => {
+  const { plan, pays, key } = await explain(['api', '--model', 'm2', '--reasoning-effort', 'high']);
+  expect(plan).toMatchObject({
+    type: 'request',
+    method: 'POST',
+    url: `${server.url}/v1/chat/completions`,
+    headers: { authorization: 'Bearer <MY_KEY>' },
+    body: { model: 'm2', reasoning_effort: 'high', messages: [{ role: 'user', content: '<the message>' }] },
+  });
+  expect({ pays, key }).toEqual({ pays: 'MY_KEY', key: { name: 'MY_KEY', from: 'process environment' } });
+  expect(server.requests).toEqual([]);
+});
+
+test('a key that is too short to be redacted elsewhere is not shown, either', async () => {
+  const { plan } = await explain(['api'], { MY_KEY: 'k7' });
+  expect(plan).toMatchObject({ headers: { authorization: 'Bearer <MY_KEY>' } });
+});
+
+test('every option says from which line it is', async () => {
+  const { options } = await explain(['api']);
+  const file = join(home.directory, '.config/drivebay/providers.yaml');
+  expect(options).toEqual(
+    expect.arrayContaining([
+      { name: 'default_model', value: 'm1', from: `${file}:6:20` },
+      { name: 'mode', value: 'stream', from: 'default' },
+    ]),
+  );
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['piped', { args: ['-p'], stdin: '<the message>' }],
+  ['argued', { args: ['-p', '<the message>'], stdin: '' }],
+  ['written', { args: ['-p'], stdin: null }],
+])(
+  'of a program (%s) it shows arguments, folder and variables, and runs only what looks at it',
+  async (name, expected) => {
+    const { plan, pays } = await explain([name]);
+    expect(plan).toMatchObject({ type: 'program', command: join(home.directory, 'bin/my agent'), ...expected });
+    expect(plan.cwd).toBe(join(home.directory, '.cache/drivebay/providers', name));
+    expect(plan.environment).toEqual(
+      expect.arrayContaining([
+        { name: 'ADDED', value: 'yes' },
+        { name: 'OWN_TOKEN', value: '<not shown>' },
+        { name: 'HOME_ONLY', value: null },
+        { name: 'MY_KEY', value: null },
+      ]),
+    );
+    expect(pays).toBe('a subscription');
+    expect(new Set(readFileSync(runs, 'utf8').trim().split('\n'))).toEqual(new Set(['--help']));
+  },
+);
+
+test('as text it is what a person would look for', async () => {
+  const { stdout } = await runCli(['providers', 'explain', 'argued'], { env: home.environment() });
+  expect(stdout).toMatch(/^provider +argued \(driver starter\)$/m);
+  expect(stdout).toMatch(/^arguments +-p '<the message>'$/m);
+  expect(stdout).toMatch(/^(variables)? +\+ ADDED=yes$/m);
+});
+
+test('where there would be no call it says why, with exit code 1', async () => {
+  const missing = await explain(['api'], {});
+  expect(missing).toMatchObject({
+    code: 1,
+    plan: null,
+    failure: { message: expect.stringContaining('MY_KEY is not set') as string },
+  });
+  const inside = await explain(['inside']);
+  expect(inside).toMatchObject({
+    code: 1,
+    failure: { message: expect.stringContaining('answers by itself') as string },
+  });
+});
+
+test('a provider that is not there is a usage error with those that are', async () => {
+  const { code, stderr } = await runCli(['providers', 'explain', 'pipd'], { env: home.environment() });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/there is no provider "pipd"\n {2}did you mean piped\? \(providers: api, piped/);
+  expect(existsSync(join(home.directory, '.local/state/drivebay/daemon.sock'))).toBe(false);
+});

@@ -1,0 +1,91 @@
+import { withCheck } from '../../setup/driver-code';
+import { runCli } from '../../setup/run-cli';
+import { TempHome } from '../../setup/temp-home';
+
+const home = new TempHome();
+afterAll(() => home.remove());
+
+const project = `${home.directory}/project`;
+let projectFile: string;
+
+beforeAll(() => {
+  home.plugin('caller', {
+    code: withCheck(`return { detail: String(context.options.base_url) };`),
+    manifest: { options: { base_url: {}, note: { type: 'string' } }, required: ['base_url'] },
+  });
+  home.configure('version: "1"\nproviders:\n  - { name: mine, driver: caller, base_url: "http://trusted:1" }\n');
+  projectFile = home.write(
+    'project/.drivebay/providers.yaml',
+    [
+      'version: "1"',
+      'providers:',
+      '  - { name: mine, base_url: "http://evil:1", note: "kept" }',
+      '  - { name: theirs, driver: caller, base_url: "http://evil:2" }',
+      '',
+    ].join('\n'),
+  );
+});
+
+async function status(env: Record<string, string> = {}) {
+  const { stdout, stderr, code } = await runCli(['providers', 'status', '--json'], {
+    env: home.environment(env),
+    cwd: project,
+  });
+  expect(code).toBe(0);
+  const { providers } = JSON.parse(stdout) as { providers: Record<string, unknown>[] };
+  return { stderr, providers: Object.fromEntries(providers.map((each) => [each.name, each])) };
+}
+
+const ask = { DRIVEBAY_PROJECT_TRUST: 'ask' };
+
+// The tests of this file follow each other: what is trusted is remembered.
+test('by default a project may say where keys go, and one notice says that it does', async () => {
+  const first = await status();
+  expect(first.providers.mine).toMatchObject({ detail: 'http://evil:1' });
+  expect(first.stderr).toContain(`warning: ${projectFile}:3:19: this project sets base_url of provider "mine"`);
+  expect(first.stderr).toContain(`${projectFile}:4:37: this project sets base_url of provider "theirs"`);
+  expect((await status()).stderr).toBe('');
+});
+
+test('when asked for, its fields wait: the global value holds, and a provider that needs them is offline', async () => {
+  const { providers, stderr } = await status(ask);
+  expect(providers.mine).toMatchObject({ status: 'healthy', detail: 'http://trusted:1' });
+  expect(providers.theirs).toMatchObject({
+    status: 'offline',
+    reason: expect.stringContaining('base_url of the project file is not trusted yet'),
+    hint: 'look at the file, then run: drivebay trust',
+  });
+  expect(stderr).toContain(
+    'base_url of provider "mine" not used: this project file is not trusted yet; look at the file, then run: drivebay trust',
+  );
+});
+
+test('`trust` says what it allows, and from then on the fields count', async () => {
+  const result = await runCli(['trust'], { env: home.environment(ask), cwd: project });
+  expect(result).toEqual({
+    code: 0,
+    stdout: `provider "mine" may set base_url\nprovider "theirs" may set base_url\ntrusted: ${projectFile}; a change of the file asks again\n`,
+    stderr: '',
+  });
+  const { providers, stderr } = await status(ask);
+  expect(providers.mine).toMatchObject({ detail: 'http://evil:1' });
+  expect(providers.theirs).toMatchObject({ status: 'healthy', detail: 'http://evil:2' });
+  expect(stderr).toBe('');
+});
+
+test('another content of the file is not trusted', async () => {
+  home.write(
+    'project/.drivebay/providers.yaml',
+    'version: "1"\nproviders:\n  - { name: mine, base_url: "http://evil:3" }\n',
+  );
+  const { providers, stderr } = await status(ask);
+  expect(providers.mine).toMatchObject({ detail: 'http://trusted:1' });
+  expect(stderr).toContain('not trusted yet');
+});
+
+test('a file with mistakes is not trusted at all', async () => {
+  home.write('project/.drivebay/providers.yaml', 'version: "1"\nproviders: [\n');
+  const { code, stdout, stderr } = await runCli(['trust'], { env: home.environment(), cwd: project });
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^error: the configuration has a problem\n {2}.*providers\.yaml:\d+:\d+: /);
+});

@@ -1,0 +1,196 @@
+import { chmodSync } from 'node:fs';
+import { DaemonHome } from '../../setup/daemon-home';
+import { COMMONJS, HEALTHY, withCheck } from '../../setup/driver-code';
+import { runCli } from '../../setup/run-cli';
+import { TempHome } from '../../setup/temp-home';
+
+const KEY = 'sk-planted-key-0123456789';
+
+interface Finding {
+  provider: string | null;
+  code: string;
+  severity: string;
+  message: string;
+  fix: string | null;
+}
+
+let home: TempHome;
+beforeEach(() => {
+  home = new TempHome();
+});
+afterEach(() => home.remove());
+
+async function findings(words: string[] = [], env: Record<string, string> = {}, at = home) {
+  const { code, stdout, stderr } = await runCli(['doctor', '--json', ...words], { env: at.environment(env) });
+  const report = JSON.parse(stdout) as { findings: Finding[]; counts: Record<string, number> };
+  const by = (finding: string, provider: string | null = null) =>
+    report.findings.find((each) => each.code === finding && each.provider === provider);
+  return { ...report, code, stdout, stderr, by };
+}
+
+const withMembers = (members: string) => `module.exports = (context) => ({ ...${HEALTHY}, ${members} });`;
+
+test('a machine in order: exit code 0, and nothing but what is so', async () => {
+  home.plugin('up', { code: withMembers(`async models() { return ['m-20260101', 'n']; }`) });
+  const file = home.configure(
+    'version: "1"\ndefault_provider: a\nproviders:\n  - { name: a, driver: up, default_model: m }\n',
+  );
+  const { code, stderr, counts, by } = await findings();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(counts).toMatchObject({ broken: 0, warning: 0 });
+  expect(by('node_version')).toMatchObject({ severity: 'ok', message: `Node ${process.versions.node}` });
+  expect(by('config_files')).toMatchObject({ severity: 'ok', message: file });
+  expect(by('answers', 'a')).toMatchObject({ severity: 'ok' });
+  expect(by('model', 'a')).toMatchObject({ severity: 'ok', message: 'm is offered', place: `${file}:4:5` });
+});
+
+test('each thing that is broken has its code and the command that fixes it, and the exit code is 1', async () => {
+  home.plugin('locked', { code: withCheck('context.requireApiKey();'), manifest: { options: { api_key_env: {} } } });
+  home.plugin('down', { code: withCheck(`throw context.error('unreachable', 'refused', { hint: 'start it' });`) });
+  home.plugin('broken', { code: 'throw new Error("no beak")' });
+  home.configure(
+    'version: "1"\nproviders:\n  - { name: a, driver: locked, api_key_env: NO_KEY }\n  - { name: b, driver: down }\n  - { name: c, driver: broken }\n',
+  );
+  const { code, by } = await findings();
+  expect(code).toBe(1);
+  expect(by('missing_key', 'a')).toMatchObject({ severity: 'broken', fix: expect.stringContaining('export NO_KEY=') });
+  expect(by('unreachable', 'b')).toMatchObject({ severity: 'broken', message: 'refused', fix: 'start it' });
+  expect(by('driver_setup', 'c')).toMatchObject({ severity: 'broken', message: expect.stringContaining('no beak') });
+  expect(by('plugin')).toMatchObject({ severity: 'warning', fix: expect.stringContaining('drivebay plugins check ') });
+});
+
+test('what the driver finds is shown with its topic, and a key is in none of it', async () => {
+  const diagnose = `async *diagnose() {
+    yield { topic: 'version', severity: 'ok', message: 'parrot 2.1' };
+    yield { topic: 'login', severity: 'broken', message: 'logged out ' + context.apiKey(), fix: 'parrot login ' + context.apiKey() };
+    yield { topic: 'moon', severity: 'note', message: 'full' };
+    yield { nonsense: true };
+    throw new Error('fell off ' + context.apiKey());
+  }`;
+  home.plugin('parrot', { code: withMembers(diagnose), manifest: { options: { api_key_env: {} } } });
+  home.configure('version: "1"\nproviders:\n  - { name: a, driver: parrot, api_key_env: PLANTED_KEY }\n');
+  const { code, stdout, by, findings: all } = await findings(['a'], { PLANTED_KEY: KEY });
+  expect([code, stdout.includes(KEY)]).toEqual([1, false]);
+  expect(by('version', 'a')).toMatchObject({ severity: 'ok', message: 'parrot 2.1' });
+  expect(by('login', 'a')).toMatchObject({ message: 'logged out [redacted]', fix: 'parrot login [redacted]' });
+  expect(by('key', 'a')).toMatchObject({ severity: 'ok', message: 'PLANTED_KEY, from process environment' });
+  const others = all.filter(({ code: finding }) => finding === 'other').map(({ message }) => message);
+  expect(others).toEqual([
+    'full',
+    expect.stringContaining('needs topic'),
+    expect.stringContaining('fell off [redacted]'),
+  ]);
+});
+
+test('a key is named with the .env file that it is from', async () => {
+  home.plugin('up', { code: COMMONJS, manifest: { options: { api_key_env: {} } } });
+  home.configure('version: "1"\nproviders:\n  - { name: a, driver: up, api_key_env: PLANTED_KEY }\n');
+  home.write('.drivebay/keep', '');
+  const file = home.write('.env.local', `PLANTED_KEY=${KEY}\n`);
+  const { by, stdout } = await findings();
+  expect(by('key', 'a')).toMatchObject({ message: `PLANTED_KEY, from ${file}` });
+  expect(stdout).not.toContain(KEY);
+});
+
+test('a model that the backend does not list is a warning with a model that it has', async () => {
+  home.plugin('up', { code: withMembers(`async models() { return ['egg-large', 'egg-small']; }`) });
+  home.configure(
+    'version: "1"\nproviders:\n  - { name: a, driver: up, default_model: egg-larg }\n  - { name: b, driver: up }\n',
+  );
+  const { code, by } = await findings();
+  expect(code).toBe(0);
+  expect(by('model', 'a')).toMatchObject({ severity: 'warning', fix: expect.stringContaining('egg-large') });
+  expect(by('model', 'b')).toMatchObject({ severity: 'note', message: expect.stringContaining('no default_model') });
+});
+
+test('a configuration with mistakes: each with its place, and the rest is looked at all the same', async () => {
+  const file = home.configure('version: "1"\nproviders:\n  - { name: a, driver: nobody }\n  - { driver: x }\n');
+  const { code, findings: all, by } = await findings();
+  expect(code).toBe(1);
+  const invalid = all.filter(({ code: finding }) => finding === 'config_invalid');
+  expect(invalid.length).toBeGreaterThan(1);
+  for (const { message, severity } of invalid)
+    expect([severity, message]).toEqual(['broken', expect.stringContaining(`${file}:`)]);
+  expect(by('node_version')).toBeDefined();
+});
+
+test('a name that is no provider is a usage error with the nearest one', async () => {
+  home.plugin('up', { code: COMMONJS });
+  home.configure('version: "1"\nproviders:\n  - { name: parrot, driver: up }\n');
+  const { code, stderr, stdout } = await runCli(['doctor', 'parot'], { env: home.environment() });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('did you mean parrot?');
+});
+
+test('with a name only that provider is shown, and what stands in its way', async () => {
+  home.plugin('up', { code: COMMONJS });
+  home.configure('version: "1"\nproviders:\n  - { name: a, driver: up }\n  - { name: b, driver: up }\n');
+  const { findings: all } = await findings(['b']);
+  expect(new Set(all.map(({ provider }) => provider))).toEqual(new Set(['b']));
+});
+
+test('without a configuration it names the command that writes one', async () => {
+  const { by } = await findings();
+  expect(by('config_files')).toMatchObject({ severity: 'note', fix: 'drivebay init' });
+});
+
+test('tokens are spent with --probe only, and are in the ledger then', async () => {
+  const chat = `async *chat() {
+    process.stderr.write('asked\\n');
+    yield { type: 'text', text: 'OK' };
+    yield { type: 'usage', inputTokens: 7, outputTokens: 1 };
+    yield { type: 'finish', reason: 'stop' };
+  }`;
+  home.plugin('up', { code: withMembers(chat) });
+  home.plugin('mute', { code: withMembers(chat.replace("yield { type: 'text', text: 'OK' };", '')) });
+  home.configure(
+    'version: "1"\nproviders:\n  - { name: a, driver: up, default_model: m, cost_per_token: 0.001 }\n  - { name: b, driver: mute, default_model: m }\n',
+  );
+  const without = await findings();
+  expect([without.code, without.stderr]).toEqual([0, '']);
+  const { code, by } = await findings(['--probe']);
+  expect(code).toBe(1);
+  expect(by('probe', 'a')).toMatchObject({
+    severity: 'ok',
+    message: expect.stringMatching(/answered in .*, 7 tokens in, 1 out, \$0\.0080/),
+  });
+  expect(by('probe', 'b')).toMatchObject({ severity: 'broken', message: expect.stringContaining('empty answer') });
+  const usage = await runCli(['usage', '--json'], { env: home.environment() });
+  expect(usage.stdout).toContain('"a"');
+});
+
+test('the report for people has a line per finding, its remedy below, where to change it, and the counts', async () => {
+  home.plugin('down', { code: withCheck(`throw context.error('unreachable', 'refused', { hint: 'start it' });`) });
+  const file = home.configure('version: "1"\nproviders:\n  - { name: a, driver: down }\n');
+  const { stdout, code } = await runCli(['doctor'], { env: home.environment() });
+  expect(code).toBe(1);
+  expect(stdout).toContain(`\na  ${file}:3:5\n`);
+  expect(stdout).toMatch(/\n {2}broken {3}unreachable +refused\n +fix: start it\n/);
+  expect(stdout).toMatch(/\n1 broken, 0 warning, \d+ note, \d+ ok\n$/);
+});
+
+// Root may write everywhere.
+(process.getuid?.() === 0 ? test.skip : test)('a state folder that cannot be written to is broken', async () => {
+  home.write('.local/state/keep', '');
+  chmodSync(`${home.directory}/.local/state`, 0o500);
+  const { code, by } = await findings();
+  expect(code).toBe(1);
+  expect(by('state_folder')).toMatchObject({ severity: 'broken', fix: expect.stringContaining('chown') });
+});
+
+test('a daemon that sees other variables, and fails where this command does not, is said with the restart', async () => {
+  const own = new DaemonHome();
+  own.plugin('locked', {
+    code: withCheck('context.requireApiKey();'),
+    manifest: { kind: 'cli', options: { api_key_env: {} } },
+  });
+  own.configure('version: "1"\nproviders:\n  - { name: a, driver: locked, api_key_env: PLANTED_KEY }\n');
+  await own.start();
+  const { code, by, stdout } = await findings([], { PLANTED_KEY: KEY }, own);
+  expect(code).toBe(1);
+  expect(by('daemon')).toMatchObject({ severity: 'ok' });
+  expect(by('daemon_changes')).toMatchObject({ severity: 'warning', message: expect.stringContaining('PLANTED_KEY') });
+  expect(by('daemon_disagrees', 'a')).toMatchObject({ severity: 'broken', fix: 'run: drivebay daemon restart' });
+  expect(by('queue', 'a')).toMatchObject({ severity: 'ok', message: '0 of 4 run, 0 wait' });
+  expect(stdout).not.toContain(KEY);
+});

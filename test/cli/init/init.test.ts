@@ -1,0 +1,226 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { Machine } from '../../setup/machine';
+import { RunningGateway } from '../../setup/running-gateway';
+import { json, Upstream } from '../../setup/upstream';
+
+const KEY = 'sk-planted-key-0123456789';
+
+let machine: Machine;
+let server: Upstream | undefined;
+
+beforeEach(() => {
+  machine = new Machine();
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  machine.remove();
+});
+
+const OPTIONS = { api_key_env: {}, flavour: { default: 'plain', description: 'How it tastes' } };
+
+/** One plug-in for each way to be found. */
+async function equip(): Promise<void> {
+  server = await Upstream.start();
+  server.answer(({ path }) =>
+    json(
+      path === '/who'
+        ? { product: 'nest' }
+        : {
+            eggs: [
+              { id: 'rotten', fresh: false },
+              { id: 'egg-1', fresh: true },
+            ],
+          },
+    ),
+  );
+  machine.program('woodpecker');
+  machine.third('woodpecker', {
+    kind: 'cli',
+    aliases: ['pecker'],
+    detect: { binaries: [{ names: ['woodpeck', 'woodpecker'], provider: { name: 'wood' } }] },
+  });
+  machine.third('magpie', {
+    options: OPTIONS,
+    detect: {
+      keys: [
+        { variables: ['MAGPIE_KEY'], models: ['shiny'], get: 'https://magpie.example', provider: { name: 'magpie' } },
+      ],
+    },
+  });
+  const fresh = { type: 'object', properties: { fresh: { const: true } } };
+  machine.third('nest', {
+    options: { base_url: {} },
+    required: ['base_url'],
+    detect: {
+      ports: [
+        {
+          port: server.port,
+          path: '/who',
+          answer: { type: 'object', required: ['product'], properties: { product: { const: 'nest' } } },
+          models: [{ path: '/eggs', list: 'eggs', name: 'id', only: fresh }],
+          provider: { name: 'nest', base_url: server.url },
+        },
+      ],
+    },
+  });
+}
+
+test('what third-party plug-ins describe is found, asked and written, and serve runs on it', async () => {
+  await equip();
+  const { code, stdout, stderr } = await machine.run(['init', '--yes'], { env: { MAGPIE_KEY: KEY } });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/\nwood +program +\S+\/bin\/woodpecker +whether it is logged in is not known\n/);
+  expect(stdout).toMatch(/\nnest +server +http:\/\/127\.0\.0\.1:\d+ +answers, model egg-1\n/);
+  expect(stdout).toMatch(/\nmagpie +key +MAGPIE_KEY, from process environment +answers, model shiny\n/);
+  const text = readFileSync(machine.config, 'utf8');
+  expect(text).toContain('driver: woodpecker # the same as pecker\n');
+  expect(text).toContain('# flavour: plain  # How it tastes\n');
+  expect(text).toContain('api_key_env: MAGPIE_KEY\n');
+  expect(stdout + text).not.toContain(KEY);
+  const check = await machine.run(['config', 'check']);
+  expect(check).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(', 0 warnings') });
+  const gateway = await RunningGateway.start([], { env: machine.environment({ MAGPIE_KEY: KEY }) });
+  const models = (await (await fetch(`http://127.0.0.1:${gateway.port}/v1/models`)).json()) as {
+    data: { id: string }[];
+  };
+  await gateway.stop();
+  expect(models.data.map(({ id }) => id)).toEqual(expect.arrayContaining(['wood', 'nest:egg-1', 'magpie:shiny']));
+});
+
+test('the default is what costs nothing more: a program that is logged in, a server, then a key', async () => {
+  await equip();
+  const env = { MAGPIE_KEY: KEY };
+  // The program does not say whether it is logged in: it is not chosen while something answers for certain.
+  expect((await machine.run(['init', '--print'], { env })).stdout).toContain('\ndefault_provider: nest\n');
+  await server!.close();
+  server = undefined;
+  expect((await machine.run(['init', '--print'], { env })).stdout).toContain('\ndefault_provider: magpie\n');
+});
+
+test('what does not answer is written with the reason, and is not the default', async () => {
+  machine.third(
+    'locked',
+    {
+      options: OPTIONS,
+      detect: { keys: [{ variables: ['LOCKED_KEY'], models: ['m'], provider: { name: 'locked' } }] },
+    },
+    `throw context.error('auth', 'refused ' + context.requireApiKey(), { hint: 'get another key' });`,
+  );
+  const { code, stdout } = await machine.run(['init', '--yes'], { env: { LOCKED_KEY: KEY } });
+  expect(code).toBe(0);
+  expect(stdout).toContain('refused [redacted]; get another key');
+  const text = readFileSync(machine.config, 'utf8');
+  expect(text).toContain('# Did not answer then: refused [redacted]; get another key\n');
+  expect(text).not.toMatch(/^default_provider/m);
+  expect((await machine.run(['config', 'check'])).code).toBe(0);
+});
+
+test('a program that its driver takes for another one is not found', async () => {
+  machine.program('strict-cli');
+  machine.third(
+    'strict',
+    {
+      kind: 'cli',
+      detect: { binaries: [{ names: ['strict-cli'], install: 'get strict', provider: { name: 'strict' } }] },
+    },
+    `throw context.error('not_installed', 'this is something else', { kind: 'binary_missing' });`,
+  );
+  const { code, stdout, stderr } = await machine.run(['init', '--yes']);
+  expect(stdout).toMatch(/\nstrict +program +get strict\n/);
+  expect(stderr).toContain('drivebay serve --demo');
+  expect([code, existsSync(machine.config)]).toEqual([1, false]);
+});
+
+describe('a file that is there', () => {
+  beforeEach(() => {
+    machine.program('woodpecker');
+    machine.third('woodpecker', {
+      kind: 'cli',
+      detect: { binaries: [{ names: ['woodpecker'], provider: { name: 'wood' } }] },
+    });
+    machine.configure('# mine\n');
+  });
+
+  test('stays as it is, with exit code 2', async () => {
+    const { code, stderr } = await machine.run(['init', '--yes']);
+    expect([code, readFileSync(machine.config, 'utf8')]).toEqual([2, '# mine\n']);
+    expect(stderr).toContain(`${machine.config} exists already`);
+  });
+
+  test('is replaced with --force, and every old one is kept', async () => {
+    for (const copy of ['providers.yaml.bak', 'providers.yaml.bak2']) {
+      const { code, stdout } = await machine.run(['init', '--yes', '--force']);
+      expect([code, stdout.includes(`${copy}\n`)]).toEqual([0, true]);
+    }
+    const folder = `${machine.directory}/.config/drivebay`;
+    expect(readFileSync(`${folder}/providers.yaml.bak`, 'utf8')).toBe('# mine\n');
+    expect(readdirSync(folder).sort()).toEqual(['providers.yaml', 'providers.yaml.bak', 'providers.yaml.bak2']);
+  });
+
+  test('stays a link when it is one', async () => {
+    const file = machine.write('dotfiles/providers.yaml', '# linked\n');
+    machine.write('.config/drivebay/old', '');
+    const linked = `${machine.directory}/linked/drivebay/providers.yaml`;
+    machine.write('linked/drivebay/.keep', '');
+    symlinkSync(file, linked);
+    const env = { XDG_CONFIG_HOME: `${machine.directory}/linked` };
+    expect((await machine.run(['init', '--yes', '--force'], { env })).code).toBe(0);
+    expect(lstatSync(linked).isSymbolicLink()).toBe(true);
+    expect(readFileSync(file, 'utf8')).toContain('name: wood');
+    expect(readFileSync(`${file}.bak`, 'utf8')).toBe('# linked\n');
+  });
+});
+
+test('without a terminal and without --yes the file is printed, and nothing is written', async () => {
+  await equip();
+  const { code, stdout, stderr } = await machine.run(['init']);
+  expect(stdout).toMatch(/^# Providers of Drivebay/);
+  expect(stderr).toContain('to write');
+  expect([code, existsSync(machine.config)]).toEqual([2, false]);
+  const printed = await machine.run(['init', '--print']);
+  expect([printed.code, printed.stdout]).toEqual([0, stdout]);
+  machine.write('printed.yaml', printed.stdout);
+  expect((await machine.run(['config', 'check', 'printed.yaml'])).code).toBe(0);
+});
+
+test('a key of a project’s .env belongs into the project’s file, which is trusted then', async () => {
+  await equip();
+  machine.write('work/.env', `MAGPIE_KEY=${KEY}\n`);
+  const cwd = `${machine.directory}/work`;
+  const own = await machine.run(['init', '--print'], { cwd });
+  expect(own.stdout).not.toContain('MAGPIE_KEY');
+  expect(own.stderr).toContain(`for it: drivebay init --project`);
+  const { code, stdout } = await machine.run(['init', '--project', '--yes'], { cwd });
+  expect([code, stdout.includes(`MAGPIE_KEY, from ${cwd}/.env`)]).toEqual([0, true]);
+  const status = await machine.run(['providers', 'status'], { cwd, env: { DRIVEBAY_PROJECT_TRUST: 'ask' } });
+  expect(status.stdout).toMatch(/\nmagpie +http +healthy/);
+  expect(status.stderr).toBe('');
+});
+
+test('the file of a project leaves out what the user’s own file has', async () => {
+  await equip();
+  await machine.run(['init', '--yes']);
+  machine.write('work/.drivebay/keep', '');
+  const { stdout } = await machine.run(['init', '--project', '--yes'], {
+    cwd: `${machine.directory}/work`,
+    env: { MAGPIE_KEY: KEY },
+  });
+  expect(stdout).toContain(`wood stands in ${machine.config} already`);
+  const text = readFileSync(`${machine.directory}/work/.drivebay/providers.yaml`, 'utf8');
+  expect(text.match(/- name: .*/g)).toEqual(['- name: magpie']);
+});
+
+test('a detect that would write nonsense is passed over with a warning', async () => {
+  await equip();
+  machine.third('odd', { detect: { keys: [{ variables: ['ODD_KEY'], provider: { name: 'odd', wings: 2 } }] } });
+  const { code, stderr, stdout } = await machine.run(['init', '--print'], { env: { ODD_KEY: KEY } });
+  expect([code, stdout.includes('odd')]).toEqual([0, false]);
+  expect(stderr).toContain('detect.keys[0].provider.wings: the manifest declares no such option; it is passed over');
+});
+
+test('a new file has the permissions that the user gives every file', async () => {
+  await equip();
+  await machine.run(['init', '--yes']);
+  expect(statSync(machine.config).mode & 0o777).toBe(0o666 & ~process.umask());
+});

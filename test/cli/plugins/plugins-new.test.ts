@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCli } from '../../setup/run-cli';
+import { TempHome } from '../../setup/temp-home';
+
+const home = new TempHome();
+afterAll(() => home.remove());
+const write = (...words: string[]) => runCli(['plugins', 'new', ...words], { env: home.environment() });
+const folder = join(home.directory, 'drivebay-driver-grey-parrot');
+
+test('writes a driver under its name, and says what to do next', async () => {
+  const { code, stdout, stderr } = await write('grey-parrot', '--kind', 'http');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^wrote drivebay-driver-grey-parrot: manifest\.json, /);
+  expect(stdout).toMatch(/ {2}cd drivebay-driver-grey-parrot\n {2}npm install\n {2}npm test\n/);
+  const texts = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
+  expect(texts.join('\n')).not.toMatch(/my.driver/i);
+  expect(texts.join('\n')).toContain('GREY_PARROT_API_KEY');
+});
+
+test('writes over nothing, unless it is told to', async () => {
+  const manifest = home.write('drivebay-driver-grey-parrot/manifest.json', 'mine');
+  const refused = await write('grey-parrot', '--kind', 'cli', '--ts');
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  expect(refused.stderr).toMatch(/has manifest\.json, package\.json.* already; nothing was written\n.*--force/);
+  expect(readFileSync(manifest, 'utf8')).toBe('mine');
+  expect(existsSync(join(folder, 'tsconfig.json'))).toBe(false);
+  expect((await write('grey-parrot', '--kind', 'cli', '--force')).code).toBe(0);
+  expect(JSON.parse(readFileSync(manifest, 'utf8'))).toMatchObject({ driver: 'grey-parrot', kind: 'cli' });
+});
+
+test('a name that cannot be one is refused with one that can, and nothing is written', async () => {
+  const before = readdirSync(home.directory);
+  const cases: [name: string, says: RegExp][] = [
+    ['Grey Parrot', /use: grey-parrot/],
+    ['../parrot', /use: parrot/],
+    ['drivebay-driver-parrot', /use: parrot/],
+    ['42', /for example/],
+    ['', /for example/],
+    ['chat-compat', /comes with drivebay/],
+    ['openai', /comes with drivebay/],
+    ['a'.repeat(300), /cannot be the name/],
+  ];
+  const results = await Promise.all(cases.map(([name]) => write(name, '--kind', 'http')));
+  results.forEach(({ code, stderr }, index) => {
+    expect(code).toBe(2);
+    expect(stderr).toMatch(cases[index]![1]);
+  });
+  expect(readdirSync(home.directory)).toEqual(before);
+});
+
+test('the kind has to be given, and to be one of the two', async () => {
+  const [none, other] = await Promise.all([write('parrot'), write('parrot', '--kind', 'tcp')]);
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('--kind <kind>') });
+  expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('http, cli') });
+});

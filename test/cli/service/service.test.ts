@@ -1,0 +1,101 @@
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { runCli } from '../../setup/run-cli';
+import { TempHome } from '../../setup/temp-home';
+
+// Linux is where these run: launchd has a test of its own (test/cli/service/launchd.test.ts).
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+const home = new TempHome();
+const bin = join(home.directory, 'bin');
+const file = join(home.directory, '.config/systemd/user/drivebay.service');
+const env = home.environment({ PATH: `${bin}:${process.env.PATH ?? ''}`, MY_KEY: 'a-secret' });
+const calls = () => readFileSync(join(home.directory, 'calls'), 'utf8').trim().split('\n');
+
+/** Does for one unit what systemd would do: the program in the file is really run, with the variables in it. */
+const SYSTEMCTL = `#!/bin/sh
+cd "$HOME" || exit 1
+echo "$@" >> calls
+case "$*" in
+  *restart*)
+    sed -n 's/^Environment="\\(.*\\)"$/\\1/p' ${file} > variables
+    env -i HOME="$HOME" $(tr '\\n' ' ' < variables) setsid $(sed -n 's/^ExecStart=//p' ${file}) > service.log 2>&1 < /dev/null &
+    echo $! > pid ;;
+  *disable*) kill "$(cat pid)"; while kill -0 "$(cat pid)" 2>/dev/null; do sleep 0.05; done ;;
+  *is-active*) if kill -0 "$(cat pid)" 2>/dev/null; then echo active; else echo inactive; exit 3; fi ;;
+esac
+`;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+beforeAll(() => {
+  chmodSync(home.write('bin/systemctl', SYSTEMCTL), 0o755);
+  home.configure(
+    'version: "1"\nproviders:\n  - { name: a, driver: chat-compat, base_url: "http://127.0.0.1:9/v1", api_key_env: MY_KEY }\n',
+  );
+});
+afterAll(() => home.remove());
+
+onLinux('install writes a unit, starts it, and ends when the gateway answers; uninstall leaves nothing', async () => {
+  const port = await freePort();
+  const installed = await runCli(['service', 'install', '--port', String(port)], { env });
+  expect(installed).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`runs at http://127.0.0.1:${port}`) as string,
+  });
+  expect(installed.stderr).toContain('the service has no MY_KEY; add a line MY_KEY=...');
+  expect(readFileSync(file, 'utf8')).not.toContain('a-secret');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(calls()).toEqual(['--user daemon-reload', `--user enable ${file}`, '--user restart drivebay.service']);
+  expect(await (await fetch(`http://127.0.0.1:${port}/health`)).json()).toEqual({ status: 'ok', providers: 1 });
+
+  const status = await runCli(['service', 'status', '--json'], { env });
+  expect(JSON.parse(status.stdout)).toEqual({ installed: true, state: 'active', file, port, answers: true });
+  expect(status.code).toBe(0);
+  expect((await runCli(['logs'], { env })).stderr).toContain(': journalctl --user --unit drivebay.service\n');
+
+  expect(await runCli(['service', 'uninstall'], { env })).toEqual({
+    code: 0,
+    stdout: `removed: ${file}\n`,
+    stderr: '',
+  });
+  expect(existsSync(file)).toBe(false);
+  expect((await runCli(['service', 'status'], { env })).code).toBe(1);
+  await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow();
+});
+
+onLinux('a key in the file of the service is not missed', async () => {
+  home.write('.config/drivebay/service.env', 'MY_KEY=secret\n');
+  chmodSync(home.write('bin/systemctl', '#!/bin/sh\necho "no bus" >&2; exit 1\n'), 0o755);
+  const { code, stderr } = await runCli(['service', 'install'], { env });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^error: systemctl --user daemon-reload failed: no bus\n {2}systemd does not run for this user/,
+  );
+});
+
+onLinux('--print shows the unit and writes nothing; every word is one word to systemd', async () => {
+  const other = new TempHome();
+  const words = ['service', 'install', '--print', '--port', '8123', '--api-key-env', 'A B$C%D"E'];
+  const { stdout } = await runCli(words, { env: other.environment({ DRIVEBAY_ENV: '50%' }) });
+  expect(stdout).toContain('--port 8123 --log-level info --api-key-env "A B$$C%%D\\"E"\n');
+  expect(stdout).toContain('Environment="DRIVEBAY_ENV=50%%"');
+  expect(existsSync(join(other.directory, '.config'))).toBe(false);
+  other.remove();
+});
+
+onLinux('a broken configuration is refused before anything is written', async () => {
+  const other = new TempHome();
+  other.configure('providers: 7');
+  expect((await runCli(['service', 'install'], { env: other.environment() })).code).toBe(2);
+  expect(existsSync(join(other.directory, '.config/systemd'))).toBe(false);
+  other.remove();
+});

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { say, script } from '../../agents/scripted-agent';
+import { AgentHome } from '../../setup/agent-home';
+import { cliPath } from '../../setup/run-cli';
+
+// The program of util-linux that runs another one on a terminal; macOS has one with other options.
+const inTerminal = process.platform === 'linux' && existsSync('/usr/bin/script') ? test : test.skip;
+const home = new AgentHome();
+const CTRL_C = '\x03';
+const ERASE = /\x1b\[1A\r\x1b\[J/;
+
+/** The program on a terminal of 80 columns. */
+class Terminal {
+  screen = '';
+  private readonly child: ChildProcess;
+  private readonly changes = new EventEmitter();
+  private readonly closed: Promise<unknown>;
+
+  constructor(...words: string[]) {
+    // In the shell that `script` starts, words with quotes in them are taken from the environment.
+    const variables = Object.fromEntries(words.map((word, index) => [`WORD_${index}`, word]));
+    const line = `stty cols 80 rows 24; exec "$NODE" "$CLI" ${words.map((_, index) => `"$WORD_${index}"`).join(' ')}`;
+    this.child = spawn('/usr/bin/script', ['-qefc', line, '/dev/null'], {
+      env: home.environment({ ...variables, NODE: process.execPath, CLI: cliPath, TERM: 'xterm', SHELL: '/bin/sh' }),
+      cwd: home.directory,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    this.closed = once(this.child, 'close');
+    this.child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      this.screen += text;
+      this.changes.emit('change');
+    });
+  }
+
+  async until(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.screen)) await once(this.changes, 'change');
+  }
+
+  type(keys: string): this {
+    this.child.stdin!.write(keys);
+    return this;
+  }
+
+  async end(): Promise<number | null> {
+    await this.closed;
+    return this.child.exitCode;
+  }
+}
+
+inTerminal('a live line shows what happens, and is gone when the answer comes', async () => {
+  const terminal = new Terminal(script([{ type: 'activity', tool: 'Read' }, { hang: true }]), '--provider', 'cli');
+  await terminal.until(/process \d+ · cli · Read · \d/);
+  await terminal.until(ERASE);
+  terminal.type(CTRL_C);
+  expect(await terminal.end()).toBe(130);
+  const [answer] = [new Terminal('say it')];
+  expect(await answer.end()).toBe(0);
+  expect(answer.screen).toMatch(/Hello\r\n$/);
+});
+
+inTerminal('a model cannot play with the terminal', async () => {
+  const terminal = new Terminal(script([say('\x1b]0;title\x07\x1b[2Jred\ttab\r\n\x9bline')]));
+  await terminal.end();
+  expect(terminal.screen).toContain(']0;title[2Jred\ttab\r\nline\r\n');
+});
+
+inTerminal('agents of a compose run have a line each', async () => {
+  home.write(
+    'compose.yaml',
+    JSON.stringify({ agents: { one: { intent: script([{ hang: true }]) }, after: { intent: 'x', needs: ['one'] } } }),
+  );
+  const terminal = new Terminal('compose', 'up');
+  await terminal.until(/one {4}process \d+ · main · \d[^\n]*\n[^\n]*after {2}waits for one/);
+  expect(await terminal.type(CTRL_C).end()).toBe(130);
+});
+
+inTerminal('Ctrl-D leaves the shell, and the line of its prompt', async () => {
+  const terminal = new Terminal('shell');
+  await terminal.until(/drivebay> /);
+  expect(await terminal.type('\x04').end()).toBe(0);
+  expect(terminal.screen).toMatch(/drivebay> [^\n]*\r\n$/);
+});
+
+inTerminal('the shell has a prompt, a history for the user alone, and completion', async () => {
+  const file = `${home.state}/shell_history`;
+  await home.start();
+  writeFileSync(file, 'ps -a\n', { mode: 0o644 });
+  const terminal = new Terminal('shell');
+  await terminal.until(/drivebay> /);
+  terminal.type('\x1b[A');
+  await terminal.until(/ps -a/);
+  terminal.type(`${CTRL_C}half`);
+  await terminal.until(/half/);
+  terminal.type(`${CTRL_C}sp\t`);
+  await terminal.until(/spawn /);
+  terminal.type('--provider ot\t');
+  await terminal.until(/--provider other /);
+  terminal.type('say it\r');
+  await terminal.until(/Hello/);
+  terminal.type(`spawn '${script([{ hang: true }])}'\r`);
+  await terminal.until(/process \d+: main/);
+  terminal.type(CTRL_C);
+  await terminal.until(/main[^]*drivebay> /);
+  terminal.type('exit\r');
+  expect(await terminal.end()).toBe(0);
+  expect(readFileSync(file, 'utf8').split('\n').slice(0, 2)).toEqual(['ps -a', 'spawn --provider other say it']);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});

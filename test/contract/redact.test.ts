@@ -1,0 +1,78 @@
+import { Redactor } from '../../core/contract/redact';
+
+const key = 'sk-proj-AbCdEfGh0123456789+/xyz';
+
+function redactor(...secrets: string[]): Redactor {
+  const made = new Redactor();
+  for (const secret of secrets) made.add(secret);
+  return made;
+}
+
+test.each([
+  ['a key inside a text', `Incorrect key ${key}.`, 'Incorrect key [redacted].'],
+  ['every occurrence', `${key} ${key}`, '[redacted] [redacted]'],
+  ['a key in a URL', `?key=${encodeURIComponent(key)}&a=1`, '?key=[redacted]&a=1'],
+  ['the beginning of a key, where a text was cut', `Bearer ${key.slice(0, 20)}`, 'Bearer [redacted]'],
+])('takes out %s', (_, text, expected) => {
+  expect(redactor(key).redact(text)).toBe(expected);
+});
+
+test('takes out a key that is escaped inside a JSON text', () => {
+  expect(redactor('quote"and\\slash').redact(JSON.stringify({ key: 'quote"and\\slash' }))).toBe('{"key":"[redacted]"}');
+});
+
+test('takes out the longer of two keys that begin alike', () => {
+  expect(redactor('password', 'password-longer').redact('password-longer')).toBe('[redacted]');
+});
+
+test('leaves values under 8 characters alone: they would be words', () => {
+  expect(redactor('short').redact('a short text')).toBe('a short text');
+});
+
+test('leaves a text alone that holds only a common beginning of keys', () => {
+  expect(redactor(key).redact('keys start with sk-proj-')).toBe('keys start with sk-proj-');
+});
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe('takes out a key in base64', () => {
+  const odd = 'sk-üñ?>~~key/+0123';
+  test.each(['', 'u', 'us', 'use', 'user:'])('behind %j', (before) => {
+    for (const secret of [key, `${key}x`, `${key}xy`, odd, 'password', 'password1', 'password12']) {
+      for (const after of ['', '!', '!!', '!!!']) {
+        const encoded = base64(before + secret + after);
+        for (const form of [
+          encoded,
+          encodeURIComponent(encoded),
+          Buffer.from(encoded, 'base64').toString('base64url'),
+        ]) {
+          const [start = '', end] = redactor(secret).redact(form).split('[redacted]');
+          // What is left holds the neighbours; one character of base64 on either side is theirs and the key's.
+          expect(start.length).toBeLessThanOrEqual(Math.ceil((before.length * 4) / 3));
+          expect(end?.replace(/(=|%3D)*$/, '').length).toBeLessThanOrEqual(Math.ceil((after.length * 4) / 3));
+        }
+      }
+    }
+  });
+
+  test('where the text was cut', () => {
+    const cut = base64(`user:${key.repeat(3)}`).slice(0, 60);
+    expect(redactor(key.repeat(3)).redact(cut)).toMatch(/^.{0,8}\[redacted\]$/);
+  });
+
+  test('and leaves other base64 alone', () => {
+    const other = base64('sk-proj-another key of somebody else');
+    expect(redactor(key).redact(other)).toBe(other);
+  });
+});
+
+test('takes out a key in a URL with lower-case digits', () => {
+  const url = encodeURIComponent(key).replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+  expect(redactor(key).redact(`?key=${url}&a=1`)).toBe('?key=[redacted]&a=1');
+});
+
+test('takes out a key of which only some characters are encoded', () => {
+  expect(redactor(key).redact(`?key=${key.replace('+', '%2B')}&a=1`)).toBe('?key=[redacted]&a=1');
+  const cut = encodeURIComponent('a+b/c+d/e+f/g+h/i+j/k').slice(0, 40);
+  expect(redactor('a+b/c+d/e+f/g+h/i+j/k').redact(cut)).toBe('[redacted]');
+});

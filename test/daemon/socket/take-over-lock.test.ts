@@ -1,0 +1,59 @@
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withLock } from '../../../core/daemon/socket/take-over-lock';
+import { localProcesses } from '../../../core/subprocess/local-processes';
+import { tempFolder } from '../../setup/temp-folder';
+
+const folder = tempFolder();
+const { namespace } = localProcesses().identity;
+/** No process has this start. */
+const DEAD = `${namespace}.${process.pid}.1`;
+
+async function together(path: string, count: number): Promise<number> {
+  let inside = 0;
+  let most = 0;
+  const work = async () => {
+    most = Math.max(most, (inside += 1));
+    await new Promise((resolve) => setImmediate(resolve));
+    inside -= 1;
+  };
+  await Promise.all(Array.from({ length: count }, () => withLock(path, work)));
+  return most;
+}
+
+test('one at a time, and nothing is left', async () => {
+  expect(await together(join(folder, 'free'), 10)).toBe(1);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('the lock of a holder that was killed is taken over, by one of those who wait', async () => {
+  writeFileSync(join(folder, 'stale'), DEAD);
+  expect(await together(join(folder, 'stale'), 10)).toBe(1);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('also when whoever removed it was killed', async () => {
+  writeFileSync(join(folder, 'stale'), DEAD);
+  writeFileSync(join(folder, `stale.${DEAD}`), `${namespace}.${process.pid}.2`);
+  expect(await together(join(folder, 'stale'), 10)).toBe(1);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a holder in another container is believed for a while', async () => {
+  const path = join(folder, 'foreign');
+  writeFileSync(path, '99.1.1');
+  const order: string[] = [];
+  const waiting = withLock(path, () => void order.push('taken'));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  order.push('aged');
+  const past = new Date(Date.now() - 60_000);
+  utimesSync(path, past, past);
+  await waiting;
+  expect(order).toEqual(['aged', 'taken']);
+});
+
+test('what fails leaves no lock', async () => {
+  const path = join(folder, 'failing');
+  await expect(withLock(path, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await withLock(path, () => 'yes')).toBe('yes');
+});

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { placeIn } from '../../core/plugins/place-in';
+import { TempHome } from '../setup/temp-home';
+
+const home = new TempHome();
+afterAll(() => home.remove());
+home.write(
+  'driver (1)/index.js',
+  "const other = require('./lib/other.js');\nexports.fail = (how) => other.fail(how);\n",
+);
+home.write(
+  'driver (1)/lib/other.js',
+  "exports.fail = (how) => {\n  if (how === 'deep') require('sdk').fail();\n  throw new Error('x');\n};\n",
+);
+home.write('driver (1)/node_modules/sdk/index.js', "exports.fail = () => { throw new Error('deep'); };\n");
+home.write(
+  'driver (1)/module.mjs',
+  "try { await Promise.reject(new Error('x')); } catch {}\ntry { null.x; } catch (error) { console.log(error.stack); }\n",
+);
+const folder = join(home.directory, 'driver (1)');
+
+function thrown(how: string): unknown {
+  try {
+    (require(folder) as { fail: (how: string) => void }).fail(how);
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it did not fail');
+}
+
+test('the place is the innermost one in the folder', () => {
+  expect(placeIn(folder, thrown('here'))).toBe('lib/other.js:3:9');
+});
+
+test('of a package that the folder holds, the place is the call', () => {
+  expect(placeIn(folder, thrown('deep'))).toMatch(/^lib\/other\.js:2:\d+$/);
+});
+
+test('an ES module, and a folder behind a link, are known', () => {
+  const stack = execFileSync(process.execPath, [join(folder, 'module.mjs')], { encoding: 'utf8' });
+  symlinkSync(folder, join(home.directory, 'linked'));
+  expect(placeIn(join(home.directory, 'linked'), { stack })).toMatch(/^module\.mjs:2:\d+$/);
+});
+
+test.each([['a text'], [undefined], [{ stack: 1 }], [new Error('from elsewhere')]])('%p has no place', (error) => {
+  expect(placeIn(folder, error)).toBeUndefined();
+});
