@@ -16,7 +16,13 @@ module.exports = {
     '^drivebay/plugin$': '<rootDir>/core/contract/api.ts',
     '^drivebay/testing$': '<rootDir>/core/authoring/api.ts',
   },
-  transform: { '^.+\\.ts$': 'ts-jest' },
+  // `import()` becomes `require` here: Node takes no module from Jest otherwise. tsconfig.json is for the bundler.
+  transform: {
+    '^.+\\.ts$': [
+      'ts-jest',
+      { tsconfig: { target: 'es2023', module: 'commonjs', esModuleInterop: true, isolatedModules: true } },
+    ],
+  },
   globalSetup: '<rootDir>/test/setup/build-once.js',
   testTimeout: 20_000,
   // More than Jest's own choice, because much of the time is spent waiting.

@@ -94,7 +94,7 @@ export class Projects {
     const log = new LogHub(this.parts.log);
     // Configuration, plug-ins and keys: a daemon may do without all that for long.
     const { randomBytes } = require('node:crypto') as typeof import('node:crypto');
-    const { openProject } = require('./project') as typeof import('./project');
+    const { openProject } = await import('./project');
     const { OpenedProject: Opened } = require('./opened-project') as typeof import('./opened-project');
     this.salt ??= randomBytes(16).toString('hex');
     const { salt } = this;
