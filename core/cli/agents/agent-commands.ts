@@ -11,14 +11,14 @@ export function addAgentCommands(program: Command): void {
     { effortFlag: '--reasoning-effort <level>' },
   )
     .option('--no-stdin', 'do not add the text on stdin to the intent')
-    .action((intent: string[], options: import('./run').RunOptions) =>
-      (require('./run') as typeof import('./run')).run(intent.map(unshield), options),
+    .action(async (intent: string[], options: import('./run').RunOptions) =>
+      (await import('./run')).run(intent.map(unshield), options),
     );
 
   program
     .command('shell')
     .description('type commands about agents at a prompt, or feed them in from a pipe')
-    .action(() => (require('../shell/shell') as typeof import('../shell/shell')).shell());
+    .action(async () => (await import('../shell/shell')).shell());
 
   const compose = program.command('compose').description('let agents work together').helpCommand(false);
   compose
@@ -27,20 +27,18 @@ export function addAgentCommands(program: Command): void {
     .option('--json', 'print one JSON object at the end, in place of the answers')
     .option('--detach', 'print the name of the run, and leave it to itself')
     .option('--no-project', NO_PROJECT)
-    .action((file: string | undefined, options: import('./compose-up').ComposeUpOptions) =>
-      (require('./compose-up') as typeof import('./compose-up')).composeUp(file, options),
+    .action(async (file: string | undefined, options: import('./compose-up').ComposeUpOptions) =>
+      (await import('./compose-up')).composeUp(file, options),
     );
   compose
     .command('ps [file]')
     .description('list the agents of the compose runs that go on')
     .option('--json', 'print JSON')
-    .action((file: string | undefined, options: { json?: boolean }) =>
-      (require('./compose-runs') as typeof import('./compose-runs')).composePs(file, options),
+    .action(async (file: string | undefined, options: { json?: boolean }) =>
+      (await import('./compose-runs')).composePs(file, options),
     );
   compose
     .command('down [file]')
     .description('end a compose run, and the agents in it')
-    .action((file: string | undefined) =>
-      (require('./compose-runs') as typeof import('./compose-runs')).composeDown(file),
-    );
+    .action(async (file: string | undefined) => (await import('./compose-runs')).composeDown(file));
 }

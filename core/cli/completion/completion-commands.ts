@@ -7,11 +7,11 @@ export function addCompletionCommands(program: Command): void {
     .command('completion')
     .description('print a script that completes commands, flags, providers and models')
     .addArgument(new Argument('<shell>', 'the shell that reads it').choices(SHELLS))
-    .action((shell: Shell) => (require('./completion') as typeof import('./completion')).completion(shell));
+    .action(async (shell: Shell) => (await import('./completion')).completion(shell));
 
   program
     .command('__complete', { hidden: true })
     .description('answer the scripts of `completion`')
     .argument('[words...]')
-    .action((words: string[]) => (require('./complete') as typeof import('./complete')).complete(program, words));
+    .action(async (words: string[]) => (await import('./complete')).complete(program, words));
 }

@@ -10,9 +10,7 @@ export function addConfigCommands(program: Command): void {
     .option('-y, --yes', 'ask nothing')
     .option('--print', 'print the file instead of writing it')
     .option('--force', 'replace a file that is there; it is kept beside the new one')
-    .action((options: import('../init/init').InitOptions) =>
-      (require('../init/init') as typeof import('../init/init')).init(options),
-    );
+    .action(async (options: import('../init/init').InitOptions) => (await import('../init/init')).init(options));
 
   program
     .command('doctor [provider]')
@@ -20,8 +18,8 @@ export function addConfigCommands(program: Command): void {
     .option('--json', 'print JSON')
     .option('--probe', 'ask each provider one real question, too; this spends tokens')
     .option('--no-project', NO_PROJECT)
-    .action((provider: string | undefined, options: import('../doctor/doctor').DoctorOptions) =>
-      (require('../doctor/doctor') as typeof import('../doctor/doctor')).doctor(provider, options),
+    .action(async (provider: string | undefined, options: import('../doctor/doctor').DoctorOptions) =>
+      (await import('../doctor/doctor')).doctor(provider, options),
     );
 
   const providers = program.command('providers').description('look at the configured providers').helpCommand(false);
@@ -30,8 +28,8 @@ export function addConfigCommands(program: Command): void {
     .description('check every provider now and print a table')
     .option('--json', 'print JSON')
     .option('--no-project', NO_PROJECT)
-    .action((options: import('./providers-status').StatusOptions) =>
-      (require('./providers-status') as typeof import('./providers-status')).providersStatus(options),
+    .action(async (options: import('./providers-status').StatusOptions) =>
+      (await import('./providers-status')).providersStatus(options),
     );
 
   providers
@@ -49,8 +47,8 @@ export function addConfigCommands(program: Command): void {
     )
     .option('--json', 'print JSON')
     .option('--no-project', NO_PROJECT)
-    .action((provider: string, options: import('./providers-explain').ExplainCommandOptions) =>
-      (require('./providers-explain') as typeof import('./providers-explain')).providersExplain(provider, options),
+    .action(async (provider: string, options: import('./providers-explain').ExplainCommandOptions) =>
+      (await import('./providers-explain')).providersExplain(provider, options),
     );
 
   const config = program.command('config').description('look at the configuration').helpCommand(false);
@@ -58,20 +56,18 @@ export function addConfigCommands(program: Command): void {
     .command('check [file]')
     .description('validate providers.yaml; without a file, the configuration in use')
     .option('--no-project', NO_PROJECT)
-    .action((file: string | undefined, options: import('./config-check').ConfigCheckOptions) =>
-      (require('./config-check') as typeof import('./config-check')).configCheck(file, options),
+    .action(async (file: string | undefined, options: import('./config-check').ConfigCheckOptions) =>
+      (await import('./config-check')).configCheck(file, options),
     );
 
   program
     .command('schema')
     .description('print the JSON Schema of providers.yaml, or of a plug-in manifest, for editors')
     .addOption(choiceOption('--of <what>', 'which schema', ['providers', 'manifest'], 'providers'))
-    .action((options: { of: 'providers' | 'manifest' }) =>
-      (require('./schema') as typeof import('./schema')).printSchema(options.of),
-    );
+    .action(async (options: { of: 'providers' | 'manifest' }) => (await import('./schema')).printSchema(options.of));
 
   program
     .command('trust')
     .description('let the project configuration set command, extra_args, base_url and api_key_env')
-    .action(() => (require('./trust') as typeof import('./trust')).trust());
+    .action(async () => (await import('./trust')).trust());
 }

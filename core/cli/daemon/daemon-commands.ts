@@ -8,35 +8,35 @@ export function addDaemonCommands(program: Command): void {
   daemon
     .command('start')
     .description('start the daemon in the background')
-    .action(() => (require('./daemon') as typeof import('./daemon')).daemonStart());
+    .action(async () => (await import('./daemon')).daemonStart());
   daemon
     .command('stop')
     .description('end the daemon, its processes and its gateways')
-    .action(() => (require('./daemon') as typeof import('./daemon')).daemonStop());
+    .action(async () => (await import('./daemon')).daemonStop());
   daemon
     .command('restart')
     .description('end the daemon and start it with the configuration and the variables of now')
-    .action(() => (require('./daemon') as typeof import('./daemon')).daemonRestart());
+    .action(async () => (await import('./daemon')).daemonRestart());
   daemon
     .command('status')
     .description('say whether the daemon runs; exit code 1 where it does not')
     .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) => (require('./daemon') as typeof import('./daemon')).daemonStatus(options));
+    .action(async (options: { json?: boolean }) => (await import('./daemon')).daemonStatus(options));
   daemon
     .command('run')
     .description('run the daemon in the foreground')
     .option('--background', 'as `daemon start` does it: log to the file, outlive the terminal')
     .addOption(choiceOption('--log-level <level>', 'what to log', LOG_LEVELS, 'info'))
     .addOption(choiceOption('--log-format <format>', 'how to log', LOG_FORMATS, 'text'))
-    .action((options: import('./daemon-run').DaemonRunOptions) =>
-      (require('./daemon-run') as typeof import('./daemon-run')).daemonRun(options),
+    .action(async (options: import('./daemon-run').DaemonRunOptions) =>
+      (await import('./daemon-run')).daemonRun(options),
     );
   daemon
     .command('logs')
     .description('print the log of the daemon in the background')
     .option('-n, --lines <number>', 'how many lines', parseCount, DEFAULT_LINES)
     .option('-f, --follow', 'go on with what comes')
-    .action((options: import('./daemon-logs').DaemonLogsOptions) =>
-      (require('./daemon-logs') as typeof import('./daemon-logs')).daemonLogs(options),
+    .action(async (options: import('./daemon-logs').DaemonLogsOptions) =>
+      (await import('./daemon-logs')).daemonLogs(options),
     );
 }

@@ -28,18 +28,18 @@ export async function daemonStart(): Promise<void> {
 
 /** `daemon stop`: ends the one that runs, and resolves when it is gone. */
 export async function daemonStop(): Promise<void> {
-  const { stopDaemon } = require('../../daemon/client/stop-daemon') as typeof import('../../daemon/client/stop-daemon');
+  const { stopDaemon } = await import('../../daemon/client/stop-daemon');
   const pid = await untilInterrupted(stopDaemon(findPaths(process.env, workingDirectory()), { say: printNote }));
   printAnswer(pid === undefined ? 'no daemon is running' : `the daemon has ended (pid ${pid})`);
 }
 
 /** `daemon restart`: the new one has this command's environment. */
 export async function daemonRestart(): Promise<void> {
-  const { stopDaemon } = require('../../daemon/client/stop-daemon') as typeof import('../../daemon/client/stop-daemon');
+  const { stopDaemon } = await import('../../daemon/client/stop-daemon');
   const paths = findPaths(process.env, workingDirectory());
+  const { howToRestart } = await import('../../daemon/client/agreement');
   const check = (info: DaemonInfo) => {
     if (info.mode === 'background') return;
-    const { howToRestart } = require('../../daemon/client/agreement') as typeof import('../../daemon/client/agreement');
     throw new HintedError('the daemon runs in a terminal', howToRestart(info));
   };
   await untilInterrupted(stopDaemon(paths, { say: printNote, restart: true, check }));

@@ -9,8 +9,8 @@ export function addPluginCommands(program: Command): void {
     .description('list every plug-in with its state')
     .option('--json', 'print JSON')
     .option('--no-project', NO_PROJECT)
-    .action((options: import('./plugins-list').PluginsListOptions) =>
-      (require('./plugins-list') as typeof import('./plugins-list')).pluginsList(options),
+    .action(async (options: import('./plugins-list').PluginsListOptions) =>
+      (await import('./plugins-list')).pluginsList(options),
     );
 
   plugins
@@ -23,14 +23,14 @@ export function addPluginCommands(program: Command): void {
     )
     .option('--ts', 'in TypeScript, with a build step; default: JavaScript without one')
     .option('--force', 'write over files that are there')
-    .action((name: string, options: import('./plugins-new').PluginsNewOptions) =>
-      (require('./plugins-new') as typeof import('./plugins-new')).pluginsNew(name, options),
+    .action(async (name: string, options: import('./plugins-new').PluginsNewOptions) =>
+      (await import('./plugins-new')).pluginsNew(name, options),
     );
   plugins
     .command('check [folder]')
     .description('check a driver: manifest, loading, package; default: the working directory')
     .option('--json', 'print JSON')
-    .action((folder: string | undefined, options: { json?: boolean }) =>
-      (require('./plugins-check') as typeof import('./plugins-check')).pluginsCheck(folder ?? '.', options),
+    .action(async (folder: string | undefined, options: { json?: boolean }) =>
+      (await import('./plugins-check')).pluginsCheck(folder ?? '.', options),
     );
 }

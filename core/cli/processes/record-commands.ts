@@ -8,10 +8,10 @@ export function addRecordCommands(program: Command): void {
     .description('print what an agent process had to say besides its answer; without a pid, the log of the daemon')
     .option('-n, --lines <number>', 'how many lines of the daemon', parseCount, DEFAULT_LINES)
     .option('-f, --follow', 'go on with what comes')
-    .action((pid: string | undefined, options: import('../daemon/daemon-logs').DaemonLogsOptions) =>
+    .action(async (pid: string | undefined, options: import('../daemon/daemon-logs').DaemonLogsOptions) =>
       pid === undefined
-        ? (require('../daemon/daemon-logs') as typeof import('../daemon/daemon-logs')).daemonLogs(options)
-        : (require('./process-logs') as typeof import('./process-logs')).processLogs(pid, options),
+        ? (await import('../daemon/daemon-logs')).daemonLogs(options)
+        : (await import('./process-logs')).processLogs(pid, options),
     );
 
   program
@@ -19,9 +19,7 @@ export function addRecordCommands(program: Command): void {
     .description('add up tokens and cost of the gateway and of agents')
     .addOption(choiceOption('--by <what>', 'what to group by', ['provider', 'day', 'project'], 'provider'))
     .option('--json', 'print JSON')
-    .action((options: import('./usage').UsageOptions) =>
-      (require('./usage') as typeof import('./usage')).usage(options),
-    );
+    .action(async (options: import('./usage').UsageOptions) => (await import('./usage')).usage(options));
 
   program
     .command('dashboard')
@@ -29,8 +27,8 @@ export function addRecordCommands(program: Command): void {
     .option('--port <number>', 'port to open it on; default: an open gateway, or any port that is free', parseGivenPort)
     .option('--no-open', 'print the address, key included, and open no browser')
     .option('--no-project', NO_PROJECT)
-    .action((options: import('../serve/dashboard').DashboardOptions) =>
-      (require('../serve/dashboard') as typeof import('../serve/dashboard')).dashboard(options),
+    .action(async (options: import('../serve/dashboard').DashboardOptions) =>
+      (await import('../serve/dashboard')).dashboard(options),
     );
 
   program
@@ -38,7 +36,5 @@ export function addRecordCommands(program: Command): void {
     .description('list the devices that agents of this project can use')
     .option('--json', 'print JSON')
     .option('--no-project', NO_PROJECT)
-    .action((options: import('./devices').DevicesOptions) =>
-      (require('./devices') as typeof import('./devices')).devices(options),
-    );
+    .action(async (options: import('./devices').DevicesOptions) => (await import('./devices')).devices(options));
 }

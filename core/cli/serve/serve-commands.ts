@@ -8,9 +8,7 @@ export function addServeCommands(program: Command): void {
   addGatewayOptions(program.command('serve').description('start the OpenAI-style gateway on 127.0.0.1'))
     .addOption(choiceOption('--log-format <format>', 'how to log', LOG_FORMATS, 'text'))
     .option('--no-project', NO_PROJECT)
-    .action((options: import('./serve').ServeOptions) =>
-      (require('./serve') as typeof import('./serve')).serve(options),
-    );
+    .action(async (options: import('./serve').ServeOptions) => (await import('./serve')).serve(options));
 
   const service = program
     .command('service')
@@ -18,20 +16,18 @@ export function addServeCommands(program: Command): void {
     .helpCommand(false);
   addGatewayOptions(service.command('install').description('start the gateway now and at each login'))
     .option('--print', 'print the file, and do nothing else')
-    .action((options: import('../service/service').InstallOptions) =>
-      (require('../service/service') as typeof import('../service/service')).serviceInstall(options),
+    .action(async (options: import('../service/service').InstallOptions) =>
+      (await import('../service/service')).serviceInstall(options),
     );
   service
     .command('uninstall')
     .description('end it, and remove its file')
-    .action(() => (require('../service/service') as typeof import('../service/service')).serviceUninstall());
+    .action(async () => (await import('../service/service')).serviceUninstall());
   service
     .command('status')
     .description('say whether it is installed and answers; exit code 1 where not')
     .option('--json', 'print JSON')
-    .action((options: { json?: boolean }) =>
-      (require('../service/service') as typeof import('../service/service')).serviceStatus(options),
-    );
+    .action(async (options: { json?: boolean }) => (await import('../service/service')).serviceStatus(options));
 }
 
 /** What a gateway is like, whoever starts it. */

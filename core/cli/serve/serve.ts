@@ -36,7 +36,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const daemon = new Daemon({ paths, environment: process.env, log, redactor, mode: 'serve' });
   const running = await bind(daemon);
   if (running) {
-    const { serveOnDaemon } = require('./serve-on-daemon') as typeof import('./serve-on-daemon');
+    const { serveOnDaemon } = await import('./serve-on-daemon');
     return serveOnDaemon(running, options, { redactor, log });
   }
   const ended = runDaemon(daemon);

@@ -21,13 +21,13 @@ export function buildShellProgram(exit: () => void): Command {
     {
       effortFlag: '--effort <level>',
     },
-  ).action((intent: string[], { effort, ...options }: SpawnOptions) => {
+  ).action(async (intent: string[], { effort, ...options }: SpawnOptions) => {
     const given = {
       ...options,
       ...(effort !== undefined && { reasoningEffort: effort, effortFlag: '--effort' }),
       stdin: false,
     };
-    return (require('../agents/run') as typeof import('../agents/run')).run(intent.map(unshield), given);
+    return (await import('../agents/run')).run(intent.map(unshield), given);
   });
   addProcessCommands(program);
   program
