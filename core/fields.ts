@@ -5,6 +5,11 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The fields that have a value, for an object in which an absent field must be really absent. */
+export function defined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
+
 /**
  * Merges fields that came in pieces: texts and lists are appended, objects merged, anything else replaced. Builds new
  * objects, because the pieces belong to a driver, and never touches a prototype.

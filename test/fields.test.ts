@@ -1,4 +1,4 @@
-import { mergeFields } from '../core/fields';
+import { defined, mergeFields } from '../core/fields';
 
 test.each([
   ['texts are appended', { a: 'x' }, { a: 'y' }, { a: 'xy' }],
@@ -28,4 +28,13 @@ test('no prototype is touched', () => {
   expect(mergeFields(merged, evil as Record<string, unknown>).polluted).toBeUndefined();
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
+});
+
+test('defined() keeps null and false, and leaves out what is undefined', () => {
+  const fields = { a: undefined, b: null, c: false, d: '' };
+  expect(Object.entries(defined(fields))).toEqual([
+    ['b', null],
+    ['c', false],
+    ['d', ''],
+  ]);
 });
