@@ -1,29 +1,20 @@
-import type { DriverFailure } from '../contract/api';
 import { STATUS_CODES } from 'node:http';
 import type { DriverErrorCode } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
 import type { ByteSource } from './byte-source';
 import { findErrorMessage } from './error-message';
 import type { Head } from './exchange';
-import type { MakeError } from './failure';
 import { readRetryAfter } from './retry-after';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const BODY_LIMIT_MS = 5_000;
 
 /** Turns an error answer into the error to throw. */
-export async function readErrorAnswer(
-  url: URL,
-  head: Head,
-  body: ByteSource,
-  makeError: MakeError,
-): Promise<DriverFailure> {
+export async function readErrorAnswer(url: URL, head: Head, body: ByteSource): Promise<DriverError> {
   const retryAfterS = readRetryAfter(head.headers);
   const { message, answer } = await describe(url, head, body);
-  return makeError(codeForStatus(head.status), `${url.host} answered ${message}`, {
-    status: head.status,
-    answer,
-    ...(retryAfterS !== undefined && { retryAfterS }),
-  });
+  const { status } = head;
+  return new DriverError(codeForStatus(status), `${url.host} answered ${message}`, { status, answer, retryAfterS });
 }
 
 function codeForStatus(status: number): DriverErrorCode {

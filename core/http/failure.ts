@@ -1,8 +1,6 @@
 import { codeOf, messageOf } from '../errors';
-import type { DriverErrorCode, DriverErrorDetails, DriverFailure } from '../contract/api';
-
-/** Makes the errors of this layer. Injected, because the error class lives on a higher floor. */
-export type MakeError = (code: DriverErrorCode, message: string, details?: DriverErrorDetails) => DriverFailure;
+import type { DriverErrorCode, DriverErrorDetails } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
 
 /** `head`: nothing of the answer was understood yet. `body`: the answer was cut while it arrived. */
 export type Phase = 'head' | 'body';
@@ -25,9 +23,9 @@ export function isConnectionClosed(error: unknown): boolean {
 }
 
 /** Names the server by host and port only: credentials and query of a URL never reach a message. */
-export function explainFailure(makeError: MakeError, url: URL, error: unknown, phase: Phase): DriverFailure {
+export function explainFailure(url: URL, error: unknown, phase: Phase): DriverError {
   const { code, message, ...details } = describe(url, error, codeOf(error) ?? '', phase);
-  return makeError(code, message, { ...details, cause: error });
+  return new DriverError(code, message, { ...details, cause: error });
 }
 
 function describe(url: URL, error: unknown, cause: string, phase: Phase): Failure {

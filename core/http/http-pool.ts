@@ -1,8 +1,9 @@
 import type { Agent } from 'undici';
 import type { HttpClient, HttpRequest } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
 import { DEFAULT_LIMITS, openAgent, type HttpLimits, type TrackedOptions } from './connections';
 import { Exchange, type Head } from './exchange';
-import { explainFailure, isConnectionClosed, type MakeError } from './failure';
+import { explainFailure, isConnectionClosed } from './failure';
 import { makeFetch } from './fetch';
 import { Response } from './response';
 
@@ -27,7 +28,6 @@ export class HttpPool implements HttpClient {
   readonly fetch = makeFetch(this);
 
   constructor(
-    private readonly makeError: MakeError,
     private readonly limits: HttpLimits = DEFAULT_LIMITS,
     /** Told of each request before it is sent; what it throws is thrown in place of that. */
     private readonly beforeSend?: (request: PlannedRequest) => void,
@@ -39,7 +39,7 @@ export class HttpPool implements HttpClient {
     // Drivers may be plain JavaScript.
     if (!(signal as AbortSignal | undefined)) throw new TypeError('a request needs a signal: give it that of the call');
     if (signal.aborted) throw this.canceled(url, signal);
-    if (this.isClosed) throw this.makeError('canceled', `the connections to ${url.host} were closed`);
+    if (this.isClosed) throw new DriverError('canceled', `the connections to ${url.host} were closed`);
     this.beforeSend?.({ ...request, url });
     this.agent ??= openAgent(this.limits, true);
     const first = this.dispatch(this.agent, url, request);
@@ -47,8 +47,7 @@ export class HttpPool implements HttpClient {
       return this.respond(url, await first.head, first);
     } catch (error) {
       if (signal.aborted) throw this.canceled(url, signal);
-      if (!isStale(first, error) || !isRepeatable(request.body))
-        throw explainFailure(this.makeError, url, error, 'head');
+      if (!isStale(first, error) || !isRepeatable(request.body)) throw explainFailure(url, error, 'head');
     }
     return this.repeat(url, request);
   }
@@ -59,20 +58,20 @@ export class HttpPool implements HttpClient {
   }
 
   private async repeat(url: URL, request: PoolRequest): Promise<Response> {
-    if (this.isClosed) throw this.makeError('canceled', `the connections to ${url.host} were closed`);
+    if (this.isClosed) throw new DriverError('canceled', `the connections to ${url.host} were closed`);
     this.freshAgent ??= openAgent(this.limits, false);
     const second = this.dispatch(this.freshAgent, url, request);
     try {
       return this.respond(url, await second.head, second);
     } catch (error) {
       if (request.signal.aborted) throw this.canceled(url, request.signal);
-      throw explainFailure(this.makeError, url, error, 'head');
+      throw explainFailure(url, error, 'head');
     }
   }
 
   private dispatch(agent: Agent, url: URL, { method, headers, signal, body }: PoolRequest): Exchange {
     const exchange = new Exchange(signal, (error) =>
-      signal.aborted ? this.canceled(url, signal) : explainFailure(this.makeError, url, error, 'body'),
+      signal.aborted ? this.canceled(url, signal) : explainFailure(url, error, 'body'),
     );
     const options: TrackedOptions = {
       origin: url.origin,
@@ -88,11 +87,11 @@ export class HttpPool implements HttpClient {
   }
 
   private respond(url: URL, head: Head, exchange: Exchange): Response {
-    return new Response(url, head, exchange, this.makeError);
+    return new Response(url, head, exchange);
   }
 
   private canceled(url: URL, signal: AbortSignal): Error {
-    return this.makeError('canceled', `the request to ${url.host} was canceled`, { cause: signal.reason });
+    return new DriverError('canceled', `the request to ${url.host} was canceled`, { cause: signal.reason });
   }
 }
 

@@ -1,11 +1,12 @@
 import { LineSplitter } from '../line-splitter';
 import type { DriverFailure, HttpResponse } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
 import { readBytes, type ByteSource } from './byte-source';
 import { decodeBody } from './decode-body';
 import { readErrorAnswer, readStart } from './error-answer';
 import { isHtml } from './error-message';
 import type { Exchange, Head } from './exchange';
-import { explainFailure, type MakeError } from './failure';
+import { explainFailure } from './failure';
 import { jsonLines } from './json-lines';
 import { type BodyParser, ParsedBody } from './parsed-body';
 import { SseParser } from './sse';
@@ -23,11 +24,10 @@ export class Response implements HttpResponse {
     private readonly url: URL,
     private readonly head: Head,
     private readonly exchange: Exchange,
-    private readonly makeError: MakeError,
   ) {
     this.status = head.status;
     this.headers = head.headers;
-    this.body = decodeBody(exchange, head.headers['content-encoding']?.trim().toLowerCase(), makeError);
+    this.body = decodeBody(exchange, head.headers['content-encoding']?.trim().toLowerCase());
   }
 
   async text(limitBytes = TEXT_LIMIT_BYTES): Promise<string> {
@@ -40,7 +40,7 @@ export class Response implements HttpResponse {
       }
       if (size <= limitBytes) continue;
       this.discard();
-      throw this.makeError('protocol', `the answer of ${this.url.host} is larger than ${limitBytes} bytes`);
+      throw new DriverError('protocol', `the answer of ${this.url.host} is larger than ${limitBytes} bytes`);
     }
     const text = Buffer.concat(chunks, size).toString('utf8');
     return text.startsWith('\uFEFF') ? text.slice(1) : text;
@@ -51,7 +51,7 @@ export class Response implements HttpResponse {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw this.makeError('protocol', this.describeNonsense(text), { status: this.status, cause: error });
+      throw new DriverError('protocol', this.describeNonsense(text), { status: this.status, cause: error });
     }
   }
 
@@ -66,7 +66,7 @@ export class Response implements HttpResponse {
   jsonLines(): AsyncIterable<unknown> {
     return jsonLines(this.parsed(new LineSplitter()), (line, cause) => {
       const message = `${this.url.host} sent a line that is not JSON: ${quote(line)}`;
-      return this.makeError('protocol', message, { status: this.status, cause });
+      return new DriverError('protocol', message, { status: this.status, cause });
     });
   }
 
@@ -75,7 +75,7 @@ export class Response implements HttpResponse {
   }
 
   error(): Promise<DriverFailure> {
-    return readErrorAnswer(this.url, this.head, this.body, this.makeError);
+    return readErrorAnswer(this.url, this.head, this.body);
   }
 
   /** The beginning of an error answer: one that is endless, or never ends, must not hold its reader. */
@@ -88,7 +88,7 @@ export class Response implements HttpResponse {
   }
 
   private parsed(parser: BodyParser): ParsedBody {
-    return new ParsedBody(this.body, parser, (error) => explainFailure(this.makeError, this.url, error, 'body'));
+    return new ParsedBody(this.body, parser, (error) => explainFailure(this.url, error, 'body'));
   }
 
   private describeNonsense(text: string): string {

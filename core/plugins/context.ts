@@ -31,7 +31,7 @@ const GRACE_SEC = 20;
 /** Builds what a driver receives. Keys are read at each use and become known to the redactor before anyone has them. */
 export function createContext(parts: ContextParts): DriverContext {
   const { provider, driver, environment } = parts;
-  const finder = new ProgramFinder(makeDriverError);
+  const finder = new ProgramFinder();
   const options = Object.freeze({ ...parts.options });
   const keyName = typeof options.api_key_env === 'string' && options.api_key_env ? options.api_key_env : undefined;
 
@@ -89,8 +89,8 @@ export function createContext(parts: ContextParts): DriverContext {
       return parts.programs.spawn(command, args, { ...spawnOptions, cwd, graceMs });
     },
     scratch,
-    layoutPrompt: (messages, promptOptions) => layoutPrompt(makeDriverError, messages, promptOptions),
-    argument: (value, param) => safeArgument(makeDriverError, value, param),
+    layoutPrompt,
+    argument: safeArgument,
     ignoredFields,
   };
 }

@@ -1,4 +1,5 @@
-import type { ContentPart, DriverContext, Message, PromptLayout, PromptOptions } from '../contract/api';
+import type { ContentPart, Message, PromptLayout, PromptOptions } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
 
 /** One piece of a conversation: what stands in the opening tag, and the text. */
 interface Block {
@@ -14,13 +15,11 @@ const FOREIGN_FIELDS = ['tool_calls', 'function_call', 'audio'] as const;
 
 /** `context.layoutPrompt` of the contract. */
 export function layoutPrompt(
-  makeError: DriverContext['error'],
   messages: readonly Message[],
   { separateSystem = false }: PromptOptions = {},
 ): PromptLayout {
-  const refuse: Refuse = (param, message) => makeError('invalid_request', message, { param });
   const toolNames = new Map<string, string>();
-  const laidOut = messages.map((message, index) => ({ message, blocks: toBlocks(message, index, toolNames, refuse) }));
+  const laidOut = messages.map((message, index) => ({ message, blocks: toBlocks(message, index, toolNames) }));
   const spoken = laidOut.filter(({ message }) => !isSystem(message));
   // Nothing but instructions: they are what there is to answer.
   const isSeparate = separateSystem && spoken.length > 0 && spoken.length < laidOut.length;
@@ -41,7 +40,9 @@ export function layoutPrompt(
   return system === '' ? { prompt } : { system, prompt };
 }
 
-type Refuse = (param: string, message: string) => Error;
+function refuse(param: string, message: string): DriverError {
+  return new DriverError('invalid_request', message, { param });
+}
 
 function isSystem({ role }: Message): boolean {
   return role === 'system' || role === 'developer';
@@ -51,7 +52,7 @@ function textOf(blocks: Block[]): string {
   return blocks.map(({ text }) => text).join('\n\n');
 }
 
-function toBlocks(message: Message, index: number, toolNames: Map<string, string>, refuse: Refuse): Block[] {
+function toBlocks(message: Message, index: number, toolNames: Map<string, string>): Block[] {
   const path = `messages[${index}]`;
   const foreign = FOREIGN_FIELDS.find((name) => message.extra?.[name] !== undefined);
   if (foreign) throw refuse(`${path}.${foreign}`, `this provider takes a text, and ${foreign} of this kind is none`);
@@ -84,12 +85,12 @@ function toBlocks(message: Message, index: number, toolNames: Map<string, string
         const tool = toolNames.get(part.callId);
         const answered: Block['label'] = [...label, ['type', 'tool_result'], ['id', part.callId]];
         if (tool !== undefined) answered.push(['tool', tool]);
-        const texts = part.content.map((piece, index) => textIn(piece, `${path}.content[${index}]`, refuse));
+        const texts = part.content.map((piece, index) => textIn(piece, `${path}.content[${index}]`));
         blocks.push({ label: answered, text: texts.join('\n\n') });
         break;
       }
       default:
-        paragraphs.push(textIn(part, `${path}.content[${position}]`, refuse));
+        paragraphs.push(textIn(part, `${path}.content[${position}]`));
         position += 1;
     }
   }
@@ -98,7 +99,7 @@ function toBlocks(message: Message, index: number, toolNames: Map<string, string
   return blocks.length > 0 ? blocks : [{ label, text: '' }];
 }
 
-function textIn(part: ContentPart, path: string, refuse: Refuse): string {
+function textIn(part: ContentPart, path: string): string {
   if (part.type === 'text') return part.text;
   const type = part.type === 'other' ? String(part.value.type) : part.type;
   throw refuse(path, `this provider takes text only, not a part of type "${type}"`);

@@ -1,13 +1,13 @@
-import type { DriverContext } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
 
 /** What Linux takes as one argument, its final NUL included; no name that a client sends comes near. */
 const MAX_BYTES = 128 * 1024 - 1;
 
 /** `context.argument` of the contract. */
-export function safeArgument(makeError: DriverContext['error'], value: string, param: string): string {
+export function safeArgument(value: string, param: string): string {
   const fault = faultOf(value);
   if (fault === undefined) return value;
-  throw makeError('invalid_request', `${param} ${fault}: it cannot be given to a program`, { param });
+  throw new DriverError('invalid_request', `${param} ${fault}: it cannot be given to a program`, { param });
 }
 
 function faultOf(value: string): string | undefined {

@@ -5,7 +5,7 @@ import { commonSchema } from '../config/schema';
 import type { Problem } from '../errors';
 import type { ProviderEvent } from '../record/live-event';
 import { HttpPool } from '../http/http-pool';
-import type { DriverContext, Logger } from '../contract/api';
+import type { Logger } from '../contract/api';
 import { createContext } from '../plugins/context';
 import type { Plugin } from '../plugins/discover';
 import { DriverError } from '../contract/driver-error';
@@ -70,13 +70,11 @@ function buildProvider(
 ): Provider {
   const { plugins, environment, redactor, cacheDirectory, book, report, rehearsal } = surroundings;
   const log = bindLogger(surroundings.log, { provider: entry.name });
-  const makeError: DriverContext['error'] = (code, message, details) => new DriverError(code, message, details);
-  const http = new HttpPool(makeError, undefined, rehearsal?.beforeSend);
+  const http = new HttpPool(undefined, rehearsal?.beforeSend);
   const hidden = hiddenVariables(options.api_key_env, entries, plugins, surroundings.ownSecrets);
   const programs = new Programs({
     environment: environment.process,
     hidden,
-    makeError,
     log,
     beforeStart: rehearsal?.beforeStart,
   });

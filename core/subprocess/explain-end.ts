@@ -1,4 +1,5 @@
-import type { DriverContext, DriverFailure, ExitStatus } from '../contract/api';
+import type { ExitStatus } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
 
 const QUOTE_LENGTH = 500;
 /** What a shell, and `env` in the first line of a script, end with. */
@@ -8,28 +9,24 @@ const NO_REASON = /^(?:at .*|Node\.js v[\d.]+|[{}[\]()^~\s]*)$/;
 const MISSING_INTERPRETER = /env: .?([\w.+-]+).?: No such file/;
 
 /** The error for a program that ended without its answer. */
-export function explainEnd(
-  makeError: DriverContext['error'],
-  name: string,
-  { code, signal }: ExitStatus,
-  stderr: string,
-): DriverFailure {
+export function explainEnd(name: string, { code, signal }: ExitStatus, stderr: string): DriverError {
   const lines = stderr.split('\n').map((line) => line.trim());
   const lastLine = lines.findLast((line) => !NO_REASON.test(line)) ?? '';
   const said = lastLine && `: ${lastLine.slice(0, QUOTE_LENGTH)}`;
   const interpreter = code === COMMAND_NOT_FOUND ? MISSING_INTERPRETER.exec(stderr)?.[1] : undefined;
   if (interpreter !== undefined) {
-    return makeError('not_installed', `${name} needs ${interpreter}, which is not on the PATH`, {
+    return new DriverError('not_installed', `${name} needs ${interpreter}, which is not on the PATH`, {
       kind: 'interpreter_missing',
       hint: `install ${interpreter}, or start drivebay where it is on the PATH`,
     });
   }
   if (signal !== null) {
-    return makeError('upstream', `${name} was ended by ${signal}${said}`, {
+    return new DriverError('upstream', `${name} was ended by ${signal}${said}`, {
       kind: 'crashed',
-      ...(signal === 'SIGKILL' && { hint: 'the system may have run out of memory' }),
+      hint: signal === 'SIGKILL' ? 'the system may have run out of memory' : undefined,
     });
   }
-  if (code !== 0) return makeError('upstream', `${name} ended with exit code ${code}${said}`, { kind: 'crashed' });
-  return makeError('protocol', `${name} ended without an answer${said}`, { kind: 'truncated' });
+  if (code !== 0)
+    return new DriverError('upstream', `${name} ended with exit code ${code}${said}`, { kind: 'crashed' });
+  return new DriverError('protocol', `${name} ended without an answer${said}`, { kind: 'truncated' });
 }

@@ -2,18 +2,13 @@ import { constants } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { codeOf, messageOf } from '../errors';
-import type { DriverContext, DriverFailure } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
 
 const UNUSABLE_ARGUMENT = new Set(['E2BIG', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']);
 const SHEBANG_LENGTH = 256;
 
 /** Says why a program did not start. The system says ENOENT for a missing program, interpreter and folder alike. */
-export async function explainStart(
-  makeError: DriverContext['error'],
-  command: string,
-  cwd: string,
-  cause: unknown,
-): Promise<DriverFailure> {
+export async function explainStart(command: string, cwd: string, cause: unknown): Promise<DriverError> {
   const code = codeOf(cause) ?? '';
   const name = basename(command);
   if (UNUSABLE_ARGUMENT.has(code)) {
@@ -21,54 +16,49 @@ export async function explainStart(
       code === 'ERR_INVALID_ARG_VALUE'
         ? `an argument for ${name} holds a NUL character`
         : `the arguments for ${name} are larger than the system takes`;
-    return makeError('invalid_request', message, { kind: 'unusable_argument', cause });
+    return new DriverError('invalid_request', message, { kind: 'unusable_argument', cause });
   }
   if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') {
-    const reason = await explainPlace(makeError, command, cwd, cause);
+    const reason = await explainPlace(command, cwd, cause);
     if (reason) return reason;
   }
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return makeError('not_installed', `program not found: ${command}`, {
+    return new DriverError('not_installed', `program not found: ${command}`, {
       kind: 'binary_missing',
       hint: 'install it, or set command to its absolute path',
       cause,
     });
   }
   if (code === 'EACCES' || code === 'EPERM') {
-    return makeError('not_installed', `${command} may not be executed`, {
+    return new DriverError('not_installed', `${command} may not be executed`, {
       kind: 'binary_not_executable',
       hint: `run: chmod +x '${command}'`,
       cause,
     });
   }
   if (code === 'ENOEXEC' || code === 'EBADARCH' || code === 'UNKNOWN') {
-    return makeError('not_installed', `${command} is no program for this machine (${code})`, {
+    return new DriverError('not_installed', `${command} is no program for this machine (${code})`, {
       kind: 'binary_broken',
       hint: `install ${name} again`,
       cause,
     });
   }
-  return makeError('upstream', `${name} did not start: ${messageOf(cause)}`, { kind: 'spawn_failed', cause });
+  return new DriverError('upstream', `${name} did not start: ${messageOf(cause)}`, { kind: 'spawn_failed', cause });
 }
 
 /** What is wrong with the folder, or with the program's first line. */
-async function explainPlace(
-  makeError: DriverContext['error'],
-  command: string,
-  cwd: string,
-  cause: unknown,
-): Promise<DriverFailure | undefined> {
+async function explainPlace(command: string, cwd: string, cause: unknown): Promise<DriverError | undefined> {
   const folder = await stat(cwd).catch(() => undefined);
   if (!folder?.isDirectory()) {
     const state = folder ? 'is no folder' : 'does not exist';
-    return makeError('rejected', `the working directory ${cwd} ${state}`, { kind: 'working_directory', cause });
+    return new DriverError('rejected', `the working directory ${cwd} ${state}`, { kind: 'working_directory', cause });
   }
   const mayEnter = await access(cwd, constants.X_OK).then(
     () => true,
     () => false,
   );
   if (!mayEnter) {
-    return makeError('rejected', `the working directory ${cwd} may not be entered`, {
+    return new DriverError('rejected', `the working directory ${cwd} may not be entered`, {
       kind: 'working_directory',
       cause,
     });
@@ -80,7 +70,7 @@ async function explainPlace(
     () => false,
   );
   if (usable) return undefined;
-  return makeError('not_installed', `${command} needs ${interpreter}, which is missing or not executable`, {
+  return new DriverError('not_installed', `${command} needs ${interpreter}, which is missing or not executable`, {
     kind: 'interpreter_missing',
     hint: `install ${basename(command)} again, or what it needs`,
     cause,

@@ -2,7 +2,8 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { DriverContext, ResolveOptions } from '../contract/api';
+import type { ResolveOptions } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
 import { userFolders } from './user-folders';
 
 export interface FindProgram extends ResolveOptions {
@@ -13,10 +14,12 @@ export interface FindProgram extends ResolveOptions {
 const EXTENSIONS = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : [''];
 
 /** The absolute path of the first program that is there and may be run. Throws `not_installed`. */
-export async function findProgram(
-  { names, directories = [], userFolders: takesUserFolders = false, environment }: FindProgram,
-  makeError: DriverContext['error'],
-): Promise<string> {
+export async function findProgram({
+  names,
+  directories = [],
+  userFolders: takesUserFolders = false,
+  environment,
+}: FindProgram): Promise<string> {
   const home = environment.HOME || homedir();
   const expand = (path: string) => (path.startsWith('~/') ? join(home, path.slice(2)) : path);
   const onPath = (environment.PATH ?? '').split(delimiter).filter(isAbsolute);
@@ -34,13 +37,13 @@ export async function findProgram(
   if (found !== undefined) return found;
   const tried = names.join(', ');
   if (unusable.length > 0) {
-    throw makeError('not_installed', `not executable: ${unusable.join(', ')}`, {
+    throw new DriverError('not_installed', `not executable: ${unusable.join(', ')}`, {
       kind: 'binary_not_executable',
       hint: `run: chmod +x '${unusable[0]}'`,
     });
   }
   const places = [...(bare.length > 0 ? ['on the PATH', ...further] : [])].join(', ');
-  throw makeError('not_installed', `program not found: ${tried}${places && ` (looked ${places})`}`, {
+  throw new DriverError('not_installed', `program not found: ${tried}${places && ` (looked ${places})`}`, {
     kind: 'binary_missing',
     hint: 'install it, or set command to its absolute path',
   });

@@ -1,5 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import type { DriverContext, DriverFailure, ExitStatus, JsonLine, Logger, Subprocess } from '../contract/api';
+import type { ExitStatus, JsonLine, Logger, Subprocess } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
 import { endRun, sweepTime } from './end-of-run';
 import { guardUntilExit, unguard } from './exit-guard';
 import { explainEnd } from './explain-end';
@@ -23,7 +24,6 @@ export interface ProgramParts {
   signal?: AbortSignal;
   onErrorLine?: (line: string) => void;
   local: LocalProcesses;
-  makeError: DriverContext['error'];
   log: Logger;
 }
 
@@ -56,7 +56,7 @@ export class Program implements Subprocess {
       });
     });
     const onUnreadable = (error: Error): void => {
-      this.output.lines.fail(parts.makeError('protocol', `${parts.name}: ${error.message}`, { kind: 'line_too_long' }));
+      this.output.lines.fail(new DriverError('protocol', `${parts.name}: ${error.message}`, { kind: 'line_too_long' }));
       void this.stop();
     };
     this.output = new Output(child.stdout, child.stderr, onUnreadable, parts.onErrorLine);
@@ -117,19 +117,19 @@ export class Program implements Subprocess {
     return this.gone;
   }
 
-  async error(): Promise<DriverFailure> {
-    const { makeError, name } = this.parts;
+  async error(): Promise<DriverError> {
+    const { name } = this.parts;
     void this.stop({ patienceMs: PATIENCE_MS });
     await Promise.race([this.exited, this.gone]);
     await this.output.closed;
     // What we ended ourselves has not crashed.
     const status = this.isStopped || !this.status ? { code: 0, signal: null } : this.status;
-    return explainEnd(makeError, name, status, this.stderr);
+    return explainEnd(name, status, this.stderr);
   }
 
   private readonly onAbort = (): void => {
-    const { makeError, name, signal } = this.parts;
-    this.output.lines.abort(makeError('canceled', `${name} was stopped`, { cause: signal?.reason }));
+    const { name, signal } = this.parts;
+    this.output.lines.abort(new DriverError('canceled', `${name} was stopped`, { cause: signal?.reason }));
     void this.stop();
   };
 

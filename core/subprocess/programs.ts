@@ -1,6 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { basename } from 'node:path';
-import type { DriverContext, Logger, SpawnOptions } from '../contract/api';
+import type { Logger, SpawnOptions } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
 import { childEnvironment, visibleEnvironment } from './child-environment';
 import { stagesOf } from './end-of-run';
 import { explainStart } from './explain-start';
@@ -15,7 +16,6 @@ export interface ProgramsParts {
   environment: NodeJS.ProcessEnv;
   /** Names of variables that are kept from them. */
   hidden: Pick<ReadonlySet<string>, 'has'>;
-  makeError: DriverContext['error'];
   log: Logger;
   /** Told of each program before it is started; what it throws is thrown in place of that. */
   beforeStart?: ((program: PlannedProgram) => void) | undefined;
@@ -75,7 +75,7 @@ export class Programs {
   }
 
   private async start(command: string, args: readonly string[], options: StartOptions): Promise<Program> {
-    const { makeError, log } = this.parts;
+    const { log } = this.parts;
     const { cwd, signal, input, onErrorLine } = options;
     const local = localProcesses();
     const marker = local.nextMarker();
@@ -95,10 +95,10 @@ export class Programs {
         () => this.isUnwanted(signal),
       );
     } catch (error) {
-      throw this.isUnwanted(signal) ? this.canceled(name, signal) : await explainStart(makeError, command, cwd, error);
+      throw this.isUnwanted(signal) ? this.canceled(name, signal) : await explainStart(command, cwd, error);
     }
     const { child, failed, since } = started;
-    if (child.pid === undefined) throw await explainStart(makeError, command, cwd, await failed);
+    if (child.pid === undefined) throw await explainStart(command, cwd, await failed);
     const program = new Program(child.pid, {
       child,
       name,
@@ -106,11 +106,10 @@ export class Programs {
       since,
       stages: stagesOf(options.firstSignal ?? 'SIGTERM', options.graceMs),
       local,
-      makeError,
       log,
-      ...(input !== undefined && { input }),
-      ...(signal && { signal }),
-      ...(onErrorLine && { onErrorLine }),
+      input,
+      signal,
+      onErrorLine,
     });
     this.running.set(program, signal);
     void program.gone.then(() => this.running.delete(program));
@@ -122,7 +121,7 @@ export class Programs {
   }
 
   private canceled(name: string, signal: AbortSignal | undefined): Error {
-    return this.parts.makeError('canceled', `${name} was not started`, { cause: signal?.reason });
+    return new DriverError('canceled', `${name} was not started`, { cause: signal?.reason });
   }
 }
 

@@ -1,10 +1,10 @@
 import { HttpPool } from '../../core/http/http-pool';
 import type { HttpLimits } from '../../core/http/connections';
-import { DriverError, isDriverError } from '../../core/contract/driver-error';
+import { type DriverError, isDriverError } from '../../core/contract/driver-error';
 
-/** The real pool with the real error class, as a provider gets it. */
+/** The pool that a provider gets. */
 export function openPool(limits?: HttpLimits): HttpPool {
-  return new HttpPool((code, message, details) => new DriverError(code, message, details), limits);
+  return new HttpPool(limits);
 }
 
 /** The driver error a promise fails with. */

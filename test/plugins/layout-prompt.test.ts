@@ -1,9 +1,8 @@
-import { DriverError } from '../../core/contract/driver-error';
+import type { DriverError } from '../../core/contract/driver-error';
 import { layoutPrompt } from '../../core/plugins/layout-prompt';
 import type { Message, PromptOptions } from '../../core/contract/api';
 
-const makeError = (...args: ConstructorParameters<typeof DriverError>) => new DriverError(...args);
-const layout = (messages: Message[], options?: PromptOptions) => layoutPrompt(makeError, messages, options);
+const layout = (messages: Message[], options?: PromptOptions) => layoutPrompt(messages, options);
 
 function say(role: Message['role'], ...texts: string[]): Message {
   return { role, parts: texts.map((text) => ({ type: 'text', text })) };

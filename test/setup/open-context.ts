@@ -2,7 +2,6 @@ import type { DriverContext, Logger } from 'drivebay/plugin';
 import { Environment } from '../../core/config/environment';
 import { HttpPool } from '../../core/http/http-pool';
 import { createContext } from '../../core/plugins/context';
-import { DriverError } from '../../core/contract/driver-error';
 import { Redactor } from '../../core/contract/redact';
 import { Programs } from '../../core/subprocess/programs';
 import { TempHome } from './temp-home';
@@ -28,13 +27,12 @@ export class OpenContext<Options extends object> {
     options: Options,
     environment: Record<string, string> | ((home: string) => Record<string, string>) = {},
   ) {
-    const makeError: DriverContext['error'] = (code, message, details) => new DriverError(code, message, details);
     const processEnvironment = this.home.environment(
       typeof environment === 'function' ? environment(this.home.directory) : environment,
     );
     const log = this.logger();
-    this.http = new HttpPool(makeError);
-    this.programs = new Programs({ environment: processEnvironment, hidden: new Set(), makeError, log });
+    this.http = new HttpPool();
+    this.programs = new Programs({ environment: processEnvironment, hidden: new Set(), log });
     this.context = createContext({
       provider: 'local',
       driver,

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findProgram } from '../../core/subprocess/find-program';
-import { failureOf, makeError, Workshop } from './open-programs';
+import { failureOf, Workshop } from './open-programs';
 
 let workshop: Workshop;
 beforeEach(() => (workshop = new Workshop()));
@@ -16,7 +16,7 @@ function folder(name: string, ...programs: string[]): string {
 }
 
 const find = (names: string[], path: string[], directories: string[] = [], home = '/nowhere') =>
-  findProgram({ names, directories, environment: { PATH: path.join(':'), HOME: home } }, makeError);
+  findProgram({ names, directories, environment: { PATH: path.join(':'), HOME: home } });
 
 test('the first name on the PATH wins, then the next name, then the directories', async () => {
   const [one, two, extra] = [folder('one', 'b'), folder('two', 'a', 'b'), folder('extra', 'a', 'c')];

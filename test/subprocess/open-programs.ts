@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger, SpawnOptions } from '../../core/contract/api';
-import { DriverError } from '../../core/contract/driver-error';
+import type { DriverError } from '../../core/contract/driver-error';
 import type { Program } from '../../core/subprocess/program';
 import { Programs } from '../../core/subprocess/programs';
 
@@ -14,8 +14,6 @@ export const silent: Logger = {
   error: () => undefined,
 };
 
-export const makeError = (...args: ConstructorParameters<typeof DriverError>) => new DriverError(...args);
-
 /** A folder of its own with programs in it, and the real thing that starts them. */
 export class Workshop {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'drivebay programs ')));
@@ -25,7 +23,6 @@ export class Workshop {
     this.programs = new Programs({
       environment: parts.environment ?? process.env,
       hidden: new Set(parts.hidden),
-      makeError,
       log: silent,
     });
   }

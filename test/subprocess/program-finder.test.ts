@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ProgramFinder } from '../../core/subprocess/program-finder';
-import { failureOf, makeError, Workshop } from './open-programs';
+import { failureOf, Workshop } from './open-programs';
 
 let workshop: Workshop;
 beforeEach(() => (workshop = new Workshop()));
@@ -11,7 +11,7 @@ test('a program that has gone, or lost its permission, is not found again', asyn
   const [tool, spare] = [workshop.script('echo'), join(workshop.folder, 'spare')];
   mkdirSync(spare);
   symlinkSync('/bin/echo', join(spare, basename(tool)));
-  const finder = new ProgramFinder(makeError);
+  const finder = new ProgramFinder();
   const find = () =>
     finder.find({ names: [basename(tool)], environment: { PATH: [workshop.folder, spare].join(':') } });
   expect(await find()).toBe(tool);
@@ -25,7 +25,7 @@ test('a program that has gone, or lost its permission, is not found again', asyn
 
 test('another environment is another search', async () => {
   const tool = workshop.script('echo');
-  const finder = new ProgramFinder(makeError);
+  const finder = new ProgramFinder();
   const find = (path: string) => finder.find({ names: [basename(tool)], environment: { PATH: path } });
   expect(await find(workshop.folder)).toBe(tool);
   expect(await failureOf(find('/nowhere'))).toMatchObject({ code: 'not_installed' });

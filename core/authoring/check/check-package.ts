@@ -3,7 +3,6 @@ import { join, posix } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../errors';
 import type { Manifest } from '../../plugins/manifest';
-import { DriverError } from '../../contract/driver-error';
 import { findProgram } from '../../subprocess/find-program';
 import { failed, type Finding, ok, skipRest, skipped, warning } from './check-codes';
 import { runProgram } from './run-program';
@@ -103,10 +102,7 @@ const packed = z.array(z.object({ files: z.array(z.object({ path: z.string() }))
 
 async function packedFiles(directory: string): Promise<string[] | string> {
   try {
-    const npm = await findProgram(
-      { names: ['npm'], directories: [], environment: process.env },
-      (code, message, details) => new DriverError(code, message, details),
-    );
+    const npm = await findProgram({ names: ['npm'], environment: process.env });
     const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--offline'];
     const { stdout, stderr, code } = await runProgram(npm, args, { cwd: directory, limitMs: PACK_LIMIT_MS });
     if (code !== 0) return `npm pack failed: ${stderr.trim().split('\n')[0] ?? ''}`;

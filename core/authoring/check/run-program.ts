@@ -1,4 +1,3 @@
-import { DriverError } from '../../contract/driver-error';
 import { Programs } from '../../subprocess/programs';
 import type { Logger } from '../../contract/api';
 
@@ -20,7 +19,6 @@ export async function runProgram(
   const programs = new Programs({
     environment: process.env,
     hidden: new Set(),
-    makeError: (code, message, details) => new DriverError(code, message, details),
     log: SILENT,
   });
   const program = await programs.spawn(command, args, { cwd, input: '', graceMs: 0 });

@@ -1,5 +1,4 @@
 import type { DetectedBinary } from '../../plugins/detect';
-import { makeDriverError } from '../../contract/driver-error';
 import type { Manifest } from '../../plugins/manifest';
 import { findProgram } from '../../subprocess/find-program';
 import type { Sighting } from './sighting';
@@ -12,7 +11,7 @@ export async function findBinary(
 ): Promise<Sighting> {
   const sighting: Sighting = { sort: 'program', manifest, provider, ...(install !== undefined && { get: install }) };
   try {
-    const where = await findProgram({ names, directories, userFolders: true, environment }, makeDriverError);
+    const where = await findProgram({ names, directories, userFolders: true, environment });
     return { ...sighting, where };
   } catch {
     return sighting;

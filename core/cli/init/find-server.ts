@@ -3,7 +3,6 @@ import { HttpPool } from '../../http/http-pool';
 import { isFields } from '../../fields';
 import { productName } from '../../package';
 import type { DetectedPort, ModelListPlace } from '../../plugins/detect';
-import { makeDriverError } from '../../contract/driver-error';
 import type { Manifest } from '../../plugins/manifest';
 import type { Sighting } from './sighting';
 
@@ -15,7 +14,7 @@ const LARGEST_ANSWER = 8 * 1024 * 1024;
 export async function findServer(item: DetectedPort, manifest: Manifest): Promise<Sighting> {
   const { port, path, answer, models, start, load, provider } = item;
   const sighting: Sighting = { sort: 'server', manifest, provider, ...(start !== undefined && { get: start }) };
-  const http = new HttpPool(makeDriverError);
+  const http = new HttpPool();
   const ask = (at: string) => getJson(http, `http://127.0.0.1:${port}${at}`);
   try {
     if (!fits(answer, await ask(path))) return sighting;
