@@ -21,7 +21,7 @@ import type { Options } from './options';
 import { planRun, startRun, type Run, type RunPlan } from './run';
 import { SystemPromptFiles } from './system-prompt-files';
 import { noteSilence } from '../_shared/cli/note-silence';
-import { untilAborted } from '../_shared/cli/until-aborted';
+import { untilAborted } from '../_shared/until-aborted';
 import { missingFlags, rootWarning, stderrWarnings } from './warnings';
 
 const SILENT =

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Call, Diagnosis, DriverContext } from 'drivebay/plugin';
 import { askProgram } from '../_shared/cli/ask-program';
-import { isFields } from '../_shared/cli/fields';
+import { isFields } from '../_shared/fields';
 import { versionFinding } from '../_shared/cli/program-version';
 import { unusedKeys } from '../_shared/cli/unused-keys';
 import { resolveBinary } from './binary';

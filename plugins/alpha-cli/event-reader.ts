@@ -1,6 +1,6 @@
 import type { ChatEvent } from 'drivebay/plugin';
 import { AnswerRestarted, AnswerText, type Channel } from './answer-text';
-import { fieldsOf, isFields, listOf, numberOf, textOf, type Fields } from '../_shared/cli/fields';
+import { fieldsOf, isFields, listOf, numberOf, textOf, type Fields } from '../_shared/fields';
 import { toolActivity } from '../_shared/cli/tool-activity';
 import { readFailure } from './read-failure';
 import { readRetry } from './read-retry';

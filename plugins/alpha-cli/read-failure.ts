@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, numberOf, textOf, type Fields } from '../_shared/cli/fields';
+import { fieldsOf, listOf, numberOf, textOf, type Fields } from '../_shared/fields';
 import type { RunReport } from './run-report';
 
 /** Ends that are none, whatever else the line says. */

@@ -1,4 +1,4 @@
-import { numberOf, textOf, type Fields } from '../_shared/cli/fields';
+import { numberOf, textOf, type Fields } from '../_shared/fields';
 import type { RunReport } from './run-report';
 
 /**

@@ -1,5 +1,5 @@
 import type { Usage } from 'drivebay/plugin';
-import { fieldsOf, isFields, numberOf, type Fields } from '../_shared/cli/fields';
+import { fieldsOf, isFields, numberOf, type Fields } from '../_shared/fields';
 
 /** The program's own sum over all turns of a run, from its last line. */
 export function toUsage(result: Fields): Usage | undefined {

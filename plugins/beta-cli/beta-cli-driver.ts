@@ -12,7 +12,7 @@ import type {
 } from 'drivebay/plugin';
 import type { FailedRun } from '../_shared/cli/failure-by-rules';
 import { plainPrompt } from '../_shared/cli/plain-prompt';
-import { untilAborted } from '../_shared/cli/until-aborted';
+import { untilAborted } from '../_shared/until-aborted';
 import { findBinary } from './binary';
 import { commandLine } from './command-line';
 import { diagnose } from './diagnose';

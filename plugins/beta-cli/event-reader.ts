@@ -1,6 +1,6 @@
 import type { ChatEvent } from 'drivebay/plugin';
 import { toolActivity } from '../_shared/cli/tool-activity';
-import { fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/cli/fields';
+import { fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
 import { AnswerText } from './answer-text';
 import { errorTail } from './error-tail';
 import type { Reading } from './outcome';

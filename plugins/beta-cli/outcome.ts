@@ -1,5 +1,5 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
-import type { Fields } from '../_shared/cli/fields';
+import type { Fields } from '../_shared/fields';
 
 /** How a run ended, by its own words. */
 export type Outcome =

@@ -1,5 +1,5 @@
 import type { Usage } from 'drivebay/plugin';
-import { countOf, fieldsOf, type Fields } from '../_shared/cli/fields';
+import { countOf, fieldsOf, type Fields } from '../_shared/fields';
 
 /** The counts of a run from its last event. What was read from or written to the cache is not in the CLI's input count. */
 export function readUsage(result: Fields): Usage | undefined {

@@ -1,5 +1,5 @@
 import type { DriverContext } from 'drivebay/plugin';
-import { fieldsOf, textOf } from '../_shared/cli/fields';
+import { fieldsOf, textOf } from '../_shared/fields';
 import { codexConfig } from './codex-config';
 import { ACCESS_TOKEN, environment } from './environment';
 import type { Options } from './options';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Fields } from '../_shared/cli/fields';
+import type { Fields } from '../_shared/fields';
 
 /** The user's configuration of the CLI. Read each time: it is a small file, and may change while the daemon runs. */
 export async function codexConfig(): Promise<Fields> {

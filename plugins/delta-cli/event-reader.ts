@@ -1,5 +1,5 @@
 import type { ChatEvent } from 'drivebay/plugin';
-import { countOf, type Fields, isFields, textOf } from '../_shared/cli/fields';
+import { countOf, type Fields, isFields, textOf } from '../_shared/fields';
 import { retryReason } from './retry-notice';
 
 /** What a line says besides the events of the answer. */

@@ -1,7 +1,7 @@
 import type { DriverContext, DriverFailure } from 'drivebay/plugin';
 import { failureByRules } from '../_shared/cli/failure-by-rules';
 import type { FailureRule } from '../_shared/cli/failure-rule';
-import { isFields, textOf } from '../_shared/cli/fields';
+import { isFields, textOf } from '../_shared/fields';
 import { failureRules, startRules } from './failure-rules';
 import type { Options } from './options';
 import { secondsUntilReset } from './reset-time';

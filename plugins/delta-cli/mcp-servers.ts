@@ -1,4 +1,4 @@
-import { isFields } from '../_shared/cli/fields';
+import { isFields } from '../_shared/fields';
 import { codexConfig } from './codex-config';
 
 /** What the CLI takes as the name of a server; others it refuses itself. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { isFields } from '../_shared/cli/fields';
+import { isFields } from '../_shared/fields';
 import type { Cli } from './cli';
 import type { Options } from './options';
 

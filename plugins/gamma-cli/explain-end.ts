@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { DriverContext, DriverFailure, ExitStatus } from 'drivebay/plugin';
-import { isFields, textOf } from '../_shared/cli/fields';
+import { isFields, textOf } from '../_shared/fields';
 import { matchesFlag } from '../_shared/cli/matches-flag';
 import { exitCodes, statusOf } from './exit-codes';
 import { explainFailure, type Failed } from './explain-failure';

@@ -9,7 +9,7 @@ import type {
   DriverFailure,
   Subprocess,
 } from 'drivebay/plugin';
-import { untilAborted } from '../_shared/cli/until-aborted';
+import { untilAborted } from '../_shared/until-aborted';
 import { billing } from './billing';
 import { type Cli, CliFinder } from './cli';
 import { diagnose } from './diagnose';

@@ -1,4 +1,4 @@
-import { type Fields, isFields, textOf } from '../_shared/cli/fields';
+import { type Fields, isFields, textOf } from '../_shared/fields';
 import { toolActivity } from '../_shared/cli/tool-activity';
 import type { AnswerText } from './answer-text';
 import type { Outcome, Reading } from './outcome';

@@ -1,6 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fieldsOf, textOf } from '../_shared/cli/fields';
+import { fieldsOf, textOf } from '../_shared/fields';
 
 /** What a program ends with whose Node is older than it needs. */
 const TOO_OLD =

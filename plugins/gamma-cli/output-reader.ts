@@ -1,5 +1,5 @@
 import type { ChatEvent, JsonLine } from 'drivebay/plugin';
-import { type Fields, isFields, textOf } from '../_shared/cli/fields';
+import { type Fields, isFields, textOf } from '../_shared/fields';
 import { AnswerText } from './answer-text';
 import { GeminiReader } from './gemini-reader';
 import type { Outcome, Reading } from './outcome';

@@ -1,6 +1,6 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
 import { toolActivity } from '../_shared/cli/tool-activity';
-import { type Fields, isFields, textOf } from '../_shared/cli/fields';
+import { type Fields, isFields, textOf } from '../_shared/fields';
 import type { AnswerText } from './answer-text';
 import type { Outcome, Reading } from './outcome';
 import { addUsage, messageUsage } from './usage';

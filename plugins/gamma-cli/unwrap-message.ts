@@ -1,4 +1,4 @@
-import { countOf, isFields, textOf } from '../_shared/cli/fields';
+import { countOf, isFields, textOf } from '../_shared/fields';
 
 export interface Unwrapped {
   text: string;

@@ -1,5 +1,5 @@
 import type { Usage } from 'drivebay/plugin';
-import { countOf, type Fields, isFields } from '../_shared/cli/fields';
+import { countOf, type Fields, isFields } from '../_shared/fields';
 
 /** Gemini CLI's sum over all models and turns of a run, from its last event. The input includes the cached tokens. */
 export function streamUsage(stats: unknown): Usage | undefined {

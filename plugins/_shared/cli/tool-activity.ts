@@ -1,5 +1,5 @@
 import type { ChatEvent } from 'drivebay/plugin';
-import { fieldsOf, textOf } from './fields';
+import { fieldsOf, textOf } from '../fields';
 
 /** A tool of the agent that begins its work. The first text among its arguments says what it does: a command, a file. */
 export function toolActivity(tool: unknown, args: unknown): ChatEvent {
