@@ -2,7 +2,6 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { codeOf, messageOf } from '../errors';
-import { packageRoot } from '../package';
 import { LOAD_LIMIT_MS, withLimit } from './with-limit';
 import type { Driver, DriverFactory } from '../contract/api';
 
@@ -42,28 +41,18 @@ function resolveMain(codeDirectory: string, main: string): string {
 }
 
 /**
- * `require` where it can, because it also works where `import()` is not available (jest), `import()` for ES modules.
- * Node 20.19 could `require` an ES module, but prints a warning for it.
+ * Loads CommonJS with `require`, which also works under jest, and ES modules with `import()`. Node 20.19 could `require`
+ * an ES module, but prints a warning for it.
  */
 async function importModule(file: string): Promise<unknown> {
-  if (isEsModule(file)) return importEsModule(file);
+  if (isEsModule(file)) return import(pathToFileURL(file).href);
   try {
     return require(file) as unknown;
   } catch (error) {
     const code = codeOf(error);
     if (code !== 'ERR_REQUIRE_ESM' && code !== 'ERR_REQUIRE_ASYNC_MODULE') throw explainImport(error);
-    return importEsModule(file);
+    return import(pathToFileURL(file).href);
   }
-}
-
-/** Done by a file outside of the program's, because code from V8's cache cannot `import()`. */
-function importEsModule(file: string): Promise<unknown> {
-  const { importModule } = require(join(packageRoot, 'bin', 'import-module.js')) as ImportModule;
-  return importModule(pathToFileURL(file).href);
-}
-
-interface ImportModule {
-  importModule: (url: string) => Promise<unknown>;
 }
 
 function isEsModule(file: string): boolean {

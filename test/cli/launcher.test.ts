@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import nodeModule from 'node:module';
 import { productVersion } from '../../core/package';
 import { cliPath } from '../setup/run-cli';
 import { TempHome } from '../setup/temp-home';
@@ -49,4 +50,10 @@ test('a reader that leaves early causes no stack trace', async () => {
   child.stdout.destroy();
   const [code] = (await once(child, 'close')) as [number];
   expect([code, errors]).toEqual([0, '']);
+});
+
+test('compiled code stays in the user’s own cache, from Node 22 on', async () => {
+  await execute(cliPath, ['--version'], home.directory);
+  const keepsCode = 'enableCompileCache' in nodeModule;
+  expect(existsSync(`${home.directory}/.cache/drivebay/code`)).toBe(keepsCode);
 });

@@ -5,7 +5,6 @@ import { findPaths } from '../../paths';
 import type { ProcessSummary } from '../../record/process-summary';
 import { readProcesses } from '../../record/read-processes';
 import { runningDaemon } from '../daemon/running-daemon';
-import { withoutOptimizer } from '../without-optimizer';
 import { workingDirectory } from '../working-directory';
 
 export interface Processes {
@@ -23,7 +22,7 @@ export async function readAllProcesses(): Promise<Processes> {
   const daemon = await runningDaemon();
   // In this order: whatever is no longer with the daemon is on disk.
   const own = daemon && daemon.info.unwritten !== 0 ? await askUnwritten(daemon) : [];
-  const recorded = withoutOptimizer(() => readProcesses(state, isDaemonAlive));
+  const recorded = readProcesses(state, isDaemonAlive);
   const unwritten = new Set(own.map(({ pid }) => pid));
   if (own.length === 0) return { state, daemon, list: recorded, unwritten };
   const list = new Map([...recorded, ...own].map((each) => [each.pid, each]));

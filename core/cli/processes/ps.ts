@@ -3,7 +3,6 @@ import { readAllProcesses } from './find-process';
 import { formatCost, formatCount, formatDuration, shorten } from '../terminal/format';
 import { paint, printAnswer, printJson, printNote } from '../terminal/print';
 import { formatTable } from '../terminal/table';
-import { withoutOptimizer } from '../without-optimizer';
 
 export interface PsOptions {
   all?: boolean;
@@ -29,8 +28,12 @@ export async function ps({ all, json }: PsOptions): Promise<void> {
     return;
   }
   const intentLength = Math.max(SHORTEST_INTENT, (process.stdout.columns ?? WIDTH) - 80);
-  const toRows = () => shown.map((each) => toRow(each, intentLength));
-  printAnswer(withoutOptimizer(() => formatTable(HEADS, toRows())));
+  printAnswer(
+    formatTable(
+      HEADS,
+      shown.map((each) => toRow(each, intentLength)),
+    ),
+  );
   if (shown.length === 0)
     printNote(all ? 'no process has run yet' : 'no process is running; for those that were: drivebay ps -a');
 }
