@@ -26,3 +26,19 @@ export function numberOf(value: unknown): number | undefined {
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
+
+/** Servers send these values for "nothing": such fields are not passed on. */
+export function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** The fields that are not named in `known` and are not blank; undefined when there are none. */
+export function unknownFields(fields: Fields, known: ReadonlySet<string>): Fields | undefined {
+  let unknown: Fields | undefined;
+  for (const name in fields) {
+    if (known.has(name) || name === '__proto__' || isBlank(fields[name])) continue;
+    unknown ??= {};
+    unknown[name] = fields[name];
+  }
+  return unknown;
+}

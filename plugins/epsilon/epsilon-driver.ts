@@ -1,7 +1,7 @@
 import type { Call, ChatRequest, FetchResponse } from 'drivebay/plugin';
 import type { OpenAI } from 'openai';
 import type { WireAnswer } from '../_shared/chat-completions/answer';
-import type { Fields } from '../_shared/chat-completions/fields';
+import type { Fields } from '../_shared/fields';
 import { toRequestFields, type Dialect } from '../_shared/chat-completions/request-fields';
 import { WireDriver } from '../_shared/chat-completions/wire-driver';
 import { carriedFailure } from '../_shared/sdk/carried-failure';

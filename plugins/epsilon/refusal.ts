@@ -1,5 +1,5 @@
 import type { DriverFailure } from 'drivebay/plugin';
-import { isFields, textOf } from '../_shared/chat-completions/fields';
+import { isFields, textOf } from '../_shared/fields';
 
 /** A field that the vendor does not take, as it says itself. */
 export interface Refusal {

@@ -1,4 +1,4 @@
-import type { Fields } from '../_shared/chat-completions/fields';
+import type { Fields } from '../_shared/fields';
 import { PerModel } from '../_shared/sdk/per-model';
 import type { Refusal } from './refusal';
 

@@ -1,5 +1,5 @@
 import type { ChatEvent } from 'drivebay/plugin';
-import { isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
+import { isFields, textOf, type Fields } from '../_shared/fields';
 import { findAnswerError, type MakeError } from './answer-error';
 import { BlockReader } from './block-reader';
 import { toFinishReason } from './finish-reason';

@@ -1,6 +1,6 @@
 import type { Message, ToolCallPart } from 'drivebay/plugin';
 import { toArguments } from '../_shared/chat-completions/call-arguments';
-import { isFields, type Fields } from '../_shared/chat-completions/fields';
+import { isFields, type Fields } from '../_shared/fields';
 import { refuseForeignCalls, saidBy } from '../_shared/chat-completions/message-parts';
 import { cacheControlOf, toBlocks } from './content-block';
 import type { Spelling } from './conversation';

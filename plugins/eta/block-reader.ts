@@ -1,5 +1,5 @@
 import type { ChatEvent } from 'drivebay/plugin';
-import { isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
+import { isFields, textOf, type Fields } from '../_shared/fields';
 
 interface OpenCall {
   type: 'tool_use';

@@ -1,4 +1,4 @@
-import { isFields, type Fields } from '../_shared/chat-completions/fields';
+import { isFields, type Fields } from '../_shared/fields';
 import type { Turn } from './conversation';
 
 /** The vendor refuses more in one request. */

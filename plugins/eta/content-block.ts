@@ -1,6 +1,6 @@
 import type { ContentPart } from 'drivebay/plugin';
 import { readDataUrl } from '../_shared/chat-completions/data-url';
-import { isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
+import { isFields, textOf, type Fields } from '../_shared/fields';
 import type { MakeError } from './answer-error';
 
 type File = Extract<ContentPart, { type: 'file' }>;

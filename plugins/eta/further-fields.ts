@@ -1,5 +1,5 @@
 import type { ChatRequest } from 'drivebay/plugin';
-import { isFields, type Fields } from '../_shared/chat-completions/fields';
+import { isFields, type Fields } from '../_shared/fields';
 import type { MakeError } from './answer-error';
 
 /** Fields of chat completions that the vendor has nothing like, so that it need not be asked. */

@@ -1,5 +1,5 @@
 import type { DriverFailure } from 'drivebay/plugin';
-import { isFields, textOf } from '../_shared/chat-completions/fields';
+import { isFields, textOf } from '../_shared/fields';
 import { type Habits, pairOf } from './model-habits';
 import type { Concessions, RequestBody } from './request-body';
 

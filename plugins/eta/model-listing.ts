@@ -1,5 +1,5 @@
 import type { DriverContext } from 'drivebay/plugin';
-import { isFields, textOf } from '../_shared/chat-completions/fields';
+import { isFields, textOf } from '../_shared/fields';
 import { requireHeaderKey } from '../_shared/sdk/header-key';
 import type { Listing, ModelPage } from '../_shared/sdk/model-list';
 import type { Endpoint } from './endpoint';

@@ -1,5 +1,5 @@
 import type { ChatEvent, HttpResponse } from 'drivebay/plugin';
-import { isFields } from '../_shared/chat-completions/fields';
+import { isFields } from '../_shared/fields';
 import { findAnswerError, type MakeError } from './answer-error';
 import type { AnswerReader } from './answer-reader';
 

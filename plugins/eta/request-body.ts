@@ -1,5 +1,5 @@
 import type { ChatRequest, ResponseFormat } from 'drivebay/plugin';
-import { isFields, type Fields } from '../_shared/chat-completions/fields';
+import { isFields, type Fields } from '../_shared/fields';
 import type { MakeError } from './answer-error';
 import { addBreakpoints } from './breakpoints';
 import { toConversation } from './conversation';

@@ -1,5 +1,5 @@
 import type { ChatRequest } from 'drivebay/plugin';
-import { isFields, type Fields } from '../_shared/chat-completions/fields';
+import { isFields, type Fields } from '../_shared/fields';
 import type { Turn } from './conversation';
 import type { Habits } from './model-habits';
 

@@ -1,4 +1,4 @@
-import type { Fields } from '../_shared/chat-completions/fields';
+import type { Fields } from '../_shared/fields';
 
 const ANSWER_LIMIT = 1_000;
 const SIZE_LIMIT = 16 * 1024 * 1024;

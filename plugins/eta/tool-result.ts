@@ -1,5 +1,5 @@
 import type { Message } from 'drivebay/plugin';
-import type { Fields } from '../_shared/chat-completions/fields';
+import type { Fields } from '../_shared/fields';
 import type { MakeError } from './answer-error';
 import { cacheControlOf, toBlocks } from './content-block';
 

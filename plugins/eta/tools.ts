@@ -1,5 +1,5 @@
 import type { ChatRequest, Tool, ToolChoice } from 'drivebay/plugin';
-import { isFields, type Fields } from '../_shared/chat-completions/fields';
+import { isFields, type Fields } from '../_shared/fields';
 import type { MakeError } from './answer-error';
 
 export interface WireTools {

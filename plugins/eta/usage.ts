@@ -1,5 +1,5 @@
 import type { Usage } from 'drivebay/plugin';
-import { countOf, isFields, type Fields } from '../_shared/chat-completions/fields';
+import { countOf, isFields, type Fields } from '../_shared/fields';
 
 /** Counters that the contract has no name for. */
 const FURTHER = ['cache_creation', 'server_tool_use'];

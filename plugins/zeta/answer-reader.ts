@@ -1,5 +1,5 @@
 import type { ChatEvent, DriverContext } from 'drivebay/plugin';
-import { isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
+import { isFields, textOf, type Fields } from '../_shared/fields';
 import type { CallIds } from './call-id';
 import { CandidateReader } from './candidate-reader';
 import { addCounts, readUsage } from './usage';

@@ -1,5 +1,5 @@
 import type { ChatEvent, FinishReason } from 'drivebay/plugin';
-import { isBlank, isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
+import { isBlank, isFields, textOf, type Fields } from '../_shared/fields';
 import type { CallIds } from './call-id';
 import { toFinishReason } from './finish-reason';
 import { toExtraContent } from './signature';

@@ -1,7 +1,7 @@
 import type { ContentPart, DriverContext } from 'drivebay/plugin';
 import type { Part } from '@google/genai';
 import { readDataUrl } from '../_shared/chat-completions/data-url';
-import { textOf } from '../_shared/chat-completions/fields';
+import { textOf } from '../_shared/fields';
 
 /** Files of the vendor's own store. It fetches no other address. */
 const STORED_FILE = /^https:\/\/generativelanguage\.googleapis\.com\/v[^/]+\/files\/|^files\//;

@@ -1,4 +1,4 @@
-import type { Fields } from '../_shared/chat-completions/fields';
+import type { Fields } from '../_shared/fields';
 import type { ModelMemory } from './model-memory';
 import { SAMPLING } from './sampling';
 

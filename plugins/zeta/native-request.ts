@@ -1,6 +1,6 @@
 import type { ChatRequest, DriverContext } from 'drivebay/plugin';
 import type { GenerateContentConfig, GenerateContentParameters } from '@google/genai';
-import { isFields, type Fields } from '../_shared/chat-completions/fields';
+import { isFields, type Fields } from '../_shared/fields';
 import { ConversationBuilder, type Conversation, type Signatures } from './contents';
 import { splitExtra } from './extra-fields';
 import type { ModelMemory } from './model-memory';

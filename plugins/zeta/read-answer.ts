@@ -1,5 +1,5 @@
 import type { ChatEvent, DriverContext, FetchResponse } from 'drivebay/plugin';
-import { isFields } from '../_shared/chat-completions/fields';
+import { isFields } from '../_shared/fields';
 import type { AnswerReader } from './answer-reader';
 
 /** The events of an answer that came in one piece. A streamed method without server-sent events answers with a list. */

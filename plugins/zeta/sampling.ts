@@ -1,6 +1,6 @@
 import type { ChatRequest } from 'drivebay/plugin';
 import type { GenerateContentConfig } from '@google/genai';
-import type { Fields } from '../_shared/chat-completions/fields';
+import type { Fields } from '../_shared/fields';
 import type { ModelMemory } from './model-memory';
 
 /** Fields that an answer can do without, by the client's names, with the vendor's. */

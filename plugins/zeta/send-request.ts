@@ -1,6 +1,6 @@
 import type { FetchResponse, HttpClient } from 'drivebay/plugin';
 import type { GenerateContentParameters, GoogleGenAI } from '@google/genai';
-import { isFields, type Fields } from '../_shared/chat-completions/fields';
+import { isFields, type Fields } from '../_shared/fields';
 import { carryingFetch } from '../_shared/sdk/carried-failure';
 import { withQuery } from './endpoint';
 

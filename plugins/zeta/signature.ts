@@ -1,4 +1,4 @@
-import { isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
+import { isFields, textOf, type Fields } from '../_shared/fields';
 
 /**
  * What the vendor takes in place of a signature where there is none: the client dropped it, or another model made the

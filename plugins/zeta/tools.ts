@@ -1,6 +1,6 @@
 import type { ChatRequest, DriverContext, Tool, ToolChoice } from 'drivebay/plugin';
 import type { FunctionCallingConfig, FunctionCallingConfigMode, Tool as NativeTool } from '@google/genai';
-import { isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
+import { isFields, textOf, type Fields } from '../_shared/fields';
 
 /** The vendor's own tools, which a client may ask for by their names as the type of a tool. */
 const NATIVE = new Set([

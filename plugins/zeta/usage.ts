@@ -1,5 +1,5 @@
 import type { Usage } from 'drivebay/plugin';
-import { countOf, type Fields } from '../_shared/chat-completions/fields';
+import { countOf, type Fields } from '../_shared/fields';
 
 /** Every piece counts all that came so far, but not each names every counter. */
 export function addCounts(counts: Fields, more: Fields): void {

@@ -1,5 +1,5 @@
 import type { DriverContext, ErrorKind } from 'drivebay/plugin';
-import { isFields, textOf, type Fields } from '../_shared/chat-completions/fields';
+import { isFields, textOf, type Fields } from '../_shared/fields';
 import { codeForStatus } from '../_shared/sdk/code-for-status';
 
 /** What the vendor's error object says beyond its status. */

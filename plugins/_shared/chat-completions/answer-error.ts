@@ -1,5 +1,5 @@
 import type { DriverContext, DriverErrorCode } from 'drivebay/plugin';
-import { isFields, textOf, type Fields } from './fields';
+import { isFields, textOf, type Fields } from '../fields';
 
 export type MakeError = DriverContext['error'];
 

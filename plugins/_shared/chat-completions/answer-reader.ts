@@ -1,7 +1,7 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
 import { findAnswerError, type MakeError } from './answer-error';
 import { ChoiceReader } from './choice-reader';
-import { isBlank, isFields, textOf, type Fields } from './fields';
+import { isBlank, isFields, textOf, type Fields } from '../fields';
 import { readUsage } from './usage';
 
 /** Reads one answer, in pieces or as a whole: a whole answer is a single piece with messages in place of deltas. */

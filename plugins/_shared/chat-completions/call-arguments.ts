@@ -1,4 +1,4 @@
-import { isFields, type Fields } from './fields';
+import { isFields, type Fields } from '../fields';
 
 /**
  * The arguments of a call for a vendor that takes objects only. What a model got wrong must not end the conversation: it

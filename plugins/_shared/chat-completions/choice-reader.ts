@@ -1,5 +1,5 @@
 import type { ChatEvent, FinishReason } from 'drivebay/plugin';
-import { isBlank, isFields, textOf, type Fields } from './fields';
+import { isBlank, isFields, textOf, type Fields } from '../fields';
 import { toFinishReason } from './finish-reason';
 import { readContent } from './read-content';
 import { ToolCalls } from './tool-calls';

@@ -1,5 +1,5 @@
 import type { DriverContext, DriverFailure, ErrorKind } from 'drivebay/plugin';
-import { isFields, textOf } from './fields';
+import { isFields, textOf } from '../fields';
 import type { Options } from './options';
 
 const KINDS: Record<string, ErrorKind> = {

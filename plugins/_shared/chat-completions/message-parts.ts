@@ -1,5 +1,5 @@
 import type { ContentPart, DriverContext, Message, Part } from 'drivebay/plugin';
-import { textOf } from './fields';
+import { textOf } from '../fields';
 
 export function isContent(part: Part): part is ContentPart {
   return part.type !== 'reasoning' && part.type !== 'tool_call' && part.type !== 'tool_result';

@@ -1,4 +1,4 @@
-import { isFields, textOf } from './fields';
+import { isFields, textOf } from '../fields';
 
 /** The model names in the answer of a model list; undefined when it is something else. */
 export function readModelList(answer: unknown): string[] | undefined {

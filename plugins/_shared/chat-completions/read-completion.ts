@@ -2,7 +2,7 @@ import type { ChatEvent } from 'drivebay/plugin';
 import type { WireAnswer } from './answer';
 import { findAnswerError, type MakeError } from './answer-error';
 import type { AnswerReader } from './answer-reader';
-import { isFields } from './fields';
+import { isFields } from '../fields';
 
 /** The events of an answer that came in one piece. */
 export async function readCompletion(

@@ -1,4 +1,4 @@
-import { isFields } from './fields';
+import { isFields } from '../fields';
 
 /** The texts of a content that came as a list of parts, as some servers send it when the model thinks. */
 export function readContent(parts: unknown[]): { text: string; reasoning: string } {

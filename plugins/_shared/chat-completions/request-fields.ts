@@ -1,5 +1,5 @@
 import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from 'drivebay/plugin';
-import { isFields, type Fields } from './fields';
+import { isFields, type Fields } from '../fields';
 import { toWireMessage, type MessageDialect } from './wire-message';
 
 /** How the spelling of a request differs from server to server. */

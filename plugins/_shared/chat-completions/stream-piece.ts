@@ -1,5 +1,5 @@
 import type { MakeError } from './answer-error';
-import { isFields, type Fields } from './fields';
+import { isFields, type Fields } from '../fields';
 
 const QUOTE_LENGTH = 200;
 

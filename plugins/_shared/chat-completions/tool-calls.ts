@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ChatEvent } from 'drivebay/plugin';
-import { isFields, textOf, unknownFields, type Fields } from './fields';
+import { isFields, textOf, unknownFields, type Fields } from '../fields';
 
 type ToolCallEvent = Extract<ChatEvent, { type: 'tool_call' }>;
 

@@ -1,5 +1,5 @@
 import type { Usage } from 'drivebay/plugin';
-import { countOf, isFields, unknownFields, type Fields } from './fields';
+import { countOf, isFields, numberOf, unknownFields, type Fields } from '../fields';
 
 const MAPPED = new Set([
   'prompt_tokens',
@@ -26,11 +26,11 @@ export function readUsage(value: unknown): Usage | undefined {
     countOf(prompt.cached_tokens) ?? countOf(value.prompt_cache_hit_tokens) ?? countOf(value.cached_tokens);
   const written = countOf(prompt.cache_write_tokens) ?? countOf(value.cache_creation_input_tokens);
   const reasoning = countOf(completion.reasoning_tokens);
-  const cost = countOf(value.cost);
+  const cost = numberOf(value.cost);
   if (cached !== undefined) usage.cachedInputTokens = cached;
   if (written !== undefined) usage.cacheWriteInputTokens = written;
   if (reasoning !== undefined) usage.reasoningTokens = reasoning;
-  if (cost !== undefined) usage.costUsd = cost;
+  if (cost !== undefined && cost >= 0) usage.costUsd = cost;
   const extra = furtherCounters(value, prompt, completion);
   if (extra) usage.extra = extra;
   return usage;

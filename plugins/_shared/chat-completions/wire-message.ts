@@ -1,5 +1,5 @@
 import type { ContentPart, Message, ReasoningPart, ToolCallPart } from 'drivebay/plugin';
-import { isFields, type Fields } from './fields';
+import { isFields, type Fields } from '../fields';
 import { isContent } from './message-parts';
 
 /** How the spelling of a message differs from server to server. */
