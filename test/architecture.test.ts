@@ -14,7 +14,7 @@ const FLOORS: [number, RegExp][] = [
   [4, /^core\/(devices|authoring)\//],
   [3, /^core\/providers\//],
   [2, /^core\/plugins\//],
-  [1, /^core\/(config|subprocess|http|record|log)\//],
+  [1, /^core\/(config|subprocess|http|record|log|serving)\//],
   [0, /^core\/contract\//],
   // The single files of core stand below its rooms.
   [-1, /^core\/[^/]+$/],
@@ -25,7 +25,7 @@ const PAGE = /^core\/dashboard\/page\//;
 
 /** Who may import a package. What is not here has no owner yet: decide, and add it. */
 const OWNERS: Record<string, RegExp> = {
-  express: /^core\/(gateway|daemon)\//,
+  express: /^core\/serving\//,
   yaml: /^core\/config\//,
   dotenv: /^core\/config\//,
   undici: /^core\/http\//,

@@ -6,15 +6,16 @@ import { DriverError, isDriverError } from '../contract/driver-error';
 import { CallAborted } from '../providers/call-clock';
 import type { TurnResult } from '../providers/answer';
 import type { DeviceTable } from '../devices/device-table';
+import { isJson, readBody } from '../serving/read-body';
+import { sendLongText } from '../serving/send';
 import { answerHead } from './answer-head';
 import { Completion } from './completion';
 import { GatewayError, toGatewayError } from './gateway-error';
 import { type GatewayRequest, parseRequest } from './parse-request';
-import { readBody } from './read-body';
 import { refuseOversized } from './refuse-raw';
 import { type ReplayGuard, runFingerprint } from './replay-guard';
 import { type Route, routeModel } from './route-model';
-import { sendError, sendLongText } from './send-json';
+import { sendError } from './send-error';
 import { StreamAnswer } from './stream-answer';
 
 export interface ChatSurroundings {
@@ -40,6 +41,8 @@ export interface ChatRecord {
 /** Clients may send any text as a model. */
 export const MODEL_LENGTH = 200;
 
+export const BODY_LIMIT = 4 * 1024 * 1024;
+
 /** Status of a request whose client left before the answer, in logs only. */
 const CLIENT_GONE = 499;
 
@@ -63,7 +66,7 @@ export async function chatCompletions(
   let stream: StreamAnswer | undefined;
   try {
     checkContentType(request);
-    const body = await readBody(request);
+    const body = await readBody(request, BODY_LIMIT);
     const parsed = parseRequest(body);
     record.model = parsed.requestedModel;
     route = routeModel(parsed.requestedModel, surroundings.devices, surroundings.defaultProvider);
@@ -166,7 +169,7 @@ class ClientAnswer {
 function checkContentType(request: IncomingMessage): void {
   const type = request.headers['content-type'] ?? '';
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (/^application\/json\s*(;|$)/i.test(type) && encoding === 'identity') return;
+  if (isJson(request) && encoding === 'identity') return;
   const found = encoding === 'identity' ? `Content-Type "${type}"` : `Content-Encoding "${encoding}"`;
   throw new GatewayError('unsupported_media_type', `${found} is not supported, send plain application/json`);
 }
@@ -177,7 +180,7 @@ function replayFailure(run: string, replays: ReplayGuard): void {
   const { code, message, param, headers, details } = failure;
   throw new GatewayError(code, message, {
     headers: { ...headers, 'x-drivebay-replayed': 'true' },
-    ...(param !== null && { param }),
+    ...(param !== undefined && { param }),
     ...(details && { details }),
   });
 }

@@ -4,31 +4,26 @@ import { isDriverError } from '../contract/driver-error';
 import { failurePolicies, type FailurePolicy } from '../providers/failure-policy';
 import { QueueFullError } from '../providers/slots';
 import type { LlmDevice } from '../devices/llm-device';
+import { HttpError } from '../serving/http-error';
 import { type ErrorCode, errorCodes } from './error-codes';
 
 /** What a client is told: status, body and headers. */
-export class GatewayError extends Error {
-  readonly status: number;
-  readonly param: string | null;
-  readonly headers: Record<string, string>;
+export class GatewayError extends HttpError {
   readonly details: Record<string, unknown> | undefined;
 
   constructor(
-    readonly code: ErrorCode,
+    override readonly code: ErrorCode,
     message: string,
     extras: { param?: string; headers?: Record<string, string>; details?: Record<string, unknown> } = {},
   ) {
-    super(message);
+    super(errorCodes[code].status, code, message, extras);
     this.name = 'GatewayError';
-    this.status = errorCodes[code].status;
-    this.param = extras.param ?? null;
-    this.headers = extras.headers ?? {};
     this.details = extras.details;
   }
 
   /** The body's `error` object. */
   toBody(): { error: Record<string, unknown> } {
-    const { message, code, param, details } = this;
+    const { message, code, param = null, details } = this;
     return { error: { message, type: errorCodes[code].type, code, param, ...(details && { details }) } };
   }
 }
@@ -45,6 +40,7 @@ export function wrongField(path: string, found: unknown, expected: string): Gate
 /** Turns whatever a turn threw into the answer for the client. */
 export function toGatewayError(error: unknown, device: LlmDevice | undefined): GatewayError {
   if (error instanceof GatewayError) return error;
+  if (error instanceof HttpError) return new GatewayError(error.code as ErrorCode, error.message, error);
   if (error instanceof QueueFullError) {
     return new GatewayError(error.code, error.message, { headers: { 'retry-after': '1' } });
   }

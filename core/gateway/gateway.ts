@@ -6,18 +6,19 @@ import type { RequestEvent } from '../record/live-event';
 import type { Logger } from '../contract/api';
 import { CallAborted } from '../providers/call-clock';
 import type { DeviceTable } from '../devices/device-table';
+import { announcesMore } from '../serving/read-body';
+import { sendJson } from '../serving/send';
 import { AccessGuard, type AccessRules } from './access-guard';
-import { chatCompletions } from './chat-completions';
+import { BODY_LIMIT, chatCompletions } from './chat-completions';
 import { Connections } from './connections';
 import { GatewayError, shuttingDown, toGatewayError } from './gateway-error';
 import { logChat } from './log-chat';
 import { answerPreflight, isPreflight } from './preflight';
 import { endEvent } from './request-event';
-import { isOversized } from './read-body';
 import { explainUnreadable, refuseRaw } from './refuse-raw';
 import { ReplayGuard } from './replay-guard';
 import { pathOf, useOriginForm } from './request-target';
-import { sendError, sendJson } from './send-json';
+import { sendError } from './send-error';
 
 export interface GatewayOptions {
   devices: DeviceTable;
@@ -58,7 +59,7 @@ export class Gateway {
   private readonly running = new Set<AbortController>();
   private readonly replays = new ReplayGuard();
   private readonly closing = new AbortController();
-  private surface: RequestListener | undefined;
+  private surface: Promise<RequestListener> | undefined;
   private requests = 0;
 
   constructor(private readonly options: GatewayOptions) {
@@ -78,7 +79,7 @@ export class Gateway {
     this.connections = new Connections(this.server);
     this.server.on('request', (request, response) => void this.serve(request, response));
     this.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-      if (!isOversized(request)) response.writeContinue();
+      if (!announcesMore(request, BODY_LIMIT)) response.writeContinue();
       void this.serve(request, response);
     });
     this.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
@@ -170,7 +171,7 @@ export class Gateway {
         sendJson(response, 200, body, { ...headers, server: this.options.product });
         return;
       } else {
-        this.serveRest(request, response, headers);
+        await this.serveRest(request, response, headers);
       }
     } catch (error) {
       sendError(response, toGatewayError(error, undefined), headers);
@@ -187,13 +188,16 @@ export class Gateway {
     return mount && (path === mount.path || path.startsWith(`${mount.path}/`)) ? mount : undefined;
   }
 
-  private serveRest(request: IncomingMessage, response: ServerResponse, headers: Record<string, string>): void {
-    if (!this.surface) {
-      const { createSurface } = require('./surface') as typeof import('./surface');
-      this.surface = createSurface(this.options.devices, this.startedAt);
-    }
+  private async serveRest(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: Record<string, string>,
+  ): Promise<void> {
+    this.surface ??= import('./surface').then(({ createSurface }) =>
+      createSurface(this.options.devices, this.startedAt),
+    );
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    this.surface(request, response);
+    (await this.surface)(request, response);
   }
 
   private surroundings() {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ChatEvent } from '../contract/api';
+import { untilDrained } from '../serving/send';
 import type { AnswerHead } from './answer-head';
 import { ChunkWriter } from './chunk-writer';
 import type { GatewayError } from './gateway-error';
@@ -72,18 +73,12 @@ export class StreamAnswer {
     if (frames === '' || this.response.writableEnded || this.response.destroyed) return;
     this.buffered = '';
     this.keepAlive.refresh();
-    if (!this.response.write(frames)) this.waitForReader();
+    if (!this.response.write(frames)) this.draining = this.waitForReader();
   };
 
-  private waitForReader(): void {
-    this.draining = new Promise((resolve) => {
-      const go = () => {
-        this.response.off('drain', go).off('close', go);
-        this.draining = undefined;
-        resolve();
-      };
-      this.response.on('drain', go).on('close', go);
-    });
+  private async waitForReader(): Promise<void> {
+    await untilDrained(this.response);
+    this.draining = undefined;
   }
 
   private commit(): void {

@@ -156,7 +156,7 @@ test.each([
   ['null', 'null', /JSON object/],
 ])('%s as body is refused', (_name, body, message) => {
   const error = refusal(() => parseRequest(Buffer.from(body)));
-  expect(error).toMatchObject({ status: 400, code: 'invalid_request', param: null });
+  expect(error).toMatchObject({ status: 400, code: 'invalid_request', param: undefined });
   expect(error.message).toMatch(message);
 });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sendLongText } from '../../core/gateway/send-json';
+import { sendLongText } from '../../core/serving/send';
 
 const LONG = JSON.stringify('ü€😀'.repeat(1_500_000));
 let server: Server;

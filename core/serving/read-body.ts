@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import { HttpError } from './http-error';
+
+/**
+ * Reads a whole body of at most `limit` bytes. A body whose announced length is over the limit is refused unread; any
+ * other is refused as soon as it passes the limit. `code` is the surface's word for that refusal.
+ */
+export function readBody(request: IncomingMessage, limit: number, code = 'request_too_large'): Promise<Buffer> {
+  const tooLarge = () => new HttpError(413, code, `the body is larger than ${limit} bytes`);
+  if (announcesMore(request, limit)) return Promise.reject(tooLarge());
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    request.on('data', (piece: Buffer) => {
+      length += piece.length;
+      if (length <= limit) {
+        pieces.push(piece);
+        return;
+      }
+      request.removeAllListeners('data').pause();
+      reject(tooLarge());
+    });
+    request.on('end', () => {
+      resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
+      // The request lives as long as its answer. Without this, the body would too.
+      pieces.length = 0;
+    });
+    request.on('close', () => {
+      if (!request.complete) reject(new HttpError(400, 'invalid_request', 'the request ended before its body'));
+    });
+    request.on('error', () => undefined);
+  });
+}
+
+/** Whether the head of a request announces a body over the limit. */
+export function announcesMore(request: IncomingMessage, limit: number): boolean {
+  return Number(request.headers['content-length'] ?? 0) > limit;
+}
+
+/** Whether the head says that the body is JSON. A web page cannot send that type without a preflight. */
+export function isJson({ headers }: IncomingMessage): boolean {
+  return /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
+}
