@@ -1,8 +1,7 @@
 import { pickUsage } from '../record/pick-usage';
 import type { ChatEvent, ChatRequest, Message, ToolCallPart, Usage, Workspace } from '../contract/api';
 import { type DriverError, isDriverError } from '../contract/driver-error';
-import type { TurnResult } from '../providers/answer';
-import type { Caller } from '../providers/turn-call';
+import type { Caller, Used } from '../providers/caller';
 import type { LlmDevice } from '../devices/llm-device';
 import { AnswerMessage } from './answer-message';
 import { recordAnswer, recordLog, recordTrace } from './record-answer';
@@ -34,7 +33,7 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
   const answer = new AnswerMessage();
   const model = request.model ?? device.defaultModel;
   let startedAt: number | undefined;
-  let used: TurnResult | undefined;
+  let used: Used | undefined;
   let hasBegun = false;
 
   const emit = (event: ChatEvent): undefined => {
@@ -66,7 +65,7 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
   run.signal.addEventListener('abort', stop);
   const caller: Caller = {
     id: `process ${run.pid} step ${step}`,
-    pid: run.pid,
+    asker: { type: 'process', pid: run.pid },
     abort,
     arrivedAt: Date.now(),
     isPatient: true,

@@ -4,9 +4,8 @@ import { diagnose } from '../providers/diagnose';
 import type { Health } from '../providers/health';
 import { listModels } from '../providers/list-models';
 import type { Provider } from '../providers/provider';
-import type { Emit, TurnResult } from '../providers/answer';
-import { runTurn } from '../providers/turn';
-import type { Caller } from '../providers/turn-call';
+import type { Caller } from '../providers/caller';
+import { type Emit, runTurn, type TurnResult } from '../providers/chat-turn';
 import type { Device } from './device';
 import { llmSchema, toChatRequest } from './llm-call';
 

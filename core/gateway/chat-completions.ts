@@ -4,7 +4,8 @@ import { messageOf } from '../errors';
 import type { RequestEvent } from '../record/live-event';
 import { DriverError, isDriverError } from '../contract/driver-error';
 import { CallAborted } from '../providers/call-clock';
-import type { TurnResult } from '../providers/answer';
+import type { Caller } from '../providers/caller';
+import type { TurnResult } from '../providers/chat-turn';
 import type { DeviceTable } from '../devices/device-table';
 import { isJson, readBody } from '../serving/read-body';
 import { sendLongText } from '../serving/send';
@@ -42,6 +43,8 @@ export interface ChatRecord {
 export const MODEL_LENGTH = 200;
 
 export const BODY_LIMIT = 4 * 1024 * 1024;
+
+const GATEWAY = { type: 'gateway' } as const;
 
 /** Status of a request whose client left before the answer, in logs only. */
 const CLIENT_GONE = 499;
@@ -90,7 +93,7 @@ export async function chatCompletions(
       arrivedAt,
     );
     stream = answer.stream;
-    const caller = { id: context.id, abort, arrivedAt };
+    const caller: Caller = { id: context.id, asker: GATEWAY, abort, arrivedAt };
     const result = await route.device.chat(parsed.chat, caller, answer.add);
     const sending = answer.end();
     if (sending) await sending;

@@ -13,11 +13,11 @@ import { asDriver } from '../plugins/load';
 import { manifestSchema } from '../plugins/manifest';
 import { resolveOptions, resolveWithoutManifest, type ResolvedOptions } from '../plugins/options';
 import type { PluginRegistry } from '../plugins/registry';
+import { makeLogger } from '../contract/make-logger';
 import type { Redactor } from '../contract/redact';
 import type { LedgerEntry } from '../record/ledger';
 import { Programs } from '../subprocess/programs';
 import { ONCE } from '../config/parse-once';
-import { bindLogger } from './bind-logger';
 import { hiddenVariables } from './hidden-variables';
 import { Provider } from './provider';
 import type { Rehearsal } from './rehearsal';
@@ -69,7 +69,9 @@ function buildProvider(
   surroundings: Surroundings,
 ): Provider {
   const { plugins, environment, redactor, cacheDirectory, book, report, rehearsal } = surroundings;
-  const log = bindLogger(surroundings.log, { provider: entry.name });
+  const log = makeLogger((level, message, fields) =>
+    surroundings.log[level](message, { provider: entry.name, ...fields }),
+  );
   const http = new HttpPool(undefined, rehearsal?.beforeSend);
   const hidden = hiddenVariables(options.api_key_env, entries, plugins, surroundings.ownSecrets);
   const programs = new Programs({

@@ -6,10 +6,16 @@ const REASONS: Record<FinishReason, true> = { stop: true, length: true, tool_cal
 /** More calls or choices than any model makes. An index is a position: a wild one would fill the memory. */
 const INDEX_LIMIT = 1024;
 
+/** A driver may be plain JavaScript. */
+export function asEvents(made: AsyncIterable<ChatEvent>): AsyncIterable<ChatEvent> {
+  if (typeof (made as Partial<typeof made> | undefined)?.[Symbol.asyncIterator] === 'function') return made;
+  throw new TypeError('its chat() has to be an async generator: async *chat(request, call) { yield ... }');
+}
+
 /**
- * Plug-ins are not compiled against the contract, and pass on what a backend says: what would break an answer is found
- * here. Throws an Error for the plug-in's author. Returns whether the event is of a type of the contract; others are to be
- * passed over.
+ * Finds what would break an answer: plug-ins are not compiled against the contract, and pass on the words of a backend.
+ * Throws an Error for the plug-in's author. Returns whether the contract has a type of this name; other events have no
+ * effect.
  */
 export function checkEvent(event: ChatEvent, choices: number): boolean {
   if (typeof event !== 'object' || event === null) throw invalid(`it is ${String(event)}, not an object`);

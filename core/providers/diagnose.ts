@@ -15,7 +15,7 @@ export async function diagnose(provider: Provider): Promise<Diagnosis[]> {
   const found: Diagnosis[] = [];
   try {
     await callWithin(LIMIT_MS, provider.log, async (call) => {
-      const driver = await provider.driver();
+      const driver = await provider.openDriver();
       if (!driver.diagnose) return;
       for await (const finding of driver.diagnose(call)) {
         // What comes after the limit is nobody's any more.

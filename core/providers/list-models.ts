@@ -8,7 +8,7 @@ const LIMIT_MS = 5_000;
 export async function listModels(provider: Provider): Promise<string[] | undefined> {
   const { log, redactor } = provider;
   try {
-    const names = await callWithin(LIMIT_MS, log, async (call) => (await provider.driver()).models?.(call));
+    const names = await callWithin(LIMIT_MS, log, async (call) => (await provider.openDriver()).models?.(call));
     return names && names.length > 0 ? names.map(String) : undefined;
   } catch (error) {
     log.debug(`no models: ${redactor.redact(messageOf(error))}`);

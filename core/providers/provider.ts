@@ -87,7 +87,7 @@ export class Provider {
   }
 
   /** The driver, made at the first call. A failure is reported to whoever asked and tried again next time. */
-  driver(): Promise<Driver> {
+  openDriver(): Promise<Driver> {
     this.made ??= this.make();
     return this.made;
   }
@@ -140,7 +140,7 @@ export class Provider {
   /** What the driver says about itself; nothing where it says nothing, or fails to. */
   async metadata(): Promise<Record<string, string>> {
     try {
-      const driver = await this.driver();
+      const driver = await this.openDriver();
       if (!driver.metadata) return {};
       const values = await withLimit(driver.metadata(), 'its metadata()', METADATA_LIMIT_MS);
       return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
@@ -179,7 +179,7 @@ export class Provider {
       trace: (event, fields) => this.log.debug(event, fields),
     };
     try {
-      const driver = await untilAborted(this.driver(), clock.signal);
+      const driver = await untilAborted(this.openDriver(), clock.signal);
       const { detail, warnings } = (await untilAborted(Promise.resolve(driver.check(call)), clock.signal)) ?? {};
       const latencyMs = Math.round(performance.now() - started);
       const found = { ...(detail !== undefined && { detail }), ...(warnings && { warnings }) };

@@ -1,5 +1,5 @@
 import type { ChatEvent } from '../contract/api';
-import type { Emit } from './answer';
+import type { Emit } from './chat-turn';
 
 type Piece = Extract<ChatEvent, { type: 'text' | 'reasoning' }>;
 

@@ -7,7 +7,10 @@ import { ledgerDirectory, ledgerFile } from './ledger-files';
 import { pruneLedger } from './prune-ledger';
 import { warnOnce } from './warn-once';
 
-/** What one turn used: a line of the ledger. */
+/** Who made a call: a client of the gateway, or the agent process with this pid. */
+export type Asker = { type: 'gateway' } | { type: 'process'; pid: number };
+
+/** What one call used: a line of the ledger. */
 export interface LedgerEntry {
   /** When it ended, in ms since the epoch. */
   time: number;
@@ -16,8 +19,7 @@ export interface LedgerEntry {
   model?: string;
   /** The project root; absent outside of a project. */
   project?: string;
-  /** Who asked: a client of the gateway, or the process with this pid. */
-  source: 'gateway' | number;
+  asker: Asker;
   /** Absent where the backend did not say. */
   usage?: StepUsage;
   costUsd: number;
@@ -71,12 +73,18 @@ export class Ledger {
   }
 
   private lineOf(entry: LedgerEntry): string {
-    const { model, usage } = entry;
-    const line: LedgerEntry = {
-      ...entry,
+    const { time, provider, driver, asker, model, usage, costUsd, ok, project } = entry;
+    const line = {
+      time,
+      provider,
+      driver,
+      source: asker.type === 'process' ? asker.pid : 'gateway',
+      costUsd,
+      ok,
       // Redacted before it is cut: half a key would not be known.
-      ...(model !== undefined && { model: this.options.redactor.redact(model).slice(0, MODEL_LENGTH) }),
-      ...(usage && { usage: pickUsage(usage) }),
+      model: model && this.options.redactor.redact(model).slice(0, MODEL_LENGTH),
+      usage: usage && pickUsage(usage),
+      project,
     };
     return `${JSON.stringify(line)}\n`;
   }

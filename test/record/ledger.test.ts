@@ -28,7 +28,7 @@ const entry = (more: Partial<LedgerEntry> = {}): LedgerEntry => ({
   provider: 'p',
   driver: 'd',
   model: 'm',
-  source: 'gateway',
+  asker: { type: 'gateway' },
   usage: { inputTokens: 10, outputTokens: 2 },
   costUsd: 0.25,
   ok: true,
@@ -43,12 +43,13 @@ test('a turn is a line in the file of its month, soon and without being asked fo
   // What drivers add to the usage is theirs.
   const usage = { type: 'usage', inputTokens: 10, outputTokens: 2, extra: { more: 1 } } as LedgerEntry['usage'] &
     object;
-  ledger.book(entry({ usage, source: 7, project: '/work' }));
+  ledger.book(entry({ usage, asker: { type: 'process', pid: 7 }, project: '/work' }));
   const file = join(state, 'usage/2026-11.ndjson');
   await until(() => statSync(file, { throwIfNoEntry: false })?.size);
   const line = readFileSync(file, 'utf8');
   expect(line.endsWith('}\n')).toBe(true);
-  expect(JSON.parse(line)).toEqual(entry({ source: 7, project: '/work', usage: { inputTokens: 10, outputTokens: 2 } }));
+  const { asker: _, ...written } = entry({ project: '/work', usage: { inputTokens: 10, outputTokens: 2 } });
+  expect(JSON.parse(line)).toEqual({ ...written, source: 7 });
   expect([statSync(join(state, 'usage')), statSync(file)].map(({ mode }) => mode & 0o777)).toEqual([0o700, 0o600]);
 });
 

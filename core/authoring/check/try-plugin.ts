@@ -68,7 +68,7 @@ async function tryPlugin(directory: string, codeDirectory: string, folder: strin
   try {
     const [provider] = providers;
     if (!provider) throw new Error(problems.map(formatProblem).join('; '));
-    await provider.driver();
+    await provider.openDriver();
     note({ at: 'made' });
   } catch (error) {
     note({ at: 'make-failed', reason: messageOf(error) });

@@ -80,7 +80,7 @@ export class Stage {
   }
 
   driver(): Promise<Driver> {
-    return this.provider().driver();
+    return this.provider().openDriver();
   }
 
   /** Starts a chat on the driver itself. */

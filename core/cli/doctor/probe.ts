@@ -27,7 +27,7 @@ export async function probe(device: LlmDevice): Promise<Finding> {
         messages: [{ role: 'user', parts: [{ type: 'text', text: 'Reply with the word OK.' }] }],
         extra: {},
       },
-      { id: `doctor-${randomUUID()}`, abort, arrivedAt: Date.now() },
+      { id: `doctor-${randomUUID()}`, asker: { type: 'gateway' }, abort, arrivedAt: Date.now() },
       ({ type }) => {
         if (type === 'text' || type === 'reasoning') first ??= performance.now() - started;
         return undefined;

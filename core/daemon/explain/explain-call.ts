@@ -49,6 +49,7 @@ export async function explainCall(
   };
   const caller = {
     id: 'explain',
+    asker: { type: 'gateway' } as const,
     abort: new AbortController(),
     arrivedAt: Date.now(),
     ...(workspace && { workspace }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { ChatEvent } from '../../../contract/api';
 import { checkEvent } from '../../../providers/check-event';
-import { runTurn } from '../../../providers/turn';
+import { runTurn } from '../../../providers/chat-turn';
 import { defineCases } from '../case-definition';
 import { readUntilText } from '../read-answer';
 import { ask, scripted, textOf } from '../../fakes/requests';
@@ -136,7 +136,7 @@ export const answerCases = defineCases('answer', {
       const turn = runTurn(
         stage.provider(),
         ask(''),
-        { id: 'kit-empty', abort, arrivedAt: Date.now() },
+        { id: 'kit-empty', asker: { type: 'gateway' }, abort, arrivedAt: Date.now() },
         (event) => void (event.type === 'text' && texts.push(event.text)),
       );
       await assert.rejects(within(turn, 'the answer did not end'), { code: 'upstream' });

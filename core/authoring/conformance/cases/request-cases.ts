@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { inspect } from 'node:util';
 import type { ChatRequest } from '../../../contract/api';
-import { runTurn } from '../../../providers/turn';
+import { runTurn } from '../../../providers/chat-turn';
 import type { ReceivedChat } from '../../fakes/backend';
 import { defineCases } from '../case-definition';
 import { ask, message, MODEL, scripted } from '../../fakes/requests';
@@ -69,7 +69,8 @@ export const requestCases = defineCases('request', {
       await stage.script({ type: 'answer', answer: scripted() });
       const { model: _, ...request } = ask(scripted());
       const provider = stage.provider({ default_model: 'kit-default-model' });
-      const caller = { id: 'kit-default', abort: new AbortController(), arrivedAt: Date.now() };
+      const asker = { type: 'gateway' } as const;
+      const caller = { id: 'kit-default', asker, abort: new AbortController(), arrivedAt: Date.now() };
       await within(
         runTurn(provider, request, caller, () => undefined),
         'the answer did not end',

@@ -1,32 +1,54 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call, ChatEvent, ChatRequest, Driver, Usage } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
-import { checkEvent } from './check-event';
+import { type CallReader, type CallTarget, costOf, runCall } from './call';
+import type { Caller, Used } from './caller';
+import { asEvents, checkEvent } from './check-event';
 import { LONGEST_PIECE, piecesOf } from './pieces-of';
+import { prepareRequest } from './prepare-request';
 import type { ProviderSettings } from './settings';
+import { wholeEmit } from './whole-emit';
 
+/** A driver that never waits must not keep the event loop for longer than this many events. */
 const EVENTS_PER_TURN = 64;
 
 /** Takes one event of the answer. A promise means: wait, the reader is slower than the driver. */
 export type Emit = (event: ChatEvent) => Promise<void> | undefined;
 
-export interface TurnResult {
-  usage: Usage | undefined;
-  /** The model the driver used, as far as it said. */
-  model: string | undefined;
-  costUsd: number;
+export type TurnResult = Used;
+
+/** The parts of a provider that a chat turn works with. */
+interface ChatTarget {
+  readonly settings: ProviderSettings;
+  /** Told of an event of a type that the contract does not have. */
+  noteUnknownEvent(type: unknown): void;
 }
 
-/** Reads the driver's events, passes them on, and knows when the answer is complete. */
-export class Answer {
+/** Runs one chat turn. Rejects with a DriverError or a QueueFullError. */
+export function runTurn(
+  target: CallTarget & ChatTarget,
+  request: ChatRequest,
+  caller: Caller,
+  emit: Emit,
+): Promise<TurnResult> {
+  return runCall(target, caller, new ChatTurn(target, request, emit));
+}
+
+/** The call that is a chat: passes the driver's events on, and knows when the answer is complete. */
+export class ChatTurn implements CallReader<TurnResult> {
   readonly complete: Promise<TurnResult>;
+  readonly isStream: boolean;
+  /** The model that is asked for. */
+  model: string | undefined;
+  isSilent = true;
   private resolve!: (result: TurnResult) => void;
   private reject!: (error: Error) => void;
+  private readonly choices: number;
+  /** Request fields that have no effect on this provider. */
+  private ignored: string[] = [];
   private usage: Usage | undefined;
-  private model: string | undefined;
+  private usedModel: string | undefined;
   private substance = false;
-  /** Whether nothing has come yet that somebody could see. */
-  isSilent = true;
   private readonly finished = new Set<number>();
   /** Choices that hold a tool call. */
   private readonly calling = new Set<number>();
@@ -34,65 +56,78 @@ export class Answer {
   private endedEarly = false;
 
   constructor(
-    private readonly choices: number,
-    private readonly emit: Emit,
-    private readonly settings: ProviderSettings,
-    /** Told of an event that the contract does not know. */
-    private readonly noteUnknown: (type: unknown) => void,
+    private readonly target: ChatTarget,
+    private request: ChatRequest,
+    private emit: Emit,
   ) {
+    this.isStream = request.stream;
+    this.choices = Math.max(1, request.choices ?? 1);
     this.complete = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     });
   }
 
-  /** Runs the driver to its end; keeps nothing of the request, which may be large and the answer long. Never rejects: what goes wrong is the failure of the answer. */
-  async run(driver: Driver, request: ChatRequest, call: Call): Promise<void> {
+  prepare(): void {
+    const { request, ignored } = prepareRequest(this.request, this.target.settings);
+    this.request = request;
+    this.ignored = ignored;
+    this.model = request.model;
+    if (this.isStream && !request.stream) this.emit = wholeEmit(this.emit);
+  }
+
+  async run(driver: Driver, call: Call): Promise<void> {
     const { signal } = call;
     // The driver may not listen, and the client must not wait for it.
     signal.addEventListener('abort', () => this.reject(signal.reason as Error));
     try {
       if (signal.aborted) throw signal.reason;
-      await this.read(asEvents(driver.chat(request, call)), signal);
+      if (this.ignored.length > 0) await this.emit({ type: 'meta', ignored: this.ignored });
+      await this.read(asEvents(driver.chat(this.takeRequest(), call)), signal);
     } catch (error) {
       this.reject(error as Error);
     }
   }
 
-  /** What is known so far. */
-  result(): TurnResult {
-    return { usage: this.usage, model: this.model, costUsd: this.cost() };
+  used(): TurnResult {
+    return { usage: this.usage, model: this.usedModel, costUsd: costOf(this.usage, this.target.settings) };
+  }
+
+  /** A request may be large and its answer long: nothing here keeps the request meanwhile. */
+  private takeRequest(): ChatRequest {
+    const { request } = this;
+    this.request = TAKEN;
+    return request;
   }
 
   private async read(events: AsyncIterable<ChatEvent>, signal: AbortSignal): Promise<void> {
     let count = 0;
     for await (const event of events) {
-      // A driver that never waits for anything would keep the clock, and everybody else, from their turn.
       if (++count % EVENTS_PER_TURN === 0) await nextTurn();
-      // After its finish a driver winds its work down; what it still says is not waited for, it may never end.
+      // A driver winds down after its finish, and may never end: events after it are not waited for.
       if (signal.aborted || this.isComplete()) return;
       try {
         if (!checkEvent(event, this.choices)) {
-          this.noteUnknown(event.type);
+          this.target.noteUnknownEvent(event.type);
           continue;
         }
         const isLong = event.type === 'text' && event.text.length > LONGEST_PIECE;
         const wait = isLong ? this.takeInTurns(event, signal) : this.take(event);
         if (wait) await wait;
       } catch (error) {
-        // Not thrown: leaving the loop waits for the driver's cleaning up, and the client must not.
+        // Not thrown: leaving the loop waits until the driver has cleaned up, and the client must not.
         this.reject(error as Error);
         return;
       }
-      if (this.isComplete()) this.resolve(this.result());
+      if (this.isComplete()) this.resolve(this.used());
     }
     if (!this.isComplete()) {
-      const message = `the answer was cut short: driver "${this.settings.driver}" ended without a finish`;
+      const message = `the answer was cut short: driver "${this.target.settings.driver}" ended without a finish`;
       throw new DriverError('protocol', message, { kind: 'truncated' });
     }
   }
 
-  /** A driver may give megabytes at once: each piece goes to the client in a turn of its own. */
+  /** A driver may give megabytes at once: each piece goes to the client in its own turn of the event loop. */
   private async takeInTurns(event: Extract<ChatEvent, { type: 'text' }>, signal: AbortSignal): Promise<void> {
     for (const text of piecesOf(event.text)) {
       if (signal.aborted) return;
@@ -107,7 +142,7 @@ export class Answer {
     return this.finished.size > 0 && this.isTooLate(event) ? undefined : this.pass(event);
   }
 
-  /** Content of a choice that has finished already. */
+  /** Whether it is content of a choice that has finished already. */
   private isTooLate(event: ChatEvent): boolean {
     const isContent = event.type === 'text' || event.type === 'reasoning' || event.type === 'tool_call';
     return isContent && this.finished.has(event.choice ?? 0);
@@ -130,7 +165,7 @@ export class Answer {
         this.usage = event;
         break;
       case 'meta':
-        this.model = event.model ?? this.model;
+        this.usedModel = event.model ?? this.usedModel;
         break;
       default:
     }
@@ -145,7 +180,7 @@ export class Answer {
     if (this.isComplete() && !this.substance && !this.endedEarly) {
       throw new DriverError('upstream', 'the backend gave an empty answer', { kind: 'empty' });
     }
-    // Some backends say `stop` after a tool call, and clients would not run it.
+    // Some backends say `stop` after a tool call, and clients would not run the tool.
     const reason = event.reason === 'stop' && this.calling.has(choice) ? 'tool_calls' : event.reason;
     return this.emit({ ...event, reason });
   }
@@ -153,20 +188,11 @@ export class Answer {
   private isComplete(): boolean {
     return this.finished.size === this.choices;
   }
-
-  private cost(): number {
-    if (!this.usage) return 0;
-    return (this.usage.inputTokens + this.usage.outputTokens) * this.settings.costPerToken;
-  }
 }
 
-/** A driver may be plain JavaScript. */
-function asEvents(made: AsyncIterable<ChatEvent>): AsyncIterable<ChatEvent> {
-  if (typeof (made as Partial<typeof made> | undefined)?.[Symbol.asyncIterator] === 'function') return made;
-  throw new TypeError('its chat() has to be an async generator: async *chat(request, call) { yield ... }');
-}
+const TAKEN: ChatRequest = { stream: false, messages: [], extra: {} };
 
-/** A refusal or a spoken answer is no text, yet an answer. Lists are annotations, and say nothing alone. */
+/** A refusal or a spoken answer is an answer without text. Lists are annotations, and no answer on their own. */
 function carriesContent(delta: Record<string, unknown> = {}): boolean {
   return Object.values(delta).some((value) =>
     typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null && !Array.isArray(value),

@@ -1,5 +1,5 @@
 import type { Call, ChatEvent, ChatRequest, Driver } from '../../core/contract/api';
-import { Answer, type TurnResult } from '../../core/providers/answer';
+import { ChatTurn, type TurnResult } from '../../core/providers/chat-turn';
 import { settings } from './settings';
 
 const stop: ChatEvent = { type: 'finish', reason: 'stop' };
@@ -22,14 +22,13 @@ async function run(
   } as unknown as Driver;
   const passed: ChatEvent[] = [];
   const unknown: unknown[] = [];
-  const answer = new Answer(
-    request.choices ?? 1,
+  const answer = new ChatTurn(
+    { settings: settings({ costPerToken: 0.5 }), noteUnknownEvent: (type) => void unknown.push(type) },
+    request as ChatRequest,
     (event) => void passed.push(event),
-    settings({ costPerToken: 0.5 }),
-    (type) => void unknown.push(type),
   );
   const outcome = answer.complete.catch((error: unknown) => error as TurnResult);
-  await answer.run(driver, request as ChatRequest, { signal: new AbortController().signal } as Call);
+  await answer.run(driver, { signal: new AbortController().signal } as Call);
   return { passed, unknown, result: await outcome };
 }
 
@@ -47,15 +46,11 @@ test('a complete answer has the last usage, the model and its cost', async () =>
 test.each([undefined, { type: 'text' }, Promise.resolve()])(
   'a chat that returns %p says what is expected',
   async (made) => {
-    const answer = new Answer(
-      1,
-      () => undefined,
-      settings(),
-      () => undefined,
-    );
+    const target = { settings: settings(), noteUnknownEvent: () => undefined };
+    const answer = new ChatTurn(target, {} as ChatRequest, () => undefined);
     const outcome = expect(answer.complete).rejects.toThrow('its chat() has to be an async generator: async *chat(');
     const driver = { chat: () => made } as unknown as Driver;
-    await answer.run(driver, {} as ChatRequest, { signal: new AbortController().signal } as Call);
+    await answer.run(driver, { signal: new AbortController().signal } as Call);
     await outcome;
   },
 );

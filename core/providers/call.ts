@@ -1,0 +1,152 @@
+import type { Call, Driver, Logger, Usage } from '../contract/api';
+import type { DriverError } from '../contract/driver-error';
+import type { Redactor } from '../contract/redact';
+import { codeOf } from '../errors';
+import type { LedgerEntry } from '../record/ledger';
+import { CallAborted, CallClock } from './call-clock';
+import type { Caller, Used } from './caller';
+import { DriverCall } from './driver-call';
+import type { ProviderSettings } from './settings';
+import { QueueFullError, type Slots } from './slots';
+import { toFailure } from './to-failure';
+import { untilAborted } from './until-aborted';
+
+/** How long a call may keep its slot after its answer, when its driver does not come to an end. */
+const STUCK_AFTER_MS = 30_000;
+
+/** The parts of a provider that a call works with. */
+export interface CallTarget {
+  readonly settings: ProviderSettings;
+  /** Undefined where any number of calls may run at once. */
+  readonly slots: Slots | undefined;
+  readonly redactor: Redactor;
+  readonly log: Logger;
+  /** Takes what each call used; undefined where there is no ledger. */
+  readonly book: ((entry: LedgerEntry) => void) | undefined;
+  /** The driver, once it is made. */
+  readonly readyDriver: Driver | undefined;
+  openDriver(): Promise<Driver>;
+  noteSuccess(): void;
+  noteFailure(failure: DriverError): void;
+}
+
+/**
+ * One kind of call: what it asks the driver, and how it reads the answer. Everything else about a call is the same for all
+ * kinds, and stands in `runCall`.
+ */
+export interface CallReader<Result extends Used> {
+  /** Whether the answer comes in pieces: a stream has a longer time limit. */
+  readonly isStream: boolean;
+  /** The model that is asked for; the ledger books it where the driver names none. */
+  readonly model: string | undefined;
+  /** Whether the driver has not said anything yet that a user could see. */
+  readonly isSilent: boolean;
+  /** Settles as soon as the answer is complete, or has failed, while the driver may still be winding down. */
+  readonly complete: Promise<Result>;
+  /** Fits the request to the provider, before the queue. Throws where the provider cannot do what is asked. */
+  prepare(): void;
+  /** Asks the driver, and reads until it ends. Never rejects: a failure rejects `complete`. */
+  run(driver: Driver, call: Call): Promise<void>;
+  /** What was used so far. */
+  used(): Used;
+}
+
+/**
+ * One call: the only way to a driver, for the gateway and for agents. It owns the queue, the clock, health, the ledger and
+ * redaction, and knows nothing of what is asked. Rejects with a DriverError or a QueueFullError.
+ */
+export async function runCall<Result extends Used>(
+  target: CallTarget,
+  caller: Caller,
+  reader: CallReader<Result>,
+): Promise<Result> {
+  const { settings, slots } = target;
+  let running: Promise<void> | undefined;
+  const hint = () => timeoutHint(settings, running !== undefined && reader.isSilent);
+  const clock = new CallClock(timeoutMs(settings, reader.isStream), caller.abort, hint);
+  if (!caller.isPatient) clock.start(caller.arrivedAt);
+  try {
+    reader.prepare();
+    if (slots) await slots.acquire(clock.signal, caller.isPatient);
+    try {
+      if (caller.isPatient) clock.start(Date.now());
+      caller.onStart?.();
+      const driver = target.readyDriver ?? (await untilAborted(target.openDriver(), clock.signal));
+      running = reader.run(driver, new DriverCall(caller, clock, target.log));
+      const result = await reader.complete;
+      target.noteSuccess();
+      target.book?.(booked(settings, caller, reader.model, result, true));
+      return result;
+    } finally {
+      if (slots) releaseAfter(running, slots);
+    }
+  } catch (error) {
+    if (error instanceof QueueFullError) throw error;
+    // Nothing tells what an agent has done that was stopped halfway, or crashed.
+    const mayHaveActed =
+      running !== undefined && settings.kind === 'cli' && (clock.signal.aborted || hasStarted(error));
+    const failure = toFailure(error, target, clock.signal, mayHaveActed);
+    target.noteFailure(failure);
+    // A failed call has its price, too.
+    if (running) {
+      const used = reader.used();
+      target.book?.(booked(settings, caller, reader.model, used, false));
+      caller.onFailure?.(used);
+    }
+    // A driver that failed may have left a program running, and only this signal stops it.
+    if (!clock.signal.aborted) caller.abort.abort(new CallAborted('killed', 'the call has failed'));
+    throw failure;
+  } finally {
+    clock.stop();
+  }
+}
+
+function timeoutHint({ name, kind }: ProviderSettings, isSilent: boolean): string {
+  const wait = `to wait longer, raise timeout_sec of provider "${name}" in providers.yaml`;
+  if (kind !== 'cli' || !isSilent) return wait;
+  return `it said nothing at all: it may wait for a login or a permission, run it once in a terminal; ${wait}`;
+}
+
+function booked(
+  { name, driver }: ProviderSettings,
+  { asker }: Caller,
+  asked: string | undefined,
+  { usage, costUsd, model = asked }: Used,
+  ok: boolean,
+): LedgerEntry {
+  return { time: Date.now(), provider: name, driver, asker, costUsd, ok, model, usage };
+}
+
+/** The price of what the backend counted, in USD. */
+export function costOf(usage: Usage | undefined, { costPerToken }: ProviderSettings): number {
+  return usage ? (usage.inputTokens + usage.outputTokens) * costPerToken : 0;
+}
+
+function timeoutMs({ timeoutSec, kind }: ProviderSettings, isStream: boolean): number {
+  // Node's fetch gives a silent answer up after 300 s and asks again: an answer in one piece has to be there before.
+  const seconds = timeoutSec || (kind === 'cli' ? 300 : isStream ? 600 : 290);
+  return Math.min(seconds * 1000, 2 ** 31 - 1);
+}
+
+/** The slot belongs to the driver's work, which may outlast the answer. A driver that never ends loses it after a while. */
+function releaseAfter(running: Promise<void> | undefined, slots: Slots): void {
+  if (!running) {
+    slots.release();
+    return;
+  }
+  let timer: NodeJS.Timeout | undefined;
+  const stuck = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, STUCK_AFTER_MS).unref();
+  });
+  void Promise.race([running, stuck]).then(() => {
+    clearTimeout(timer);
+    slots.release();
+  });
+}
+
+/** Codes of failures that come before an agent starts to work. */
+const NOT_STARTED: ReadonlySet<string> = new Set(['not_installed', 'auth', 'invalid_request']);
+
+function hasStarted(error: unknown): boolean {
+  return !NOT_STARTED.has(codeOf(error) ?? '');
+}
