@@ -15,7 +15,7 @@ const dist = path.join(root, 'dist');
 const LAZY_PACKAGES = ['express'];
 
 /** Large, and not needed by short commands: each is a file of its own, compiled from this, so that a start need not read it. */
-const LIBRARIES = { pino: 'pino', undici: 'core/http/undici-classes.ts', yaml: 'yaml', zod: 'zod' };
+const LIBRARIES = { undici: 'core/http/undici-classes.ts', yaml: 'yaml', zod: 'zod' };
 
 function findCompiler() {
   try {

@@ -32,7 +32,8 @@ const OWNERS: Record<string, RegExp> = {
   'cross-spawn': /^core\/subprocess\//,
   'tree-kill': /^core\/subprocess\//,
   commander: /^core\/cli\//,
-  pino: /^core\/log\/logger\.ts$/,
+  'sonic-boom': /^core\/log\//,
+  'safe-stable-stringify': /^core\/log\//,
   'fastest-levenshtein': /^core\/config\//,
   preact: PAGE,
   // The language of schemas, spoken on every floor.

@@ -1,8 +1,8 @@
-import type { Logger as Pino } from 'pino';
-import type { LogFormat, LogLevel } from './log-options';
+import { SonicBoom } from 'sonic-boom';
 import type { Logger } from '../contract/api';
-import { printable } from './printable';
 import type { Redactor } from '../contract/redact';
+import { jsonLine, textLine } from './log-line';
+import { LOG_LEVELS, type LogFormat, type LogLevel } from './log-options';
 
 const GATHER_MS = 30;
 const GATHER_LENGTH = 16 * 1024;
@@ -16,7 +16,7 @@ export interface LoggerOptions {
   write?: (text: string) => void;
 }
 
-/** A logger that gathers lines; what it holds is written at the latest when a program that logs to stderr exits. */
+/** A logger that gathers lines. A logger to stderr writes the rest of them when the program exits. */
 export interface GatheringLogger extends Logger {
   /** Writes what was gathered now. */
   flush(): void;
@@ -24,15 +24,13 @@ export interface GatheringLogger extends Logger {
 
 /** Writes one line per call. */
 export function createLogger({ level, format, redactor, write }: LoggerOptions): GatheringLogger {
-  let writeOut = write;
-  const lines = new Batch((text) => (writeOut ??= openStderr())(redactor.redact(text)));
-  // Before the exit handler of what it writes to.
-  if (!write) process.prependListener('exit', () => lines.flush());
-  const render = format === 'json' ? (line: string) => line : toText;
-  const target = { write: (line: string) => lines.add(render(line)) };
-  let log: Pino | undefined;
-  const at = (method: keyof Logger) => (message: string, fields?: Record<string, unknown>) =>
-    (log ??= openLog(level, target))[method](fields ?? {}, message);
+  const lines = write ? new Batch((text) => write(redactor.redact(text))) : toStderr(redactor);
+  const toLine = format === 'json' ? jsonLine : textLine;
+  const lowest = LOG_LEVELS.indexOf(level);
+  const at = (name: keyof Logger): Logger['info'] => {
+    if (LOG_LEVELS.indexOf(name) < lowest) return () => undefined;
+    return (message, fields) => lines.add(toLine(name, message, fields));
+  };
   return {
     debug: at('debug'),
     info: at('info'),
@@ -42,41 +40,27 @@ export function createLogger({ level, format, redactor, write }: LoggerOptions):
   };
 }
 
-/** Loaded by the first line: whoever waits for a start need not wait for its log. */
-function loadPino(): typeof import('pino') {
-  return require('pino') as typeof import('pino');
-}
-
-function openLog(level: LogLevel, target: { write(line: string): void }): Pino {
-  const pino = loadPino();
-  return pino(
-    {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-    },
-    target,
-  );
-}
-
-function openStderr(): (text: string) => void {
-  const pino = loadPino();
-  // Asynchronous, so that a reader that does not read stops nobody; beyond the limit lines are dropped.
-  const stderr = pino.destination({ fd: 2, sync: false, maxLength: BACKLOG_LIMIT });
-  // Whoever read the log has gone; that is no reason to end.
-  stderr.on('error', () => undefined);
+function toStderr(redactor: Redactor): Batch {
+  // Writes asynchronously, so that a reader that stops reading does not stop the daemon. Beyond the limit lines are dropped.
+  const stderr = new SonicBoom({ fd: 2, sync: false, maxLength: BACKLOG_LIMIT });
+  let isOpen = true;
+  const lines = new Batch((text) => {
+    if (isOpen) stderr.write(redactor.redact(text));
+  });
+  // A reader that has gone is no reason to end.
+  stderr.on('error', () => (isOpen = false));
   process.on('exit', () => {
+    lines.flush();
     try {
-      stderr.flushSync();
+      if (isOpen) stderr.flushSync();
     } catch {
-      // Nothing was written yet, or stderr is closed.
+      // The reader has gone, and nothing is left to tell it to.
     }
   });
-  return (text) => void stderr.write(text);
+  return lines;
 }
 
-/** Gathers lines for a moment: a write of its own would cost a request more than everything else the log does. */
+/** Gathers lines for a moment: one write per line would cost a request more than the rest of its logging. */
 class Batch {
   private text = '';
 
@@ -92,18 +76,4 @@ class Batch {
     if (this.text !== '') this.write(this.text);
     this.text = '';
   }
-}
-
-/** `12:01:02 info  message key=value`. */
-function toText(line: string): string {
-  const { level, time, msg, ...fields } = JSON.parse(line) as Record<string, unknown> & { level: string; time: string };
-  const pairs = Object.entries(fields).map(
-    ([key, value]) => ` ${key}=${typeof value === 'string' ? quoted(value) : JSON.stringify(value)}`,
-  );
-  return `${time.slice(11, 19)} ${level.padEnd(5)} ${printable(String(msg))}${pairs.join('')}\n`;
-}
-
-/** Values with spaces or control characters are quoted, so that one line stays one line. */
-function quoted(value: string): string {
-  return /^[\x21\x23-\x7e]+$/.test(value) ? value : printable(JSON.stringify(value));
 }

@@ -1,0 +1,45 @@
+import { isNativeError } from 'node:util/types';
+import { configure } from 'safe-stable-stringify';
+import type { Logger } from '../contract/api';
+import { printable } from './printable';
+
+/** Makes one line of a call of the logger, its end included. */
+export type LogLine = (level: keyof Logger, message: string, fields?: Record<string, unknown>) => string;
+
+/** Slower than the engine's own; for circular values and BigInt, which that one refuses. */
+const stringifyAnything = configure({ deterministic: false });
+
+/** `{"level":"info","time":"2026-11-22T12:01:02.345Z","key":"value","msg":"message"}`. */
+export const jsonLine: LogLine = (level, message, fields) =>
+  `${toJson({ level, time: new Date().toISOString(), ...fields, msg: message })}\n`;
+
+/** `12:01:02 info  message key=value`. */
+export const textLine: LogLine = (level, message, fields) => {
+  const time = new Date().toISOString().slice(11, 19);
+  let line = `${time} ${level.padEnd(5)} ${printable(String(message))}`;
+  for (const [name, value] of Object.entries(fields ?? {})) {
+    const text = typeof value === 'string' ? quoted(value) : toJson(value);
+    if (text !== undefined) line += ` ${name}=${text}`;
+  }
+  return `${line}\n`;
+};
+
+/** Values with spaces or control characters are quoted, so that one line stays one line. */
+function quoted(value: string): string {
+  return /^[\x21\x23-\x7e]+$/.test(value) ? value : printable(JSON.stringify(value));
+}
+
+/** Undefined for a value that JSON has no form for, for example a function. */
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, showError);
+  } catch {
+    return stringifyAnything(value, showError);
+  }
+}
+
+/** The message and the stack of an error are no fields of it that JSON would show. */
+function showError(_: string, value: unknown): unknown {
+  if (!isNativeError(value)) return value;
+  return { ...value, type: value.name, message: value.message, stack: value.stack };
+}
