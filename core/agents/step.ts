@@ -1,4 +1,4 @@
-import { pickUsage } from '../record/pick-usage';
+import { pickUsage } from '../record/usage';
 import type { ChatEvent, ChatRequest, Message, ToolCallPart, Usage, Workspace } from '../contract/api';
 import { type DriverError, isDriverError } from '../contract/driver-error';
 import type { Caller, Used } from '../providers/caller';

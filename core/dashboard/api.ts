@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { summarizeUsage, summarizeUsageByProvider } from '../record/usage-summary';
+import { summarizeUsage, USAGE_GROUPINGS } from '../record/usage-summary';
 import { sendJson } from './answer';
 import { DashboardError, noProcess, onlyMethods } from './dashboard-error';
 import type { DashboardHost } from './dashboard-host';
@@ -33,7 +33,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const time = z.coerce.number().min(-8.64e15).max(8.64e15);
 
 const usageQuery = z.object({
-  by: z.enum(['provider', 'day', 'project']).default('day'),
+  by: z.enum(USAGE_GROUPINGS).default('day'),
   split: z.literal('provider').optional(),
   from: time.default(0),
   to: time.optional(),
@@ -81,8 +81,8 @@ const ROUTES: Route[] = [
       }
       const { by, split, from, to = Date.now() + DAY_MS } = data;
       await host.flushLedger();
-      const summarize = split ? summarizeUsageByProvider : summarizeUsage;
-      sendJson(response, 200, { by, usage: await summarize(host.state, by, { from, to }) } satisfies UsageAnswer);
+      const usage = await summarizeUsage(host.state, { by, split: split !== undefined, from, to });
+      sendJson(response, 200, { by, usage } satisfies UsageAnswer);
     },
   },
 ];

@@ -1,9 +1,9 @@
 import type { LiveEvent, ProviderEvent } from '../record/live-event';
 import type { ProcessEvent } from '../record/process-event';
-import { applyRequest } from './apply-request';
-import { applyToSummary, openSummary } from './apply-to-summary';
+import { applyToSummary, openSummary } from '../record/process-summary';
+import { addTurn, NO_TURNS } from '../record/usage';
+import { applyRequest, type ProviderTurn } from './apply-request';
 import type { DashboardState, ProviderRow } from './protocol';
-import { addTurn, NOTHING, type Turn } from './totals';
 
 /** How many points a history has. */
 const HISTORY = 60;
@@ -58,12 +58,12 @@ function applyProcess(state: DashboardState, uuid: string, event: ProcessEvent):
   if (!row) return;
   processes[index] = applyToSummary(row, event);
   if (event.type !== 'step_end') return;
-  const { provider = row.provider, time, ms, finish, usage, costUsd = 0 } = event;
+  const { provider = row.provider, time, ms, finish, usage, costUsd } = event;
   if (provider === undefined) return;
   addToProvider(state, row.project, { provider, time, ms, ok: finish !== 'failed', usage, costUsd });
 }
 
-function addToProvider(state: DashboardState, project: string | undefined, turn: Turn): void {
+function addToProvider(state: DashboardState, project: string | undefined, turn: ProviderTurn): void {
   replaceProvider(state, project, turn.provider, (row) => ({
     ...row,
     turns: [...row.turns, { time: turn.time, ms: turn.ms, ok: turn.ok }].slice(-HISTORY),
@@ -78,7 +78,7 @@ export function beginDay(state: DashboardState, now: number): void {
   // An hour more or less twice a year, until the state is loaded again.
   while (now >= state.dayEndsAt) state.dayEndsAt += DAY_MS;
   for (const { providers } of state.projects) {
-    providers.forEach((row, index) => (providers[index] = { ...row, today: NOTHING }));
+    providers.forEach((row, index) => (providers[index] = { ...row, today: NO_TURNS }));
   }
 }
 

@@ -1,6 +1,13 @@
 import type { LiveEvent } from '../record/live-event';
+import type { EndedTurn } from '../record/usage';
 import type { RequestRow } from './protocol';
-import type { Turn } from './totals';
+
+/** A turn of a provider, with its place in the provider's history. */
+export interface ProviderTurn extends EndedTurn {
+  provider: string;
+  time: number;
+  ms: number;
+}
 
 /** How many requests are kept besides those that go on. */
 const ENDED = 100;
@@ -9,7 +16,7 @@ const ENDED = 100;
 export function applyRequest(
   rows: RequestRow[],
   { request: id, project, time, event }: LiveEvent & { kind: 'request' },
-): Turn | undefined {
+): ProviderTurn | undefined {
   if (event.type === 'start') {
     const { provider, model = null, stream } = event;
     rows.unshift({ id, project: project ?? null, provider, model, stream, startedAt: time });
@@ -22,7 +29,7 @@ export function applyRequest(
     rows[index] = { ...begun, end: { time, ...how } };
     forgetOldest(rows);
   }
-  return { provider, time, ms: how.ms, ok: how.status < 400, usage: how.usage, costUsd: how.costUsd ?? 0 };
+  return { provider, time, ms: how.ms, ok: how.status < 400, usage: how.usage, costUsd: how.costUsd };
 }
 
 function forgetOldest(rows: RequestRow[]): void {

@@ -1,7 +1,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { applyLiveEvent, beginDay } from './apply-live-event';
 import type { DashboardHost } from './dashboard-host';
-import { dayOf, readTotals, type TotalsOf } from './ledger-totals';
+import { dayRangeOf, readTotals, type TotalsOf } from './ledger-totals';
 import { newestRows } from './newest-rows';
 import type { DashboardState } from './protocol';
 import { withFacts } from './provider-rows';
@@ -23,7 +23,7 @@ export class LiveState {
   constructor(private readonly host: DashboardHost) {
     this.state = {
       ...{ daemon: host.daemon, listeners: [], projects: [], requests: [], processes: [], processCount: 0 },
-      dayEndsAt: dayOf(Date.now()).end,
+      dayEndsAt: dayRangeOf(Date.now()).end,
       lastEventId: 0,
     };
   }
@@ -73,7 +73,7 @@ export class LiveState {
     await nextRound();
     this.takeEvents();
     this.isStale = false;
-    const day = dayOf(Date.now());
+    const day = dayRangeOf(Date.now());
     const totals = await readTotals(host, day.start);
     let since: number;
     let listed: Awaited<ReturnType<DashboardHost['processes']>>;

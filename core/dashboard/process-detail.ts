@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { ProcessEvent } from '../record/process-event';
-import { applyEvent, openView, type ProcessView } from '../record/process-view';
+import { foldEvent, type ProcessView } from '../record/process-view';
 import { noProcess } from './dashboard-error';
 import type { DashboardHost } from './dashboard-host';
 
@@ -23,7 +22,7 @@ export async function sendProcess(
   let view: ProcessView | undefined;
   let piece = '';
   for await (const event of record.events) {
-    view = fold(view, event);
+    view = foldEvent(view, event);
     if (!view) continue;
     piece += `${piece === '' && !response.headersSent ? '' : ','}${JSON.stringify(event)}`;
     if (piece.length < PIECE_LENGTH) continue;
@@ -46,13 +45,4 @@ async function write(response: ServerResponse, piece: string, gone: AbortSignal)
   if (piece === '' || response.write(piece)) return;
   // Nobody may read any more.
   await once(response, 'drain', { signal: gone }).catch(() => undefined);
-}
-
-function fold(view: ProcessView | undefined, event: ProcessEvent): ProcessView | undefined {
-  if (event.type === 'created') {
-    const { seq: _, time, type: __, ...origin } = event;
-    return openView(origin, time);
-  }
-  if (view) applyEvent(view, event);
-  return view;
 }

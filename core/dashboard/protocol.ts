@@ -1,7 +1,8 @@
-import type { ProcessEvent, StepUsage } from '../record/process-event';
+import type { ProcessEvent } from '../record/process-event';
 import type { ProcessView } from '../record/process-view';
 import type { ProcessSummary } from '../record/process-summary';
-import type { UsageSummary } from '../record/usage-summary';
+import type { StepUsage, UsageTotals } from '../record/usage';
+import type { UsageGrouping, UsageSummary } from '../record/usage-summary';
 
 // What the page of the dashboard is told. Types only: the page is built with this file, too.
 
@@ -49,8 +50,9 @@ export interface ProviderRow extends ProviderFacts {
   latency: LatencyPoint[];
   /** The latest turns, the oldest first. */
   turns: TurnPoint[];
-  sinceStart: Totals;
-  today: Totals;
+  /** Requests of the gateway and steps of agents together. */
+  sinceStart: UsageTotals;
+  today: UsageTotals;
 }
 
 export interface ProviderFacts {
@@ -80,16 +82,6 @@ export interface LatencyPoint {
 
 export interface TurnPoint extends LatencyPoint {
   ok: boolean;
-}
-
-/** Requests of the gateway and steps of agents together. */
-export interface Totals {
-  requests: number;
-  errors: number;
-  inputTokens: number;
-  outputTokens: number;
-  cachedInputTokens: number;
-  costUsd: number;
 }
 
 export interface RequestRow {
@@ -124,14 +116,11 @@ export interface ProcessDetail {
 
 /** `GET /dashboard/api/usage?by=&split=&from=&to=`. */
 export interface UsageAnswer {
-  by: 'provider' | 'day' | 'project';
+  by: UsageGrouping;
   usage: UsageRow[];
 }
 
-export interface UsageRow extends UsageSummary {
-  /** With `split=provider`: the rows of one key are one for each provider. */
-  provider?: string;
-}
+export type UsageRow = UsageSummary;
 
 /** Every failure of the API. */
 export interface DashboardFailure {

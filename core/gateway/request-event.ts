@@ -1,5 +1,5 @@
 import type { RequestEvent } from '../record/live-event';
-import { pickUsage } from '../record/pick-usage';
+import { pickUsage } from '../record/usage';
 import type { ChatRecord } from './chat-completions';
 
 /** What is told of a chat that is over to whoever watches. */

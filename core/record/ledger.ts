@@ -1,10 +1,9 @@
-import { pickUsage } from './pick-usage';
-import type { StepUsage } from './process-event';
 import type { Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import { AppendFile } from './append-file';
 import { ledgerDirectory, ledgerFile } from './ledger-files';
 import { pruneLedger } from './prune-ledger';
+import { pickUsage, type StepUsage } from './usage';
 import { warnOnce } from './warn-once';
 
 /** Who made a call: a client of the gateway, or the agent process with this pid. */

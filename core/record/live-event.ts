@@ -1,4 +1,5 @@
-import type { ProcessEvent, StepUsage } from './process-event';
+import type { ProcessEvent } from './process-event';
+import type { StepUsage } from './usage';
 
 /** What happens in a daemon, as it is told to whoever watches. */
 export type LiveEvent = LiveHead & LiveEventBody;

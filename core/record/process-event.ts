@@ -1,3 +1,5 @@
+import type { StepUsage } from './usage';
+
 /**
  * What happens to an agent process, one event at a time. The events of a process, in order, are its whole record: they
  * are written to disk as they are, streamed to whoever watches, and folded into what `ps` and the dashboard show.
@@ -83,15 +85,6 @@ export interface Resolution {
   effort?: string;
   /** What decided each of the three, for example `--provider`, `agent.yaml`, `default_provider`, `built-in`. */
   decidedBy: { provider: string; model?: string; effort?: string };
-}
-
-/** Input includes cached and cache-written tokens. */
-export interface StepUsage {
-  inputTokens: number;
-  outputTokens: number;
-  cachedInputTokens?: number;
-  cacheWriteInputTokens?: number;
-  reasoningTokens?: number;
 }
 
 export type DriverKind = 'cli' | 'http';

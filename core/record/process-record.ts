@@ -1,4 +1,4 @@
-import type { ProcessEvent, ProcessEventBody, ProcessOrigin } from './process-event';
+import type { ProcessEvent, ProcessEventBody } from './process-event';
 import { applyEvent, openView, type ProcessView } from './process-view';
 import { messageOf } from '../errors';
 import type { Redactor } from '../contract/redact';
@@ -23,14 +23,13 @@ export class ProcessRecord {
   private gathered = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  /** `origin` is the first event, which the file begins with. */
+  /** The file begins with the event `created`. */
   constructor(
-    origin: ProcessOrigin,
-    time: number,
+    created: Extract<ProcessEvent, { type: 'created' }>,
     private readonly file: AppendFile,
     private readonly parts: RecordParts,
   ) {
-    this.view = openView(origin, time);
+    this.view = openView(created);
   }
 
   get pid(): number {

@@ -61,18 +61,16 @@ export class ProcessStore {
 
   create(given: Omit<ProcessOrigin, 'pid' | 'uuid' | 'daemon'>): ProcessRecord {
     const { redactor, daemon, stream } = this.options;
-    const time = Date.now();
-    const whole = redactor.redactData({ uuid: randomUUID(), daemon, ...given });
-    const { pid, isWritten } = this.claimPid((each) => lineOf({ seq: 0, time, type: 'created', pid: each, ...whole }));
-    const origin: ProcessOrigin = { pid, ...whole };
-    const created: ProcessEvent = { seq: 0, time, type: 'created', ...origin };
+    const head = { seq: 0, time: Date.now(), type: 'created' } as const;
+    const origin = redactor.redactData({ uuid: randomUUID(), daemon, ...given });
     const { uuid, project } = origin;
-    const publish = (event: ProcessEvent) =>
-      void stream.publish({ kind: 'process', pid, uuid, ...(project !== undefined && { project }), event });
+    const { pid, isWritten } = this.claimPid((each) => lineOf({ ...head, pid: each, ...origin }));
+    const created = { ...head, pid, ...origin };
+    const publish = (event: ProcessEvent) => void stream.publish({ kind: 'process', pid, uuid, project, event });
     const file = new AppendFile(this.files.record(pid), this.failed);
     if (!isWritten) file.append(lineOf(created));
     const ended = (record: ProcessRecord) => void this.end(record);
-    const record = new ProcessRecord(origin, time, file, { redactor, publish, ended });
+    const record = new ProcessRecord(created, file, { redactor, publish, ended });
     this.records.set(pid, record);
     publish(created);
     this.note(record);

@@ -1,55 +1,64 @@
-import type { ProcessEnd, StepUsage } from './process-event';
-import type { ProcessState, ProcessView } from './process-view';
+import { isFields } from '../fields';
+import type { ProcessEvent, ProcessOrigin } from './process-event';
+import { changedFacts, openView, type ProcessFacts, type ProcessView } from './process-view';
 
 const INTENT_LENGTH = 200;
 
-/** A process as `ps` shows it: one line of the index. */
-export interface ProcessSummary {
-  pid: number;
-  uuid: string;
-  daemon: string;
-  /** Its beginning. */
-  intent: string;
-  workingDirectory: string;
-  project?: string | undefined;
-  name?: string | undefined;
-  compose?: string | undefined;
-  state: ProcessState;
-  createdAt: number;
-  startedAt?: number | undefined;
-  endedAt?: number | undefined;
-  /** The provider and model at work, or last at work. */
-  provider?: string | undefined;
-  driver?: string | undefined;
-  model?: string | undefined;
-  effort?: string | undefined;
-  /** How many there were. */
+/** A process as `ps` and the lists of the dashboard show it: one line of the index. Its intent is cut. */
+export interface ProcessSummary extends ProcessOrigin, ProcessFacts {
+  effort?: string;
+  /** The number of steps. */
   steps: number;
-  usage: StepUsage;
-  costUsd: number;
-  end?: ProcessEnd | undefined;
 }
 
 export function summarize(view: ProcessView): ProcessSummary {
   const { pid, uuid, daemon, intent, workingDirectory, project, name, compose } = view;
-  const { state, createdAt, startedAt, endedAt, provider, driver, resolution, model, steps, usage, costUsd, end } =
-    view;
+  const { state, createdAt, startedAt, endedAt, provider, driver, resolution, model } = view;
+  const { steps, usage, costUsd, end } = view;
   return {
-    // First, so that a reader knows a line's pid without parsing it.
+    // First, so that a reader knows the pid of a line without parsing it.
     pid,
-    ...{ uuid, daemon, intent: intent.slice(0, INTENT_LENGTH), workingDirectory, project, name, compose },
-    ...{
-      state,
-      createdAt,
-      startedAt,
-      endedAt,
-      provider,
-      driver,
-      model,
-      effort: resolution?.effort,
-    },
-    ...{ steps: steps.length, usage: { ...usage }, costUsd, end },
+    uuid,
+    daemon,
+    intent: intent.slice(0, INTENT_LENGTH),
+    workingDirectory,
+    project,
+    name,
+    compose,
+    state,
+    createdAt,
+    startedAt,
+    endedAt,
+    provider,
+    driver,
+    model,
+    effort: resolution?.effort,
+    steps: steps.length,
+    usage,
+    costUsd,
+    end,
   };
+}
+
+/** The row of a process before anything happened. */
+export function openSummary(event: Extract<ProcessEvent, { type: 'created' }>): ProcessSummary {
+  return summarize(openView(event));
+}
+
+/**
+ * The row after the next event: the summary of the view that took the same event. A row that changes is replaced, so
+ * that a list can tell the change by identity.
+ */
+export function applyToSummary(row: ProcessSummary, event: ProcessEvent): ProcessSummary {
+  const changed = changedFacts(row, event);
+  switch (event.type) {
+    case 'resolve':
+      return { ...row, ...changed, effort: event.effort };
+    case 'step':
+      return { ...row, ...changed, steps: row.steps + 1 };
+    default:
+      return changed ? { ...row, ...changed } : row;
+  }
 }
 
 const TEXTS = ['uuid', 'daemon', 'intent', 'workingDirectory', 'state'];
@@ -57,12 +66,10 @@ const NUMBERS = ['pid', 'createdAt', 'steps', 'costUsd'];
 
 /** Whether a line can be shown. By hand: a schema takes ten times as long, and `ps` reads thousands of lines. */
 export function isSummary(value: unknown): value is ProcessSummary {
-  if (typeof value !== 'object' || value === null) return false;
-  const fields = value as Record<string, unknown>;
+  if (!isFields(value)) return false;
   return (
-    TEXTS.every((name) => typeof fields[name] === 'string') &&
-    NUMBERS.every((name) => typeof fields[name] === 'number') &&
-    typeof fields.usage === 'object' &&
-    fields.usage !== null
+    TEXTS.every((name) => typeof value[name] === 'string') &&
+    NUMBERS.every((name) => typeof value[name] === 'number') &&
+    isFields(value.usage)
   );
 }

@@ -1,142 +1,112 @@
-import type {
-  DriverKind,
-  EndState,
-  ProcessEnd,
-  ProcessEvent,
-  ProcessOrigin,
-  Resolution,
-  StepUsage,
-} from './process-event';
+import type { DriverKind, EndState, ProcessEnd, ProcessEvent, ProcessOrigin, Resolution } from './process-event';
+import { addUsage, hitRateOf, type StepUsage } from './usage';
 
 export type ProcessState = 'created' | 'running' | EndState;
+
+/** The facts about a process that its own page and a row in a list both show. */
+export interface ProcessFacts {
+  state: ProcessState;
+  createdAt: number;
+  startedAt?: number;
+  endedAt?: number;
+  /** The provider at work, or last at work: after a fallback not the resolved one. */
+  provider?: string;
+  model?: string;
+  /** The driver of that provider; absent when an old record does not say. */
+  driver?: string;
+  usage: StepUsage;
+  costUsd: number;
+  end?: ProcessEnd;
+}
 
 export interface StepView {
   step: number;
   provider: string;
   model?: string;
-  /** The tool call that it serves; absent for a step of the process itself. */
+  /** The tool call that the step serves; absent for a step of the process itself. */
   call?: string;
   startedAt: number;
   ms?: number;
   finish?: string;
   usage?: StepUsage;
   costUsd?: number;
-  /** Cached share of the input that was not just written to the cache (see hitRateOf); absent where unknown. */
+  /** See `hitRateOf`. */
   hitRate?: number;
 }
 
-/** A process as `ps`, `trace` and the dashboard show it: the fold of its events. */
-export interface ProcessView extends ProcessOrigin {
-  state: ProcessState;
-  createdAt: number;
-  startedAt?: number;
-  endedAt?: number;
+/** A process as `trace` and its page show it: the fold of its events. */
+export interface ProcessView extends ProcessOrigin, ProcessFacts {
   resolution?: Resolution;
-  /** The provider at work: another than the resolved one after a fallback. */
-  provider?: string;
-  model?: string;
-  /** Of that provider; absent where an old record does not say. */
-  driver?: string;
   driverKind?: DriverKind;
   steps: StepView[];
-  usage: StepUsage;
-  costUsd: number;
   metadata: Record<string, string>;
-  end?: ProcessEnd;
 }
 
 /** The view before anything happened. */
-export function openView(origin: ProcessOrigin, time: number): ProcessView {
+export function openView(event: Extract<ProcessEvent, { type: 'created' }>): ProcessView {
+  const { seq: _, time, type: __, ...origin } = event;
   const usage = { inputTokens: 0, outputTokens: 0 };
   return { ...origin, state: 'created', createdAt: time, steps: [], usage, costUsd: 0, metadata: {} };
 }
 
+/** Takes the next event into a view. The event `created` opens the view; without one there is none. */
+export function foldEvent(view: ProcessView | undefined, event: ProcessEvent): ProcessView | undefined {
+  if (event.type === 'created') return openView(event);
+  if (view) applyEvent(view, event);
+  return view;
+}
+
 /** Takes the next event into the view. */
 export function applyEvent(view: ProcessView, event: ProcessEvent): void {
+  Object.assign(view, changedFacts(view, event));
   switch (event.type) {
     case 'resolve': {
       const { type: _, seq: __, time: ___, ...resolution } = event;
       view.resolution = resolution;
-      view.provider = event.provider;
-      view.driver = event.driver;
       view.driverKind = event.driverKind;
-      if (event.model !== undefined) view.model = event.model;
-      break;
-    }
-    case 'running':
-      view.state = 'running';
-      view.startedAt = event.time;
-      break;
-    case 'step': {
-      const { step, provider, model, call, time } = event;
-      view.steps.push({
-        step,
-        provider,
-        ...(model !== undefined && { model }),
-        ...(call !== undefined && { call }),
-        startedAt: time,
-      });
-      if (call !== undefined) break;
-      view.provider = provider;
-      if (model === undefined) delete view.model;
-      else view.model = model;
       break;
     }
     case 'fallback':
-      delete view.driver;
-      delete view.driverKind;
-      if (event.driver !== undefined) view.driver = event.driver;
-      if (event.driverKind !== undefined) view.driverKind = event.driverKind;
+      view.driverKind = event.driverKind;
       break;
-    case 'step_end':
-      endStep(view, event);
+    case 'step': {
+      const { step, provider, model, call, time } = event;
+      view.steps.push({ step, provider, model, call, startedAt: time });
       break;
+    }
+    case 'step_end': {
+      const { ms, finish, usage, costUsd } = event;
+      const step = view.steps.findLast(({ step: number }) => number === event.step);
+      if (step) Object.assign(step, { ms, finish, usage, costUsd, hitRate: usage && hitRateOf(usage) });
+      break;
+    }
     case 'metadata':
       view.metadata = { ...view.metadata, ...event.values };
-      break;
-    case 'exit':
-      view.state = event.state;
-      view.endedAt = event.time;
-      view.end = endOf(event);
       break;
     default:
   }
 }
 
-function endStep(view: ProcessView, event: Extract<ProcessEvent, { type: 'step_end' }>): void {
-  const step = view.steps.findLast(({ step: number }) => number === event.step);
-  if (!step) return;
-  step.ms = event.ms;
-  step.finish = event.finish;
-  if (event.costUsd !== undefined) {
-    step.costUsd = event.costUsd;
-    view.costUsd += event.costUsd;
+/** The rules of the fold: the facts that an event changes. Most events are pieces of text and change none. */
+export function changedFacts(facts: ProcessFacts, event: ProcessEvent): Partial<ProcessFacts> | undefined {
+  switch (event.type) {
+    case 'resolve':
+      return { provider: event.provider, driver: event.driver, model: event.model };
+    case 'fallback':
+      return { driver: event.driver };
+    case 'running':
+      return { state: 'running', startedAt: event.time };
+    case 'step':
+      return event.call === undefined ? { provider: event.provider, model: event.model } : undefined;
+    case 'step_end': {
+      const { usage, costUsd = 0 } = event;
+      return { costUsd: facts.costUsd + costUsd, usage: usage ? addUsage(facts.usage, usage) : facts.usage };
+    }
+    case 'exit': {
+      const { seq: _, type: __, time, ...end } = event;
+      return { state: end.state, endedAt: time, end };
+    }
+    default:
+      return undefined;
   }
-  if (!event.usage) return;
-  step.usage = event.usage;
-  const hitRate = hitRateOf(event.usage);
-  if (hitRate !== undefined) step.hitRate = hitRate;
-  for (const [name, tokens] of Object.entries(event.usage) as [keyof StepUsage, number][]) {
-    view.usage[name] = (view.usage[name] ?? 0) + tokens;
-  }
-}
-
-/** cached / (input - cache writes), where input includes both: what was just written could not have been read. */
-export function hitRateOf({
-  inputTokens,
-  cachedInputTokens,
-  cacheWriteInputTokens = 0,
-}: StepUsage): number | undefined {
-  const read = inputTokens - cacheWriteInputTokens;
-  return cachedInputTokens === undefined || read <= 0 ? undefined : cachedInputTokens / read;
-}
-
-function endOf({ state, reason, message, hint, code }: ProcessEnd): ProcessEnd {
-  return {
-    state,
-    reason,
-    ...(message !== undefined && { message }),
-    ...(hint !== undefined && { hint }),
-    ...(code !== undefined && { code }),
-  };
 }

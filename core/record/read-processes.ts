@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { codeOf } from '../errors';
 import type { ProcessEvent } from './process-event';
-import { applyEvent, openView, type ProcessView } from './process-view';
+import { foldEvent, type ProcessView } from './process-view';
 import { ProcessFiles } from './process-files';
 import { isSummary, type ProcessSummary } from './process-summary';
 import { parseLines, readLines } from './read-lines';
@@ -63,14 +63,13 @@ export async function readProcess(
   state: string,
   pid: number,
 ): Promise<{ view: ProcessView; last: ProcessEvent } | undefined> {
-  let found: { view: ProcessView; last: ProcessEvent } | undefined;
+  let view: ProcessView | undefined;
+  let last: ProcessEvent | undefined;
   for await (const event of readProcessEvents(state, pid)) {
-    if (event.type === 'created') found = { view: openView(originOf(event), event.time), last: event };
-    if (!found) continue;
-    applyEvent(found.view, event);
-    found.last = event;
+    view = foldEvent(view, event);
+    last = event;
   }
-  return found;
+  return view && last && { view, last };
 }
 
 /** Newer versions may write types that are not known here; those are passed on. */
@@ -78,9 +77,4 @@ function isEvent(value: unknown): value is ProcessEvent {
   if (typeof value !== 'object' || value === null) return false;
   const { seq, time, type } = value as Record<string, unknown>;
   return typeof seq === 'number' && typeof time === 'number' && typeof type === 'string';
-}
-
-function originOf(event: Extract<ProcessEvent, { type: 'created' }>) {
-  const { seq: _, time: __, type: ___, ...origin } = event;
-  return origin;
 }

@@ -2,21 +2,16 @@ import { z } from 'zod';
 import { dayOf } from './wall-clock';
 import { ledgerFile, monthFiles } from './ledger-files';
 import { readLines } from './read-lines';
+import { addTurn, NO_TURNS, type UsageTotals } from './usage';
 
-export type UsageGrouping = 'provider' | 'day' | 'project';
+export const USAGE_GROUPINGS = ['provider', 'day', 'project'] as const;
+export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
 
-/** What the turns of a provider, a day, or a project used together. */
-export interface UsageSummary {
-  /** The provider, the day here (`2026-11-21`), or the project root; null for turns outside of a project. */
+export interface UsageSummary extends UsageTotals {
+  /** The provider, the local day (`2026-11-21`), or the project root; null for turns outside of a project. */
   key: string | null;
-  turns: number;
-  /** How many of them failed. */
-  failed: number;
-  inputTokens: number;
-  outputTokens: number;
-  cachedInputTokens: number;
-  cacheWriteInputTokens: number;
-  costUsd: number;
+  /** Present when the sums are split: then each provider of a key has a row of its own. */
+  provider?: string;
 }
 
 export interface UsageRange {
@@ -32,13 +27,8 @@ const entrySchema = z.object({
   provider: z.string(),
   project: z.string().nullable().default(null),
   usage: z
-    .object({
-      inputTokens: count,
-      outputTokens: count,
-      cachedInputTokens: count,
-      cacheWriteInputTokens: count,
-    })
-    .default({ inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0 }),
+    .object({ inputTokens: count, outputTokens: count, cachedInputTokens: count, cacheWriteInputTokens: count })
+    .optional(),
   costUsd: count,
   ok: z.boolean(),
 });
@@ -46,36 +36,22 @@ const entrySchema = z.object({
 /** A line of the ledger, as far as it is added up. */
 export type UsageEntry = z.infer<typeof entrySchema>;
 
-/** Adds the ledger of a state folder up, ordered by key. Needs no daemon. */
-export async function summarizeUsage(state: string, by: UsageGrouping, range: UsageRange): Promise<UsageSummary[]> {
-  const sums = new Map<string | null, UsageSummary>();
-  for await (const entry of ledgerEntries(state, range)) {
-    const key = usageKey(entry, by);
-    let sum = sums.get(key);
-    if (!sum) sums.set(key, (sum = emptySum(key)));
-    add(sum, entry);
-  }
-  return [...sums.values()].sort((a, b) => (a.key ?? '').localeCompare(b.key ?? ''));
+export interface UsageQuery extends UsageRange {
+  by: UsageGrouping;
+  /** Whether each provider of a key has a row of its own. */
+  split?: boolean;
 }
 
-/** The same, with a row of its own for each provider of each key. */
-export async function summarizeUsageByProvider(
-  state: string,
-  by: UsageGrouping,
-  range: UsageRange,
-): Promise<(UsageSummary & { provider: string })[]> {
-  const sums = new Map<string, UsageSummary & { provider: string }>();
-  for await (const entry of ledgerEntries(state, range)) {
-    const { provider } = entry;
-    const key = usageKey(entry, by);
-    const both = JSON.stringify([key, provider]);
-    let sum = sums.get(both);
-    if (!sum) sums.set(both, (sum = { ...emptySum(key), provider }));
-    add(sum, entry);
+/** Adds up the ledger of a state folder, ordered by key and provider. Works without a daemon. */
+export async function summarizeUsage(state: string, { by, split, from, to }: UsageQuery): Promise<UsageSummary[]> {
+  const sums = new Map<string, UsageSummary>();
+  for await (const entry of ledgerEntries(state, { from, to })) {
+    const group = { key: by === 'day' ? dayOf(entry.time) : entry[by], provider: split ? entry.provider : undefined };
+    const id = JSON.stringify(group);
+    sums.set(id, { ...addTurn(sums.get(id) ?? NO_TURNS, entry), ...group });
   }
-  return [...sums.values()].sort(
-    (a, b) => (a.key ?? '').localeCompare(b.key ?? '') || a.provider.localeCompare(b.provider),
-  );
+  const compare = (a: string | null = null, b: string | null = null) => (a ?? '').localeCompare(b ?? '');
+  return [...sums.values()].sort((a, b) => compare(a.key, b.key) || compare(a.provider, b.provider));
 }
 
 /** The turns of a time, roughly in their order. */
@@ -94,26 +70,7 @@ function isOutside(line: string, from: number, to: number): boolean {
   return time < from || time >= to;
 }
 
-function usageKey(entry: UsageEntry, by: UsageGrouping): string | null {
-  return by === 'day' ? dayOf(entry.time) : entry[by];
-}
-
 async function monthsBetween(state: string, from: number, to: number): Promise<string[]> {
   const [first, last] = [from, to].map((time) => ledgerFile(state, time));
   return (await monthFiles(state)).filter((file) => file >= first! && file <= last!);
-}
-
-function emptySum(key: string | null): UsageSummary {
-  const none = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0 };
-  return { key, turns: 0, failed: 0, ...none, costUsd: 0 };
-}
-
-function add(sum: UsageSummary, { ok, usage, costUsd }: UsageEntry): void {
-  sum.turns += 1;
-  if (!ok) sum.failed += 1;
-  sum.inputTokens += usage.inputTokens;
-  sum.outputTokens += usage.outputTokens;
-  sum.cachedInputTokens += usage.cachedInputTokens;
-  sum.cacheWriteInputTokens += usage.cacheWriteInputTokens;
-  sum.costUsd += costUsd;
 }

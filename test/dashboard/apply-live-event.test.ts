@@ -1,7 +1,7 @@
 import { applyLiveEvent, beginDay } from '../../core/dashboard/apply-live-event';
 import type { DashboardState, ProviderRow } from '../../core/dashboard/protocol';
-import { NOTHING } from '../../core/dashboard/totals';
 import type { LiveEventBody, RequestEvent } from '../../core/record/live-event';
+import { NO_TURNS } from '../../core/record/usage';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -9,7 +9,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const row: ProviderRow = {
   ...{ name: 'a', driver: 'd', kind: 'http', status: 'unchecked', model: null, latencyMs: null, timedOut: false },
   ...{ reason: null, hint: null, detail: null, warnings: [], pays: null, metadata: null },
-  ...{ latency: [], turns: [], sinceStart: NOTHING, today: NOTHING },
+  ...{ latency: [], turns: [], sinceStart: NO_TURNS, today: NO_TURNS },
 };
 
 let state: DashboardState;
@@ -59,7 +59,7 @@ test('all requests that go on are kept, and the latest hundred that have ended',
 
 test('a request whose beginning was missed counts all the same', () => {
   end('unknown');
-  expect(only().sinceStart).toMatchObject({ requests: 1, errors: 0, inputTokens: 2 });
+  expect(only().sinceStart).toMatchObject({ turns: 1, failed: 0, inputTokens: 2 });
   expect(state.requests).toEqual([]);
 });
 
@@ -92,13 +92,13 @@ test('why a provider is offline goes when it is healthy again', () => {
 test('at midnight the totals of the day begin anew, those since the start do not', () => {
   end('before');
   end('after', NOW + 1_000);
-  expect([only().today.requests, only().sinceStart.requests]).toEqual([1, 2]);
+  expect([only().today.turns, only().sinceStart.turns]).toEqual([1, 2]);
   expect(state.dayEndsAt).toBe(NOW + 1_000 + DAY_MS);
   take({ kind: 'provider', provider: 'a', event: { type: 'health', state: 'healthy' } }, NOW + 2 * DAY_MS);
-  expect([only().today.requests, only().sinceStart.requests]).toEqual([0, 2]);
+  expect([only().today.turns, only().sinceStart.turns]).toEqual([0, 2]);
   end('later', NOW + 2 * DAY_MS);
   beginDay(state, NOW + 5 * DAY_MS);
-  expect([only().today.requests, state.dayEndsAt]).toEqual([0, NOW + 1_000 + 5 * DAY_MS]);
+  expect([only().today.turns, state.dayEndsAt]).toEqual([0, NOW + 1_000 + 5 * DAY_MS]);
 });
 
 test('a row that changes is another one, one that does not stays', () => {

@@ -64,15 +64,15 @@ test('requests and steps of agents count alike, each for its provider', async ()
   const more = (name: string) => {
     const [one, two] = [provider(before, name).sinceStart, provider(after, name).sinceStart];
     return {
-      requests: two.requests - one.requests,
-      errors: two.errors - one.errors,
+      turns: two.turns - one.turns,
+      failed: two.failed - one.failed,
       input: two.inputTokens - one.inputTokens,
       cached: two.cachedInputTokens - one.cachedInputTokens,
     };
   };
   // Two requests and two steps; the failed one used nothing.
-  expect(more('main')).toEqual({ requests: 4, errors: 1, input: 300, cached: 120 });
-  expect(more('other')).toEqual({ requests: 1, errors: 0, input: 100, cached: 40 });
+  expect(more('main')).toEqual({ turns: 4, failed: 1, input: 300, cached: 120 });
+  expect(more('other')).toEqual({ turns: 1, failed: 0, input: 100, cached: 40 });
 });
 
 test('what was before the first look is counted, too', async () => {
@@ -84,8 +84,8 @@ test('what was before the first look is counted, too', async () => {
   const page = await DashboardClient.open(other);
   const state = await page.state();
   expect(provider(state, 'main')).toMatchObject({
-    sinceStart: { requests: 4, errors: 0, inputTokens: 400, outputTokens: 40, cachedInputTokens: 160 },
-    today: { requests: 4 },
+    sinceStart: { turns: 4, failed: 0, inputTokens: 400, outputTokens: 40, cachedInputTokens: 160 },
+    today: { turns: 4 },
     turns: [{ ok: true }, { ok: true }, { ok: true }, { ok: true }],
     latency: [{ ms: expect.any(Number) }],
   });
@@ -95,7 +95,7 @@ test('what was before the first look is counted, too', async () => {
   await own.stop();
   const next = await DashboardClient.open(other);
   const fresh = provider(await next.state(), 'main');
-  expect([fresh.sinceStart.requests, fresh.today.requests]).toEqual([0, 4]);
+  expect([fresh.sinceStart.turns, fresh.today.turns]).toEqual([0, 4]);
 });
 
 test('a request is there while it goes on, and how it ended', async () => {
@@ -164,7 +164,7 @@ test('each project has its own providers, and what happens in it is its own', as
   const opened = reader.live.find(({ kind }) => kind === 'daemon')!;
   expect(applyLiveEvent({ ...before }, opened)).toBe(false);
   const after = await client.state();
-  expect(provider(after, 'main', root)).toMatchObject({ model: 'p-1', sinceStart: { requests: 1 } });
+  expect(provider(after, 'main', root)).toMatchObject({ model: 'p-1', sinceStart: { turns: 1 } });
   expect(provider(after, 'main').sinceStart).toEqual(provider(before, 'main').sinceStart);
   expect(after.processes[0]).toMatchObject({ intent: 'work', project: root });
 });

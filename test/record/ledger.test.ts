@@ -66,7 +66,7 @@ test('months are those of UTC, and each has its file', async () => {
         .split('\n'),
     ).toHaveLength(1);
   }
-  expect(await summarizeUsage(state, 'provider', EVER)).toMatchObject([{ turns: 2 }]);
+  expect(await summarizeUsage(state, { by: 'provider', ...EVER })).toMatchObject([{ turns: 2 }]);
 });
 
 test('summaries add up by provider, project and day', async () => {
@@ -79,15 +79,15 @@ test('summaries add up by provider, project and day', async () => {
   ledger.book(unknown);
   await ledger.flush();
   const none = { cachedInputTokens: 0, cacheWriteInputTokens: 0 };
-  expect(await summarizeUsage(state, 'provider', EVER)).toEqual([
+  expect(await summarizeUsage(state, { by: 'provider', ...EVER })).toEqual([
     { key: 'a', turns: 2, failed: 1, ...cached, costUsd: 0.5 },
     { key: 'b', turns: 1, failed: 1, inputTokens: 10, outputTokens: 2, ...none, costUsd: 0 },
   ]);
-  expect(await summarizeUsage(state, 'project', EVER)).toMatchObject([
+  expect(await summarizeUsage(state, { by: 'project', ...EVER })).toMatchObject([
     { key: null, turns: 1, inputTokens: 0 },
     { key: '/x', turns: 2, inputTokens: 110 },
   ]);
-  const days = (await summarizeUsage(state, 'day', EVER)).map(({ key, turns }) => `${key} ${turns}`);
+  const days = (await summarizeUsage(state, { by: 'day', ...EVER })).map(({ key, turns }) => `${key} ${turns}`);
   expect(days).toEqual(['2026-11-21 2', '2026-11-22 1']);
 });
 
@@ -98,11 +98,13 @@ test('a range takes its begin in and leaves its end out', async () => {
   times.forEach((time) => ledger.book(entry({ time })));
   ledger.book(entry({ time: NOVEMBER + 40 * DAY }));
   await ledger.flush();
-  expect(await summarizeUsage(state, 'provider', { from: NOVEMBER, to: NOVEMBER + DAY })).toMatchObject([{ turns: 2 }]);
+  expect(await summarizeUsage(state, { by: 'provider', from: NOVEMBER, to: NOVEMBER + DAY })).toMatchObject([
+    { turns: 2 },
+  ]);
 });
 
 test('without a ledger there is nothing to add up', async () => {
-  expect(await summarizeUsage(newState(), 'day', EVER)).toEqual([]);
+  expect(await summarizeUsage(newState(), { by: 'day', ...EVER })).toEqual([]);
 });
 
 test('torn and foreign lines are left out, and what comes after is not', async () => {
@@ -114,7 +116,7 @@ test('torn and foreign lines are left out, and what comes after is not', async (
   const next = openLedger(state).ledger;
   next.book(entry());
   await next.flush();
-  expect(await summarizeUsage(state, 'provider', EVER)).toMatchObject([{ turns: 2 }]);
+  expect(await summarizeUsage(state, { by: 'provider', ...EVER })).toMatchObject([{ turns: 2 }]);
 });
 
 test('two writers at once lose nothing', async () => {
@@ -124,7 +126,7 @@ test('two writers at once lose nothing', async () => {
     for (const ledger of ledgers) for (let at = 0; at < 25; at++) ledger.book(entry());
     await Promise.all(ledgers.map((ledger) => ledger.flush()));
   }
-  expect(await summarizeUsage(state, 'provider', EVER)).toMatchObject([{ turns: 1_000 }]);
+  expect(await summarizeUsage(state, { by: 'provider', ...EVER })).toMatchObject([{ turns: 1_000 }]);
 });
 
 test('a model is any text of a client: it is cut, and no key in it is kept', async () => {

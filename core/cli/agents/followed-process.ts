@@ -1,6 +1,6 @@
 import { processEventSchema } from '../../daemon/control/process-view-schema';
 import type { ProcessEvent } from '../../record/process-event';
-import { applyEvent, openView, type ProcessView } from '../../record/process-view';
+import { foldEvent, type ProcessView } from '../../record/process-view';
 import { describeDoing, describeProgress, reportEvent } from './process-report';
 
 /** A process as it is known from its events so far. */
@@ -19,13 +19,8 @@ export class FollowedProcess {
   take(line: unknown): { event: ProcessEvent; report: string | undefined } | undefined {
     const { data: event } = processEventSchema.safeParse(line);
     if (!event) return undefined;
-    if (event.type === 'created') {
-      const { seq: _, time, type: __, ...origin } = event;
-      this.view = openView(origin, time);
-    }
-    const { view } = this;
+    const view = (this.view = foldEvent(this.view, event));
     if (!view) return undefined;
-    applyEvent(view, event);
     if (event.type === 'text') this.addText(event);
     this.doing = describeDoing(event) ?? this.doing;
     return { event, report: this.report(event, view) };

@@ -1,4 +1,4 @@
-import { applyEvent, openView, type ProcessView } from '../../record/process-view';
+import { foldEvent, type ProcessView } from '../../record/process-view';
 import { DAEMON_DIED } from '../../record/read-processes';
 import { findProcess } from './find-process';
 import { printAnswer, printJson } from '../terminal/print';
@@ -21,13 +21,9 @@ export async function trace(id: string, { follow = false, json = false }: TraceO
     let view: ProcessView | undefined;
     const events = [];
     for await (const event of processEvents(processes, follow, stop.signal)) {
-      if (event.type === 'created') {
-        const { seq: _, time, type: __, ...origin } = event;
-        view = openView(origin, time);
-        if (!json) printAnswer(`${formatHead(view)}\n`);
-      }
+      view = foldEvent(view, event);
       if (!view) continue;
-      applyEvent(view, event);
+      if (event.type === 'created' && !json) printAnswer(`${formatHead(view)}\n`);
       if (json && follow) printAnswer(JSON.stringify(event));
       else if (json) events.push(event);
       else for (const line of formatEvent(event, view)) printAnswer(line);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { findPaths } from '../../paths';
+import { addTotals, NO_TURNS } from '../../record/usage';
 import { summarizeUsage, type UsageGrouping, type UsageSummary } from '../../record/usage-summary';
 import { formatCost, formatCount } from '../terminal/format';
 import { printAnswer, printJson, printNote } from '../terminal/print';
@@ -31,7 +32,7 @@ export async function usage({ by, json }: UsageOptions): Promise<void> {
   // The daemon has the turns of this moment.
   const sums = daemon
     ? (await daemon.client.get('/v1/usage', z.object({ usage: z.array(summarySchema) }), { by })).usage
-    : await summarizeUsage(stateFolder(), by, { from: 0, to: Date.now() + DAY_MS });
+    : await summarizeUsage(stateFolder(), { by, from: 0, to: Date.now() + DAY_MS });
   if (json) {
     printJson({ by, usage: sums });
     return;
@@ -52,15 +53,5 @@ function toRow({ key, turns, failed, inputTokens, cachedInputTokens, outputToken
 }
 
 function total(sums: UsageSummary[]): UsageSummary {
-  const add = (pick: (sum: UsageSummary) => number) => sums.reduce((all, sum) => all + pick(sum), 0);
-  return {
-    key: 'total',
-    turns: add(({ turns }) => turns),
-    failed: add(({ failed }) => failed),
-    inputTokens: add(({ inputTokens }) => inputTokens),
-    outputTokens: add(({ outputTokens }) => outputTokens),
-    cachedInputTokens: add(({ cachedInputTokens }) => cachedInputTokens),
-    cacheWriteInputTokens: add(({ cacheWriteInputTokens }) => cacheWriteInputTokens),
-    costUsd: add(({ costUsd }) => costUsd),
-  };
+  return { key: 'total', ...sums.reduce(addTotals, NO_TURNS) };
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { z } from 'zod';
-import { summarizeUsage } from '../../record/usage-summary';
+import { summarizeUsage, USAGE_GROUPINGS } from '../../record/usage-summary';
 import { flag } from './protocol';
 import { ok, route } from './route';
 
@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const time = z.coerce.number().min(-8.64e15).max(8.64e15);
 
 const usageQuery = z.object({
-  by: z.enum(['provider', 'day', 'project']).default('provider'),
+  by: z.enum(USAGE_GROUPINGS).default('provider'),
   /** Milliseconds since the epoch. */
   from: time.default(0),
   to: time.optional(),
@@ -44,7 +44,7 @@ export const daemonRoutes = [
     query: usageQuery,
     async handle({ daemon, query: { by, from, to = Date.now() + DAY_MS } }) {
       await daemon.ledger.flush();
-      return ok({ by, usage: await summarizeUsage(daemon.parts.paths.state, by, { from, to }) });
+      return ok({ by, usage: await summarizeUsage(daemon.parts.paths.state, { by, from, to }) });
     },
   }),
   route({

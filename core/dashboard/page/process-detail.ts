@@ -23,8 +23,6 @@ export class ProcessDetail {
   readonly fallbacks: Fallback[] = [];
   readonly notices: Notice[] = [];
   private lastSeq = -1;
-  /** Steps of other models that serve a tool call: their text is the result of the call, not the answer. */
-  private readonly inner = new Set<number>();
 
   /** The view belongs to the events: it is their fold. */
   constructor(
@@ -45,14 +43,11 @@ export class ProcessDetail {
   private take(event: ProcessEvent): void {
     this.lastSeq = event.seq;
     switch (event.type) {
-      case 'step':
-        if (event.call !== undefined) this.inner.add(event.step);
-        break;
       case 'text':
-        if (!this.inner.has(event.step)) this.answer.append(event.text);
+        this.answer.append(event.text);
         break;
       case 'reasoning':
-        if (!this.inner.has(event.step)) this.reasoning.append(event.text);
+        this.reasoning.append(event.text);
         break;
       case 'fallback':
         this.fallbacks.push(event);

@@ -1,6 +1,6 @@
 import { formatCost, formatDuration, formatLength, formatShare, formatTokens } from './format';
-import { hitRateOf } from '../../record/process-view';
 import type { ProcessEvent } from '../../record/process-event';
+import { hitRateOf } from '../../record/usage';
 import { modelName } from './model-name';
 import type { TraceRow } from './process-detail';
 

@@ -7,7 +7,7 @@ const origin = { pid: 1, uuid: 'u', daemon: 'd', intent: 'i', workingDirectory: 
 
 function rowsOf(...bodies: ProcessEventBody[]) {
   const events = bodies.map((body, seq) => ({ seq, time: 1_000 + seq, ...body })) as ProcessEvent[];
-  return new ProcessDetail(openView(origin, 0), events).trace;
+  return new ProcessDetail(openView({ seq: 0, time: 0, type: 'created', ...origin }), events).trace;
 }
 
 const LONG = 'x'.repeat(1_000_000);

@@ -63,11 +63,11 @@ const Provider = memo(({ provider }: { provider: ProviderRow }) => {
           <Latency provider={provider} />
         </td>
         <td class="number" data-label="Requests">
-          {formatCount(sums.requests)}
+          {formatCount(sums.turns)}
         </td>
         <td class="number" data-label="Errors">
-          {formatCount(sums.errors)}
-          {sums.errors > 0 && <small>{formatShare(sums.errors / sums.requests)}</small>}
+          {formatCount(sums.failed)}
+          {sums.failed > 0 && <small>{formatShare(sums.failed / sums.turns)}</small>}
         </td>
         <td class="number" data-label="Tokens in" title={formatCount(sums.inputTokens)}>
           {formatTokens(sums.inputTokens)}

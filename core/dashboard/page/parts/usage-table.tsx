@@ -1,3 +1,4 @@
+import { addTotals, NO_TURNS, type UsageTotals } from '../../../record/usage';
 import type { UsageRow } from '../../protocol';
 import { formatCost, formatCount, formatShare, NOTHING } from '../format';
 
@@ -38,18 +39,11 @@ export function UsageTable({ rows }: { rows: UsageRow[] }) {
   );
 }
 
-type Sum = Pick<UsageRow, 'turns' | 'failed' | 'inputTokens' | 'outputTokens' | 'cachedInputTokens' | 'costUsd'>;
-
-function sumByProvider(rows: UsageRow[]): Map<string, Sum> {
-  const sums = new Map<string, Sum>();
+function sumByProvider(rows: UsageRow[]): Map<string, UsageTotals> {
+  const sums = new Map<string, UsageTotals>();
   for (const row of rows) {
     const provider = row.provider ?? '';
-    let sum = sums.get(provider);
-    if (!sum) {
-      sum = { turns: 0, failed: 0, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, costUsd: 0 };
-      sums.set(provider, sum);
-    }
-    for (const name of Object.keys(sum) as (keyof Sum)[]) sum[name] += row[name];
+    sums.set(provider, addTotals(sums.get(provider) ?? NO_TURNS, row));
   }
   return sums;
 }

@@ -1,4 +1,5 @@
-import type { DashboardState, ProjectRow, Totals } from '../../protocol';
+import { addTotals, NO_TURNS } from '../../../record/usage';
+import type { DashboardState, ProjectRow } from '../../protocol';
 import { formatCost, formatCount, formatTokens } from '../format';
 import { Empty } from '../parts/empty';
 import { Metric } from '../parts/metric';
@@ -60,8 +61,7 @@ function Project({ project: { root, providers }, alone }: { project: ProjectRow;
 function Figures({ state, live, working }: { state: DashboardState; live: number; working: number }) {
   const providers = state.projects.flatMap((project) => project.providers);
   const offline = providers.filter(({ status }) => status === 'offline').length;
-  const today = (name: keyof Totals) => providers.reduce((sum, provider) => sum + provider.today[name], 0);
-  const errors = today('errors');
+  const today = providers.map((provider) => provider.today).reduce(addTotals, NO_TURNS);
   return (
     <dl class="metrics wide">
       <Metric label="Providers" note={offline > 0 ? `${offline} offline` : ''}>
@@ -69,13 +69,13 @@ function Figures({ state, live, working }: { state: DashboardState; live: number
       </Metric>
       <Metric label="Requests now">{formatCount(live)}</Metric>
       <Metric label="Processes now">{formatCount(working)}</Metric>
-      <Metric label="Requests today" note={errors > 0 ? `${formatCount(errors)} failed` : ''}>
-        {formatCount(today('requests'))}
+      <Metric label="Requests today" note={today.failed > 0 ? `${formatCount(today.failed)} failed` : ''}>
+        {formatCount(today.turns)}
       </Metric>
       <Metric label="Tokens today, in / out">
-        {formatTokens(today('inputTokens'))} / {formatTokens(today('outputTokens'))}
+        {formatTokens(today.inputTokens)} / {formatTokens(today.outputTokens)}
       </Metric>
-      <Metric label="Cost today">{formatCost(today('costUsd'))}</Metric>
+      <Metric label="Cost today">{formatCost(today.costUsd)}</Metric>
     </dl>
   );
 }

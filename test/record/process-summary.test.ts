@@ -1,7 +1,6 @@
-import { applyToSummary, openSummary } from '../../core/dashboard/apply-to-summary';
 import type { ProcessEvent, ProcessEventBody, ProcessOrigin } from '../../core/record/process-event';
 import { applyEvent, openView } from '../../core/record/process-view';
-import { summarize } from '../../core/record/process-summary';
+import { applyToSummary, openSummary, summarize } from '../../core/record/process-summary';
 
 const origin: ProcessOrigin = {
   pid: 7,
@@ -47,19 +46,31 @@ const EVENTS: ProcessEventBody[] = [
   { type: 'exit', state: 'failed', reason: 'error', message: 'm', hint: 'h', code: 'c' },
 ];
 
-test('after each event the row is what a summary of the view is', () => {
+test('after each event the row equals the summary of the view', () => {
   const events = EVENTS.map((body, seq) => ({ seq, time: 1_000 + seq, ...body })) as ProcessEvent[];
   const created = events[0] as Extract<ProcessEvent, { type: 'created' }>;
-  const view = openView(origin, created.time);
+  const view = openView(created);
   let row = openSummary(created);
   for (const event of events) {
     applyEvent(view, event);
     const before = JSON.stringify(row);
     const next = applyToSummary(row, event);
-    // As JSON: a field that is absent is one that is undefined.
-    expect(JSON.parse(JSON.stringify(next))).toEqual(JSON.parse(JSON.stringify(summarize(view))));
+    expect(next).toEqual(summarize(view));
     // The row before is untouched: a view that holds it can compare.
     expect(JSON.stringify(row)).toBe(before);
     row = next;
   }
+  expect(row).toMatchObject({
+    ...{ pid: 7, intent: origin.intent.slice(0, 200), state: 'failed', startedAt: 1_002, endedAt: 1_020, steps: 4 },
+    ...{ provider: 'c', driver: 'd-2', model: undefined, effort: 'high', costUsd: 0.75 },
+    usage: { inputTokens: 101, outputTokens: 12, cachedInputTokens: 40, reasoningTokens: 3 },
+    end: { state: 'failed', reason: 'error', message: 'm', hint: 'h', code: 'c' },
+  });
+  expect(view).toMatchObject({ driverKind: 'cli', metadata: { resolved_bin: '/x' } });
+  expect(view.steps.map(({ finish, hitRate }) => [finish, hitRate])).toEqual([
+    ['tool_calls', 0.4],
+    ['stop', undefined],
+    ['failed', undefined],
+    ['stop', undefined],
+  ]);
 });

@@ -1,0 +1,89 @@
+/** Input includes cached and cache-written tokens. */
+export interface StepUsage {
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens?: number;
+  cacheWriteInputTokens?: number;
+  reasoningTokens?: number;
+}
+
+/** A further counter needs its line here and in `StepUsage`. */
+const COUNTERS = [
+  'inputTokens',
+  'outputTokens',
+  'cachedInputTokens',
+  'cacheWriteInputTokens',
+  'reasoningTokens',
+] as const satisfies (keyof StepUsage)[];
+
+/** Usage without the fields that drivers add. */
+export function pickUsage(usage: StepUsage): StepUsage {
+  return addUsage({ inputTokens: 0, outputTokens: 0 }, usage);
+}
+
+/** A counter is absent in the sum when neither usage has it. */
+export function addUsage(sum: StepUsage, usage: StepUsage): StepUsage {
+  const next = { ...sum };
+  for (const name of COUNTERS) {
+    const tokens = usage[name];
+    if (tokens !== undefined) next[name] = (next[name] ?? 0) + tokens;
+  }
+  return next;
+}
+
+/** cached / (input - cache writes), where input includes both: tokens that were just written could not have been read. */
+export function hitRateOf({
+  inputTokens,
+  cachedInputTokens,
+  cacheWriteInputTokens = 0,
+}: StepUsage): number | undefined {
+  const read = inputTokens - cacheWriteInputTokens;
+  return cachedInputTokens === undefined || read <= 0 ? undefined : cachedInputTokens / read;
+}
+
+/** What several turns used together. */
+export interface UsageTotals {
+  turns: number;
+  /** How many of them failed. */
+  failed: number;
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens: number;
+  cacheWriteInputTokens: number;
+  costUsd: number;
+}
+
+export const NO_TURNS: UsageTotals = {
+  turns: 0,
+  failed: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteInputTokens: 0,
+  costUsd: 0,
+};
+
+/** A turn that has ended: a request at the gateway, or a step of an agent. */
+export interface EndedTurn {
+  ok: boolean;
+  usage?: StepUsage;
+  costUsd?: number;
+}
+
+export function addTurn(totals: UsageTotals, { ok, usage, costUsd = 0 }: EndedTurn): UsageTotals {
+  const { inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, cacheWriteInputTokens = 0 } = usage ?? {};
+  const tokens = { inputTokens, outputTokens, cachedInputTokens, cacheWriteInputTokens };
+  return addTotals(totals, { turns: 1, failed: ok ? 0 : 1, ...tokens, costUsd });
+}
+
+export function addTotals(one: UsageTotals, other: UsageTotals): UsageTotals {
+  return {
+    turns: one.turns + other.turns,
+    failed: one.failed + other.failed,
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
+    cacheWriteInputTokens: one.cacheWriteInputTokens + other.cacheWriteInputTokens,
+    costUsd: one.costUsd + other.costUsd,
+  };
+}
