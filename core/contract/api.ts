@@ -676,7 +676,7 @@ export interface Subprocess {
 export interface JsonLine {
   /** The line as it came. */
   text: string;
-  /** Its value; undefined when the line is not JSON. */
+  /** Its value; undefined when the line is not JSON, and when a line over 1 MiB holds more than 200,000 values and keys. */
   json: unknown;
 }
 

@@ -87,7 +87,7 @@ export class Program implements Subprocess {
     if (stdin.writable) stdin.end();
   }
 
-  lines(): AsyncIterableIterator<string> {
+  lines(): AsyncIterableIterator<string, undefined> {
     const { lines } = this.output;
     let isLeft = false;
     return {
