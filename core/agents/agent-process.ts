@@ -1,11 +1,10 @@
 import { messageOf } from '../errors';
-import type { EventStream } from '../record/event-stream';
 import type { ProcessEnd, ProcessEvent } from '../record/process-event';
 import type { ProcessView } from '../record/process-view';
 import type { Logger } from '../contract/api';
 import { CallAborted } from '../providers/call-clock';
 import type { ProcessRecord } from '../record/process-record';
-import { followEvents } from './follow-events';
+import type { ProcessStore } from '../record/process-store';
 import type { Plan } from './plan';
 import { endOfAnswer, endOfError, RAISE_LIMIT } from './process-end';
 import { Run } from './run';
@@ -24,11 +23,8 @@ const REASONS: Record<KillReason, string> = {
 const INTRODUCTION_MS = 1_000;
 
 export interface ProcessParts {
+  store: ProcessStore;
   record: ProcessRecord;
-  stream: EventStream;
-  /** The id of the stream's last event before those of the process. */
-  since: number;
-  recorded: () => AsyncIterable<ProcessEvent>;
   log: Logger;
 }
 
@@ -56,10 +52,9 @@ export class AgentProcess {
     return this.parts.record.view;
   }
 
-  /** Its events from a number on: those that were, then those to come. Ends after `exit`, or when the signal fires. */
-  events(from = 0, signal?: AbortSignal): AsyncIterable<ProcessEvent> {
-    const { stream, since, recorded } = this.parts;
-    return followEvents({ stream, since, recorded, uuid: this.view.uuid }, from, signal);
+  /** Its events from a number on, and those to come. Ends after `exit`, or when the signal fires. */
+  events(from?: number, signal?: AbortSignal): AsyncIterable<ProcessEvent> {
+    return this.parts.store.follow(this.parts.record, from, signal);
   }
 
   /** Ends it and every program it started. May be called at any time, repeatedly. */

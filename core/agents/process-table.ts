@@ -1,5 +1,4 @@
 import { UsageError } from '../errors';
-import type { EventStream } from '../record/event-stream';
 import type { ProcessView } from '../record/process-view';
 import type { Logger } from '../contract/api';
 import type { ProcessStore } from '../record/process-store';
@@ -10,7 +9,6 @@ import type { SpawnRequest } from './spawn-request';
 
 export interface ProcessTableParts {
   store: ProcessStore;
-  stream: EventStream;
   log: Logger;
 }
 
@@ -30,11 +28,9 @@ export class ProcessTable {
   async spawn(project: AgentProject, request: SpawnRequest): Promise<AgentProcess> {
     const plan = await planProcess(project, request);
     if (this.isClosed) throw new UsageError('the daemon is being stopped', 'try again');
-    const { store, stream, log } = this.parts;
-    const since = stream.lastId;
+    const { store, log } = this.parts;
     const record = store.create(plan.origin);
-    const recorded = () => store.events(record);
-    const process = new AgentProcess(plan, { record, stream, since, recorded, log });
+    const process = new AgentProcess(plan, { store, record, log });
     this.processes.set(record.pid, process);
     this.remaining.add(process);
     void process.ended.then(() => this.processes.delete(record.pid));

@@ -16,6 +16,6 @@ export async function openAgents({ parts, identity, stream }: Daemon): Promise<A
   const { state } = paths;
   const store = new ProcessStore({ state, daemon: identity, isAlive: isDaemonAlive, stream, redactor, log });
   await store.open();
-  const table = new ProcessTable({ store, stream, log });
+  const table = new ProcessTable({ store, log });
   return { store, table, compose: new ComposeTable(table) };
 }

@@ -1,4 +1,6 @@
-import type { Gap, LiveEvent, LiveEventBody } from './live-event';
+import type { LiveEvent, LiveEventBody } from './live-event';
+import type { ProcessEvent } from './process-event';
+import { type Gap, Tail } from './tail';
 
 export interface StreamLimits {
   /** How many events are kept. */
@@ -8,44 +10,34 @@ export interface StreamLimits {
 }
 
 const LIMITS: StreamLimits = { events: 10_000, characters: 16 * 1024 * 1024 };
-const BATCH = 1_000;
-/** Room for so many events per millisecond of a daemon's life before its ids meet those of the next one. */
+/** The ids of a daemon stay below those of the next one as long as it has fewer events than this per millisecond. */
 const IDS_PER_MS = 1_000;
 
-/**
- * The one stream of what happens in a daemon. The latest events are kept in a ring; a subscriber is no more than a
- * position in it, so a slow one costs no memory: what it missed is told to it as a gap.
- */
+/** Everything that happens in a daemon. The latest events are kept, for all subscribers together. */
 export class EventStream {
-  private readonly ring: (LiveEvent | undefined)[];
-  private nextId = Date.now() * IDS_PER_MS;
-  private oldestId = this.nextId;
+  private readonly all = new Tail<LiveEvent>(Date.now() * IDS_PER_MS);
+  /** The events of each process that are kept. */
+  private readonly processes = new Map<string, Tail<ProcessEvent>>();
   private characters = 0;
-  private readonly waiting = new Set<() => void>();
 
-  constructor(private readonly limits: StreamLimits = LIMITS) {
-    this.ring = new Array<LiveEvent | undefined>(limits.events);
-  }
+  constructor(private readonly limits: StreamLimits = LIMITS) {}
 
   /** The id of the latest event. */
   get lastId(): number {
-    return this.nextId - 1;
+    return this.all.lastNumber;
   }
 
   publish(body: LiveEventBody): LiveEvent {
-    if (this.nextId - this.oldestId === this.limits.events) this.dropOldest();
-    const event: LiveEvent = { id: this.nextId, time: Date.now(), ...body };
-    this.ring[this.nextId++ % this.limits.events] = event;
+    if (this.all.length === this.limits.events) this.dropOldest();
+    const event: LiveEvent = { id: this.lastId + 1, time: Date.now(), ...body };
+    this.all.add(event);
+    if (event.kind === 'process') this.addToProcess(event.uuid, event.event);
     this.characters += textLength(event);
-    while (this.characters > this.limits.characters && this.oldestId < this.lastId) this.dropOldest();
-    if (this.waiting.size > 0) this.wake();
+    while (this.characters > this.limits.characters && this.all.length > 1) this.dropOldest();
     return event;
   }
 
-  /**
-   * What happens from now on, or after the event with the id given, in batches: everything there is, as soon as there
-   * is something. Ends when the signal fires.
-   */
+  /** The events to come, or those after an id, in batches. Ends when the signal fires. */
   subscribe({
     after = this.lastId,
     signal,
@@ -53,66 +45,38 @@ export class EventStream {
     after?: number;
     signal: AbortSignal;
   }): AsyncIterable<(LiveEvent | Gap)[]> {
-    return this.follow(after, signal);
+    // An id from the future is of another daemon, whose clock ran ahead.
+    return this.all.follow(after > this.lastId ? this.all.firstNumber : after + 1, signal);
   }
 
-  /** What happened after the event with the id given, up to now; begins with a gap where some of it is gone. */
+  /** The events after an id, up to now. */
   read(after: number): (LiveEvent | Gap)[] {
-    return this.take(this.positionAfter(after), this.limits.events + 1);
+    return this.all.read(after > this.lastId ? this.all.firstNumber : after + 1);
   }
 
-  private async *follow(after: number, signal: AbortSignal): AsyncGenerator<(LiveEvent | Gap)[], void> {
-    let next = this.positionAfter(after);
-    while (!signal.aborted) {
-      const batch = this.take(next, BATCH);
-      const last = batch.at(-1);
-      if (last) {
-        next = (last.kind === 'gap' ? last.to : last.id) + 1;
-        yield batch;
-      } else await this.change(signal);
-    }
+  /** The events of one process from a number on. Ends after a gap when none is kept any more. */
+  async *subscribeTo(uuid: string, from: number, signal?: AbortSignal): AsyncGenerator<(ProcessEvent | Gap)[], void> {
+    const tail = this.processes.get(uuid);
+    if (tail) yield* tail.follow(from, signal);
+    else yield [{ kind: 'gap', from, to: Infinity }];
   }
 
-  /** An id from the future is another daemon's, whose clock ran ahead. */
-  private positionAfter(id: number): number {
-    return id > this.lastId ? this.oldestId : id + 1;
-  }
-
-  private take(from: number, limit: number): (LiveEvent | Gap)[] {
-    const batch: (LiveEvent | Gap)[] = [];
-    let next = from;
-    if (next < this.oldestId) {
-      batch.push({ kind: 'gap', from: next, to: this.oldestId - 1 });
-      next = this.oldestId;
-    }
-    while (next < this.nextId && batch.length < limit) batch.push(this.ring[next++ % this.limits.events]!);
-    return batch;
-  }
-
-  private change(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const go = () => {
-        signal.removeEventListener('abort', go);
-        this.waiting.delete(go);
-        resolve();
-      };
-      signal.addEventListener('abort', go);
-      this.waiting.add(go);
-    });
-  }
-
-  private wake(): void {
-    for (const go of [...this.waiting]) go();
+  private addToProcess(uuid: string, event: ProcessEvent): void {
+    let tail = this.processes.get(uuid);
+    if (!tail) this.processes.set(uuid, (tail = new Tail(event.seq)));
+    tail.add(event);
   }
 
   private dropOldest(): void {
-    const slot = this.oldestId++ % this.limits.events;
-    this.characters -= textLength(this.ring[slot]!);
-    this.ring[slot] = undefined;
+    const event = this.all.drop();
+    this.characters -= textLength(event);
+    if (event.kind !== 'process') return;
+    this.processes.get(event.uuid)?.drop();
+    if (event.event.type === 'exit') this.processes.delete(event.uuid);
   }
 }
 
-/** The long ones are texts of the model and of tools. */
+/** The long fields are texts of the model and of tools. */
 function textLength({ event }: LiveEvent): number {
   let length = 0;
   for (const value of Object.values(event) as unknown[]) if (typeof value === 'string') length += value.length;

@@ -52,10 +52,3 @@ export interface DaemonEvent {
   type: 'changed';
   what: 'listeners' | 'projects' | 'metadata';
 }
-
-/** Stands for events that are gone: their ids, both included. */
-export interface Gap {
-  kind: 'gap';
-  from: number;
-  to: number;
-}

@@ -4,6 +4,7 @@ import type { ProcessEvent, ProcessOrigin } from './process-event';
 import type { Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import { AppendFile } from './append-file';
+import { followProcess } from './follow-process';
 import { ProcessFiles } from './process-files';
 import { ProcessRecord } from './process-record';
 import { type ProcessSummary, summarize } from './process-summary';
@@ -98,6 +99,15 @@ export class ProcessStore {
   async *events(record: ProcessRecord): AsyncGenerator<ProcessEvent, void> {
     await record.flush();
     yield* readProcessEvents(this.options.state, record.pid);
+  }
+
+  /**
+   * The events of a process from a number on, and those to come: a subscription to this process alone. Ends after
+   * `exit`, or when the signal fires.
+   */
+  follow(record: ProcessRecord, from = 0, signal?: AbortSignal): AsyncIterable<ProcessEvent> {
+    const recorded = () => this.events(record);
+    return followProcess({ stream: this.options.stream, uuid: record.view.uuid, recorded }, from, signal);
   }
 
   /** Every process with a record, in the order of the pids. */

@@ -72,7 +72,7 @@ export class Agents {
     });
     const store = new ProcessStore({ state, daemon: 'this', isAlive: () => false, stream, redactor, log });
     const withRoot = Object.keys(files).some((file) => file.startsWith('work/'));
-    return new Agents(home, new ProcessTable({ store, stream, log }), project, store, ledger, withRoot);
+    return new Agents(home, new ProcessTable({ store, log }), project, store, ledger, withRoot);
   }
 
   /** As the daemon makes it. */

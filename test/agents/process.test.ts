@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EventStream } from '../../core/record/event-stream';
-import type { ProcessEvent } from '../../core/record/process-event';
 import { isAlive } from '../subprocess/open-programs';
 import { Agents, until } from './agents';
 import { say, script } from './scripted-agent';
@@ -156,24 +154,6 @@ test('a process is found by pid and uuid while it lives', async () => {
   process.kill('killed');
   await process.ended;
   expect(agents.table.find(pid)).toBeUndefined();
-});
-
-test('who watches late, or was too slow for the stream, gets the rest from the record', async () => {
-  agents = await Agents.open({ stream: new EventStream({ events: 4, characters: 1e6 }) });
-  const pieces = Array.from({ length: 20 }, (_, index) => say(`${index} `));
-  const process = await agents.spawn(script(pieces));
-  const early: ProcessEvent[] = [];
-  for await (const event of process.events()) {
-    early.push(event);
-    if (early.length === 3) await process.ended;
-  }
-  const late: ProcessEvent[] = [];
-  for await (const event of process.events(3)) late.push(event);
-  const whole = pieces.map(({ text }) => text as string).join('');
-  const textOf = (events: ProcessEvent[]) => events.map((event) => (event.type === 'text' ? event.text : '')).join('');
-  expect(textOf(early)).toBe(whole);
-  expect(textOf(late)).toBe(whole);
-  expect([early.at(-1)?.type, late.at(-1)?.type]).toEqual(['exit', 'exit']);
 });
 
 test('who stops watching is let go at once, and the process goes on', async () => {

@@ -1,4 +1,5 @@
 import { formatProblem, messageOf } from '../../errors';
+import { Tail } from '../../record/tail';
 import type { AgentProcess, KillReason } from '../agent-process';
 import type { AgentProject } from '../agent-project';
 import type { ProcessTable } from '../process-table';
@@ -22,37 +23,26 @@ export class ComposeRun {
   readonly ended: Promise<void>;
   private readonly answers = new Map<string, string>();
   private readonly processes = new Set<AgentProcess>();
-  private readonly watchers = new Set<() => void>();
-  private readonly history: ComposeEvent[] = [];
+  private readonly history = new Tail<ComposeEvent>();
   private stopped: KillReason | undefined;
 
   constructor(private readonly parts: ComposeParts) {
     const { name, file } = parts;
     const agents = file.agents.map(({ name: agent, needs }) => ({ agent, needs, state: 'waiting' as const }));
     this.view = { name, file: file.file, startedAt: Date.now(), agents };
-    for (const warning of file.warnings) this.tell({ type: 'notice', message: formatProblem(warning) });
-    for (const agent of agents) this.tell({ type: 'agent', ...agent });
+    for (const warning of file.warnings) this.history.add({ type: 'notice', message: formatProblem(warning) });
+    for (const agent of agents) this.history.add({ type: 'agent', ...agent });
     this.ended = this.complete();
   }
 
   /** What was, then what is to come. Ends after `end`, or when the signal fires. */
   async *events(signal?: AbortSignal): AsyncGenerator<ComposeEvent, void> {
-    let wake = (): void => undefined;
-    const go = () => wake();
-    signal?.addEventListener('abort', go);
-    this.watchers.add(go);
-    try {
-      for (let next = 0; !signal?.aborted;) {
-        const event = this.history[next];
-        if (event) {
-          next += 1;
-          yield event;
-          if (event.type === 'end') return;
-        } else await new Promise<void>((resolve) => (wake = resolve));
+    for await (const batch of this.history.follow(0, signal)) {
+      for (const event of batch) {
+        if (!('type' in event)) continue;
+        yield event;
+        if (event.type === 'end') return;
       }
-    } finally {
-      signal?.removeEventListener('abort', go);
-      this.watchers.delete(go);
     }
   }
 
@@ -75,7 +65,7 @@ export class ComposeRun {
     await Promise.all(this.parts.file.agents.map(start));
     const isGood = this.view.agents.every(({ state }) => state === 'done');
     this.view.state = isGood ? 'done' : this.stopped ? 'killed' : 'failed';
-    this.tell({ type: 'end', state: this.view.state });
+    this.history.add({ type: 'end', state: this.view.state });
   }
 
   private async runAgent(agent: ComposeAgent): Promise<void> {
@@ -114,11 +104,6 @@ export class ComposeRun {
   private change({ name }: ComposeAgent, change: Pick<ComposeAgentView, 'state' | 'pid' | 'message'>): void {
     const view = this.view.agents.find(({ agent }) => agent === name)!;
     Object.assign(view, change);
-    this.tell({ type: 'agent', ...view });
-  }
-
-  private tell(event: ComposeEvent): void {
-    this.history.push(event);
-    for (const go of this.watchers) go();
+    this.history.add({ type: 'agent', ...view });
   }
 }

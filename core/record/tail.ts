@@ -1,0 +1,90 @@
+/** Stands for items that are gone. Both numbers are included. */
+export interface Gap {
+  kind: 'gap';
+  from: number;
+  to: number;
+}
+
+const BATCH = 1_000;
+
+/**
+ * The latest of a series of numbered items. A reader is only a position in the series, so a slow reader costs no memory:
+ * it gets a gap in place of the items that it missed.
+ */
+export class Tail<Item> {
+  /** A ring that grows. The number of an item decides its slot. */
+  private slots = new Array<Item | undefined>(8);
+  private next: number;
+  private readonly waiting = new Set<() => void>();
+
+  /** `first` is the number of the first item. */
+  constructor(private first = 0) {
+    this.next = first;
+  }
+
+  get length(): number {
+    return this.next - this.first;
+  }
+
+  get firstNumber(): number {
+    return this.first;
+  }
+
+  get lastNumber(): number {
+    return this.next - 1;
+  }
+
+  add(item: Item): void {
+    if (this.length === this.slots.length) this.grow();
+    this.slots[this.next++ % this.slots.length] = item;
+    if (this.waiting.size > 0) for (const go of [...this.waiting]) go();
+  }
+
+  /** Drops the first item. */
+  drop(): Item {
+    const slot = this.first++ % this.slots.length;
+    const item = this.slots[slot]!;
+    this.slots[slot] = undefined;
+    return item;
+  }
+
+  /** The items from a number on. Begins with a gap when the first of them are gone. */
+  read(from: number, limit = Infinity): (Item | Gap)[] {
+    const first = Math.max(from, this.first);
+    const items: (Item | Gap)[] = first > from ? [{ kind: 'gap', from, to: first - 1 }] : [];
+    const end = Math.min(first + limit, this.next);
+    for (let number = first; number < end; number += 1) items.push(this.slots[number % this.slots.length]!);
+    return items;
+  }
+
+  /** The same in batches, with the items to come. Ends when the signal fires. */
+  async *follow(from: number, signal?: AbortSignal): AsyncGenerator<(Item | Gap)[], void> {
+    let next = from;
+    while (!signal?.aborted) {
+      const batch = this.read(next, BATCH);
+      next = Math.min(Math.max(next, this.first) + BATCH, this.next);
+      if (batch.length > 0) yield batch;
+      else await this.change(signal);
+    }
+  }
+
+  private change(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const go = () => {
+        signal?.removeEventListener('abort', go);
+        this.waiting.delete(go);
+        resolve();
+      };
+      signal?.addEventListener('abort', go);
+      this.waiting.add(go);
+    });
+  }
+
+  private grow(): void {
+    const { slots } = this;
+    this.slots = new Array<Item | undefined>(slots.length * 2);
+    for (let number = this.first; number < this.next; number += 1) {
+      this.slots[number % this.slots.length] = slots[number % slots.length];
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { type Gap, Tail } from '../../core/record/tail';
+
+const tailOf = (first: number, ...items: string[]): Tail<string> => {
+  const tail = new Tail<string>(first);
+  for (const item of items) tail.add(item);
+  return tail;
+};
+const shown = (items: (string | Gap)[]) => items.map((item) => (typeof item === 'string' ? item : item.kind));
+
+/** Follows until so many items have come. */
+async function follow(tail: Tail<string>, from: number, count: number): Promise<string[]> {
+  const items: string[] = [];
+  for await (const batch of tail.follow(from)) {
+    items.push(...shown(batch));
+    if (items.length >= count) break;
+  }
+  return items;
+}
+
+test('dropped items come as a gap with their numbers', () => {
+  const tail = tailOf(7, 'a', 'b', 'c', 'd');
+  expect([tail.drop(), tail.drop()]).toEqual(['a', 'b']);
+  expect([tail.length, tail.firstNumber, tail.lastNumber]).toEqual([2, 9, 10]);
+  expect(tail.read(7)).toEqual([{ kind: 'gap', from: 7, to: 8 }, 'c', 'd']);
+  expect([tail.read(9, 1), tail.read(10), tail.read(11), tail.read(99)]).toEqual([['c'], ['d'], [], []]);
+  expect([tail.drop(), tail.drop(), tail.read(10)]).toEqual(['c', 'd', [{ kind: 'gap', from: 10, to: 10 }]]);
+  tail.add('e');
+  expect(tail.read(11)).toEqual(['e']);
+});
+
+test('a tail of a constant length keeps its numbers', () => {
+  const tail = new Tail<number>();
+  for (let number = 0; number < 1_000; number++) {
+    tail.add(number);
+    if (tail.length > 10) expect(tail.drop()).toBe(number - 10);
+  }
+  expect(tail.read(990)).toEqual(Array.from({ length: 10 }, (_, index) => 990 + index));
+});
+
+test('a follower gets what is there and what comes, in batches', async () => {
+  const tail = tailOf(0, 'before', 'a');
+  const found = follow(tail, 1, 4);
+  tail.add('b');
+  setImmediate(() => ['c', 'd'].forEach((item) => tail.add(item)));
+  expect(await found).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('many items come in several batches, each once', async () => {
+  const items = Array.from({ length: 2_500 }, (_, index) => String(index));
+  expect(await follow(tailOf(0, ...items), 0, 2_500)).toEqual(items);
+});
+
+test('a slow follower gets a gap in place of what it missed', async () => {
+  const tail = tailOf(0, 'first');
+  const batches = tail.follow(0);
+  expect((await batches.next()).value).toEqual(['first']);
+  for (let number = 1; number <= 100; number++) {
+    tail.add(String(number));
+    if (tail.length > 10) tail.drop();
+  }
+  expect((await batches.next()).value).toEqual([
+    { kind: 'gap', from: 1, to: 90 },
+    ...Array.from({ length: 10 }, (_, index) => String(91 + index)),
+  ]);
+});
+
+test('followers may come and go while others are told', async () => {
+  const tail = new Tail<string>();
+  const stops = Array.from({ length: 5 }, () => new AbortController());
+  const reads = stops.map(async (stop, index) => {
+    const items: string[] = [];
+    for await (const batch of tail.follow(0, stop.signal)) {
+      items.push(...shown(batch));
+      // Each ends its neighbour, which may be waiting or about to read.
+      stops[(index + 1) % stops.length]!.abort();
+      stop.abort();
+    }
+    return items;
+  });
+  tail.add('a');
+  for (const items of await Promise.all(reads)) expect(items.length).toBeLessThanOrEqual(1);
+  expect(await follow(tail, 0, 1)).toEqual(['a']);
+});
+
+test('a signal ends a follower that waits, and leaves no listener behind', async () => {
+  const tail = tailOf(0, 'a');
+  const stop = new AbortController();
+  const removed = jest.spyOn(stop.signal, 'removeEventListener');
+  const added = jest.spyOn(stop.signal, 'addEventListener');
+  const batches = tail.follow(0, stop.signal);
+  expect((await batches.next()).value).toEqual(['a']);
+  const next = batches.next();
+  expect(added).toHaveBeenCalledTimes(1);
+  stop.abort();
+  expect((await next).done).toBe(true);
+  expect(removed).toHaveBeenCalledTimes(1);
+});
