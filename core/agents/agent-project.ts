@@ -1,5 +1,5 @@
 import type { DeviceTable } from '../devices/device-table';
-import type { LlmDevice } from '../devices/llm-device';
+import type { LlmDevice } from '../devices/device';
 
 /** What agents see of an opened project. */
 export interface AgentProject {

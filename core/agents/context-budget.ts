@@ -1,4 +1,4 @@
-import type { LlmDevice } from '../devices/llm-device';
+import type { LlmDevice } from '../devices/device';
 import { ProcessStopped } from './process-stopped';
 import type { StepAnswer } from './step';
 

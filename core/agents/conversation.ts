@@ -1,5 +1,5 @@
 import type { ChatRequest, Message, Tool } from '../contract/api';
-import type { LlmDevice } from '../devices/llm-device';
+import type { LlmDevice } from '../devices/device';
 import { checkBudget } from './context-budget';
 import type { Run } from './run';
 import { runStep, type StepAnswer } from './step';
@@ -54,7 +54,7 @@ export class Conversation {
 
   private offered(): Tool[] {
     const { device, tools, inside } = this;
-    return device.takesTools && device.driverKind === 'http' && inside.depth < DEPTH_LIMIT
+    return device.capabilities.tools && device.driverKind === 'http' && inside.depth < DEPTH_LIMIT
       ? tools.offeredTo(device)
       : [];
   }

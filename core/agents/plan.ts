@@ -92,7 +92,7 @@ function findSkills(
 /** `allowed_tools` where it decides nothing: the program behind the driver has tools of its own, or the driver has none. */
 function uselessTools({ values, placeOf }: AgentManifest, { primary: { device } }: ResolvedModels): Problem[] {
   const isEmpty = values.allowed_tools?.length === 0;
-  if (!values.allowed_tools || (device.driverKind === 'http' && (device.takesTools || isEmpty))) return [];
+  if (!values.allowed_tools || (device.driverKind === 'http' && (device.capabilities.tools || isEmpty))) return [];
   const place = placeOf(['allowed_tools']);
   const reason =
     device.driverKind === 'cli' ? 'its program has tools of its own' : `driver "${device.driver}" offers no tools`;

@@ -1,5 +1,5 @@
 import type { ChatEvent, Logger } from '../contract/api';
-import type { LlmDevice } from '../devices/llm-device';
+import type { LlmDevice } from '../devices/device';
 import type { Run } from './run';
 
 /** Puts what concerns the user of an answer into the record. */

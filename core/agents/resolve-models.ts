@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { suggestProvider } from '../config/suggest-name';
 import type { Problem } from '../errors';
 import type { Resolution } from '../record/process-event';
-import type { LlmDevice } from '../devices/llm-device';
+import type { LlmDevice } from '../devices/device';
 import type { AgentManifest } from './agent-manifest';
 import type { AgentProject } from './agent-project';
 import { SpawnError } from './spawn-error';
@@ -128,7 +128,7 @@ function unknownProvider(
 /** Who has providers would not expect another one to work. */
 function explainBuiltin(project: AgentProject): Problem[] {
   const { standard, devices } = project;
-  if (standard?.decidedBy !== 'built-in' || devices.list().every((device) => device === standard.device)) return [];
+  if (standard?.decidedBy !== 'built-in' || devices.llms().every((device) => device === standard.device)) return [];
   const message = `there is no default_provider, so the built-in provider "${standard.device.name}" works`;
   return [{ message, hint: suggestChoice(project) }];
 }
@@ -140,5 +140,5 @@ function suggestChoice(project: AgentProject): string {
 }
 
 function namesOf({ devices }: Pick<AgentProject, 'devices'>): string[] {
-  return devices.list().map(({ name }) => name);
+  return devices.llms().map(({ name }) => name);
 }

@@ -1,7 +1,6 @@
 import { messageOf } from '../errors';
 import type { ChatRequest, Message, ToolCallPart } from '../contract/api';
-import type { Device } from '../devices/device';
-import type { LlmDevice } from '../devices/llm-device';
+import type { Device, LlmDevice } from '../devices/device';
 import type { Run } from './run';
 
 /** The tool calls of one answer, and what may be done about them. */

@@ -2,7 +2,7 @@ import { formatProblem, type Problem } from '../errors';
 import type { ProcessEventBody } from '../record/process-event';
 import type { Logger, Skill, Workspace } from '../contract/api';
 import type { ProcessRecord } from '../record/process-record';
-import type { LlmDevice } from '../devices/llm-device';
+import type { LlmDevice } from '../devices/device';
 import { ProcessStopped } from './process-stopped';
 
 /** How many driver calls one process may make, those inside of device calls included. */

@@ -1,5 +1,5 @@
 import type { DriverError } from '../contract/driver-error';
-import type { LlmDevice } from '../devices/llm-device';
+import type { LlmDevice } from '../devices/device';
 
 /** A driver call that failed. */
 export class StepFailed extends Error {

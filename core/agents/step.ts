@@ -2,7 +2,7 @@ import { pickUsage } from '../record/usage';
 import type { ChatEvent, ChatRequest, Message, ToolCallPart, Usage, Workspace } from '../contract/api';
 import { type DriverError, isDriverError } from '../contract/driver-error';
 import type { Caller, Used } from '../providers/caller';
-import type { LlmDevice } from '../devices/llm-device';
+import type { LlmDevice } from '../devices/device';
 import { AnswerMessage } from './answer-message';
 import { recordAnswer, recordLog, recordTrace } from './record-answer';
 import type { Run } from './run';

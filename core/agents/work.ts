@@ -1,6 +1,6 @@
 import type { ChatRequest, Message } from '../contract/api';
 import { maySwitchProvider } from '../providers/failure-policy';
-import type { LlmDevice } from '../devices/llm-device';
+import type { LlmDevice } from '../devices/device';
 import { withoutSignatures } from './answer-message';
 import { Conversation } from './conversation';
 import type { Plan } from './plan';
@@ -67,7 +67,7 @@ function converse(run: Run, plan: Plan, { device, model, effort }: Choice, messa
 }
 
 function openingFor({ origin, instructions, skills }: Plan, { device }: Choice): Message[] {
-  const texts = device.takesSkillFolders ? [] : skills.map((skill) => skillText(skill, device));
+  const texts = device.capabilities.skillFolders ? [] : skills.map((skill) => skillText(skill, device));
   const system = [instructions.trim(), ...texts].filter((text) => text !== '').join('\n\n');
   const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
   return [...(system === '' ? [] : [say('system', system)]), say('user', origin.intent)];

@@ -78,7 +78,7 @@ export class Listener {
     const { log } = this.options;
     await pause(CHECK_AFTER_MS);
     await Promise.all(
-      this.opened.project.devices.list().map(async (device) => {
+      this.opened.project.devices.llms().map(async (device) => {
         const health = await device.check();
         if (health.state === 'offline') log.warn(explainOffline(device.name, health.reason, health.hint));
         else log.info(`${device.name} is ${health.state}`, { ms: health.latencyMs });

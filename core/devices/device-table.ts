@@ -1,22 +1,31 @@
-import type { LlmDevice } from './llm-device';
+import type { Device, LlmDevice } from './device';
 
-const LLM = '/dev/llm/';
-
-/** Every device by path: what gateway and agents can reach, and nothing else. */
+/** The devices that gateway and agents can reach, and nothing else. */
 export class DeviceTable {
-  private readonly devices = new Map<string, LlmDevice>();
+  private readonly devices = new Map<string, Device>();
+  private readonly llmDevices = new Map<string, LlmDevice>();
 
-  register(device: LlmDevice): void {
+  register(device: Device): void {
     this.devices.set(device.path, device);
+    if (isLlm(device)) this.llmDevices.set(device.name, device);
   }
 
-  /** The device of a provider. */
-  llm(name: string): LlmDevice | undefined {
-    return this.devices.get(LLM + name);
-  }
-
-  /** In the order of the configuration. */
-  list(): LlmDevice[] {
+  /** All of them, in the order of the configuration. */
+  list(): Device[] {
     return [...this.devices.values()];
   }
+
+  /** The one that answers chats under this name. */
+  llm(name: string): LlmDevice | undefined {
+    return this.llmDevices.get(name);
+  }
+
+  /** Those that answer chats, in the order of the configuration. */
+  llms(): LlmDevice[] {
+    return [...this.llmDevices.values()];
+  }
+}
+
+function isLlm(device: Device): device is LlmDevice {
+  return device.kind === 'llm';
 }

@@ -1,5 +1,8 @@
-import type { ChatRequest } from '../contract/api';
-import type { LlmDevice } from './llm-device';
+import type { ChatRequest, Diagnosis } from '../contract/api';
+import type { Capabilities, DriverKind } from '../plugins/manifest';
+import type { Caller } from '../providers/caller';
+import type { Emit, TurnResult } from '../providers/chat-turn';
+import type { Health } from '../providers/health';
 
 /** Something that agents can use: what it is, what it takes, and what it does. */
 export interface Device {
@@ -9,8 +12,8 @@ export interface Device {
   readonly name: string;
   readonly schema: DeviceSchema;
   /**
-   * Does what a model asks for and resolves with the text that the model is told. Rejects with a DeviceInputError for
-   * arguments that the schema does not allow.
+   * Does what a model asks for and resolves with the text that the model is told. Rejects where the schema does not allow
+   * the arguments, with a message for the model.
    */
   call(input: unknown, caller: DeviceCaller): Promise<string>;
 }
@@ -28,11 +31,42 @@ export interface DeviceCaller {
   chat(device: LlmDevice, request: ChatRequest): Promise<string>;
 }
 
-/** A model got the arguments wrong; the message is for the model. */
-export class DeviceInputError extends Error {
-  readonly code = 'device_input';
-  constructor(message: string) {
-    super(message);
-    this.name = 'DeviceInputError';
-  }
+/**
+ * A device that answers chats. A provider is one. Gateway, agents, daemon and CLI know no more of a provider than this, so
+ * that something else can stand in its place.
+ */
+export interface LlmDevice extends Device {
+  readonly kind: 'llm';
+  readonly driver: string;
+  readonly driverKind: DriverKind;
+  readonly capabilities: Pick<Capabilities, 'tools' | 'skillFolders'>;
+  readonly defaultModel?: string;
+  /** The NAME of the variable with the API key, where one is configured. */
+  readonly keyVariable?: string;
+  /** The provider's own reasoning effort; undefined or empty leaves it to the backend. */
+  readonly reasoningEffort?: string;
+  /** The provider's options that say what the program's own tools may do. */
+  readonly permissionOptions: readonly string[];
+  /** Where the server is, where the configuration says it. */
+  readonly endpoint?: string;
+  /** The context windows that the configuration knows, in tokens, by model. */
+  readonly contextWindows: ReadonlyMap<string, number>;
+  /** How many calls run and wait, and how many may run; undefined where there is no limit. */
+  readonly load: { running: number; waiting: number; limit: number } | undefined;
+  /** The health as last seen. */
+  readonly health: Health;
+  /** The health after a new check, where one is due. Never rejects. */
+  refresh(): Promise<Health>;
+  /** Asks the backend now. Never rejects. */
+  check(): Promise<Health>;
+  /** Runs one chat turn. */
+  chat(request: ChatRequest, caller: Caller, emit: Emit): Promise<TurnResult>;
+  /** Resolves when nothing is left of the programs of a turn whose caller has this signal. */
+  ended(signal: AbortSignal): Promise<void>;
+  /** What the driver says about itself. Never rejects. */
+  metadata(): Promise<Record<string, string>>;
+  /** What `drivebay doctor` shows of it. Never rejects. */
+  diagnose(): Promise<Diagnosis[]>;
+  /** The models that the backend offers; undefined where it does not say. Never rejects. */
+  models(): Promise<string[] | undefined>;
 }

@@ -3,7 +3,7 @@ import type { DriverError } from '../contract/driver-error';
 import { isDriverError } from '../contract/driver-error';
 import { failurePolicies, type FailurePolicy } from '../providers/failure-policy';
 import { QueueFullError } from '../providers/slots';
-import type { LlmDevice } from '../devices/llm-device';
+import type { LlmDevice } from '../devices/device';
 import { HttpError } from '../serving/http-error';
 import { type ErrorCode, errorCodes } from './error-codes';
 

@@ -167,7 +167,7 @@ export class Gateway {
         if (record.provider !== undefined) this.options.publish?.(id, endEvent(record.provider, record, ms));
         return;
       } else if (isReading(request) && path === '/health') {
-        const body = { status: 'ok', providers: this.options.devices.list().length };
+        const body = { status: 'ok', providers: this.options.devices.llms().length };
         sendJson(response, 200, body, { ...headers, server: this.options.product });
         return;
       } else {

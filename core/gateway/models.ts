@@ -1,5 +1,5 @@
 import type { DeviceTable } from '../devices/device-table';
-import type { LlmDevice } from '../devices/llm-device';
+import type { LlmDevice } from '../devices/device';
 
 export interface ModelEntry {
   id: string;
@@ -13,7 +13,7 @@ const REFRESH_MS = 1_000;
 
 /** The entries of every provider that is not known to be offline. */
 export async function listModels(devices: DeviceTable, startedAt: number): Promise<ModelEntry[]> {
-  const all = devices.list();
+  const all = devices.llms();
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([
     Promise.all(all.map((device) => device.refresh())),

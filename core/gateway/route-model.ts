@@ -1,5 +1,5 @@
 import type { DeviceTable } from '../devices/device-table';
-import type { LlmDevice } from '../devices/llm-device';
+import type { LlmDevice } from '../devices/device';
 import { GatewayError } from './gateway-error';
 
 export interface Route {
@@ -19,7 +19,7 @@ export function routeModel(requested: string, devices: DeviceTable, defaultProvi
   if (prefixed && colon === requested.length - 1) return { device: prefixed };
   if (prefixed) return { device: prefixed, model: requested.slice(colon + 1) };
 
-  const owner = devices.list().find((device) => device.defaultModel === requested);
+  const owner = devices.llms().find((device) => device.defaultModel === requested);
   if (owner) return { device: owner, model: requested };
 
   const fallback = defaultProvider === undefined ? undefined : devices.llm(defaultProvider);
@@ -28,7 +28,7 @@ export function routeModel(requested: string, devices: DeviceTable, defaultProvi
 }
 
 export function modelNotFound(requested: string, devices: DeviceTable): GatewayError {
-  const names = devices.list().map(({ name }) => name);
+  const names = devices.llms().map(({ name }) => name);
   const available = names.length > 0 ? `available: ${names.join(', ')}` : 'no provider is configured';
   return new GatewayError('model_not_found', `no provider for model "${requested}"; ${available}`, {
     param: 'model',

@@ -25,7 +25,7 @@ export function createSurface(devices: DeviceTable, startedAt: number): RequestL
         path: '/v1/models/*id',
         handle({ params }, response) {
           const id = (params.id as unknown as string[]).join('/');
-          const entries = devices.list().flatMap((device) => modelEntries(device, startedAt));
+          const entries = devices.llms().flatMap((device) => modelEntries(device, startedAt));
           const entry = entries.find((each) => each.id === id);
           if (!entry) throw modelNotFound(id, devices);
           sendJson(response, 200, entry);

@@ -129,7 +129,7 @@ function settingsOf(
     name,
     driver: plugin.driver,
     codeDirectory: plugin.codeDirectory,
-    kind: manifest.kind,
+    driverKind: manifest.kind,
     capabilities: manifest.capabilities,
     takesReasoningEffort: Object.hasOwn(manifest.options, 'reasoning_effort'),
     permissionOptions: manifest.permissionOptions,

@@ -1,22 +1,20 @@
 import type { Call, Driver, Logger, Usage } from '../contract/api';
-import type { DriverError } from '../contract/driver-error';
 import type { Redactor } from '../contract/redact';
 import { codeOf } from '../errors';
 import type { LedgerEntry } from '../record/ledger';
-import { CallAborted, CallClock } from './call-clock';
+import { CallAborted, CallClock, untilAborted } from './call-clock';
 import type { Caller, Used } from './caller';
 import { DriverCall } from './driver-call';
+import type { HealthWatch } from './health';
 import type { ProviderSettings } from './settings';
 import { QueueFullError, type Slots } from './slots';
 import { toFailure } from './to-failure';
-import { untilAborted } from './until-aborted';
 
 /** How long a call may keep its slot after its answer, when its driver does not come to an end. */
 const STUCK_AFTER_MS = 30_000;
 
 /** The parts of a provider that a call works with. */
-export interface CallTarget {
-  readonly settings: ProviderSettings;
+export interface CallTarget extends ProviderSettings {
   /** Undefined where any number of calls may run at once. */
   readonly slots: Slots | undefined;
   readonly redactor: Redactor;
@@ -26,8 +24,7 @@ export interface CallTarget {
   /** The driver, once it is made. */
   readonly readyDriver: Driver | undefined;
   openDriver(): Promise<Driver>;
-  noteSuccess(): void;
-  noteFailure(failure: DriverError): void;
+  readonly watch: Pick<HealthWatch, 'noteSuccess' | 'noteFailure'>;
 }
 
 /**
@@ -41,11 +38,14 @@ export interface CallReader<Result extends Used> {
   readonly model: string | undefined;
   /** Whether the driver has not said anything yet that a user could see. */
   readonly isSilent: boolean;
-  /** Settles as soon as the answer is complete, or has failed, while the driver may still be winding down. */
+  /** Settles as soon as the answer is complete, or has failed, while the driver may still be winding down. Set by `run`. */
   readonly complete: Promise<Result>;
   /** Fits the request to the provider, before the queue. Throws where the provider cannot do what is asked. */
   prepare(): void;
-  /** Asks the driver, and reads until it ends. Never rejects: a failure rejects `complete`. */
+  /**
+   * Asks the driver, and reads until it ends. Never rejects: a failure rejects `complete`, and so does the signal of the
+   * call, because the driver may not listen to it.
+   */
   run(driver: Driver, call: Call): Promise<void>;
   /** What was used so far. */
   used(): Used;
@@ -60,10 +60,10 @@ export async function runCall<Result extends Used>(
   caller: Caller,
   reader: CallReader<Result>,
 ): Promise<Result> {
-  const { settings, slots } = target;
+  const { slots } = target;
   let running: Promise<void> | undefined;
-  const hint = () => timeoutHint(settings, running !== undefined && reader.isSilent);
-  const clock = new CallClock(timeoutMs(settings, reader.isStream), caller.abort, hint);
+  const hint = () => timeoutHint(target, running !== undefined && reader.isSilent);
+  const clock = new CallClock(timeoutMs(target, reader.isStream), caller.abort, hint);
   if (!caller.isPatient) clock.start(caller.arrivedAt);
   try {
     reader.prepare();
@@ -74,8 +74,8 @@ export async function runCall<Result extends Used>(
       const driver = target.readyDriver ?? (await untilAborted(target.openDriver(), clock.signal));
       running = reader.run(driver, new DriverCall(caller, clock, target.log));
       const result = await reader.complete;
-      target.noteSuccess();
-      target.book?.(booked(settings, caller, reader.model, result, true));
+      target.watch.noteSuccess();
+      target.book?.(booked(target, caller, reader.model, result, true));
       return result;
     } finally {
       if (slots) releaseAfter(running, slots);
@@ -84,13 +84,15 @@ export async function runCall<Result extends Used>(
     if (error instanceof QueueFullError) throw error;
     // Nothing tells what an agent has done that was stopped halfway, or crashed.
     const mayHaveActed =
-      running !== undefined && settings.kind === 'cli' && (clock.signal.aborted || hasStarted(error));
-    const failure = toFailure(error, target, clock.signal, mayHaveActed);
-    target.noteFailure(failure);
+      running !== undefined && target.driverKind === 'cli' && (clock.signal.aborted || hasStarted(error));
+    // Core owns the clock: once its signal has fired that is the cause, whatever the driver made of it.
+    const cause: unknown = clock.signal.aborted ? clock.signal.reason : error;
+    const failure = toFailure(cause, target, mayHaveActed);
+    target.watch.noteFailure(failure);
     // A failed call has its price, too.
     if (running) {
       const used = reader.used();
-      target.book?.(booked(settings, caller, reader.model, used, false));
+      target.book?.(booked(target, caller, reader.model, used, false));
       caller.onFailure?.(used);
     }
     // A driver that failed may have left a program running, and only this signal stops it.
@@ -101,9 +103,9 @@ export async function runCall<Result extends Used>(
   }
 }
 
-function timeoutHint({ name, kind }: ProviderSettings, isSilent: boolean): string {
+function timeoutHint({ name, driverKind }: ProviderSettings, isSilent: boolean): string {
   const wait = `to wait longer, raise timeout_sec of provider "${name}" in providers.yaml`;
-  if (kind !== 'cli' || !isSilent) return wait;
+  if (driverKind !== 'cli' || !isSilent) return wait;
   return `it said nothing at all: it may wait for a login or a permission, run it once in a terminal; ${wait}`;
 }
 
@@ -122,9 +124,9 @@ export function costOf(usage: Usage | undefined, { costPerToken }: ProviderSetti
   return usage ? (usage.inputTokens + usage.outputTokens) * costPerToken : 0;
 }
 
-function timeoutMs({ timeoutSec, kind }: ProviderSettings, isStream: boolean): number {
+function timeoutMs({ timeoutSec, driverKind }: ProviderSettings, isStream: boolean): number {
   // Node's fetch gives a silent answer up after 300 s and asks again: an answer in one piece has to be there before.
-  const seconds = timeoutSec || (kind === 'cli' ? 300 : isStream ? 600 : 290);
+  const seconds = timeoutSec || (driverKind === 'cli' ? 300 : isStream ? 600 : 290);
   return Math.min(seconds * 1000, 2 ** 31 - 1);
 }
 

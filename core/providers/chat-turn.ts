@@ -18,8 +18,7 @@ export type Emit = (event: ChatEvent) => Promise<void> | undefined;
 export type TurnResult = Used;
 
 /** The parts of a provider that a chat turn works with. */
-interface ChatTarget {
-  readonly settings: ProviderSettings;
+interface ChatTarget extends ProviderSettings {
   /** Told of an event of a type that the contract does not have. */
   noteUnknownEvent(type: unknown): void;
 }
@@ -69,7 +68,7 @@ export class ChatTurn implements CallReader<TurnResult> {
   }
 
   prepare(): void {
-    const { request, ignored } = prepareRequest(this.request, this.target.settings);
+    const { request, ignored } = prepareRequest(this.request, this.target);
     this.request = request;
     this.ignored = ignored;
     this.model = request.model;
@@ -90,7 +89,7 @@ export class ChatTurn implements CallReader<TurnResult> {
   }
 
   used(): TurnResult {
-    return { usage: this.usage, model: this.usedModel, costUsd: costOf(this.usage, this.target.settings) };
+    return { usage: this.usage, model: this.usedModel, costUsd: costOf(this.usage, this.target) };
   }
 
   /** A request may be large and its answer long: nothing here keeps the request meanwhile. */
@@ -122,7 +121,7 @@ export class ChatTurn implements CallReader<TurnResult> {
       if (this.isComplete()) this.resolve(this.used());
     }
     if (!this.isComplete()) {
-      const message = `the answer was cut short: driver "${this.target.settings.driver}" ended without a finish`;
+      const message = `the answer was cut short: driver "${this.target.driver}" ended without a finish`;
       throw new DriverError('protocol', message, { kind: 'truncated' });
     }
   }

@@ -2,23 +2,21 @@ import { z } from 'zod';
 import { messageOf } from '../errors';
 import type { Diagnosis } from '../contract/api';
 import type { Redactor } from '../contract/redact';
+import { type AskedProvider, askDriver } from './ask-driver';
 import { CallAborted } from './call-clock';
-import { callWithin } from './call-within';
-import type { Provider } from './provider';
 
 const LIMIT_MS = 15_000;
 /** A driver that never ends must not fill a screen. */
 const MOST = 50;
 
 /** Collects what a driver finds within the limit, with no key in it. Never rejects. */
-export async function diagnose(provider: Provider): Promise<Diagnosis[]> {
+export async function diagnose(provider: AskedProvider): Promise<Diagnosis[]> {
   const found: Diagnosis[] = [];
   try {
-    await callWithin(LIMIT_MS, provider.log, async (call) => {
-      const driver = await provider.openDriver();
+    await askDriver(provider, LIMIT_MS, async (driver, call) => {
       if (!driver.diagnose) return;
       for await (const finding of driver.diagnose(call)) {
-        // What comes after the limit is nobody's any more.
+        // Findings after the limit come too late.
         if (call.signal.aborted) return;
         found.push(read(finding, provider.redactor));
         if (found.length === MOST) return;
@@ -51,10 +49,7 @@ function read(value: unknown, redactor: Redactor): Diagnosis {
   const { data } = lenientSchema.safeParse(value);
   if (!data) return warn('the driver yielded a finding that is none: it needs topic, severity and message');
   const { topic, severity, message, fix } = data;
-  return {
-    ...{ topic, severity, message: redactor.redact(message) },
-    ...(fix !== undefined && { fix: redactor.redact(fix) }),
-  };
+  return { topic, severity, message: redactor.redact(message), fix: fix && redactor.redact(fix) };
 }
 
 function warn(message: string): Diagnosis {

@@ -19,7 +19,7 @@ export function prepareRequest(request: ChatRequest, settings: ProviderSettings)
 
   prepared.model ??= settings.defaultModel!;
   if (prepared.model === undefined) {
-    if (settings.kind === 'http') throw noModel(settings.name);
+    if (settings.driverKind === 'http') throw noModel(settings.name);
     delete prepared.model;
   }
   if (settings.maxTokens > 0) prepared.maxTokens ??= settings.maxTokens;

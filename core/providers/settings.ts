@@ -1,21 +1,21 @@
 import type { Capabilities, DriverKind } from '../plugins/manifest';
 
-/** A provider's settings that core itself acts on. */
+/** The settings of a provider that core itself acts on. */
 export interface ProviderSettings {
   name: string;
   driver: string;
   /** Where the driver's code is. */
   codeDirectory: string;
-  kind: DriverKind;
+  driverKind: DriverKind;
   capabilities: Capabilities;
   /** Whether the driver declares the option; the level itself is never looked at. */
   takesReasoningEffort: boolean;
   /** The options that say what the program's own tools may do. */
   permissionOptions: readonly string[];
-  /** Where the server is, without what may be a secret in the address. */
+  /** Where the server is, without the parts of the address that may be a secret. */
   endpoint?: string;
   defaultModel?: string;
-  /** The NAME of the variable with the API key, that of the entry or else the driver's own; absent where there is none. */
+  /** The NAME of the variable with the API key: the entry's, or else the driver's own. */
   keyVariable?: string;
   mode: 'stream' | 'call';
   maxTokens: number;
@@ -25,6 +25,13 @@ export interface ProviderSettings {
   thinkingBudget?: number;
   /** Context window by model, in tokens. */
   contextWindows: ReadonlyMap<string, number>;
-  /** How many turns may run at once; absent means no limit. */
+  /** How many calls may run at once; absent means no limit. */
   maxConcurrency?: number;
 }
+
+/** The base class of a provider: its settings are its fields. */
+export const Configured = class {
+  constructor(settings: ProviderSettings) {
+    Object.assign(this, settings);
+  }
+} as new (settings: ProviderSettings) => Readonly<ProviderSettings>;

@@ -3,51 +3,52 @@ import { placeIn } from '../plugins/place-in';
 import { DriverError, isDriverError } from '../contract/driver-error';
 import type { Redactor } from '../contract/redact';
 import { CallAborted } from './call-clock';
+import { failurePolicies } from './failure-policy';
+import type { ProviderSettings } from './settings';
 
-/** As much of a provider as is needed here. */
-interface FailingProvider {
-  settings: { driver: string; codeDirectory: string };
-  redactor: Redactor;
-}
+type DriverCode = Pick<ProviderSettings, 'driver' | 'codeDirectory'>;
 
 /**
- * Turns whatever ended a turn into a driver error with no key in it. When the call's own signal fired that is the
- * cause, whatever the driver made of it: core owns the clock. `mayHaveActed` says that an agent was at work.
+ * Turns whatever ended a call into a driver error with no key in it. `mayHaveActed` says that an agent was at work.
  */
 export function toFailure(
   error: unknown,
-  { settings, redactor }: FailingProvider,
-  signal: AbortSignal,
+  provider: DriverCode & { redactor: Redactor },
   mayHaveActed = false,
 ): DriverError {
-  const cause: unknown = signal.aborted ? signal.reason : error;
-  const failure = classify(cause, settings);
-  const { kind, param, status, retryAfterS, hint } = failure;
-  return new DriverError(failure.code, redactor.redact(failure.message), {
+  const redact = (text: string | undefined) => (text === undefined ? undefined : provider.redactor.redact(text));
+  const { code, message, kind, param, status, retryAfterS, hint, sideEffects } = classify(error, provider);
+  return new DriverError(code, provider.redactor.redact(message), {
     kind,
-    cause,
-    sideEffects: failure.sideEffects || mayHaveActed,
-    ...(param !== undefined && { param: redactor.redact(param) }),
-    ...(status !== undefined && { status }),
-    ...(retryAfterS !== undefined && { retryAfterS }),
-    ...(hint !== undefined && { hint: redactor.redact(hint) }),
+    cause: error,
+    sideEffects: sideEffects || mayHaveActed,
+    param: redact(param),
+    status,
+    retryAfterS,
+    hint: redact(hint),
   });
 }
 
-function classify(error: unknown, settings: FailingProvider['settings']): DriverError {
+function classify(error: unknown, provider: DriverCode): DriverError {
   if (isDriverError(error)) return error;
   if (error instanceof CallAborted) {
-    return new DriverError(error.code === 'timeout' ? 'timeout' : 'canceled', error.message, {
-      kind: error.code,
-      ...(error.hint !== undefined && { hint: error.hint }),
-    });
+    const { code, message, hint } = error;
+    return new DriverError(code === 'timeout' ? 'timeout' : 'canceled', message, { kind: code, hint });
   }
-  const message = `driver "${settings.driver}" failed: ${explainBug(error, settings)}`;
+  const message = `driver "${provider.driver}" failed: ${explainBug(error, provider)}`;
   return new DriverError('upstream', message, { kind: 'driver_bug' });
 }
 
+/** The failure of a provider whose driver could not be made. */
+export function explainSetup(error: unknown, provider: DriverCode): DriverError {
+  const known = isDriverError(error) ? error : undefined;
+  if (known && failurePolicies[known.code].offline) return known;
+  const message = known ? known.message : explainBug(error, provider);
+  return new DriverError('not_installed', message, { kind: 'driver_setup', cause: error, hint: known?.hint });
+}
+
 /** What a driver threw that is no error of the contract, and where, for its author. */
-export function explainBug(error: unknown, { codeDirectory }: { codeDirectory: string }): string {
+function explainBug(error: unknown, { codeDirectory }: DriverCode): string {
   const place = placeIn(codeDirectory, error);
   return messageOf(error) + (place === undefined ? '' : ` (${place})`);
 }

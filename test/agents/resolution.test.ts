@@ -55,7 +55,7 @@ describe('without any default_provider', () => {
       'there is no default_provider, so the built-in provider "deepseek" works; ' +
         'use --provider NAME, or set default_provider in providers.yaml (providers: main)',
     ]);
-    expect(agents.project.devices.list().map(({ name }) => name)).toEqual(['main']);
+    expect(agents.project.devices.llms().map(({ name }) => name)).toEqual(['main']);
     expect(agents.project.defaultProvider).toBeUndefined();
     await expect(agents.spawn('hi', { provider: 'deepseek' })).rejects.toMatchObject({ code: 'usage' });
   });

@@ -1,11 +1,11 @@
 import { routeModel } from '../../core/gateway/route-model';
 import { DeviceTable } from '../../core/devices/device-table';
-import type { LlmDevice } from '../../core/devices/llm-device';
+import type { LlmDevice } from '../../core/devices/device';
 
 function table(...providers: [name: string, defaultModel?: string][]): DeviceTable {
   const devices = new DeviceTable();
   for (const [name, defaultModel] of providers) {
-    devices.register({ path: `/dev/llm/${name}`, name, defaultModel } as LlmDevice);
+    devices.register({ kind: 'llm', path: `/dev/llm/${name}`, name, defaultModel } as LlmDevice);
   }
   return devices;
 }

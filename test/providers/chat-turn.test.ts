@@ -23,7 +23,7 @@ async function run(
   const passed: ChatEvent[] = [];
   const unknown: unknown[] = [];
   const answer = new ChatTurn(
-    { settings: settings({ costPerToken: 0.5 }), noteUnknownEvent: (type) => void unknown.push(type) },
+    { ...settings({ costPerToken: 0.5 }), noteUnknownEvent: (type) => void unknown.push(type) },
     request as ChatRequest,
     (event) => void passed.push(event),
   );
@@ -46,7 +46,7 @@ test('a complete answer has the last usage, the model and its cost', async () =>
 test.each([undefined, { type: 'text' }, Promise.resolve()])(
   'a chat that returns %p says what is expected',
   async (made) => {
-    const target = { settings: settings(), noteUnknownEvent: () => undefined };
+    const target = { ...settings(), noteUnknownEvent: () => undefined };
     const answer = new ChatTurn(target, {} as ChatRequest, () => undefined);
     const outcome = expect(answer.complete).rejects.toThrow('its chat() has to be an async generator: async *chat(');
     const driver = { chat: () => made } as unknown as Driver;

@@ -20,7 +20,7 @@ test('the model of the request wins over the default model', () => {
 
 /** Settings without a default model. */
 function modelless(kind: 'cli' | 'http'): ProviderSettings {
-  const { defaultModel: _defaultModel, ...rest } = settings({ kind });
+  const { defaultModel: _defaultModel, ...rest } = settings({ driverKind: kind });
   return rest;
 }
 

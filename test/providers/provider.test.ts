@@ -1,7 +1,6 @@
 import { DriverError } from '../../core/contract/driver-error';
 import type { Call, ChatEvent, ChatRequest, Driver, DriverErrorCode, Logger } from '../../core/contract/api';
 import { Provider } from '../../core/providers/provider';
-import { runTurn } from '../../core/providers/chat-turn';
 import { Redactor } from '../../core/contract/redact';
 import { settings } from './settings';
 
@@ -51,8 +50,7 @@ function provide(
 }
 
 const turn = (provider: Provider) =>
-  runTurn(
-    provider,
+  provider.chat(
     request,
     { id: 'req_1', asker: { type: 'gateway' }, abort: new AbortController(), arrivedAt: Date.now() },
     () => undefined,

@@ -6,7 +6,7 @@ export function settings(more: Partial<ProviderSettings> = {}): ProviderSettings
     name: 'p',
     driver: 'd',
     codeDirectory: '/nowhere',
-    kind: 'http',
+    driverKind: 'http',
     capabilities: {
       tools: false,
       forcedToolChoice: false,

@@ -27,7 +27,7 @@ export async function diagnosed(
     redactor,
   });
   try {
-    return await project.devices.list()[0]!.diagnose();
+    return await project.devices.llms()[0]!.diagnose();
   } finally {
     await project.close();
     home.remove();

@@ -1,6 +1,6 @@
 import { suggestProvider } from '../../config/suggest-name';
 import { UsageError } from '../../errors';
-import type { LlmDevice } from '../../devices/llm-device';
+import type { LlmDevice } from '../../devices/device';
 
 /** The device of the provider that an argument names. */
 export function chooseDevice(devices: readonly LlmDevice[], name: string): LlmDevice {

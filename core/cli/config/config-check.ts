@@ -17,6 +17,6 @@ export async function configCheck(file: string | undefined, options: ConfigCheck
   printWarnings([...project.notices, ...project.warnings]);
   const what = project.files.join(' and ') || 'no configuration file, so the built-in provider is used';
   if (project.files.length === 0) printNote('to write a configuration of what this machine has: drivebay init');
-  const providers = countOf(project.devices.list().length, 'provider');
+  const providers = countOf(project.devices.llms().length, 'provider');
   printAnswer(`ok: ${what}: ${providers}, ${countOf(project.notices.length + project.warnings.length, 'warning')}`);
 }

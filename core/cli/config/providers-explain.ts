@@ -26,7 +26,7 @@ export async function providersExplain(name: string, options: ExplainCommandOpti
   const { project, redactor } = await open({ useProject: options.project, rehearsal });
   try {
     printWarnings([...project.notices, ...project.warnings]);
-    const device = chooseDevice(project.devices.list(), name);
+    const device = chooseDevice(project.devices.llms(), name);
     const { projectRoot } = project.paths;
     const workspace = {
       workingDirectory: workingDirectory(),

@@ -51,7 +51,7 @@ async function askDaemon({ client, info }: FoundDaemon, options: StatusOptions):
 
 async function look({ project: useProject }: StatusOptions): Promise<Report> {
   const { project } = await open({ useProject });
-  const devices = project.devices.list();
+  const devices = project.devices.llms();
   try {
     await untilInterrupted(Promise.all(devices.map((device) => device.check())));
     return {

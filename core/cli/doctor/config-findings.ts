@@ -52,7 +52,7 @@ function fromProblem(
 }
 
 function defaultFindings({ defaultProvider, standard, devices }: Project): Finding[] {
-  const [first] = devices.list();
+  const [first] = devices.llms();
   if (first === undefined)
     return [finding('default_provider', 'warning', 'no provider is configured', 'drivebay init')];
   if (defaultProvider !== undefined) return [finding('default_provider', 'ok', defaultProvider)];

@@ -1,7 +1,7 @@
 import type { Project } from '../../daemon/project/project';
 import { ConfigError, formatPosition } from '../../errors';
 import { findPaths } from '../../paths';
-import type { LlmDevice } from '../../devices/llm-device';
+import type { LlmDevice } from '../../devices/device';
 import { chooseDevice } from '../config/choose-device';
 import { DEFAULT_PORT } from '../serve/default-port';
 import { configFindings, invalidConfig } from './config-findings';
@@ -46,7 +46,7 @@ async function examine(name: string | undefined, options: DoctorOptions): Promis
   }
   const { project, ledger } = opened;
   try {
-    const all = project.devices.list();
+    const all = project.devices.llms();
     const devices = name === undefined ? all : [chooseDevice(all, name)];
     const looks = devices.map((device) => lookAt(device, project, daemon, options));
     const own = (await untilInterrupted(Promise.all(looks))).flat();

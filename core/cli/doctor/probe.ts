@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { messageOf } from '../../errors';
 import { isDriverError } from '../../contract/driver-error';
 import { CallAborted } from '../../providers/call-clock';
-import type { LlmDevice } from '../../devices/llm-device';
+import type { LlmDevice } from '../../devices/device';
 import { formatCost, formatDuration } from '../terminal/format';
 import { type Finding, finding } from './finding';
 

@@ -1,7 +1,7 @@
 import { didYouMean } from '../../config/did-you-mean';
 import type { Environment } from '../../config/environment';
 import type { ProviderReport } from '../../daemon/project/describe-provider';
-import type { LlmDevice } from '../../devices/llm-device';
+import type { LlmDevice } from '../../devices/device';
 import type { DaemonView } from './daemon-findings';
 import { type Finding, finding } from './finding';
 

@@ -8,7 +8,7 @@ import { providersText } from './providers-text';
 import type { Sighting } from './sighting';
 import { createLogger } from '../../log/logger';
 import { Redactor } from '../../contract/redact';
-import type { LlmDevice } from '../../devices/llm-device';
+import type { LlmDevice } from '../../devices/device';
 import { workingDirectory } from '../working-directory';
 
 /** A backend that was found, after it was asked. */
@@ -37,7 +37,7 @@ export async function examine(sightings: readonly Sighting[], environment: Envir
       environment: withKeys(sightings, environment),
       log: createLogger({ level: 'silent', format: 'text', redactor }),
     });
-    const devices = new Map(project.devices.list().map((device) => [device.name, device]));
+    const devices = new Map(project.devices.llms().map((device) => [device.name, device]));
     return await Promise.all(sightings.map((sighting) => ask(sighting, devices.get(sighting.provider.name)!)));
   } finally {
     await project?.close();

@@ -2,7 +2,7 @@ import { openPlugins } from '../../daemon/project/open-plugins';
 import { ConfigError } from '../../errors';
 import { findPaths } from '../../paths';
 import type { PluginRegistry } from '../../plugins/registry';
-import type { LlmDevice } from '../../devices/llm-device';
+import type { LlmDevice } from '../../devices/device';
 import { describePlugins } from '../../daemon/project/describe-plugins';
 import { open } from '../open';
 import { paint, printAnswer, printJson, printNote } from '../terminal/print';
@@ -49,7 +49,7 @@ export async function pluginsList(options: PluginsListOptions): Promise<void> {
 async function look(useProject: boolean): Promise<{ plugins: PluginRegistry; devices: LlmDevice[] }> {
   try {
     const { project } = await open({ useProject });
-    return { plugins: project.plugins, devices: project.devices.list() };
+    return { plugins: project.plugins, devices: project.devices.llms() };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     printNote('warning: the configuration has problems, so no plug-in is in use; see: drivebay config check');

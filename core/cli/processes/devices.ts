@@ -12,7 +12,7 @@ export interface DevicesOptions {
 export async function devices({ json, project: useProject }: DevicesOptions): Promise<void> {
   const { project } = await open({ useProject });
   printWarnings([...project.notices, ...project.warnings]);
-  const found = project.devices.list().map(describeDevice);
+  const found = project.devices.llms().map(describeDevice);
   if (json) {
     printJson({ devices: found });
     return;

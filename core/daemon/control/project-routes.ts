@@ -20,7 +20,7 @@ export const projectRoutes = [
     query: projectQuerySchema,
     async handle({ daemon, query }) {
       const { project } = await daemon.projects.open(query);
-      return ok({ devices: project.devices.list().map(describeDevice) });
+      return ok({ devices: project.devices.llms().map(describeDevice) });
     },
   }),
   route({
@@ -30,10 +30,10 @@ export const projectRoutes = [
     async handle({ daemon, query }) {
       const opened = await daemon.projects.open(query);
       const { devices, plugins } = opened.project;
-      if (query.check) await Promise.all(devices.list().map((device) => device.check()));
+      if (query.check) await Promise.all(devices.llms().map((device) => device.check()));
       return ok({
-        providers: devices.list().map(describeProvider),
-        plugins: describePlugins(plugins, devices.list()),
+        providers: devices.llms().map(describeProvider),
+        plugins: describePlugins(plugins, devices.llms()),
         project: opened.describe(),
       });
     },

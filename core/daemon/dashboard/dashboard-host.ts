@@ -31,7 +31,7 @@ export function dashboardHost(daemon: Daemon): DashboardHost {
       for (const { project } of await daemon.projects.list()) {
         const root = project.root ?? null;
         const providers = projects.get(root) ?? new Map<string, HostProject['providers'][number]>();
-        for (const device of project.devices.list()) {
+        for (const device of project.devices.llms()) {
           providers.set(device.name, { facts: () => facts.describe(device), look: () => facts.look(device) });
         }
         projects.set(root, providers);

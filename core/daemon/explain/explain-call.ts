@@ -2,7 +2,7 @@ import { hintOf, messageOf } from '../../errors';
 import type { ChatRequest, Workspace } from '../../contract/api';
 import type { Rehearsal } from '../../providers/rehearsal';
 import type { Redactor } from '../../contract/redact';
-import type { LlmDevice } from '../../devices/llm-device';
+import type { LlmDevice } from '../../devices/device';
 import { type CallPlan, describePlan, type Surroundings } from './call-plan';
 import { type OptionOrigin, optionOrigins } from './option-origins';
 import { payer } from '../project/payer';

@@ -1,4 +1,4 @@
-import type { LlmDevice } from '../../devices/llm-device';
+import type { LlmDevice } from '../../devices/device';
 
 /** A device as `devices --json` and the control API show it. */
 export function describeDevice(device: LlmDevice) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLUGIN_API_VERSION } from '../../plugins/manifest';
 import type { PluginRegistry } from '../../plugins/registry';
-import type { LlmDevice } from '../../devices/llm-device';
+import type { LlmDevice } from '../../devices/device';
 
 /** A plug-in as `--json` and the control API show it. */
 export const pluginReportSchema = z.object({

@@ -1,5 +1,5 @@
 import type { ProviderFacts } from '../../dashboard/protocol';
-import type { LlmDevice } from '../../devices/llm-device';
+import type { LlmDevice } from '../../devices/device';
 import { describeProvider } from './describe-provider';
 import { payer } from './payer';
 

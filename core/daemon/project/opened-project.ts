@@ -46,7 +46,7 @@ export class OpenedProject {
       files,
       defaultProvider: defaultProvider ?? null,
       providers: devices
-        .list()
+        .llms()
         .map(({ name, driver, defaultModel }) => ({ name, driver, model: defaultModel ?? null })),
       warnings: [...notices, ...warnings],
       fingerprint: this.fingerprint(),

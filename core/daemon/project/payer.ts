@@ -1,4 +1,4 @@
-import type { LlmDevice } from '../../devices/llm-device';
+import type { LlmDevice } from '../../devices/device';
 
 /**
  * Which purse pays: drivers of programs say whose login it is (`billing`); where they do not, and for API drivers, it is the owner of

@@ -14,7 +14,7 @@ import type { Rehearsal } from '../../providers/rehearsal';
 import type { Redactor } from '../../contract/redact';
 import type { Ledger, LedgerEntry } from '../../record/ledger';
 import { DeviceTable } from '../../devices/device-table';
-import { type LlmDevice, llmDevice } from '../../devices/llm-device';
+import type { LlmDevice } from '../../devices/device';
 import { chooseStandard, type StandardProvider, withBuiltinProvider, withDemoProvider } from './given-providers';
 import { openPlugins } from './open-plugins';
 import { pluginProblem, unusablePlugins } from './plugin-problem';
@@ -97,7 +97,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const built = buildProviders(everybody, surroundings);
   const problems = [...config.problems, ...built.problems];
   if (problems.length > 0) throw new ConfigError(problems);
-  const all = built.providers.map(llmDevice);
+  const all = built.providers;
   const standardDevice = all.find(({ name }) => name === standard?.name);
   return {
     paths,
@@ -122,7 +122,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       })),
       ...unusablePlugins(plugins).map(pluginProblem),
     ],
-    close: async () => void (await Promise.all(built.providers.map((provider) => provider.close()))),
+    close: async () => void (await Promise.all(all.map((provider) => provider.close()))),
   };
 }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert';
 import type { ChatEvent } from '../../../contract/api';
 import { checkEvent } from '../../../providers/check-event';
-import { runTurn } from '../../../providers/chat-turn';
 import { defineCases } from '../case-definition';
 import { readUntilText } from '../read-answer';
 import { ask, scripted, textOf } from '../../fakes/requests';
@@ -133,12 +132,13 @@ export const answerCases = defineCases('answer', {
       await stage.script({ type: 'answer', answer: scripted({ pieces: [] }) });
       const abort = new AbortController();
       const texts: string[] = [];
-      const turn = runTurn(
-        stage.provider(),
-        ask(''),
-        { id: 'kit-empty', asker: { type: 'gateway' }, abort, arrivedAt: Date.now() },
-        (event) => void (event.type === 'text' && texts.push(event.text)),
-      );
+      const turn = stage
+        .provider()
+        .chat(
+          ask(''),
+          { id: 'kit-empty', asker: { type: 'gateway' }, abort, arrivedAt: Date.now() },
+          (event) => void (event.type === 'text' && texts.push(event.text)),
+        );
       await assert.rejects(within(turn, 'the answer did not end'), { code: 'upstream' });
       assert.deepEqual(texts, []);
     },

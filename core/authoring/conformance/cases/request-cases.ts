@@ -1,7 +1,6 @@
 import assert from 'node:assert';
 import { inspect } from 'node:util';
 import type { ChatRequest } from '../../../contract/api';
-import { runTurn } from '../../../providers/chat-turn';
 import type { ReceivedChat } from '../../fakes/backend';
 import { defineCases } from '../case-definition';
 import { ask, message, MODEL, scripted } from '../../fakes/requests';
@@ -72,7 +71,7 @@ export const requestCases = defineCases('request', {
       const asker = { type: 'gateway' } as const;
       const caller = { id: 'kit-default', asker, abort: new AbortController(), arrivedAt: Date.now() };
       await within(
-        runTurn(provider, request, caller, () => undefined),
+        provider.chat(request, caller, () => undefined),
         'the answer did not end',
       );
       is(stage.lastReceived().model, 'kit-default-model', 'model');

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { formatPath } from '../config/describe-found';
 import { explainJson } from '../config/explain-json';
 import type { ChatRequest, Message } from '../contract/api';
-import { DeviceInputError, type DeviceSchema } from './device';
 
 const inputSchema = z.strictObject({
   prompt: z.string().min(1).describe('What to ask. The model sees nothing else, so say all that it needs to know'),
@@ -10,10 +9,10 @@ const inputSchema = z.strictObject({
   model: z.string().min(1).optional().describe('Another model of this provider than its default'),
 });
 
-let parameters: DeviceSchema['parameters'] | undefined;
+let parameters: Record<string, unknown> | undefined;
 
 /** What a model is told of another one. */
-export function llmSchema(name: string, model: string | undefined): DeviceSchema {
+export function llmSchema(name: string, model: string | undefined) {
   if (!parameters) {
     const { $schema: _, ...schema } = z.toJSONSchema(inputSchema, { io: 'input' });
     parameters = schema;
@@ -27,7 +26,7 @@ export function toChatRequest(input: unknown): ChatRequest {
   const parsed = inputSchema.safeParse(input);
   if (!parsed.success) {
     const problems = explainJson(inputSchema, input, parsed.error.issues, { showTexts: true });
-    throw new DeviceInputError(
+    throw new Error(
       problems.map(({ path, message }) => `${formatPath('', path) || 'the arguments'}: ${message}`).join('; '),
     );
   }
@@ -37,6 +36,6 @@ export function toChatRequest(input: unknown): ChatRequest {
     stream: true,
     messages: [...(system ? [say('system', system)] : []), say('user', prompt)],
     extra: {},
-    ...(model !== undefined && { model }),
+    model,
   };
 }
