@@ -1,5 +1,5 @@
-import type * as Undici from 'undici';
-import type { Exchange } from './exchange';
+import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import type { HttpExchange } from './http-exchange';
 import { skipInterim } from './skip-interim';
 
 export interface HttpLimits {
@@ -8,58 +8,47 @@ export interface HttpLimits {
   bodyTimeoutMs: number;
 }
 
-export const DEFAULT_LIMITS: HttpLimits = { connectTimeoutMs: 10_000, bodyTimeoutMs: 300_000 };
-
 /**
- * How long an idle connection is kept where the server does not say. Longer than the library's 4 s, because a person
- * pauses longer than that between two requests; a server that closes earlier costs one repetition at worst.
+ * How long an idle connection is kept where the server does not say. Longer than undici's 4 s, because a person pauses
+ * longer than that between two requests. If the server closes earlier, the request is repeated once.
  */
 const IDLE_MS = 30_000;
 
-/** Tells whether a connection has carried a request before. */
-export interface Connection {
-  isUsed: boolean;
-}
-
-/** What the pool hands to `dispatch`: the library passes the same object on to the connection it chooses. */
-export interface TrackedOptions extends Undici.Dispatcher.DispatchOptions {
-  exchange: Exchange;
+/** The options of `dispatch`. Undici hands the same object to the connection that it chooses. */
+export interface TrackedOptions extends Dispatcher.DispatchOptions {
+  exchange: HttpExchange;
 }
 
 /**
  * Opens an agent whose connections tell each exchange whether they are fresh. With `keepAlive` false each connection
  * carries one request.
  */
-export function openAgent(limits: HttpLimits, keepAlive: boolean): Undici.Agent {
-  const undici = loadUndici();
-  return new undici.Agent({
+export function openAgent(limits: HttpLimits, keepAlive: boolean): Agent {
+  return new Agent({
     connections: null,
-    // The library's way to say it: 0 closes a connection after its first answer.
+    // In undici, 0 closes a connection after its first answer.
     pipelining: keepAlive ? 1 : 0,
     keepAliveTimeout: IDLE_MS,
     connect: { timeout: limits.connectTimeoutMs },
     headersTimeout: 0,
     bodyTimeout: limits.bodyTimeoutMs,
-    factory: (origin, options) =>
-      new undici.Pool(origin, {
-        ...options,
-        factory: (address, clientOptions) => openConnection(undici.Client, address, clientOptions),
-      }),
+    factory: (origin, options) => new Pool(origin, { ...options, factory: openConnection }),
   });
 }
 
 /** A client holds one connection at a time, and with pipelining 1 one exchange at a time. */
-function openConnection(Client: typeof Undici.Client, address: URL, options: Undici.Client.Options): Undici.Client {
-  const connection: Connection = { isUsed: false };
-  let current: Exchange | undefined;
-  // The pool has made one function out of its options, so that connections share their TLS sessions.
-  const connect = options.connect as Undici.buildConnector.connector;
+function openConnection(address: URL, options: Client.Options): Client {
+  const connection = { isUsed: false };
+  let current: HttpExchange | undefined;
+  // The pool has made one function of its options, so that its connections share their TLS sessions.
+  const connect = options.connect as buildConnector.connector;
   const client = new Client(address, {
     ...options,
     connect: (target, callback) =>
-      connect(target, (...[error, socket]) => {
+      connect(target, (...result) => {
+        const [, socket] = result;
         if (socket) skipInterim(socket, () => current?.awaitsHead ?? false);
-        callback(...([error, socket] as Parameters<typeof callback>));
+        callback(...result);
       }),
   });
   client.on('connect', () => {
@@ -72,9 +61,4 @@ function openConnection(Client: typeof Undici.Client, address: URL, options: Und
     return dispatch(options, handler);
   };
   return client;
-}
-
-/** When the first request needs it. */
-function loadUndici(): Pick<typeof Undici, 'Agent' | 'Pool' | 'Client'> {
-  return require('undici') as typeof Undici;
 }

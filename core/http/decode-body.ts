@@ -2,7 +2,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { DriverError } from '../contract/driver-error';
 import { codeOf, messageOf } from '../errors';
-import { readBytes, type ByteSource } from './byte-source';
+import { type ByteSource, ParsedBody, UNPARSED } from './parsed-body';
 
 const DECODERS: Record<string, () => Transform> = {
   gzip: createGunzip,
@@ -11,18 +11,23 @@ const DECODERS: Record<string, () => Transform> = {
   br: createBrotliDecompress,
 };
 
-/** Unpacks a body that was compressed although nobody asked for it. Some proxies do that. */
+/** Unpacks a compressed body. Some proxies compress although the request does not allow it. */
 export function decodeBody(source: ByteSource, encoding: string | undefined): ByteSource {
   if (encoding === undefined || encoding === '' || encoding === 'identity') return source;
   const createDecoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
-  if (!createDecoder)
-    return refuse(source, new DriverError('protocol', `the answer has an unknown encoding (${encoding})`));
-  return unpack(source, createDecoder());
+  if (createDecoder) return unpack(source, createDecoder());
+  return {
+    take() {
+      source.release();
+      return Promise.reject(new DriverError('protocol', `the answer has an unknown encoding (${encoding})`));
+    },
+    release: () => source.release(),
+  };
 }
 
 function unpack(source: ByteSource, decoder: Transform): ByteSource {
   // An error of the source destroys the decoder with that error, so the loop below throws it.
-  pipeline(Readable.from(readBytes(source)), decoder, () => undefined);
+  pipeline(Readable.from(new ParsedBody(source, UNPARSED)), decoder, () => undefined);
   const pieces = (decoder as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   return {
     async take() {
@@ -38,15 +43,5 @@ function unpack(source: ByteSource, decoder: Transform): ByteSource {
       source.release();
       decoder.destroy();
     },
-  };
-}
-
-function refuse(source: ByteSource, error: Error): ByteSource {
-  return {
-    take() {
-      source.release();
-      return Promise.reject(error);
-    },
-    release: () => source.release(),
   };
 }

@@ -1,19 +1,18 @@
 import { STATUS_CODES } from 'node:http';
 import type { DriverErrorCode } from '../contract/api';
-import { DriverError } from '../contract/driver-error';
-import type { ByteSource } from './byte-source';
+import { DriverError, plausibleWait } from '../contract/driver-error';
 import { findErrorMessage } from './error-message';
-import type { Head } from './exchange';
-import { readRetryAfter } from './retry-after';
+import type { Head } from './http-exchange';
+import type { ByteSource } from './parsed-body';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const BODY_LIMIT_MS = 5_000;
 
 /** Turns an error answer into the error to throw. */
 export async function readErrorAnswer(url: URL, head: Head, body: ByteSource): Promise<DriverError> {
-  const retryAfterS = readRetryAfter(head.headers);
+  const { status, headers } = head;
+  const retryAfterS = readRetryAfter(headers);
   const { message, answer } = await describe(url, head, body);
-  const { status } = head;
   return new DriverError(codeForStatus(status), `${url.host} answered ${message}`, { status, answer, retryAfterS });
 }
 
@@ -52,7 +51,7 @@ function withoutSecrets(location: string, base: URL): string {
   return origin + pathname;
 }
 
-/** Reads as much as a message can need. A body that is cut short or never ends counts as far as it came. */
+/** Reads as much as a message can need. Of a body that is cut short or never ends, takes the part that arrived. */
 export async function readStart(body: ByteSource): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -65,10 +64,25 @@ export async function readStart(body: ByteSource): Promise<string> {
       for (const chunk of batch) size += chunk.length;
     }
   } catch {
-    // The status is known already; it matters more than how the rest of the answer failed.
+    // The status is known already. It matters more than how the rest of the answer failed.
   } finally {
     clearTimeout(timer);
     body.release();
   }
   return Buffer.concat(chunks).subarray(0, BODY_LIMIT_BYTES).toString('utf8');
+}
+
+/** When the server wants to be asked again, in whole seconds from now. */
+export function readRetryAfter(headers: Record<string, string>, now = Date.now()): number | undefined {
+  const ms = toNumber(headers['retry-after-ms']);
+  if (ms !== undefined) return plausibleWait(ms / 1000);
+  const value = headers['retry-after'];
+  const seconds = toNumber(value);
+  if (seconds !== undefined || value === undefined) return plausibleWait(seconds);
+  // A date of HTTP begins with a weekday. `Date.parse` would find a date in nearly any text.
+  return /^\s*[A-Za-z]{3}/.test(value) ? plausibleWait((Date.parse(value) - now) / 1000) : undefined;
+}
+
+function toNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
 }

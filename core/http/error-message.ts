@@ -33,7 +33,7 @@ function findMessage(value: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-/** The title says what a proxy or a web server means; without one the first words have to do. */
+/** The title of the page of a proxy or a web server; without one its first words. */
 function readHtml(body: string): string {
   const title = /<title[^>]*>([^<]+)/i.exec(body)?.[1]?.trim();
   if (title) return title;

@@ -1,57 +1,69 @@
-import type { ByteSource } from './byte-source';
-
-/** Makes texts of bytes that are split anywhere. What it throws ends the body. */
-export interface BodyParser {
-  /** Appends every text that the bytes complete. */
-  push(bytes: Uint8Array, texts: string[]): void;
-  /** The end of the body. */
-  end(texts: string[]): void;
+/** A body that is read in batches: everything that has arrived comes in one turn of the event loop. */
+export interface ByteSource {
+  /** The next batch, never empty; undefined at the end. */
+  take(): Promise<Uint8Array[] | undefined>;
+  /** The reader leaves early. A small rest may still be read in the background to keep the connection. */
+  release(): void;
 }
 
+/** Makes items of bytes that are split anywhere. An error that it throws ends the body. */
+export interface BodyParser<Item> {
+  /** Appends every item that the bytes complete. */
+  push(bytes: Uint8Array, items: Item[]): void;
+  /** The end of the body. */
+  end(items: Item[]): void;
+}
+
+/** For a body that is read as it arrives. */
+export const UNPARSED: BodyParser<Uint8Array> = {
+  push: (bytes, items) => void items.push(bytes),
+  end: () => undefined,
+};
+
 /**
- * The events or lines of a body. Written by hand because it is the hottest path: a text that has already arrived costs one
- * settled promise, and all texts of one network read come out without a turn of the event loop.
+ * The events, lines or bytes of a body. Written by hand because it is the hottest path: an item that has already arrived
+ * costs one settled promise, and all items of one network read come out without a turn of the event loop.
  * Pulls only when it is empty, so a slow reader slows the socket down. `return` never waits, not even for a pending read.
  */
-export class ParsedBody implements AsyncIterableIterator<string, undefined> {
-  private texts: string[] = [];
+export class ParsedBody<Item> implements AsyncIterableIterator<Item, undefined> {
+  private items: Item[] = [];
   private position = 0;
   private isDone = false;
 
   constructor(
     private readonly source: ByteSource,
-    private readonly parser: BodyParser,
-    private readonly explain: (error: unknown) => Error,
+    private readonly parser: BodyParser<Item>,
+    private readonly explain: (error: unknown) => unknown = (error) => error,
   ) {}
 
   [Symbol.asyncIterator](): this {
     return this;
   }
 
-  next(): Promise<IteratorResult<string, undefined>> {
-    if (this.position < this.texts.length) return Promise.resolve(this.shift());
+  next(): Promise<IteratorResult<Item, undefined>> {
+    if (this.position < this.items.length) return Promise.resolve(this.shift());
     return this.refill();
   }
 
-  return(): Promise<IteratorResult<string, undefined>> {
+  return(): Promise<IteratorResult<Item, undefined>> {
     this.stop();
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  private shift(): IteratorResult<string, undefined> {
-    const value = this.texts[this.position] as string;
+  private shift(): IteratorResult<Item, undefined> {
+    const value = this.items[this.position] as Item;
     this.position += 1;
     return { done: false, value };
   }
 
-  private async refill(): Promise<IteratorResult<string, undefined>> {
-    this.texts = [];
+  private async refill(): Promise<IteratorResult<Item, undefined>> {
+    this.items = [];
     this.position = 0;
-    while (this.texts.length === 0 && !this.isDone) this.parse(await this.takeBatch());
-    return this.texts.length > 0 ? this.shift() : { done: true, value: undefined };
+    while (this.items.length === 0 && !this.isDone) this.parse(await this.takeBatch());
+    return this.items.length > 0 ? this.shift() : { done: true, value: undefined };
   }
 
-  /** A reader that has left is not interested in how the body ends. */
+  /** After the reader has left, a failure of the body does not matter. */
   private async takeBatch(): Promise<Uint8Array[] | undefined> {
     try {
       return await this.source.take();
@@ -64,8 +76,8 @@ export class ParsedBody implements AsyncIterableIterator<string, undefined> {
   private parse(batch: Uint8Array[] | undefined): void {
     if (this.isDone) return;
     try {
-      if (batch) for (const bytes of batch) this.parser.push(bytes, this.texts);
-      else this.parser.end(this.texts);
+      if (batch) for (const bytes of batch) this.parser.push(bytes, this.items);
+      else this.parser.end(this.items);
     } catch (error) {
       this.stop();
       throw this.explain(error);
@@ -75,7 +87,7 @@ export class ParsedBody implements AsyncIterableIterator<string, undefined> {
 
   private stop(): void {
     this.isDone = true;
-    this.texts = [];
+    this.items = [];
     this.position = 0;
     this.source.release();
   }

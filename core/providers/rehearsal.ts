@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PlannedRequest } from '../http/http-pool';
+import type { PlannedRequest } from '../http/pool-request';
 import type { PlannedProgram } from '../subprocess/programs';
 
 /** What a call would do: start this program, or send this request. */

@@ -1,5 +1,5 @@
 import type { PlannedCall } from '../../providers/rehearsal';
-import type { PlannedRequest } from '../../http/http-pool';
+import type { PlannedRequest } from '../../http/pool-request';
 import type { PlannedProgram } from '../../subprocess/programs';
 import { RUN_MARKER } from '../../subprocess/run-marker';
 

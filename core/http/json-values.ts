@@ -1,10 +1,10 @@
 type Lines = AsyncIterableIterator<string, undefined>;
 
 /**
- * Parses each line when it is asked for, so that nonsense behind the end of an answer, which nobody reads, does no harm.
- * `refuse` makes the error for a line that is something else.
+ * Parses each line when the reader asks for it: a line behind the end of an answer may be anything, and is not read.
+ * `refuse` makes the error for a line that is not JSON.
  */
-export function jsonLines(
+export function jsonValues(
   lines: Lines,
   refuse: (line: string, cause: unknown) => Error,
 ): AsyncIterableIterator<unknown, undefined> {

@@ -1,4 +1,4 @@
-import { readRetryAfter } from '../../core/http/retry-after';
+import { readRetryAfter } from '../../core/http/error-answer';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 

@@ -1,19 +1,18 @@
 import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
-import type { DriverFailure, FetchResponse as FetchResponseType } from '../contract/api';
-import type { Response } from './response';
+import type { DriverFailure, FetchResponse } from '../contract/api';
+import type { HttpAnswer } from './http-answer';
 
-type PlatformResponse = globalThis.Response;
 type Body = ReadableStream<Uint8Array>;
 
 /** Answers that have no body, whatever their headers say. */
 const BODILESS = new Set([204, 205, 304]);
 
 /**
- * The pool's answer in the shape of the platform's `Response`. The members that every SDK uses are made here, the seldom
- * ones by the platform's own class: making one of those for each answer costs more than the request.
+ * The pool's answer in the shape of the platform's `Response`. Members that every SDK uses are here. The platform's own
+ * class makes the rare ones: an object of that class for each answer would cost more than the request.
  */
-export class FetchResponse implements FetchResponseType {
+export class FetchAnswer implements FetchResponse {
   readonly status: number;
   readonly type = 'basic';
   readonly redirected = false;
@@ -24,7 +23,7 @@ export class FetchResponse implements FetchResponseType {
 
   constructor(
     url: URL,
-    private readonly source: Response,
+    private readonly source: HttpAnswer,
   ) {
     this.status = source.status;
     this.url = url.href;
@@ -44,7 +43,7 @@ export class FetchResponse implements FetchResponseType {
   }
 
   get bodyUsed(): boolean {
-    return this.isRead || (this.stream !== undefined && isDisturbed(this.stream));
+    return this.isRead || (this.stream !== undefined && Readable.isDisturbed(this.stream as unknown as Readable));
   }
 
   get body(): Body | null {
@@ -92,7 +91,7 @@ export class FetchResponse implements FetchResponseType {
     return this.platform().formData();
   }
 
-  clone(): PlatformResponse {
+  clone(): Response {
     const body = this.body;
     if (!body) return this.platform();
     if (this.bodyUsed) throw new TypeError('the body has been read already');
@@ -101,9 +100,9 @@ export class FetchResponse implements FetchResponseType {
     return this.platform(other);
   }
 
-  private platform(body = this.body): PlatformResponse {
+  private platform(body = this.body): Response {
     const { status, statusText, headers } = this;
-    return new globalThis.Response(body, { status, statusText, headers });
+    return new Response(body, { status, statusText, headers });
   }
 
   private take(): void {
@@ -113,10 +112,10 @@ export class FetchResponse implements FetchResponseType {
 }
 
 /**
- * Pulled only when a reader asks. No byte stream: that one would take the memory of each chunk for itself, and several
- * chunks of one network read share theirs.
+ * Pulled only when a reader asks. Not a byte stream: that would take the memory of each chunk for itself, but several
+ * chunks of one network read share their memory.
  */
-function toStream(source: Response): Body {
+function toStream(source: HttpAnswer): Body {
   const pieces = source.bytes()[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(
     {
@@ -129,9 +128,4 @@ function toStream(source: Response): Body {
     },
     { highWaterMark: 0 },
   );
-}
-
-/** The types of Node name its older kind of stream only. */
-function isDisturbed(stream: unknown): boolean {
-  return Readable.isDisturbed(stream as Readable);
 }

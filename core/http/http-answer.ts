@@ -1,21 +1,20 @@
-import { LineSplitter } from '../line-splitter';
-import type { DriverFailure, HttpResponse } from '../contract/api';
+import type { HttpResponse } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
-import { readBytes, type ByteSource } from './byte-source';
+import { LineSplitter } from '../line-splitter';
 import { decodeBody } from './decode-body';
 import { readErrorAnswer, readStart } from './error-answer';
 import { isHtml } from './error-message';
-import type { Exchange, Head } from './exchange';
 import { explainFailure } from './failure';
-import { jsonLines } from './json-lines';
-import { type BodyParser, ParsedBody } from './parsed-body';
+import type { Head, HttpExchange } from './http-exchange';
+import { jsonValues } from './json-values';
+import { type BodyParser, type ByteSource, ParsedBody, UNPARSED } from './parsed-body';
 import { SseParser } from './sse';
 
 const TEXT_LIMIT_BYTES = 64 * 1024 * 1024;
 const QUOTE_LENGTH = 200;
 
 /** The answer to one request. Its body is read once, by one of the methods. */
-export class Response implements HttpResponse {
+export class HttpAnswer implements HttpResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   private readonly body: ByteSource;
@@ -23,7 +22,7 @@ export class Response implements HttpResponse {
   constructor(
     private readonly url: URL,
     private readonly head: Head,
-    private readonly exchange: Exchange,
+    private readonly exchange: HttpExchange,
   ) {
     this.status = head.status;
     this.headers = head.headers;
@@ -51,7 +50,7 @@ export class Response implements HttpResponse {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw new DriverError('protocol', this.describeNonsense(text), { status: this.status, cause: error });
+      throw new DriverError('protocol', this.describeOther(text), { status: this.status, cause: error });
     }
   }
 
@@ -64,21 +63,21 @@ export class Response implements HttpResponse {
   }
 
   jsonLines(): AsyncIterable<unknown> {
-    return jsonLines(this.parsed(new LineSplitter()), (line, cause) => {
+    return jsonValues(this.parsed(new LineSplitter()), (line, cause) => {
       const message = `${this.url.host} sent a line that is not JSON: ${quote(line)}`;
       return new DriverError('protocol', message, { status: this.status, cause });
     });
   }
 
   bytes(): AsyncIterable<Uint8Array> {
-    return readBytes(this.body);
+    return this.parsed(UNPARSED);
   }
 
-  error(): Promise<DriverFailure> {
+  error(): Promise<DriverError> {
     return readErrorAnswer(this.url, this.head, this.body);
   }
 
-  /** The beginning of an error answer: one that is endless, or never ends, must not hold its reader. */
+  /** The beginning of an error answer. An endless one must not hold its reader. */
   errorText(): Promise<string> {
     return readStart(this.body);
   }
@@ -87,11 +86,11 @@ export class Response implements HttpResponse {
     this.exchange.discard();
   }
 
-  private parsed(parser: BodyParser): ParsedBody {
+  private parsed<Item>(parser: BodyParser<Item>): ParsedBody<Item> {
     return new ParsedBody(this.body, parser, (error) => explainFailure(this.url, error, 'body'));
   }
 
-  private describeNonsense(text: string): string {
+  private describeOther(text: string): string {
     const { host } = this.url;
     const beginning = quote(text);
     if (beginning === '') return `${host} answered ${this.status} with an empty body`;

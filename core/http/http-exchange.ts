@@ -1,6 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { ByteSource } from './byte-source';
-import type { Connection } from './connections';
+import type { ByteSource } from './parsed-body';
 
 export interface Head {
   status: number;
@@ -9,19 +8,18 @@ export interface Head {
 
 type State = 'waiting' | 'open' | 'ended' | 'failed';
 
-/** Above this many unread bytes the socket is paused. */
+/** With this many unread bytes the socket is paused. */
 const HIGH_WATER_BYTES = 64 * 1024;
 /** A rest of a body up to this size is read in the background, so that the connection can be used again. */
 const DRAIN_BYTES = 64 * 1024;
 const DRAIN_MS = 1_000;
 
-/** One request on the wire. The library calls the `on…` methods; the response takes the body from it. */
-export class Exchange implements Dispatcher.DispatchHandler, ByteSource {
-  /** Rejects with the library's own error; the pool decides what it means. */
+/** One request on the wire. Undici calls the `on…` methods, and the answer takes the body. */
+export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
+  /** Rejects with undici's own error; the pool decides what it means. */
   readonly head: Promise<Head>;
-  /** Set by the connection that was chosen. */
-  connection: Connection | undefined;
-  /** Whether the connection had carried an earlier request. */
+  /** Set by the connection that was chosen: whether it has carried a request before. */
+  connection: { isUsed: boolean } | undefined;
   isReused = false;
   /** Whether the server sent anything at all. */
   hasAnswered = false;
