@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Gateway, type Mount } from '../gateway/gateway';
+import { Gateway } from '../gateway/gateway';
+import type { Mount } from '../gateway/gateway-options';
 import type { AccessRules } from '../gateway/access-guard';
 import type { EventStream } from '../record/event-stream';
 import { productName, productVersion } from '../package';

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { GatewayError } from './gateway-error';
+import { gatewayError } from './to-http-error';
 
 export interface AccessRules {
   /** Host names besides the loopback ones, lower case. */
@@ -18,49 +18,42 @@ export interface AccessRules {
 export class AccessGuard {
   constructor(private readonly rules: AccessRules) {}
 
-  /** Throws a GatewayError when the request comes from where it must not. */
+  /** Throws an HttpError when the request comes from where it must not. */
   checkSource(request: IncomingMessage): void {
     const { host = '', origin } = request.headers;
     this.checkHost(host);
     this.checkOrigin(origin, host);
   }
 
-  /** Throws a GatewayError when a key is wanted and the request does not carry it. */
-  checkKey(request: IncomingMessage): void {
+  /**
+   * Throws an HttpError when a key is wanted and the request does not carry it. `names`: the headers that may, besides
+   * `authorization`.
+   */
+  checkKey({ headers }: IncomingMessage, names: readonly string[]): void {
     const { keyDigest } = this.rules;
     if (!keyDigest) return;
-    const token = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1]?.trim();
-    // Digests have equal lengths, so the comparison takes the same time for every guess.
-    if (token !== undefined && timingSafeEqual(digest(token), keyDigest)) return;
-    throw new GatewayError('invalid_api_key', 'this gateway wants its key as "Authorization: Bearer <key>"', {
+    const bearer = /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
+    for (const key of [bearer, ...names.map((name) => headers[name])]) {
+      // Digests have equal lengths, so the comparison takes the same time for every guess.
+      if (typeof key === 'string' && timingSafeEqual(digest(key), keyDigest)) return;
+    }
+    throw gatewayError('invalid_api_key', 'this gateway wants its key as "Authorization: Bearer <key>"', {
       headers: { 'www-authenticate': 'Bearer' },
     });
-  }
-
-  /** The CORS headers for an origin that was named by `--allow-origin`. */
-  corsHeaders(request: IncomingMessage): Record<string, string> {
-    const { origin } = request.headers;
-    if (origin === undefined || !this.rules.allowOrigins.includes(origin)) return {};
-    return {
-      'access-control-allow-origin': origin,
-      'access-control-expose-headers':
-        'x-request-id, x-drivebay-provider, x-drivebay-ignored-params, x-drivebay-replayed, x-should-retry, retry-after',
-      vary: 'Origin',
-    };
   }
 
   private checkHost(host: string): void {
     const name = hostName(host);
     if (name !== undefined && (isLoopback(name) || this.rules.allowHosts.includes(name))) return;
     const hint = name ? `; to allow it, start drivebay with --allow-host ${name}` : '';
-    throw new GatewayError('forbidden_host', `the Host "${host}" is not a name of this machine${hint}`);
+    throw gatewayError('forbidden_host', `the Host "${host}" is not a name of this machine${hint}`);
   }
 
   private checkOrigin(origin: string | undefined, host: string): void {
     if (origin === undefined || this.rules.allowOrigins.includes(origin)) return;
     // A page of the gateway itself.
     if (origin.toLowerCase() === `http://${host.toLowerCase()}`) return;
-    throw new GatewayError(
+    throw gatewayError(
       'forbidden_origin',
       `web pages of ${JSON.stringify(origin)} may not use this gateway${allowing(origin)}`,
     );

@@ -1,29 +1,29 @@
 import { z } from 'zod';
 import { productVersion } from '../package';
+import type { Dialect } from './dialect';
 import { type ErrorCode, errorCodes } from './error-codes';
-import * as wire from './wire-schemas';
 
-const SCHEMAS = {
-  ChatRequest: wire.chatRequest,
-  ChatCompletion: wire.chatCompletion,
-  ChatChunk: wire.chatChunk,
-  Model: wire.model,
-  ModelList: wire.modelList,
-  Health: wire.health,
-  Error: wire.errorBody,
-};
+const count = z.int().min(0);
+
+const model = z.strictObject({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.int(),
+  owned_by: z.string().describe('The provider'),
+});
+
+const modelList = z.strictObject({ object: z.literal('list'), data: z.array(model) });
+
+const health = z.strictObject({ status: z.literal('ok'), providers: count });
 
 /** Any path may answer with these: they are found before the path is looked at. */
 const EVERYWHERE: ErrorCode[] = ['forbidden_host', 'forbidden_origin', 'shutting_down', 'internal_error'];
 /** And these, but for /health, which needs no key. */
-const WITH_KEY: ErrorCode[] = ['invalid_api_key', ...EVERYWHERE];
-const OF_CHATS: ErrorCode[] = [
-  ...['invalid_request', 'model_not_found', 'request_timeout', 'request_too_large', 'unsupported_media_type'],
-  ...['concurrency_limit', 'upstream_error', 'timeout'],
-] as ErrorCode[];
+export const WITH_KEY: ErrorCode[] = ['invalid_api_key', ...EVERYWHERE];
 
 /** The gateway in OpenAPI 3.1: what its clients send, and what they get. */
-export function openApi() {
+export async function openApi(dialects: readonly Dialect[]) {
+  const parts = await Promise.all(dialects.map((dialect) => dialect.describe()));
   return {
     openapi: '3.1.1',
     info: {
@@ -36,25 +36,7 @@ export function openApi() {
     // A gateway without a key is the normal case.
     security: [{}, { key: [] }],
     paths: {
-      '/v1/chat/completions': {
-        post: {
-          operationId: 'createChatCompletion',
-          summary: 'Answer a conversation, at once or as a stream',
-          requestBody: { required: true, content: { 'application/json': { schema: ref('ChatRequest') } } },
-          responses: {
-            200: {
-              description:
-                'The answer. A stream ends with `data: [DONE]`; an event with `error` in it is a failure after its start',
-              headers: CHAT_HEADERS,
-              content: {
-                'application/json': { schema: ref('ChatCompletion') },
-                'text/event-stream': { schema: { anyOf: [ref('ChatChunk'), ref('Error')] } },
-              },
-            },
-            ...failures([...OF_CHATS, ...WITH_KEY]),
-          },
-        },
-      },
+      ...merge(parts.map(({ paths }) => paths)),
       '/v1/models': {
         get: {
           operationId: 'listModels',
@@ -91,31 +73,30 @@ export function openApi() {
     },
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'Only with `serve --api-key-env`' } },
-      schemas: Object.fromEntries(Object.entries(SCHEMAS).map(([name, schema]) => [name, toJsonSchema(schema)])),
+      schemas: {
+        ...merge(parts.map(({ schemas }) => schemas)),
+        Model: toJsonSchema(model),
+        ModelList: toJsonSchema(modelList),
+        Health: toJsonSchema(health),
+      },
     },
   };
 }
 
-const text = { schema: { type: 'string' } };
-const CHAT_HEADERS = {
-  'x-request-id': { description: 'The id in the log', ...text },
-  'x-drivebay-provider': { description: 'Who answered', ...text },
-  'x-drivebay-ignored-params': {
-    description: 'Fields of the request that had no effect, separated by commas',
-    ...text,
-  },
-};
+function merge(all: Record<string, unknown>[]): Record<string, unknown> {
+  return Object.fromEntries(all.flatMap((each) => Object.entries(each)));
+}
 
-function ref(name: keyof typeof SCHEMAS) {
+export function ref(name: string) {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function json(description: string, name: keyof typeof SCHEMAS) {
+function json(description: string, name: string) {
   return { description, content: { 'application/json': { schema: ref(name) } } };
 }
 
 /** One response for each status that the codes have. */
-function failures(codes: readonly ErrorCode[]) {
+export function failures(codes: readonly ErrorCode[]) {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = errorCodes[code];
@@ -129,7 +110,7 @@ function failures(codes: readonly ErrorCode[]) {
   );
 }
 
-function toJsonSchema(schema: z.ZodType): unknown {
+export function toJsonSchema(schema: z.ZodType): unknown {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return rest;
 }

@@ -1,7 +1,9 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { codeOf } from '../errors';
-import { GatewayError } from './gateway-error';
+import type { HttpError } from '../serving/http-error';
+import type { SpelledError } from './dialect';
+import { gatewayError } from './to-http-error';
 
 /** How much of a refused body is still taken in, and how long: a client that writes first and reads then must get on. */
 const LINGER_BYTES = 8 * 1024 * 1024;
@@ -11,7 +13,7 @@ const LINGER_MS = 1_000;
  * Answers a request whose body is too large, on the bare socket: Node would either read the rest without bound or
  * close at once, and a close with unread bytes makes the client lose the answer.
  */
-export function refuseOversized(request: IncomingMessage, error: GatewayError, headers: Record<string, string>): void {
+export function refuseOversized(request: IncomingMessage, error: SpelledError, headers: Record<string, string>): void {
   const { socket } = request;
   socket.write(rawAnswer(error, headers));
   socket.end();
@@ -28,7 +30,7 @@ export function refuseOversized(request: IncomingMessage, error: GatewayError, h
 }
 
 /** Answers and closes where there is no response object. */
-export function refuseRaw(socket: Duplex, error: GatewayError, headers: Record<string, string>): void {
+export function refuseRaw(socket: Duplex, error: SpelledError, headers: Record<string, string>): void {
   socket.on('error', () => undefined);
   socket.end(rawAnswer(error, headers));
   // A close with unread bytes could overtake the answer.
@@ -38,34 +40,27 @@ export function refuseRaw(socket: Duplex, error: GatewayError, headers: Record<s
 }
 
 /** Why something could not be read as a request, or did not arrive in time; undefined when the client hung up. */
-export function explainUnreadable(cause: Error): GatewayError | undefined {
+export function explainUnreadable(cause: Error): HttpError | undefined {
   switch (codeOf(cause)) {
     case 'ECONNRESET':
       return undefined;
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new GatewayError('request_timeout', 'the request did not arrive in time');
+      return gatewayError('request_timeout', 'the request did not arrive in time');
     case 'HPE_HEADER_OVERFLOW':
-      return new GatewayError('headers_too_large', 'the request headers are too large');
+      return gatewayError('headers_too_large', 'the request headers are too large');
     default:
-      return new GatewayError('invalid_request', 'this is not a valid HTTP request');
+      return gatewayError('invalid_request', 'this is not a valid HTTP request');
   }
 }
 
-const REASONS: Record<number, string> = {
-  400: 'Bad Request',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  413: 'Payload Too Large',
-  431: 'Request Header Fields Too Large',
-};
-
-function rawAnswer(error: GatewayError, headers: Record<string, string>): string {
-  const body = JSON.stringify(error.toBody());
+function rawAnswer(error: SpelledError, headers: Record<string, string>): string {
+  const body = JSON.stringify(error.body);
   const lines = Object.entries({
     ...headers,
+    ...error.headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${error.status} ${REASONS[error.status]}\r\n${lines.join('')}\r\n${body}`;
+  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`;
 }

@@ -1,28 +1,38 @@
 import { createHash } from 'node:crypto';
-import type { GatewayError } from './gateway-error';
+import { isDriverError } from '../contract/driver-error';
+import type { LlmDevice } from '../devices/device';
+import type { HttpError } from '../serving/http-error';
 
 const REMEMBER_MS = 8_000;
 
 /**
- * Remembers failed agent runs for a moment: some clients repeat a request whatever they are told, and the second run
- * would do everything again. A byte-identical request gets the recorded failure.
+ * Remembers failed runs of agent CLIs for a moment. Some clients repeat a request whatever they are told, and a second
+ * run would do everything again. So a byte-identical request gets the recorded failure.
  */
 export class ReplayGuard {
-  private readonly failures = new Map<string, { error: GatewayError; until: number }>();
+  private readonly failures = new Map<string, { error: HttpError; until: number }>();
 
-  remember(run: string, error: GatewayError): void {
+  /**
+   * Returns what identifies the run of an agent CLI, for `remember`; undefined for other drivers. Throws the failure of
+   * the same run, and says so in the headers of the answer.
+   */
+  check({ driverKind, path }: LlmDevice, body: Buffer, headers: Record<string, string>): string | undefined {
+    if (driverKind !== 'cli') return undefined;
+    // Kept instead of the body, which may be large, and the run long.
+    const run = createHash('sha256').update(path).update('\0').update(body).digest('base64');
+    const found = this.failures.get(run);
+    if (!found || found.until <= Date.now()) return run;
+    headers['x-drivebay-replayed'] = 'true';
+    throw found.error;
+  }
+
+  /** `cause` is the failure itself, `error` the one that the client is told. */
+  remember(run: string | undefined, cause: unknown, error: HttpError): void {
+    if (run === undefined || !isDriverError(cause) || !cause.sideEffects) return;
+    // A client that cancels and asks again wants a fresh answer.
+    if (cause.code === 'canceled') return;
     const now = Date.now();
     for (const [key, { until }] of this.failures) if (until <= now) this.failures.delete(key);
     this.failures.set(run, { error, until: now + REMEMBER_MS });
   }
-
-  recall(run: string): GatewayError | undefined {
-    const found = this.failures.get(run);
-    return found && found.until > Date.now() ? found.error : undefined;
-  }
-}
-
-/** What makes two requests the same run. Kept instead of the body, which may be large and the run long. */
-export function runFingerprint(device: string, body: Buffer): string {
-  return createHash('sha256').update(device).update('\0').update(body).digest('base64');
 }

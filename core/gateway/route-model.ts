@@ -1,15 +1,16 @@
 import type { DeviceTable } from '../devices/device-table';
 import type { LlmDevice } from '../devices/device';
-import { GatewayError } from './gateway-error';
+import type { HttpError } from '../serving/http-error';
+import { gatewayError } from './to-http-error';
 
-export interface Route {
+export interface ModelRoute {
   device: LlmDevice;
   /** Absent: the provider's default model. */
   model?: string;
 }
 
 /** Finds who answers for a model string, by the four rules in their order. */
-export function routeModel(requested: string, devices: DeviceTable, defaultProvider: string | undefined): Route {
+export function routeModel(requested: string, devices: DeviceTable, defaultProvider: string | undefined): ModelRoute {
   const named = devices.llm(requested);
   if (named) return { device: named };
 
@@ -27,10 +28,10 @@ export function routeModel(requested: string, devices: DeviceTable, defaultProvi
   throw modelNotFound(requested, devices);
 }
 
-export function modelNotFound(requested: string, devices: DeviceTable): GatewayError {
+export function modelNotFound(requested: string, devices: DeviceTable): HttpError {
   const names = devices.llms().map(({ name }) => name);
   const available = names.length > 0 ? `available: ${names.join(', ')}` : 'no provider is configured';
-  return new GatewayError('model_not_found', `no provider for model "${requested}"; ${available}`, {
+  return gatewayError('model_not_found', `no provider for model "${requested}"; ${available}`, {
     param: 'model',
   });
 }

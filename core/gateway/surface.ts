@@ -1,63 +1,93 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { DeviceTable } from '../devices/device-table';
-import { createApp } from '../serving/create-app';
+import type { LlmDevice } from '../devices/device';
+import { type AppRoute, createApp } from '../serving/create-app';
 import type { HttpError } from '../serving/http-error';
 import { sendJson } from '../serving/send';
-import { GatewayError, toGatewayError } from './gateway-error';
-import { listModels, modelEntries } from './models';
+import { pathOf } from './arrival';
+import type { DialectTable } from './dialect-table';
 import { modelNotFound } from './route-model';
-import { sendError } from './send-error';
+import { gatewayError, toHttpError } from './to-http-error';
 
-/** Everything but the hot route. Loaded with the first request that needs it. */
-export function createSurface(devices: DeviceTable, startedAt: number): RequestListener {
+/** How long the list waits for a new look at providers that were offline; slower ones are in the next list. */
+const REFRESH_MS = 1_000;
+
+/** Everything but calls and /health. Loaded with the first request that needs it. */
+export async function createSurface(
+  devices: DeviceTable,
+  dialects: DialectTable,
+  startedAt: number,
+): Promise<RequestListener> {
+  const more = await Promise.all(dialects.all.map(async (dialect) => (await dialect.loadRoutes?.(devices)) ?? []));
   return createApp({
-    routes: [
-      {
-        method: 'get',
-        path: '/v1/models',
-        async handle(_request, response) {
-          sendJson(response, 200, { object: 'list', data: await listModels(devices, startedAt) });
-        },
-      },
-      {
-        method: 'get',
-        // A model name may hold slashes, raw or encoded.
-        path: '/v1/models/*id',
-        handle({ params }, response) {
-          const id = (params.id as unknown as string[]).join('/');
-          const entries = devices.llms().flatMap((device) => modelEntries(device, startedAt));
-          const entry = entries.find((each) => each.id === id);
-          if (!entry) throw modelNotFound(id, devices);
-          sendJson(response, 200, entry);
-        },
-      },
-      {
-        method: 'get',
-        path: '/openapi.json',
-        async handle(_request, response) {
-          const { openApi } = await import('./openapi');
-          sendJson(response, 200, openApi());
-        },
-      },
-    ],
+    routes: [...ownRoutes(devices, dialects, Math.floor(startedAt / 1000)), ...more.flat()],
     servedElsewhere: [
-      { path: '/v1/chat/completions', allow: 'POST' },
+      ...dialects.callPaths.map((path) => ({ path, allow: 'POST' })),
       { path: '/health', allow: 'GET, HEAD' },
     ],
     notFound: nothingAt,
-    // Express says 400 of a path that cannot be decoded.
     toHttpError: (error) =>
-      error instanceof URIError
-        ? new GatewayError('unknown_url', 'the path cannot be decoded')
-        : toGatewayError(error, undefined),
-    sendError: (response, error) => sendError(response, error as GatewayError),
+      // Express fails with it where the path of a request cannot be decoded.
+      error instanceof URIError ? gatewayError('unknown_url', 'the path cannot be decoded') : toHttpError(error),
+    sendError(response, error, request) {
+      const { status, headers, body } = dialects.dialectAt(request.path).spellError(error);
+      sendJson(response, status, body, headers);
+    },
   });
 }
 
-/** Most who come here have set a client to another API, or to a base URL with too much or too little at its end. */
-function nothingAt({ method, url, headers }: IncomingMessage): HttpError {
-  const [path] = (url ?? '/').split('?', 1);
-  const settings = `the API chat-completions, the base URL http://${headers.host ?? 'HOST:PORT'}/v1`;
-  const message = `there is nothing at ${method} ${path}; a client of this gateway needs two settings: ${settings}`;
-  return new GatewayError('unknown_url', message);
+function ownRoutes(devices: DeviceTable, dialects: DialectTable, created: number): AppRoute[] {
+  return [
+    {
+      method: 'get',
+      path: '/v1/models',
+      async handle(_request, response) {
+        await refresh(devices);
+        const online = devices.llms().filter(({ health }) => health.state !== 'offline');
+        sendJson(response, 200, { object: 'list', data: online.flatMap((device) => modelEntries(device, created)) });
+      },
+    },
+    {
+      method: 'get',
+      // A model name may hold slashes, raw or encoded. Express gives the parts between them.
+      path: '/v1/models/*id',
+      handle({ params }, response) {
+        const id = (params.id as unknown as string[]).join('/');
+        const entries = devices.llms().flatMap((device) => modelEntries(device, created));
+        const entry = entries.find((each) => each.id === id);
+        if (!entry) throw modelNotFound(id, devices);
+        sendJson(response, 200, entry);
+      },
+    },
+    {
+      method: 'get',
+      path: '/openapi.json',
+      async handle(_request, response) {
+        const { openApi } = await import('./openapi');
+        sendJson(response, 200, await openApi(dialects.all));
+      },
+    },
+  ];
+}
+
+async function refresh(devices: DeviceTable): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([
+    Promise.all(devices.llms().map((device) => device.refresh())),
+    new Promise((resolve) => (timer = setTimeout(resolve, REFRESH_MS))),
+  ]);
+  clearTimeout(timer);
+}
+
+/** The provider under its bare name, and with its default model where it has one. */
+function modelEntries({ name, defaultModel }: LlmDevice, created: number) {
+  const ids = defaultModel === undefined ? [name] : [name, `${name}:${defaultModel}`];
+  return ids.map((id) => ({ id, object: 'model', created, owned_by: name }));
+}
+
+/** The usual cause is a client that is set to another API, or to a base URL with too much or too little at its end. */
+function nothingAt(request: IncomingMessage): HttpError {
+  const settings = `the API chat-completions, the base URL http://${request.headers.host ?? 'HOST:PORT'}/v1`;
+  const message = `there is nothing at ${request.method} ${pathOf(request)}; a client of this gateway needs two settings: ${settings}`;
+  return gatewayError('unknown_url', message);
 }

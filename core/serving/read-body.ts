@@ -37,7 +37,10 @@ export function announcesMore(request: IncomingMessage, limit: number): boolean 
   return Number(request.headers['content-length'] ?? 0) > limit;
 }
 
-/** Whether the head says that the body is JSON. A web page cannot send that type without a preflight. */
-export function isJson({ headers }: IncomingMessage): boolean {
-  return /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
+/** A web page can send other types without a preflight, so only plain JSON is read. */
+export function requireJson({ headers }: IncomingMessage): void {
+  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
+  if (/^application\/json\s*(;|$)/i.test(type) && encoding === 'identity') return;
+  const found = encoding === 'identity' ? `Content-Type "${type}"` : `Content-Encoding "${encoding}"`;
+  throw new HttpError(415, 'unsupported_media_type', `${found} is not supported, send plain application/json`);
 }

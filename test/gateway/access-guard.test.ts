@@ -77,11 +77,11 @@ test.each([
   ['', false],
 ])('Authorization "%s": %s', (authorization, isRight) => {
   const guard = new AccessGuard({ ...rules, keyDigest: digest('right-key-1') });
-  const attempt = expect(() => guard.checkKey(from({ authorization })));
+  const attempt = expect(() => guard.checkKey(from({ authorization }), []));
   if (isRight) attempt.not.toThrow();
   else attempt.toThrow(expect.objectContaining({ status: 401, code: 'invalid_api_key' }));
 });
 
 test('without a key nobody is asked for one', () => {
-  expect(() => new AccessGuard(rules).checkKey(from({}))).not.toThrow();
+  expect(() => new AccessGuard(rules).checkKey(from({}), [])).not.toThrow();
 });

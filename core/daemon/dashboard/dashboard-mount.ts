@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DASHBOARD_PATH } from '../../dashboard/paths';
-import type { Mount } from '../../gateway/gateway';
+import type { Mount } from '../../gateway/gateway-options';
 import type { Daemon } from '../daemon';
 import type { Listener } from '../listener';
 import type { OpenDashboard } from './open-dashboard';

@@ -1,13 +1,13 @@
-import type { ChatEvent, FinishReason, Usage } from '../contract/api';
-import { type AnswerHead, callId } from './answer-head';
-import { mergeFields } from '../fields';
-import { wireUsage } from './wire-usage';
+import type { ChatEvent, FinishReason, Usage } from '../../../contract/api';
+import { mergeFields } from '../../../fields';
+import type { BodyForm } from '../../whole-chat';
+import { type AnswerHead, callId, wireUsage } from './wire-parts';
 
 type Fields = Record<string, unknown>;
 type ToolCallEvent = Extract<ChatEvent, { type: 'tool_call' }>;
 
 /** Folds the events of an answer into the single-shot body. */
-export class Completion {
+export class Completion implements BodyForm {
   private readonly choices: FoldedChoice[] = [];
   private usage: Usage | undefined;
   private response: Fields = {};

@@ -1,12 +1,16 @@
-import type { ChatEvent, Usage } from '../contract/api';
-import { type AnswerHead, callId } from './answer-head';
-import { mergeFields } from '../fields';
-import { wireUsage } from './wire-usage';
+import type { ChatEvent, Usage } from '../../../contract/api';
+import { mergeFields } from '../../../fields';
+import type { HttpError } from '../../../serving/http-error';
+import type { StreamForm } from '../../streamed-chat';
+import { spellError } from './spell-error';
+import { type AnswerHead, callId, wireUsage } from './wire-parts';
 
 type Fields = Record<string, unknown>;
 
+const DONE = 'data: [DONE]\n\n';
+
 /** Spells the events of an answer as the frames of a stream. Text, the hot case, costs one `JSON.stringify`. */
-export class ChunkWriter {
+export class ChunkWriter implements StreamForm {
   private opening: string;
   private readonly closing: string;
   private readonly started = new Set<number>();
@@ -55,9 +59,17 @@ export class ChunkWriter {
 
   /** What follows the last finish chunk. */
   end(): string {
-    const done = 'data: [DONE]\n\n';
-    if (!this.includeUsage) return done;
-    return `${this.opening}],"usage":${JSON.stringify(wireUsage(this.usage))}}\n\n${done}`;
+    if (!this.includeUsage) return DONE;
+    return `${this.opening}],"usage":${JSON.stringify(wireUsage(this.usage))}}\n\n${DONE}`;
+  }
+
+  /** An answer that has failed gets no finish chunk. */
+  fail(error: HttpError): string {
+    return `data: ${JSON.stringify(spellError(error).body)}\n\n${DONE}`;
+  }
+
+  keepAlive(): string {
+    return ': keep-alive\n\n';
   }
 
   private chunk(index: number, delta: string, reason?: string): string {

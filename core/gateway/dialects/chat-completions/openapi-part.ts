@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { errorKinds } from '../contract/error-kinds';
-import { errorCodes } from './error-codes';
+import { errorKinds } from '../../../contract/error-kinds';
+import type { OpenApiPart } from '../../dialect';
+import { type ErrorCode, errorCodes } from '../../error-codes';
+import { failures, ref, toJsonSchema, WITH_KEY } from '../../openapi';
 import { requestFields } from './request-fields';
+import { ERROR_TYPES } from './spell-error';
 
-// What goes over the wire, for the OpenAPI description. Answers are not checked against it as they leave: a test does that.
-// Everything is open: backends add fields, and Drivebay passes them on.
+// A test checks answers against these schemas; nothing does so at run time. Objects are open, because backends add fields,
+// and Drivebay passes them on.
 
 const count = z.int().min(0);
 const nullable = <Schema extends z.ZodType>(schema: Schema) => z.union([schema, z.null()]);
@@ -28,7 +31,7 @@ const requestMessage = z.looseObject({
   tool_call_id: z.string().optional().describe('Of a tool message: the call that it answers'),
 });
 
-export const chatRequest = requestFields
+const chatRequest = requestFields
   .extend({
     model: z
       .string()
@@ -59,7 +62,7 @@ const head = {
   model: z.string().describe('The model as it was asked for'),
 };
 
-export const chatCompletion = z.looseObject({
+const chatCompletion = z.looseObject({
   ...head,
   object: z.literal('chat.completion'),
   choices: z.array(
@@ -79,7 +82,7 @@ export const chatCompletion = z.looseObject({
   usage: usage.describe('What the backend counted; 0 where it did not say'),
 });
 
-export const chatChunk = z
+const chatChunk = z
   .looseObject({
     ...head,
     object: z.literal('chat.completion.chunk'),
@@ -102,21 +105,10 @@ export const chatChunk = z
   })
   .describe('The `data` of one server-sent event');
 
-export const model = z.strictObject({
-  id: z.string(),
-  object: z.literal('model'),
-  created: z.int(),
-  owned_by: z.string().describe('The provider'),
-});
-
-export const modelList = z.strictObject({ object: z.literal('list'), data: z.array(model) });
-
-export const health = z.strictObject({ status: z.literal('ok'), providers: count });
-
-export const errorBody = z.strictObject({
+const errorBody = z.strictObject({
   error: z.strictObject({
     message: z.string(),
-    type: z.enum([...new Set(Object.values(errorCodes).map(({ type }) => type))]),
+    type: z.enum(ERROR_TYPES),
     code: z.enum(Object.keys(errorCodes)),
     param: nullable(z.string()).describe('The field at fault'),
     details: z
@@ -131,3 +123,53 @@ export const errorBody = z.strictObject({
       .describe('Of failures of a driver'),
   }),
 });
+
+const FAILURES: ErrorCode[] = [
+  'invalid_request',
+  'model_not_found',
+  'request_timeout',
+  'request_too_large',
+  'unsupported_media_type',
+  'concurrency_limit',
+  'upstream_error',
+  'timeout',
+];
+
+const text = { schema: { type: 'string' } };
+
+export const openApiPart: OpenApiPart = {
+  paths: {
+    '/v1/chat/completions': {
+      post: {
+        operationId: 'createChatCompletion',
+        summary: 'Answer a conversation, at once or as a stream',
+        requestBody: { required: true, content: { 'application/json': { schema: ref('ChatRequest') } } },
+        responses: {
+          200: {
+            description:
+              'The answer. A stream ends with `data: [DONE]`; an event with `error` in it is a failure after its start',
+            headers: {
+              'x-request-id': { description: 'The id in the log', ...text },
+              'x-drivebay-provider': { description: 'Who answered', ...text },
+              'x-drivebay-ignored-params': {
+                description: 'Fields of the request that had no effect, separated by commas',
+                ...text,
+              },
+            },
+            content: {
+              'application/json': { schema: ref('ChatCompletion') },
+              'text/event-stream': { schema: { anyOf: [ref('ChatChunk'), ref('Error')] } },
+            },
+          },
+          ...failures([...FAILURES, ...WITH_KEY]),
+        },
+      },
+    },
+  },
+  schemas: {
+    ChatRequest: toJsonSchema(chatRequest),
+    ChatCompletion: toJsonSchema(chatCompletion),
+    ChatChunk: toJsonSchema(chatChunk),
+    Error: toJsonSchema(errorBody),
+  },
+};

@@ -1,6 +1,6 @@
-import type { ContentPart, Message, Part } from '../contract/api';
-import { isFields } from '../fields';
-import { wrongField } from './gateway-error';
+import type { ContentPart, Message, Part } from '../../../contract/api';
+import { isFields } from '../../../fields';
+import { wrongField } from '../../read-fields';
 
 type Wire = Record<string, unknown>;
 
@@ -73,41 +73,33 @@ function parseContent(content: unknown, path: string): ContentPart[] {
 
 function parsePart(value: unknown, path: string): ContentPart {
   const part = object(value, path);
-  const { type, ...rest } = part;
-  switch (text(type, `${path}.type`)) {
+  switch (text(part.type, `${path}.type`)) {
     case 'text': {
-      const { text: content, ...unknown } = rest;
-      return withExtra<ContentPart>({ type: 'text', text: text(content, `${path}.text`) }, unknown);
+      const { type: _, text: content, ...rest } = part;
+      return withExtra<ContentPart>({ type: 'text', text: text(content, `${path}.text`) }, rest);
     }
     case 'image_url': {
-      const { image_url: image, ...unknown } = rest;
+      const { type: _, image_url: image, ...rest } = part;
       const { url, detail } = object(image, `${path}.image_url`);
-      return withExtra<ContentPart>(
-        { type: 'image', url: text(url, `${path}.image_url.url`), ...(typeof detail === 'string' && { detail }) },
-        unknown,
-      );
+      const parsed: ContentPart = { type: 'image', url: text(url, `${path}.image_url.url`) };
+      if (typeof detail === 'string') parsed.detail = detail;
+      return withExtra(parsed, rest);
     }
     case 'input_audio': {
-      const { input_audio: audio, ...unknown } = rest;
-      const { data, format } = object(audio, `${path}.input_audio`);
+      const { type: _, input_audio: audio, ...rest } = part;
       const where = `${path}.input_audio`;
-      return withExtra<ContentPart>(
-        { type: 'audio', data: text(data, `${where}.data`), format: text(format, `${where}.format`) },
-        unknown,
-      );
+      const { data, format } = object(audio, where);
+      const parsed = { data: text(data, `${where}.data`), format: text(format, `${where}.format`) };
+      return withExtra<ContentPart>({ type: 'audio', ...parsed }, rest);
     }
     case 'file': {
-      const { file, ...unknown } = rest;
+      const { type: _, file, ...rest } = part;
       const { file_data: data, file_id: id, filename } = object(file, `${path}.file`);
-      return withExtra<ContentPart>(
-        {
-          type: 'file',
-          ...(typeof data === 'string' && { data }),
-          ...(typeof id === 'string' && { id }),
-          ...(typeof filename === 'string' && { filename }),
-        },
-        unknown,
-      );
+      const parsed: ContentPart = { type: 'file' };
+      if (typeof data === 'string') parsed.data = data;
+      if (typeof id === 'string') parsed.id = id;
+      if (typeof filename === 'string') parsed.filename = filename;
+      return withExtra(parsed, rest);
     }
     default:
       return { type: 'other', value: part };

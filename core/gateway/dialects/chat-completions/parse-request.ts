@@ -1,12 +1,10 @@
-import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from '../contract/api';
-import type { z } from 'zod';
-import { explainJson } from '../config/explain-json';
-import { isFields } from '../fields';
-import { invalidRequest, wrongField } from './gateway-error';
+import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from '../../../contract/api';
+import { defined, isFields } from '../../../fields';
+import { readFields, wrongField } from '../../read-fields';
 import { parseMessage } from './parse-message';
 import { OWN_FIELDS, requestFields, type RequestFields } from './request-fields';
 
-export interface GatewayRequest {
+export interface ParsedRequest {
   /** The model string as requested: the answer repeats it. */
   requestedModel: string;
   /** Whether a stream ends with a usage chunk. */
@@ -15,25 +13,9 @@ export interface GatewayRequest {
   chat: ChatRequest;
 }
 
-/** Far deeper than any tool's schema; beyond it, recursive code would run out of stack. */
-const MAXIMUM_DEPTH = 200;
-
-/** Reads a request body. Throws a GatewayError that names the field at fault. */
-export function parseRequest(body: Buffer): GatewayRequest {
-  let value: unknown;
-  try {
-    value = JSON.parse(body.toString());
-  } catch {
-    throw invalidRequest(body.length === 0 ? 'the request has no body' : 'the body is not valid JSON');
-  }
-  if (isDeeperThan(value, MAXIMUM_DEPTH))
-    throw invalidRequest(`the body is nested deeper than ${MAXIMUM_DEPTH} levels`);
-  const parsed = requestFields.safeParse(value);
-  if (!parsed.success) throw explain(value, parsed.error.issues);
-  return toRequest(parsed.data);
-}
-
-function toRequest(fields: RequestFields): GatewayRequest {
+/** Reads a request body. Throws an HttpError that names the field at fault. */
+export function parseRequest(body: Buffer): ParsedRequest {
+  const fields = readFields(requestFields, body);
   const extra: Record<string, unknown> = {};
   for (const name in fields) {
     if (!OWN_FIELDS.has(name) && fields[name] !== null && name !== '__proto__') extra[name] = fields[name];
@@ -67,13 +49,12 @@ function toTool(tool: Record<string, unknown>, index: number): Tool {
   if (typeof name !== 'string' || name === '') throw wrongField(`${path}.name`, name, 'a text that is not empty');
   if (parameters != null && !isFields(parameters)) throw wrongField(`${path}.parameters`, parameters, 'an object');
   const isPlain = Object.keys(rest).length === 0 && Object.keys(tool).length === 2;
-  return {
-    name,
-    ...(typeof description === 'string' && { description }),
-    ...(parameters != null && { parameters: parameters }),
-    ...(typeof strict === 'boolean' && { strict }),
-    ...(!isPlain && { raw: tool }),
-  };
+  const parsed: Tool = { name };
+  if (typeof description === 'string') parsed.description = description;
+  if (parameters != null) parsed.parameters = parameters;
+  if (typeof strict === 'boolean') parsed.strict = strict;
+  if (!isPlain) parsed.raw = tool;
+  return parsed;
 }
 
 function toToolChoice(choice: NonNullable<RequestFields['tool_choice']>): ToolChoice {
@@ -92,39 +73,11 @@ function toResponseFormat(format: Record<string, unknown>): ResponseFormat {
     return { type: 'other', value: format };
   }
   const { name, schema, strict, description } = definition;
-  return {
+  return defined<ResponseFormat>({
     type: 'json_schema',
     name,
-    ...(isFields(schema) && { schema }),
-    ...(typeof strict === 'boolean' && { strict }),
-    ...(typeof description === 'string' && { description }),
-  };
-}
-
-/** Iterative, because it is asked before anything recursive may touch the value. */
-function isDeeperThan(value: unknown, limit: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limit) return true;
-    const next: unknown[] = [];
-    for (const node of level) {
-      if (typeof node !== 'object' || node === null) continue;
-      for (const child of Array.isArray(node) ? (node as unknown[]) : Object.values(node)) {
-        if (typeof child === 'object' && child !== null) next.push(child);
-      }
-    }
-    level = next;
-  }
-  return false;
-}
-
-function explain(value: unknown, issues: z.core.$ZodIssue[]): Error {
-  const options = { showTexts: false, nullMeansAbsent: true };
-  const [first] = explainJson(requestFields, value, issues, options);
-  if (!first || first.path.length === 0) return invalidRequest('the body must be a JSON object');
-  const param = first.path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-    .join('')
-    .slice(1);
-  return invalidRequest(`${param}: ${first.message}`, param);
+    schema: isFields(schema) ? schema : undefined,
+    strict: typeof strict === 'boolean' ? strict : undefined,
+    description: typeof description === 'string' ? description : undefined,
+  });
 }

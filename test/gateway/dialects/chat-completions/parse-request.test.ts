@@ -1,15 +1,15 @@
-import { parseRequest } from '../../core/gateway/parse-request';
-import type { GatewayError } from '../../core/gateway/gateway-error';
+import { parseRequest } from '../../../../core/gateway/dialects/chat-completions/parse-request';
+import type { HttpError } from '../../../../core/serving/http-error';
 
 const BASE = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
 
 const parse = (fields: Record<string, unknown>) => parseRequest(Buffer.from(JSON.stringify({ ...BASE, ...fields })));
 
-function refusal(work: () => unknown): GatewayError {
+function refusal(work: () => unknown): HttpError {
   try {
     work();
   } catch (error) {
-    return error as GatewayError;
+    return error as HttpError;
   }
   throw new Error('it was expected to be refused');
 }

@@ -1,5 +1,5 @@
-import { ChunkWriter } from '../../core/gateway/chunk-writer';
-import { events } from './wire';
+import { ChunkWriter } from '../../../../core/gateway/dialects/chat-completions/chunk-writer';
+import { events } from '../../wire';
 
 const head = { id: 'chatcmpl-1', created: 1, model: 'm' };
 

@@ -1,7 +1,7 @@
-import { Completion } from '../../core/gateway/completion';
-import { ChunkWriter } from '../../core/gateway/chunk-writer';
-import type { ChatEvent } from '../../core/contract/api';
-import { events, type Json } from './wire';
+import { Completion } from '../../../../core/gateway/dialects/chat-completions/completion';
+import { ChunkWriter } from '../../../../core/gateway/dialects/chat-completions/chunk-writer';
+import type { ChatEvent } from '../../../../core/contract/api';
+import { events, type Json } from '../../wire';
 
 const head = { id: 'chatcmpl-1', created: 1, model: 'm' };
 

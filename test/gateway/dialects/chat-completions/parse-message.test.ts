@@ -1,5 +1,5 @@
-import { parseMessage } from '../../core/gateway/parse-message';
-import type { GatewayError } from '../../core/gateway/gateway-error';
+import { parseMessage } from '../../../../core/gateway/dialects/chat-completions/parse-message';
+import type { HttpError } from '../../../../core/serving/http-error';
 
 test.each(['system', 'developer', 'user', 'assistant'])('a text of role %s', (role) => {
   expect(parseMessage({ role, content: 'Hi' }, 0)).toEqual({ role, parts: [{ type: 'text', text: 'Hi' }] });
@@ -105,11 +105,11 @@ test.each<[unknown, string]>([
     'messages[3].tool_calls[0].function.arguments',
   ],
 ])('%j is refused as %s', (message, param) => {
-  let refused: GatewayError | undefined;
+  let refused: HttpError | undefined;
   try {
     parseMessage(message, 3);
   } catch (error) {
-    refused = error as GatewayError;
+    refused = error as HttpError;
   }
   expect(refused).toMatchObject({ status: 400, code: 'invalid_request', param });
   expect(refused?.message).toContain(param);

@@ -1,0 +1,60 @@
+import type { ChatEvent, ChatRequest } from '../contract/api';
+import type { Used } from '../providers/caller';
+import type { HttpError } from '../serving/http-error';
+import type { CallContext, DialectCall } from './dialect';
+
+/** A chat in any wire: asks the device, and gives the events of the answer to a subclass. */
+export abstract class ChatCall implements DialectCall {
+  protected context!: CallContext;
+  private ignored: Set<string> | undefined;
+
+  constructor(
+    readonly model: string,
+    private readonly chat: ChatRequest,
+  ) {}
+
+  get isStream(): boolean {
+    return this.chat.stream;
+  }
+
+  async run(context: CallContext): Promise<Used> {
+    this.context = context;
+    const { device, model, caller } = context;
+    if (model !== undefined) this.chat.model = model;
+    this.begin();
+    try {
+      const used = await device.chat(this.chat, caller, this.emit);
+      const sending = this.end();
+      if (sending) await sending;
+      return used;
+    } finally {
+      this.stop();
+    }
+  }
+
+  abstract fail(error: HttpError): void;
+
+  protected begin(): void {}
+
+  /** Takes an event. A promise means that the client is slower than the driver. */
+  protected abstract readonly emit: (event: ChatEvent) => Promise<void> | undefined;
+
+  /** Ends a complete answer. A promise means that sending takes many turns of the event loop. */
+  protected abstract end(): Promise<void> | undefined;
+
+  /** Called in any case, when the driver and the answer are done. */
+  protected stop(): void {}
+
+  protected noteIgnored(names: readonly string[] = []): void {
+    for (const name of names) (this.ignored ??= new Set()).add(name);
+  }
+
+  /** For the head of the answer. */
+  protected headers(): Record<string, string> {
+    const { headers } = this.context;
+    if (!this.ignored) return headers;
+    // The names come from drivers. Characters that a header cannot hold are left out.
+    const names = [...this.ignored].map((name) => name.replace(/[^\x21-\x7e]/g, '')).join(',');
+    return { ...headers, 'x-drivebay-ignored-params': names };
+  }
+}

@@ -1,0 +1,94 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { DeviceTable } from '../devices/device-table';
+import type { LlmDevice } from '../devices/device';
+import type { Caller, Used } from '../providers/caller';
+import type { AppRoute } from '../serving/create-app';
+import type { HttpError } from '../serving/http-error';
+import type { ModelRoute } from './route-model';
+
+/**
+ * One wire form at the door: what the clients of one API send and get. The life cycle of a request (life-cycle.ts)
+ * knows no wire. It asks the dialect of a path at each step:
+ *
+ *     arrive     `calls`: which paths take calls, and `headers.id`
+ *     identify   `headers.key`: where the gateway's key may be
+ *     parse      `bodyLimit`, then `parse` of the call
+ *     route      `route`: from the name of a model to a device
+ *     run        `run` of the call: asks the device and sends the answer
+ *     fail       `spellError`, at any step; `fail` of the call once the head of the answer is out
+ *
+ * To add one, write a folder beside `chat-completions/` and name it in dialects/dialects.ts.
+ */
+export interface Dialect {
+  /** The name in the documentation, also of the folder. */
+  readonly name: string;
+  readonly calls: readonly CallForm[];
+  /** The longest body of a call, in bytes. */
+  readonly bodyLimit: number;
+  /** Names of headers, in lower case. */
+  readonly headers: {
+    /** Of a request: the gateway's key, besides `authorization: Bearer <key>`. */
+    readonly key: readonly string[];
+    /** Of an answer: the id of the request, besides `x-request-id`. */
+    readonly id: readonly string[];
+    /** Of an answer: what a web page may read besides the headers of the gateway. */
+    readonly exposed: readonly string[];
+  };
+  /** Finds the device for a call. Throws an HttpError `model_not_found`. */
+  route(model: string, devices: DeviceTable, defaultProvider: string | undefined): ModelRoute;
+  /**
+   * Spells an error, from whatever step of the life cycle: a CallError is the failure of a driver. Errors at the paths of
+   * a dialect are its own, also below those paths. The first dialect of the gateway spells all the others.
+   */
+  spellError(error: HttpError): SpelledError;
+  /** What the dialect serves besides calls, such as `GET <path>/:id`. Loaded with Express. */
+  loadRoutes?(devices: DeviceTable): Promise<readonly AppRoute[]>;
+  /** The dialect's part of `/openapi.json`. */
+  describe(): Promise<OpenApiPart>;
+}
+
+/** One kind of call that a dialect takes: a POST with a JSON body. */
+export interface CallForm {
+  /** The message of the log line, such as `chat`. */
+  readonly kind: string;
+  /** Exact, and without a query. */
+  readonly paths: readonly string[];
+  /** Reads a request. Throws an HttpError `invalid_request` that names the field at fault. */
+  parse(body: Buffer, headers: IncomingHttpHeaders): DialectCall;
+}
+
+/** A request that was read. For chats, StreamedChat and WholeChat implement this for every dialect. */
+export interface DialectCall {
+  /** The model as the client named it; an empty text where the wire lets a client name none. */
+  readonly model: string;
+  /** Whether the answer is a stream. */
+  readonly isStream: boolean;
+  /** Asks the device and sends the whole answer. Sends no error: rejects with it instead. */
+  run(context: CallContext): Promise<Used>;
+  /** Ends an answer that failed after its head was sent. */
+  fail(error: HttpError): void;
+}
+
+/** What a call is run with. */
+export interface CallContext {
+  device: LlmDevice;
+  /** Undefined: the default model of the provider. */
+  model: string | undefined;
+  caller: Caller;
+  response: ServerResponse;
+  /** The headers that every answer to this request has. */
+  headers: Record<string, string>;
+}
+
+export interface SpelledError {
+  status: number;
+  headers: Record<string, string>;
+  /** JSON. */
+  body: object;
+}
+
+export interface OpenApiPart {
+  paths: Record<string, object>;
+  /** JSON Schemas by name. Names are unique among all dialects. */
+  schemas: Record<string, unknown>;
+}

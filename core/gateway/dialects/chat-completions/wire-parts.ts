@@ -1,0 +1,43 @@
+import type { Usage } from '../../../contract/api';
+import { mergeFields } from '../../../fields';
+
+/** What every piece of one answer repeats. */
+export interface AnswerHead {
+  /** `chatcmpl-` and digits. */
+  id: string;
+  /** Unix time in seconds. */
+  created: number;
+  /** The model string that was requested. */
+  model: string;
+}
+
+let counter = 0;
+
+/** Unique across restarts: the millisecond of the request, and a counter within it. */
+export function answerHead(model: string): AnswerHead {
+  const now = Date.now();
+  counter = (counter + 1) % 1_000_000;
+  return { id: `chatcmpl-${now}${String(counter).padStart(6, '0')}`, created: Math.floor(now / 1000), model };
+}
+
+/** The id of a tool call for which the backend gave none: the client needs one to answer it. */
+export function callId({ id }: AnswerHead, index: number): string {
+  return `call_${id.slice(id.indexOf('-') + 1)}_${index}`;
+}
+
+/** The usage of an answer: what the driver reported, 0 where it said nothing. */
+export function wireUsage(usage: Usage | undefined): Record<string, unknown> {
+  const { inputTokens = 0, outputTokens = 0, costUsd, extra } = usage ?? {};
+  const wire: Record<string, unknown> = {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    prompt_tokens_details: {
+      cached_tokens: usage?.cachedInputTokens ?? 0,
+      cache_write_tokens: usage?.cacheWriteInputTokens,
+    },
+    completion_tokens_details: { reasoning_tokens: usage?.reasoningTokens ?? 0 },
+    cost: costUsd,
+  };
+  return extra ? mergeFields(wire, extra) : wire;
+}

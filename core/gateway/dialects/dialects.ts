@@ -1,0 +1,5 @@
+import type { Dialect } from '../dialect';
+import { chatCompletions } from './chat-completions/chat-completions';
+
+/** All dialects. The first one speaks at every path that belongs to no other. */
+export const dialects: readonly [Dialect, ...Dialect[]] = [chatCompletions];

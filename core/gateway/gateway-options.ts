@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from '../contract/api';
+import type { DeviceTable } from '../devices/device-table';
+import type { RequestEvent } from '../record/live-event';
+import type { AccessRules } from './access-guard';
+import type { Dialect } from './dialect';
+
+export interface GatewayOptions {
+  devices: DeviceTable;
+  defaultProvider: string | undefined;
+  access: AccessRules;
+  log: Logger;
+  /** Sent as `Server`, so that another drivebay can tell who has the port. */
+  product: string;
+  /** Takes the events of calls. */
+  publish?: (request: string, event: RequestEvent) => void;
+  mount?: Mount;
+  /** With this, only the mount and /health are served. The text is the error for every other path. */
+  onlyMount?: string;
+  /** Default: all dialects. */
+  dialects?: readonly [Dialect, ...Dialect[]];
+}
+
+/**
+ * Something else that answers on the gateway's port. The gateway checks where its requests come from, and nothing else:
+ * they need no key of the gateway and get no CORS headers.
+ */
+export interface Mount {
+  /** The mount has this path and every path below. */
+  path: string;
+  /** Answers every failure itself. `closing` fires when the gateway takes no more requests: streams have to end. */
+  serve(request: IncomingMessage, response: ServerResponse, closing: AbortSignal): void;
+}

@@ -1,0 +1,110 @@
+import type { ChatEvent, ChatRequest } from '../contract/api';
+import type { HttpError } from '../serving/http-error';
+import { untilDrained } from '../serving/send';
+import { ChatCall } from './chat-call';
+
+/** After this much silence something is sent, so that no proxy on the way closes the connection. */
+const KEEP_ALIVE_MS = 15_000;
+
+const WRITE_AT_LENGTH = 64 * 1024;
+
+/** Spells the events of an answer as server-sent events, in the wire of a dialect. Every text may be empty. */
+export interface StreamForm {
+  /** The frames of an event, as far as they can be sent yet. */
+  frames(event: ChatEvent): string;
+  /** The frames that were held back. Called before a write, when the driver has nothing more to say at the moment. */
+  leftovers(): string;
+  /** The end of a complete answer. */
+  end(): string;
+  /** The end of an answer that has failed. */
+  fail(error: HttpError): string;
+  /** What is sent after a silence. It may be the first text of the answer. */
+  keepAlive(): string;
+}
+
+/**
+ * A chat whose answer is a stream of server-sent events. The head of the response waits for the first content, so that
+ * an early failure can still be a proper error. The events of one network read leave in one write.
+ */
+export class StreamedChat extends ChatCall {
+  private buffered = '';
+  private flushing = false;
+  private draining: Promise<void> | undefined;
+  private keepAlive: NodeJS.Timeout | undefined;
+
+  constructor(
+    model: string,
+    chat: ChatRequest,
+    private readonly form: StreamForm,
+  ) {
+    super(model, chat);
+  }
+
+  /** The text so far is sent, too. */
+  fail(error: HttpError): void {
+    this.context.response.end(this.buffered + this.form.fail(error));
+  }
+
+  protected override begin(): void {
+    this.keepAlive = setInterval(() => this.breakSilence(), KEEP_ALIVE_MS);
+  }
+
+  protected override stop(): void {
+    clearInterval(this.keepAlive);
+  }
+
+  protected readonly emit = (event: ChatEvent): Promise<void> | undefined => {
+    if (event.type === 'meta') this.noteIgnored(event.ignored);
+    this.buffered += this.form.frames(event);
+    if (event.type === 'text' || event.type === 'reasoning' || event.type === 'tool_call') this.commit();
+    if (!this.context.response.headersSent) return undefined;
+    if (this.buffered.length > WRITE_AT_LENGTH) {
+      // A driver that never waits for anything would not let the next tick come.
+      this.flush();
+    } else if (!this.flushing) {
+      this.flushing = true;
+      // Runs when the driver has used up what it read: promise callbacks come first.
+      process.nextTick(this.flush);
+    }
+    return this.draining;
+  };
+
+  protected end(): undefined {
+    this.commit();
+    this.context.response.end(this.buffered + this.form.leftovers() + this.form.end());
+    this.buffered = '';
+  }
+
+  private readonly flush = (): void => {
+    this.flushing = false;
+    const { response } = this.context;
+    const frames = this.buffered + this.form.leftovers();
+    if (frames === '' || response.writableEnded || response.destroyed) return;
+    this.buffered = '';
+    this.keepAlive?.refresh();
+    if (!response.write(frames)) this.draining = this.untilRead();
+  };
+
+  private async untilRead(): Promise<void> {
+    await untilDrained(this.context.response);
+    this.draining = undefined;
+  }
+
+  private commit(): void {
+    const { response } = this.context;
+    if (response.headersSent) return;
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-accel-buffering': 'no',
+      ...this.headers(),
+    });
+  }
+
+  private breakSilence(): void {
+    const { response } = this.context;
+    if (response.writableNeedDrain) return;
+    this.commit();
+    response.write(this.form.keepAlive());
+  }
+}

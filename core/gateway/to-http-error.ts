@@ -1,0 +1,62 @@
+import { type DriverError, isDriverError } from '../contract/driver-error';
+import type { LlmDevice } from '../devices/device';
+import { failurePolicies, type FailurePolicy } from '../providers/failure-policy';
+import { QueueFullError } from '../providers/slots';
+import { HttpError, type HttpErrorExtras } from '../serving/http-error';
+import { type ErrorCode, errorCodes } from './error-codes';
+
+/** An HttpError with a code of the gateway, and its status. */
+export function gatewayError(code: ErrorCode, message: string, extras?: HttpErrorExtras): HttpError {
+  return new HttpError(errorCodes[code].status, code, message, extras);
+}
+
+export function shuttingDown(): HttpError {
+  return gatewayError('shutting_down', 'drivebay is shutting down', { headers: { 'retry-after': '1' } });
+}
+
+/** A call that a driver failed. */
+export class CallError extends HttpError {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    readonly failure: DriverError,
+    /** Undefined: the call had no provider yet. */
+    readonly provider: string | undefined,
+    /** Whether the client may send the same request again. */
+    readonly mayRetry: boolean,
+  ) {
+    const { param, retryAfterS } = failure;
+    const headers: Record<string, string> = {};
+    if (retryAfterS !== undefined) headers['retry-after'] = String(retryAfterS);
+    super(errorCodes[code].status, code, message, { param, headers });
+  }
+}
+
+/** Turns any error of a request into the one that the client is told. */
+export function toHttpError(error: unknown, device?: LlmDevice): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof QueueFullError) {
+    return gatewayError(error.code, error.message, { headers: { 'retry-after': '1' } });
+  }
+  if (isDriverError(error)) return fromDriverError(error, device);
+  return gatewayError('internal_error', 'drivebay failed on this request; its log says why');
+}
+
+function fromDriverError(failure: DriverError, device: LlmDevice | undefined): HttpError {
+  if (failure.kind === 'shutdown') return shuttingDown();
+  const policy = failurePolicies[failure.code];
+  const code = CODES[policy.client];
+  // A bad request stays the client's own fault, also when the driver detects it.
+  const isBackend = device !== undefined && code !== 'invalid_request';
+  const message = isBackend ? `provider "${device.name}": ${failure.message}` : failure.message;
+  // An SDK's silent retry would run an agent CLI, with all that it does, a second time.
+  const mayRetry = policy.retryable && !failure.sideEffects && device?.driverKind !== 'cli';
+  return new CallError(code, message, failure, device?.name, mayRetry);
+}
+
+const CODES: Record<FailurePolicy['client'], ErrorCode> = {
+  upstream_error: 'upstream_error',
+  timeout: 'timeout',
+  invalid_request: 'invalid_request',
+  none: 'upstream_error',
+};

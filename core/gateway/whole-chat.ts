@@ -1,0 +1,45 @@
+import type { ChatEvent, ChatRequest } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
+import { messageOf } from '../errors';
+import { sendLongText } from '../serving/send';
+import { ChatCall } from './chat-call';
+
+/** Folds the events of an answer into one body, in the wire of a dialect. */
+export interface BodyForm {
+  add(event: ChatEvent): void;
+  toBody(): object;
+}
+
+/** A chat whose answer is one JSON body. */
+export class WholeChat extends ChatCall {
+  constructor(
+    model: string,
+    chat: ChatRequest,
+    private readonly form: BodyForm,
+  ) {
+    super(model, chat);
+  }
+
+  /** Nothing can be sent behind a body that was begun. */
+  fail(): void {
+    this.context.response.destroy();
+  }
+
+  protected readonly emit = (event: ChatEvent): undefined => {
+    if (event.type === 'meta') this.noteIgnored(event.ignored);
+    this.form.add(event);
+  };
+
+  protected end(): Promise<void> | undefined {
+    return sendLongText(this.context.response, 200, this.toJson(), this.headers());
+  }
+
+  /** Fields that a driver passes on from its backend may be nested too deeply for JSON, or no data at all. */
+  private toJson(): string {
+    try {
+      return JSON.stringify(this.form.toBody());
+    } catch (error) {
+      throw new DriverError('protocol', `the answer cannot be written as JSON: ${messageOf(error)}`, { cause: error });
+    }
+  }
+}
