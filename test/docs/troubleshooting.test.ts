@@ -96,7 +96,7 @@ const CODED = new RegExp(
       'cli/service',
     ],
     ...['config/explain-json', 'daemon/client', 'daemon/control', 'daemon/explain', 'dashboard', 'gateway', 'http'],
-    ...['plugins/(?!options)', 'providers/(answer|diagnose|to-failure)', 'subprocess/explain'],
+    ...['plugins/(?!options)', 'providers/(chat-turn|diagnose|to-failure)', 'subprocess/explain'],
   ].join('|')})`,
 );
 
