@@ -5,11 +5,10 @@ import { addCompletionCommands } from './completion/completion-commands';
 import { addConfigCommands } from './config/config-commands';
 import { addDaemonCommands } from './daemon/daemon-commands';
 import { addPluginCommands } from './plugins/plugin-commands';
-import { addProcessCommands } from './processes/process-commands';
-import { addRecordCommands } from './processes/record-commands';
+import { addProcessCommands, addRecordCommands } from './processes/process-commands';
 import { addServeCommands } from './serve/serve-commands';
 
-/** What belongs together in the help and in a file, in the order of the help. A word of none of them needs them all. */
+/** The families of commands, in the order of the help. */
 const GROUPS = [
   { heading: 'Gateway:', add: addServeCommands, commands: ['serve', 'service'] },
   { heading: 'Agents:', add: addAgentCommands, commands: ['run', 'shell', 'compose'] },
@@ -26,10 +25,10 @@ const GROUPS = [
 ];
 
 /**
- * The program for a command line that begins with a word: where that is a command, only with those of its group. Each
- * command's code is loaded when it runs: a start should cost what the command needs.
+ * Builds the program for a command line that begins with `first`. Speed: a known command needs only the commands of its
+ * family, and the code of each command loads when it runs.
  */
-export function buildProgram(first?: string): Command {
+export function buildProgram(first = ''): Command {
   const program = new Command(productName)
     .description('One local endpoint for every LLM you have')
     .usage('[options] [command]\n       drivebay [options of run] "<intent>"')
@@ -39,17 +38,16 @@ export function buildProgram(first?: string): Command {
     .showHelpAfterError(`(see: ${productName} --help)`)
     .exitOverride();
 
-  const asked = GROUPS.filter(({ commands }) => first !== undefined && commands.includes(first));
-  for (const { heading, add } of asked.length > 0 ? asked : GROUPS) {
+  const family = GROUPS.filter(({ commands }) => commands.includes(first));
+  for (const { heading, add } of family.length > 0 ? family : GROUPS) {
     program.commandsGroup(heading);
     add(program);
   }
-
   pointToHelp(program.commands, productName);
   return program;
 }
 
-/** A mistake in a command's options leads to the help of that command. */
+/** A mistake in the options of a command leads to the help of that command. */
 function pointToHelp(commands: readonly Command[], before: string): void {
   for (const command of commands) {
     const words = `${before} ${command.name()}`;

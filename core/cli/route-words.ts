@@ -6,14 +6,14 @@ import { shieldWords } from './agents/spawn-options';
 /** A command line for commander. */
 export interface RoutedWords {
   words: string[];
-  /** Whether `run` was put before it: what was typed is an intent. */
+  /** Whether the user typed an intent, which begins with an added `run`. */
   isIntent: boolean;
 }
 
 const PROGRAM_FLAGS = ['-h', '--help', '--version'];
 const RUN = 'run';
 
-/** Tells commands from intents. Throws a UsageError for words that were probably meant as a command. */
+/** Tells commands from intents. Throws a UsageError for words that look like a mistyped command. */
 export function routeWords(words: string[], program: Command): RoutedWords {
   const [first] = words;
   if (first === undefined || PROGRAM_FLAGS.includes(first)) return { words, isIntent: false };
@@ -40,36 +40,36 @@ function isCommand(word: string, program: Command): boolean {
   return program.commands.some((command) => command.name() === word);
 }
 
-/** What was probably meant by a word that is no command. */
+/** The commands that a mistyped word may mean. */
 export function nearestCommands(word: string, program: Command): string[] {
-  // `status` belongs to more than one.
+  // `status` belongs to more than one command.
   const below = program.commands.flatMap((group) =>
     group.commands.filter((command) => command.name() === word).map((command) => `${group.name()} ${command.name()}`),
   );
-  const near = didYouMean(
-    word,
-    program.commands.map((command) => command.name()),
-  );
+  const names = program.commands.map((command) => command.name());
+  const near = didYouMean(word, names);
   return near === undefined ? below : [near, ...below];
 }
 
 function refuseMisspelt(word: string, program: Command): void {
   const meant = nearestCommands(word, program);
   if (/\s/.test(word) || meant.length === 0) return;
+  // Speed: `Intl` loads tables of all languages, so only this error pays for it.
+  const anyOf = new Intl.ListFormat('en', { type: 'disjunction' }).format(meant);
   throw new UsageError(
     `unknown command '${word}'`,
-    `Did you mean ${anyOf(meant)}? To send the word to a model: ${program.name()} ${RUN} ${word}`,
+    `Did you mean ${anyOf}? To send the word to a model: ${program.name()} ${RUN} ${word}`,
   );
 }
 
-/** `--json ps`: the name of a command is no intent that anybody pays for. */
+/** `--json ps`: the name of a command is not an intent to pay for. */
 function refuseFlagsFirst(words: string[], program: Command): void {
   const texts = textsIn(words, program);
   const [word] = texts;
   if (word === undefined || texts.length > 1 || words.includes('--') || !isCommand(word, program)) return;
   const flags = words.toSpliced(words.lastIndexOf(word), 1).join(' ');
   throw new UsageError(
-    `flags stand behind a command: ${program.name()} ${word} ${flags}`,
+    `flags come after the command: ${program.name()} ${word} ${flags}`,
     `To send the word to a model: ${program.name()} ${RUN} ${flags} ${word}`,
   );
 }
@@ -79,9 +79,4 @@ function textsIn(words: string[], program: Command): string[] {
   const { options = [] } = program.commands.find((command) => command.name() === RUN) ?? {};
   const takesValue = (flag: string) => options.some(({ long, required }) => required && long === flag);
   return words.filter((word, index) => !word.startsWith('-') && !takesValue(words[index - 1] ?? ''));
-}
-
-/** Made where there is something to list: `Intl` loads tables of all languages, which takes half as long as Node's start. */
-function anyOf(words: string[]): string {
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(words);
 }

@@ -45,7 +45,7 @@ test.each([
   expect(() => route(...words)).toThrow(
     expect.objectContaining({
       code: 'usage',
-      message: `flags stand behind a command: ${meant}`,
+      message: `flags come after the command: ${meant}`,
       hint: `To send the word to a model: ${run}`,
     }),
   );

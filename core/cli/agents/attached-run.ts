@@ -1,12 +1,11 @@
-import type { ControlClient } from '../../daemon/client/control-client';
-import { DaemonGoneError } from '../../daemon/client/control-client';
+import { type ControlClient, DaemonGoneError } from '../../daemon/client/control-client';
 import type { ProcessEvent } from '../../record/process-event';
-import { Attachment } from './attachment';
 import { EXIT } from '../exit-codes';
-import { FollowedProcess } from './followed-process';
 import { printJson, printNote } from '../terminal/print';
+import { Attachment } from './attachment';
+import { FollowedProcess } from './followed-process';
 
-/** A process that lives as long as this command: its answer goes to stdout as it comes, the rest to stderr. */
+/** A process that lives as long as this command. Its answer goes to stdout as it comes, the rest to stderr. */
 export class AttachedRun {
   private readonly process = new FollowedProcess();
   private readonly attachment: Attachment;
@@ -14,7 +13,7 @@ export class AttachedRun {
 
   constructor(
     private readonly client: ControlClient,
-    /** `json`: one object on stdout, when it has ended, in place of the answer. */
+    /** `json`: one object on stdout at the end, in place of the answer. */
     private readonly options: { json: boolean },
   ) {
     this.attachment = new Attachment(client, {
@@ -49,7 +48,7 @@ export class AttachedRun {
   private async write({ step, text }: { step: number; text: string }): Promise<void> {
     const { output, live } = this.attachment;
     live.hide();
-    // What a model says before and after it has used a tool are two things.
+    // The texts before and after the use of a tool are two paragraphs.
     if (step !== this.step) await output.endLine();
     this.step = step;
     await output.write(text);
@@ -62,8 +61,8 @@ export class AttachedRun {
     if (!view || !end) throw new DaemonGoneError('the daemon has ended', 'see its log: drivebay daemon logs');
     if (this.options.json) printJson({ ...view, answer });
     if (end.state === 'done') return EXIT.ok;
-    if (end.state === 'killed') printNote(`error: process ${view.pid} was killed: ${end.message ?? end.reason}`);
-    else printNote(`error: ${end.message ?? end.reason}`);
+    const what = end.message ?? end.reason;
+    printNote(`error: ${end.state === 'killed' ? `process ${view.pid} was killed: ${what}` : what}`);
     if (end.hint !== undefined) printNote(`  ${end.hint}`);
     return EXIT.failure;
   }

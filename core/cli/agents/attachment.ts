@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import type { ControlClient } from '../../daemon/client/control-client';
+import { EXIT, exitCodeOf } from '../exit-codes';
 import { AnswerOutput } from '../terminal/answer-output';
-import { EXIT } from '../exit-codes';
 import { LiveLines } from '../terminal/live-lines';
-import { exitCodeOf, onSignal } from '../terminal/on-signal';
+import { onSignal } from '../terminal/signals';
 
-/** What is tied to a command. */
+/** A process or a run that is tied to a command. */
 export interface Attached {
-  /** The live lines of now. */
+  /** The current live lines. */
   progress(): string[];
-  /** What ends it at the daemon; undefined where it has not begun there. */
+  /** The path that ends it at the daemon. Undefined before it has begun there. */
   stopPath(): string | undefined;
 }
 
-/** Ties something at the daemon to this command: it ends with the command, and shows itself on its terminal. */
+/** Ties something at the daemon to this command: it ends with the command and shows its progress on the terminal. */
 export class Attachment {
   readonly output = new AnswerOutput(() => this.end(EXIT.ok));
   readonly live: LiveLines;
   private readonly leave = new AbortController();
-  /** Set when somebody wants the end. */
+  /** Set when a signal or the reader has asked for the end. */
   private exitCode: number | undefined;
 
   constructor(
@@ -28,7 +28,7 @@ export class Attachment {
     this.live = new LiveLines(() => attached.progress());
   }
 
-  /** Fires when nothing more is wanted of the daemon. */
+  /** Fires when the command needs nothing more of the daemon. */
   get signal(): AbortSignal {
     return this.leave.signal;
   }
@@ -37,13 +37,13 @@ export class Attachment {
     return this.exitCode !== undefined;
   }
 
-  /** Settles like `work`, which follows it to its end. Resolves with an exit code where somebody wanted the end. */
+  /** Settles like `work`, which follows to the end. Resolves with an exit code where a signal or the reader ended it. */
   async during(work: () => Promise<void>): Promise<number | undefined> {
     const forget = onSignal((signal) => this.end(exitCodeOf(signal)));
     try {
       await work();
     } catch (error) {
-      // Whoever has asked for the end does not care what it looks like from here.
+      // An error that follows from the end that the user asked for is no failure.
       if (!this.isEnding) throw error;
     } finally {
       forget();
@@ -54,17 +54,15 @@ export class Attachment {
     return this.exitCode;
   }
 
-  /** The first time it is ended, and waited for. The second time the command ends at once. */
+  /** The first time, the daemon ends the work and the command waits. The second time the command ends at once. */
   private end(exitCode: number): void {
     const isAgain = this.isEnding;
     this.exitCode = exitCode;
     this.output.hurry();
     const path = this.attached.stopPath();
-    // A daemon ends what belongs to a client that goes.
+    // The daemon ends the work of a client that disconnects.
     if (isAgain || path === undefined) return this.leave.abort();
-    this.client
-      .call('POST', path, z.unknown())
-      // It has ended already, or its daemon has: the stream says so.
-      .catch(() => undefined);
+    // The call fails where the work, or the daemon, has ended already. The stream tells that too.
+    this.client.call('POST', path, z.unknown()).catch(() => undefined);
   }
 }

@@ -3,18 +3,18 @@ import type { ProcessEvent } from '../../record/process-event';
 import { foldEvent, type ProcessView } from '../../record/process-view';
 import { describeDoing, describeProgress, reportEvent } from './process-report';
 
-/** A process as it is known from its events so far. */
+/** A process as its events so far tell it. */
 export class FollowedProcess {
   view: ProcessView | undefined;
-  /** What its model said in its last step. */
+  /** The text of the last step. */
   answer = '';
   private answerStep: number | undefined;
   private doing = '';
   private readonly refusals = new Set<string>();
 
   /**
-   * Takes the next line of a stream of events; undefined for one that this version does not know. `report` is what the
-   * user is told of it, if anything.
+   * Takes the next line of a stream of events. Undefined for an event that this version does not know. `report` is the line
+   * for the user, if there is one.
    */
   take(line: unknown): { event: ProcessEvent; report: string | undefined } | undefined {
     const { data: event } = processEventSchema.safeParse(line);
@@ -30,7 +30,7 @@ export class FollowedProcess {
     return this.view ? describeProgress(this.view, this.doing) : '';
   }
 
-  /** A model may try what it is refused again and again: that is told once. */
+  /** A model may repeat a call that is refused: the user hears of it once. */
   private report(event: ProcessEvent, view: ProcessView): string | undefined {
     const text = reportEvent(event, view);
     if (event.type !== 'tool_call' || text === undefined) return text;

@@ -4,7 +4,7 @@ import { formatDuration, shorten } from '../terminal/format';
 
 const DETAIL_LENGTH = 60;
 
-/** What the user is told on stderr about an event, while the answer goes to stdout; undefined: nothing. */
+/** The line on stderr for an event. Undefined for an event that the user need not know. */
 export function reportEvent(event: ProcessEvent, { pid }: ProcessView): string | undefined {
   switch (event.type) {
     case 'resolve': {
@@ -25,16 +25,17 @@ export function reportEvent(event: ProcessEvent, { pid }: ProcessView): string |
   }
 }
 
-/** The live line of a process: who works, at what, and for how long. */
+/** The live line of a process: provider, step, current action, time. */
 export function describeProgress({ pid, state, provider, steps, createdAt }: ProcessView, doing: string): string {
-  const parts = [`process ${pid}`, ...(provider === undefined ? [] : [provider])];
+  const parts = [`process ${pid}`];
+  if (provider !== undefined) parts.push(provider);
   if (state === 'created') parts.push('waiting for its turn');
   else if (steps.length > 1) parts.push(`step ${steps.length}`);
   if (doing) parts.push(doing);
   return [...parts, formatDuration(Date.now() - createdAt)].join(' · ');
 }
 
-/** What a process does from this event on; undefined: what it did before. */
+/** What a process does from this event on. Undefined where an event changes nothing. */
 export function describeDoing(event: ProcessEvent): string | undefined {
   switch (event.type) {
     case 'tool_call':

@@ -2,20 +2,22 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { SpawnRequest } from '../../agents/spawn-request';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
+import type { ProjectRef } from '../../daemon/control/protocol';
 import { UsageError } from '../../errors';
-import { AttachedRun } from './attached-run';
-import { printAnswer, printJson, printNote } from '../terminal/print';
+import { openAtDaemon, projectRef } from '../daemon/project-at-daemon';
+import { ensureDaemon } from '../daemon/running-daemon';
+import { workingDirectory } from '../here';
+import { printNote, printReport } from '../terminal/print';
 import { readStdin } from '../terminal/read-stdin';
-import { untilInterrupted } from '../terminal/until-interrupted';
-import { ensureDaemon, openAtDaemon, projectRef } from '../daemon/use-daemon';
-import { workingDirectory } from '../working-directory';
+import { untilInterrupted } from '../terminal/signals';
+import { AttachedRun } from './attached-run';
 
 /** An empty text counts as not given. */
 export interface RunOptions {
   provider?: string;
   model?: string;
   reasoningEffort?: string;
-  /** How the option before is spelled where it was typed. Default: --reasoning-effort. */
+  /** The name of the effort option where the user typed it. Default: --reasoning-effort. */
   effortFlag?: string;
   agent?: string;
   skill?: string[];
@@ -26,7 +28,7 @@ export interface RunOptions {
   project: boolean;
 }
 
-/** `drivebay "<intent>"`: an agent process on the daemon, with its answer on stdout. The exit code says how it ended. */
+/** `drivebay "<intent>"`: an agent process at the daemon, with its answer on stdout. The exit code says how it ended. */
 export async function run(words: string[], options: RunOptions): Promise<void> {
   const intent = words.join(' ');
   if (intent.trim() === '') throw new UsageError('the intent is empty', 'say what to do: drivebay "<intent>"');
@@ -35,33 +37,27 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
   process.exitCode = await new AttachedRun(daemon.client, { json: options.json ?? false }).complete(body);
 }
 
-type Body = Omit<SpawnRequest, 'skills'> & { skills: string[]; project: ReturnType<typeof projectRef> };
+type Body = SpawnRequest & { project: ProjectRef };
 
 async function prepare(intent: string, options: RunOptions): Promise<{ daemon: FoundDaemon; body: Body }> {
-  const { provider, model, reasoningEffort: effort, agent, skill: skills = [] } = options;
+  const { provider, model, reasoningEffort: effort, effortFlag, agent, skill: skills = [] } = options;
   const project = projectRef(options);
-  const [daemon, text] = await Promise.all([
-    ensureDaemon().then(async (found) => {
-      await openAtDaemon(found, project);
-      return found;
-    }),
-    options.stdin ? readStdin() : undefined,
-  ]);
-  const body = {
-    intent: text?.trim() ? `${intent}\n\n${text}` : intent,
-    workingDirectory: workingDirectory(),
-    ...{ provider, model, effort, skills, project },
-    ...(options.effortFlag && { effortFlag: options.effortFlag }),
-    ...(agent && { agentFile: resolve(workingDirectory(), agent) }),
-  };
-  return { daemon, body };
+  // The project opens while text comes from stdin.
+  const opening = ensureDaemon().then(async (found) => {
+    await openAtDaemon(found, project);
+    return found;
+  });
+  const [daemon, text] = await Promise.all([opening, options.stdin ? readStdin() : undefined]);
+  const wanted = { provider, model, effort, effortFlag, skills };
+  const whole = text?.trim() ? `${intent}\n\n${text}` : intent;
+  const agentFile = agent ? resolve(workingDirectory(), agent) : undefined;
+  return { daemon, body: { ...wanted, intent: whole, workingDirectory: workingDirectory(), agentFile, project } };
 }
 
 const startedSchema = z.object({ pid: z.number(), uuid: z.string() });
 
 async function detach({ client }: FoundDaemon, body: Body, { json }: RunOptions): Promise<void> {
   const started = await client.call('POST', '/v1/processes', startedSchema, { body: { ...body, attach: false } });
-  if (json) printJson(started);
-  else printAnswer(String(started.pid));
+  printReport(json, started, () => String(started.pid));
   printNote(`process ${started.pid} runs in the background; to see it: drivebay trace -f ${started.pid}`);
 }

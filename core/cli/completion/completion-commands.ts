@@ -1,17 +1,34 @@
 import { Argument, type Command } from 'commander';
-import { SHELLS, type Shell } from './shells';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../package';
+import { printAnswer, printNote } from '../terminal/print';
 
-/** What makes Tab work in the user's shell. */
+const INSTALL = {
+  bash: 'add to ~/.bashrc: source <(drivebay completion bash)',
+  zsh: 'add to ~/.zshrc, behind compinit: source <(drivebay completion zsh)',
+  fish: 'run: drivebay completion fish > ~/.config/fish/completions/drivebay.fish',
+};
+
+type ShellName = keyof typeof INSTALL;
+
 export function addCompletionCommands(program: Command): void {
   program
     .command('completion')
     .description('print a script that completes commands, flags, providers and models')
-    .addArgument(new Argument('<shell>', 'the shell that reads it').choices(SHELLS))
-    .action(async (shell: Shell) => (await import('./completion')).completion(shell));
+    .addArgument(new Argument('<shell>', 'the shell that reads it').choices(Object.keys(INSTALL)))
+    .action(completion);
 
   program
     .command('__complete', { hidden: true })
     .description('answer the scripts of `completion`')
     .argument('[words...]')
     .action(async (words: string[]) => (await import('./complete')).complete(program, words));
+}
+
+/** `completion`: prints the script with which a shell asks `drivebay __complete` when Tab is pressed. */
+function completion(shell: ShellName): void {
+  const file = join(packageRoot, 'bin', 'completions', `drivebay.${shell}`);
+  printAnswer(readFileSync(file, 'utf8').trim());
+  if (process.stdout.isTTY) printNote(`to have it in each new shell: ${INSTALL[shell]}`);
 }

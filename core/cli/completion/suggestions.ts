@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { loadConfig, type ProviderEntry } from '../../config/load';
 import { valueOf } from '../../config/located';
 import { isDaemonAlive } from '../../daemon/socket/is-daemon-alive';
-import { findPaths, type Paths } from '../../paths';
+import type { Paths } from '../../paths';
 import { readProcesses } from '../../record/read-processes';
+import { pathsHere } from '../here';
 import { shorten } from '../terminal/format';
-import { workingDirectory } from '../working-directory';
 
 export interface Suggestion {
   value: string;
-  /** What it is, in a few words. */
-  about?: string | undefined;
+  /** A description in a few words. */
+  about?: string;
 }
 
-/** What may be typed; names of files and folders are known to the shell that asks. */
+/** Words to offer. The shell itself knows the names of files and folders. */
 export type Suggestions = Suggestion[] | 'files' | 'folders';
 
-/** Told by the names that options and arguments have in the help. */
+/** By the names that options and arguments have in the help. */
 const KINDS: Record<string, (paths: Paths, provider: string | undefined) => Suggestions | Promise<Suggestions>> = {
   file: () => 'files',
   agent: () => 'files',
@@ -28,16 +28,15 @@ const KINDS: Record<string, (paths: Paths, provider: string | undefined) => Sugg
   model: models,
 };
 
-/** What an option or an argument of this name takes, as far as files tell: nothing is started, and nobody is asked. */
+/** The values for an option or an argument of this name, from files alone: this starts nothing and sends no request. */
 export async function ofKind(name: string, provider: string | undefined): Promise<Suggestions> {
   const list = KINDS[name];
-  return list ? list(findPaths(process.env, workingDirectory()), provider) : [];
+  return list ? list(pathsHere(), provider) : [];
 }
 
-async function entries({ globalConfig, projectConfig }: Paths): Promise<ProviderEntry[]> {
-  // Without `trust`, because its notices are shown once, and here nobody would see them.
-  const files = { globalFile: globalConfig, ...(projectConfig !== undefined && { projectFile: projectConfig }) };
-  return (await loadConfig(files)).entries;
+async function entries({ globalConfig: globalFile, projectConfig: projectFile }: Paths): Promise<ProviderEntry[]> {
+  // Without `trust`: its notices appear once, and here they would be lost.
+  return (await loadConfig({ globalFile, projectFile })).entries;
 }
 
 async function providers(paths: Paths): Promise<Suggestion[]> {
@@ -56,7 +55,7 @@ async function models(paths: Paths, provider: string | undefined): Promise<Sugge
 
 function processes({ state }: Paths): Suggestion[] {
   const all = readProcesses(state, isDaemonAlive);
-  // The latest first, and those that run before those that have ended.
+  // The latest first, and running processes before ended ones.
   const order = all.toReversed().sort((a, b) => Number(Boolean(a.end)) - Number(Boolean(b.end)));
   return order.map(({ pid, state: how, intent }) => ({ value: String(pid), about: `${how}: ${shorten(intent, 40)}` }));
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors';
+import { openProjectHere } from '../open-project';
 import { countOf } from '../terminal/format';
-import { open } from '../open';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
 
 export interface ConfigCheckOptions {
@@ -10,13 +10,14 @@ export interface ConfigCheckOptions {
 }
 
 /** `config check`: says whether the configuration in use, or one file alone, can be used. */
-export async function configCheck(file: string | undefined, options: ConfigCheckOptions): Promise<void> {
-  const path = file === undefined ? undefined : resolve(file);
-  if (path !== undefined && !existsSync(path)) throw new UsageError(`there is no file ${path}`);
-  const { project } = await open({ useProject: options.project, ...(path !== undefined && { file: path }) });
-  printWarnings([...project.notices, ...project.warnings]);
+export async function configCheck(given: string | undefined, options: ConfigCheckOptions): Promise<void> {
+  const file = given === undefined ? undefined : resolve(given);
+  if (file !== undefined && !existsSync(file)) throw new UsageError(`there is no file ${file}`);
+  const { project } = await openProjectHere({ useProject: options.project, file });
+  const warnings = [...project.notices, ...project.warnings];
+  printWarnings(warnings);
+  if (project.files.length === 0) printNote('to write a configuration for this machine: drivebay init');
   const what = project.files.join(' and ') || 'no configuration file, so the built-in provider is used';
-  if (project.files.length === 0) printNote('to write a configuration of what this machine has: drivebay init');
   const providers = countOf(project.devices.llms().length, 'provider');
-  printAnswer(`ok: ${what}: ${providers}, ${countOf(project.notices.length + project.warnings.length, 'warning')}`);
+  printAnswer(`ok: ${what}: ${providers}, ${countOf(warnings.length, 'warning')}`);
 }

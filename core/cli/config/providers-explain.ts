@@ -1,16 +1,15 @@
 import type { CallPlan, EnvironmentChange } from '../../daemon/explain/call-plan';
 import { explainCall, type Explanation } from '../../daemon/explain/explain-call';
+import { defined } from '../../fields';
 import { printable } from '../../log/printable';
 import { Rehearsal } from '../../providers/rehearsal';
-import { chooseDevice } from './choose-device';
 import { EXIT } from '../exit-codes';
+import { workingDirectory } from '../here';
+import { chooseDevice, openProjectHere } from '../open-project';
 import { shorten } from '../terminal/format';
-import { formatFacts } from '../terminal/format-facts';
-import { open } from '../open';
-import { workingDirectory } from '../working-directory';
-import { paint, printAnswer, printJson, printWarnings } from '../terminal/print';
-import { formatTable } from '../terminal/table';
-import { untilInterrupted } from '../terminal/until-interrupted';
+import { paint, printReport, printWarnings } from '../terminal/print';
+import { untilInterrupted } from '../terminal/signals';
+import { formatFacts, formatTable } from '../terminal/table';
 
 export interface ExplainCommandOptions {
   model?: string;
@@ -23,23 +22,20 @@ export interface ExplainCommandOptions {
 /** `providers explain`: what one call would do, without doing it. Exit code 1 where there would be no call. */
 export async function providersExplain(name: string, options: ExplainCommandOptions): Promise<void> {
   const rehearsal = new Rehearsal();
-  const { project, redactor } = await open({ useProject: options.project, rehearsal });
+  const { project, redactor } = await openProjectHere({ useProject: options.project, rehearsal });
   try {
     printWarnings([...project.notices, ...project.warnings]);
     const device = chooseDevice(project.devices.llms(), name);
-    const { projectRoot } = project.paths;
-    const workspace = {
-      workingDirectory: workingDirectory(),
-      ...(projectRoot !== undefined && { directory: projectRoot }),
-      skills: [],
-      first: true,
+    const directory = project.paths.projectRoot;
+    const workspace = defined({ workingDirectory: workingDirectory(), directory, skills: [], first: true });
+    const wanted = {
+      model: options.model || undefined,
+      effort: options.reasoningEffort || undefined,
+      workspace: options.as === 'agent' ? workspace : undefined,
     };
-    const { model, reasoningEffort: effort } = options;
-    const wanted = { ...(model && { model }), ...(effort && { effort }), ...(options.as === 'agent' && { workspace }) };
     const explanation = await untilInterrupted(explainCall(device, { project, rehearsal, redactor }, wanted));
     if (explanation.failure) process.exitCode = EXIT.failure;
-    if (options.json) printJson(explanation);
-    else printAnswer(describe(explanation));
+    printReport(options.json, explanation, () => describe(explanation));
   } finally {
     await project.close();
   }
@@ -64,14 +60,10 @@ function describe(explanation: Explanation): string {
 
 function describePlan(plan: CallPlan): [string, string][] {
   if (plan.type === 'request') {
+    const headers = Object.entries(plan.headers).map(([name, value]) => `${name}: ${value}`);
     return [
       ['request', `${plan.method} ${plan.url}`],
-      [
-        'headers',
-        Object.entries(plan.headers)
-          .map(([name, value]) => `${name}: ${value}`)
-          .join('\n') || 'none',
-      ],
+      ['headers', headers.join('\n') || 'none'],
       ['body', typeof plan.body === 'string' ? plan.body : JSON.stringify(plan.body, undefined, 2)],
     ];
   }
@@ -84,7 +76,7 @@ function describePlan(plan: CallPlan): [string, string][] {
   ];
 }
 
-/** A flag and its value on one line, quoted as a shell would want them. */
+/** A flag and its value on one line, quoted for a shell. */
 function argumentLines(args: string[]): string {
   let text = '';
   for (const arg of args) text += `${text === '' ? '' : arg.startsWith('-') ? '\n' : ' '}${quote(arg)}`;

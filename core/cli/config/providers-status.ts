@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
+import { projectInfoSchema } from '../../daemon/control/protocol';
 import { describePlugins, type PluginReport, pluginReportSchema } from '../../daemon/project/describe-plugins';
 import {
   describeProvider,
@@ -7,21 +8,20 @@ import {
   type ProviderReport,
   providerReportSchema,
 } from '../../daemon/project/describe-provider';
-import { projectInfoSchema } from '../../daemon/control/protocol';
 import type { Problem } from '../../errors';
-import { open } from '../open';
-import { paint, printAnswer, printJson, printNote, printWarnings } from '../terminal/print';
-import { formatTable } from '../terminal/table';
-import { untilInterrupted } from '../terminal/until-interrupted';
+import { projectRef, sayChanges } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
-import { projectRef, sayChanges } from '../daemon/use-daemon';
+import { openProjectHere } from '../open-project';
+import { printNote, printReport, printWarnings } from '../terminal/print';
+import { untilInterrupted } from '../terminal/signals';
+import { type Cell, formatTable } from '../terminal/table';
 
 export interface StatusOptions {
   json?: boolean;
   project: boolean;
 }
 
-interface Report {
+interface StatusReport {
   providers: ProviderReport[];
   plugins: PluginReport[];
   warnings: readonly Problem[];
@@ -30,10 +30,16 @@ interface Report {
   files: readonly string[];
 }
 
-/** `providers status`: checks every provider at once, those of the daemon where one runs, and prints what came out. */
+/** `providers status`: checks every provider at once. Where a daemon runs, the daemon checks its own. */
 export async function providersStatus(options: StatusOptions): Promise<void> {
   const daemon = await runningDaemon();
-  printStatus(await (daemon ? untilInterrupted(askDaemon(daemon, options)) : look(options)), options);
+  const report = await (daemon ? untilInterrupted(askDaemon(daemon, options)) : look(options));
+  const { providers, plugins } = report;
+  printWarnings(report.warnings);
+  printReport(options.json, { providers, plugins }, () =>
+    formatTable(['Provider', 'Driver', 'Status', 'Model', 'Latency'], providers.map(toRow)),
+  );
+  if (!options.json) printNotes(report);
 }
 
 const answerSchema = z.object({
@@ -42,15 +48,15 @@ const answerSchema = z.object({
   project: projectInfoSchema,
 });
 
-async function askDaemon({ client, info }: FoundDaemon, options: StatusOptions): Promise<Report> {
+async function askDaemon({ client, info }: FoundDaemon, options: StatusOptions): Promise<StatusReport> {
   const query = { ...projectRef(options), check: true };
   const { providers, plugins, project } = await client.call('GET', '/v1/providers', answerSchema, { query });
   sayChanges(info, project);
   return { providers, plugins, warnings: project.warnings, globalConfig: project.globalConfig, files: project.files };
 }
 
-async function look({ project: useProject }: StatusOptions): Promise<Report> {
-  const { project } = await open({ useProject });
+async function look({ project: useProject }: StatusOptions): Promise<StatusReport> {
+  const { project } = await openProjectHere({ useProject });
   const devices = project.devices.llms();
   try {
     await untilInterrupted(Promise.all(devices.map((device) => device.check())));
@@ -66,35 +72,24 @@ async function look({ project: useProject }: StatusOptions): Promise<Report> {
   }
 }
 
-function printStatus({ providers, plugins, warnings, globalConfig, files }: Report, { json }: StatusOptions): void {
-  printWarnings(warnings);
-  if (json) {
-    printJson({ providers, plugins });
-    return;
-  }
-  printAnswer(formatTable(['Provider', 'Driver', 'Status', 'Model', 'Latency'], providers.map(toRow)));
+function printNotes({ providers, globalConfig, files }: StatusReport): void {
   if (providers.length === 0) printNote(`no provider is configured: add one to ${globalConfig}, or run: drivebay init`);
-  if (files.length === 0)
+  if (files.length === 0) {
     printNote('no configuration file was found: this is the built-in provider; to write one: drivebay init');
-  for (const { name, status, reason, hint, warnings: own } of providers) {
+  }
+  for (const { name, status, reason, hint, warnings } of providers) {
     if (status === 'offline') printNote(explainOffline(name, reason, hint));
-    for (const warning of own) printNote(`${name}: ${warning}`);
+    for (const warning of warnings) printNote(`${name}: ${warning}`);
   }
 }
 
-function toRow(provider: ProviderReport) {
+function toRow(provider: ProviderReport): (string | Cell)[] {
   const { name, kind, status, model } = provider;
   const colour = status === 'healthy' ? 'green' : status === 'offline' ? 'red' : 'yellow';
-  return [
-    name,
-    kind,
-    { text: status, paint: (padded: string) => paint(colour, padded) },
-    model ?? '',
-    latency(provider),
-  ];
+  return [name, kind, { text: status, colour }, model ?? '', latency(provider)];
 }
 
-/** A duration for HTTP, nothing for a CLI: finding a binary says nothing about how fast it answers. */
+/** Empty for a CLI: the time to find a program says nothing about how fast it answers. */
 function latency({ status, timedOut, latencyMs }: ProviderReport): string {
   if (status === 'offline') return timedOut ? 'timeout' : '';
   return latencyMs === null ? '' : `${latencyMs}ms`;

@@ -1,44 +1,37 @@
 import { closeSync, writeSync } from 'node:fs';
-import { DaemonRunsError } from '../../daemon/socket/control-socket';
-import { Daemon } from '../../daemon/daemon';
+import { Redactor } from '../../contract/redact';
 import type { DaemonPlace } from '../../daemon/control/daemon-info';
 import type { ErrorAnswer } from '../../daemon/control/protocol';
+import { Daemon } from '../../daemon/daemon';
 import { DaemonLog, daemonLogFile } from '../../daemon/daemon-log';
+import { DaemonRunsError } from '../../daemon/socket/control-socket';
 import { hintOf, messageOf } from '../../errors';
 import type { LogFormat, LogLevel } from '../../log/log-options';
 import { createLogger } from '../../log/logger';
 import { productName, productVersion } from '../../package';
-import { findPaths } from '../../paths';
-import { Redactor } from '../../contract/redact';
-import { explainState } from './explain-state';
-import { runDaemon } from './run-daemon';
-import { workingDirectory } from '../working-directory';
+import { pathsHere } from '../here';
+import { explainState } from '../report-error';
+import { keepRunning, tidyUpSoon } from './keep-running';
 
 export interface DaemonRunOptions {
-  /** Started by another command, with stderr leading to the log and a pipe that waits for a sign. */
+  /** Another command started the daemon: stderr leads to the log, and the command waits at a pipe for a sign. */
   background?: boolean;
   logLevel: LogLevel;
   logFormat: LogFormat;
 }
 
-/** Where whoever started the daemon waits. */
 const SIGN_DESCRIPTOR = 3;
-const TIDY_AFTER_MS = 100;
 
 /** `daemon run`: the daemon in the foreground, until a signal or `daemon stop` ends it. */
-export async function daemonRun({ background, logLevel, logFormat }: DaemonRunOptions): Promise<void> {
-  const paths = findPaths(process.env, workingDirectory());
+export async function daemonRun({ background, logLevel: level, logFormat: format }: DaemonRunOptions): Promise<void> {
+  const paths = pathsHere();
   const redactor = new Redactor();
   const logFile = background ? daemonLogFile(paths.state) : undefined;
-  const log = createLogger({
-    ...{ level: logLevel, format: logFormat, redactor },
-    ...(logFile !== undefined && { write: new DaemonLog(logFile).write }),
-  });
+  const write = logFile === undefined ? undefined : new DaemonLog(logFile).write;
+  const log = createLogger({ level, format, redactor, write });
   process.on('exit', () => log.flush());
-  const daemon = new Daemon({
-    ...{ paths, environment: process.env, log, redactor, mode: background ? 'background' : 'foreground' },
-    ...(logFile !== undefined && { logFile }),
-  });
+  const mode = background ? 'background' : 'foreground';
+  const daemon = new Daemon({ paths, environment: process.env, log, redactor, mode, logFile });
   let place: DaemonPlace;
   try {
     place = await daemon.bind();
@@ -46,20 +39,19 @@ export async function daemonRun({ background, logLevel, logFormat }: DaemonRunOp
     if (!(error instanceof DaemonRunsError)) throw background ? tell(explainState(error, paths)) : error;
     const { socket, info } = error.daemon;
     if (!background) throw new Error(`the daemon runs already (pid ${info.pid})`);
-    // Another start was faster: whoever waits for this one gets that one.
+    // Another start was faster: the command that waits gets that daemon.
     return giveSign({ socket, info });
   }
-  const ended = runDaemon(daemon);
+  const ended = keepRunning(daemon);
   if (background) giveSign(place);
   log.info(`${productName} ${productVersion} runs (pid ${process.pid})`);
-  setTimeout(() => void daemon.tidyUp(), TIDY_AFTER_MS);
+  tidyUpSoon(daemon);
   return ended;
 }
 
-/** Whoever waits shows it; it is thrown for the log. */
+/** The command that waits prints the error. Throwing it writes it to the log. */
 function tell(error: unknown): unknown {
-  const hint = hintOf(error);
-  giveSign({ error: { code: 'not_started', message: messageOf(error), ...(hint !== undefined && { hint }) } });
+  giveSign({ error: { code: 'not_started', message: messageOf(error), hint: hintOf(error) } });
   return error;
 }
 
@@ -68,6 +60,6 @@ function giveSign(sign: DaemonPlace | ErrorAnswer): void {
     writeSync(SIGN_DESCRIPTOR, JSON.stringify(sign));
     closeSync(SIGN_DESCRIPTOR);
   } catch {
-    // Whoever waited has gone.
+    // The command that waited is gone.
   }
 }

@@ -1,72 +1,61 @@
-import { findDaemon, type FoundDaemon } from '../../daemon/client/find-daemon';
-import { startDaemon } from '../../daemon/client/start-daemon';
+import { type FoundDaemon } from '../../daemon/client/find-daemon';
 import type { DaemonInfo } from '../../daemon/control/daemon-info';
 import { HintedError } from '../../errors';
-import { findPaths } from '../../paths';
 import { formatTime } from '../../record/wall-clock';
 import { EXIT } from '../exit-codes';
-import { formatFacts } from '../terminal/format-facts';
-import { paint, printAnswer, printJson, printNote } from '../terminal/print';
-import { sayVersion } from './running-daemon';
-import { untilInterrupted } from '../terminal/until-interrupted';
-import { workingDirectory } from '../working-directory';
+import { pathsHere } from '../here';
+import { paint, printAnswer, printNote, printReport } from '../terminal/print';
+import { untilInterrupted } from '../terminal/signals';
+import { formatFacts } from '../terminal/table';
+import { findDaemonHere, sayVersion, startDaemonHere } from './running-daemon';
 
-// What only one of these commands needs is loaded by it: a daemon that is started is waited for.
+// Speed: each command loads alone what it alone needs, because `daemon start` is waited for.
 
-/** `daemon start`: makes sure that one runs. */
+/** `daemon start`: makes sure that a daemon runs. */
 export async function daemonStart(): Promise<void> {
-  const paths = findPaths(process.env, workingDirectory());
-  const { daemon: running } = await findDaemon(paths);
-  if (running) {
-    printAnswer(`the daemon runs already (pid ${running.info.pid})`);
-    sayVersion(running);
-    return;
-  }
-  const { info } = await startDaemon(paths);
-  printAnswer(`the daemon runs (pid ${info.pid})`);
+  const running = await findDaemonHere();
+  const { info } = running ?? (await startDaemonHere());
+  printAnswer(`the daemon runs${running ? ' already' : ''} (pid ${info.pid})`);
+  if (running) await sayVersion(running);
 }
 
-/** `daemon stop`: ends the one that runs, and resolves when it is gone. */
+/** `daemon stop`: ends the daemon, and resolves when it is gone. */
 export async function daemonStop(): Promise<void> {
   const { stopDaemon } = await import('../../daemon/client/stop-daemon');
-  const pid = await untilInterrupted(stopDaemon(findPaths(process.env, workingDirectory()), { say: printNote }));
+  const pid = await untilInterrupted(stopDaemon(pathsHere(), { say: printNote }));
   printAnswer(pid === undefined ? 'no daemon is running' : `the daemon has ended (pid ${pid})`);
 }
 
-/** `daemon restart`: the new one has this command's environment. */
+/** `daemon restart`: the new daemon has the environment of this command. */
 export async function daemonRestart(): Promise<void> {
   const { stopDaemon } = await import('../../daemon/client/stop-daemon');
-  const paths = findPaths(process.env, workingDirectory());
   const { howToRestart } = await import('../../daemon/client/agreement');
   const check = (info: DaemonInfo) => {
     if (info.mode === 'background') return;
     throw new HintedError('the daemon runs in a terminal', howToRestart(info));
   };
-  await untilInterrupted(stopDaemon(paths, { say: printNote, restart: true, check }));
-  const { info: fresh } = await startDaemon(paths);
-  printAnswer(`the daemon runs (pid ${fresh.pid})`);
+  await untilInterrupted(stopDaemon(pathsHere(), { say: printNote, restart: true, check }));
+  const { info } = await startDaemonHere();
+  printAnswer(`the daemon runs (pid ${info.pid})`);
 }
 
-/** `daemon status`: exit code 0 where one runs, 1 where none does. */
+/** `daemon status`: exit code 0 where a daemon runs, else 1. */
 export async function daemonStatus({ json }: { json?: boolean }): Promise<void> {
-  const { daemon } = await findDaemon(findPaths(process.env, workingDirectory()));
+  const daemon = await findDaemonHere();
   if (!daemon) process.exitCode = EXIT.failure;
-  if (json) {
-    printJson({ running: Boolean(daemon), ...daemon?.info });
-  } else if (daemon) {
-    describe(daemon);
-    sayVersion(daemon);
-  } else {
-    printAnswer('no daemon is running; commands that need one start it, or run: drivebay daemon start');
-  }
+  printReport(json, { running: Boolean(daemon), ...daemon?.info }, () => (daemon ? describe(daemon) : NOT_RUNNING));
+  if (daemon && !json) await sayVersion(daemon);
 }
 
-function describe({ socket, info }: FoundDaemon): void {
+const NOT_RUNNING = 'no daemon is running; commands that need one start it, or run: drivebay daemon start';
+const MODES = { background: 'in the background', foreground: 'in a terminal', serve: 'as `drivebay serve`' };
+
+function describe({ socket, info }: FoundDaemon): string {
   const { pid, version, mode, startedAt, processes, listeners, config, state, log } = info;
   const gateways = listeners.filter(({ serves }) => serves === 'gateway');
   const ports = gateways.map(({ port, project }) => `${port} (${project ?? 'no project'})`);
   const dashboard = listeners[0] && `http://127.0.0.1:${listeners[0].port}/dashboard/`;
-  const facts: [string, string][] = [
+  return formatFacts([
     ['daemon', `${paint('green', 'running')}, pid ${pid}, version ${version}, ${MODES[mode]}`],
     ['since', formatTime(startedAt)],
     ['processes', `${processes} running`],
@@ -76,8 +65,5 @@ function describe({ socket, info }: FoundDaemon): void {
     ['state', state],
     ['socket', socket],
     ['log', log ?? 'in its terminal'],
-  ];
-  printAnswer(formatFacts(facts));
+  ]);
 }
-
-const MODES = { background: 'in the background', foreground: 'in a terminal', serve: 'as `drivebay serve`' };

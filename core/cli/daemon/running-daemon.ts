@@ -1,22 +1,32 @@
 import { findDaemon, type FoundDaemon } from '../../daemon/client/find-daemon';
-import { findPaths } from '../../paths';
+import { pathsHere } from '../here';
 import { printNote } from '../terminal/print';
-import { workingDirectory } from '../working-directory';
 
-/** The daemon that runs, if one does. Says on stderr when it is of another version. */
+/** The daemon of this user, if one runs. */
+export async function findDaemonHere(): Promise<FoundDaemon | undefined> {
+  return (await findDaemon(pathsHere())).daemon;
+}
+
+/** The same. Says on stderr when the daemon is of another version. */
 export async function runningDaemon(): Promise<FoundDaemon | undefined> {
-  const daemon = await findDaemonQuietly();
-  if (daemon) sayVersion(daemon);
+  const daemon = await findDaemonHere();
+  if (daemon) await sayVersion(daemon);
   return daemon;
 }
 
-/** The same, and nothing is said. */
-export async function findDaemonQuietly(): Promise<FoundDaemon | undefined> {
-  return (await findDaemon(findPaths(process.env, workingDirectory()))).daemon;
+/** The daemon that runs, or a new one in the background. */
+export async function ensureDaemon(): Promise<FoundDaemon> {
+  return (await runningDaemon()) ?? startDaemonHere();
 }
 
-export function sayVersion({ info }: FoundDaemon): void {
-  const { versionNotice } = require('../../daemon/client/agreement') as typeof import('../../daemon/client/agreement');
+export async function startDaemonHere(): Promise<FoundDaemon> {
+  const { startDaemon } = await import('../../daemon/client/start-daemon');
+  return startDaemon(pathsHere());
+}
+
+/** Throws where the versions of the daemon and of this program cannot talk. */
+export async function sayVersion({ info }: FoundDaemon): Promise<void> {
+  const { versionNotice } = await import('../../daemon/client/agreement');
   const notice = versionNotice(info);
   if (notice !== undefined) printNote(`note: ${notice}`);
 }

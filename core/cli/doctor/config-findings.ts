@@ -1,62 +1,40 @@
-import { formatProblem, type Problem } from '../../errors';
 import { pluginProblem, unusablePlugins } from '../../daemon/project/plugin-problem';
 import type { Project } from '../../daemon/project/project';
+import { formatProblem, type Problem } from '../../errors';
 import { type Finding, finding } from './finding';
 
-/** What the configuration says of itself. To be asked after the providers were: by then it is known which plug-ins load. */
+/** What the configuration says. Call it after the checks of the providers, which tell which plug-ins load. */
 export function configFindings(project: Project): Finding[] {
   const { files, notices, warnings, paths, plugins } = project;
   const bad = unusablePlugins(plugins);
   const aboutPlugins = new Set(bad.map((plugin) => pluginProblem(plugin).message));
   const others = [...notices, ...warnings].filter(({ message }) => !aboutPlugins.has(message));
+  const noFile = `no file at ${paths.globalConfig}, so the built-in provider is used`;
   return [
     files.length > 0
       ? finding('config_files', 'ok', files.join(' and '))
-      : finding(
-          'config_files',
-          'note',
-          `no file at ${paths.globalConfig}, so the built-in provider is used`,
-          'drivebay init',
-        ),
-    ...others.map((problem) => fromProblem(problem, 'config_warning', 'warning')),
-    ...defaultFindings(project),
-    ...bad.map((plugin) =>
-      finding(
-        'plugin',
-        'warning',
-        `${plugin.directory} is ${plugin.state}: ${plugin.reason}`,
-        plugin.state === 'failed'
-          ? `drivebay plugins check ${plugin.directory}`
-          : 'rename one of the two, or remove it',
-      ),
-    ),
+      : finding('config_files', 'note', noFile, 'drivebay init'),
+    ...others.map(({ hint, ...problem }) => finding('config_warning', 'warning', formatProblem(problem), hint)),
+    defaultFinding(project),
+    ...bad.map(({ directory, state, reason }) => {
+      const fix = state === 'failed' ? `drivebay plugins check ${directory}` : 'rename one of the two, or remove it';
+      return finding('plugin', 'warning', `${directory} is ${state}: ${reason}`, fix);
+    }),
   ];
 }
 
-/** A configuration with mistakes in it: nothing can be said of its providers. */
+/** The mistakes of a configuration that cannot be used. Nothing is known of its providers. */
 export function invalidConfig(problems: readonly Problem[]): Finding[] {
-  return problems.map((problem) => fromProblem(problem, 'config_invalid', 'broken'));
-}
-
-function fromProblem(
-  { hint, ...problem }: Problem,
-  code: 'config_warning' | 'config_invalid',
-  severity: 'warning' | 'broken',
-): Finding {
-  return finding(
-    code,
-    severity,
-    formatProblem(problem),
-    hint ?? (severity === 'broken' ? 'drivebay config check' : undefined),
+  return problems.map(({ hint = 'drivebay config check', ...problem }) =>
+    finding('config_invalid', 'broken', formatProblem(problem), hint),
   );
 }
 
-function defaultFindings({ defaultProvider, standard, devices }: Project): Finding[] {
+function defaultFinding({ defaultProvider, standard, devices }: Project): Finding {
   const [first] = devices.llms();
-  if (first === undefined)
-    return [finding('default_provider', 'warning', 'no provider is configured', 'drivebay init')];
-  if (defaultProvider !== undefined) return [finding('default_provider', 'ok', defaultProvider)];
+  if (first === undefined) return finding('default_provider', 'warning', 'no provider is configured', 'drivebay init');
+  if (defaultProvider !== undefined) return finding('default_provider', 'ok', defaultProvider);
   const agents = standard ? `agents use the built-in provider ${standard.device.name}` : 'agents need --provider';
-  const message = `none: a model name that belongs to nobody is answered with 404, and ${agents}`;
-  return [finding('default_provider', 'note', message, `add to providers.yaml: default_provider: ${first.name}`)];
+  const message = `none: a model name that no provider serves is answered with 404, and ${agents}`;
+  return finding('default_provider', 'note', message, `add to providers.yaml: default_provider: ${first.name}`);
 }

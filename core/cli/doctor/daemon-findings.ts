@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { changeNotice, howToRestart, versionNotice } from '../../daemon/client/agreement';
-import { findDaemon, type FoundDaemon } from '../../daemon/client/find-daemon';
+import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { projectInfoSchema, type ProjectRef } from '../../daemon/control/protocol';
 import { type ProviderReport, providerReportSchema } from '../../daemon/project/describe-provider';
 import { hintOf, messageOf } from '../../errors';
-import type { Paths } from '../../paths';
+import { findDaemonHere } from '../daemon/running-daemon';
 import { countOf } from '../terminal/format';
 import { type Finding, finding } from './finding';
 
-/** How the daemon is, and how it sees the providers: it may have another PATH, other keys, another configuration. */
+/** The state of the daemon, and its view of the providers: it may have another PATH, other keys, another configuration. */
 export interface DaemonView {
   findings: Finding[];
   providers: ProviderReport[];
-  /** What makes it see what this command sees. */
+  /** The command that gives the daemon the same view as this command. */
   restart: string;
 }
 
@@ -20,37 +20,29 @@ const LIMIT_MS = 12_000;
 
 const answerSchema = z.object({ providers: z.array(providerReportSchema), project: projectInfoSchema });
 
-/** Asks the daemon that runs, if one does; none is started. */
-export async function lookAtDaemon(paths: Paths, ref: ProjectRef): Promise<DaemonView> {
+/** Asks the daemon, if one runs. Starts none. */
+export async function lookAtDaemon(ref: ProjectRef): Promise<DaemonView> {
   let daemon: FoundDaemon | undefined;
   try {
-    daemon = (await findDaemon(paths)).daemon;
-    if (!daemon) return nothing(finding('daemon', 'note', 'no daemon runs; commands that need one start it'));
+    daemon = await findDaemonHere();
+    if (!daemon) return withoutView(finding('daemon', 'note', 'no daemon runs; commands that need one start it'));
     const { info, client } = daemon;
     const gateways = info.listeners.filter(({ serves }) => serves === 'gateway').length;
     const message = `pid ${info.pid}, version ${info.version}, ${countOf(gateways, 'gateway')}`;
-    const running = finding('daemon', 'ok', message);
+    const findings = [finding('daemon', 'ok', message)];
     const version = versionNotice(info);
-    const query = { ...ref, check: true };
-    const options = { query, timeoutMs: LIMIT_MS };
+    if (version !== undefined) findings.push(finding('daemon_version', 'warning', version));
+    const options = { query: { ...ref, check: true }, timeoutMs: LIMIT_MS };
     const { providers, project } = await client.call('GET', '/v1/providers', answerSchema, options);
     const changes = changeNotice(info, project.fingerprint, process.env);
-    const restart = howToRestart(info);
-    return {
-      providers,
-      restart,
-      findings: [
-        running,
-        ...(version === undefined ? [] : [finding('daemon_version', 'warning', version)]),
-        ...(changes === undefined ? [] : [finding('daemon_changes', 'warning', changes)]),
-      ],
-    };
+    if (changes !== undefined) findings.push(finding('daemon_changes', 'warning', changes));
+    return { providers, restart: howToRestart(info), findings };
   } catch (error) {
     const hint = hintOf(error) ?? (daemon ? howToRestart(daemon.info) : 'drivebay daemon restart');
-    return nothing(finding('daemon_no_answer', 'broken', messageOf(error).split('\n')[0] ?? '', hint));
+    return withoutView(finding('daemon_no_answer', 'broken', messageOf(error).split('\n')[0] ?? '', hint));
   }
 }
 
-function nothing(first: Finding): DaemonView {
+function withoutView(first: Finding): DaemonView {
   return { findings: [first], providers: [], restart: '' };
 }

@@ -1,22 +1,20 @@
 import type { Project } from '../../daemon/project/project';
-import { ConfigError, formatPosition } from '../../errors';
-import { findPaths } from '../../paths';
 import type { LlmDevice } from '../../devices/device';
-import { chooseDevice } from '../config/choose-device';
-import { DEFAULT_PORT } from '../serve/default-port';
+import { ConfigError, formatPosition } from '../../errors';
+import { projectRef } from '../daemon/project-at-daemon';
+import { EXIT } from '../exit-codes';
+import { pathsHere } from '../here';
+import { chooseDevice, openProjectHere, type ProjectHere } from '../open-project';
+import { DEFAULT_PORT } from '../serve/serve-options';
+import { printReport } from '../terminal/print';
+import { untilInterrupted } from '../terminal/signals';
 import { configFindings, invalidConfig } from './config-findings';
 import { type DaemonView, lookAtDaemon } from './daemon-findings';
 import type { Finding } from './finding';
+import { countFindings, formatFindings } from './format-findings';
 import { probe } from './probe';
 import { daemonViewFindings, providerFindings } from './provider-findings';
-import { countFindings, formatFindings } from './report';
 import { systemFindings } from './system-findings';
-import { EXIT } from '../exit-codes';
-import { open, type Opened } from '../open';
-import { workingDirectory } from '../working-directory';
-import { printAnswer, printJson } from '../terminal/print';
-import { untilInterrupted } from '../terminal/until-interrupted';
-import { projectRef } from '../daemon/use-daemon';
 
 export interface DoctorOptions {
   json?: boolean;
@@ -24,22 +22,21 @@ export interface DoctorOptions {
   project: boolean;
 }
 
-/** `doctor`: looks at everything, or at one provider, and says what is wrong and what fixes it. Exit code 1 if something is. */
+/** `doctor`: says what is wrong with everything, or with one provider, and what fixes it. Exit code 1 if something is. */
 export async function doctor(name: string | undefined, options: DoctorOptions): Promise<void> {
   const findings = await examine(name, options);
   const counts = countFindings(findings);
-  if (options.json) printJson({ findings: findings.map(toJson), counts });
-  else printAnswer(formatFindings(findings));
+  printReport(options.json, { findings: findings.map(toJson), counts }, () => formatFindings(findings));
   if (counts.broken > 0) process.exitCode = EXIT.failure;
 }
 
 async function examine(name: string | undefined, options: DoctorOptions): Promise<Finding[]> {
-  const paths = findPaths(process.env, workingDirectory());
-  const general = systemFindings(paths, DEFAULT_PORT);
-  const daemon = lookAtDaemon(paths, projectRef(options));
-  let opened: Opened;
+  const general = systemFindings(pathsHere(), DEFAULT_PORT);
+  const daemon = lookAtDaemon(projectRef(options));
+  let opened: ProjectHere;
   try {
-    opened = await open({ useProject: options.project, logLevel: 'silent', keepsBooks: options.probe ?? false });
+    const { project: useProject, probe: keepsBooks } = options;
+    opened = await openProjectHere({ useProject, logLevel: 'silent', keepsBooks });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [...(await general), ...invalidConfig(error.problems)];
@@ -51,11 +48,9 @@ async function examine(name: string | undefined, options: DoctorOptions): Promis
     const looks = devices.map((device) => lookAt(device, project, daemon, options));
     const own = (await untilInterrupted(Promise.all(looks))).flat();
     const whole = [...(await general), ...configFindings(project), ...(await daemon).findings];
-    // Who asks about one provider wants to know what stands in its way.
-    return [
-      ...(name === undefined ? whole : whole.filter(({ severity }) => severity !== 'ok' && severity !== 'note')),
-      ...own,
-    ];
+    if (name === undefined) return [...whole, ...own];
+    // For one provider only the general findings that may be in its way count.
+    return [...whole.filter(({ severity }) => severity !== 'ok' && severity !== 'note'), ...own];
   } finally {
     await project.close();
     await ledger?.flush();
@@ -69,14 +64,11 @@ async function lookAt(
   options: DoctorOptions,
 ): Promise<Finding[]> {
   const findings = await providerFindings(device, environment);
-  const all = [
-    ...findings,
-    ...daemonViewFindings(device, await daemon),
-    ...(options.probe ? [await probe(device)] : []),
-  ];
+  findings.push(...daemonViewFindings(device, await daemon));
+  if (options.probe) findings.push(await probe(device));
   const entry = entries.find(({ name }) => name === device.name);
-  const about = { provider: device.name, ...(entry && { place: formatPosition(entry.place) }) };
-  return all.map((each) => ({ ...about, ...each }));
+  const place = entry && formatPosition(entry.place);
+  return findings.map((each) => ({ provider: device.name, place, ...each }));
 }
 
 function toJson({ provider, place, code, severity, message, fix }: Finding) {

@@ -1,11 +1,11 @@
 import type { Diagnosis, DiagnosisTopic, ErrorKind } from '../../contract/api';
 
-/** `ok`: as it should be. `note`: worth knowing. `warning`: works, and may surprise. `broken`: does not work. */
+/** `ok`: in order. `note`: worth knowing. `warning`: works, with a possible surprise. `broken`: does not work. */
 export type Severity = Diagnosis['severity'];
 
 /**
- * What a finding is about; a code never changes its meaning. A check that fails has the kind of its error, what a driver
- * finds has its topic.
+ * The subject of a finding; a code never changes its meaning. A failed check has the kind of its error, and a finding of a
+ * driver has its topic.
  */
 export type FindingCode =
   | 'node_version'
@@ -33,9 +33,9 @@ export type FindingCode =
   | DiagnosisTopic;
 
 export interface Finding {
-  /** Absent: it is about Drivebay as a whole. */
+  /** Absent: the finding is about Drivebay as a whole. */
   provider?: string;
-  /** Where the provider is configured: what its remedies say is to be changed there. */
+  /** Where the provider is configured, and so where a remedy applies. */
   place?: string;
   code: FindingCode;
   severity: Severity;
@@ -44,7 +44,6 @@ export interface Finding {
   fix?: string;
 }
 
-/** Makes a finding; one without a remedy has no field for it. */
-export function finding(code: FindingCode, severity: Severity, message: string, fix?: string | null): Finding {
-  return { code, severity, message, ...(fix && { fix }) };
+export function finding(code: FindingCode, severity: Severity, message: string, fix?: string): Finding {
+  return { code, severity, message, fix: fix || undefined };
 }

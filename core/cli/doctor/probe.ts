@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { messageOf } from '../../errors';
 import { isDriverError } from '../../contract/driver-error';
-import { CallAborted } from '../../providers/call-clock';
 import type { LlmDevice } from '../../devices/device';
+import { messageOf } from '../../errors';
+import { defined } from '../../fields';
+import { CallAborted } from '../../providers/call-clock';
 import { formatCost, formatDuration } from '../terminal/format';
 import { type Finding, finding } from './finding';
 
-/** A model on a laptop may have to be loaded first. */
+/** A local server may first have to load the model. */
 const LIMIT_MS = 60_000;
 
-/** One real question, as small as there is one. This spends tokens. */
+/** Sends one real question, as small as possible. This spends tokens. */
 export async function probe(device: LlmDevice): Promise<Finding> {
-  if (device.driverKind === 'http' && device.defaultModel === undefined) {
+  const { defaultModel, driverKind } = device;
+  if (driverKind === 'http' && defaultModel === undefined) {
     return finding('probe', 'note', 'not tried: there is no default_model');
   }
   const abort = new AbortController();
@@ -20,13 +22,9 @@ export async function probe(device: LlmDevice): Promise<Finding> {
   const started = performance.now();
   let first: number | undefined;
   try {
+    const question = { role: 'user' as const, parts: [{ type: 'text' as const, text: 'Reply with the word OK.' }] };
     const { usage, costUsd, model } = await device.chat(
-      {
-        ...(device.defaultModel !== undefined && { model: device.defaultModel }),
-        stream: true,
-        messages: [{ role: 'user', parts: [{ type: 'text', text: 'Reply with the word OK.' }] }],
-        extra: {},
-      },
+      defined({ model: defaultModel, stream: true, messages: [question], extra: {} }),
       { id: `doctor-${randomUUID()}`, asker: { type: 'gateway' }, abort, arrivedAt: Date.now() },
       ({ type }) => {
         if (type === 'text' || type === 'reasoning') first ??= performance.now() - started;
@@ -37,7 +35,7 @@ export async function probe(device: LlmDevice): Promise<Finding> {
       `answered in ${formatDuration(performance.now() - started)}`,
       first === undefined ? '' : `first piece after ${formatDuration(first)}`,
       model === undefined ? '' : `model ${model}`,
-      usage ? `${usage.inputTokens} tokens in, ${usage.outputTokens} out` : 'tokens not told',
+      usage ? `${usage.inputTokens} tokens in, ${usage.outputTokens} out` : 'tokens not known',
       costUsd > 0 ? formatCost(costUsd) : 'cost not known',
     ];
     return finding('probe', 'ok', facts.filter(Boolean).join(', '));

@@ -1,37 +1,36 @@
 import { didYouMean } from '../../config/did-you-mean';
 import type { Environment } from '../../config/environment';
-import type { ProviderReport } from '../../daemon/project/describe-provider';
 import type { LlmDevice } from '../../devices/device';
 import type { DaemonView } from './daemon-findings';
 import { type Finding, finding } from './finding';
 
-/** Looks at one provider from all sides. Spends no tokens; every question has a time limit of its own. */
+/** Looks at one provider from all sides. Spends no tokens. Every question has its own time limit. */
 export async function providerFindings(device: LlmDevice, environment: Environment): Promise<Finding[]> {
   const [health, diagnoses] = await Promise.all([device.check(), device.diagnose()]);
-  // What the check has said already need not be said in other words.
-  const isNew = (topic: string) => health.state === 'healthy' || topic !== 'other';
+  const isHealthy = health.state === 'healthy';
+  // The `other` diagnosis of a failed check repeats the failure in other words.
+  const news = diagnoses.filter(({ topic }) => isHealthy || topic !== 'other');
   return [
     ...checkFindings(device),
     ...keyFindings(device, environment),
-    ...(health.state === 'healthy' ? await modelFindings(device) : []),
-    ...diagnoses
-      .filter(({ topic }) => isNew(topic))
-      .map(({ topic, severity, message, fix }) => finding(topic, severity, message, fix)),
+    ...(isHealthy ? await modelFindings(device) : []),
+    ...news.map(({ topic, severity, message, fix }) => finding(topic, severity, message, fix)),
   ];
 }
 
 function checkFindings({ health, endpoint, driverKind }: LlmDevice): Finding[] {
   const { state, reason = 'unknown', hint, kind = 'upstream', detail, latencyMs, warnings = [] } = health;
   if (state !== 'healthy') return [finding(kind, 'broken', reason, hint)];
-  const facts = driverKind === 'cli' ? [detail] : [endpoint, `in ${latencyMs ?? '?'}ms`, detail];
-  const message = `${driverKind === 'cli' ? 'the program is there' : 'reachable'}: ${facts.filter(Boolean).join(', ')}`;
+  const isProgram = driverKind === 'cli';
+  const facts = isProgram ? [detail] : [endpoint, `in ${latencyMs ?? '?'}ms`, detail];
+  const message = `${isProgram ? 'the program is there' : 'reachable'}: ${facts.filter(Boolean).join(', ')}`;
   return [
     finding('answers', 'ok', message),
     ...warnings.map((warning) => finding('check_warning', 'warning', warning)),
   ];
 }
 
-/** Where the key is from; never what it is. */
+/** Says where the key comes from, never its value. */
 function keyFindings({ keyVariable, health }: LlmDevice, environment: Environment): Finding[] {
   if (keyVariable === undefined) return [];
   const found = environment.get(keyVariable);
@@ -56,7 +55,7 @@ async function modelFindings(device: LlmDevice): Promise<Finding[]> {
   return [finding('model', 'warning', message, `set default_model of provider "${name}", to ${guess} for example`)];
 }
 
-/** A list may have a dated, or a tagged, name of what is asked for by its short one. */
+/** A backend may list a dated or a tagged name for a model with a short name. */
 function isAmong(model: string, offered: readonly string[]): boolean {
   return offered.some((name) => {
     if (!name.startsWith(model)) return false;
@@ -65,22 +64,20 @@ function isAmong(model: string, offered: readonly string[]): boolean {
   });
 }
 
-/** What the daemon knows besides: it has the queue, and may see the provider otherwise. */
-export function daemonViewFindings(device: LlmDevice, view: DaemonView): Finding[] {
-  const report = view.providers.find(({ name }) => name === device.name);
+/** What the daemon adds: it has the queue, and may see the provider differently. */
+export function daemonViewFindings({ name, health }: LlmDevice, { providers, restart }: DaemonView): Finding[] {
+  const report = providers.find((each) => each.name === name);
   if (!report) return [];
-  return [...disagreement(device, report, view.restart), ...queueFindings(report)];
-}
-
-function disagreement({ health }: LlmDevice, { status, reason }: ProviderReport, restart: string): Finding[] {
-  if (health.state !== 'healthy' || status !== 'offline') return [];
-  const message = `it answers here, and not to the daemon: ${reason ?? 'unknown'}`;
-  return [finding('daemon_disagrees', 'broken', message, restart)];
-}
-
-function queueFindings({ queue, name }: ProviderReport): Finding[] {
-  if (!queue) return [];
-  const message = `${queue.running} of ${queue.limit} run, ${queue.waiting} wait`;
-  if (queue.waiting === 0) return [finding('queue', 'ok', message)];
-  return [finding('queue', 'note', message, `raise max_concurrency of provider "${name}", or send less at once`)];
+  const findings: Finding[] = [];
+  if (health.state === 'healthy' && report.status === 'offline') {
+    const message = `answers here, but not to the daemon: ${report.reason ?? 'unknown'}`;
+    findings.push(finding('daemon_disagrees', 'broken', message, restart));
+  }
+  if (report.queue) {
+    const { running, limit, waiting } = report.queue;
+    const message = `${running} of ${limit} run, ${waiting} wait`;
+    const fix = `raise max_concurrency of provider "${name}", or send fewer requests at once`;
+    findings.push(waiting === 0 ? finding('queue', 'ok', message) : finding('queue', 'note', message, fix));
+  }
+  return findings;
 }

@@ -13,12 +13,8 @@ export async function systemFindings(paths: Paths, port: number): Promise<Findin
     lookAtFolder('state_folder', paths.state, 'records and the daemon need it'),
     lookAtFolder('cache_folder', paths.cache, 'providers that run programs need it'),
   ];
-  return [
-    nodeFinding(process.versions.node),
-    ...platformFinding(),
-    ...(await Promise.all(folders)),
-    await lookAtPort(port),
-  ];
+  const node = nodeFinding(process.versions.node);
+  return [node, ...platformFinding(), ...(await Promise.all(folders)), await lookAtPort(port)];
 }
 
 function nodeFinding(version: string): Finding {
@@ -26,12 +22,8 @@ function nodeFinding(version: string): Finding {
   const [oldMajor = 0, oldMinor = 0] = oldestNode.split('.').map(Number);
   const isNewEnough = major > oldMajor || (major === oldMajor && minor >= oldMinor);
   if (isNewEnough) return finding('node_version', 'ok', `Node ${version}`);
-  return finding(
-    'node_version',
-    'broken',
-    `Node ${version}, ${oldestNode} is needed`,
-    'install a newer one: https://nodejs.org',
-  );
+  const message = `Node ${version}, ${oldestNode} is needed`;
+  return finding('node_version', 'broken', message, 'install a newer one: https://nodejs.org');
 }
 
 function platformFinding(): Finding[] {
@@ -39,7 +31,7 @@ function platformFinding(): Finding[] {
   return [finding('platform', 'warning', `${productName} is not tested on ${process.platform}`)];
 }
 
-/** Changes nothing: a folder that is not there yet is judged by the nearest one that is. */
+/** Changes nothing. Where a folder does not exist yet, its nearest parent that exists decides. */
 async function lookAtFolder(code: 'state_folder' | 'cache_folder', folder: string, why: string): Promise<Finding> {
   for (let place = folder; ; place = dirname(place)) {
     try {
@@ -57,6 +49,6 @@ async function lookAtPort(port: number): Promise<Finding> {
   const owner = await findPortOwner(port);
   if (owner.is === 'nobody') return finding('port', 'ok', `port ${port} is free for ${productName} serve`);
   if (owner.is === 'gateway') return finding('port', 'ok', `a gateway listens on port ${port} (${owner.product})`);
-  const fix = `${productName} serve --port ${port + 1}; to see who has it: lsof -i :${port}`;
+  const fix = `${productName} serve --port ${port + 1}; to see which one: lsof -i :${port}`;
   return finding('port', 'note', `port ${port} is taken by another program`, fix);
 }

@@ -1,21 +1,21 @@
 import type { Environment } from '../../config/environment';
 import type { Problem } from '../../errors';
+import type { DetectedBinary, DetectedKey } from '../../plugins/detect';
 import { explainBinary, explainDetect, explainKey, explainPort } from '../../plugins/explain-detect';
 import type { Manifest } from '../../plugins/manifest';
 import type { PluginRegistry } from '../../plugins/registry';
-import { findBinary } from './find-binary';
-import { findKey } from './find-key';
+import { findProgram } from '../../subprocess/find-program';
 import { findServer } from './find-server';
 import { type Sighting, SORTS } from './sighting';
 
 export interface Detected {
   /** In the order of preference: by sort, then by plug-in. */
   sightings: Sighting[];
-  /** Manifests whose `detect` cannot be used as it is. */
+  /** Manifests whose `detect` cannot be used. */
   warnings: Problem[];
 }
 
-/** Looks for everything that the manifests describe, at once. Never rejects; no code of a plug-in runs. */
+/** Looks for everything that the manifests describe, all at once. Never rejects. Runs no code of a plug-in. */
 export async function detect(plugins: PluginRegistry, environment: Environment): Promise<Detected> {
   const usable = plugins.list().filter(({ state }) => state === 'unused' || state === 'ready');
   const found = await Promise.all(usable.map(async ({ manifest }) => (manifest ? lookFor(manifest, environment) : [])));
@@ -34,9 +34,52 @@ async function lookFor(manifest: Manifest, environment: Environment): Promise<Si
   const { binaries = [], keys = [], ports = [] } = manifest.detect ?? {};
   const good = <Item>(items: Item[], explain: (item: Item, manifest: Manifest) => string[]) =>
     items.filter((item) => explain(item, manifest).length === 0);
-  return Promise.all([
+  const found = await Promise.all([
     ...good(binaries, explainBinary).map((item) => findBinary(item, manifest, environment.process)),
-    ...good(keys, explainKey).map((item) => Promise.resolve(findKey(item, manifest, environment))),
     ...good(ports, explainPort).map((item) => findServer(item, manifest)),
   ]);
+  return [...found, ...good(keys, explainKey).map((item) => findKey(item, manifest, environment))];
+}
+
+/** Looks for a program in the same places as the drivers. */
+async function findBinary(
+  { names, directories, install: get, provider }: DetectedBinary,
+  manifest: Manifest,
+  environment: NodeJS.ProcessEnv,
+): Promise<Sighting> {
+  const where = await findProgram({ names, directories, userFolders: true, environment }).catch(() => undefined);
+  return { sort: 'program', manifest, provider, get, where };
+}
+
+/** Looks for a key in the same places as the drivers. Does not keep its value. */
+function findKey(
+  { variables, models: preferredModels, get: address, provider: entry }: DetectedKey,
+  manifest: Manifest,
+  environment: Environment,
+): Sighting {
+  const [usual = ''] = variables;
+  const variable = variables.find((name) => environment.get(name)) ?? usual;
+  const get = `export ${usual}=...${address === undefined ? '' : ` (${address})`}`;
+  const provider = { ...entry, api_key_env: variable };
+  const found = environment.get(variable);
+  const where = found && `${variable}, from ${found.source}`;
+  const isElsewhere = environment.process[variable]?.trim();
+  const projectOnly = found && environment.isFromFile(variable) && !isElsewhere ? variable : undefined;
+  return { sort: 'key', manifest, provider, get, preferredModels, where, projectOnly };
+}
+
+/** Gives each sighting a unique name: the manifest's name, else with the driver's name, else with a number. */
+export function uniqueNames(sightings: readonly Sighting[], taken: Iterable<string> = []): Sighting[] {
+  const names = new Set(taken);
+  return sightings.map((sighting) => {
+    const { provider, manifest } = sighting;
+    const wanted = [provider.name, `${provider.name}-${manifest.driver}`];
+    let name = wanted.find((each) => !names.has(each));
+    for (let number = 2; name === undefined; number += 1) {
+      const next = `${provider.name}-${number}`;
+      if (!names.has(next)) name = next;
+    }
+    names.add(name);
+    return { ...sighting, provider: { ...provider, name } };
+  });
 }

@@ -2,21 +2,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../config/environment';
+import { Redactor } from '../../contract/redact';
 import { openProject, type Project } from '../../daemon/project/project';
-import { chooseModel } from './choose-model';
+import type { LlmDevice } from '../../devices/device';
+import { createLogger } from '../../log/logger';
+import { workingDirectory } from '../here';
+import { chooseModel } from './preferences';
 import { providersText } from './providers-text';
 import type { Sighting } from './sighting';
-import { createLogger } from '../../log/logger';
-import { Redactor } from '../../contract/redact';
-import type { LlmDevice } from '../../devices/device';
-import { workingDirectory } from '../working-directory';
 
-/** A backend that was found, after it was asked. */
+/** A backend that was found, after `init` has asked it. */
 export interface Examined {
   sighting: Sighting;
-  /** `absent`: something else was found under its name. */
+  /** `absent`: another program has the name. */
   state: 'answers' | 'silent' | 'absent';
-  /** What it says of itself, or why it does not answer. */
+  /** What the backend says of itself, or why it does not answer. */
   detail: string;
   /** What makes it answer. */
   fix?: string;
@@ -24,7 +24,7 @@ export interface Examined {
   isLoggedIn?: boolean;
 }
 
-/** Makes providers of what was found, as the configuration will, and asks each of them. Spends no tokens. */
+/** Makes providers of the sightings, as the configuration will, and asks each of them. Spends no tokens. */
 export async function examine(sightings: readonly Sighting[], environment: Environment): Promise<Examined[]> {
   const folder = await mkdtemp(join(tmpdir(), 'drivebay-init-'));
   let project: Project | undefined;
@@ -33,7 +33,10 @@ export async function examine(sightings: readonly Sighting[], environment: Envir
     await writeFile(file, providersText({ providers: sightings.map((sighting) => ({ sighting })) }));
     const redactor = new Redactor();
     project = await openProject({
-      ...{ file, redactor, useProject: false, workingDirectory: workingDirectory() },
+      file,
+      redactor,
+      useProject: false,
+      workingDirectory: workingDirectory(),
       environment: withKeys(sightings, environment),
       log: createLogger({ level: 'silent', format: 'text', redactor }),
     });
@@ -45,25 +48,17 @@ export async function examine(sightings: readonly Sighting[], environment: Envir
   }
 }
 
-/** The keys of the project's files reach the providers as they will when the project is there. */
+/** Adds the keys of the project's .env files, which the providers will have once the project's file exists. */
 function withKeys(sightings: readonly Sighting[], environment: Environment): NodeJS.ProcessEnv {
-  const names = sightings.flatMap(({ provider }) =>
-    typeof provider.api_key_env === 'string' ? provider.api_key_env : [],
-  );
+  const names = sightings.map(({ provider }) => provider.api_key_env).filter((name) => typeof name === 'string');
   return { ...environment.process, ...Object.fromEntries(names.map((name) => [name, environment.get(name)?.value])) };
 }
 
 async function ask(sighting: Sighting, device: LlmDevice): Promise<Examined> {
-  const { state, detail = '', reason = '', hint, kind } = await device.check();
+  const { state, detail = '', reason = '', hint: fix, kind } = await device.check();
   if (state !== 'healthy') {
-    const isOther = kind === 'binary_missing';
-    const guess = withModel(sighting, undefined);
-    return {
-      sighting: guess,
-      state: isOther ? 'absent' : 'silent',
-      detail: reason,
-      ...(hint !== undefined && { fix: hint }),
-    };
+    const answer = kind === 'binary_missing' ? 'absent' : 'silent';
+    return { sighting: withModel(sighting, undefined), state: answer, detail: reason, fix };
   }
   if (sighting.lacks !== undefined) return { sighting, state: 'silent', detail: sighting.lacks };
   if (sighting.sort !== 'program') {
@@ -73,13 +68,10 @@ async function ask(sighting: Sighting, device: LlmDevice): Promise<Examined> {
   const login = findings.find(({ topic }) => topic === 'login');
   const fault = findings.find(({ severity }) => severity === 'broken') ?? login;
   if (fault?.severity === 'broken' || fault?.severity === 'warning') {
-    const { message, fix } = fault;
-    return { sighting, state: 'silent', detail: message, ...(fix !== undefined && { fix }) };
+    return { sighting, state: 'silent', detail: fault.message, fix: fault.fix };
   }
-  return {
-    ...{ sighting, state: 'answers', detail: login?.message ?? 'whether it is logged in is not known' },
-    isLoggedIn: login?.severity === 'ok',
-  };
+  const said = login?.message ?? 'whether it is logged in is not known';
+  return { sighting, state: 'answers', detail: said, isLoggedIn: login?.severity === 'ok' };
 }
 
 function withModel(sighting: Sighting, offered: readonly string[] | undefined): Sighting {

@@ -1,49 +1,36 @@
 import { z } from 'zod';
-import { HttpPool } from '../../http/http-pool';
 import { isFields } from '../../fields';
-import { productName } from '../../package';
 import type { DetectedPort, ModelListPlace } from '../../plugins/detect';
 import type { Manifest } from '../../plugins/manifest';
+import { askPort, isOurs } from '../serve/port-owner';
 import type { Sighting } from './sighting';
 
-/** A server on the same machine answers at once, or is too busy to be asked. */
+/** A server on this machine answers at once, or it is too busy to use. */
 const LIMIT_MS = 1_500;
-const LARGEST_ANSWER = 8 * 1024 * 1024;
 
-/** Asks a loopback port who it is, and which model it has loaded. */
+/** Asks a loopback port which server it is, and which model the server has loaded. */
 export async function findServer(item: DetectedPort, manifest: Manifest): Promise<Sighting> {
-  const { port, path, answer, models, start, load, provider } = item;
-  const sighting: Sighting = { sort: 'server', manifest, provider, ...(start !== undefined && { get: start }) };
-  const http = new HttpPool();
-  const ask = (at: string) => getJson(http, `http://127.0.0.1:${port}${at}`);
-  try {
-    if (!fits(answer, await ask(path))) return sighting;
-    const found: Sighting = { ...sighting, where: `http://127.0.0.1:${port}` };
-    if (provider.default_model !== undefined || models.length === 0) return found;
-    for (const place of models) {
-      const [name] = namesIn(await ask(place.path), place);
-      if (name !== undefined) return { ...found, provider: { ...provider, default_model: name } };
-    }
-    return { ...found, lacks: `it has no model${load === undefined ? '' : `; run: ${load}`}` };
-  } finally {
-    await http.close();
+  const { port, path, answer, models, start: get, load, provider } = item;
+  const sighting: Sighting = { sort: 'server', manifest, provider, get };
+  if (!fits(answer, await getJson(port, path))) return sighting;
+  const found: Sighting = { ...sighting, where: `http://127.0.0.1:${port}` };
+  if (provider.default_model !== undefined || models.length === 0) return found;
+  for (const place of models) {
+    const [name] = namesIn(await getJson(port, place.path), place);
+    if (name !== undefined) return { ...found, provider: { ...provider, default_model: name } };
   }
+  return { ...found, lacks: `it has no model${load === undefined ? '' : `; run: ${load}`}` };
 }
 
-/** Undefined where nobody answers, or no JSON. Our own gateways are no backends of each other by accident. */
-async function getJson(http: HttpPool, url: string): Promise<unknown> {
+/** Undefined where there is no JSON to have. Our own gateways do not count as backends. */
+async function getJson(port: number, path: string): Promise<unknown> {
   try {
-    const response = await http.request(url, {
-      headers: { accept: 'application/json' },
-      signal: AbortSignal.timeout(LIMIT_MS),
-    });
-    const isUsable = response.status === 200 && !response.headers.server?.startsWith(`${productName}/`);
-    if (isUsable) return JSON.parse(await response.text(LARGEST_ANSWER));
-    response.discard();
+    const answer = await askPort(port, path, LIMIT_MS);
+    return answer.status === 200 && !isOurs(answer) ? JSON.parse(answer.text) : undefined;
   } catch {
-    // Whoever does not speak HTTP and JSON is somebody else.
+    // A program that does not speak HTTP and JSON is not the server.
+    return undefined;
   }
-  return undefined;
 }
 
 function namesIn(answer: unknown, { list, name, only }: ModelListPlace): string[] {

@@ -1,23 +1,19 @@
 import { Environment } from '../../config/environment';
-import { FileExistsError, writeNewFile } from '../../config/write-new-file';
-import { trustProject } from '../../config/trust';
 import { openPlugins } from '../../daemon/project/open-plugins';
-import { detect } from './detect';
-import { providersText } from './providers-text';
-import { uniqueNames } from './unique-names';
-import type { Sighting } from './sighting';
-import { messageOf } from '../../errors';
-import { findPaths, type Paths } from '../../paths';
+import type { Paths } from '../../paths';
+import { findDaemonHere } from '../daemon/running-daemon';
 import { EXIT } from '../exit-codes';
-import { candidates, PREFERENCE, reasonFor } from './choose-default';
-import { examine, type Examined } from './examine';
-import { askForOne, confirm, isAttended } from './questions';
-import { formatReport } from './report';
-import { chooseTarget, refuseToReplace, type Target } from './target';
-import { workingDirectory } from '../working-directory';
+import { pathsHere } from '../here';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
-import { untilInterrupted } from '../terminal/until-interrupted';
-import { findDaemonQuietly } from '../daemon/running-daemon';
+import { askForOne, confirm, isAttended } from '../terminal/prompt';
+import { untilInterrupted } from '../terminal/signals';
+import { detect, uniqueNames } from './detect';
+import { examine, type Examined } from './examine';
+import { formatFound } from './format-found';
+import { candidates, PREFERENCE, reasonFor } from './preferences';
+import { providersText } from './providers-text';
+import type { Sighting } from './sighting';
+import { chooseTarget, refuseToReplace, type Target, writeTarget } from './target';
 
 export interface InitOptions {
   project?: boolean;
@@ -26,47 +22,51 @@ export interface InitOptions {
   print?: boolean;
 }
 
-/** `init`: finds what the machine has, and writes a configuration of it. */
+/** `init`: finds the backends of this machine, and writes a configuration for them. */
 export async function init(options: InitOptions): Promise<void> {
-  const paths = findPaths(process.env, workingDirectory());
-  const target = await chooseTarget(paths, options.project ?? false, workingDirectory());
+  const paths = pathsHere();
+  const target = await chooseTarget(paths, options.project ?? false);
   if (!options.force && !options.print) refuseToReplace(target);
   const { examined, missing, elsewhere } = await untilInterrupted(look(paths, target));
   // With --print the file alone is the answer.
   const isPrinted = options.print || !(options.yes || isAttended());
   const say = isPrinted ? (text: string) => process.stderr.write(`${text}\n`) : printAnswer;
-  say(formatReport(examined, missing));
+  say(formatFound(examined, missing));
   elsewhere.forEach((line) => say(line));
   const found = examined.filter(({ state }) => state !== 'absent');
-  if (found.length === 0) {
-    printNote(nothingToWrite(target, elsewhere));
-    process.exitCode = EXIT.failure;
-    return;
-  }
-  const chosen = await choose(found, isPrinted || options.yes ? undefined : askForOne);
+  if (found.length === 0) return fail(nothingToWrite(target, elsewhere));
+  const chosen = await choose(found, !isPrinted && !options.yes);
   const text = textOf(found, chosen);
   say(chosen ? `Default: ${chosen.sighting.provider.name} (${PREFERENCE})` : NO_DEFAULT);
   if (isPrinted) {
     printAnswer(text.trimEnd());
     if (options.print) return;
-    printNote(`nothing was written, as nobody can be asked; to write ${target.file}: drivebay init --yes`);
-    process.exitCode = EXIT.usage;
-    return;
+    const note = `nothing was written, because there is no terminal to ask at; to write ${target.file}: drivebay init --yes`;
+    return fail(note, EXIT.usage);
   }
-  if (!options.yes && !(await confirm(`Write ${target.file}?`))) {
-    printNote('nothing was written');
-    process.exitCode = EXIT.failure;
-    return;
-  }
-  await write(target, text, options, paths);
+  if (!options.yes && !(await confirm(`Write ${target.file}?`))) return fail('nothing was written');
+  await writeTarget(target, text, options.force ?? false, paths);
+  printAnswer(NEXT);
+  const daemon = await findDaemonHere().catch(() => undefined);
+  if (!daemon) return;
+  printNote(`a daemon runs with the old configuration (pid ${daemon.info.pid}); run: drivebay daemon restart`);
 }
 
-const NO_DEFAULT = 'Default: none, because nothing answers yet; the reasons stand above';
+const NO_DEFAULT = 'Default: none, because nothing answers yet; see the reasons above';
+const NEXT = `
+Next: drivebay serve            the gateway
+      drivebay "your question"  an agent
+      drivebay doctor           what is wrong, if something is`;
+
+function fail(note: string, exitCode: number = EXIT.failure): void {
+  printNote(note);
+  process.exitCode = exitCode;
+}
 
 interface Found {
   examined: Examined[];
   missing: Sighting[];
-  /** What was found, and is not for this file. */
+  /** Backends that were found and do not belong in this file, each as a line. */
   elsewhere: string[];
 }
 
@@ -79,56 +79,35 @@ async function look(paths: Paths, { root, isProject, taken }: Target): Promise<F
   const isElsewhere = ({ provider, projectOnly }: Sighting) =>
     isProject ? taken.has(provider.name) : projectOnly !== undefined;
   const usable = uniqueNames(found.filter((sighting) => !isElsewhere(sighting)));
+  const elsewhere = found.filter(isElsewhere).map(({ provider: { name }, where }) => {
+    if (isProject) return `${name} is in ${paths.globalConfig} already`;
+    return `${name} is left out: its key counts in this project only (${where}); for it: drivebay init --project`;
+  });
   return {
     examined: usable.length > 0 ? await examine(usable, environment) : [],
     missing: sightings.filter(({ where }) => where === undefined),
-    elsewhere: found
-      .filter(isElsewhere)
-      .map(({ provider, where = '' }) =>
-        isProject
-          ? `${provider.name} stands in ${paths.globalConfig} already`
-          : `${provider.name} is left out: its key counts in this project only (${where}); for it: drivebay init --project`,
-      ),
+    elsewhere,
   };
 }
 
-async function choose(found: readonly Examined[], ask: typeof askForOne | undefined): Promise<Examined | undefined> {
+async function choose(found: readonly Examined[], isAsked: boolean): Promise<Examined | undefined> {
   const good = candidates(found);
-  if (!ask || good.length < 2) return good[0];
+  if (!isAsked || good.length < 2) return good[0];
   const names = good.map(({ sighting }) => sighting.provider.name);
-  const name = await ask('Default provider', names);
+  const name = await askForOne('Default provider', names);
   return good.find(({ sighting }) => sighting.provider.name === name);
 }
 
 function textOf(found: readonly Examined[], chosen: Examined | undefined): string {
-  const providers = found.map(({ sighting, state, detail, fix }) => ({
-    sighting,
-    ...(state === 'silent' && { note: `Did not answer then: ${detail}${fix === undefined ? '' : `; ${fix}`}` }),
-  }));
+  const providers = found.map(({ sighting, state, detail, fix }) => {
+    const reason = `It did not answer when this file was written: ${detail}${fix === undefined ? '' : `; ${fix}`}`;
+    return { sighting, note: state === 'silent' ? reason : undefined };
+  });
   if (!chosen) return providersText({ providers });
   return providersText({ providers, defaultProvider: chosen.sighting.provider.name, reason: reasonFor(chosen) });
 }
 
 function nothingToWrite({ file }: Target, elsewhere: readonly string[]): string {
   if (elsewhere.length > 0) return `nothing to write to ${file}`;
-  return `nothing was found, so nothing was written: get one of the above and run drivebay init again, write another chat-completions server into ${file} yourself, or try drivebay without any: drivebay serve --demo`;
-}
-
-async function write(target: Target, text: string, { force }: InitOptions, { state }: Paths): Promise<void> {
-  const { file, isProject } = target;
-  try {
-    const { backup } = await writeNewFile(file, text, { replace: force ?? false });
-    printAnswer(`Wrote ${file}${backup === undefined ? '' : `; the one before is ${backup}`}`);
-  } catch (error) {
-    if (error instanceof FileExistsError) refuseToReplace(target);
-    throw new Error(`${file} cannot be written: ${messageOf(error)}`, { cause: error });
-  }
-  // Whoever has just had it written has seen what it sets.
-  if (isProject) await trustProject(file, state);
-  printAnswer(`\nNext: drivebay serve            the gateway
-      drivebay "your question"  an agent
-      drivebay doctor           what is wrong, if something is`);
-  const daemon = await findDaemonQuietly().catch(() => undefined);
-  if (daemon)
-    printNote(`a daemon runs with the configuration before (pid ${daemon.info.pid}); run: drivebay daemon restart`);
+  return `nothing was found, so nothing was written: get one of the above and run drivebay init again, write another chat-completions server into ${file} yourself, or try drivebay without a backend: drivebay serve --demo`;
 }

@@ -4,18 +4,16 @@ import { printable } from '../../log/printable';
 import type { Manifest } from '../../plugins/manifest';
 import type { Sighting } from './sighting';
 
-/** A provider as it is written. */
 export interface WrittenProvider {
   sighting: Sighting;
-  /** What is worth knowing when the file is read again: that it did not answer, for example. */
+  /** A comment for later readers of the file: that the provider did not answer, for example. */
   note?: string;
 }
 
 export interface ProvidersTextParts {
   providers: readonly WrittenProvider[];
-  /** Absent: the file names none. */
   defaultProvider?: string;
-  /** Why it is that one. */
+  /** Why this provider is the default. */
   reason?: string;
 }
 
@@ -27,7 +25,7 @@ export function providersText({ providers, defaultProvider, reason }: ProvidersT
     ...HEAD,
     'version: "1"',
     '',
-    comment(`The provider for model names that belong to nobody, and for agents.${reason ? ` ${reason}` : ''}`),
+    comment(`The provider for model names that no other provider serves, and for agents.${reason ? ` ${reason}` : ''}`),
     defaultProvider === undefined
       ? comment('default_provider: NAME')
       : `default_provider: ${yamlValue(defaultProvider)}`,
@@ -37,27 +35,19 @@ export function providersText({ providers, defaultProvider, reason }: ProvidersT
   ].join('\n');
 }
 
-/** Options that stand in the entry itself. */
+/** Options that every entry sets. */
 const SHOWN = new Set(['name', 'driver']);
 
 const HEAD = [
-  comment('Providers of Drivebay, written by `drivebay init`. Yours to edit; afterwards: drivebay config check'),
-  comment(
-    'A running daemon takes changes after: drivebay daemon restart; `drivebay serve` after Ctrl-C and a new start',
-  ),
+  comment('Providers of Drivebay, written by `drivebay init`. Edit it as you like; afterwards: drivebay config check'),
+  comment('Changes take effect after: drivebay daemon restart; for `drivebay serve` after Ctrl-C and a new start'),
   '#',
   comment('Every provider may also set (value: default):'),
   ...Object.entries(commonOptions)
     .filter(([name]) => !SHOWN.has(name))
-    .map(([name, schema]) => optionLine(name, standardOf(schema), schema.description)),
+    .map(([name, schema]) => optionLine(name, schema.safeParse(undefined).data, schema.description)),
   '',
 ];
-
-/** What an option is when nobody sets it. */
-function standardOf(schema: (typeof commonOptions)[string]): unknown {
-  const { data } = schema.safeParse(undefined);
-  return data;
-}
 
 function block({ sighting, note }: WrittenProvider, described: Map<string, string>): string {
   const { manifest, provider, where = '' } = sighting;
@@ -79,7 +69,7 @@ function block({ sighting, note }: WrittenProvider, described: Map<string, strin
 
 const MODEL = commonOptions.default_model?.description;
 
-/** The options that the entry does not set; of a driver that was shown before, only where to look. */
+/** The options that the entry does not set. For a driver that has an entry above, only where to look. */
 function furtherOptions(
   { driver, options }: Manifest,
   given: Record<string, unknown>,
@@ -99,7 +89,7 @@ function optionLine(name: string, value: unknown, meaning: unknown): string {
   return comment(`${name}: ${shown}${typeof meaning === 'string' && meaning !== '' ? `  # ${meaning}` : ''}`);
 }
 
-/** One line, whatever stands in a manifest. */
+/** A text of a manifest stays on one line. */
 function comment(text: string): string {
   return `# ${printable(text)}`;
 }

@@ -1,33 +1,50 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../config/load';
-import { UsageError } from '../../errors';
+import { trustProject } from '../../config/trust';
+import { FileExistsError, writeNewFile } from '../../config/write-new-file';
+import { messageOf, UsageError } from '../../errors';
 import type { Paths } from '../../paths';
+import { workingDirectory } from '../here';
+import { printAnswer } from '../terminal/print';
 
-/** The file that is written, and what is known before. */
+/** The file that `init` writes. */
 export interface Target {
   file: string;
   /** The folder whose .env files count. */
   root: string;
   isProject: boolean;
-  /** Names that another file has given already. */
+  /** Names of providers in the user's own file, which a project's file leaves out. */
   taken: Set<string>;
 }
 
-/** The file to write: the user's own, or that of a project, which is the working directory where there is none yet. */
-export async function chooseTarget(paths: Paths, isProject: boolean, workingDirectory: string): Promise<Target> {
-  const root = paths.projectRoot ?? workingDirectory;
+/** Chooses the user's own file, or the file of the project. Without a project the working directory becomes one. */
+export async function chooseTarget(paths: Paths, isProject: boolean): Promise<Target> {
+  const root = paths.projectRoot ?? workingDirectory();
   if (!isProject) return { file: paths.globalConfig, root, isProject, taken: new Set() };
   const { entries } = await loadConfig({ globalFile: paths.globalConfig });
   const file = join(root, '.drivebay', 'providers.yaml');
   return { file, root, isProject, taken: new Set(entries.map(({ name }) => name)) };
 }
 
-/** A configuration is somebody's work: it is replaced when that is asked for, and at no other time. */
+/** A configuration is the work of a person: only --force replaces one. */
 export function refuseToReplace({ file }: Target): void {
   if (!existsSync(file) && !lstatSync(file, { throwIfNoEntry: false })) return;
   throw new UsageError(
-    `${file} exists already, and stays as it is`,
-    'to see what would be written: drivebay init --print; to replace it, with the old one kept beside it: --force',
+    `${file} exists already and stays as it is`,
+    'to see the new file: drivebay init --print; to replace the old one and keep a copy of it: --force',
   );
+}
+
+export async function writeTarget(target: Target, text: string, replace: boolean, { state }: Paths): Promise<void> {
+  const { file, isProject } = target;
+  try {
+    const { backup } = await writeNewFile(file, text, { replace });
+    printAnswer(`Wrote ${file}${backup === undefined ? '' : `; the old one is ${backup}`}`);
+  } catch (error) {
+    if (error instanceof FileExistsError) refuseToReplace(target);
+    throw new Error(`${file} cannot be written: ${messageOf(error)}`, { cause: error });
+  }
+  // The user has seen what the file sets.
+  if (isProject) await trustProject(file, state);
 }

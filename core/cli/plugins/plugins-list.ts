@@ -1,61 +1,51 @@
-import { openPlugins } from '../../daemon/project/open-plugins';
-import { ConfigError } from '../../errors';
-import { findPaths } from '../../paths';
-import type { PluginRegistry } from '../../plugins/registry';
-import type { LlmDevice } from '../../devices/device';
 import { describePlugins } from '../../daemon/project/describe-plugins';
-import { open } from '../open';
-import { paint, printAnswer, printJson, printNote } from '../terminal/print';
+import { openPlugins } from '../../daemon/project/open-plugins';
+import type { LlmDevice } from '../../devices/device';
+import { ConfigError } from '../../errors';
+import type { PluginRegistry } from '../../plugins/registry';
+import { pathsHere } from '../here';
+import { openProjectHere } from '../open-project';
+import { printNote, printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';
-import { workingDirectory } from '../working-directory';
 
 export interface PluginsListOptions {
   json?: boolean;
   project: boolean;
 }
 
-/** `plugins list`: what was found where, and what became of it. */
-export async function pluginsList(options: PluginsListOptions): Promise<void> {
-  const { plugins, devices } = await look(options.project);
-  // Only what a provider uses is imported: the others stay `unused`.
-  await Promise.all(
-    plugins
-      .list()
-      .filter(({ state, driver }) => state === 'unused' && devices.some((device) => device.driver === driver))
-      .map((plugin) => plugins.factory(plugin).catch(() => undefined)),
-  );
+const HEADS = ['Driver', 'Kind', 'Version', 'State', 'Source', 'Providers', 'Summary'];
+const COLOURS = { ready: 'green', unused: 'dim', failed: 'red', shadowed: 'yellow' } as const;
+
+/** `plugins list`: every plug-in that was found, and its state. */
+export async function pluginsList({ json, project }: PluginsListOptions): Promise<void> {
+  const { plugins, devices } = await look(project);
+  // A plug-in without a provider is not imported and stays `unused`.
+  const used = plugins
+    .list()
+    .filter(({ state, driver }) => state === 'unused' && devices.some((device) => device.driver === driver));
+  await Promise.all(used.map((plugin) => plugins.factory(plugin).catch(() => undefined)));
   const described = describePlugins(plugins, devices);
-  if (options.json) {
-    printJson({ plugins: described });
-    return;
-  }
-  const colours = { ready: 'green', unused: 'dim', failed: 'red', shadowed: 'yellow' } as const;
-  const rows = described.map((plugin) => [
-    plugin.driver,
-    plugin.kind ?? '',
-    plugin.version ?? '',
-    { text: plugin.state, paint: (padded: string) => paint(colours[plugin.state], padded) },
-    plugin.source,
-    plugin.providers.join(', '),
-    plugin.summary ?? '',
-  ]);
-  printAnswer(formatTable(['Driver', 'Kind', 'Version', 'State', 'Source', 'Providers', 'Summary'], rows));
+  printReport(json, { plugins: described }, () => {
+    const rows = described.map(({ driver, kind, version, state, source, providers, summary }) => {
+      const cell = { text: state, colour: COLOURS[state] };
+      return [driver, kind ?? '', version ?? '', cell, source, providers.join(', '), summary ?? ''];
+    });
+    return formatTable(HEADS, rows);
+  });
+  if (json) return;
   for (const { driver, directory, state, reason } of described) {
     if (reason) printNote(`${driver} is ${state}: ${reason} (${directory})`);
   }
 }
 
-/** A configuration with mistakes in it does not hide the plug-ins. */
+/** Lists the plug-ins even where the configuration has mistakes. */
 async function look(useProject: boolean): Promise<{ plugins: PluginRegistry; devices: LlmDevice[] }> {
   try {
-    const { project } = await open({ useProject });
+    const { project } = await openProjectHere({ useProject });
     return { plugins: project.plugins, devices: project.devices.llms() };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     printNote('warning: the configuration has problems, so no plug-in is in use; see: drivebay config check');
-    return {
-      plugins: openPlugins(findPaths(process.env, workingDirectory()), { environment: process.env }),
-      devices: [],
-    };
+    return { plugins: openPlugins(pathsHere(), { environment: process.env }), devices: [] };
   }
 }

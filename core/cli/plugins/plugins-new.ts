@@ -18,15 +18,15 @@ const PREFIX = 'drivebay-driver-';
 /** npm takes package names of up to 214 characters. */
 const MAXIMUM_LENGTH = 214 - PREFIX.length;
 
-/** `plugins new`: writes a whole driver, which passes every check, to be edited. */
+/** `plugins new`: writes a complete driver that passes every check, for its author to edit. */
 export function pluginsNew(name: string, { kind, ts = false, force = false }: PluginsNewOptions): void {
   refuseName(name);
   const folder = PREFIX + name;
   const directory = resolve(folder);
   const files = driverFiles({ name, kind, ts, directory });
-  const existing = Object.keys(files).filter((file) => exists(join(directory, file)));
+  const existing = Object.keys(files).filter((file) => lstatSync(join(directory, file), { throwIfNoEntry: false }));
   if (existing.length > 0 && !force) {
-    const hint = 'choose another name, or write over them with --force';
+    const hint = 'choose another name, or replace the files with --force';
     throw new UsageError(`${folder} has ${existing.join(', ')} already; nothing was written`, hint);
   }
   for (const [file, content] of Object.entries(files)) {
@@ -34,18 +34,14 @@ export function pluginsNew(name: string, { kind, ts = false, force = false }: Pl
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content, { flag: force ? 'w' : 'wx' });
   }
-  printAnswer(
-    [
-      `wrote ${folder}: ${Object.keys(files).join(', ')}`,
-      '',
-      'Next:',
-      `  cd ${folder}`,
-      '  npm install',
-      '  npm test',
-      `  ${productName} plugins check`,
-      `Then put your backend into ${ts ? 'index.ts' : 'index.js'} and conformance.test.js; docs/writing-a-driver.md shows how.`,
-    ].join('\n'),
-  );
+  printAnswer(`wrote ${folder}: ${Object.keys(files).join(', ')}
+
+Next:
+  cd ${folder}
+  npm install
+  npm test
+  ${productName} plugins check
+Then put your backend into ${ts ? 'index.ts' : 'index.js'} and conformance.test.js; docs/writing-a-driver.md shows how.`);
 }
 
 function refuseName(name: string): void {
@@ -72,8 +68,4 @@ function toName(text: string): string {
     .replace(/^[^a-z]+|-+$/g, '')
     .slice(0, MAXIMUM_LENGTH)
     .replace(/-+$/, '');
-}
-
-function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

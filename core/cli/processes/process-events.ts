@@ -1,28 +1,40 @@
+import { z } from 'zod';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { processEventSchema } from '../../daemon/control/process-view-schema';
 import type { ProcessEvent } from '../../record/process-event';
-import type { ProcessSummary } from '../../record/process-summary';
+import { isSummary, type ProcessSummary } from '../../record/process-summary';
 import { readProcessEvents } from '../../record/read-processes';
-import type { Processes } from './find-process';
 
-/** The events of a process: from its record, or from the daemon that runs it or still writes them down. */
-export function processEvents(
-  { state, daemon, found, unwritten }: Processes & { found: ProcessSummary },
-  follow: boolean,
-  signal?: AbortSignal,
-): AsyncIterable<ProcessEvent> {
-  return daemon && unwritten.has(found.pid)
-    ? ask(daemon, found, { follow, signal })
-    : readProcessEvents(state, found.pid);
+export interface Processes {
+  state: string;
+  daemon: FoundDaemon | undefined;
+  /** Every process with a record, in the order of the pids. */
+  list: ProcessSummary[];
+  /** The pids of processes whose record is not complete on disk: the daemon has the rest. */
+  unwritten: ReadonlySet<number>;
 }
 
-async function* ask(
-  { client }: FoundDaemon,
-  { uuid }: ProcessSummary,
-  { follow, signal }: { follow: boolean; signal: AbortSignal | undefined },
+export type FoundProcess = Processes & { found: ProcessSummary };
+
+const unwrittenSchema = z.object({ processes: z.array(z.custom<ProcessSummary>(isSummary)) });
+
+/** The processes that run, and those whose end is not in the index on disk yet. */
+export async function unwrittenProcesses({ client }: FoundDaemon): Promise<ProcessSummary[]> {
+  return (await client.get('/v1/processes', unwrittenSchema, { unwritten: true })).processes;
+}
+
+/** The events of a process: from its record, or from the daemon that runs it or still writes the record. */
+export async function* processEvents(
+  { state, daemon, found: { pid, uuid }, unwritten }: FoundProcess,
+  follow: boolean,
+  signal?: AbortSignal,
 ): AsyncGenerator<ProcessEvent, void> {
-  const options = { query: { follow }, ...(signal && { signal }) };
-  for await (const value of client.stream('GET', `/v1/processes/${uuid}/events`, options)) {
+  if (!daemon || !unwritten.has(pid)) {
+    yield* readProcessEvents(state, pid);
+    return;
+  }
+  const path = `/v1/processes/${uuid}/events`;
+  for await (const value of daemon.client.stream('GET', path, { query: { follow }, signal })) {
     const { data } = processEventSchema.safeParse(value);
     if (data) yield data;
   }

@@ -8,7 +8,7 @@ import { formatTable } from '../terminal/table';
 const TEXT_LENGTH = 100;
 const FIELDS_LENGTH = 400;
 
-/** Who the process is. */
+/** Name, intent, folder and start of a process. */
 export function formatHead({ pid, uuid, name, intent, workingDirectory, project, createdAt }: ProcessView): string {
   const lines = [
     `process ${pid}${name === undefined ? '' : ` (${name})`}, ${uuid}`,
@@ -26,7 +26,7 @@ export function formatEvent(event: ProcessEvent, { createdAt }: ProcessView): st
   return [printable(`${formatDuration(event.time - createdAt).padStart(8)}  ${text}`)];
 }
 
-/** What it came to: the end, each step with its usage and cost, and what the driver said about itself. */
+/** The end, each step with its usage and cost, and the facts of the driver about itself. */
 export function formatSummary(view: ProcessView): string {
   const { state, end, usage, costUsd, steps, metadata, createdAt, endedAt } = view;
   const cost = formatCost(costUsd);
@@ -62,7 +62,7 @@ function toRow({ step, provider, model, ms, usage, hitRate, costUsd = 0, finish 
   ];
 }
 
-/** Undefined for what the head says already. */
+/** Undefined for an event that the head shows. */
 function describeEvent(event: ProcessEvent): string | undefined {
   switch (event.type) {
     case 'created':
@@ -112,7 +112,6 @@ function describeEvent(event: ProcessEvent): string | undefined {
   }
 }
 
-/** What a driver has added to a line. */
 function formatFields(fields: Record<string, unknown> | undefined): string {
   return fields ? ` ${shorten(JSON.stringify(fields), FIELDS_LENGTH)}` : '';
 }

@@ -1,10 +1,10 @@
 import { foldEvent, type ProcessView } from '../../record/process-view';
 import { DAEMON_DIED } from '../../record/read-processes';
-import { findProcess } from './find-process';
 import { printAnswer, printJson } from '../terminal/print';
+import { untilInterrupted } from '../terminal/signals';
 import { processEvents } from './process-events';
+import { findProcess } from './read-processes';
 import { formatEvent, formatHead, formatSummary } from './trace-text';
-import { untilInterrupted } from '../terminal/until-interrupted';
 
 export interface TraceOptions {
   follow?: boolean;
@@ -31,7 +31,7 @@ export async function trace(id: string, { follow = false, json = false }: TraceO
     if (stop.signal.aborted) return;
     if (!view) throw new Error(`the record of process ${processes.found.pid} cannot be read`);
     const { end } = processes.found;
-    // Its daemon is gone, and no other one has ended the record yet.
+    // The daemon of the process is gone, and no other daemon has ended the record yet.
     if (!view.end && end?.reason === DAEMON_DIED.reason) Object.assign(view, { state: 'failed', end });
     if (json && !follow) printJson({ ...view, events });
     else if (!json) printAnswer(`\n${formatSummary(view)}`);

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { findPaths } from '../../paths';
 import { addTotals, NO_TURNS } from '../../record/usage';
 import { summarizeUsage, type UsageGrouping, type UsageSummary } from '../../record/usage-summary';
-import { formatCost, formatCount } from '../terminal/format';
-import { printAnswer, printJson, printNote } from '../terminal/print';
-import { formatTable } from '../terminal/table';
 import { runningDaemon } from '../daemon/running-daemon';
-import { workingDirectory } from '../working-directory';
+import { pathsHere } from '../here';
+import { formatCost, formatCount } from '../terminal/format';
+import { printNote, printReport } from '../terminal/print';
+import { formatTable } from '../terminal/table';
 
 export interface UsageOptions {
   by: UsageGrouping;
@@ -25,33 +24,25 @@ const summarySchema = z.object({
   cacheWriteInputTokens: z.number(),
   costUsd: z.number(),
 });
+const answerSchema = z.object({ usage: z.array(summarySchema) });
 
-/** `usage`: what all turns used, those of the gateway and those of agents. Needs no daemon. */
+/** `usage`: what all turns used, of the gateway and of agents. Needs no daemon. */
 export async function usage({ by, json }: UsageOptions): Promise<void> {
   const daemon = await runningDaemon();
-  // The daemon has the turns of this moment.
+  // The daemon also has turns that are not on disk yet.
   const sums = daemon
-    ? (await daemon.client.get('/v1/usage', z.object({ usage: z.array(summarySchema) }), { by })).usage
-    : await summarizeUsage(stateFolder(), { by, from: 0, to: Date.now() + DAY_MS });
-  if (json) {
-    printJson({ by, usage: sums });
-    return;
-  }
-  const head = { provider: 'Provider', day: 'Day', project: 'Project' }[by];
-  const rows = [...sums, ...(sums.length > 1 ? [total(sums)] : [])].map(toRow);
-  printAnswer(formatTable([head, 'Turns', 'Failed', 'Input', 'Cached', 'Output', 'Cost'], rows));
-  if (sums.length === 0) printNote('nothing has been used yet');
-}
-
-function stateFolder(): string {
-  return findPaths(process.env, workingDirectory()).state;
+    ? (await daemon.client.get('/v1/usage', answerSchema, { by })).usage
+    : await summarizeUsage(pathsHere().state, { by, from: 0, to: Date.now() + DAY_MS });
+  printReport(json, { by, usage: sums }, () => {
+    const head = { provider: 'Provider', day: 'Day', project: 'Project' }[by];
+    const total = sums.length > 1 ? [{ key: 'total', ...sums.reduce(addTotals, NO_TURNS) }] : [];
+    const rows = [...sums, ...total].map(toRow);
+    return formatTable([head, 'Turns', 'Failed', 'Input', 'Cached', 'Output', 'Cost'], rows);
+  });
+  if (sums.length === 0 && !json) printNote('nothing has been used yet');
 }
 
 function toRow({ key, turns, failed, inputTokens, cachedInputTokens, outputTokens, costUsd }: UsageSummary): string[] {
-  const counts = [inputTokens, cachedInputTokens, outputTokens].map(formatCount);
-  return [key ?? '(no project)', formatCount(turns), formatCount(failed), ...counts, formatCost(costUsd)];
-}
-
-function total(sums: UsageSummary[]): UsageSummary {
-  return { key: 'total', ...sums.reduce(addTotals, NO_TURNS) };
+  const counts = [turns, failed, inputTokens, cachedInputTokens, outputTokens].map(formatCount);
+  return [key ?? '(no project)', ...counts, formatCost(costUsd)];
 }

@@ -1,30 +1,25 @@
+import type { Logger } from '../../contract/api';
 import type { ProjectInfo } from '../../daemon/control/protocol';
 import { formatProblem } from '../../errors';
 import { productName, productVersion } from '../../package';
-import type { Logger } from '../../contract/api';
 import { printAnswer } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 
-/** What `serve` says when it listens: address, providers and endpoints on stdout, the rest to the log. */
+/** Says that `serve` listens: address, providers and endpoints on stdout, warnings in the log. */
 export function announce(port: number, project: ProjectInfo, log: Logger): void {
   const { providers, defaultProvider, globalConfig, files } = project;
   const base = `http://127.0.0.1:${port}`;
-  const rows = providers.map(({ name, driver, model }) => [
-    `  ${name}${name === defaultProvider ? ' (default)' : ''}`,
-    driver,
-    model ?? '',
-  ]);
+  const rows = providers.map(({ name, driver, model }) => {
+    const mark = name === defaultProvider ? ' (default)' : '';
+    return [`  ${name}${mark}`, driver, model ?? ''];
+  });
   printAnswer(`${productName} ${productVersion} is listening on ${base}\n`);
   if (providers.length > 0) printAnswer(`${formatTable(['Providers', 'Driver', 'Model'], rows)}\n`);
-  printAnswer(
-    [
-      'Endpoints',
-      `  POST ${base}/v1/chat/completions`,
-      `  GET  ${base}/v1/models`,
-      `  GET  ${base}/dashboard/  (opened by: drivebay dashboard)`,
-      `  GET  ${base}/health`,
-    ].join('\n'),
-  );
+  printAnswer(`Endpoints
+  POST ${base}/v1/chat/completions
+  GET  ${base}/v1/models
+  GET  ${base}/dashboard/  (opened by: drivebay dashboard)
+  GET  ${base}/health`);
   for (const warning of project.warnings) log.warn(formatProblem(warning));
   if (providers.length === 0) {
     log.warn(

@@ -1,17 +1,13 @@
 import { Environment } from '../../config/environment';
+import type { Redactor } from '../../contract/redact';
 import { UsageError } from '../../errors';
 import { digest } from '../../gateway/access-guard';
-import { findPaths } from '../../paths';
-import type { Redactor } from '../../contract/redact';
-import { workingDirectory } from '../working-directory';
+import { pathsHere } from '../here';
 
 /** The SHA-256 of the key that `--api-key-env` names, as this command sees it. */
 export function inboundKey(name: string, options: { project: boolean; redactor: Redactor }): Buffer {
-  const { projectRoot } = findPaths(process.env, workingDirectory());
-  const environment = new Environment({
-    processEnvironment: process.env,
-    ...(options.project && projectRoot !== undefined && { projectRoot }),
-  });
+  const projectRoot = options.project ? pathsHere().projectRoot : undefined;
+  const environment = new Environment({ processEnvironment: process.env, projectRoot });
   const found = environment.get(name);
   if (!found) {
     throw new UsageError(

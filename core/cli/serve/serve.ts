@@ -1,45 +1,29 @@
-import { type DaemonRunsError } from '../../daemon/socket/control-socket';
+import { Redactor } from '../../contract/redact';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { Daemon } from '../../daemon/daemon';
 import type { Listener } from '../../daemon/listener';
+import type { DaemonRunsError } from '../../daemon/socket/control-socket';
 import { codeOf, messageOf } from '../../errors';
-import type { LogFormat, LogLevel } from '../../log/log-options';
 import { createLogger } from '../../log/logger';
-import { findPaths } from '../../paths';
-import { Redactor } from '../../contract/redact';
+import { keepRunning, tidyUpSoon } from '../daemon/keep-running';
+import { projectRef } from '../daemon/project-at-daemon';
+import { pathsHere } from '../here';
 import { announce } from './announce';
-import { explainListening } from './explain-listening';
 import { inboundKey } from './inbound-key';
-import { runDaemon } from '../daemon/run-daemon';
-import { projectRef } from '../daemon/use-daemon';
-import { workingDirectory } from '../working-directory';
+import { explainListening } from './port-owner';
+import type { ServeOptions } from './serve-options';
 
-export interface ServeOptions {
-  port: number;
-  demo?: boolean;
-  allowHost?: string[];
-  allowOrigin?: string[];
-  apiKeyEnv?: string;
-  logLevel: LogLevel;
-  logFormat: LogFormat;
-  project: boolean;
-}
-
-/** When the first clients of a start have been answered. */
-const TIDY_AFTER_MS = 100;
-
-/** `serve`: the gateway, until a signal ends it. It is the daemon, or a listener of the one that runs. */
+/** `serve`: the gateway, until a signal ends it. It is the daemon itself, or a listener of a daemon that runs. */
 export async function serve(options: ServeOptions): Promise<void> {
   const redactor = new Redactor();
   const log = createLogger({ level: options.logLevel, format: options.logFormat, redactor });
-  const paths = findPaths(process.env, workingDirectory());
-  const daemon = new Daemon({ paths, environment: process.env, log, redactor, mode: 'serve' });
+  const daemon = new Daemon({ paths: pathsHere(), environment: process.env, log, redactor, mode: 'serve' });
   const running = await bind(daemon);
   if (running) {
     const { serveOnDaemon } = await import('./serve-on-daemon');
     return serveOnDaemon(running, options, { redactor, log });
   }
-  const ended = runDaemon(daemon);
+  const ended = keepRunning(daemon);
   try {
     const { opened, port } = await listen(daemon, options);
     announce(port, opened.describe(), log);
@@ -47,11 +31,11 @@ export async function serve(options: ServeOptions): Promise<void> {
     await daemon.close();
     throw error;
   }
-  setTimeout(() => void daemon.tidyUp(), TIDY_AFTER_MS);
+  tidyUpSoon(daemon);
   return ended;
 }
 
-/** Resolves with the daemon that runs. A gateway of its own is better than none where the state folder cannot be used. */
+/** Returns the daemon that runs, if one does. Where the state folder cannot be used, the gateway runs without a socket. */
 async function bind(daemon: Daemon): Promise<FoundDaemon | undefined> {
   try {
     await daemon.bind();
@@ -64,21 +48,15 @@ async function bind(daemon: Daemon): Promise<FoundDaemon | undefined> {
 }
 
 async function listen(daemon: Daemon, options: ServeOptions): Promise<Listener> {
-  const { port, apiKeyEnv, project } = options;
+  const { port, apiKeyEnv, project, allowHost: allowHosts = [], allowOrigin: allowOrigins = [] } = options;
   const { log, redactor } = daemon.parts;
   const keyDigest = apiKeyEnv ? inboundKey(apiKeyEnv, { project, redactor }) : undefined;
   if (apiKeyEnv) daemon.projects.hide(apiKeyEnv);
   const opened = await daemon.projects.open(projectRef(options));
-  const access = {
-    allowHosts: options.allowHost ?? [],
-    allowOrigins: options.allowOrigin ?? [],
-    ...(keyDigest && { keyDigest }),
-  };
+  const access = { allowHosts, allowOrigins, keyDigest };
+  const { stream, dashboard: mount } = daemon;
   try {
-    const listener = await daemon.listeners.add(opened, {
-      ...{ port, access, log },
-      ...{ stream: daemon.stream, mount: daemon.dashboard },
-    });
+    const listener = await daemon.listeners.add(opened, { port, access, log, stream, mount });
     void listener.checkProviders();
     return listener;
   } catch (error) {

@@ -1,11 +1,19 @@
+import { existsSync } from 'node:fs';
 import { UsageError } from '../../errors';
 import { Launchd } from './launchd';
 import type { ServiceManager } from './service-manager';
 import { Systemd } from './systemd';
 
-/** That of this system. Throws a UsageError where there is none that we know. */
-export function findServiceManager(environment: NodeJS.ProcessEnv, platform = process.platform): ServiceManager {
+/** The manager of this system. Throws a UsageError on an unknown system. */
+export function findServiceManager(environment: NodeJS.ProcessEnv): ServiceManager {
+  const { platform } = process;
   if (platform === 'linux') return new Systemd(environment);
   if (platform === 'darwin') return new Launchd(environment);
   throw new UsageError(`there is no service on ${platform}`, 'start it yourself: drivebay serve');
+}
+
+/** The command that shows the log of the service. Undefined where none is installed. */
+export function serviceLogCommand(environment: NodeJS.ProcessEnv): string | undefined {
+  const installed = [new Systemd(environment), new Launchd(environment)].find(({ file }) => existsSync(file));
+  return installed?.logCommand.join(' ');
 }

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { ask, command } from './manager-command';
-import type { ServiceManager } from './service-manager';
+import { ask, command, type ServiceManager } from './service-manager';
 import type { ServicePlan } from './service-plan';
 
 const LABEL = 'drivebay';
-const HINT = 'it needs a session at the screen of this Mac; elsewhere start the gateway yourself: drivebay serve';
+const HINT = 'launchd needs a login at the screen of this Mac; without one start the gateway yourself: drivebay serve';
 
 /** An agent of the user's own launchd. */
 export class Launchd implements ServiceManager {
@@ -19,7 +18,7 @@ export class Launchd implements ServiceManager {
   }
 
   describe({ command: words, workingDirectory, environment, environmentFile }: ServicePlan): string {
-    // launchd knows no files of variables: a shell reads it, and leaves its place to the program.
+    // launchd reads no files of variables: a shell reads the file and then becomes the program.
     const load = `set -a; [ -r "$0" ] && . "$0"; set +a; exec "$@"`;
     const log = this.logCommand.at(-1)!;
     return `<?xml version="1.0" encoding="UTF-8"?>
@@ -61,17 +60,17 @@ ${Object.entries(environment)
   }
 
   async start(): Promise<void> {
-    // One that is loaded has to be taken out first; there may be none.
-    await ask(['launchctl', 'bootout', `${this.domain}/${LABEL}`], '/');
-    await command(['launchctl', 'bootstrap', this.domain, this.file], '/', HINT);
+    // A loaded agent has to be unloaded first. It fails where none is loaded.
+    await ask('launchctl', 'bootout', `${this.domain}/${LABEL}`);
+    await command(['launchctl', 'bootstrap', this.domain, this.file], HINT);
   }
 
   async stop(): Promise<void> {
-    await command(['launchctl', 'bootout', `${this.domain}/${LABEL}`], '/', HINT);
+    await command(['launchctl', 'bootout', `${this.domain}/${LABEL}`], HINT);
   }
 
   async state(): Promise<string> {
-    const { code, output } = await ask(['launchctl', 'list', LABEL], '/');
+    const { code, output } = await ask('launchctl', 'list', LABEL);
     return code === 0 ? 'loaded' : output;
   }
 }

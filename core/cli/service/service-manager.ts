@@ -1,16 +1,40 @@
+import { runProgram } from '../../authoring/check/run-program';
+import { codeOf, HintedError, messageOf } from '../../errors';
 import type { ServicePlan } from './service-plan';
 
-/** What keeps a program running for a user: systemd, or launchd. */
+/** The program that keeps other programs running for a user: systemd or launchd. */
 export interface ServiceManager {
-  /** Where it looks for what it shall run. */
+  /** The file that tells the manager what to run. */
   readonly file: string;
-  /** How the user sees the log. */
+  /** The command that shows the log. */
   readonly logCommand: string[];
   describe(plan: ServicePlan): string;
-  /** Starts what the file describes, now and at each login; a running one anew. */
+  /** Starts what the file describes, now and at each login. Restarts a running service. */
   start(): Promise<void>;
-  /** Ends it, and keeps it from being started again. */
+  /** Ends the service and keeps it from starting again. */
   stop(): Promise<void>;
   /** In the manager's own words: `active`, `failed`, `running` ... */
   state(): Promise<string>;
+}
+
+/** A command of the manager failed. */
+export class ServiceError extends HintedError {}
+
+const LIMIT_MS = 60_000;
+
+/** Runs a command of the manager. Resolves with its last line, whatever its exit code. */
+export async function ask(...[program = '', ...args]: string[]): Promise<{ code: number | null; output: string }> {
+  try {
+    const { code, stdout, stderr } = await runProgram(program, args, { cwd: '/', limitMs: LIMIT_MS });
+    return { code, output: (stdout.trim() || stderr.trim()).split('\n').at(-1) ?? '' };
+  } catch (error) {
+    if (codeOf(error) !== 'not_installed') throw error;
+    return { code: null, output: messageOf(error) };
+  }
+}
+
+/** Runs a command of the manager. Throws a ServiceError when the command fails. */
+export async function command(words: string[], hint: string): Promise<void> {
+  const { code, output } = await ask(...words);
+  if (code !== 0) throw new ServiceError(`${words.join(' ')} failed: ${output || `exit code ${code}`}`, hint);
 }

@@ -1,36 +1,39 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readVariables } from '../../config/variables-file';
 import { packageRoot } from '../../package';
 import { findPaths } from '../../paths';
-import type { ServeOptions } from '../serve/serve';
+import type { ServeOptions } from '../serve/serve-options';
 
-/** What `serve` would be told; the project of a folder is none of it. */
+/** The options of `serve`. A service belongs to no project folder. */
 export type ServiceOptions = Omit<ServeOptions, 'project' | 'logFormat'>;
 
-/** What a service manager is told to run. */
+/** The program that a service manager runs. */
 export interface ServicePlan {
-  /** The program and its arguments, all paths absolute. */
+  /** The program and its arguments. All paths are absolute. */
   command: string[];
   workingDirectory: string;
   environment: Record<string, string>;
-  /** A file of `NAME=value` lines that the user may write: a service has none of the variables of a terminal. */
+  /** A file of `NAME=value` lines that the user may write: a service has no variables of a terminal. */
   environmentFile: string;
 }
 
 /**
- * What decides which daemon it is, where programs are found, and how the network is reached: a service manager passes none of
- * it on. Keys are not among them, because a unit file is no place for them.
+ * The variables that choose the daemon, the places of programs and the way to the network: a service manager passes none of
+ * them on. Keys are not among them, because other programs can read a unit file.
  */
-const PASSED_ON = [
-  ...['PATH', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'DRIVEBAY_ENV', 'DRIVEBAY_PLUGIN_PATH'],
-  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'],
-  ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'LANG'],
-];
+const PASSED_ON = `
+  PATH XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME DRIVEBAY_ENV DRIVEBAY_PLUGIN_PATH
+  HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy
+  NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR LANG`;
 
-/** A gateway like the one that `serve` would start here, for the user's own configuration. */
+/** Plans a gateway like the one of `serve`, for the user's own configuration. */
 export function planService(options: ServiceOptions, environment: NodeJS.ProcessEnv): ServicePlan {
   const home = environment.HOME ?? '/';
   const { configHome } = findPaths(environment, home);
-  const passedOn = PASSED_ON.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []));
+  const passedOn = PASSED_ON.trim()
+    .split(/\s+/)
+    .flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []));
   return {
     command: [process.execPath, join(packageRoot, 'bin', 'cli'), 'serve', '--no-project', ...serveFlags(options)],
     workingDirectory: home,
@@ -39,12 +42,23 @@ export function planService(options: ServiceOptions, environment: NodeJS.Process
   };
 }
 
-function serveFlags({ port, demo, allowHost = [], allowOrigin = [], apiKeyEnv, logLevel }: ServiceOptions) {
-  return [
-    ...['--port', String(port), '--log-level', logLevel],
-    ...(demo ? ['--demo'] : []),
-    ...allowHost.flatMap((host) => ['--allow-host', host]),
-    ...allowOrigin.flatMap((origin) => ['--allow-origin', origin]),
-    ...(apiKeyEnv ? ['--api-key-env', apiKeyEnv] : []),
-  ];
+function serveFlags({ port, demo, allowHost = [], allowOrigin = [], apiKeyEnv, logLevel }: ServiceOptions): string[] {
+  const flags = ['--port', String(port), '--log-level', logLevel];
+  if (demo) flags.push('--demo');
+  for (const host of allowHost) flags.push('--allow-host', host);
+  for (const origin of allowOrigin) flags.push('--allow-origin', origin);
+  if (apiKeyEnv) flags.push('--api-key-env', apiKeyEnv);
+  return flags;
+}
+
+/** The variables with keys that a service will not have. */
+export function missingKeys(names: readonly string[], { environment, environmentFile }: ServicePlan): string[] {
+  const set = readVariables(environmentFile);
+  return [...new Set(names)].filter((name) => !set[name] && !environment[name]);
+}
+
+/** The port in a unit file of ours. A space stands before it for systemd, tags for launchd. */
+export async function installedPort(file: string): Promise<number | undefined> {
+  const port = /--port(?:\s|<[^>]*>)+(\d+)/.exec(await readFile(file, 'utf8'))?.[1];
+  return port === undefined ? undefined : Number(port);
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { ask, command } from './manager-command';
-import type { ServiceManager } from './service-manager';
+import { ask, command, type ServiceManager } from './service-manager';
 import type { ServicePlan } from './service-plan';
 
 const UNIT = 'drivebay.service';
@@ -33,10 +32,10 @@ ${variables.join('\n')}
 EnvironmentFile=-${escape(environmentFile)}
 Restart=on-failure
 RestartSec=2
-# A mistake in the configuration (2) is not mended by another start.
+# Another start does not mend a mistake in the configuration (2).
 RestartPreventExitStatus=2
 SuccessExitStatus=130
-# It ends its own programs, and needs a while for them.
+# The gateway ends its own programs, which takes a while.
 KillMode=mixed
 TimeoutStopSec=45
 
@@ -47,7 +46,7 @@ WantedBy=default.target
 
   async start(): Promise<void> {
     await this.systemctl('daemon-reload');
-    // By its path, because systemd may look elsewhere than this terminal's XDG_CONFIG_HOME says.
+    // By path: systemd may not have the XDG_CONFIG_HOME of this terminal.
     await this.systemctl('enable', this.file);
     await this.systemctl('restart', UNIT);
   }
@@ -57,11 +56,11 @@ WantedBy=default.target
   }
 
   async state(): Promise<string> {
-    return (await ask(['systemctl', '--user', 'is-active', UNIT], '/')).output;
+    return (await ask('systemctl', '--user', 'is-active', UNIT)).output;
   }
 
   private systemctl(...words: string[]): Promise<void> {
-    return command(['systemctl', '--user', ...words], '/', HINT);
+    return command(['systemctl', '--user', ...words], HINT);
   }
 }
 
@@ -74,7 +73,7 @@ function quote(text: string): string {
   return `"${escape(text).replace(/[\\"]/g, '\\$&').replace(/\n/g, '\\n')}"`;
 }
 
-/** In a command line it replaces variables, too. */
+/** In a command line systemd replaces variables too. */
 function quoteWord(word: string): string {
   return /^[\w@/.:=-]+$/.test(word) ? word : quote(word).replace(/\$/g, '$$$$');
 }

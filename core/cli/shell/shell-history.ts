@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { codeOf, messageOf } from '../../errors';
 import { printNote } from '../terminal/print';
 
-/** How many lines are remembered. */
+/** How many lines the shell remembers. */
 export const HISTORY_LIMIT = 1_000;
 
-/** The lines that were typed in the shell, in a file that nobody else may read. */
+/** The lines that the user typed in the shell, in a file that only the user can read. */
 export class ShellHistory {
   private readonly file: string;
   private isBroken = false;
@@ -15,18 +15,16 @@ export class ShellHistory {
     this.file = join(state, 'shell_history');
   }
 
-  /** The newest first, as readline wants them. Keeps the file from growing without end. */
+  /** The newest line first, as readline expects. Shortens a file that has grown too long. */
   load(): string[] {
-    return (
-      this.attempt(() => {
-        const lines = readFileSync(this.file, 'utf8').split('\n').filter(Boolean);
-        chmodSync(this.file, 0o600);
-        const kept = lines.slice(-HISTORY_LIMIT);
-        if (lines.length > 2 * HISTORY_LIMIT)
-          writeFileSync(this.file, kept.map((line) => `${line}\n`).join(''), { mode: 0o600 });
-        return kept.reverse();
-      }) ?? []
-    );
+    let kept: string[] = [];
+    this.attempt(() => {
+      const lines = readFileSync(this.file, 'utf8').split('\n').filter(Boolean);
+      kept = lines.slice(-HISTORY_LIMIT);
+      chmodSync(this.file, 0o600);
+      if (lines.length > 2 * HISTORY_LIMIT) writeFileSync(this.file, `${kept.join('\n')}\n`, { mode: 0o600 });
+    });
+    return kept.toReversed();
   }
 
   add(line: string): void {
@@ -36,15 +34,14 @@ export class ShellHistory {
     });
   }
 
-  /** A shell without a history is better than none. */
-  private attempt<T>(work: () => T): T | undefined {
+  /** The shell works without a history too. It warns once. */
+  private attempt(work: () => void): void {
     try {
-      return work();
+      work();
     } catch (error) {
-      if (codeOf(error) === 'ENOENT' || this.isBroken) return undefined;
+      if (codeOf(error) === 'ENOENT' || this.isBroken) return;
       this.isBroken = true;
       printNote(`warning: the history cannot be kept: ${messageOf(error)}`);
-      return undefined;
     }
   }
 }

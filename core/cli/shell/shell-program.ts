@@ -1,14 +1,17 @@
 import { Command } from 'commander';
 import { didYouMean } from '../../config/did-you-mean';
 import { UsageError } from '../../errors';
-import { addProcessCommands } from '../processes/process-commands';
+import type { RunOptions } from '../agents/run';
 import { addSpawnOptions, unshield } from '../agents/spawn-options';
+import { addProcessCommands } from '../processes/process-commands';
 
-/** The commands of the shell, made anew for each line. `exit` is told by what it is given. */
-export function buildShellProgram(exit: () => void): Command {
+type SpawnOptions = Omit<RunOptions, 'stdin' | 'reasoningEffort'> & { effort?: string };
+
+/** The commands of the shell, built again for each line. `exit` runs `leave`. */
+export function buildShellProgram(leave: () => void): Command {
   const program = new Command('shell')
     .description('Commands of the shell; Ctrl-C ends the one that runs')
-    // Nobody types the name of the shell in the shell.
+    // In the shell a command line begins with the command, not with `shell`.
     .configureHelp({
       commandUsage: (command) => (command.parent ? `${command.name()} ${command.usage()}` : '<command> ...'),
     })
@@ -18,23 +21,18 @@ export function buildShellProgram(exit: () => void): Command {
     .exitOverride();
   addSpawnOptions(
     program.command('spawn <intent...>').description('let an agent work on an intent, and print its answer'),
-    {
-      effortFlag: '--effort <level>',
-    },
+    '--effort <level>',
   ).action(async (intent: string[], { effort, ...options }: SpawnOptions) => {
-    const given = {
-      ...options,
-      ...(effort !== undefined && { reasoningEffort: effort, effortFlag: '--effort' }),
-      stdin: false,
-    };
-    return (await import('../agents/run')).run(intent.map(unshield), given);
+    const { run } = await import('../agents/run');
+    const effortFlag = effort === undefined ? undefined : '--effort';
+    await run(intent.map(unshield), { ...options, reasoningEffort: effort, effortFlag, stdin: false });
   });
   addProcessCommands(program);
   program
     .command('help [command]')
     .description('show the commands, or help about one')
     .action((name?: string) => showHelp(program, name));
-  program.command('exit').alias('quit').description('leave the shell').action(exit);
+  program.command('exit').alias('quit').description('leave the shell').action(leave);
   for (const command of program.commands) command.showHelpAfterError(`(see: help ${command.name()})`);
   return program;
 }
@@ -48,5 +46,3 @@ function showHelp(program: Command, name: string | undefined): void {
   const hint = near === undefined ? `commands: ${names.join(', ')}` : `did you mean ${near}?`;
   throw new UsageError(`there is no command '${name}'`, hint);
 }
-
-type SpawnOptions = Omit<import('../agents/run').RunOptions, 'stdin' | 'reasoningEffort'> & { effort?: string };

@@ -1,16 +1,16 @@
 import { createInterface, type Interface } from 'node:readline';
-import { findPaths } from '../../paths';
 import { codeOf } from '../../errors';
-import { EXIT } from '../exit-codes';
-import { exitCodeOf } from '../terminal/on-signal';
-import { printNote } from '../terminal/print';
+import { shieldWords } from '../agents/spawn-options';
+import { suggest } from '../completion/complete';
+import { EXIT, exitCodeOf } from '../exit-codes';
+import { pathsHere } from '../here';
 import { reportError } from '../report-error';
-import { complete } from './shell-completer';
+import { printNote } from '../terminal/print';
+import { isAttended } from '../terminal/prompt';
+import { onSignal } from '../terminal/signals';
 import { HISTORY_LIMIT, ShellHistory } from './shell-history';
 import { buildShellProgram } from './shell-program';
-import { shieldWords } from '../agents/spawn-options';
 import { splitWords } from './split-words';
-import { workingDirectory } from '../working-directory';
 
 const PROMPT = 'drivebay> ';
 
@@ -19,25 +19,24 @@ const PROMPT = 'drivebay> ';
  * command that failed, or 0.
  */
 export async function shell(): Promise<void> {
-  const shell = new Shell();
-  await shell.run();
+  await new Shell().run();
 }
 
 class Shell {
-  private readonly isTerminal = Boolean(process.stdin.isTTY && process.stdout.isTTY);
-  private readonly history = new ShellHistory(findPaths(process.env, workingDirectory()).state);
+  private readonly isTerminal = isAttended();
+  private readonly history = new ShellHistory(pathsHere().state);
   private readonly lines = this.open();
   private isBusy = false;
   private isOver = false;
   private exitCode: number = EXIT.ok;
-  /** Set when the shell has to end before its input does. */
+  /** Set when the shell ends before its input. */
   private forced: number | undefined;
 
   async run(): Promise<void> {
     if (this.isTerminal) printNote('`help` shows the commands, Ctrl-D leaves');
     this.lines.on('SIGINT', () => this.interrupt());
-    // Ctrl-C is for the command that runs; these are for the shell, too.
-    for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.leave(exitCodeOf(signal)));
+    // Ctrl-C ends the command that runs. These signals end the shell too.
+    onSignal((signal) => this.leave(exitCodeOf(signal)), ['SIGTERM', 'SIGHUP']);
     process.stdout.on('error', (error) => codeOf(error) === 'EPIPE' && this.leave(EXIT.ok));
     this.prompt();
     for await (const line of this.lines) {
@@ -51,7 +50,7 @@ class Shell {
     process.exitCode = this.forced ?? (this.isTerminal ? EXIT.ok : this.exitCode);
   }
 
-  /** What is still to be read would be done for nobody. The command that runs has been told, too. */
+  /** Reads no further line. The command that runs gets the same signal and ends by itself. */
   private leave(exitCode: number): void {
     this.forced ??= exitCode;
     this.isOver = true;
@@ -59,10 +58,11 @@ class Shell {
   }
 
   private open(): Interface {
-    if (!this.isTerminal) return createInterface({ input: process.stdin, crlfDelay: Infinity });
+    const { stdin: input, stdout: output } = process;
+    if (!this.isTerminal) return createInterface({ input, crlfDelay: Infinity });
     return createInterface({
-      input: process.stdin,
-      output: process.stdout,
+      input,
+      output,
       prompt: PROMPT,
       history: this.history.load(),
       historySize: HISTORY_LIMIT,
@@ -85,7 +85,9 @@ class Shell {
     this.isBusy = true;
     process.exitCode = undefined;
     try {
-      await this.execute(line);
+      const words = splitWords(line);
+      const program = buildShellProgram(() => (this.isOver = true));
+      await program.parseAsync(words[0] === 'spawn' ? shieldWords(words) : words, { from: 'user' });
     } catch (error) {
       process.exitCode = reportError(error);
     }
@@ -93,22 +95,25 @@ class Shell {
     if (process.exitCode) this.exitCode = Number(process.exitCode);
   }
 
-  private async execute(line: string): Promise<void> {
-    const words = splitWords(line);
-    const program = buildShellProgram(() => (this.isOver = true));
-    await program.parseAsync(words[0] === 'spawn' ? shieldWords(words) : words, { from: 'user' });
-  }
-
-  /** A terminal in the hands of readline sends no signal: the command that runs gets one from here. */
+  /** While readline has the terminal, Ctrl-C sends no signal, so the shell sends one to the command that runs. */
   private interrupt(): void {
     if (this.isBusy) {
       process.emit('SIGINT', 'SIGINT');
       return;
     }
     process.stdout.write('^C\n');
-    // Forgets what was typed.
+    // Ctrl-E and Ctrl-U delete the line.
     this.lines.write(null, { ctrl: true, name: 'e' });
     this.lines.write(null, { ctrl: true, name: 'u' });
     this.lines.prompt();
   }
+}
+
+/** The words that Tab offers at the end of a line. */
+async function complete(line: string): Promise<[string[], string]> {
+  const words = line.split(/\s+/);
+  const last = words.at(-1) ?? '';
+  const program = buildShellProgram(() => undefined);
+  const found = await suggest(program, words.slice(0, -1).filter(Boolean), last);
+  return [Array.isArray(found) ? found.map(({ value }) => `${value} `) : [], last];
 }

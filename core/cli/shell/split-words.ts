@@ -1,9 +1,13 @@
 import { UsageError } from '../../errors';
 
-/** A piece of a line: in single quotes, in double quotes, or without any. */
+/** A piece of a line: in single quotes, in double quotes, without quotes, or white space. */
 const PIECE = /'([^']*)'|"((?:[^"\\]|\\[^])*)"|((?:[^\s'"\\]|\\[^])+)|(\s+)/y;
+const HINT = 'put a text with quotes in it between the others: "what\'s new"';
 
-/** Splits a line into words as a POSIX shell does, without any expansion. */
+/**
+ * Splits a line into words as a POSIX shell does, without any expansion. (`string-argv` keeps backslashes and accepts an open
+ * quote, and `shellwords` reads backslashes in single quotes.)
+ */
 export function splitWords(line: string): string[] {
   const words: string[] = [];
   let isOpen = false;
@@ -11,17 +15,15 @@ export function splitWords(line: string): string[] {
   while (PIECE.lastIndex < line.length) {
     const at = PIECE.lastIndex;
     const found = PIECE.exec(line);
-    if (!found) throw new UsageError(`there is no end to what begins with ${line.slice(at, at + 20)}`, HINT);
+    if (!found) throw new UsageError(`a quote or a backslash has no end: ${line.slice(at, at + 20)}`, HINT);
     const [, single, double, bare, space] = found;
-    if (space !== undefined) isOpen = false;
-    else {
-      const text = single ?? double?.replace(/\\(["\\])/g, '$1') ?? bare!.replace(/\\([^])/g, '$1');
-      if (isOpen) words.push(words.pop() + text);
-      else words.push(text);
-      isOpen = true;
+    if (space !== undefined) {
+      isOpen = false;
+      continue;
     }
+    const text = single ?? double?.replace(/\\(["\\])/g, '$1') ?? bare!.replace(/\\([^])/g, '$1');
+    words.push(isOpen ? words.pop() + text : text);
+    isOpen = true;
   }
   return words;
 }
-
-const HINT = 'put a text with quotes in it between the others: "what\'s new"';

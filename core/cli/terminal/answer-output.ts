@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { codeOf } from '../../errors';
 
-/** All that could do something to a terminal but break a line and indent. */
+/** All control characters but the line break and the tab. */
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
-/** The way of an answer to stdout, piece by piece, at the pace of whoever reads it. */
+/** Writes an answer to stdout, piece by piece, at the pace of the reader. */
 export class AnswerOutput {
   /** Whether the next piece begins a line. */
   isAtLineStart = true;
@@ -13,7 +13,7 @@ export class AnswerOutput {
   private readonly hurried = new AbortController();
   private readonly onError: (error: unknown) => void;
 
-  /** Calls back when the reader has left. */
+  /** Calls `left` when the reader has closed the pipe. */
   constructor(left: () => void) {
     this.onError = (error) => {
       if (codeOf(error) !== 'EPIPE') return;
@@ -23,7 +23,7 @@ export class AnswerOutput {
     process.stdout.on('error', this.onError);
   }
 
-  /** Whether what is drawn on the terminal of stderr would get into the answer. */
+  /** Whether a line on stderr would get into the middle of a line of the answer. */
   get isInTheWay(): boolean {
     return this.isTerminal && !this.isAtLineStart;
   }
@@ -41,7 +41,7 @@ export class AnswerOutput {
     return this.isAtLineStart ? Promise.resolve() : this.write('\n');
   }
 
-  /** From now on nobody waits for a reader that may not read. */
+  /** From now on no write waits for the reader. */
   hurry(): void {
     this.hurried.abort();
   }

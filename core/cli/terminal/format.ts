@@ -3,21 +3,19 @@ export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)}ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)}s`;
   const seconds = Math.floor(ms / 1_000);
-  const [days, hours, minutes] = [
-    Math.floor(seconds / 86_400),
-    Math.floor(seconds / 3_600) % 24,
-    Math.floor(seconds / 60) % 60,
-  ];
+  const days = Math.floor(seconds / 86_400);
+  const hours = Math.floor(seconds / 3_600) % 24;
+  const minutes = Math.floor(seconds / 60) % 60;
   if (days > 0) return `${days}d ${hours}h`;
   return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`;
 }
 
-/** Empty for nothing: small models cost parts of a cent, which must not read as free. */
+/** Empty for no cost. Small models cost parts of a cent, which must not read as free. */
 export function formatCost(usd: number): string {
   return usd === 0 ? '' : `$${usd < 0.01 ? usd.toPrecision(2) : usd.toFixed(2)}`;
 }
 
-/** `12,345`. Not by `toLocaleString`, which loads tables of all languages: that takes longer than the rest of `ps`. */
+/** `12,345`. `toLocaleString` would load tables of all languages, which takes longer than the rest of `ps`. */
 export function formatCount(count: number): string {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
@@ -27,7 +25,7 @@ export function countOf(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** One line of at most so many characters. */
+/** Shortens a text to one line of at most `length` characters. */
 export function shorten(text: string, length: number): string {
   const line = text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
   return line.length > length ? `${line.slice(0, length - 1)}…` : line;

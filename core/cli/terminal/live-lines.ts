@@ -5,27 +5,26 @@ const REDRAW_MS = 200;
 const UP = '\x1b[1A';
 const CLEAR_BELOW = '\r\x1b[J';
 
-/** Lines at the bottom of a terminal that change while a command works. On anything but a terminal there are none. */
+/** Lines at the bottom of a terminal that change while a command works. Without a terminal there are none. */
 export class LiveLines {
-  /** Whether anybody sees them. */
   readonly isLive = Boolean(process.stderr.isTTY) && process.env.TERM !== 'dumb';
   private drawn = 0;
   private isHidden = false;
   private readonly timer: NodeJS.Timeout | undefined;
 
-  /** The lines are asked for again and again: they show how long things take. */
+  /** Redraws the lines several times a second, because they show how long things take. */
   constructor(private readonly lines: () => string[]) {
     if (this.isLive) this.timer = setInterval(() => this.draw(), REDRAW_MS).unref();
   }
 
-  /** A line that stays, above the live ones. */
+  /** Prints a line that stays, above the live ones. */
   print(line: string): void {
     this.erase();
     printNote(line);
     this.draw();
   }
 
-  /** Makes room for an answer on the same terminal; while that is in the middle of a line, nothing is drawn. */
+  /** Makes room for an answer on the same terminal. */
   hide(): void {
     this.isHidden = true;
     this.erase();

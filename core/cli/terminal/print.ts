@@ -2,14 +2,19 @@ import { styleText } from 'node:util';
 import { formatProblem, type Problem } from '../../errors';
 import { printable } from '../../log/printable';
 
-/** Answers of a command go to stdout, everything about it to stderr. */
+/** The answer of a command goes to stdout; everything else goes to stderr. */
 export function printAnswer(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** For machines: what `--json` prints, but for streams. */
 export function printJson(value: unknown): void {
   printAnswer(JSON.stringify(value, undefined, 2));
+}
+
+/** Prints an answer as JSON where the user asked for that with --json, else as text. */
+export function printReport(json: boolean | undefined, value: unknown, toText: () => string): void {
+  if (json) printJson(value);
+  else printAnswer(toText());
 }
 
 export function printNote(text: string): void {
@@ -22,8 +27,7 @@ export function printWarnings(warnings: readonly Problem[]): void {
 
 export type Colour = 'green' | 'red' | 'yellow' | 'dim';
 
-/** Colours a text for a terminal; elsewhere, and with NO_COLOR, the text stays as it is. */
+/** Colours a text for a terminal. Elsewhere, and with NO_COLOR, the text stays as it is. */
 export function paint(colour: Colour, text: string): string {
-  const wanted = process.stdout.isTTY && !process.env.NO_COLOR;
-  return wanted ? styleText(colour, text) : text;
+  return process.stdout.isTTY && !process.env.NO_COLOR ? styleText(colour, text) : text;
 }

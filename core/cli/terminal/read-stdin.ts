@@ -6,12 +6,12 @@ import { printNote } from './print';
 const STDIN = 0;
 /** How long a pipe may be silent before its end. */
 const PATIENCE_MS = 3_000;
-/** A request over the control socket has room for twice as much. */
+/** A request over the control socket may be twice as long. */
 const LIMIT = 8 * 1024 * 1024;
 
 /**
- * The text that a pipe or a file gives; undefined where there is none. A pipe that stays open must not hang a command: after
- * some silence the user is told, and the command goes on without it.
+ * The text of a pipe or a file on stdin; undefined where there is none. A pipe that stays open must not block a command: after
+ * some silence the command says so and goes on without the text.
  */
 export async function readStdin(): Promise<string | undefined> {
   const kind = statOfStdin();
@@ -19,14 +19,14 @@ export async function readStdin(): Promise<string | undefined> {
   const pieces = await collect(kind.isFile() ? undefined : PATIENCE_MS);
   if (!pieces) return undefined;
   const bytes = Buffer.concat(pieces);
-  // Whatever else could not reach a model unharmed.
+  // Other bytes cannot reach a model unchanged.
   if (!isUtf8(bytes) || bytes.includes(0)) throw new UsageError('stdin is no UTF-8 text', LEAVE_OUT);
   return bytes.toString('utf8');
 }
 
 const LEAVE_OUT = 'to leave it out: --no-stdin';
 
-/** A program may be started with stdin closed. */
+/** Undefined where the program was started with stdin closed. */
 function statOfStdin(): Stats | undefined {
   try {
     return fstatSync(STDIN);
@@ -43,7 +43,7 @@ function collect(patienceMs: number | undefined): Promise<Buffer[] | undefined> 
     const giveUp = () => {
       printNote(
         size === 0
-          ? 'note: stdin is open, and nothing came: going on without it; to not wait for it: --no-stdin'
+          ? 'note: stdin is open, but nothing came: going on without it; to not wait for it: --no-stdin'
           : `note: stdin did not end: going on without it, and without the ${size} bytes that came; ${LEAVE_OUT}`,
       );
       resolve(undefined);

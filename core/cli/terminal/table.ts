@@ -1,14 +1,14 @@
 import { printable } from '../../log/printable';
+import { type Colour, paint } from './print';
 
 export interface Cell {
   text: string;
-  /** Applied after the cell was padded: escape sequences have no width. */
-  paint?: (padded: string) => string;
+  colour: Colour;
 }
 
 const SPACE = 0x20;
 
-/** Aligns columns with two spaces between them. An empty cell is shown as `-`. */
+/** Aligns columns, with two spaces between them. An empty cell shows as `-`. */
 export function formatTable(heads: string[], rows: (string | Cell)[][]): string {
   const widths = heads.map(() => 0);
   const all = [heads, ...rows];
@@ -17,9 +17,9 @@ export function formatTable(heads: string[], rows: (string | Cell)[][]): string 
   return all.map((row, index) => formatRow(row, texts[index]!, spaces)).join('\n');
 }
 
-// `ps -a` has thousands of rows, in a process too short for V8 to make loops fast: as little as possible is called for a cell.
+// Speed: `ps -a` prints thousands of rows in a process that ends before V8 optimizes these loops, so a cell costs few calls.
 
-/** What is shown of a row. Widens the columns that need it. */
+/** The texts of a row as the table shows them. Widens the columns that need it. */
 function textsOf(row: (string | Cell)[], widths: number[]): string[] {
   const texts = row.map((cell) => (typeof cell === 'string' ? cell : cell.text));
   const whole = texts.join('');
@@ -27,7 +27,7 @@ function textsOf(row: (string | Cell)[], widths: number[]): string[] {
   for (let column = 0; column < texts.length; column += 1) {
     let text = texts[column]!;
     if (!isPrintable) text = printable(text);
-    // Most end in a letter or a digit, and the code of an empty one is NaN.
+    // Most texts end in a letter or a digit. The code of an empty text is NaN.
     if (!(text.charCodeAt(text.length - 1) > SPACE)) text = text.trimEnd() || '-';
     texts[column] = text;
     if (text.length > widths[column]!) widths[column] = text.length;
@@ -35,7 +35,7 @@ function textsOf(row: (string | Cell)[], widths: number[]): string[] {
   return texts;
 }
 
-/** `spaces` are as wide as their columns. */
+/** Each entry of `spaces` is as wide as its column. The colour comes after the padding: escape sequences have no width. */
 function formatRow(row: (string | Cell)[], texts: string[], spaces: string[]): string {
   const last = texts.length - 1;
   let line = '';
@@ -44,7 +44,14 @@ function formatRow(row: (string | Cell)[], texts: string[], spaces: string[]): s
     const text = texts[column]!;
     const padded = column === last ? text : text + spaces[column]!.slice(text.length);
     if (column > 0) line += '  ';
-    line += typeof cell === 'object' && cell.paint ? cell.paint(padded) : padded;
+    line += typeof cell === 'object' ? paint(cell.colour, padded) : padded;
   }
   return line;
+}
+
+/** Aligns pairs of a name and a value, one pair per line. Further lines of a value stand below its first line. */
+export function formatFacts(facts: readonly (readonly [name: string, value: string])[]): string {
+  const width = Math.max(...facts.map(([name]) => name.length)) + 2;
+  const indent = `\n${' '.repeat(width)}`;
+  return facts.map(([name, value]) => name.padEnd(width) + value.replaceAll('\n', indent)).join('\n');
 }

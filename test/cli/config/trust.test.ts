@@ -64,7 +64,7 @@ test('`trust` says what it allows, and from then on the fields count', async () 
   const result = await runCli(['trust'], { env: home.environment(ask), cwd: project });
   expect(result).toEqual({
     code: 0,
-    stdout: `provider "mine" may set base_url\nprovider "theirs" may set base_url\ntrusted: ${projectFile}; a change of the file asks again\n`,
+    stdout: `provider "mine" may set base_url\nprovider "theirs" may set base_url\ntrusted: ${projectFile}; a change of the file needs new trust\n`,
     stderr: '',
   });
   const { providers, stderr } = await status(ask);

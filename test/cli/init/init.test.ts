@@ -111,7 +111,7 @@ test('what does not answer is written with the reason, and is not the default', 
   expect(code).toBe(0);
   expect(stdout).toContain('refused [redacted]; get another key');
   const text = readFileSync(machine.config, 'utf8');
-  expect(text).toContain('# Did not answer then: refused [redacted]; get another key\n');
+  expect(text).toContain('# It did not answer when this file was written: refused [redacted]; get another key\n');
   expect(text).not.toMatch(/^default_provider/m);
   expect((await machine.run(['config', 'check'])).code).toBe(0);
 });
@@ -206,7 +206,7 @@ test('the file of a project leaves out what the user’s own file has', async ()
     cwd: `${machine.directory}/work`,
     env: { MAGPIE_KEY: KEY },
   });
-  expect(stdout).toContain(`wood stands in ${machine.config} already`);
+  expect(stdout).toContain(`wood is in ${machine.config} already`);
   const text = readFileSync(`${machine.directory}/work/.drivebay/providers.yaml`, 'utf8');
   expect(text.match(/- name: .*/g)).toEqual(['- name: magpie']);
 });

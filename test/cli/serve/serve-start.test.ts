@@ -158,7 +158,7 @@ describe('a port that another program has', () => {
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
       `error: port ${port} is taken by another program\n` +
-        `  choose another port: drivebay serve --port ${port + 1}; to see who has it: lsof -i :${port}\n`,
+        `  choose another port: drivebay serve --port ${port + 1}; to see which one: lsof -i :${port}\n`,
     );
     home.remove();
   });

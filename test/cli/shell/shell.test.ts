@@ -31,7 +31,7 @@ test.each<[string, string, number, RegExp]>([
   ['an unknown command', 'spwn x', 2, /unknown command 'spwn'\n\(Did you mean spawn\?\)/],
   ['help about it', 'help spwn', 2, /^error: there is no command 'spwn'\n {2}did you mean spawn\?\n/],
   ['a word that is like no command', 'look', 2, /unknown command 'look'\n\(see: help\)/],
-  ['an open quote', "spawn what's new", 2, /there is no end to what begins with 's new\n {2}put a text/],
+  ['an open quote', "spawn what's new", 2, /a quote or a backslash has no end: 's new\n {2}put a text/],
   ['no such process', 'kill 99', 1, /there is no process 99/],
   ['a run that fails', `spawn ${quoted(script([{ fail: ['upstream', 'it broke'] }]))}`, 1, /it broke/],
   ['a missing value', 'spawn x --provider', 2, /'--provider <name>' argument missing\n\(see: help spawn\)/],

@@ -12,5 +12,5 @@ test.each<[string, string[]]>([
 ])('%s', (line, words) => expect(splitWords(line)).toEqual(words));
 
 test.each([`what's new`, `say "x`, 'ends with \\'])('%s has no end', (line) =>
-  expect(() => splitWords(line)).toThrow(/there is no end to what begins with ['"\\]/),
+  expect(() => splitWords(line)).toThrow(/^a quote or a backslash has no end: ['"\\]/),
 );

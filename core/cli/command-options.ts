@@ -1,0 +1,37 @@
+import { InvalidArgumentError, Option } from 'commander';
+
+export const NO_PROJECT = 'ignore the project configuration and its .env files';
+export const DEFAULT_LINES = 100;
+
+/** An action whose code loads when it runs, so that a start costs only what the command needs. */
+export function lazy<Given extends unknown[]>(load: () => Promise<(...given: Given) => unknown>) {
+  return async (...given: Given): Promise<void> => {
+    const action = await load();
+    await action(...given);
+  };
+}
+
+/** An option that takes one of several words. An empty value counts as not given, here and below. */
+export function choiceOption(flags: string, description: string, choices: readonly string[], standard: string): Option {
+  const option = new Option(flags, description).choices(choices).default(standard);
+  const parse = option.parseArg!;
+  return option.argParser((text, before) => (text === '' ? standard : (parse(text, before) as string)));
+}
+
+export function parsePort(text: string): number | undefined {
+  if (text === '') return undefined;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535) throw new InvalidArgumentError('Expected a number from 1 to 65535.');
+  return port;
+}
+
+export function parseCount(text: string): number {
+  if (text === '') return DEFAULT_LINES;
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a number.');
+  return Number(text);
+}
+
+/** For an option that may be given more than once. */
+export function collect(parse: (text: string) => string): (text: string, before?: string[]) => string[] {
+  return (text, before = []) => (text === '' ? before : [...before, parse(text)]);
+}

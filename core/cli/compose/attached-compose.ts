@@ -1,0 +1,125 @@
+import type { ComposeAgentView, ComposeView } from '../../agents/compose/compose-event';
+import { type ControlClient, DaemonGoneError } from '../../daemon/client/control-client';
+import { type ComposeLine, composeLineSchema } from '../../daemon/control/compose-schema';
+import { Attachment } from '../agents/attachment';
+import { FollowedProcess } from '../agents/followed-process';
+import { EXIT } from '../exit-codes';
+import { printJson } from '../terminal/print';
+import { describeAgent, describeProgress, isOver } from './compose-report';
+
+interface FollowedAgent {
+  view: ComposeAgentView;
+  process: FollowedProcess;
+  /** Settles after the last event of its process. */
+  followed: Promise<void>;
+}
+
+/** A compose run that lives as long as this command. Answers go to stdout as agents end, the rest to stderr. */
+export class AttachedCompose {
+  private readonly agents = new Map<string, FollowedAgent>();
+  private readonly attachment: Attachment;
+  private name: string | undefined;
+  private state: ComposeView['state'];
+
+  constructor(
+    private readonly client: ControlClient,
+    /** `json`: one object on stdout at the end, in place of the answers. */
+    private readonly options: { json: boolean },
+  ) {
+    this.attachment = new Attachment(client, {
+      progress: () => describeProgress([...this.agents.values()]),
+      stopPath: () => this.name && `/v1/compose/${encodeURIComponent(this.name)}/down`,
+    });
+  }
+
+  /** Resolves with the exit code when nothing of the run is left. */
+  async complete(body: object): Promise<number> {
+    const exitCode = await this.attachment.during(() => this.follow({ ...body, attach: true }));
+    return exitCode ?? this.conclude();
+  }
+
+  private async follow(body: object): Promise<void> {
+    const { signal } = this.attachment;
+    for await (const line of this.client.stream('POST', '/v1/compose', { body, signal })) {
+      const { data } = composeLineSchema.safeParse(line);
+      if (data) await this.take(data);
+    }
+  }
+
+  private async take(line: ComposeLine): Promise<void> {
+    switch (line.type) {
+      case 'started':
+        this.name = line.name;
+        break;
+      case 'notice':
+        this.attachment.live.print(`warning: ${line.message}`);
+        break;
+      case 'agent': {
+        const { type: _, ...view } = line;
+        await this.change(view);
+        break;
+      }
+      case 'end':
+        this.state = line.state;
+        break;
+      default:
+    }
+  }
+
+  private async change(view: ComposeAgentView): Promise<void> {
+    const known = this.agents.get(view.agent);
+    const agent = known ?? { view, process: new FollowedProcess(), followed: Promise.resolve() };
+    this.agents.set(view.agent, Object.assign(agent, { view }));
+    if (view.state === 'running' && view.pid !== undefined) agent.followed = this.followAgent(agent, view.pid);
+    if (!isOver(view)) {
+      // On a terminal the live lines show it.
+      if (view.state === 'running' && !this.attachment.live.isLive) this.say(describeAgent(view));
+      return;
+    }
+    // The lines of its process come before its end.
+    await agent.followed;
+    this.say(describeAgent(view));
+    if (view.state === 'done' && !this.options.json) await this.write(agent);
+  }
+
+  private async followAgent({ view: { agent }, process }: FollowedAgent, pid: number): Promise<void> {
+    const options = { query: { follow: true }, signal: this.attachment.signal };
+    try {
+      for await (const line of this.client.stream('GET', `/v1/processes/${pid}/events`, options)) {
+        const taken = process.take(line);
+        // The line about the start already names the provider.
+        if (taken?.report !== undefined && taken.event.type !== 'resolve') this.say(`${agent}: ${taken.report}`);
+      }
+    } catch {
+      // The stream of the run tells what happened to the daemon.
+    }
+  }
+
+  private say(line: string): void {
+    if (!this.attachment.isEnding) this.attachment.live.print(line);
+  }
+
+  /** Where there are several answers, each has a heading. */
+  private async write({ view, process }: FollowedAgent): Promise<void> {
+    const { output, live } = this.attachment;
+    live.hide();
+    const heading = this.agents.size > 1 ? `# ${view.agent}\n\n` : '';
+    await output.write(heading + process.answer);
+    await output.endLine();
+    if (heading) await output.write('\n');
+    live.show();
+  }
+
+  private conclude(): number {
+    const { name, state } = this;
+    if (!state) throw new DaemonGoneError('the daemon has ended', 'see its log: drivebay daemon logs');
+    if (this.options.json) {
+      const agents = [...this.agents.values()].map(({ view, process }) => ({
+        ...view,
+        answer: view.state === 'done' ? process.answer : null,
+      }));
+      printJson({ name, state, agents });
+    }
+    return state === 'done' ? EXIT.ok : EXIT.failure;
+  }
+}

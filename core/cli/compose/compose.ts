@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { ComposeAgentView, ComposeView } from '../../agents/compose/compose-event';
+import type { FoundDaemon } from '../../daemon/client/find-daemon';
+import { composeViewSchema } from '../../daemon/control/compose-schema';
+import { HintedError, UsageError } from '../../errors';
+import { openAtDaemon, projectRef } from '../daemon/project-at-daemon';
+import { ensureDaemon, runningDaemon } from '../daemon/running-daemon';
+import { workingDirectory } from '../here';
+import { printAnswer, printNote, printReport } from '../terminal/print';
+import { untilInterrupted } from '../terminal/signals';
+import { formatTable } from '../terminal/table';
+import { AttachedCompose } from './attached-compose';
+import { findComposeFile, needComposeFile } from './compose-file';
+
+export interface ComposeUpOptions {
+  json?: boolean;
+  detach?: boolean;
+  project: boolean;
+}
+
+const startedSchema = z.object({ name: z.string(), file: z.string() });
+const listSchema = z.object({ runs: z.array(composeViewSchema) });
+
+/** `compose up`: runs the agents of a file. The exit code is 0 when all of them are done. */
+export async function composeUp(file: string | undefined, options: ComposeUpOptions): Promise<void> {
+  const { json = false, detach } = options;
+  const project = projectRef(options);
+  const body = { file: needComposeFile(file), workingDirectory: workingDirectory(), project };
+  const { client } = await untilInterrupted(
+    ensureDaemon().then(async (daemon) => {
+      await openAtDaemon(daemon, project);
+      return daemon;
+    }),
+  );
+  if (!detach) {
+    process.exitCode = await new AttachedCompose(client, { json }).complete(body);
+    return;
+  }
+  const started = await client.call('POST', '/v1/compose', startedSchema, { body: { ...body, attach: false } });
+  printReport(json, started, () => started.name);
+  printNote(`compose "${started.name}" runs in the background; to see it: drivebay compose ps`);
+}
+
+/** `compose ps`: the current runs, or the run of one file. */
+export async function composePs(file: string | undefined, { json }: { json?: boolean }): Promise<void> {
+  const runs = await listRuns(await runningDaemon());
+  const shown = file ? runs.filter((run) => isMeant(run, file)) : runs;
+  printReport(json, { runs: shown }, () => {
+    const rows = shown.flatMap(({ name, agents }) => agents.map((agent) => toRow(name, agent)));
+    return formatTable(['Run', 'Agent', 'State', 'PID', 'Needs', 'Message'], rows);
+  });
+  if (shown.length === 0 && !json) printNote('no compose run is running; to start one: drivebay compose up');
+}
+
+/** `compose down`: ends a run. Resolves when nothing of it is left. */
+export async function composeDown(file: string | undefined): Promise<void> {
+  const daemon = await runningDaemon();
+  const runs = await listRuns(daemon);
+  const run = chooseRun(runs, file);
+  if (!daemon || !run) throw nothingToEnd(file, runs);
+  const path = `/v1/compose/${encodeURIComponent(run.name)}/down`;
+  await untilInterrupted(daemon.client.call('POST', path, z.unknown()));
+  printAnswer(`compose "${run.name}" has ended`);
+}
+
+function nothingToEnd(file: string | undefined, runs: ComposeView[]): HintedError {
+  const wanted = file ?? (runs.length > 0 ? findComposeFile(undefined) : undefined);
+  return new HintedError(
+    wanted === undefined ? 'no compose run is running' : `nothing of ${wanted} is running`,
+    runs.length > 0 ? `running: ${namesOf(runs)}` : undefined,
+  );
+}
+
+const namesOf = (runs: ComposeView[]) => runs.map(({ name }) => name).join(', ');
+
+async function listRuns(daemon: FoundDaemon | undefined): Promise<ComposeView[]> {
+  return daemon ? (await daemon.client.get('/v1/compose', listSchema)).runs : [];
+}
+
+function chooseRun(runs: ComposeView[], file: string | undefined): ComposeView | undefined {
+  if (file) return runs.find((run) => isMeant(run, file));
+  const usual = findComposeFile(undefined);
+  // Where this folder has a file, the command means its run and no other.
+  if (usual !== undefined) return runs.find((run) => run.file === usual);
+  if (runs.length < 2) return runs[0];
+  throw new UsageError(
+    `more than one compose run is running: ${namesOf(runs)}`,
+    'name one: drivebay compose down NAME',
+  );
+}
+
+/** The argument names a file or a run. */
+function isMeant({ name, file }: ComposeView, wanted: string): boolean {
+  return name === wanted || file === findComposeFile(wanted);
+}
+
+function toRow(run: string, { agent, state, pid, needs, message }: ComposeAgentView): string[] {
+  return [run, agent, state, pid === undefined ? '' : String(pid), needs.join(', '), message ?? ''];
+}

@@ -1,0 +1,23 @@
+import { describeDevice } from '../../daemon/project/describe-device';
+import { openProjectHere } from '../open-project';
+import { printNote, printReport, printWarnings } from '../terminal/print';
+import { formatTable } from '../terminal/table';
+
+export interface DevicesOptions {
+  json?: boolean;
+  project: boolean;
+}
+
+/** `devices`: the devices that agents of this project can use. Reads the configuration alone and needs no daemon. */
+export async function devices({ json, project: useProject }: DevicesOptions): Promise<void> {
+  const { project } = await openProjectHere({ useProject });
+  printWarnings([...project.notices, ...project.warnings]);
+  const found = project.devices.llms().map(describeDevice);
+  printReport(json, { devices: found }, () => {
+    const rows = found.map(({ path, driver, driverKind, model }) => [path, driver, driverKind, model ?? '']);
+    return formatTable(['Device', 'Driver', 'Kind', 'Model'], rows);
+  });
+  if (found.length === 0 && !json) {
+    printNote(`no provider is configured: add one to ${project.paths.globalConfig}`);
+  }
+}

@@ -1,0 +1,30 @@
+import { trustMode } from '../../config/trust-mode';
+import { changeNotice } from '../../daemon/client/agreement';
+import type { FoundDaemon } from '../../daemon/client/find-daemon';
+import { type ProjectInfo, projectInfoSchema, type ProjectRef } from '../../daemon/control/protocol';
+import { workingDirectory } from '../here';
+import { printNote, printWarnings } from '../terminal/print';
+
+/** Tells the daemon which project this command works in. */
+export function projectRef(options: { project: boolean; demo?: boolean }): ProjectRef {
+  return {
+    workingDirectory: workingDirectory(),
+    useProject: options.project,
+    drivebayEnv: process.env.DRIVEBAY_ENV ?? '',
+    trust: trustMode(process.env.DRIVEBAY_PROJECT_TRUST),
+    demo: options.demo ?? false,
+  };
+}
+
+/** Opens the project at the daemon. Prints its warnings. Throws a ConfigError where the configuration has mistakes. */
+export async function openAtDaemon({ client, info }: FoundDaemon, ref: ProjectRef): Promise<void> {
+  const project = await client.get('/v1/project', projectInfoSchema, ref);
+  printWarnings(project.warnings);
+  sayChanges(info, project);
+}
+
+/** Says on stderr which files and variables have changed since the daemon opened the project. */
+export function sayChanges(info: FoundDaemon['info'], { fingerprint }: ProjectInfo): void {
+  const notice = changeNotice(info, fingerprint, process.env);
+  if (notice !== undefined) printNote(`note: ${notice}`);
+}

@@ -1,0 +1,35 @@
+import { printable } from '../../log/printable';
+import { countEach, formatFinding } from '../terminal/finding-lines';
+import { type Colour, paint } from '../terminal/print';
+import type { Finding, Severity } from './finding';
+
+const COLOURS: Record<Severity, Colour> = { broken: 'red', warning: 'yellow', note: 'dim', ok: 'green' };
+const SEVERITIES = Object.keys(COLOURS) as Severity[];
+
+/** The findings as text: grouped by provider, each with its remedy, and the counts at the end. */
+export function formatFindings(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ code }) => code.length));
+  const groups = new Map<string, string[]>();
+  for (const finding of findings) {
+    const { severity: status, code, message, fix } = finding;
+    const advice = fix && `fix: ${fix}`;
+    const line = formatFinding({ status, colour: COLOURS[status], code, message, advice }, { indent: '  ', width });
+    const title = titleOf(finding);
+    groups.set(title, [...(groups.get(title) ?? [title]), line]);
+  }
+  const counts = countFindings(findings);
+  const total = SEVERITIES.map((severity) => `${counts[severity]} ${severity}`).join(', ');
+  return [...[...groups.values()].map((lines) => lines.join('\n')), total].join('\n\n');
+}
+
+function titleOf({ provider, place }: Finding): string {
+  if (provider === undefined) return 'Drivebay';
+  return place === undefined ? provider : `${provider}  ${paint('dim', printable(place))}`;
+}
+
+export function countFindings(findings: readonly Finding[]): Record<Severity, number> {
+  return countEach(
+    SEVERITIES,
+    findings.map(({ severity }) => severity),
+  );
+}

@@ -1,0 +1,45 @@
+import { suggestProvider } from '../config/suggest-name';
+import type { Logger } from '../contract/api';
+import { Redactor } from '../contract/redact';
+import { openProject, type Project, type ProjectOptions } from '../daemon/project/project';
+import type { LlmDevice } from '../devices/device';
+import { UsageError } from '../errors';
+import type { LogLevel } from '../log/log-options';
+import { createLogger } from '../log/logger';
+import { Ledger } from '../record/ledger';
+import { pathsHere, workingDirectory } from './here';
+
+export interface ProjectHere {
+  project: Project;
+  log: Logger;
+  /** Records the tokens that the command spends. The command flushes it. */
+  ledger: Ledger | undefined;
+  redactor: Redactor;
+}
+
+export interface ProjectHereOptions extends Pick<ProjectOptions, 'useProject' | 'file' | 'rehearsal'> {
+  /** The level for log lines of drivers. Default: warn. */
+  logLevel?: LogLevel;
+  /** Whether the command runs chats, which belong in the ledger. */
+  keepsBooks?: boolean;
+}
+
+/** Opens the project of this folder for a command that needs no daemon. The log goes to stderr. */
+export async function openProjectHere(given: ProjectHereOptions): Promise<ProjectHere> {
+  const { logLevel = 'warn', keepsBooks = false, ...options } = given;
+  const redactor = new Redactor();
+  const log = createLogger({ level: logLevel, format: 'text', redactor });
+  const ledger = keepsBooks ? new Ledger({ state: pathsHere().state, redactor, log }) : undefined;
+  const environment = process.env;
+  const place = { workingDirectory: workingDirectory(), environment };
+  const project = await openProject({ ...options, ...place, log, redactor, ledger });
+  return { project, log, ledger, redactor };
+}
+
+/** The device of the provider with this name. */
+export function chooseDevice(devices: readonly LlmDevice[], name: string): LlmDevice {
+  const found = devices.find((device) => device.name === name);
+  if (found) return found;
+  const names = devices.map((device) => device.name);
+  throw new UsageError(`there is no provider "${name}"`, suggestProvider(name, names));
+}

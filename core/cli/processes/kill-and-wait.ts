@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { processViewSchema } from '../../daemon/control/process-view-schema';
+import type { ProcessSummary } from '../../record/process-summary';
+import { EXIT } from '../exit-codes';
+import { printAnswer, printNote } from '../terminal/print';
+import { untilInterrupted } from '../terminal/signals';
+import type { FoundProcess } from './process-events';
+import { findProcess } from './read-processes';
+
+/** `kill`: ends a process and every program it started. Resolves when nothing of it is left. */
+export async function kill(id: string): Promise<void> {
+  const wanted = await findProcess(id);
+  const { pid, uuid, end } = wanted.found;
+  if (end) throw new Error(`process ${pid} has ended already (${end.state})`);
+  const { client } = ownerOf(wanted);
+  await client.call('POST', `/v1/processes/${uuid}/kill`, z.unknown());
+  const { state } = await untilInterrupted(client.call('GET', `/v1/processes/${uuid}/wait`, processViewSchema));
+  printAnswer(`process ${pid} is ${state}`);
+}
+
+/** `wait`: resolves when a process has ended. The exit code is 0 after a good end, else 1. */
+export async function wait(id: string): Promise<void> {
+  const waited = await findProcess(id);
+  const { pid, uuid } = waited.found;
+  let { end } = waited.found;
+  if (!end) {
+    const answer = ownerOf(waited).client.call('GET', `/v1/processes/${uuid}/wait`, processViewSchema);
+    ({ end } = await untilInterrupted(answer));
+  }
+  if (end?.state === 'done') return;
+  printNote(`process ${pid} ${describeEnd(end)}`);
+  process.exitCode = EXIT.failure;
+}
+
+function ownerOf({ daemon, found }: FoundProcess) {
+  if (!daemon) throw new Error(`process ${found.pid} belongs to a daemon of another configuration`);
+  return daemon;
+}
+
+function describeEnd(end: ProcessSummary['end']): string {
+  if (!end) return 'has not ended';
+  const { state, message, hint } = end;
+  return `${state === 'killed' ? 'was killed' : state}${message ? `: ${message}` : ''}${hint ? `; ${hint}` : ''}`;
+}

@@ -1,0 +1,44 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../log/log-options';
+import { choiceOption, collect, parsePort } from '../command-options';
+
+export const DEFAULT_PORT = 8080;
+
+export interface ServeOptions {
+  port: number;
+  demo?: boolean;
+  allowHost?: string[];
+  allowOrigin?: string[];
+  apiKeyEnv?: string;
+  logLevel: LogLevel;
+  logFormat: LogFormat;
+  project: boolean;
+}
+
+/** The options of a gateway, for `serve` and for the service. */
+export function addGatewayOptions(command: Command): Command {
+  const port = (text: string) => parsePort(text) ?? DEFAULT_PORT;
+  return command
+    .option('--port <number>', 'port to listen on', port, DEFAULT_PORT)
+    .option('--demo', 'add a provider "demo" that needs no backend')
+    .option('--allow-host <name>', 'accept one more Host name (repeatable)', collect(parseHost))
+    .option('--allow-origin <origin>', 'let web pages of an origin call the gateway (repeatable)', collect(parseOrigin))
+    .option('--api-key-env <name>', 'demand the key in this variable as "Authorization: Bearer <key>"')
+    .addOption(choiceOption('--log-level <level>', 'what to log', LOG_LEVELS, 'info'));
+}
+
+function parseHost(text: string): string {
+  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) {
+    throw new InvalidArgumentError('Expected a host name without scheme and port, for example llm.internal.');
+  }
+  return text.toLowerCase();
+}
+
+function parseOrigin(text: string): string {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(:\d+)?$/i.test(text)) {
+    throw new InvalidArgumentError(
+      'Expected one origin, for example http://localhost:3000 or chrome-extension://abc; there is no wildcard.',
+    );
+  }
+  return text;
+}

@@ -1,0 +1,40 @@
+import { createInterface } from 'node:readline/promises';
+import { InterruptedError } from './signals';
+
+/** Whether a person is at the terminal. */
+export function isAttended(): boolean {
+  return Boolean(process.stdin.isTTY && process.stdout.isTTY);
+}
+
+/** Asks for one of several names. Return takes the first. */
+export async function askForOne(what: string, names: readonly string[]): Promise<string> {
+  const [standard = ''] = names;
+  for (;;) {
+    const answer = (await ask(`${what} (${names.join(', ')}) [${standard}]: `)) || standard;
+    if (names.includes(answer)) return answer;
+    process.stdout.write(`there is no ${answer}\n`);
+  }
+}
+
+export async function confirm(question: string): Promise<boolean> {
+  return /^(y(es)?)?$/i.test(await ask(`${question} [Y/n] `));
+}
+
+/** Rejects with an InterruptedError after Ctrl-C and at the end of the input. */
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await new Promise((resolve, reject) => {
+      for (const event of ['SIGINT', 'close'] as const) {
+        terminal.once(event, () => {
+          process.stdout.write('\n');
+          reject(new InterruptedError('SIGINT'));
+        });
+      }
+      terminal.question(question).then((answer) => resolve(answer.trim()), reject);
+    });
+  } finally {
+    terminal.removeAllListeners('close');
+    terminal.close();
+  }
+}

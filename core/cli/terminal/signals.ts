@@ -1,0 +1,67 @@
+import type { Logger } from '../../contract/api';
+import { EXIT, exitCodeOf } from '../exit-codes';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export type EndSignal = (typeof SIGNALS)[number];
+
+/** Calls the listener at each signal, and the program goes on. Returns what removes the listener. */
+export function onSignal(listener: (signal: EndSignal) => void, signals: readonly EndSignal[] = SIGNALS): () => void {
+  signals.forEach((signal) => process.on(signal, listener));
+  return () => signals.forEach((signal) => process.off(signal, listener));
+}
+
+/** A signal ended the command before its answer: the command prints nothing more. */
+export class InterruptedError extends Error {
+  readonly exitCode: number;
+
+  constructor(signal: EndSignal) {
+    super(`ended by ${signal}`);
+    this.name = 'InterruptedError';
+    this.exitCode = exitCodeOf(signal);
+  }
+}
+
+/** Settles like `work`, or rejects at the first signal, so that the caller can clean up. The second signal ends at once. */
+export async function untilInterrupted<T>(work: Promise<T>): Promise<T> {
+  let forget!: () => void;
+  const interrupted = new Promise<never>((_, reject) => {
+    forget = onSignal((signal) => {
+      forget();
+      reject(new InterruptedError(signal));
+    });
+  });
+  try {
+    return await Promise.race([work, interrupted]);
+  } finally {
+    forget();
+  }
+}
+
+/** The end of a program that serves: the first signal lets running answers finish, the second ends at once. */
+export class GracefulEnd {
+  /** Set when the end has begun. */
+  exitCode: number | undefined;
+
+  constructor(
+    private readonly log: Logger,
+    private readonly close: (exitCode: number) => void,
+  ) {}
+
+  /** From now on a signal begins the end. A daemon in the background ignores SIGHUP: it outlives its terminal. */
+  onSignals({ ignoreHangUp = false } = {}): void {
+    onSignal((signal) => {
+      if (signal === 'SIGHUP' && ignoreHangUp) return;
+      const isInterrupt = signal === 'SIGINT';
+      if (this.exitCode !== undefined) process.exit(isInterrupt ? EXIT.interrupted : EXIT.failure);
+      this.begin(isInterrupt ? EXIT.interrupted : EXIT.ok);
+    });
+  }
+
+  begin(exitCode: number): void {
+    if (this.exitCode !== undefined) return;
+    this.exitCode = exitCode;
+    this.log.info('ending: running answers have 10 s; a second signal ends at once');
+    this.close(exitCode);
+  }
+}

@@ -1,0 +1,10 @@
+import type { Sighting } from '../../../core/cli/init/sighting';
+import { uniqueNames } from '../../../core/cli/init/detect';
+
+const sighting = (name: string, driver: string) =>
+  ({ sort: 'key', manifest: { driver }, provider: { name } }) as unknown as Sighting;
+
+test('a name that is taken gets the driver behind it, then a number', () => {
+  const all = [sighting('a', 'x'), sighting('a', 'y'), sighting('a', 'y'), sighting('a', 'y')];
+  expect(uniqueNames(all, ['a-2']).map(({ provider }) => provider.name)).toEqual(['a', 'a-y', 'a-3', 'a-4']);
+});
