@@ -11,11 +11,8 @@ const { isFresh, listPlugins, stamp, STAMP } = require('./is-fresh.js');
 const root = path.join(__dirname, '..');
 const dist = path.join(root, 'dist');
 
-/** Large, and loaded when first needed: they stay outside of the program's file. */
-const LAZY_PACKAGES = ['express'];
-
 /** Large, and not needed by short commands: each is a file of its own, compiled from this, so that a start need not read it. */
-const LIBRARIES = { undici: 'core/http/undici-classes.ts', yaml: 'yaml', zod: 'zod' };
+const LIBRARIES = { express: 'express', undici: 'core/http/undici-classes.ts', yaml: 'yaml', zod: 'zod' };
 
 function findCompiler() {
   try {
@@ -82,7 +79,7 @@ function compile(esbuild) {
     build({
       entryPoints: { cli: 'core/cli/main.ts', plugin: 'core/contract/api.ts' },
       alias: libraries,
-      external: [...LAZY_PACKAGES, ...Object.values(libraries)],
+      external: Object.values(libraries),
     });
     build({
       entryPoints: Object.fromEntries(Object.entries(LIBRARIES).map(([name, entry]) => [`lib/${name}`, entry])),
