@@ -1,4 +1,5 @@
 import type { DriverContext } from 'drivebay/plugin';
+import { askProgram, flagsIn } from '../_shared/cli/ask-program';
 import { childEnvironment } from './environment';
 
 const LIMIT_MS = 5_000;
@@ -12,7 +13,7 @@ const FLAGS = {
   safeMode: ['--safe-mode'],
   strictMcpConfig: ['--strict-mcp-config'],
   noSessionPersistence: ['--no-session-persistence'],
-  // The help writes them in short, in the text about another option.
+  // The help has the short forms, in the text about another option.
   systemPromptFile: ['--system-prompt-file', '--system-prompt[-file]'],
   appendSystemPromptFile: ['--append-system-prompt-file', '--append-system-prompt[-file]'],
 } as const;
@@ -21,33 +22,65 @@ export type Capabilities = Readonly<Record<keyof typeof FLAGS, boolean>>;
 
 export interface Probe {
   capabilities: Capabilities;
-  /** Why nothing is known; absent when the help could be read. */
+  /** Why nothing is known. Absent when the help could be read. */
   failure?: string;
 }
 
-/** Asks the program for its help and looks which flags it has. Never rejects: what cannot be asked can do nothing. */
+/** Asks the program for its help and looks which flags it has. Never rejects: without a help there are no flags. */
 export async function probeCapabilities(context: Pick<DriverContext, 'spawn'>, binary: string): Promise<Probe> {
-  const found = new Set<string>();
   const signal = AbortSignal.timeout(LIMIT_MS);
+  const { env, envDefaults } = childEnvironment({});
   try {
-    // A help text needs no time to say goodbye.
-    const options = { ...childEnvironment({}), input: '', signal, graceMs: 0 };
-    const program = await context.spawn(binary, ['-p', '--help'], options);
-    for await (const line of program.lines()) collectFlags(line, found);
-    const end = await program.exited;
-    if (signal.aborted || end.code !== 0) throw new Error(`it ended with ${end.signal ?? `exit code ${end.code}`}`);
-    return { capabilities: toCapabilities(found) };
+    const { code, output } = await askProgram(context, binary, ['-p', '--help'], signal, { ...env, ...envDefaults });
+    if (code !== 0) throw new Error(`it ended with ${code === null ? 'a signal' : `exit code ${code}`}`);
+    return { capabilities: capabilitiesOf(flagsIn(output)) };
   } catch (error) {
     const failure = signal.aborted ? `no answer within ${LIMIT_MS / 1000} s` : (error as Error).message;
-    return { capabilities: toCapabilities(new Set()), failure };
+    return { capabilities: capabilitiesOf(new Set()), failure };
   }
 }
 
-function collectFlags(line: string, found: Set<string>): void {
-  for (const [flag] of line.matchAll(/--[a-z][a-z-]*(?:\[-[a-z]+\])?/g)) found.add(flag);
-}
-
-function toCapabilities(found: ReadonlySet<string>): Capabilities {
+function capabilitiesOf(found: ReadonlySet<string>): Capabilities {
   const entries = Object.entries(FLAGS).map(([name, flags]) => [name, flags.some((flag) => found.has(flag))] as const);
   return Object.fromEntries(entries) as Capabilities;
+}
+
+export function capabilityMetadata(can: Capabilities): Record<string, string> {
+  return {
+    cap_partial_messages: String(can.partialMessages),
+    cap_add_dir: String(can.addDir),
+    cap_permission_mode: String(can.permissionMode),
+  };
+}
+
+const NO_WAY_TO_ASK = 'its permission questions get no answer';
+
+export interface RunNeeds {
+  permissionMode: string;
+  hasSkills: boolean;
+  hasTools: boolean;
+}
+
+/** What a run has to do without because the program cannot do it: why, and what to do about it. */
+export function missingFlags({ capabilities: can, failure }: Probe, needs: RunNeeds, name: string): string[] {
+  if (failure !== undefined) {
+    const effect = 'answers arrive whole, and permission_mode and the folders of skills are not passed';
+    return [`"${name} -p --help" failed (${failure}): ${effect}; run it by hand, then restart drivebay`];
+  }
+  const update = `run: ${name} update`;
+  const warnings: string[] = [];
+  if (!can.partialMessages) {
+    warnings.push(`${name} has no --include-partial-messages: answers arrive whole; ${update}`);
+  }
+  if (needs.permissionMode && !can.permissionMode) {
+    const way = `${update}, or set permission_mode: ""`;
+    warnings.push(`${name} has no --permission-mode: it is not passed, and ${NO_WAY_TO_ASK}; ${way}`);
+  }
+  if (needs.hasSkills && !can.addDir) {
+    warnings.push(`${name} has no --add-dir: it may not read the folders of skills; ${update}`);
+  }
+  if (!needs.hasTools && !can.tools) {
+    warnings.push(`${name} has no --tools: its own tools stay on in gateway chats; ${update}`);
+  }
+  return warnings;
 }

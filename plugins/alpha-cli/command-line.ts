@@ -1,20 +1,21 @@
+import type { Clashes } from '../_shared/cli/extra-args';
 import type { Capabilities } from './capabilities';
 
 export interface CommandLineParts {
   can: Capabilities;
-  /** Empty: the flag is left out. */
+  /** With an empty one the flag is left out. */
   permissionMode: string;
-  model?: string | undefined;
-  effort?: string | undefined;
+  model?: string;
+  effort?: string;
   /** The folders of the skills. */
   directories: readonly string[];
-  /** Whether the run may use tools; without, it is a chat and nothing else. */
+  /** Whether the run may use tools. Without tools it is a chat. */
   hasTools: boolean;
-  systemPromptFile?: string | undefined;
+  systemPromptFile?: string;
   extraArgs: readonly string[];
 }
 
-/** The arguments of a run. The prompt is not among them: it goes to the standard input, whatever its size. */
+/** The arguments of a run. The prompt goes to the standard input, whatever its size. */
 export function toCommandLine(parts: CommandLineParts): string[] {
   const { can, permissionMode, model, effort, hasTools, systemPromptFile } = parts;
   const args = ['-p'];
@@ -24,7 +25,7 @@ export function toCommandLine(parts: CommandLineParts): string[] {
   args.push('--output-format', 'stream-json', '--verbose');
   if (can.partialMessages) args.push('--include-partial-messages');
   if (can.noSessionPersistence) args.push('--no-session-persistence');
-  // `--tools` is about the built-in ones; those of MCP servers, hooks and memory files stay without this.
+  // `--tools` is about the built-in tools only: MCP servers, hooks and memory files need this.
   if (!hasTools && can.safeMode) args.push('--safe-mode');
   else if (!hasTools && can.strictMcpConfig) args.push('--strict-mcp-config');
   if (permissionMode && can.permissionMode) args.push('--permission-mode', permissionMode);
@@ -38,32 +39,16 @@ export function toCommandLine(parts: CommandLineParts): string[] {
 }
 
 /** Flags of `extra_args` that change what the driver relies on, or come twice. */
-const CLASHING: Readonly<Record<string, string>> = {
-  '--print': 'the driver passes it',
-  '-p': 'the driver passes it',
-  '--output-format': 'the driver reads stream-json only',
-  '--input-format': 'the driver writes plain text',
-  '--replay-user-messages': 'it needs another input format',
-  '--permission-mode': 'set permission_mode instead',
-  '--dangerously-skip-permissions': 'set permission_mode: bypassPermissions instead',
-  '--model': 'set default_model instead',
-  '--effort': 'set reasoning_effort instead',
-  '--continue': 'each request is a conversation of its own',
-  '-c': 'each request is a conversation of its own',
-  '--resume': 'each request is a conversation of its own',
-  '-r': 'each request is a conversation of its own',
-  '--bg': 'the answer would be lost',
-  '--background': 'the answer would be lost',
-  '--help': 'there would be no answer',
-  '-h': 'there would be no answer',
-  '--version': 'there would be no answer',
-  '-v': 'there would be no answer',
-};
-
-/** What to say about `extra_args`, one line each. They are passed on all the same. */
-export function findClashes(extraArgs: readonly string[]): string[] {
-  return extraArgs.flatMap((arg) => {
-    const flag = arg.split('=', 1)[0] ?? '';
-    return Object.hasOwn(CLASHING, flag) ? [`extra_args: ${flag} clashes with the driver: ${CLASHING[flag]}`] : [];
-  });
-}
+export const clashes: Clashes = [
+  [['--print', '-p'], 'clashes with the driver, which passes it'],
+  [['--output-format'], 'clashes with the driver, which reads stream-json only'],
+  [['--input-format'], 'clashes with the driver, which writes plain text'],
+  [['--replay-user-messages'], 'clashes with the driver: it needs another input format'],
+  [['--permission-mode'], 'clashes with the driver: set permission_mode instead'],
+  [['--dangerously-skip-permissions'], 'clashes with the driver: set permission_mode: bypassPermissions instead'],
+  [['--model'], 'clashes with the driver: set default_model instead'],
+  [['--effort'], 'clashes with the driver: set reasoning_effort instead'],
+  [['--continue', '-c', '--resume', '-r'], 'clashes with the driver: each request is a conversation of its own'],
+  [['--bg', '--background'], 'clashes with the driver: the answer would be lost'],
+  [['--help', '-h', '--version', '-v'], 'clashes with the driver: there would be no answer'],
+];

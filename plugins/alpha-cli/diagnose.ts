@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
 import type { Call, Diagnosis, DriverContext } from 'drivebay/plugin';
-import { askProgram } from '../_shared/cli/ask-program';
-import { isFields } from '../_shared/fields';
-import { versionFinding } from '../_shared/cli/program-version';
-import { unusedKeys } from '../_shared/cli/unused-keys';
-import { resolveBinary } from './binary';
-import { childEnvironment } from './environment';
+import { askProgram, type ProgramAnswer } from '../_shared/cli/ask-program';
+import { notLoggedIn, unusedKeys, versionFinding } from '../_shared/cli/findings';
+import { fieldsOf, textOf, type Fields } from '../_shared/fields';
+import { childEnvironment, KEYS } from './environment';
 import type { Options } from './options';
+import { resolveBinary } from './program';
 
 /** What the program says of itself, without a model. */
 export async function* diagnose(
@@ -17,13 +16,13 @@ export async function* diagnose(
   const path = await resolveBinary(context);
   const value = context.apiKey();
   const key = keyName && value !== undefined ? { name: keyName, value } : undefined;
-  const ask = (...args: string[]) =>
-    askProgram(context, path, args, { env: childEnvironment({ key }).env ?? {}, signal });
+  const ask = (...args: string[]): Promise<ProgramAnswer | undefined> =>
+    askProgram(context, path, args, signal, childEnvironment({ key }).env).catch(() => undefined);
   yield versionFinding(path, await ask('--version'));
   // A version that does not know the command would take it for a prompt, and pay for the answer.
   const help = await ask('--help');
   if (help && /^\s+auth\b/m.test(help.output)) yield* login(path, (await ask('auth', 'status'))?.output);
-  yield* unusedKeys(['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'], keyName);
+  yield* unusedKeys(KEYS, keyName);
   if (permissionMode === 'bypassPermissions') {
     yield {
       topic: 'permission',
@@ -37,24 +36,21 @@ export async function* diagnose(
 function* login(path: string, output = ''): Generator<Diagnosis, void, undefined> {
   const status = parse(output);
   if (typeof status.loggedIn !== 'boolean') return;
-  const name = basename(path);
   if (!status.loggedIn) {
-    yield {
-      ...{ topic: 'login', severity: 'broken', message: `${name} is not logged in` },
-      fix: `run: ${name} auth login; or set api_key_env`,
-    };
+    const name = basename(path);
+    yield notLoggedIn(name, `${name} auth login`);
     return;
   }
-  const how = [status.authMethod, status.subscriptionType].filter((text) => typeof text === 'string').join(', ');
-  const source = typeof status.apiKeySource === 'string' ? `, key from ${status.apiKeySource}` : '';
-  yield { topic: 'login', severity: 'ok', message: `logged in${how === '' ? '' : ` (${how}${source})`}` };
+  const how = [status.authMethod, status.subscriptionType].flatMap((text) => textOf(text) ?? []).join(', ');
+  const source = textOf(status.apiKeySource);
+  const from = source === undefined ? '' : `, key from ${source}`;
+  yield { topic: 'login', severity: 'ok', message: `logged in${how === '' ? '' : ` (${how}${from})`}` };
 }
 
-/** Lines of warnings may stand before and behind it. */
-function parse(output: string): Record<string, unknown> {
+/** Lines of warnings may stand before and behind the object. */
+function parse(output: string): Fields {
   try {
-    const value: unknown = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1));
-    return isFields(value) ? value : {};
+    return fieldsOf(JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1)));
   } catch {
     return {};
   }

@@ -1,64 +1,67 @@
-import type { ChatEvent } from 'drivebay/plugin';
-import { AnswerRestarted, AnswerText, type Channel } from './answer-text';
-import { fieldsOf, isFields, listOf, numberOf, textOf, type Fields } from '../_shared/fields';
+import type { ChatEvent, FinishReason, Usage } from 'drivebay/plugin';
+import type { Outcome, Reading, RunReader } from '../_shared/cli/cli-run';
+import type { FailureReport } from '../_shared/cli/explain-by-rules';
+import { addUsage } from '../_shared/cli/run-usage';
 import { toolActivity } from '../_shared/cli/tool-activity';
-import { readFailure } from './read-failure';
-import { readRetry } from './read-retry';
-import type { Outcome, RunReport } from './run-report';
-import { toUsage } from './usage';
-import { UsageCounter } from './usage-counter';
+import { fieldsOf, isFields, listOf, numberOf, textOf, type Fields } from '../_shared/fields';
+import { AnswerRestarted, AnswerText, type Channel } from './answer-text';
+import { readFailure, readRetry } from './read-failure';
+import { messageUsage, runTotal } from './usage';
 
 export interface EventReaderOptions {
   /** Whether the answer ends where the model first reaches its token limit. Otherwise the program lets it go on. */
   endsAtLimit: boolean;
-  /** Whether an answer that begins anew is a failure; otherwise the second one follows the first. */
+  /** Whether an answer that begins anew is a failure. Otherwise the second one follows the first. */
   refusesRestart: boolean;
   /** When the call times out, in ms since the epoch: a pause beyond it is not waited for. */
   deadline: number;
 }
 
-const NOTHING: readonly ChatEvent[] = [];
+const NOTHING: Reading = { events: [] };
 const CHANNELS: Readonly<Record<string, Channel>> = { text: 'text', thinking: 'reasoning' };
 /** The author of messages that the program writes itself. */
 const SYNTHETIC = '<synthetic>';
-const LIMIT_REASONS = new Set(['max_tokens', 'model_context_window_exceeded']);
+const LIMIT_REASONS = ['max_tokens', 'model_context_window_exceeded'];
+const MOST_WARNINGS = 5;
 
 /** Reads the lines of one run (`--output-format stream-json`), with and without partial messages. */
-export class EventReader {
-  /** Set by the line that ends the run. */
-  outcome: Outcome | undefined;
-  /** What the program says about itself in its first line. */
-  init: { version?: string | undefined; keySource?: string | undefined } | undefined;
-  /** Whether a tool was called. */
-  usedTools = false;
-  /** The names of tools that were not allowed to run. */
-  denied: string[] = [];
+export class EventReader implements RunReader {
+  hasActed = false;
   /** What was said about a failure before the end, or instead of it. */
-  readonly report: RunReport = {};
+  private report: FailureReport = {};
   private readonly answer: AnswerText;
   private stopReason: string | undefined;
-  /** For a run that is ended by us. */
-  private readonly counter = new UsageCounter();
+  /** The counts of the messages before, and of the current one: a run that is ended early has no sum. */
+  private counted: { before?: Usage; current?: Usage } = {};
+  private warnings = 0;
 
   constructor(private readonly options: EventReaderOptions) {
     this.answer = new AnswerText(options.refusesRestart);
   }
 
-  /** What a line adds to the answer. Lines that mean nothing to it add nothing. */
-  read(line: unknown): readonly ChatEvent[] {
-    if (!isFields(line)) return NOTHING;
+  read(line: unknown): Reading | undefined {
+    if (!isFields(line)) return undefined;
     // What a subagent says is said to the agent that started it.
     if (line.parent_tool_use_id != null) return NOTHING;
     try {
       return this.readOwn(line);
     } catch (error) {
       if (!(error instanceof AnswerRestarted)) throw error;
-      this.outcome = { type: 'restarted' };
-      return NOTHING;
+      return { events: [], outcome: { type: 'restarted' } };
     }
   }
 
-  private readOwn(line: Fields): readonly ChatEvent[] {
+  readErrorLine(line: string): Reading | undefined {
+    if (this.warnings === MOST_WARNINGS || !/^\s*warning\b/i.test(line)) return undefined;
+    this.warnings += 1;
+    return { events: [], warning: line.trim() };
+  }
+
+  end(): FailureReport | undefined {
+    return this.report.text === undefined ? undefined : this.report;
+  }
+
+  private readOwn(line: Fields): Reading {
     switch (line.type) {
       case 'stream_event':
         return this.readStreamed(fieldsOf(line.event));
@@ -68,43 +71,43 @@ export class EventReader {
         return this.readResult(line);
       case 'system':
         return this.readSystem(line);
-      case 'rate_limit_event':
-        this.readLimit(fieldsOf(line.rate_limit_info));
+      case 'rate_limit_event': {
+        const { status, resetsAt } = fieldsOf(line.rate_limit_info);
+        if (status === 'rejected') this.report.resetsAt = numberOf(resetsAt);
         return NOTHING;
+      }
       default:
         return NOTHING;
     }
   }
 
-  private readStreamed(event: Fields): readonly ChatEvent[] {
+  private readStreamed(event: Fields): Reading {
     switch (event.type) {
       case 'content_block_delta': {
-        const delta = fieldsOf(event.delta);
-        if (delta.type === 'text_delta' && typeof delta.text === 'string')
-          return [this.answer.delta('text', delta.text)];
-        if (delta.type !== 'thinking_delta' || typeof delta.thinking !== 'string') return NOTHING;
-        return [this.answer.delta('reasoning', delta.thinking)];
+        const { type, text, thinking } = fieldsOf(event.delta);
+        if (type === 'text_delta' && typeof text === 'string') return toReading(this.answer.delta('text', text));
+        if (type !== 'thinking_delta' || typeof thinking !== 'string') return NOTHING;
+        return toReading(this.answer.delta('reasoning', thinking));
       }
       case 'content_block_start': {
         const block = fieldsOf(event.content_block);
-        if (String(block.type).endsWith('tool_use')) this.usedTools = true;
-        return toList(this.answer.startBlock(CHANNELS[String(block.type)], textOf(block.text) ?? ''));
+        if (isToolUse(block)) this.hasActed = true;
+        return toReading(this.answer.startBlock(CHANNELS[String(block.type)], textOf(block.text) ?? ''));
       }
       case 'message_start': {
         const message = fieldsOf(event.message);
-        this.counter.update(message.usage);
+        this.count(message.usage);
         this.answer.start(textOf(message.id) ?? '');
         return NOTHING;
       }
-      case 'message_delta':
+      case 'message_delta': {
         this.stopReason = textOf(fieldsOf(event.delta).stop_reason) ?? this.stopReason;
-        this.counter.update(event.usage);
-        if (this.options.endsAtLimit && this.stopReason === 'max_tokens') {
-          this.outcome = { type: 'answer', reason: 'length', usage: this.counter.total(), isEarly: true };
-        }
-        return NOTHING;
+        this.count(event.usage);
+        if (!this.options.endsAtLimit || this.stopReason !== 'max_tokens') return NOTHING;
+        return { events: [], outcome: { type: 'answer', finish: 'length', usage: this.total(), isEarly: true } };
+      }
       case 'message_stop':
-        this.counter.next();
+        this.counted = { before: this.total() };
         this.answer.stop(this.stopReason === 'max_tokens');
         return NOTHING;
       default:
@@ -112,7 +115,7 @@ export class EventReader {
     }
   }
 
-  private readMessage(line: Fields): readonly ChatEvent[] {
+  private readMessage(line: Fields): Reading {
     const message = fieldsOf(line.message);
     const blocks = listOf(message.content).map(fieldsOf);
     if (message.model === SYNTHETIC || line.error != null) {
@@ -122,8 +125,8 @@ export class EventReader {
     }
     const events: ChatEvent[] = [];
     for (const block of blocks) {
-      if (String(block.type).endsWith('tool_use')) {
-        this.usedTools = true;
+      if (isToolUse(block)) {
+        this.hasActed = true;
         events.push(toolActivity(block.name, block.input));
       }
       const channel = CHANNELS[String(block.type)];
@@ -131,58 +134,66 @@ export class EventReader {
       const event = this.answer.whole(textOf(message.id) ?? '', channel, textOf(block.text ?? block.thinking) ?? '');
       if (event) events.push(event);
     }
-    return events;
+    return { events };
   }
 
-  private readResult(line: Fields): readonly ChatEvent[] {
+  private readResult(line: Fields): Reading {
     const text = textOf(line.result) ?? '';
     const reason = textOf(line.stop_reason) ?? this.stopReason;
-    const usage = toUsage(line);
-    this.denied = listOf(line.permission_denials).map((denial) => textOf(fieldsOf(denial).tool_name) ?? 'a tool');
+    const usage = runTotal(line);
+    const warning = deniedTools(line);
     const failure = readFailure(line, this.report);
-    if (failure === undefined) {
+    const end = (outcome: Outcome): Reading => ({ events: [], outcome, warning });
+    if (!failure) {
       // A command that the program answered by itself, or an old task that it reports first: not the model's answer.
       if (line.num_turns === 0 && !this.answer.hasContent && !usage?.outputTokens) {
         this.report.text = text || this.report.text;
         return NOTHING;
       }
-      this.outcome = { type: 'answer', reason: toFinishReason(reason), usage, isEarly: false };
-      return toList(this.answer.final(text));
+      const { events } = toReading(this.answer.final(text));
+      return { ...end({ type: 'answer', finish: toFinish(reason), usage }), events };
     }
-    const wasRefused = reason === 'refusal';
+    if (reason === 'refusal') return end({ type: 'answer', finish: 'content_filter', usage });
     const isCut = failure.class === 'max_output_tokens' || line.subtype === 'error_max_turns';
-    if (wasRefused || (isCut && this.answer.hasText)) {
-      const ended = wasRefused ? 'content_filter' : 'length';
-      this.outcome = { type: 'answer', reason: ended, usage, isEarly: false };
-    } else {
-      this.outcome = { type: 'failure', report: failure, isEarly: false };
-    }
-    return NOTHING;
+    if (isCut && this.answer.hasText) return end({ type: 'answer', finish: 'length', usage });
+    return end({ type: 'failure', report: failure });
   }
 
-  private readSystem(line: Fields): readonly ChatEvent[] {
+  private readSystem(line: Fields): Reading {
     if (line.subtype === 'init') {
-      this.init = { version: textOf(line.claude_code_version), keySource: textOf(line.apiKeySource) };
+      const about = { version: textOf(line.claude_code_version), keySource: textOf(line.apiKeySource) };
       const model = textOf(line.model);
-      return model === undefined ? NOTHING : [{ type: 'meta', model }];
+      return { events: model === undefined ? [] : [{ type: 'meta', model }], about };
     }
-    if (line.subtype === 'api_retry') {
-      const report = readRetry(line, this.options.deadline);
-      if (report) this.outcome = { type: 'failure', report: { ...this.report, ...report }, isEarly: true };
-    }
-    return NOTHING;
+    const report = line.subtype === 'api_retry' ? readRetry(line, this.report, this.options.deadline) : undefined;
+    return report ? { events: [], outcome: { type: 'failure', report, isEarly: true } } : NOTHING;
   }
 
-  private readLimit(info: Fields): void {
-    if (info.status === 'rejected') this.report.resetsAt = numberOf(info.resetsAt);
+  /** The counts of the current message are the latest ones each time. */
+  private count(usage: unknown): void {
+    this.counted.current = messageUsage(usage) ?? this.counted.current;
+  }
+
+  private total(): Usage | undefined {
+    return addUsage(this.counted.before, this.counted.current);
   }
 }
 
-function toFinishReason(reason: string | undefined): 'stop' | 'length' | 'content_filter' {
+function isToolUse({ type }: Fields): boolean {
+  return String(type).endsWith('tool_use');
+}
+
+function deniedTools(result: Fields): string | undefined {
+  const names = listOf(result.permission_denials).map((denial) => textOf(fieldsOf(denial).tool_name) ?? 'a tool');
+  if (names.length === 0) return undefined;
+  return `it was not allowed to use ${[...new Set(names)].join(', ')}: permission_mode decides what it may do`;
+}
+
+function toFinish(reason: string | undefined): FinishReason {
   if (reason === 'refusal') return 'content_filter';
-  return reason !== undefined && LIMIT_REASONS.has(reason) ? 'length' : 'stop';
+  return reason !== undefined && LIMIT_REASONS.includes(reason) ? 'length' : 'stop';
 }
 
-function toList(event: ChatEvent | undefined): readonly ChatEvent[] {
-  return event ? [event] : NOTHING;
+function toReading(event: ChatEvent | undefined): Reading {
+  return event ? { events: [event] } : NOTHING;
 }

@@ -1,6 +1,164 @@
-import type { DriverContext } from 'drivebay/plugin';
-import { AlphaCliDriver } from './alpha-cli-driver';
+import { basename } from 'node:path';
+import type { Call, ChatRequest, CheckResult, Diagnosis, DriverContext, DriverFailure } from 'drivebay/plugin';
+import { PerProgram } from '../_shared/cli/ask-program';
+import { CliDriver } from '../_shared/cli/cli-driver';
+import type { CliRun } from '../_shared/cli/cli-run';
+import type { FailedRun, FailureReport } from '../_shared/cli/explain-by-rules';
+import { explainClashes, matchesFlag } from '../_shared/cli/extra-args';
+import { untilAborted } from '../_shared/until-aborted';
+import { capabilityMetadata, missingFlags, probeCapabilities } from './capabilities';
+import { clashes, toCommandLine } from './command-line';
+import { diagnose } from './diagnose';
+import { childEnvironment } from './environment';
+import { EventReader } from './event-reader';
+import { classify, failureRules, startRules } from './failure-rules';
 import type { Options } from './options';
+import { isSubstitute, resolveBinary } from './program';
+import { toPrompt } from './prompt';
+import { SystemPromptFiles } from './system-prompt-files';
+
+const SYSTEM_PROMPT = {
+  own: ['--system-prompt', '--system-prompt-file'],
+  added: ['--append-system-prompt', '--append-system-prompt-file'],
+} as const;
+/** The program takes this one for a subscription. */
+const SUBSCRIPTION_TOKEN = 'CLAUDE_CODE_OAUTH_TOKEN';
+/** Each of them makes the program use a cloud account in place of a login or a key. */
+const CLOUDS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'];
+
+/** Runs Claude Code in print mode, one process per chat. */
+export class AlphaCliDriver extends CliDriver<Options> {
+  protected readonly failureRules = failureRules;
+  protected override readonly startRules = startRules;
+  protected override readonly honoured = ['max_tokens'];
+  protected override readonly trial = '-p hello';
+  protected override readonly silence =
+    'it may wait for an answer to a question (log in by hand; with an old version, set permission_mode: ""), or for its API';
+  private readonly probes = new PerProgram((path) => probeCapabilities(this.context, path));
+  private readonly systemPrompts = new SystemPromptFiles();
+  private readonly rootWarning: string | undefined;
+
+  constructor(context: DriverContext<Options>) {
+    super(context);
+    const { extra_args: extraArgs, permission_mode: permissionMode } = context.options;
+    this.rootWarning = rootWarning(permissionMode, process.env, process.getuid?.());
+    for (const warning of explainClashes(extraArgs, clashes)) this.warnOnce(warning);
+    if (this.rootWarning !== undefined) this.warnOnce(this.rootWarning);
+  }
+
+  override async check(call: Call): Promise<CheckResult> {
+    const { detail } = await super.check(call);
+    return {
+      detail: `${detail}, billing: ${this.billing()}`,
+      warnings: this.rootWarning === undefined ? undefined : [this.rootWarning],
+    };
+  }
+
+  async metadata(): Promise<Record<string, string>> {
+    const path = await this.findProgram();
+    const { capabilities } = await this.probes.get(path);
+    const { version } = this.about;
+    return {
+      resolved_bin: path,
+      permission_mode: this.context.options.permission_mode,
+      ...capabilityMetadata(capabilities),
+      billing: this.billing(),
+      ...(version !== undefined && { version }),
+    };
+  }
+
+  diagnose(call: Call): AsyncIterable<Diagnosis> {
+    return diagnose(this.context, call);
+  }
+
+  close(): Promise<void> {
+    this.systemPrompts.close();
+    return Promise.resolve();
+  }
+
+  protected findProgram(): Promise<string> {
+    return resolveBinary(this.context);
+  }
+
+  protected async prepare(request: ChatRequest, call: Call): Promise<CliRun> {
+    const { context } = this;
+    const { options } = context;
+    const { workspace, deadline } = call;
+    const { model, reasoningEffort: effort, maxTokens } = request;
+    const { api_key_env: keyName, permission_mode: permissionMode, extra_args: extraArgs } = options;
+    if (model !== undefined) context.argument(model, 'model');
+    if (effort) context.argument(effort, 'reasoning_effort');
+    const key = keyName === undefined ? undefined : { name: keyName, value: context.requireApiKey() };
+    const hasTools = workspace !== undefined || options.gateway_tools;
+
+    const path = await this.findProgram();
+    if (isSubstitute(path, options)) this.warnOnce(`${options.command} was not found: ${path} runs in its place`);
+    call.trace(this.traceName('resolve'), { resolved_bin: path, permission_mode: permissionMode });
+    const probe = await untilAborted(this.probes.get(path), call.signal);
+    const can = probe.capabilities;
+    call.trace(this.traceName('capabilities'), capabilityMetadata(can));
+    const directories = workspace?.skills.map((skill) => skill.directory) ?? [];
+    const needs = { permissionMode, hasSkills: directories.length > 0, hasTools };
+    for (const warning of missingFlags(probe, needs, basename(path))) this.warnOnce(warning);
+
+    // The program refuses to start with two system prompts: the user's is passed, and ours stands in the prompt.
+    const isTaken = extraArgs.some((argument) => matchesFlag(argument, SYSTEM_PROMPT[hasTools ? 'added' : 'own']));
+    const separateSystem = !isTaken && (hasTools ? can.appendSystemPromptFile : can.systemPromptFile);
+    const { system, prompt } = toPrompt(request, context, { workspace, separateSystem });
+    const file = system === undefined ? undefined : this.systemPrompts.take(await context.scratch(), system);
+    const parts = {
+      can,
+      permissionMode,
+      model,
+      effort,
+      hasTools,
+      directories,
+      extraArgs,
+      systemPromptFile: file?.path,
+    };
+    return {
+      path,
+      args: toCommandLine(parts),
+      spawn: {
+        ...childEnvironment({ key, maxTokens, isPlainText: !workspace }),
+        // A tool that runs ends with it, and no other is started. After SIGTERM the agent would go on for a second.
+        firstSignal: hasTools ? 'SIGINT' : 'SIGTERM',
+        input: prompt,
+      },
+      reader: new EventReader({
+        endsAtLimit: maxTokens !== undefined && !hasTools,
+        refusesRestart: !workspace,
+        deadline,
+      }),
+      mayAct: hasTools,
+      release: () => file?.release(),
+    };
+  }
+
+  protected override explain(report: FailureReport, run: FailedRun): DriverFailure {
+    return super.explain(classify(report, run.keyName !== undefined), run);
+  }
+
+  protected override billing(): string {
+    const { api_key_env: keyName } = this.context.options;
+    const cloud = CLOUDS.find((variable) => /^(?:1|true|yes|on)$/i.test(process.env[variable] ?? ''));
+    if (cloud !== undefined) return `cloud account (${cloud})`;
+    return keyName === SUBSCRIPTION_TOKEN ? `subscription (${keyName})` : super.billing();
+  }
+}
+
+/** The program refuses this itself, with exit code 1 and one line, so the warning comes before the first request. */
+export function rootWarning(
+  permissionMode: string,
+  environment: NodeJS.ProcessEnv,
+  userId: number | undefined,
+): string | undefined {
+  const isSandbox = environment.IS_SANDBOX === '1' || environment.CLAUDE_CODE_BUBBLEWRAP === '1';
+  if (permissionMode !== 'bypassPermissions' || isSandbox || userId !== 0) return undefined;
+  const way =
+    'run it as another user, set permission_mode: acceptEdits, or, in a container, start it with IS_SANDBOX=1';
+  return `Claude Code refuses permission_mode bypassPermissions as root, and drivebay runs as root: ${way}`;
+}
 
 export default function createDriver(context: DriverContext<Options>): AlphaCliDriver {
   return new AlphaCliDriver(context);

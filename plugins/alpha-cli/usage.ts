@@ -1,46 +1,43 @@
 import type { Usage } from 'drivebay/plugin';
+import { addUsage } from '../_shared/cli/run-usage';
 import { fieldsOf, isFields, numberOf, type Fields } from '../_shared/fields';
 
 /** The program's own sum over all turns of a run, from its last line. */
-export function toUsage(result: Fields): Usage | undefined {
-  const usage = fromUsage(result.usage) ?? { type: 'usage', inputTokens: 0, outputTokens: 0 };
+export function runTotal(result: Fields): Usage | undefined {
+  const sum = messageUsage(result.usage);
   // After some failures inside the run the sum is empty, and only the list by model is right.
-  const counted = isEmpty(usage) ? fromModelUsage(result.modelUsage) : usage;
+  const isEmpty = !sum || (sum.inputTokens === 0 && sum.outputTokens === 0);
+  const usage = (isEmpty ? modelsUsage(result.modelUsage) : sum) ?? sum;
   const costUsd = numberOf(result.total_cost_usd);
-  if (isEmpty(counted) && !isFields(result.usage)) return undefined;
-  return { ...counted, ...(costUsd !== undefined && costUsd >= 0 && { costUsd }) };
+  return usage && { ...usage, costUsd: costUsd !== undefined && costUsd >= 0 ? costUsd : undefined };
 }
 
-/** The counts of a vendor message: what was read from or written to the cache is not in its `input_tokens`. */
-export function fromUsage(value: unknown): Usage | undefined {
+/** The counts of a message. Its `input_tokens` leave out what was read from or written to the cache. */
+export function messageUsage(value: unknown): Usage | undefined {
   if (!isFields(value)) return undefined;
-  const read = count(value.cache_read_input_tokens);
-  const written = count(value.cache_creation_input_tokens);
-  return counts(count(value.input_tokens), read, written, count(value.output_tokens));
+  const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = value;
+  return counts([input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens]);
 }
 
-function fromModelUsage(value: unknown): Usage {
-  const models = Object.values(fieldsOf(value)).map(fieldsOf);
-  const sum = (name: string) => models.reduce((total, model) => total + count(model[name]), 0);
-  const read = sum('cacheReadInputTokens');
-  return counts(sum('inputTokens'), read, sum('cacheCreationInputTokens'), sum('outputTokens'));
+function modelsUsage(value: unknown): Usage | undefined {
+  return Object.values(fieldsOf(value))
+    .map(fieldsOf)
+    .map(({ inputTokens, cacheReadInputTokens, cacheCreationInputTokens, outputTokens }) =>
+      counts([inputTokens, cacheReadInputTokens, cacheCreationInputTokens, outputTokens]),
+    )
+    .reduce<Usage | undefined>(addUsage, undefined);
 }
 
-function counts(uncached: number, read: number, written: number, outputTokens: number): Usage {
+function counts(values: unknown[]): Usage {
+  const [uncached = 0, read = 0, written = 0, output = 0] = values.map((value) => {
+    const count = numberOf(value) ?? 0;
+    return count > 0 ? Math.round(count) : 0;
+  });
   return {
     type: 'usage',
     inputTokens: uncached + read + written,
-    outputTokens,
+    outputTokens: output,
     cachedInputTokens: read,
     cacheWriteInputTokens: written,
   };
-}
-
-function isEmpty({ inputTokens, outputTokens }: Usage): boolean {
-  return inputTokens === 0 && outputTokens === 0;
-}
-
-function count(value: unknown): number {
-  const number = numberOf(value);
-  return number !== undefined && number > 0 ? Math.round(number) : 0;
 }

@@ -1,41 +1,38 @@
-import type { ChatEvent } from 'drivebay/plugin';
+import type { ChatEvent, Usage } from 'drivebay/plugin';
+import type { Outcome, Reading, RunReader } from '../_shared/cli/cli-run';
+import type { FailureReport } from '../_shared/cli/explain-by-rules';
+import { Paragraphs } from '../_shared/cli/paragraphs';
+import { runUsage } from '../_shared/cli/run-usage';
 import { toolActivity } from '../_shared/cli/tool-activity';
-import { fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
-import { AnswerText } from './answer-text';
-import { errorTail } from './error-tail';
-import type { Reading } from './outcome';
+import { countOf, fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
+import { AnswerText, errorTail } from './answer-text';
 import { Segment } from './segment';
-import { readUsage } from './usage';
 
 const NOTHING: Reading = { events: [] };
-/** The CLI goes on for minutes; a connection that comes back at all comes back at once. */
+/** The CLI would go on for minutes. A connection that comes back at all comes back at once. */
 const MOST_RECONNECTS = 3;
+/** Builds for Windows, and terminals, put this before a line. */
+const BEFORE_EVENT = /^(?:\u001b\[[\d;]*[A-Za-z]|\s)*(?:std(?:out|err):)?\s*(?=\{)/;
 
 /** Reads the events of one run (`--output-format stream-json`), with and without partial output. */
-export class EventReader {
-  /** Where the CLI says that its key is from. */
-  keySource: string | undefined;
-  /** Whether a tool has been at work. */
+export class EventReader implements RunReader {
   hasActed = false;
   /** An error that was said before the end, or instead of it. */
-  lastError: string | undefined;
+  private lastError: string | undefined;
   private readonly answer = new AnswerText();
   private readonly segment = new Segment();
   /** The error that the text so far ends with. */
   private tailError: string | undefined;
   private mayRestart = false;
   private reconnects = 0;
-  private thoughts: 'none' | 'open' | 'complete' = 'none';
+  private readonly thoughts = new Paragraphs('reasoning');
 
-  /** `refusesRestart`: whether a second beginning is a failure; otherwise it follows as a paragraph of its own. */
+  /** `refusesRestart`: a second beginning is a failure. Otherwise it follows as a paragraph of its own. */
   constructor(private readonly refusesRestart: boolean) {}
 
-  get hasText(): boolean {
-    return this.answer.hasText;
-  }
-
-  read(line: unknown): Reading {
-    if (!isFields(line)) return NOTHING;
+  read(json: unknown, text = ''): Reading | undefined {
+    const line = json ?? eventIn(text);
+    if (!isFields(line)) return undefined;
     // What a subagent says is said to the agent that started it.
     if (line.parent_tool_call_id != null || line.parent_tool_use_id != null) return NOTHING;
     switch (line.type) {
@@ -55,9 +52,9 @@ export class EventReader {
         return NOTHING;
       case 'system': {
         if (line.subtype !== 'init') return NOTHING;
-        this.keySource = textOf(line.apiKeySource);
         const model = textOf(line.model);
-        return model === undefined ? NOTHING : { events: [{ type: 'meta', model }] };
+        const about = { keySource: textOf(line.apiKeySource) };
+        return { events: model === undefined ? [] : [{ type: 'meta', model }], about };
       }
       default:
         return NOTHING;
@@ -73,9 +70,8 @@ export class EventReader {
     const isRestart = isPiece && this.mayRestart;
     if (isPiece) this.mayRestart = false;
     if (isRestart && this.refusesRestart) return { events: [], outcome: { type: 'restarted' } };
-    const before = isRestart ? this.endParagraph() : [];
-    const events = before;
-    if (this.segment.take({ isPiece, callId })) {
+    const events = isRestart ? this.endParagraph() : [];
+    if (this.segment.take(isPiece, callId)) {
       this.reconnects = 0;
       this.tailError = undefined;
       events.push(...this.answer.add(text));
@@ -85,35 +81,31 @@ export class EventReader {
     return { events };
   }
 
-  private readThought(line: Fields): Reading {
-    if (line.subtype === 'completed' && this.thoughts === 'open') this.thoughts = 'complete';
-    const text = textOf(line.text);
-    if (line.subtype !== 'delta' || text === undefined) return NOTHING;
-    const separated = this.thoughts === 'complete' ? `\n\n${text}` : text;
-    this.thoughts = 'open';
-    return { events: [{ type: 'reasoning', text: separated }] };
+  private readThought({ subtype, text }: Fields): Reading {
+    if (subtype === 'completed') this.thoughts.end();
+    return subtype === 'delta' ? { events: this.thoughts.add(textOf(text) ?? '') } : NOTHING;
   }
 
   private readTool(line: Fields): Reading {
     const [[name, call] = ['unknown', {}]] = Object.entries(fieldsOf(line.tool_call));
     const tool = name.replace(/ToolCall$/, '');
-    const note = { tool, stage: textOf(line.subtype) ?? '' };
+    const item = { tool, stage: textOf(line.subtype) ?? '' };
     this.hasActed = true;
-    if (line.subtype === 'completed') return { events: [], note };
+    if (line.subtype === 'completed') return { events: [], item };
     this.segment.end(textOf(line.model_call_id));
-    return { events: [...this.endParagraph(), toolActivity(tool, fieldsOf(call).args)], note };
+    return { events: [...this.endParagraph(), toolActivity(tool, fieldsOf(call).args)], item };
   }
 
   private readRetry(line: Fields): Reading {
-    const note = { event: line.type, stage: textOf(line.subtype) ?? '' };
+    const item = { event: line.type, stage: textOf(line.subtype) ?? '' };
     if (line.type === 'retry' && line.is_resume !== true) this.mayRestart ||= this.segment.hasPieces;
     if (line.subtype === 'reconnected') this.reconnects = 0;
-    if (line.subtype !== 'reconnecting') return { events: [], note };
+    if (line.subtype !== 'reconnecting') return { events: [], item };
     this.reconnects += 1;
-    if (this.reconnects < MOST_RECONNECTS) return { events: [], note };
+    if (this.reconnects < MOST_RECONNECTS) return { events: [], item };
     const place = textOf(line.endpoint_url);
-    const message = `Connection lost, not restored after ${this.reconnects} attempts${place ? ` (${place})` : ''}`;
-    return { events: [], note, outcome: { type: 'failure', message, isEarly: true } };
+    const text = `Connection lost, not restored after ${this.reconnects} attempts${place ? ` (${place})` : ''}`;
+    return { events: [], item, outcome: { type: 'failure', report: { text }, isEarly: true } };
   }
 
   private readResult(line: Fields): Reading {
@@ -121,13 +113,12 @@ export class EventReader {
     const subtype = textOf(line.subtype) ?? 'success';
     if (line.is_error === true || subtype !== 'success') {
       const words = [whole, textOf(fieldsOf(line.error).message), textOf(line.error), this.lastError];
-      const message = words.find((text) => text?.trim()) ?? `the run ended with ${subtype}`;
-      return { events: [], outcome: { type: 'failure', message, isEarly: false } };
+      return { events: [], outcome: failure(words.find((text) => text?.trim()) ?? `the run ended with ${subtype}`) };
     }
     const missing = errorTail(whole) === undefined ? this.answer.complete(whole) : [];
     const { events, error = errorTail(whole) ?? this.tailError } = this.answer.close();
-    if (error !== undefined) return { events: [], outcome: { type: 'failure', message: error, isEarly: false } };
-    return { events: [...missing, ...events], outcome: { type: 'answer', usage: readUsage(line) } };
+    if (error !== undefined) return { events: [], outcome: failure(error) };
+    return { events: [...missing, ...events], outcome: { type: 'answer', finish: 'stop', usage: readUsage(line) } };
   }
 
   private endParagraph(): ChatEvent[] {
@@ -137,8 +128,35 @@ export class EventReader {
     return events;
   }
 
-  /** What the text ends with, where it is an error, when the output ends without a result. */
-  end(): void {
+  /** An error that the text ends with counts, too. */
+  end(): FailureReport | undefined {
     this.endParagraph();
+    return this.lastError === undefined ? undefined : { text: this.lastError };
   }
+}
+
+function failure(text: string): Outcome {
+  return { type: 'failure', report: { text: text.replace(/\s+/g, ' ').trim() } };
+}
+
+function eventIn(text: string): unknown {
+  const before = BEFORE_EVENT.exec(text)?.[0];
+  if (!before) return undefined;
+  try {
+    return JSON.parse(text.slice(before.length));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The counts of a run from its last event. The input count leaves out what was read from or written to the cache. */
+function readUsage(result: Fields): Usage | undefined {
+  const usage = { ...result, ...fieldsOf(result.usage) };
+  const uncached = countOf(usage.inputTokens ?? usage.input_tokens);
+  const outputTokens = countOf(usage.outputTokens ?? usage.output_tokens);
+  if (uncached === undefined && outputTokens === undefined) return undefined;
+  const cached = countOf(usage.cacheReadTokens ?? usage.cache_read_tokens);
+  const written = countOf(usage.cacheWriteTokens ?? usage.cache_write_tokens);
+  const inputTokens = (uncached ?? 0) + (cached ?? 0) + (written ?? 0);
+  return runUsage({ inputTokens, outputTokens, cachedInputTokens: cached, cacheWriteInputTokens: written });
 }

@@ -1,6 +1,87 @@
-import type { DriverContext } from 'drivebay/plugin';
-import { BetaCliDriver } from './beta-cli-driver';
+import type { Call, ChatRequest, Diagnosis, DriverContext, DriverFailure } from 'drivebay/plugin';
+import { CliDriver } from '../_shared/cli/cli-driver';
+import type { CliRun, RunEnd } from '../_shared/cli/cli-run';
+import { findRule, type FailedRun, type FailureReport } from '../_shared/cli/explain-by-rules';
+import { untilAborted } from '../_shared/until-aborted';
+import { diagnose } from './diagnose';
+import { environment } from './environment';
+import { EventReader } from './event-reader';
+import { failureRules, startRules } from './failure-rules';
 import type { Options } from './options';
+import { ProgramFinder } from './program';
+
+/** What the CLI takes for a command, one for the shell, or a task for an agent in the cloud. */
+const COMMAND = /^[/!&]/;
+
+/** Runs `agent --print` for each call. */
+export class BetaCliDriver extends CliDriver<Options> {
+  protected readonly failureRules = failureRules;
+  protected override readonly startRules = startRules;
+  private readonly finder: ProgramFinder;
+
+  constructor(context: DriverContext<Options>) {
+    super(context);
+    this.finder = new ProgramFinder(context);
+  }
+
+  async metadata(): Promise<Record<string, string>> {
+    return { resolved_bin: await this.findProgram(), billing: this.billing() };
+  }
+
+  async *diagnose(call: Call): AsyncGenerator<Diagnosis, void, undefined> {
+    yield* diagnose(this.context, await this.findProgram(), call);
+  }
+
+  protected findProgram(): Promise<string> {
+    return this.finder.find();
+  }
+
+  protected async prepare({ model, messages }: ChatRequest, call: Call): Promise<CliRun> {
+    const { context } = this;
+    const hasTools = call.workspace !== undefined || context.options.gateway_tools;
+    const { prompt } = context.layoutPrompt(messages);
+    if (model !== undefined) context.argument(model, 'model');
+    const env = environment(context);
+    const path = await untilAborted(this.findProgram(), call.signal);
+    call.trace(this.traceName('resolve'), { resolved_bin: path, tools: hasTools });
+    return {
+      path,
+      args: commandLine(model, hasTools),
+      spawn: { env, input: COMMAND.test(prompt) ? ` ${prompt}` : prompt },
+      reader: new EventReader(!call.workspace),
+      mayAct: hasTools,
+    };
+  }
+
+  /** Some builds repeat their events on the standard error: the words of the model are no reason. */
+  protected override explainEnd(end: RunEnd, run: FailedRun): DriverFailure | Promise<DriverFailure> {
+    const lines = end.stderr.split('\n').filter((line) => line.trim() !== '');
+    const own = lines.filter((line) => !/^\s*\{|\}\s*$/.test(line));
+    const { code, kind, hint, message } = end.error;
+    if (own.length === lines.length) return super.explainEnd(end, run);
+    const said = own.length === 0 ? '' : `: ${own.at(-1)}`;
+    const error = this.context.error(code, message.replace(/: \{[^]*$/, said), { kind, hint, cause: end.error });
+    return super.explainEnd({ ...end, stderr: own.join('\n'), error }, run);
+  }
+
+  /** The CLI breaks its longer messages into lines. */
+  protected override judgeEnd({ report, stderr, noise, exit }: RunEnd): FailureReport | undefined {
+    if (report || exit.signal !== null) return report;
+    const messages = [noise.join(' '), stderr].map((text) => text.replace(/\s+/g, ' ').trim());
+    const text = messages.find((words) => findRule(failureRules, { text: words })?.match);
+    return text === undefined ? undefined : { text };
+  }
+}
+
+/** The CLI reads the prompt from its standard input. */
+function commandLine(model: string | undefined, hasTools: boolean): string[] {
+  const args = ['--print', '--output-format', 'stream-json', '--stream-partial-output'];
+  // Without it, the CLI refuses to work in a folder that the user has not trusted. It grants no tool anything.
+  args.push('--trust');
+  // Tools cannot ask. In a chat they have no switch: the mode `ask` leaves those that read, and the folder is empty.
+  args.push(...(hasTools ? ['--force', '--approve-mcps'] : ['--mode', 'ask']));
+  return model === undefined ? args : [...args, '--model', model];
+}
 
 export default function createDriver(context: DriverContext<Options>): BetaCliDriver {
   return new BetaCliDriver(context);

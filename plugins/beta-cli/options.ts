@@ -1,7 +1,6 @@
-/** The options of the manifest; `grace_sec` is core's affair. */
-export interface Options {
-  /** Absent: `agent`, then `cursor-agent`. */
-  command?: string;
-  api_key_env?: string;
+import type { CliOptions } from '../_shared/cli/cli-run';
+
+/** The options of the manifest. Without `command` it is `agent`, then `cursor-agent`. */
+export interface Options extends CliOptions {
   gateway_tools: boolean;
 }

@@ -1,13 +1,7 @@
-/** What an `assistant` event carries: a piece of a text, or the whole of it, under the id of the model's call if it has one. */
-export interface Said {
-  isPiece: boolean;
-  callId: string | undefined;
-}
-
 /**
- * Tells new text from text that the CLI says again: with partial output each text comes in pieces, then as a whole, before a
- * tool call and at the end of the run; without, as a whole only. Known by what it belongs to, never by its words: two
- * pieces may be alike.
+ * Tells new text from text that the CLI repeats. With partial output each text comes in pieces, then as a whole, before a
+ * tool call and at the end of the run. Without, it comes as a whole only. A repetition is known by what the text belongs to,
+ * never by its words, because two pieces may be alike.
  */
 export class Segment {
   /** Whether something of the current text came in pieces. */
@@ -17,8 +11,8 @@ export class Segment {
   /** The calls whose text is known. */
   private readonly known = new Set<string>();
 
-  /** Whether the event's text is new. */
-  take({ isPiece, callId }: Said): boolean {
+  /** Whether the text of an `assistant` event is new. `callId`: the model's call, if the event names it. */
+  take(isPiece: boolean, callId: string | undefined): boolean {
     if (isPiece) {
       // After the whole of a text comes the next one.
       this.isWhole = false;

@@ -1,9 +1,9 @@
-import { enabledMcpServers } from './mcp-servers';
+import { fieldsOf, isFields } from '../_shared/fields';
+import { codexConfig } from './codex-config';
 
 /**
- * Settings that leave a run nothing but talk: no tool of the CLI's own, no hook, and no instructions from skills or from
- * files that happen to lie above its folder. Versions that do not know one of them pass over it. What has no setting is
- * the affair of `CHAT_ENVIRONMENT`.
+ * Settings that leave a run without the CLI's own tools, hooks, and instructions from skills or from files above its folder.
+ * Versions that do not know a setting pass over it. `CHAT_ENVIRONMENT` covers what has no setting.
  */
 const CHAT_ONLY = [
   'features.shell_tool=false',
@@ -21,12 +21,18 @@ const CHAT_ONLY = [
 ];
 
 /**
- * Without a place to execute anything, the tools that some models get whatever the settings say cannot do their work:
- * `apply_patch`, which would write wherever the sandbox lets it, and whatever is called from inside of `exec`.
+ * Some models get `apply_patch` and `exec` whatever the settings say. Without a place to execute anything these tools cannot
+ * do their work. `apply_patch` would write wherever the sandbox lets it.
  */
 export const CHAT_ENVIRONMENT = { CODEX_EXEC_SERVER_URL: 'none' } as const;
 
+/** What the CLI takes as the name of a server. It refuses others itself. */
+const SERVER_NAME = /^[\w-]+$/;
+
+/** The user's MCP servers cannot be switched off as a whole, and a server that does not exist cannot be switched off at all. */
 export async function chatSettings(): Promise<string[]> {
-  const servers = await enabledMcpServers();
-  return [...CHAT_ONLY, ...servers.map((name) => `mcp_servers.${name}.enabled=false`)];
+  const servers = Object.entries(fieldsOf((await codexConfig()).mcp_servers))
+    .filter(([name, server]) => SERVER_NAME.test(name) && isFields(server) && server.enabled !== false)
+    .map(([name]) => `mcp_servers.${name}.enabled=false`);
+  return [...CHAT_ONLY, ...servers];
 }

@@ -1,8 +1,8 @@
 import type { Call, Diagnosis, DriverContext } from 'drivebay/plugin';
-import { askProgram } from '../_shared/cli/ask-program';
+import { askProgram, type ProgramAnswer } from '../_shared/cli/ask-program';
+import { notLoggedIn, paidByKey, unusedKeys, versionFinding } from '../_shared/cli/findings';
 import { plainEnvironment } from '../_shared/cli/plain-environment';
-import { versionFinding } from '../_shared/cli/program-version';
-import { unusedKeys } from '../_shared/cli/unused-keys';
+import { KEYS } from './environment';
 import { type Options, sandboxMode } from './options';
 
 /** What the program says of itself, without a model. */
@@ -12,28 +12,25 @@ export async function* diagnose(
   { signal }: Call,
 ): AsyncGenerator<Diagnosis, void, undefined> {
   const { api_key_env: keyName } = context.options;
-  const env = { ...plainEnvironment(), CODEX_API_KEY: undefined, OPENAI_API_KEY: undefined };
-  const ask = (...args: string[]) => askProgram(context, path, args, { env, signal });
+  const ask = (...args: string[]): Promise<ProgramAnswer | undefined> =>
+    askProgram(context, path, args, signal, plainEnvironment(KEYS)).catch(() => undefined);
   yield versionFinding(path, await ask('--version'));
   if (keyName) {
-    yield { topic: 'billing', severity: 'ok', message: `pays with the key in ${keyName}` };
+    yield paidByKey(keyName);
   } else {
     yield* login((await ask('login', 'status'))?.output ?? '');
-    yield* unusedKeys(['CODEX_API_KEY', 'OPENAI_API_KEY'], undefined);
+    yield* unusedKeys(KEYS);
   }
   yield sandbox(sandboxMode(context.options));
 }
 
 function* login(output: string): Generator<Diagnosis, void, undefined> {
   if (/not logged in/i.test(output)) {
-    yield {
-      ...{ topic: 'login', severity: 'broken', message: 'codex is not logged in' },
-      fix: 'run: codex login; or set api_key_env',
-    };
+    yield notLoggedIn('codex', 'codex login');
     return;
   }
-  const how = /Logged in using ([\w ]+)/i.exec(output)?.[1]?.trim();
   // The rest of the line may hold a part of the key.
+  const how = /Logged in using ([\w ]+)/i.exec(output)?.[1]?.trim();
   if (how !== undefined) yield { topic: 'login', severity: 'ok', message: `logged in using ${how}` };
 }
 

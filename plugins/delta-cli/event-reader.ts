@@ -1,74 +1,74 @@
-import type { ChatEvent } from 'drivebay/plugin';
-import { countOf, type Fields, isFields, textOf } from '../_shared/fields';
-import { retryReason } from './retry-notice';
+import type { ChatEvent, Usage } from 'drivebay/plugin';
+import type { Reading, RunReader } from '../_shared/cli/cli-run';
+import type { FailureReport } from '../_shared/cli/explain-by-rules';
+import { Paragraphs } from '../_shared/cli/paragraphs';
+import { runUsage } from '../_shared/cli/run-usage';
+import { countOf, type Fields, fieldsOf, isFields, textOf } from '../_shared/fields';
+import { isHopeless, retryReason } from './retry-notice';
 
-/** What a line says besides the events of the answer. */
-export interface Reading {
-  events: ChatEvent[];
-  /** The reason of a notice that the CLI tries again. */
-  retry?: string;
-  /** Something to look at beside the answer: a warning, or a tool at work. */
-  note?: Fields;
-}
-
-/** Items that are words; every other kind is a tool. */
-const WORDS = new Set(['agent_message', 'reasoning', 'error']);
+const NOTHING: Reading = { events: [] };
+/** Items that are words. Every other kind is a tool. */
+const WORDS = ['agent_message', 'reasoning', 'error'];
 
 /**
  * Reads the events of one run, in the order in which they come. A message is passed on when the next thing happens: when the
- * CLI asks its backend again instead, the message belongs to an answer that broke off and that the next one replaces.
+ * CLI asks its backend again instead, the message belongs to an answer that broke off, and the next message replaces it.
  */
-export class EventReader {
-  /** Whether the turn is complete. */
-  isComplete = false;
-  /** Why the turn failed, when it did. */
-  failure: string | undefined;
-  /** The last error that was no notice of a retry: the reason of a run that ends without saying more. */
-  lastError: string | undefined;
-  /** Whether a tool has been at work. */
+export class EventReader implements RunReader {
   hasActed = false;
+  /** The last error that was no notice of a retry: the reason of a run that ends without saying more. */
+  private lastError: string | undefined;
   private readonly begun = new Set<unknown>();
-  private held: string | undefined;
+  private held = '';
   private isAskedAgain = false;
-  private hasText = false;
-  private hasReasoning = false;
+  private readonly text = new Paragraphs();
+  private readonly reasoning = new Paragraphs('reasoning');
 
-  read(value: unknown): Reading {
-    if (!isFields(value)) return { events: [] };
+  constructor(private readonly usesProxy: boolean) {}
+
+  read(value: unknown): Reading | undefined {
+    if (!isFields(value)) return undefined;
     switch (value.type) {
       case 'item.started':
       case 'item.updated':
       case 'item.completed':
-        return isFields(value.item) ? this.readItem(value.item, value.type) : { events: [] };
+        return isFields(value.item) ? this.readItem(value.item, value.type) : NOTHING;
       case 'error':
         return this.readError(textOf(value.message) ?? 'an error without a message');
-      case 'turn.failed':
-        this.failure = (isFields(value.error) && textOf(value.error.message)) || this.lastError || 'the turn failed';
-        return { events: [] };
-      case 'turn.completed':
-        this.isComplete = true;
-        return { events: [...this.release(), ...readUsage(value.usage), { type: 'finish', reason: 'stop' }] };
+      case 'turn.failed': {
+        const text = textOf(fieldsOf(value.error).message) ?? this.lastError ?? 'the turn failed';
+        return { events: [], outcome: { type: 'failure', report: { text } } };
+      }
+      case 'turn.completed': {
+        const usage = readUsage(fieldsOf(value.usage));
+        return { events: this.release(), outcome: { type: 'answer', finish: 'stop', usage } };
+      }
       default:
-        return { events: [] };
+        return NOTHING;
     }
+  }
+
+  end(): FailureReport | undefined {
+    return this.lastError === undefined ? undefined : { text: this.lastError };
   }
 
   private readItem(item: Fields, stage: string): Reading {
     const type = textOf(item.type) ?? 'unknown';
-    if (!WORDS.has(type)) {
+    if (!WORDS.includes(type)) {
       const events = this.release();
-      if (!this.hasBegun(item)) events.push(toActivity(type, item));
+      // Some tools are only told of when they are done.
+      if (!this.begun.has(item.id)) events.push(toActivity(type, item));
+      this.begun.add(item.id);
       this.hasActed = true;
-      return { events, note: { item: type, stage, ...noteOf(item) } };
+      return { events, item: { item: type, stage, ...factsOf(item) } };
     }
-    if (stage !== 'item.completed') return { events: [] };
-    if (type === 'error') return { events: [], note: { item: 'warning', message: textOf(item.message) ?? '' } };
+    if (stage !== 'item.completed') return NOTHING;
+    if (type === 'error') return { events: [], item: { item: 'warning', message: textOf(item.message) ?? '' } };
     const text = textOf(item.text);
-    if (text === undefined) return { events: [] };
+    if (text === undefined) return NOTHING;
     if (type === 'reasoning') {
-      const separated = this.hasReasoning ? `\n\n${text}` : text;
-      this.hasReasoning = true;
-      return { events: [{ type: 'reasoning', text: separated }] };
+      this.reasoning.end();
+      return { events: this.reasoning.add(text) };
     }
     const events = this.isAskedAgain ? [] : this.release();
     this.isAskedAgain = false;
@@ -76,62 +76,44 @@ export class EventReader {
     return { events };
   }
 
-  /** Some tools are only told of when they are done. */
-  private hasBegun({ id }: Fields): boolean {
-    const isKnown = this.begun.has(id);
-    this.begun.add(id);
-    return isKnown;
-  }
-
   private readError(message: string): Reading {
-    const retry = retryReason(message);
-    if (retry === undefined) {
+    const reason = retryReason(message);
+    if (reason === undefined) {
       this.lastError = message;
-      return { events: [] };
+      return NOTHING;
     }
     this.isAskedAgain = true;
-    return { events: [], retry };
+    const retry = { reason };
+    if (!isHopeless(reason, this.usesProxy)) return { events: [], retry };
+    return { events: [], retry, outcome: { type: 'failure', report: { text: reason }, isEarly: true } };
   }
 
   private release(): ChatEvent[] {
-    const { held } = this;
     this.isAskedAgain = false;
-    if (held === undefined) return [];
-    const text = this.hasText ? `\n\n${held}` : held;
-    this.held = undefined;
-    this.hasText = true;
-    return [{ type: 'text', text }];
+    this.text.end();
+    const events = this.text.add(this.held);
+    this.held = '';
+    return events;
   }
 }
 
 function toActivity(tool: string, item: Fields): ChatEvent {
-  const detail = textOf(item.command) ?? textOf(item.query) ?? textOf(item.tool);
-  return { type: 'activity', tool, ...(detail !== undefined && { detail }) };
+  return { type: 'activity', tool, detail: textOf(item.command) ?? textOf(item.query) ?? textOf(item.tool) };
 }
 
 /** What identifies a tool's work, without its output. */
-function noteOf(item: Fields): Fields {
+function factsOf(item: Fields): Fields {
   const shown = ['command', 'status', 'exit_code', 'server', 'tool', 'query'].filter((name) => item[name] != null);
   return Object.fromEntries(shown.map((name) => [name, item[name]]));
 }
 
 /** The CLI's input count includes the cached tokens. */
-function readUsage(usage: unknown): ChatEvent[] {
-  if (!isFields(usage)) return [];
-  const inputTokens = countOf(usage.input_tokens);
-  const outputTokens = countOf(usage.output_tokens);
-  if (inputTokens === undefined && outputTokens === undefined) return [];
-  const cached = countOf(usage.cached_input_tokens);
-  const written = countOf(usage.cache_write_input_tokens);
-  const reasoning = countOf(usage.reasoning_output_tokens);
-  return [
-    {
-      type: 'usage',
-      inputTokens: inputTokens ?? 0,
-      outputTokens: outputTokens ?? 0,
-      ...(cached !== undefined && { cachedInputTokens: cached }),
-      ...(written !== undefined && { cacheWriteInputTokens: written }),
-      ...(reasoning !== undefined && { reasoningTokens: reasoning }),
-    },
-  ];
+function readUsage(usage: Fields): Usage | undefined {
+  return runUsage({
+    inputTokens: countOf(usage.input_tokens),
+    outputTokens: countOf(usage.output_tokens),
+    cachedInputTokens: countOf(usage.cached_input_tokens),
+    cacheWriteInputTokens: countOf(usage.cache_write_input_tokens),
+    reasoningTokens: countOf(usage.reasoning_output_tokens),
+  });
 }

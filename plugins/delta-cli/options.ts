@@ -1,16 +1,17 @@
+import type { CliOptions } from '../_shared/cli/cli-run';
+
 /** The options of the manifest. The effort reaches the driver as a field of each request. */
-export interface Options {
+export interface Options extends CliOptions {
   command: string;
   /** Empty means workspace-write. */
   sandbox_mode: '' | SandboxMode;
   extra_args: readonly string[];
-  api_key_env?: string;
   gateway_tools: boolean;
   grace_sec: number;
   reasoning_effort?: string;
 }
 
-export type SandboxMode = 'read-only' | 'workspace-write' | 'danger-full-access';
+type SandboxMode = 'read-only' | 'workspace-write' | 'danger-full-access';
 
 export function sandboxMode({ sandbox_mode }: Options): SandboxMode {
   return sandbox_mode || 'workspace-write';

@@ -3,11 +3,11 @@ const NOTICE = /^Reconnecting\.\.\.\s*(?:\d+\/\d+|(waiting for network))?\s*(?:\
 const LOGIN_LOST = /\bstatus 401\b/;
 const FORBIDDEN = /\bstatus 403\b/;
 const NETWORK_DEAD = /^(?:Connection failed|waiting for network)\b/;
-/** How the system words it. The CLI tries a WebSocket first, which says so; HTTP says "Connection failed". */
+/** The words of the system. The CLI tries a WebSocket first, which has these words; HTTP says "Connection failed". */
 const CONNECT_FAILED =
   /\b(?:Connection refused|Network is (?:unreachable|down)|No route to host|failed to lookup address|dns error)/i;
 
-/** The reason in a notice that the CLI tries again; undefined for every other message. */
+/** The reason in a notice that the CLI tries again. Undefined for every other message. */
 export function retryReason(message: string): string | undefined {
   const match = NOTICE.exec(message);
   if (!match) return undefined;

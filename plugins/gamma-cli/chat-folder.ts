@@ -2,10 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/**
- * Settings of Gemini CLI that leave a run nothing but talk: no tool, no server of tools, no hook, no skill, no agent, no
- * instructions from files; and no second attempt, which would repeat what was said already, or take minutes.
- */
+/** Settings of Gemini CLI that leave a run without tools, tool servers, hooks, skills, agents and instructions from files. */
 const TALK_ONLY = {
   tools: { core: ['none'] },
   mcp: { allowed: ['none'] },
@@ -13,10 +10,11 @@ const TALK_ONLY = {
   skills: { enabled: false },
   experimental: { enableAgents: false },
   context: { fileName: ['NONE.md'], includeDirectoryTree: false },
-  // It takes a list of equal lines for a model that is stuck.
+  // The detection takes a list of equal lines for a model that is stuck.
   model: { disableLoopDetection: true },
 };
 
+/** A second attempt would repeat the first part of an answer, or take minutes. */
 const QUICK = {
   general: {
     maxAttempts: 1,
@@ -45,14 +43,15 @@ export async function prepareFolder(scratch: string, { hasTools, paysByKey }: Fo
   return folder;
 }
 
-/** What one chat needs beside its folder; `remove` when the run is over. Never rejects. */
+/** What one chat needs beside its folder. */
 export interface RunFiles {
   folder: string;
   systemPrompt: string;
+  /** Never rejects. */
   remove(): Promise<void>;
 }
 
-/** The system prompt as a file: arguments can be read by every user of the machine. An empty one leaves none. */
+/** The system prompt goes in a file, because every user of the machine can read arguments. An empty file means none. */
 export async function writeRunFiles(scratch: string, systemPrompt: string): Promise<RunFiles> {
   const folder = await mkdtemp(join(scratch, 'run-'));
   const file = join(folder, 'system.md');
@@ -64,7 +63,7 @@ export async function writeRunFiles(scratch: string, systemPrompt: string): Prom
   };
 }
 
-/** A run may read the file at this moment: it sees the old one or the new one. */
+/** A run may read the file meanwhile: it sees the old one or the new one. */
 async function writeIfNew(file: string, text: string): Promise<void> {
   if ((await readFile(file, 'utf8').catch(() => undefined)) === text) return;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });

@@ -1,10 +1,9 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
-import { plainEnvironment } from '../_shared/cli/plain-environment';
-import type { Options } from './options';
+import { askProgram, flagsIn, PerProgram } from '../_shared/cli/ask-program';
 
-/** The program itself, as far as it decides what it is given. What it answers is told apart by its form alone. */
+/** The program, as far as it decides about its arguments. Its output is told apart by its form alone. */
 export interface Cli {
   path: string;
   dialect: 'gemini' | 'qwen';
@@ -13,48 +12,38 @@ export interface Cli {
 }
 
 const HELP_LIMIT_MS = 5_000;
-/** What the programs of these names know; to ask each one would cost a second or two of its first call. */
-const KNOWN: readonly [name: RegExp, dialect: Cli['dialect'], flags: ReadonlySet<string>][] = [
-  [/gemini/i, 'gemini', new Set(['--approval-mode', '--extensions'])],
-  [
-    /qwen/i,
-    'qwen',
-    new Set(['--include-partial-messages', '--auth-type', '--bare', '--exclude-tools', '--approval-mode']),
-  ],
+/** The programs of these names are not asked for their flags: that would cost a second or two of the first call. */
+const KNOWN: readonly [name: RegExp, dialect: Cli['dialect'], flags: readonly string[]][] = [
+  [/gemini/i, 'gemini', ['--approval-mode', '--extensions']],
+  [/qwen/i, 'qwen', ['--include-partial-messages', '--auth-type', '--bare', '--exclude-tools', '--approval-mode']],
 ];
 
-/** Finds out what a program is: by its name where that says it, else by its help, which is asked for once. */
+/** Finds out what a program is: by its name, else by its help. */
 export class CliFinder {
-  private readonly asked = new Map<string, Promise<Cli>>();
+  private readonly helps: PerProgram<ReadonlySet<string>>;
 
-  constructor(private readonly context: DriverContext<Options>) {}
-
-  async find(path: string): Promise<Cli> {
-    const file = await realpath(path);
-    const known = KNOWN.find(([name]) => [path, file].some((each) => name.test(basename(each))));
-    if (known) return { path, dialect: known[1], flags: known[2] };
-    // An update may bring other flags.
-    const key = `${file} ${(await stat(file)).mtimeMs}`;
-    const asked = this.asked.get(key) ?? this.ask(path);
-    this.asked.set(key, asked);
-    return asked;
+  constructor(private readonly context: Pick<DriverContext, 'spawn' | 'log'>) {
+    this.helps = new PerProgram((path) => this.flagsOf(path));
   }
 
-  /** Never rejects: a program that does not tell gets only what every version takes. */
-  private async ask(path: string): Promise<Cli> {
-    const flags = new Set<string>();
-    const { context } = this;
+  async find(path: string): Promise<Cli> {
+    const names = [basename(path), basename(await realpath(path))];
+    const [, dialect, known] = KNOWN.find(([name]) => names.some((each) => name.test(each))) ?? [];
+    if (dialect) return { path, dialect, flags: new Set(known) };
+    const flags = await this.helps.get(path);
+    return { path, dialect: flags.has('--include-partial-messages') ? 'qwen' : 'gemini', flags };
+  }
+
+  /** Never rejects: a program without a help gets only the flags that every version has. */
+  private async flagsOf(path: string): Promise<ReadonlySet<string>> {
     try {
-      const options = { env: plainEnvironment(), input: '', signal: AbortSignal.timeout(HELP_LIMIT_MS), graceMs: 0 };
-      const program = await context.spawn(path, ['--help'], options);
-      for await (const line of program.lines()) {
-        for (const [flag] of line.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)) flags.add(flag);
-      }
+      const { output } = await askProgram(this.context, path, ['--help'], AbortSignal.timeout(HELP_LIMIT_MS));
+      return flagsIn(output);
     } catch (error) {
-      context.log.warn(`"${path} --help" does not answer: it gets no flag that some versions lack`, {
+      this.context.log.warn(`"${path} --help" does not answer: it gets no flag that some versions lack`, {
         reason: (error as Error).message,
       });
+      return new Set();
     }
-    return { path, dialect: flags.has('--include-partial-messages') ? 'qwen' : 'gemini', flags };
   }
 }

@@ -1,19 +1,17 @@
-import { access } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Call, Diagnosis, DriverContext } from 'drivebay/plugin';
 import { askProgram } from '../_shared/cli/ask-program';
-import { versionFinding } from '../_shared/cli/program-version';
-import { unusedKeys } from '../_shared/cli/unused-keys';
-import { billing } from './billing';
+import { paidByKey, unusedKeys, versionFinding } from '../_shared/cli/findings';
+import { billing, ownFile } from './billing';
 import type { Cli } from './cli';
 import { environment } from './environment';
 import type { Options } from './options';
 
-/** A service that the environment chooses, without a setting. */
-const CHOSEN_BY_VARIABLE = ['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'];
+/** Variables that choose a service without a setting. */
+const CHOOSING = ['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'];
 
-/** What is known of the program without a model. Its login is read from its files: to ask it takes seconds. */
+/** What is known of the program without a model. The login is read from its files: the program would take seconds. */
 export async function* diagnose(
   context: DriverContext<Options>,
   cli: Cli,
@@ -21,20 +19,21 @@ export async function* diagnose(
 ): AsyncGenerator<Diagnosis, void, undefined> {
   const { path, dialect } = cli;
   const { api_key_env: keyName } = context.options;
-  if (keyName) yield { topic: 'billing', severity: 'ok', message: `pays with the key in ${keyName}` };
-  else yield await login(context.options, cli);
-  const keys = dialect === 'qwen' ? ['OPENAI_API_KEY'] : ['GEMINI_API_KEY', 'GOOGLE_API_KEY'];
-  if (!keyName) yield* unusedKeys(keys, undefined);
-  if (keyName && context.apiKey() === undefined) return;
-  const env = environment(context, cli, undefined);
-  yield versionFinding(path, await askProgram(context, path, ['--version'], { env, signal }));
+  if (keyName) {
+    yield paidByKey(keyName);
+    if (context.apiKey() === undefined) return;
+  } else {
+    yield await login(context.options, cli);
+    yield* unusedKeys(dialect === 'qwen' ? ['OPENAI_API_KEY'] : ['GEMINI_API_KEY', 'GOOGLE_API_KEY']);
+  }
+  const version = askProgram(context, path, ['--version'], signal, environment(context, dialect));
+  yield versionFinding(path, await version.catch(() => undefined));
 }
 
-async function login(options: Options, cli: Cli): Promise<Diagnosis> {
-  const { dialect, path } = cli;
-  const purse = await billing(options, cli);
+async function login(options: Options, { dialect, path }: Cli): Promise<Diagnosis> {
+  const purse = await billing(options, dialect);
   const name = basename(path);
-  if (purse === 'unknown' && !CHOSEN_BY_VARIABLE.some((variable) => process.env[variable])) {
+  if (purse === 'unknown' && !CHOOSING.some((variable) => process.env[variable])) {
     return {
       topic: 'login',
       severity: 'warning',
@@ -42,9 +41,8 @@ async function login(options: Options, cli: Cli): Promise<Diagnosis> {
       fix: `run ${name} once in a terminal and log in; or set api_key_env`,
     };
   }
-  const home = (dialect === 'gemini' && process.env.GEMINI_CLI_HOME) || homedir();
-  if (purse === 'subscription' && !(await exists(join(home, `.${dialect}`, 'oauth_creds.json')))) {
-    // It may be in the keychain of the system.
+  if (purse === 'subscription' && !existsSync(ownFile(dialect, 'oauth_creds.json'))) {
+    // The login may be in the keychain of the system.
     return {
       topic: 'login',
       severity: 'note',
@@ -53,11 +51,4 @@ async function login(options: Options, cli: Cli): Promise<Diagnosis> {
     };
   }
   return { topic: 'login', severity: 'ok', message: purse === 'unknown' ? 'chosen by a variable' : `by ${purse}` };
-}
-
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

@@ -4,9 +4,8 @@ import type { Cli } from './cli';
 import type { Options } from './options';
 
 /** Keys that would move the bill from the login to an account of an API. */
-const BILLING = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY'];
-
-/** The key of another service of the vendor: the CLI looks for it under this name alone. */
+const KEYS = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY'];
+/** The key of another service of the vendor. The CLI looks for it under this name only. */
 const CLOUD_KEY = 'GOOGLE_API_KEY';
 
 /** Whether the key is one that Gemini CLI uses as "gemini-api-key". */
@@ -15,29 +14,25 @@ export function paysByGeminiKey({ api_key_env: keyName }: Options): boolean {
 }
 
 /**
- * The changes to the environment of a run; `folder` is the private one of a chat. Throws `auth` when the variable that the
- * provider names is not set: the CLI would fall back to its login, and bill the wrong account.
+ * The changes to the environment of a run. Throws `auth` when the variable that the provider names is not set: the CLI would
+ * fall back to its login, and bill the wrong account.
  */
 export function environment(
   context: DriverContext<Options>,
-  { dialect }: Pick<Cli, 'dialect'>,
-  chat: { systemPrompt: string; folder: string } | undefined,
+  dialect: Cli['dialect'],
 ): Record<string, string | undefined> {
   const changes: Record<string, string | undefined> = {
-    ...plainEnvironment(),
-    // It would start itself once more, as a child that signals do not reach.
+    ...plainEnvironment(KEYS),
+    // Otherwise the CLI starts itself once more, as a child that signals do not reach.
     GEMINI_CLI_NO_RELAUNCH: 'true',
     QWEN_CODE_NO_RELAUNCH: 'true',
-    // Every folder in which nobody has answered its question refuses to work without a terminal.
+    // Without a terminal the CLI refuses to work in a folder that the user has not trusted.
     GEMINI_CLI_TRUST_WORKSPACE: 'true',
-    // Less than this is a warning on the standard error of each run.
+    // With less, each run writes a warning to its standard error.
     TERM: 'xterm-256color',
     COLORTERM: 'truecolor',
     DEBUG: undefined,
-    // The CLI leaves reports there that hold the conversation.
-    ...(chat && { GEMINI_SYSTEM_MD: chat.systemPrompt, QWEN_SYSTEM_MD: chat.systemPrompt, TMPDIR: chat.folder }),
   };
-  for (const name of BILLING) changes[name] = undefined;
   const { api_key_env: keyName } = context.options;
   if (!keyName) return changes;
   const key = context.requireApiKey();

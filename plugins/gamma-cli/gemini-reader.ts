@@ -1,17 +1,28 @@
-import { type Fields, isFields, textOf } from '../_shared/fields';
+import type { Outcome, Reading } from '../_shared/cli/cli-run';
+import { Paragraphs } from '../_shared/cli/paragraphs';
 import { toolActivity } from '../_shared/cli/tool-activity';
-import type { AnswerText } from './answer-text';
-import type { Outcome, Reading } from './outcome';
+import { type Fields, fieldsOf, textOf } from '../_shared/fields';
 import { streamUsage } from './usage';
 
-/** The CLI has stopped at a limit of its own, not because the answer was complete. */
+/** The CLI stopped at a limit of its own. The answer is not complete. */
 const LIMIT_REACHED = /turns exceeded|token limit/i;
+
+/** What both readers of events write to. */
+export class Answer extends Paragraphs {
+  /** Whether a tool has been at work. */
+  hasActed = false;
+
+  act(): void {
+    this.hasActed = true;
+    this.end();
+  }
+}
 
 /** Reads the events of Gemini CLI. */
 export class GeminiReader {
   private problem: { message: string; isError: boolean } | undefined;
 
-  constructor(private readonly text: AnswerText) {}
+  constructor(private readonly text: Answer) {}
 
   read(event: Fields): Reading {
     switch (event.type) {
@@ -22,15 +33,15 @@ export class GeminiReader {
         this.text.act();
         return {
           events: [toolActivity(event.tool_name, event.parameters)],
-          note: { stage: 'tool_use', tool: event.tool_name },
+          item: { stage: 'tool_use', tool: event.tool_name },
         };
       case 'tool_result':
         this.text.act();
-        return { events: [], note: { stage: 'tool_result', status: event.status } };
+        return { events: [], item: { stage: 'tool_result', status: event.status } };
       case 'error': {
         const message = textOf(event.message) ?? 'an error without a message';
         this.problem = { message, isError: event.severity !== 'warning' };
-        return { events: [], note: { stage: 'error', message } };
+        return { events: [], item: { stage: 'error', message } };
       }
       case 'result':
         return { events: [], outcome: this.readResult(event) };
@@ -41,14 +52,18 @@ export class GeminiReader {
 
   private readResult({ status, error, stats }: Fields): Outcome {
     const { problem } = this;
-    const words = isFields(error) ? textOf(error.message) : textOf(error);
+    const words = textOf(fieldsOf(error).message) ?? textOf(error);
     const isAtLimit = this.text.hasText && problem !== undefined && LIMIT_REACHED.test(problem.message);
     if (isAtLimit && words === undefined) return { type: 'answer', finish: 'length', usage: streamUsage(stats) };
     if (status !== 'success' || words !== undefined) {
-      return { type: 'failure', message: words ?? problem?.message ?? `the run ended with status ${String(status)}` };
+      return failure(words ?? problem?.message ?? `the run ended with status ${String(status)}`);
     }
     // A warning matters where it stands in place of the answer.
-    if (problem && (problem.isError || !this.text.hasText)) return { type: 'failure', message: problem.message };
+    if (problem && (problem.isError || !this.text.hasText)) return failure(problem.message);
     return { type: 'answer', finish: 'stop', usage: streamUsage(stats) };
   }
+}
+
+export function failure(text: string): Outcome {
+  return { type: 'failure', report: { text } };
 }

@@ -2,7 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fieldsOf, textOf } from '../_shared/fields';
 
-/** What a program ends with whose Node is older than it needs. */
+/** How a program ends when its Node is too old. */
 const TOO_OLD =
   /SyntaxError: Invalid regular expression flags|SyntaxError: The requested module 'node:[^']+' does not provide|ERR_UNKNOWN_BUILTIN_MODULE|No such built-in module: node:/;
 /** The last line of a Node program that threw. */
@@ -10,7 +10,7 @@ const RUNS_ON = /^Node\.js v(\d+)\.[\d.]+$/m;
 /** A program is some folders below its package. */
 const MOST_LEVELS = 4;
 
-/** The Node that a program's package wants, for example `>=22.0.0`, when it ended because it ran on an older one. */
+/** The Node that a program's package wants, for example `>=22.0.0`, when the program ended because it ran on an older one. */
 export async function neededNode(path: string, stderr: string): Promise<string | undefined> {
   const running = RUNS_ON.exec(stderr)?.[1];
   const isTooOld = TOO_OLD.test(stderr);

@@ -1,8 +1,9 @@
+import type { CliOptions } from '../_shared/cli/cli-run';
+
 /** The options of the manifest. */
-export interface Options {
+export interface Options extends CliOptions {
   command: string;
   extra_args: readonly string[];
-  api_key_env?: string;
   gateway_tools: boolean;
   grace_sec: number;
 }

@@ -1,48 +1,65 @@
-import type { ChatEvent, JsonLine } from 'drivebay/plugin';
-import { type Fields, isFields, textOf } from '../_shared/fields';
-import { AnswerText } from './answer-text';
-import { GeminiReader } from './gemini-reader';
-import type { Outcome, Reading } from './outcome';
+import type { ChatEvent } from 'drivebay/plugin';
+import type { Outcome, Reading, RunReader } from '../_shared/cli/cli-run';
+import type { FailureReport } from '../_shared/cli/explain-by-rules';
+import { type Fields, fieldsOf, isFields, textOf } from '../_shared/fields';
+import { Answer, GeminiReader } from './gemini-reader';
 import { QwenReader } from './qwen-reader';
+import { isHopeless, RetryWatch } from './retry-watch';
 import { documentUsage } from './usage';
 
 const QWEN_EVENTS = new Set(['system', 'stream_event', 'assistant', 'user']);
-/** In characters. More is no answer that anybody has asked for. */
+/** In characters. No answer is as long. */
 const DOCUMENT_LIMIT = 64 * 1024 * 1024;
 
 /**
  * Reads what a run prints, in whatever form it comes: events, one a line, of either CLI; one object over many lines
- * (Gemini CLI); one array of events (Qwen Code). Whatever else stands between them is passed over.
+ * (Gemini CLI); one array of events (Qwen Code). The form tells the CLIs apart, because a program of another name may be either.
  */
-export class OutputReader {
-  readonly text = new AnswerText();
+export class OutputReader implements RunReader {
+  readonly text = new Answer();
   private readonly gemini = new GeminiReader(this.text);
   private readonly qwen: QwenReader;
+  private readonly watch = new RetryWatch();
+  private readonly deadline: number;
   private isLineTorn = false;
   private document: { lines: string[]; length: number } | undefined;
 
-  /** `refusesRestart`: whether an answer that begins anew is an error, or a paragraph of its own. */
-  constructor({ refusesRestart }: { refusesRestart: boolean }) {
+  /** `refusesRestart`: an answer that begins anew is an error. Otherwise it is a paragraph of its own. */
+  constructor({ refusesRestart, deadline }: { refusesRestart: boolean; deadline: number }) {
     this.qwen = new QwenReader(this.text, refusesRestart);
+    this.deadline = deadline;
   }
 
-  /** Whether the output, if this was all of it, ended within an answer. */
-  get isTorn(): boolean {
-    return this.document !== undefined || this.isLineTorn || this.text.hasText;
+  get hasActed(): boolean {
+    return this.text.hasActed;
   }
 
-  /** Undefined for what is no part of an answer. */
-  read({ text, json }: JsonLine): Reading | undefined {
+  /** Whether the output ended within an answer. */
+  end(): FailureReport | undefined {
+    const isTorn = this.document !== undefined || this.isLineTorn || this.text.hasText;
+    return isTorn ? { class: 'torn', text: 'the output ended in the middle of an answer' } : undefined;
+  }
+
+  read(json: unknown, line: string): Reading | undefined {
     if (this.document) {
-      const reading = this.continueDocument(text);
+      const reading = this.continueDocument(line);
       if (reading !== 'not a part') return reading;
     }
-    if (json === undefined && /^[[{]\s*$/.test(text)) {
-      this.document = { lines: [text], length: text.length };
+    if (json === undefined && /^[[{]\s*$/.test(line)) {
+      this.document = { lines: [line], length: line.length };
       return { events: [] };
     }
-    this.isLineTorn = json === undefined && /^\[?\{"/.test(text);
+    this.isLineTorn = json === undefined && /^\[?\{"/.test(line);
     return this.readValue(json);
+  }
+
+  readErrorLine(line: string): Reading | undefined {
+    const notice = this.watch.read(line);
+    if (!notice) return undefined;
+    const hasBegun = this.text.hasText || this.hasActed;
+    const isOver = isHopeless(notice, hasBegun, this.deadline - Date.now());
+    const outcome: Outcome | undefined = isOver ? { type: 'failure', report: { text: notice.message } } : undefined;
+    return { events: [], retry: { ...notice }, outcome };
   }
 
   private continueDocument(text: string): Reading | undefined | 'not a part' {
@@ -86,13 +103,13 @@ export class OutputReader {
       events.push(...reading.events);
       outcome = reading.outcome ?? outcome;
     }
-    return { events, ...(outcome && { outcome }) };
+    return { events, outcome };
   }
 
   private readObject({ response, error, stats }: Fields): Reading {
     if (error != null) {
-      const message = (isFields(error) ? textOf(error.message) : textOf(error)) ?? 'an error without a message';
-      return { events: [], outcome: { type: 'failure', message } };
+      const text = textOf(fieldsOf(error).message) ?? textOf(error) ?? 'an error without a message';
+      return { events: [], outcome: { type: 'failure', report: { text } } };
     }
     const events = this.text.add(textOf(response) ?? '');
     return { events, outcome: { type: 'answer', finish: 'stop', usage: documentUsage(stats) } };

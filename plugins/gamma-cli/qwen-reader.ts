@@ -1,13 +1,14 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
+import type { Outcome, Reading } from '../_shared/cli/cli-run';
+import { addUsage } from '../_shared/cli/run-usage';
 import { toolActivity } from '../_shared/cli/tool-activity';
-import { type Fields, isFields, textOf } from '../_shared/fields';
-import type { AnswerText } from './answer-text';
-import type { Outcome, Reading } from './outcome';
-import { addUsage, messageUsage } from './usage';
+import { type Fields, fieldsOf, isFields, listOf, textOf } from '../_shared/fields';
+import { type Answer, failure } from './gemini-reader';
+import { messageUsage } from './usage';
 
 /**
- * The CLI says an error as if the model had said it, as a piece of its own, and then reports it, or does not: in brackets,
- * with advice after them where it is a limit, or as the words of its own login.
+ * The CLI prints an error as if the model had said it, as a piece of its own. It may report the error afterwards, or not. The
+ * error stands in brackets, with advice after them where it is a limit, or has the words of the CLI's own login.
  */
 const ERROR_PIECE = /^(?:\[API Error: |Qwen OAuth (?:quota exceeded|free tier has been discontinued))/;
 const ERROR_AT_END =
@@ -24,7 +25,7 @@ export class QwenReader {
   private sinceWhole = '';
 
   constructor(
-    private readonly text: AnswerText,
+    private readonly text: Answer,
     private readonly refusesRestart: boolean,
   ) {}
 
@@ -33,9 +34,9 @@ export class QwenReader {
     const isOwn = event.parent_tool_use_id == null;
     switch (event.type) {
       case 'system':
-        return event.subtype === 'retry' ? this.readRetry(isFields(event.data) ? event.data : {}) : { events: [] };
+        return event.subtype === 'retry' ? this.readRetry(fieldsOf(event.data)) : { events: [] };
       case 'stream_event':
-        return { events: isOwn && isFields(event.event) ? this.readPiece(event.event) : [] };
+        return { events: isOwn ? this.readPiece(fieldsOf(event.event)) : [] };
       case 'assistant':
         return isFields(event.message) ? this.readMessage(event.message, isOwn) : { events: [] };
       case 'result': {
@@ -48,13 +49,13 @@ export class QwenReader {
   }
 
   private readRetry(data: Fields): Reading {
-    const note = { stage: 'retry', attempt: data.attempt, delay_ms: data.delayMs };
+    const item = { stage: 'retry', attempt: data.attempt, delay_ms: data.delayMs };
     this.held = undefined;
     // Otherwise it asks the model to go on where it was.
-    if (data.preserveText === true || this.sinceWhole === '') return { events: [], note };
-    if (this.refusesRestart) return { events: [], note, outcome: { type: 'restarted' } };
+    if (data.preserveText === true || this.sinceWhole === '') return { events: [], item };
+    if (this.refusesRestart) return { events: [], item, outcome: { type: 'restarted' } };
     this.isRepeated = true;
-    return { events: [], note };
+    return { events: [], item };
   }
 
   private readPiece({ type, delta }: Fields): ChatEvent[] {
@@ -72,14 +73,13 @@ export class QwenReader {
 
   private readMessage({ content, usage }: Fields, isOwn: boolean): Reading {
     this.counted = addUsage(this.counted, messageUsage(usage));
-    const blocks = Array.isArray(content) ? content.filter(isFields) : [];
     const events: ChatEvent[] = [];
-    let note: Fields | undefined;
-    for (const block of blocks) {
+    let item: Fields | undefined;
+    for (const block of listOf(content).map(fieldsOf)) {
       if (block.type === 'tool_use') {
         events.push(...this.release(), toolActivity(block.name, block.input));
         this.text.act();
-        note = { stage: 'tool_use', tool: block.name };
+        item = { stage: 'tool_use', tool: block.name };
       } else if (!isOwn) continue;
       else if (block.type === 'text') events.push(...this.readWhole(textOf(block.text) ?? ''));
       else if (block.type === 'thinking' && !this.streamed.thinking) {
@@ -92,7 +92,7 @@ export class QwenReader {
       this.sinceWhole = '';
       this.isRepeated = false;
     }
-    return { events, ...(note && { note }) };
+    return { events, item };
   }
 
   private readWhole(text: string): ChatEvent[] {
@@ -126,18 +126,16 @@ export class QwenReader {
     const { held, text } = this;
     const said = textOf(event.result);
     const subtype = textOf(event.subtype) ?? '';
-    const words = isFields(event.error) ? textOf(event.error.message) : textOf(event.error);
+    const words = textOf(fieldsOf(event.error).message) ?? textOf(event.error);
     const usage = this.counted && this.counted.inputTokens > 0 ? this.counted : messageUsage(event.usage);
     if (subtype === 'error_max_turns' && text.hasText) return { type: 'answer', finish: 'length', usage };
     if (event.is_error === true || subtype.startsWith('error') || words !== undefined) {
-      return { type: 'failure', message: words ?? held ?? said ?? `the run ended with ${subtype || 'an error'}` };
+      return failure(words ?? held ?? said ?? `the run ended with ${subtype || 'an error'}`);
     }
     // Older versions report success.
-    if (held !== undefined) {
-      return { type: 'failure', message: held.slice(Math.max(0, held.search(ERROR_AT_END))) };
-    }
+    if (held !== undefined) return failure(held.slice(Math.max(0, held.search(ERROR_AT_END))));
     if (!text.hasText && said !== undefined) {
-      if (ERROR_PIECE.test(said)) return { type: 'failure', message: said };
+      if (ERROR_PIECE.test(said)) return failure(said);
       events.push(...text.add(said));
     }
     return { type: 'answer', finish: 'stop', usage };

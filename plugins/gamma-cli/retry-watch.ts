@@ -2,7 +2,7 @@
 export interface RetryNotice {
   /** How many attempts have failed. */
   attempt: number;
-  /** Why the last one failed, in the CLI's words; with its HTTP status where that is known. */
+  /** Why the last one failed, in the CLI's words, with its HTTP status where that is known. */
   message: string;
   /** How long it waits, where it says so. */
   waitMs: number | undefined;
@@ -14,7 +14,7 @@ const GIVES_UP = /Max attempts reached/;
 const QWEN_RETRY = /^Retrying in (\d+)s \(attempt (\d+)\/\d+\): ([^]*)$/;
 const MAX_LINES = 5;
 
-/** Finds the notices among the lines of the standard error; one may go over several. */
+/** Finds the notices among the lines of the standard error. A notice may have several lines. */
 export class RetryWatch {
   private lines: string[] = [];
 
@@ -26,7 +26,7 @@ export class RetryWatch {
     this.lines.push(line);
     const text = this.lines.join('\n');
     const goesOn = GOES_ON.exec(text);
-    // At the last one the CLI reports the failure itself.
+    // After the last attempt the CLI reports the failure itself.
     if (goesOn || GIVES_UP.test(text) || this.lines.length === MAX_LINES) this.lines = [];
     const [, attempt, status, words = ''] = FAILED.exec(text) ?? [];
     if (!goesOn) return undefined;
@@ -45,8 +45,8 @@ const LONGEST_WAIT_MS = 30_000;
 const ENOUGH_ATTEMPTS = 3;
 
 /**
- * Whether waiting for more attempts is in vain: the CLI would go on for minutes. A run that has nothing to show yet is not
- * worth the first one, the caller may have a better idea; one that has is, as long as there is hope.
+ * Whether waiting for more attempts is in vain: the CLI would go on for minutes. A run without any output ends at the first
+ * notice, because the caller may have a better idea. A run with output goes on as long as there is hope.
  */
 export function isHopeless(notice: RetryNotice, hasBegun: boolean, msLeft: number): boolean {
   const { attempt, message, waitMs = 0 } = notice;

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Message } from 'drivebay/plugin';
+import type { ChatEvent, ChatRequest, DriverFailure, Message, Workspace } from 'drivebay/plugin';
 import { CUT, FakeHttpServer, type HttpAnswer, type HttpAnswerer, json, STALL } from 'drivebay/testing';
 import createDriver from '../../plugins/alpha-cli';
-import { type Chatted, type ChatOptions, chatWith, DEFAULTS } from '../plugins/alpha-cli/alpha-harness';
+import { DEFAULTS } from '../plugins/alpha-cli/alpha-harness';
+import { textOf } from '../plugins/cli-harness';
+import { chatRequest, newCall } from '../plugins/harness';
 import type { Options } from '../../plugins/alpha-cli/options';
 import { OpenContext } from '../setup/open-context';
 import { freePort, RunningGateway } from '../setup/running-gateway';
@@ -43,14 +45,34 @@ const play = (answer: HttpAnswer | HttpAnswerer) =>
 const chats = () =>
   upstream.requests.filter(({ method, path }) => method === 'POST' && path.startsWith('/v1/messages'));
 
-async function chat(options: Partial<Options> = {}, more: ChatOptions = {}): Promise<Chatted & { ms: number }> {
+interface ChatOptions {
+  request?: Partial<ChatRequest>;
+  workspace?: Workspace;
+  signal?: AbortSignal;
+}
+
+interface Chatted {
+  events: ChatEvent[];
+  text: string;
+  failure?: DriverFailure;
+  ms: number;
+}
+
+async function chat(options: Partial<Options> = {}, more: ChatOptions = {}): Promise<Chatted> {
   const all = { ...DEFAULTS, command: claude, api_key_env: 'MY_KEY', ...options };
   if (all.api_key_env === '') delete (all as Partial<Options>).api_key_env;
   open = new OpenContext<Options>('alpha-cli', all, environment);
-  const request = { model: 'claude-opus-4-8', ...more.request };
+  const request = chatRequest({ model: 'claude-opus-4-8', ...more.request });
+  const call = { ...newCall(more.signal), log: open.context.log, workspace: more.workspace };
+  const events: ChatEvent[] = [];
   const started = performance.now();
-  const chatted = await chatWith(createDriver(open.context), open, { ...more, request });
-  return { ...chatted, ms: performance.now() - started };
+  let failure: DriverFailure | undefined;
+  try {
+    for await (const event of createDriver(open.context).chat(request, call)) events.push(event);
+  } catch (error) {
+    failure = error as DriverFailure;
+  }
+  return { events, text: textOf(events), failure, ms: performance.now() - started };
 }
 
 const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });

@@ -4,7 +4,8 @@ import type { Call, ChatEvent, ChatRequest, DriverFailure, Usage } from 'driveba
 import { CUT, FakeHttpServer, type HttpAnswer, json, sse, STALL } from 'drivebay/testing';
 import createDriver from '../../plugins/gamma-cli';
 import type { Options } from '../../plugins/gamma-cli/options';
-import { DEFAULTS, textOf } from '../plugins/gamma-cli/harness';
+import { textOf } from '../plugins/cli-harness';
+import { DEFAULTS } from '../plugins/gamma-cli/harness';
 import { chatRequest, newCall } from '../plugins/harness';
 import { OpenContext } from '../setup/open-context';
 import { freePort } from '../setup/running-gateway';

@@ -1,4 +1,6 @@
-import type { DriverContext } from 'drivebay/plugin';
+import { realpath, stat } from 'node:fs/promises';
+import type { DriverContext, DriverFailure } from 'drivebay/plugin';
+import { plainEnvironment } from './plain-environment';
 
 /** What a program said to one question. */
 export interface ProgramAnswer {
@@ -7,23 +9,65 @@ export interface ProgramAnswer {
   output: string;
 }
 
-/**
- * Runs a program that answers and ends, `--version` for example. Undefined where it gives no answer: what cannot be
- * asked is not known.
- */
+const COMMAND_NOT_FOUND = 127;
+/** A program that hangs does not hold up each request. On a less busy machine it may answer. */
+const ASK_AGAIN_AFTER_MS = 60_000;
+
+/** Runs a program that answers and ends, `--version` for example. Rejects when it cannot be run, or when the signal fires. */
 export async function askProgram(
   context: Pick<DriverContext, 'spawn'>,
   path: string,
   args: readonly string[],
-  { env, signal }: { env: Readonly<Record<string, string | undefined>>; signal: AbortSignal },
-): Promise<ProgramAnswer | undefined> {
+  signal: AbortSignal,
+  env: Readonly<Record<string, string | undefined>> = plainEnvironment(),
+): Promise<ProgramAnswer> {
+  const program = await context.spawn(path, args, { env, input: '', signal, graceMs: 0 });
+  const lines: string[] = [];
+  for await (const line of program.lines()) lines.push(line);
+  const { code } = await program.exited;
+  // The shell, or `env` in the first line of a script, has not found the interpreter.
+  if (code === COMMAND_NOT_FOUND) throw await program.error();
+  return { code, output: [...lines, program.stderr].join('\n').trim() };
+}
+
+/** The flags that a help text names. */
+export function flagsIn(help: string): Set<string> {
+  return new Set(help.match(/(?<![\w-])--[a-z][a-z-]*(?:\[-[a-z]+\])?/g));
+}
+
+/** What programs say about themselves. Each is asked once, until its file changes. */
+export class PerProgram<Answer> {
+  private readonly asked = new Map<string, Promise<Answer>>();
+
+  constructor(private readonly ask: (path: string) => Promise<Answer>) {}
+
+  async get(path: string): Promise<Answer> {
+    const file = await realpath(path);
+    const key = `${file} ${(await stat(file)).mtimeMs}`;
+    const known = this.asked.get(key);
+    if (known) return known;
+    const asked = this.ask(path);
+    this.asked.set(key, asked);
+    asked.catch(({ kind }: DriverFailure) => {
+      const forget = (): unknown => this.asked.delete(key);
+      if (kind === 'binary_broken') setTimeout(forget, ASK_AGAIN_AFTER_MS).unref();
+      else forget();
+    });
+    return asked;
+  }
+}
+
+/** Finds a program where users' programs are installed. Adds the hint how to install it to the error. */
+export async function findProgram(
+  context: Pick<DriverContext, 'error' | 'resolveBinary'>,
+  names: string | readonly string[],
+  hint: string,
+): Promise<string> {
   try {
-    const program = await context.spawn(path, args, { env, input: '', signal, graceMs: 0 });
-    const lines: string[] = [];
-    for await (const line of program.lines()) lines.push(line);
-    const { code } = await program.exited;
-    return { code, output: [...lines, program.stderr].join('\n').trim() };
-  } catch {
-    return undefined;
+    return await context.resolveBinary(names, { userFolders: true });
+  } catch (error) {
+    const { code, kind, message } = error as DriverFailure;
+    if (kind !== 'binary_missing') throw error;
+    throw context.error(code, message, { kind, hint, cause: error });
   }
 }

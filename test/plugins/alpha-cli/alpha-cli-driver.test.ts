@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import type { Message } from 'drivebay/plugin';
 import { HANG } from 'drivebay/testing';
 import { AlphaHarness } from './alpha-harness';
-import { chatRequest, newCall } from '../chat-compat/harness';
+import { textOf } from '../cli-harness';
+import { chatRequest } from '../harness';
 import { blockStart, delta, init, messageDelta, messageStart, messageStop, result, retry, said } from './lines';
 
 let harness: AlphaHarness;
@@ -14,12 +15,11 @@ const say = (role: Message['role'], text: string): Message => ({ role, parts: [{
 describe('a gateway chat', () => {
   it('runs without tools in the private folder, with the prompt as its input', async () => {
     harness = await AlphaHarness.start();
-    const { text } = await harness.chat({ request: { messages: [say('user', '@/etc/hostname')] } });
-    const [run] = harness.chats;
-    expect(text).toBe('Hello');
+    expect(await harness.text({ messages: [say('user', '@/etc/hostname')] })).toBe('Hello');
+    const { run } = harness;
     expect(run).toMatchObject({ stdin: '@/etc/hostname', cwd: await harness.open.context.scratch() });
-    expect(run?.argv.join(' ')).toContain('--tools  --output-format');
-    expect(run?.env.CLAUDE_CODE_DISABLE_ATTACHMENTS).toBe('1');
+    expect(run.argv.join(' ')).toContain('--tools  --output-format');
+    expect(run.env.CLAUDE_CODE_DISABLE_ATTACHMENTS).toBe('1');
   });
 
   it('passes all system texts in a file that only the user can read, and that is gone after its end', async () => {
@@ -32,18 +32,18 @@ describe('a gateway chat', () => {
       return [result('Hello')];
     });
     const messages = [say('system', 'One'), say('user', 'Hi'), say('developer', 'Two')];
-    await harness.chat({ request: { messages } });
+    await harness.chat({ messages });
     expect(seen.slice(0, 3)).toEqual(['One\n\nTwo', 0, 0]);
-    expect(harness.chats[0]?.stdin).toBe('Hi');
-    await harness.driver.close?.();
+    expect(harness.run.stdin).toBe('Hi');
+    await harness.driver.close();
     expect(readdirSync(dirname(seen[3] as string))).toEqual([]);
   });
 
   it('has its system texts in the prompt where the program takes no file', async () => {
     harness = await AlphaHarness.start();
     harness.script([result('Hello')], ['--add-dir']);
-    await harness.chat({ request: { messages: [say('system', 'One'), say('user', 'Hi')] } });
-    expect(harness.chats[0]?.stdin).toContain('<message role="system">\nOne\n</message>');
+    await harness.chat({ messages: [say('system', 'One'), say('user', 'Hi')] });
+    expect(harness.run.stdin).toContain('<message role="system">\nOne\n</message>');
   });
 
   it.each([
@@ -52,36 +52,35 @@ describe('a gateway chat', () => {
     [{ extra_args: ['--append-system-prompt', 'Mine'], gateway_tools: true }, '--append-system-prompt-file'],
   ])('has them there, too, where the user gives a system prompt: %j', async (options, ours) => {
     harness = await AlphaHarness.start(options);
-    await harness.chat({ request: { messages: [say('system', 'One'), say('user', 'Hi')] } });
-    expect(harness.chats[0]?.stdin).toContain('<message role="system">\nOne\n</message>');
-    expect(harness.chats[0]?.argv).not.toContain(ours);
+    await harness.chat({ messages: [say('system', 'One'), say('user', 'Hi')] });
+    expect(harness.run.stdin).toContain('<message role="system">\nOne\n</message>');
+    expect(harness.run.argv).not.toContain(ours);
   });
 
   it('leaves a system prompt that is added beside the one that replaces', async () => {
     harness = await AlphaHarness.start({ extra_args: ['--append-system-prompt', 'Mine'] });
-    await harness.chat({ request: { messages: [say('system', 'One'), say('user', 'Hi')] } });
-    expect(harness.chats[0]).toMatchObject({ stdin: 'Hi' });
-    expect(harness.chats[0]?.argv).toContain('--system-prompt-file');
+    await harness.chat({ messages: [say('system', 'One'), say('user', 'Hi')] });
+    expect(harness.run).toMatchObject({ stdin: 'Hi' });
+    expect(harness.run.argv).toContain('--system-prompt-file');
   });
 
   it('may use tools where the provider says so', async () => {
     harness = await AlphaHarness.start({ gateway_tools: true });
     await harness.chat();
-    expect(harness.chats[0]?.argv).not.toContain('--tools');
-    expect(harness.chats[0]?.env.CLAUDE_CODE_DISABLE_ATTACHMENTS).toBe('1');
+    expect(harness.run.argv).not.toContain('--tools');
+    expect(harness.run.env.CLAUDE_CODE_DISABLE_ATTACHMENTS).toBe('1');
   });
 
   it('names what it cannot honour', async () => {
     harness = await AlphaHarness.start();
-    const { events } = await harness.chat({ request: { temperature: 0, maxTokens: 5, extra: { seed: 1 } } });
-    expect(events[0]).toEqual({ type: 'meta', ignored: ['temperature', 'seed'] });
-    expect(harness.chats[0]?.env.CLAUDE_CODE_MAX_OUTPUT_TOKENS).toBe('5');
+    const [first] = await harness.chat({ temperature: 0, maxTokens: 5, extra: { seed: 1 } });
+    expect(first).toEqual({ type: 'meta', ignored: ['temperature', 'seed'] });
+    expect(harness.run.env.CLAUDE_CODE_MAX_OUTPUT_TOKENS).toBe('5');
   });
 
   it.each(['-opus', '--resume', 'a\nb', ''])('refuses a model that could be an option: %j', async (model) => {
     harness = await AlphaHarness.start();
-    const { failure } = await harness.chat({ request: { model } });
-    expect(failure).toMatchObject({ code: 'invalid_request', param: 'model' });
+    expect(await harness.failure({ model })).toMatchObject({ code: 'invalid_request', param: 'model' });
     expect(harness.cli.runs).toEqual([]);
   });
 });
@@ -92,13 +91,13 @@ describe('a process', () => {
     const folder = join(harness.open.home.directory, 'a project');
     mkdirSync(folder);
     const workspace = { directory: folder, skills: [{ name: 'web', directory: '/skills/web' }], first: true };
-    await harness.chat({ request: { messages: [say('system', 'Be brief'), say('user', 'Fix it')] }, workspace });
-    const [run] = harness.chats;
-    expect(run?.cwd).toBe(folder);
-    expect(run?.argv.join(' ')).toMatch(/^-p --add-dir \/skills\/web --output.*--append-system-prompt-file \S/);
-    expect(run?.argv).not.toContain('--tools');
-    expect(run?.stdin).toMatch(/^# Instructions\n\nWorking directory: .*a project\n\n.*\n\n# User request\n\nFix it$/);
-    expect(run?.env.CLAUDE_CODE_DISABLE_ATTACHMENTS).toBeUndefined();
+    await harness.chat({ messages: [say('system', 'Be brief'), say('user', 'Fix it')] }, { workspace });
+    const { run } = harness;
+    expect(run.cwd).toBe(folder);
+    expect(run.argv.join(' ')).toMatch(/^-p --add-dir \/skills\/web --output.*--append-system-prompt-file \S/);
+    expect(run.argv).not.toContain('--tools');
+    expect(run.stdin).toMatch(/^# Instructions\n\nWorking directory: .*a project\n\n.*\n\n# User request\n\nFix it$/);
+    expect(run.env.CLAUDE_CODE_DISABLE_ATTACHMENTS).toBeUndefined();
   });
 
   it('runs where it was started, also below its project', async () => {
@@ -106,21 +105,21 @@ describe('a process', () => {
     const below = join(harness.open.home.directory, 'below');
     mkdirSync(below);
     const workspace = { workingDirectory: below, directory: harness.open.home.directory, skills: [], first: true };
-    await harness.chat({ workspace });
-    expect(harness.chats[0]).toMatchObject({ cwd: below });
-    expect(harness.chats[0]?.stdin).toContain(`Working directory: ${harness.open.home.directory}\n`);
+    await harness.chat({}, { workspace });
+    expect(harness.run).toMatchObject({ cwd: below });
+    expect(harness.run.stdin).toContain(`Working directory: ${harness.open.home.directory}\n`);
   });
 
   it('whose folder is gone is told so', async () => {
     harness = await AlphaHarness.start();
-    const { failure } = await harness.chat({ workspace: { directory: '/no/such', skills: [], first: true } });
-    expect(failure).toMatchObject({ code: 'rejected', kind: 'working_directory' });
+    const workspace = { directory: '/no/such', skills: [], first: true };
+    expect(await harness.failure({}, { workspace })).toMatchObject({ code: 'rejected', kind: 'working_directory' });
   });
 
   it('leaves its facts in the trace', async () => {
     harness = await AlphaHarness.start();
-    await harness.chat({ workspace: { skills: [], first: true } });
-    expect(harness.traces).toEqual([
+    await harness.chat({}, { workspace: { skills: [], first: true } });
+    expect(harness.traced.map(({ event, fields }) => [event, fields])).toEqual([
       ['alpha_cli.resolve', { resolved_bin: harness.cli.command, permission_mode: 'bypassPermissions' }],
       ['alpha_cli.capabilities', { cap_partial_messages: 'true', cap_add_dir: 'true', cap_permission_mode: 'true' }],
     ]);
@@ -129,8 +128,11 @@ describe('a process', () => {
   it('that failed after a tool call may have acted', async () => {
     harness = await AlphaHarness.start();
     harness.script([messageStart(), blockStart({ type: 'tool_use' }), { exit: 1 }]);
-    const { failure } = await harness.chat({ workspace: { skills: [], first: true } });
-    expect(failure).toMatchObject({ code: 'upstream', kind: 'crashed', sideEffects: true });
+    expect(await harness.failure({}, { workspace: { skills: [], first: true } })).toMatchObject({
+      code: 'upstream',
+      kind: 'crashed',
+      sideEffects: true,
+    });
   });
 });
 
@@ -141,19 +143,18 @@ describe('metadata', () => {
       ...{ resolved_bin: harness.cli.command, permission_mode: 'plan', cap_partial_messages: 'true' },
       ...{ cap_add_dir: 'true', cap_permission_mode: 'true' },
     };
-    expect(await harness.driver.metadata?.()).toEqual({ ...known, billing: "the program's login" });
+    expect(await harness.driver.metadata()).toEqual({ ...known, billing: "the program's login" });
     await harness.chat();
-    expect(await harness.driver.metadata?.()).toEqual({ ...known, billing: 'subscription', version: '2.1.197' });
+    expect(await harness.driver.metadata()).toEqual({ ...known, billing: 'subscription', version: '2.1.197' });
   });
 
   it('know who pays as soon as the answer of the first run begins', async () => {
     harness = await AlphaHarness.start();
     const metadata: unknown[] = [];
-    const ask = async () => void metadata.push(await harness.driver.metadata?.());
     harness.script([init({ apiKeySource: 'apiKeyHelper' }), said('Hel'), HANG]);
-    for await (const event of harness.driver.chat(chatRequest({}), { ...newCall(), log: harness.open.context.log })) {
+    for await (const event of harness.driver.chat(chatRequest({}), harness.call())) {
       if (event.type !== 'text') continue;
-      await ask();
+      metadata.push(await harness.driver.metadata());
       break;
     }
     expect(metadata).toEqual([expect.objectContaining({ billing: 'api-key (apiKeyHelper)', version: '2.1.197' })]);
@@ -161,13 +162,13 @@ describe('metadata', () => {
 
   it('name the variable whose key pays', async () => {
     harness = await AlphaHarness.start({ api_key_env: 'MY_KEY' }, { MY_KEY: 'sk-1' });
-    expect(await harness.driver.metadata?.()).toMatchObject({ billing: 'api-key (MY_KEY)' });
+    expect(await harness.driver.metadata()).toMatchObject({ billing: 'api-key (MY_KEY)' });
   });
 });
 
 it('a check says who pays, and starts nothing', async () => {
   harness = await AlphaHarness.start({ api_key_env: 'MY_KEY' }, { MY_KEY: 'sk-1' });
-  expect(await harness.driver.check(newCall())).toMatchObject({
+  expect(await harness.driver.check(harness.call())).toMatchObject({
     detail: `${harness.cli.command}, billing: api-key (MY_KEY)`,
   });
   expect(harness.cli.runs).toEqual([]);
@@ -178,7 +179,7 @@ describe('the end of a run', () => {
     harness = await AlphaHarness.start();
     let endsAt = Infinity;
     harness.script([{ ignore: 'SIGTERM' }, said('Hello'), () => (endsAt = performance.now()), result('Hello'), HANG]);
-    const { events } = await harness.chat();
+    const events = await harness.chat();
     expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
     expect(performance.now() - endsAt).toBeLessThan(100);
   });
@@ -186,9 +187,8 @@ describe('the end of a run', () => {
   it('comes at the first sign of a lost login, and the program is stopped', async () => {
     harness = await AlphaHarness.start();
     harness.script([init(), retry({ error_status: 401, error: 'authentication_failed' }), HANG]);
-    const { failure } = await harness.chat();
-    expect(failure).toMatchObject({ code: 'auth', kind: 'login_required', status: 401 });
-    await harness.cli.until(() => harness.cli.processes().length === 0);
+    expect(await harness.failure()).toMatchObject({ code: 'auth', kind: 'login_required', status: 401 });
+    await harness.untilGone();
   });
 
   it('comes where the client’s token limit is reached, and nothing more is paid for', async () => {
@@ -200,16 +200,15 @@ describe('the end of a run', () => {
       messageStop(),
       HANG,
     ]);
-    const { text, events } = await harness.chat({ request: { maxTokens: 3 } });
-    expect([text, events.at(-1)]).toEqual(['Hel', { type: 'finish', reason: 'length' }]);
-    await harness.cli.until(() => harness.cli.processes().length === 0);
+    const events = await harness.chat({ maxTokens: 3 });
+    expect([textOf(events), events.at(-1)]).toEqual(['Hel', { type: 'finish', reason: 'length' }]);
+    await harness.untilGone();
   });
 
   it('reports an answer that began anew', async () => {
     harness = await AlphaHarness.start();
     harness.script([messageStart('1'), delta('The cat'), messageStart('2'), HANG]);
-    const { failure, text } = await harness.chat();
-    expect([failure?.code, failure?.kind, text]).toEqual(['upstream', 'truncated', 'The cat']);
+    expect(await harness.failure()).toMatchObject({ code: 'upstream', kind: 'truncated' });
   });
 
   it('passes warnings of the program on, and names tools that were not allowed', async () => {
@@ -219,14 +218,14 @@ describe('the end of a run', () => {
     await harness.chat();
     expect(harness.warnings).toEqual([
       "claude: Warning: Unknown --effort value 'ZZZ'",
-      'claude was not allowed to use Bash: permission_mode decides what it may do',
+      'claude: it was not allowed to use Bash: permission_mode decides what it may do',
     ]);
   });
 });
 
 describe('a run that ends without its last event', () => {
   it.each<[string, object]>([
-    ["error: unknown option '--effort'\n", { code: 'rejected', kind: 'bad_option', hint: /claude update.*--effort/ }],
+    ["error: unknown option '--effort'\n", { code: 'rejected', kind: 'bad_option', hint: /claude' update.*--effort/ }],
     [
       '--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons\n',
       { code: 'rejected', kind: 'permission_blocked', hint: /IS_SANDBOX=1/ },
@@ -244,9 +243,9 @@ describe('a run that ends without its last event', () => {
   ])('says why: %s', async (stderr, expected) => {
     harness = await AlphaHarness.start();
     harness.script([{ stderr }, { exit: 1 }]);
-    const { failure } = await harness.chat();
+    const failure = await harness.failure();
     for (const [field, value] of Object.entries(expected)) {
-      const actual: unknown = failure?.[field as keyof typeof failure];
+      const actual: unknown = failure[field as keyof typeof failure];
       if (value instanceof RegExp) expect(actual).toMatch(value);
       else expect(actual).toBe(value);
     }
@@ -255,20 +254,19 @@ describe('a run that ends without its last event', () => {
   it('quotes output that is no event', async () => {
     harness = await AlphaHarness.start();
     harness.script(['\u001b[31mWelcome! Please choose a theme', { exit: 0 }]);
-    const { failure } = await harness.chat();
-    expect(failure).toMatchObject({
+    expect(await harness.failure()).toMatchObject({
       code: 'protocol',
       kind: 'truncated',
-      hint: 'see what it does: run: claude -p hello',
+      message: expect.stringMatching(/it printed: Welcome! Please choose a theme$/),
+      hint: `see what it does: run: '${harness.cli.command}' -p hello`,
     });
-    expect(failure?.message).toMatch(/it printed: Welcome! Please choose a theme$/);
   });
 
   it('because its time was up without a word says what it may have waited for', async () => {
     harness = await AlphaHarness.start();
     harness.script([HANG]);
     const abort = new AbortController();
-    const chatting = harness.chat({ signal: abort.signal });
+    const chatting = harness.failure({}, { signal: abort.signal });
     await harness.cli.until(() => harness.chats.length === 1);
     abort.abort(Object.assign(new Error('late'), { code: 'timeout' }));
     await chatting;
@@ -278,15 +276,13 @@ describe('a run that ends without its last event', () => {
   it('after half of the text is no answer', async () => {
     harness = await AlphaHarness.start();
     harness.script([messageStart(), delta('Hel'), { exit: 0 }]);
-    const { failure, events } = await harness.chat();
-    expect(failure?.code).toBe('protocol');
-    expect(events.some(({ type }) => type === 'finish')).toBe(false);
+    expect(await harness.failure()).toMatchObject({ code: 'protocol' });
   });
 
   it('was killed for want of memory', async () => {
     harness = await AlphaHarness.start();
     harness.script([{ die: 'SIGKILL' }]);
-    expect((await harness.chat()).failure).toMatchObject({
+    expect(await harness.failure()).toMatchObject({
       code: 'upstream',
       kind: 'crashed',
       hint: expect.stringContaining('memory'),
@@ -299,6 +295,6 @@ describe('construction', () => {
     harness = await AlphaHarness.start({ permission_mode: '', extra_args: ['--output-format', 'text', '--debug'] });
     expect(harness.warnings).toEqual([expect.stringContaining('--output-format')]);
     await harness.chat();
-    expect(harness.chats[0]?.argv.slice(-3)).toEqual(['--output-format', 'text', '--debug']);
+    expect(harness.run.argv.slice(-3)).toEqual(['--output-format', 'text', '--debug']);
   });
 });

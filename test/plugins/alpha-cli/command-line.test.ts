@@ -1,5 +1,6 @@
 import type { Capabilities } from '../../../plugins/alpha-cli/capabilities';
-import { findClashes, toCommandLine, type CommandLineParts } from '../../../plugins/alpha-cli/command-line';
+import { clashes, toCommandLine, type CommandLineParts } from '../../../plugins/alpha-cli/command-line';
+import { explainClashes } from '../../../plugins/_shared/cli/extra-args';
 
 const NAMES = [
   ...(['partialMessages', 'addDir', 'permissionMode', 'tools', 'safeMode', 'strictMcpConfig'] as const),
@@ -63,11 +64,11 @@ describe('extra_args', () => {
     '-c',
     '--resume',
   ])('that clash are found: %s', (flag) =>
-    expect(findClashes(['--debug', flag])).toEqual([expect.stringContaining(flag.split('=')[0]!)]),
+    expect(explainClashes(['--debug', flag], clashes)).toEqual([expect.stringContaining(flag.split('=')[0]!)]),
   );
 
   it.each([[['--max-turns', '3']], [['--mcp-config', '/m.json', 'text']], [['toString', '--constructor']]])(
     'that do not are left alone: %j',
-    (args) => expect(findClashes(args)).toEqual([]),
+    (args) => expect(explainClashes(args, clashes)).toEqual([]),
   );
 });

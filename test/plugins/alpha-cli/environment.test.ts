@@ -8,9 +8,8 @@ async function environmentOf(
   given: Record<string, string>,
 ): Promise<Record<string, string>> {
   harness = await AlphaHarness.start(options, given);
-  const { failure } = await harness.chat();
-  if (failure) throw failure;
-  return harness.chats[0]?.env ?? {};
+  await harness.chat();
+  return harness.run.env;
 }
 
 it('is the user’s own, without what a session of the program has left in it', async () => {

@@ -41,12 +41,12 @@ describe('text', () => {
   });
 
   it('never holds what a subagent says', () => {
-    const { text, reader } = readLines([
+    const { text, outcome } = readLines([
       ...[messageStart('1'), delta('mine'), delta('its', 'toolu_1'), messageStop()],
       assistant([{ type: 'text', text: 'its' }], { parent_tool_use_id: 'toolu_1' }, { id: '9' }),
       result('mine'),
     ]);
-    expect([text, reader.outcome?.type]).toEqual(['mine', 'answer']);
+    expect([text, outcome?.type]).toEqual(['mine', 'answer']);
   });
 
   it('never holds what the program says in place of the model', () => {
@@ -79,13 +79,13 @@ describe('an answer that begins anew', () => {
   ];
 
   it('is no answer where nothing has been done yet', () => {
-    const { reader, text } = readLines(again);
-    expect([reader.outcome, text]).toEqual([{ type: 'restarted' }, 'The cat']);
+    const { outcome, text } = readLines(again);
+    expect([outcome, text]).toEqual([{ type: 'restarted' }, 'The cat']);
   });
 
   it('follows the first where an agent is at work', () => {
-    const { reader, text } = readLines(again, { refusesRestart: false });
-    expect([reader.outcome?.type, text]).toEqual(['answer', 'The cat\n\nA dog']);
+    const { outcome, text } = readLines(again, { refusesRestart: false });
+    expect([outcome?.type, text]).toEqual(['answer', 'The cat\n\nA dog']);
   });
 
   it('is the same answer when nothing was shown before', () => {
@@ -93,7 +93,7 @@ describe('an answer that begins anew', () => {
   });
 
   it('is no answer when it comes whole and is another', () => {
-    expect(readLines([messageStart('1'), delta('The cat'), said('A dog', '2')]).reader.outcome?.type).toBe('restarted');
+    expect(readLines([messageStart('1'), delta('The cat'), said('A dog', '2')]).outcome?.type).toBe('restarted');
   });
 });
 
@@ -105,13 +105,13 @@ describe('the end', () => {
     [result('x', { stop_reason: null }), 'stop'],
     [result('x', { stop_reason: 'stop_sequence' }), 'stop'],
   ])('%j', (line, reason) => {
-    expect(readLines([line]).reader.outcome).toMatchObject({ type: 'answer', reason });
+    expect(readLines([line]).outcome).toMatchObject({ type: 'answer', finish: reason });
   });
 
   it('is not a result of another task that comes first', () => {
     const stale = result('', { num_turns: 0 });
     expect(readLines([stale, messageStart(), delta('a'), messageStop(), result('a')]).text).toBe('a');
-    expect(readLines([stale]).reader.outcome).toBeUndefined();
+    expect(readLines([stale]).outcome).toBeUndefined();
   });
 
   it.each<object>([
@@ -121,20 +121,20 @@ describe('the end', () => {
     { type: 'result', subtype: 'error_max_budget_usd', errors: ['x'] },
     { type: 'result', is_error: true, error: { message: 'x' } },
   ])('is a failure: %j', (line) => {
-    expect(readLines([line]).reader.outcome).toMatchObject({ type: 'failure', report: { text: 'x' } });
+    expect(readLines([line]).outcome).toMatchObject({ type: 'failure', report: { text: 'x' } });
   });
 
   it('takes the words of the failure from where they are', () => {
-    const { reader } = readLines([synthetic('Not logged in', 'authentication_failed'), failedResult('')]);
-    expect(reader.outcome).toMatchObject({ report: { text: 'Not logged in', class: 'authentication_failed' } });
+    const { outcome } = readLines([synthetic('Not logged in', 'authentication_failed'), failedResult('')]);
+    expect(outcome).toMatchObject({ report: { text: 'Not logged in', class: 'authentication_failed' } });
   });
 
   it('knows when a used-up limit is reset', () => {
     const limit = { type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt: 1_800_000_000 } };
-    const { reader } = readLines([limit, failedResult('Limit reached', 429)]);
-    expect(reader.outcome).toMatchObject({ report: { resetsAt: 1_800_000_000 } });
+    const { outcome } = readLines([limit, failedResult('Limit reached', 429)]);
+    expect(outcome).toMatchObject({ report: { resetsAt: 1_800_000_000 } });
     const allowed = { type: 'rate_limit_event', rate_limit_info: { status: 'allowed', resetsAt: 1_800_000_000 } };
-    expect(readLines([allowed]).reader.report.resetsAt).toBeUndefined();
+    expect(readLines([allowed]).reader.end()).toBeUndefined();
   });
 });
 
@@ -147,11 +147,11 @@ describe('a retry', () => {
     [{ error_status: null, error: 'unknown' }, { class: 'network' }],
     [
       { error_status: 429, error: 'rate_limit', retry_delay_ms: 90_000 },
-      { status: 429, retryDelayS: 90 },
+      { status: 429, retryAfterS: 90 },
     ],
     [{ error_status: 529, error: 'overloaded', retry_delay_ms: 90_000 }, { status: 529 }],
   ])('that cannot help ends the run: %j', (fields, report) => {
-    expect(readLines([retry(fields)], { deadline }).reader.outcome).toMatchObject({
+    expect(readLines([retry(fields)], { deadline }).outcome).toMatchObject({
       type: 'failure',
       isEarly: true,
       report,
@@ -164,7 +164,7 @@ describe('a retry', () => {
     { error_status: null, error: 'overloaded' },
     {},
   ])('that may help is waited for: %j', (fields) => {
-    expect(readLines([retry(fields)], { deadline }).reader.outcome).toBeUndefined();
+    expect(readLines([retry(fields)], { deadline }).outcome).toBeUndefined();
   });
 });
 
@@ -174,15 +174,13 @@ describe('tools', () => {
     [assistant([{ type: 'tool_use', name: 'Bash', input: {} }])],
     [assistant([{ type: 'server_tool_use', name: 'web_search' }])],
   ])('are seen: %j', (line) => {
-    expect(readLines([line]).reader.usedTools).toBe(true);
+    expect(readLines([line]).reader.hasActed).toBe(true);
   });
 
   it('that were not allowed are named', () => {
     const denials = [{ tool_name: 'Bash', tool_input: {} }, {}, 5];
-    expect(readLines([result('x', { permission_denials: denials })]).reader.denied).toEqual([
-      'Bash',
-      'a tool',
-      'a tool',
+    expect(readLines([result('x', { permission_denials: denials })]).warnings).toEqual([
+      'it was not allowed to use Bash, a tool: permission_mode decides what it may do',
     ]);
   });
 });
@@ -202,7 +200,7 @@ describe('counts', () => {
       { inputTokens: 8, outputTokens: 2, cachedInputTokens: 3 },
     ],
   ])('are whole numbers or absent: %j', (fields, usage) => {
-    const { outcome } = readLines([result('x', { total_cost_usd: 'x', ...fields })]).reader;
+    const { outcome } = readLines([result('x', { total_cost_usd: 'x', ...fields })]);
     if (usage) expect(outcome).toMatchObject({ usage });
     else expect(outcome).toHaveProperty('usage', undefined);
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatEvent } from 'drivebay/plugin';
+import type { Outcome } from '../../../plugins/_shared/cli/cli-run';
 import { EventReader, type EventReaderOptions } from '../../../plugins/alpha-cli/event-reader';
 import { repository } from '../../setup/source-files';
 
@@ -12,6 +13,9 @@ const PATIENT: EventReaderOptions = {
 
 export interface ReadRun {
   reader: EventReader;
+  outcome: Outcome | undefined;
+  /** What the log would say. */
+  warnings: string[];
   events: ChatEvent[];
   text: string;
   reasoning: string;
@@ -21,12 +25,17 @@ export interface ReadRun {
 export function readLines(lines: readonly unknown[], options: Partial<EventReaderOptions> = {}): ReadRun {
   const reader = new EventReader({ ...PATIENT, ...options });
   const events: ChatEvent[] = [];
+  const warnings: string[] = [];
+  let outcome: Outcome | undefined;
   for (const line of lines) {
-    events.push(...reader.read(line));
-    if (reader.outcome) break;
+    const reading = reader.read(line);
+    events.push(...(reading?.events ?? []));
+    if (reading?.warning) warnings.push(reading.warning);
+    outcome = reading?.outcome;
+    if (outcome) break;
   }
   const join = (type: 'text' | 'reasoning') => events.map((event) => (event.type === type ? event.text : '')).join('');
-  return { reader, events, text: join('text'), reasoning: join('reasoning') };
+  return { reader, outcome, warnings, events, text: join('text'), reasoning: join('reasoning') };
 }
 
 export function transcript(name: string): string {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { LineSplitter } from '../../../core/line-splitter';
 import { repository } from '../../setup/source-files';
+import { linesInPieces } from '../cli-harness';
 import { readLines, recorded, transcript } from './read-transcript';
 
 const HELLO = 'Hello from the mock upstream.';
@@ -22,7 +22,7 @@ describe('a recorded answer', () => {
   ])('%s is its text, once', (name, text) => {
     const run = readLines(recorded(name));
     expect(run.text).toBe(text);
-    expect(run.reader.outcome).toMatchObject({ type: 'answer', reason: 'stop' });
+    expect(run.outcome).toMatchObject({ type: 'answer', finish: 'stop' });
   });
 
   it('names the model before its first text', () => {
@@ -43,37 +43,37 @@ describe('a recorded answer', () => {
       const streamed = readLines(recorded(name));
       const single = readLines(whole(name));
       expect([single.text, single.reasoning]).toEqual([streamed.text, streamed.reasoning]);
-      expect(single.reader.outcome).toEqual(streamed.reader.outcome);
+      expect(single.outcome).toEqual(streamed.outcome);
     }
   });
 
   it('ended by a refusal is filtered', () => {
-    const { reader } = readLines(recorded('stream-refusal'));
-    expect(reader.outcome).toMatchObject({ type: 'answer', reason: 'content_filter' });
+    const { outcome } = readLines(recorded('stream-refusal'));
+    expect(outcome).toMatchObject({ type: 'answer', finish: 'content_filter' });
   });
 
   it('that was continued at the token limit is one text that ends with length', () => {
-    const { reader, text } = readLines(recorded('stream-max-tokens'));
+    const { outcome, text } = readLines(recorded('stream-max-tokens'));
     expect(text).toBe(HELLO.repeat(4));
-    expect(reader.outcome).toMatchObject({ type: 'answer', reason: 'length', isEarly: false });
+    expect(outcome).toMatchObject({ type: 'answer', finish: 'length' });
   });
 
   it('ends at its first token limit where the client has set one, with the counts up to there', () => {
-    const { reader, text } = readLines(recorded('stream-max-tokens'), { endsAtLimit: true });
+    const { outcome, text } = readLines(recorded('stream-max-tokens'), { endsAtLimit: true });
     expect(text).toBe(HELLO);
-    expect(reader.outcome).toEqual({
-      ...{ type: 'answer', reason: 'length', isEarly: true },
+    expect(outcome).toEqual({
+      ...{ type: 'answer', finish: 'length', isEarly: true },
       usage: { type: 'usage', inputTokens: 25, outputTokens: 5, cachedInputTokens: 0, cacheWriteInputTokens: 0 },
     });
   });
 
   it('that was cut by a limit of turns ends with length', () => {
-    expect(readLines(recorded('stream-maxturns')).reader.outcome).toMatchObject({ type: 'answer', reason: 'length' });
+    expect(readLines(recorded('stream-maxturns')).outcome).toMatchObject({ type: 'answer', finish: 'length' });
   });
 
   it('without any text is empty', () => {
-    const { reader, text } = readLines(recorded('stream-empty'));
-    expect([text, reader.outcome?.type]).toEqual(['', 'answer']);
+    const { outcome, text } = readLines(recorded('stream-empty'));
+    expect([text, outcome?.type]).toEqual(['', 'answer']);
   });
 });
 
@@ -94,8 +94,8 @@ describe('a recorded failure', () => {
     ['stream-sigint-tool', {}],
     ['stream-sigint-result', {}],
   ])('%s is no answer, whatever its subtype says', (name, report) => {
-    const { reader } = readLines(recorded(name));
-    expect(reader.outcome).toMatchObject({ type: 'failure', report });
+    const { outcome } = readLines(recorded(name));
+    expect(outcome).toMatchObject({ type: 'failure', report });
   });
 
   it.each([
@@ -109,18 +109,18 @@ describe('a recorded failure', () => {
   ])('%s has no words of the failure in the answer', (name) => expect(readLines(recorded(name)).text).toBe(''));
 
   it('is known at the first sign of a lost login', () => {
-    const { reader, events } = readLines(recorded('stream-401'));
-    expect(reader.outcome).toMatchObject({ type: 'failure', isEarly: true });
+    const { outcome, events } = readLines(recorded('stream-401'));
+    expect(outcome).toMatchObject({ type: 'failure', isEarly: true });
     expect(events.map(({ type }) => type)).toEqual(['meta']);
   });
 
   it('is a command that never reached the model', () => {
-    const { reader, text } = readLines(recorded('stream-slash-unknown'));
-    expect([text, reader.outcome, reader.report.text]).toEqual(['', undefined, 'Unknown command: /nope']);
+    const { outcome, reader, text } = readLines(recorded('stream-slash-unknown'));
+    expect([text, outcome, reader.end()?.text]).toEqual(['', undefined, 'Unknown command: /nope']);
   });
 
   it.each(['stream-sigint', 'stream-sigterm', 'stream-whitespace'])('%s has no end', (name) => {
-    expect(readLines(recorded(name)).reader.outcome).toBeUndefined();
+    expect(readLines(recorded(name)).outcome).toBeUndefined();
   });
 });
 
@@ -131,12 +131,8 @@ describe('every recorded run', () => {
     const bytes = Buffer.from(transcript(name));
     const expected = readLines(recorded(name));
     for (const size of [1, 2, 3, 7, 61, 1021, 65_536]) {
-      const splitter = new LineSplitter();
-      const lines: string[] = [];
-      for (let at = 0; at < bytes.length; at += size) splitter.push(bytes.subarray(at, at + size), lines);
-      splitter.end(lines);
-      const run = readLines(lines.map((line) => JSON.parse(line) as unknown));
-      expect([run.events, run.reader.outcome]).toEqual([expected.events, expected.reader.outcome]);
+      const run = readLines(linesInPieces(bytes, size).map((line) => JSON.parse(line) as unknown));
+      expect([run.events, run.outcome]).toEqual([expected.events, expected.outcome]);
     }
   });
 
@@ -151,7 +147,7 @@ describe('every recorded run', () => {
 
 describe('the counts', () => {
   it('of cached and written tokens are part of the input', () => {
-    expect(readLines(recorded('stream-cache')).reader.outcome).toMatchObject({
+    expect(readLines(recorded('stream-cache')).outcome).toMatchObject({
       usage: {
         ...{ inputTokens: 985, outputTokens: 5, cachedInputTokens: 900, cacheWriteInputTokens: 60, costUsd: 0.001075 },
       },
@@ -159,12 +155,12 @@ describe('the counts', () => {
   });
 
   it('of all turns are added up', () => {
-    const { reader } = readLines(recorded('stream-tool-bypass'));
-    expect(reader.outcome).toMatchObject({ usage: { inputTokens: 50, outputTokens: 12 } });
+    const { outcome } = readLines(recorded('stream-tool-bypass'));
+    expect(outcome).toMatchObject({ usage: { inputTokens: 50, outputTokens: 12 } });
   });
 
   it('come from the list by model where the sum is empty', () => {
-    const { reader } = readLines(recorded('stream-miderror'));
-    expect(reader.outcome).toMatchObject({ usage: { inputTokens: 25, outputTokens: 5, costUsd: 0.00025 } });
+    const { outcome } = readLines(recorded('stream-miderror'));
+    expect(outcome).toMatchObject({ usage: { inputTokens: 25, outputTokens: 5, costUsd: 0.00025 } });
   });
 });

@@ -1,73 +1,66 @@
 import { type CliStep, HANG } from 'drivebay/testing';
-import type { DriverFailure } from 'drivebay/plugin';
-import { chatRequest } from '../chat-compat/harness';
-import { Harness } from './harness';
+import { failureOf, user } from '../cli-harness';
+import { chatRequest } from '../harness';
+import { start } from './harness';
 import { init, piece, result, tool, whole } from './lines';
-import { textOf, transcript, TRANSCRIPTS } from './read-transcript';
+import { transcript, TRANSCRIPTS } from './read-transcript';
 
-let harness: Harness | undefined;
+let harness: Awaited<ReturnType<typeof start>>;
 
-afterEach(() => harness?.close());
+afterEach(() => harness.close());
 
 const HELLO = [init(), piece('Hello'), whole('Hello'), result('Hello')];
 const workspace = { directory: '/', skills: [], first: true };
 
-async function failure(work: Promise<unknown>): Promise<DriverFailure> {
-  return work.then(
-    () => Promise.reject(new Error('it did not fail')),
-    (error: unknown) => error as DriverFailure,
-  );
-}
-
 describe('an answer', () => {
   test.each(TRANSCRIPTS)('of the run "%s" is the same streamed and whole, however it is split', async (name) => {
-    harness = await Harness.start();
+    harness = await start();
     const texts: string[] = [];
     for (const [split, stream] of [
       [1, true],
       [7, false],
     ] as const) {
       harness.cli.script([{ stdout: transcript(name), split }]);
-      texts.push(textOf(await harness.chat({ stream })));
+      texts.push(await harness.text({ stream }));
     }
     expect(texts[0]).toMatch(/Done!?$/);
     expect(texts[1]).toBe(texts[0]);
   });
 
   test('is passed on piece by piece', async () => {
-    harness = await Harness.start();
+    harness = await start();
     harness.cli.script([init(), piece('Hel'), HANG]);
     const answer = harness.driver.chat(chatRequest({ stream: true }), harness.call());
     expect((await answer.next()).value).toEqual({ type: 'meta', model: 'Auto' });
     expect((await answer.next()).value).toEqual({ type: 'text', text: 'Hel' });
     await answer.return();
-    await harness.cli.until(() => harness!.cli.processes().length === 0);
+    await harness.untilGone();
   });
 
   test('is there although the program, and its worker, live on', async () => {
-    harness = await Harness.start();
+    harness = await start();
     let printed = 0;
     harness.cli.script([{ fork: { holdsOutput: true } }, ...HELLO, () => (printed = performance.now()), HANG]);
-    expect(textOf(await harness.chat())).toBe('Hello');
+    expect(await harness.text()).toBe('Hello');
     expect(performance.now() - (printed || performance.now())).toBeLessThan(100);
-    await harness.cli.until(() => harness!.cli.processes().length === 0);
+    await harness.untilGone();
   });
 
   test('is not disturbed by lines that are no events', async () => {
-    harness = await Harness.start();
+    harness = await start();
     harness.cli.script(['Update available', 'null', '[]', '\u001b[31mred', ...HELLO]);
-    expect(textOf(await harness.chat())).toBe('Hello');
+    expect(await harness.text()).toBe('Hello');
   });
 
   test('is read where something stands before the events', async () => {
-    harness = await Harness.start();
+    harness = await start();
     const [first, ...others] = HELLO.map((event) => JSON.stringify(event)) as [string, ...string[]];
     harness.cli.script([`stdout: ${first}`, ...others.map((event) => `\u001b[0m${event}`)]);
-    expect(textOf(await harness.chat())).toBe('Hello');
+    expect(await harness.text()).toBe('Hello');
   });
 
   test('names what the CLI cannot honour', async () => {
-    harness = await Harness.start();
+    harness = await start();
     harness.cli.script(HELLO);
     const [first] = await harness.chat({ temperature: 1, maxTokens: 5, extra: { seed: 1 } });
     expect(first).toEqual({ type: 'meta', ignored: ['temperature', 'max_tokens', 'seed'] });
@@ -76,51 +69,51 @@ describe('an answer', () => {
 
 describe('the run', () => {
   test('of a gateway chat only reads, in the private folder', async () => {
-    harness = await Harness.start();
+    harness = await start();
     harness.cli.script(HELLO);
     await harness.chat({ model: 'auto' });
-    const [run] = harness.cli.runs;
+    const { run } = harness;
     const flags = '--print --output-format stream-json --stream-partial-output --trust --mode ask --model auto';
-    expect(run!.argv.join(' ')).toBe(flags);
-    expect([run!.cwd, run!.stdin]).toEqual([await harness.open.context.scratch(), 'Hi']);
+    expect(run.argv.join(' ')).toBe(flags);
+    expect([run.cwd, run.stdin]).toEqual([await harness.open.context.scratch(), 'Hi']);
     expect(harness.traced).toEqual([
       { event: 'beta_cli.resolve', fields: { resolved_bin: harness.cli.command, tools: false } },
     ]);
   });
 
   test.each(['/model gpt', '!ls', '&do it elsewhere'])('%s is plain text', async (text) => {
-    harness = await Harness.start();
+    harness = await start();
     harness.cli.script(HELLO);
-    await harness.chat({ messages: [{ role: 'user', parts: [{ type: 'text', text }] }] });
-    expect(harness.cli.runs[0]!.stdin).toBe(` ${text}`);
+    await harness.chat({ messages: [user(text)] });
+    expect(harness.run.stdin).toBe(` ${text}`);
   });
 
   test('gets a prompt of 4 MB whole', async () => {
-    harness = await Harness.start();
+    harness = await start();
     harness.cli.script(HELLO);
     const text = 'wörd '.repeat(700_000);
-    await harness.chat({ messages: [{ role: 'user', parts: [{ type: 'text', text }] }] });
-    expect(harness.cli.runs[0]!.stdin).toBe(text);
+    await harness.chat({ messages: [user(text)] });
+    expect(harness.run.stdin).toBe(text);
   });
 
   test('with gateway_tools has the tools, in the private folder', async () => {
-    harness = await Harness.start({ gateway_tools: true });
+    harness = await start({ gateway_tools: true });
     harness.cli.script(HELLO);
     await harness.chat();
-    const [run] = harness.cli.runs;
+    const { run } = harness;
     const flags =
       '--print --output-format stream-json --stream-partial-output --trust --force --approve-mcps --model m';
-    expect(run!.argv.join(' ')).toBe(flags);
-    expect(run!.cwd).toBe(await harness.open.context.scratch());
+    expect(run.argv.join(' ')).toBe(flags);
+    expect(run.cwd).toBe(await harness.open.context.scratch());
   });
 
   test('of an agent process has the tools, where the process works', async () => {
-    harness = await Harness.start();
+    harness = await start();
     harness.cli.script([init(), tool('started'), tool('completed'), ...HELLO.slice(1)]);
     const { directory } = harness.open.home;
     await harness.chat({}, { workspace: { ...workspace, workingDirectory: directory } });
-    expect(harness.cli.runs[0]!.argv).toContain('--force');
-    expect(harness.cli.runs[0]!.cwd).toBe(directory);
+    expect(harness.run.argv).toContain('--force');
+    expect(harness.run.cwd).toBe(directory);
     expect(harness.traced).toContainEqual({ event: 'beta_cli.item', fields: { tool: 'shell', stage: 'started' } });
   });
 
@@ -133,11 +126,11 @@ describe('the run', () => {
       CLAUDECODE: '1',
       FORCE_COLOR: '1',
     };
-    harness = await Harness.start({}, { ...kept, ...removed });
+    harness = await start({}, { ...kept, ...removed });
     harness.cli.script(HELLO);
     await harness.chat();
-    expect(harness.cli.runs[0]!.env).toMatchObject({ ...kept, NO_COLOR: '1' });
-    for (const name of Object.keys(removed)) expect(harness.cli.runs[0]!.env).not.toHaveProperty(name);
+    expect(harness.run.env).toMatchObject({ ...kept, NO_COLOR: '1' });
+    for (const name of Object.keys(removed)) expect(harness.run.env).not.toHaveProperty(name);
   });
 
   test.each([
@@ -145,27 +138,27 @@ describe('the run', () => {
     ['CURSOR_API_KEY', 'CURSOR_API_KEY'],
     ['CURSOR_AUTH_TOKEN', 'CURSOR_AUTH_TOKEN'],
   ])('has the key of %s as %s', async (name, passed) => {
-    harness = await Harness.start({ api_key_env: name }, { [name]: 'k-1' });
+    harness = await start({ api_key_env: name }, { [name]: 'k-1' });
     harness.cli.script(HELLO);
     await harness.chat();
-    expect(harness.cli.runs[0]!.env[passed]).toBe('k-1');
+    expect(harness.run.env[passed]).toBe('k-1');
   });
 
   test('is not started with a model that could be taken for an option', async () => {
-    harness = await Harness.start();
-    expect(await failure(harness.chat({ model: '--yolo' }))).toMatchObject({ code: 'invalid_request', param: 'model' });
+    harness = await start();
+    expect(await harness.failure({ model: '--yolo' })).toMatchObject({ code: 'invalid_request', param: 'model' });
     expect(harness.cli.runs).toEqual([]);
   });
 
   test('ends with its call', async () => {
-    harness = await Harness.start();
+    harness = await start();
     harness.cli.script([{ ignore: 'SIGTERM' }, HANG]);
     const abort = new AbortController();
-    const failed = failure(harness.chat({}, { signal: abort.signal }));
-    await harness.cli.until(() => harness!.cli.runs.some(({ stdin }) => stdin !== undefined));
+    const failed = harness.failure({}, { signal: abort.signal });
+    await harness.cli.until(() => harness.cli.runs.some(({ stdin }) => stdin !== undefined));
     abort.abort(new Error('left'));
     expect(await failed).toMatchObject({ code: 'canceled' });
-    await harness.cli.until(() => harness!.cli.processes().length === 0);
+    await harness.untilGone();
   });
 });
 
@@ -208,53 +201,53 @@ describe('a failure', () => {
     ['an error that it says succeeded', [result('T: [internal] Error')], { code: 'upstream', kind: 'upstream' }],
     ['a lost connection', [init(), { type: 'error', message: 'Connection stalled' }], { code: 'unreachable' }],
   ])('by %s is known', async (_, steps, expected) => {
-    harness = await Harness.start();
+    harness = await start();
     harness.cli.script(steps);
-    expect(await failure(harness.chat())).toMatchObject(expected);
+    expect(await harness.failure()).toMatchObject(expected);
   });
 
   test('is not explained by words of the model that the CLI repeats on its standard error', async () => {
-    harness = await Harness.start();
+    harness = await start();
     const said = piece('the rate limit');
     harness.cli.script([said, { stderr: `oops\n${JSON.stringify(said)}\n` }, { exit: 1 }]);
-    expect(await failure(harness.chat())).toMatchObject({
+    expect(await harness.failure()).toMatchObject({
       kind: 'crashed',
       message: 'agent ended with exit code 1: oops',
     });
   });
 
   test('by the system has crashed', async () => {
-    harness = await Harness.start();
+    harness = await start();
     harness.cli.script([init(), { die: 'SIGKILL' }]);
-    expect(await failure(harness.chat())).toMatchObject({ code: 'upstream', hint: expect.stringContaining('memory') });
+    expect(await harness.failure()).toMatchObject({ code: 'upstream', hint: expect.stringContaining('memory') });
   });
 
   test('of the connection is not waited for, and the run is ended', async () => {
-    harness = await Harness.start();
+    harness = await start();
     const reconnecting = { type: 'connection', subtype: 'reconnecting', endpoint_url: 'https://x' };
     harness.cli.script([init(), reconnecting, reconnecting, reconnecting, HANG]);
-    expect(await failure(harness.chat())).toMatchObject({ code: 'unreachable' });
-    await harness.cli.until(() => harness!.cli.runs[0]!.ended);
+    expect(await harness.failure()).toMatchObject({ code: 'unreachable' });
+    await harness.cli.until(() => harness.run.ended);
   });
 
   test('after an answer began anew is one of a chat only', async () => {
-    harness = await Harness.start();
+    harness = await start();
     harness.cli.script([piece('Hel'), { type: 'retry', subtype: 'starting' }, piece('Hello'), result('Hello')]);
-    expect(await failure(harness.chat())).toMatchObject({ code: 'upstream', kind: 'truncated' });
-    expect(textOf(await harness.chat({}, { workspace }))).toBe('Hel\n\nHello');
+    expect(await harness.failure()).toMatchObject({ code: 'upstream', kind: 'truncated' });
+    expect(await harness.text({}, { workspace })).toBe('Hel\n\nHello');
   });
 
   test('says so after a tool has been at work, where it can change something', async () => {
-    harness = await Harness.start();
+    harness = await start();
     harness.cli.script([tool('started'), result('why', { is_error: true })]);
-    expect(await failure(harness.chat({}, { workspace }))).toMatchObject({ sideEffects: true });
-    expect(await failure(harness.chat())).toMatchObject({ sideEffects: false });
+    expect(await harness.failure({}, { workspace })).toMatchObject({ sideEffects: true });
+    expect(await harness.failure()).toMatchObject({ sideEffects: false });
   });
 
   test('of a folder that is not there is no missing program', async () => {
-    harness = await Harness.start();
+    harness = await start();
     const missing = { ...workspace, directory: '/no/such/folder' };
-    expect(await failure(harness.chat({}, { workspace: missing }))).toMatchObject({ kind: 'working_directory' });
+    expect(await harness.failure({}, { workspace: missing })).toMatchObject({ kind: 'working_directory' });
   });
 });
 
@@ -263,7 +256,7 @@ describe('which purse pays', () => {
     ['login', 'subscription', 0],
     ['env', 'api-key (env)', 1],
   ])('is learned from a run with the key source "%s"', async (source, billing, warnings) => {
-    harness = await Harness.start();
+    harness = await start();
     harness.cli.script([init(source), ...HELLO.slice(1)]);
     await harness.chat();
     await harness.chat();
@@ -272,14 +265,14 @@ describe('which purse pays', () => {
   });
 
   test('is the key that the provider names', async () => {
-    harness = await Harness.start({ api_key_env: 'MY_KEY' });
+    harness = await start({ api_key_env: 'MY_KEY' });
     expect(await harness.driver.metadata()).toMatchObject({ billing: 'api-key (MY_KEY)' });
-    expect(await failure(harness.driver.check(harness.call()))).toMatchObject({ code: 'auth', kind: 'missing_key' });
+    expect(await failureOf(harness.driver.check(harness.call()))).toMatchObject({ code: 'auth', kind: 'missing_key' });
   });
 });
 
 test('a check starts nothing where the program is named', async () => {
-  harness = await Harness.start();
+  harness = await start();
   expect(await harness.driver.check(harness.call())).toEqual({ detail: harness.cli.command });
   expect(harness.cli.runs).toEqual([]);
 });

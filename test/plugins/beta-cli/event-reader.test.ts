@@ -1,4 +1,4 @@
-import { LineSplitter } from '../../../core/line-splitter';
+import { linesInPieces } from '../cli-harness';
 import { init, piece, result, thought, thoughtDone, tool, whole } from './lines';
 import { readLines, recorded, transcript, TRANSCRIPTS } from './read-transcript';
 
@@ -17,11 +17,7 @@ describe('a documented run', () => {
     const bytes = Buffer.from(transcript(name));
     const expected = readLines(recorded(name));
     for (const size of [1, 2, 3, 7, 61, 1021]) {
-      const splitter = new LineSplitter();
-      const lines: string[] = [];
-      for (let at = 0; at < bytes.length; at += size) splitter.push(bytes.subarray(at, at + size), lines);
-      splitter.end(lines);
-      const run = readLines(lines.map((line) => JSON.parse(line) as unknown));
+      const run = readLines(linesInPieces(bytes, size).map((line) => JSON.parse(line) as unknown));
       expect([run.events, run.outcome]).toEqual([expected.events, expected.outcome]);
     }
   });
@@ -82,14 +78,14 @@ describe('words of an error at the end of a text', () => {
     ['that the result leaves out', [piece(`Hello\n\n${ERROR}`), whole(`Hello\n\n${ERROR}`), result('Hello')]],
   ])('%s are the failure, and no text', (_, lines) => {
     const { text, outcome } = readLines(lines);
-    expect([text, outcome]).toEqual(['Hello', { type: 'failure', message: ERROR, isEarly: false }]);
+    expect([text, outcome]).toEqual(['Hello', { type: 'failure', report: { text: ERROR } }]);
   });
 
   test('are the failure where they are all there is', () => {
     const words = 'T: WritableIterable is closed';
     expect(readLines([piece('T: Writable'), piece('Iterable is closed'), result(words)])).toMatchObject({
       text: '',
-      outcome: { type: 'failure', message: words },
+      outcome: { type: 'failure', report: { text: words } },
     });
   });
 
@@ -152,7 +148,7 @@ describe('a retry', () => {
     expect(readLines([init(), reconnecting, reconnecting, reconnecting]).outcome).toEqual({
       type: 'failure',
       isEarly: true,
-      message: 'Connection lost, not restored after 3 attempts (https://x)',
+      report: { text: 'Connection lost, not restored after 3 attempts (https://x)' },
     });
   });
 });
@@ -165,12 +161,12 @@ describe('a failure', () => {
     [result('', { is_error: true, error: 'why' }), 'why'],
     [result('', { subtype: 'cancelled' }), 'the run ended with cancelled'],
   ])('%j has the words %j', (line, message) => {
-    expect(readLines([line]).outcome).toEqual({ type: 'failure', message, isEarly: false });
+    expect(readLines([line]).outcome).toEqual({ type: 'failure', report: { text: message } });
   });
 
   test('has the words of an error event before it', () => {
     expect(readLines([{ type: 'error', message: 'why' }, result('', { is_error: true })]).outcome).toMatchObject({
-      message: 'why',
+      report: { text: 'why' },
     });
   });
 });
@@ -198,13 +194,13 @@ test.each([
   [{}, undefined],
 ])('the counts of %j are %j', (fields, usage) => {
   const { outcome } = readLines([result('x', fields)]);
-  if (usage === undefined) expect(outcome).toEqual({ type: 'answer', usage: undefined });
+  if (usage === undefined) expect(outcome).toEqual({ type: 'answer', finish: 'stop' });
   else expect(outcome).toMatchObject({ usage });
 });
 
 test('tools at work are notes, without their output', () => {
   const { reader } = readLines([]);
-  expect(reader.read(tool('started')).note).toEqual({ tool: 'shell', stage: 'started' });
+  expect(reader.read(tool('started'))?.item).toEqual({ tool: 'shell', stage: 'started' });
   expect(reader.hasActed).toBe(true);
 });
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatEvent } from 'drivebay/plugin';
 import { EventReader } from '../../../plugins/beta-cli/event-reader';
-import type { Outcome } from '../../../plugins/beta-cli/outcome';
+import type { Outcome } from '../../../plugins/_shared/cli/cli-run';
+import { textOf } from '../cli-harness';
 import { repository } from '../../setup/source-files';
 
 export const TRANSCRIPTS = ['documented', 'partial-reconstructed'];
@@ -32,13 +33,9 @@ export function readLines(lines: readonly unknown[], refusesRestart = true): Rea
   let outcome: Outcome | undefined;
   for (const line of lines) {
     const reading = reader.read(line);
-    events.push(...reading.events);
-    outcome = reading.outcome;
+    events.push(...(reading?.events ?? []));
+    outcome = reading?.outcome;
     if (outcome) break;
   }
   return { reader, events, outcome, text: textOf(events) };
-}
-
-export function textOf(events: readonly ChatEvent[]): string {
-  return events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 }

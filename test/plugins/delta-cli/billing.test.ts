@@ -1,6 +1,6 @@
 import { configuredBilling } from '../../../plugins/delta-cli/billing';
 import { TempHome } from '../../setup/temp-home';
-import { DEFAULTS, Harness } from './harness';
+import { DEFAULTS, start } from './harness';
 
 const home = new TempHome();
 const before = process.env.CODEX_HOME;
@@ -28,8 +28,10 @@ test.each([
 });
 
 test('a check says who pays, and starts nothing', async () => {
-  const harness = await Harness.start();
-  expect(await harness.driver.check()).toEqual({ detail: `${harness.cli.command}, billing: the program's login` });
+  const harness = await start();
+  expect(await harness.driver.check(harness.call())).toEqual({
+    detail: `${harness.cli.command}, billing: the program's login`,
+  });
   expect(harness.cli.runs).toEqual([]);
   await harness.close();
 });

@@ -1,14 +1,18 @@
-import type { ChatEvent } from 'drivebay/plugin';
 import { EventReader } from '../../../plugins/delta-cli/event-reader';
 import { recordedEvents } from './recordings';
-import { textOf } from './harness';
+import { textOf } from '../cli-harness';
 
 const SAID = 'Hello from the mock upstream.';
 
-function read(events: unknown[]): { events: ChatEvent[]; notes: unknown[]; reader: EventReader } {
-  const reader = new EventReader();
-  const readings = events.map((event) => reader.read(event));
-  return { reader, events: readings.flatMap((one) => one.events), notes: readings.flatMap((one) => one.note ?? []) };
+function read(events: unknown[]) {
+  const reader = new EventReader(false);
+  const readings = events.flatMap((event) => reader.read(event) ?? []);
+  return {
+    reader,
+    events: readings.flatMap((one) => one.events),
+    items: readings.flatMap((one) => one.item ?? []),
+    outcome: readings.find((one) => one.outcome)?.outcome,
+  };
 }
 
 const message = (text: unknown) => ({ type: 'item.completed', item: { type: 'agent_message', text } });
@@ -19,23 +23,16 @@ const done = { type: 'turn.completed', usage: { input_tokens: 1, output_tokens: 
 test.each(['ok', 'tool', 'tool-ro-write', 'cache', 'reasoning', 'yolo-plus-sandbox'])(
   'the recording "%s" is an answer',
   (name) => {
-    const { events, reader } = read(recordedEvents(name));
+    const { events, outcome } = read(recordedEvents(name));
     expect(textOf(events)).toBe(SAID);
-    expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
-    expect([reader.isComplete, reader.failure]).toEqual([true, undefined]);
+    expect(outcome).toMatchObject({ type: 'answer', finish: 'stop' });
   },
 );
 
 test('cached input tokens are part of the input tokens, and reasoning tokens are counted', () => {
-  expect(read(recordedEvents('cache')).events).toContainEqual({
-    type: 'usage',
-    inputTokens: 1000,
-    outputTokens: 12,
-    cachedInputTokens: 900,
-    cacheWriteInputTokens: 0,
-    reasoningTokens: 0,
-  });
-  expect(read(recordedEvents('reasoning')).events).toContainEqual(expect.objectContaining({ reasoningTokens: 7 }));
+  const counts = { inputTokens: 1000, outputTokens: 12, cachedInputTokens: 900, cacheWriteInputTokens: 0 };
+  expect(read(recordedEvents('cache')).outcome).toMatchObject({ usage: { ...counts, reasoningTokens: 0 } });
+  expect(read(recordedEvents('reasoning')).outcome).toMatchObject({ usage: { reasoningTokens: 7 } });
 });
 
 test('reasoning is no text', () => {
@@ -62,26 +59,27 @@ test('an answer that the CLI asks for again is said once', () => {
 });
 
 test('nothing of an answer that failed in the end is passed on', () => {
-  const { events, reader } = read(recordedEvents('answer-repeated'));
+  const { events, outcome } = read(recordedEvents('answer-repeated'));
   expect(events).toEqual([]);
-  expect(reader.failure).toMatch(/^stream disconnected/);
+  expect(outcome).toMatchObject({ report: { text: expect.stringMatching(/^stream disconnected/) } });
 });
 
 test('a complete message before a failed turn is no answer', () => {
-  const { events, reader } = read(recordedEvents('incomplete'));
-  expect([events, reader.failure]).toEqual([[], 'Incomplete response returned, reason: max_output_tokens']);
+  const { events, outcome } = read(recordedEvents('incomplete'));
+  const text = 'Incomplete response returned, reason: max_output_tokens';
+  expect([events, outcome]).toEqual([[], { type: 'failure', report: { text } }]);
 });
 
 test('warnings of the CLI are notes, neither content nor failures', () => {
-  const { notes, reader } = read(recordedEvents('ok'));
-  expect(notes).toEqual([{ item: 'warning', message: expect.stringContaining('Model metadata') }]);
-  expect(reader.lastError).toBeUndefined();
+  const { items, reader } = read(recordedEvents('ok'));
+  expect(items).toEqual([{ item: 'warning', message: expect.stringContaining('Model metadata') }]);
+  expect(reader.end()).toBeUndefined();
 });
 
 test('tools at work are notes without their output', () => {
-  const { notes, reader } = read(recordedEvents('tool'));
+  const { items, reader } = read(recordedEvents('tool'));
   const command = "/bin/bash -lc 'echo tool-ran'";
-  expect(notes.slice(1)).toEqual([
+  expect(items.slice(1)).toEqual([
     { item: 'command_execution', stage: 'item.started', command, status: 'in_progress' },
     { item: 'command_execution', stage: 'item.completed', command, status: 'completed', exit_code: 0 },
   ]);
@@ -93,8 +91,8 @@ test('an item of an unknown kind counts as a tool', () => {
 });
 
 test('a run that was stopped has neither an answer nor a failure', () => {
-  const { events, reader } = read(recordedEvents('sigterm'));
-  expect([events, reader.isComplete, reader.failure]).toEqual([[], false, undefined]);
+  const { events, outcome } = read(recordedEvents('sigterm'));
+  expect([events, outcome]).toEqual([[], undefined]);
 });
 
 test.each([
@@ -109,13 +107,14 @@ test.each([
 });
 
 test('counts that are no counts are not passed on', () => {
-  const { events } = read([{ type: 'turn.completed', usage: { input_tokens: -1, output_tokens: 'many' } }]);
-  expect(events).toEqual([{ type: 'finish', reason: 'stop' }]);
+  const { outcome } = read([{ type: 'turn.completed', usage: { input_tokens: -1, output_tokens: 'many' } }]);
+  expect(outcome).toEqual({ type: 'answer', finish: 'stop' });
 });
 
 test('a failure without words still is one', () => {
-  expect(read([{ type: 'turn.failed' }]).reader.failure).toBe('the turn failed');
-  expect(read([{ type: 'error', message: 'why' }, { type: 'turn.failed' }]).reader.failure).toBe('why');
+  const failure = (text: string) => ({ type: 'failure', report: { text } });
+  expect(read([{ type: 'turn.failed' }]).outcome).toEqual(failure('the turn failed'));
+  expect(read([{ type: 'error', message: 'why' }, { type: 'turn.failed' }]).outcome).toEqual(failure('why'));
 });
 
 test('a tool at work is told of once, with what it does', () => {

@@ -1,10 +1,10 @@
-import { explainClashes } from '../../../plugins/delta-cli/extra-args';
+import { explainCodexClashes } from '../../../plugins/delta-cli/command-line';
 import { DEFAULTS } from './harness';
 
-const explain = (...extra_args: string[]) => explainClashes({ ...DEFAULTS, extra_args });
+const explain = (...extra_args: string[]) => explainCodexClashes({ ...DEFAULTS, extra_args });
 
 test.each([
-  [['--yolo'], /--yolo wins over sandbox_mode/],
+  [['--yolo'], /--yolo silently wins over sandbox_mode/],
   [['--dangerously-bypass-approvals-and-sandbox'], /without any sandbox/],
   [['--sandbox', 'read-only'], /set sandbox_mode/],
   [['--sandbox=read-only'], /set sandbox_mode/],

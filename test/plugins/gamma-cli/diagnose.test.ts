@@ -4,7 +4,7 @@ import type { Options } from '../../../plugins/gamma-cli/options';
 import { TempHome } from '../../setup/temp-home';
 import { topic } from '../../setup/diagnosed';
 import { newCall } from '../harness';
-import { Harness } from './harness';
+import { start } from './harness';
 
 const KEYS = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'OPENAI_API_KEY'];
 const VARIABLES = ['GEMINI_CLI_HOME', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA', ...KEYS];
@@ -12,7 +12,7 @@ const before = new Map(VARIABLES.map((name) => [name, process.env[name]]));
 const SUBSCRIPTION = '{ "security": { "auth": { "selectedType": "oauth-personal" } } }';
 
 let home: TempHome;
-let harness: Harness | undefined;
+let harness: Awaited<ReturnType<typeof start>> | undefined;
 
 beforeEach(() => {
   home = new TempHome();
@@ -34,7 +34,7 @@ afterAll(() => {
 });
 
 async function diagnosed(options: Partial<Options> = {}, environment = {}): Promise<Diagnosis[]> {
-  harness = await Harness.start(options, environment);
+  harness = await start(options, environment);
   harness.cli.script(({ argv }) => (argv.includes('--version') ? ['1.2.3'] : [{ exit: 1 }]));
   return findingsOf(newCall());
 }
@@ -97,7 +97,7 @@ test('a key in the environment that the program does not get is named', async ()
 });
 
 test('a program that hangs is a warning once the time is up', async () => {
-  harness = await Harness.start();
+  harness = await start();
   harness.cli.script(() => [HANG]);
   const abort = new AbortController();
   const findings = findingsOf(newCall(abort.signal));

@@ -2,45 +2,45 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HANG } from 'drivebay/testing';
-import { Harness, textOf } from './harness';
+import { user } from '../cli-harness';
+import { start } from './harness';
 import { recording } from './recordings';
 
-let harness: Harness | undefined;
-afterEach(() => harness?.close());
+let harness: Awaited<ReturnType<typeof start>>;
+afterEach(() => harness.close());
 
 const DONE = [
   { type: 'message', role: 'assistant', content: 'Hi.', delta: true },
   { type: 'result', status: 'success', stats: {} },
 ];
-const user = (text: string) => ({ role: 'user' as const, parts: [{ type: 'text' as const, text }] });
 const system = (text: string) => ({ role: 'system' as const, parts: [{ type: 'text' as const, text }] });
 const folder = () => realpathSync(mkdtempSync(join(tmpdir(), 'project ')));
 
 test('a chat has no tools, a folder of its own, and the caller’s system prompt in place of the CLI’s', async () => {
-  harness = await Harness.start();
+  harness = await start();
   let prompt = '';
   harness.cli.script(({ env }) => {
     prompt = readFileSync(env.GEMINI_SYSTEM_MD!, 'utf8');
     return DONE;
   });
   await harness.chat({ model: 'gemini-x', messages: [system('Be brief.'), user('Hi')] });
-  const [run] = harness.cli.runs;
-  expect(run!.argv).toEqual(['--output-format', 'stream-json', '-m', 'gemini-x', '--extensions', 'none']);
-  expect([run!.stdin, prompt]).toEqual(['Hi', 'Be brief.']);
+  const { run } = harness;
+  expect(run.argv).toEqual(['--output-format', 'stream-json', '-m', 'gemini-x', '--extensions', 'none']);
+  expect([run.stdin, prompt]).toEqual(['Hi', 'Be brief.']);
   const scratch = await harness.open.context.scratch();
-  expect(run!.cwd).toBe(join(scratch, 'chat'));
-  const settings = JSON.parse(readFileSync(join(run!.cwd, '.gemini/settings.json'), 'utf8')) as object;
+  expect(run.cwd).toBe(join(scratch, 'chat'));
+  const settings = JSON.parse(readFileSync(join(run.cwd, '.gemini/settings.json'), 'utf8')) as object;
   expect(settings).toMatchObject({
     general: { maxAttempts: 1 },
     tools: { core: ['none'] },
     mcp: { allowed: ['none'] },
   });
   expect(settings).not.toHaveProperty('security');
-  expect(run!.env.TMPDIR!.startsWith(scratch)).toBe(true);
+  expect(run.env.TMPDIR!.startsWith(scratch)).toBe(true);
 });
 
 test('what was written for a chat is gone after it', async () => {
-  harness = await Harness.start();
+  harness = await start();
   harness.cli.script(DONE);
   await harness.chat({ messages: [system('secret'), user('Hi')] });
   await harness.driver.close();
@@ -48,32 +48,32 @@ test('what was written for a chat is gone after it', async () => {
 });
 
 test('an agent works in its folder, with tools and the CLI’s own system prompt', async () => {
-  harness = await Harness.start();
+  harness = await start();
   harness.cli.script(DONE);
   const directory = folder();
   const workspace = { directory: '/nowhere', workingDirectory: directory, skills: [], first: true };
   await harness.chat({ messages: [system('Be brief.'), user('Hi')] }, { workspace });
-  const [run] = harness.cli.runs;
-  expect(run!.argv).toEqual(['--output-format', 'stream-json', '-m', 'm', '--approval-mode', 'yolo']);
-  expect([run!.cwd, run!.env.GEMINI_SYSTEM_MD]).toEqual([directory, undefined]);
-  expect(run!.stdin).toContain('Be brief.');
+  const { run } = harness;
+  expect(run.argv).toEqual(['--output-format', 'stream-json', '-m', 'm', '--approval-mode', 'yolo']);
+  expect([run.cwd, run.env.GEMINI_SYSTEM_MD]).toEqual([directory, undefined]);
+  expect(run.stdin).toContain('Be brief.');
   expect(existsSync(join(directory, '.gemini'))).toBe(false);
 });
 
 test('with gateway_tools a chat has tools, in a private folder', async () => {
-  harness = await Harness.start({ gateway_tools: true });
+  harness = await start({ gateway_tools: true });
   harness.cli.script(DONE);
   await harness.chat();
-  const [run] = harness.cli.runs;
-  expect(run!.argv).toContain('yolo');
-  expect(run!.cwd).toBe(join(await harness.open.context.scratch(), 'tools'));
+  const { run } = harness;
+  expect(run.argv).toContain('yolo');
+  expect(run.cwd).toBe(join(await harness.open.context.scratch(), 'tools'));
 });
 
 test('a prompt that begins with a slash is no command', async () => {
-  harness = await Harness.start();
+  harness = await start();
   harness.cli.script(DONE);
   await harness.chat({ messages: [user('/quit')] });
-  expect(harness.cli.runs[0]!.stdin).toBe(' /quit');
+  expect(harness.run.stdin).toBe(' /quit');
 });
 
 test('keys that nobody has named do not reach the CLI, nor does what tells that it is nested', async () => {
@@ -85,10 +85,10 @@ test('keys that nobody has named do not reach the CLI, nor does what tells that 
     GEMINI_CLI: '1',
     DEBUG: '1',
   };
-  harness = await Harness.start({}, { ...leaks, HTTPS_PROXY: 'http://127.0.0.1:1' });
+  harness = await start({}, { ...leaks, HTTPS_PROXY: 'http://127.0.0.1:1' });
   harness.cli.script(DONE);
   await harness.chat();
-  const { env } = harness.cli.runs[0]!;
+  const { env } = harness.run;
   for (const name of Object.keys(leaks)) expect([name, env[name]]).toEqual([name, undefined]);
   expect(env).toMatchObject({
     GEMINI_CLI_TRUST_WORKSPACE: 'true',
@@ -98,30 +98,30 @@ test('keys that nobody has named do not reach the CLI, nor does what tells that 
 });
 
 test('a key that the provider names pays, whatever login the CLI has', async () => {
-  harness = await Harness.start({ api_key_env: 'MY_KEY' }, { MY_KEY: 'the-key-of-mine' });
+  harness = await start({ api_key_env: 'MY_KEY' }, { MY_KEY: 'the-key-of-mine' });
   harness.cli.script(DONE);
   await harness.chat();
-  const [run] = harness.cli.runs;
-  expect(run!.env).toMatchObject({ GEMINI_API_KEY: 'the-key-of-mine', MY_KEY: 'the-key-of-mine' });
-  expect(readFileSync(join(run!.cwd, '.gemini/settings.json'), 'utf8')).toContain('"selectedType": "gemini-api-key"');
+  const { run } = harness;
+  expect(run.env).toMatchObject({ GEMINI_API_KEY: 'the-key-of-mine', MY_KEY: 'the-key-of-mine' });
+  expect(readFileSync(join(run.cwd, '.gemini/settings.json'), 'utf8')).toContain('"selectedType": "gemini-api-key"');
   expect((await harness.driver.metadata()).billing).toBe('api-key (MY_KEY)');
 });
 
 test('Qwen Code gets its own flags and its own key', async () => {
-  harness = await Harness.start({ api_key_env: 'MY_KEY' }, { MY_KEY: 'the-key-of-mine' }, 'qwen');
+  harness = await start({ api_key_env: 'MY_KEY' }, { MY_KEY: 'the-key-of-mine' }, 'qwen');
   harness.cli.script([{ type: 'result', subtype: 'success', is_error: false, result: 'Hi.' }]);
-  expect(textOf(await harness.chat())).toBe('Hi.');
-  const [run] = harness.cli.runs;
-  expect(run!.argv.slice(0, 8)).toEqual([
+  expect(await harness.text()).toBe('Hi.');
+  const { run } = harness;
+  expect(run.argv.slice(0, 8)).toEqual([
     ...['--output-format', 'stream-json', '-m', 'm', '--include-partial-messages', '--auth-type', 'openai', '--bare'],
   ]);
-  expect(run!.argv.slice(-2)).toEqual(['--approval-mode', 'default']);
-  expect(run!.env).toMatchObject({ OPENAI_API_KEY: 'the-key-of-mine' });
-  expect(run!.env.GEMINI_API_KEY).toBeUndefined();
+  expect(run.argv.slice(-2)).toEqual(['--approval-mode', 'default']);
+  expect(run.env).toMatchObject({ OPENAI_API_KEY: 'the-key-of-mine' });
+  expect(run.env.GEMINI_API_KEY).toBeUndefined();
 });
 
 test('a program of another name is asked once what it knows', async () => {
-  harness = await Harness.start({}, {}, 'my-wrapper');
+  harness = await start({}, {}, 'my-wrapper');
   harness.cli.script(({ argv }) => (argv.includes('--help') ? ['--include-partial-messages and --bare'] : DONE));
   await Promise.all([harness.chat(), harness.chat()]);
   await harness.chat();
@@ -132,19 +132,19 @@ test('a program of another name is asked once what it knows', async () => {
 });
 
 test('a flag that the user gives is not given twice, and is warned about where it does harm', async () => {
-  harness = await Harness.start({ extra_args: ['-o', 'json', '--extensions=mine'] });
+  harness = await start({ extra_args: ['-o', 'json', '--extensions=mine'] });
   const { stdout } = recording('gemini', 'json-ok');
   harness.cli.script([{ stdout }]);
-  expect(textOf(await harness.chat())).toBe('tok1 tok2 tok3 ');
-  expect(harness.cli.runs[0]!.argv).toEqual(['-m', 'm', '-o', 'json', '--extensions=mine']);
+  expect(await harness.text()).toBe('tok1 tok2 tok3 ');
+  expect(harness.run.argv).toEqual(['-m', 'm', '-o', 'json', '--extensions=mine']);
   expect(harness.open.logged.map(({ message }) => message)).toEqual([expect.stringMatching(/^extra_args: -o takes/)]);
 });
 
 test('the tools that a chat of Qwen Code goes without stay away beside those of the user', async () => {
-  harness = await Harness.start({ extra_args: ['--exclude-tools', 'web_fetch'] }, {}, 'qwen');
+  harness = await start({ extra_args: ['--exclude-tools', 'web_fetch'] }, {}, 'qwen');
   harness.cli.script([{ type: 'result', subtype: 'success', is_error: false, result: 'Hi.' }]);
   await harness.chat();
-  const { argv } = harness.cli.runs[0]!;
+  const { argv } = harness.run;
   const given = argv.filter((_, index) => argv[index - 1] === '--exclude-tools');
   expect(given).toEqual([expect.stringContaining('run_shell_command'), 'web_fetch']);
 });
@@ -166,7 +166,7 @@ test.each([
   ['stream-json-refused-maxAttempts1', 1, 'unreachable', 'unreachable'],
   ['stream-json-SIGTERM-norelaunch', 0, 'protocol', 'truncated'],
 ])('the recording %s is explained', async (name, exit, code, kind) => {
-  harness = await Harness.start();
+  harness = await start();
   const { stdout, stderr, exitCode } = recording('gemini', name);
   expect(exitCode).toBe(exit);
   harness.cli.script([{ stderr }, { stdout }, { exit }]);
@@ -185,7 +185,7 @@ test.each([
   ['v0.24-stream-json-noauth', 'auth', 'login_required'],
   ['v0.24-stream-json-http429-maxwall', 'timeout', 'timeout'],
 ])('the recording %s of Qwen Code is explained', async (name, code, kind) => {
-  harness = await Harness.start({}, {}, 'qwen');
+  harness = await start({}, {}, 'qwen');
   const { stdout, stderr, exitCode } = recording('qwen', name);
   harness.cli.script([{ stderr }, { stdout }, { exit: exitCode ?? 0 }]);
   const error = await harness.failure();
@@ -193,7 +193,7 @@ test.each([
 });
 
 test('a login that is missing names the command that helps, and a key the variable', async () => {
-  harness = await Harness.start();
+  harness = await start();
   harness.cli.script([{ stderr: recording('gemini', 'stream-json-noauth').stderr }, { exit: 41 }]);
   expect((await harness.failure()).hint).toMatch(/^run '.*gemini' in a terminal and log in, or .* api_key_env$/);
 });
@@ -207,7 +207,7 @@ test.each([
     'rate_limited',
   ],
 ])('%j is no answer of Qwen Code, although it says that it is', async (words, code, kind) => {
-  harness = await Harness.start({}, {}, 'qwen');
+  harness = await start({}, {}, 'qwen');
   const whole = { type: 'assistant', message: { content: [{ type: 'text', text: words }] } };
   const delta = { type: 'content_block_delta', delta: { type: 'text_delta', text: words } };
   const result = { type: 'result', subtype: 'success', is_error: false, result: words };
@@ -224,13 +224,13 @@ test.each([
   [52, 'not_installed', 'program_config', 'settings.json'],
   [55, 'rejected', 'untrusted_workspace', 'trust it'],
 ])('the exit code %i says what its words do not', async (exit, code, kind, hint) => {
-  harness = await Harness.start();
+  harness = await start();
   harness.cli.script([{ stderr: 'A sentence of a later version.\n' }, { exit }]);
   expect(await harness.failure()).toMatchObject({ code, kind, hint: expect.stringContaining(hint) });
 });
 
 test('settings that cannot be read are named, with their place', async () => {
-  harness = await Harness.start();
+  harness = await start();
   const words = `Error in /home/me/.gemini/settings.json: Expected property name or '}' in JSON at position 2`;
   harness.cli.script([{ stderr: `${words}\nPlease fix the configuration file(s) and try again.\n` }, { exit: 52 }]);
   expect(await harness.failure()).toMatchObject({
@@ -241,7 +241,7 @@ test('settings that cannot be read are named, with their place', async () => {
 });
 
 test('words that are no answer are quoted, or explained', async () => {
-  harness = await Harness.start();
+  harness = await start();
   harness.cli.script(['Please restart me.', { exit: 0 }]);
   expect(await harness.failure()).toMatchObject({
     code: 'protocol',
@@ -252,59 +252,58 @@ test('words that are no answer are quoted, or explained', async () => {
 });
 
 test('a missing interpreter is named', async () => {
-  harness = await Harness.start();
+  harness = await start();
   harness.cli.script([{ stderr: "env: 'node': No such file or directory\n" }, { exit: 127 }]);
   expect(await harness.failure()).toMatchObject({ code: 'not_installed', kind: 'interpreter_missing' });
 });
 
 test('an argument that the CLI does not know is the user’s where the user gave it', async () => {
-  harness = await Harness.start({ extra_args: ['--nope'] });
+  harness = await start({ extra_args: ['--nope'] });
   harness.cli.script([{ stderr: recording('gemini', 'bad-flag').stderr }, { exit: 1 }]);
   expect(await harness.failure()).toMatchObject({ kind: 'bad_option', hint: 'remove --nope from extra_args' });
 });
 
 test.each([0, 1])('an object that the pipe cut is an error, with exit code %i', async (exit) => {
-  harness = await Harness.start();
+  harness = await start();
   const { stdout } = recording('gemini', 'json-ok');
   harness.cli.script([{ stdout: stdout.slice(0, 500) }, { exit }]);
   expect(await harness.failure()).toMatchObject({ code: 'protocol', kind: 'truncated' });
 });
 
 test('a CLI that waits for its next attempt is stopped at the first sign, with its reason', async () => {
-  harness = await Harness.start();
+  harness = await start();
   const [first = ''] = recording('gemini', 'stream-json-http429').stderr.split('Attempt 2');
   harness.cli.script([{ ignore: 'SIGTERM' }, { stderr: first }, HANG]);
   expect(await harness.failure()).toMatchObject({ code: 'rate_limited', kind: 'rate_limited', retryAfterS: 60 });
 });
 
 test('so is Qwen Code', async () => {
-  harness = await Harness.start({}, {}, 'qwen');
+  harness = await start({}, {}, 'qwen');
   harness.cli.script([{ stderr: recording('qwen', 'v0.24-stream-json-http429quota').stderr }, HANG]);
   expect(await harness.failure()).toMatchObject({ code: 'rate_limited', kind: 'usage_limit', status: 429 });
 });
 
 test('an agent that has begun its work may try again', async () => {
-  harness = await Harness.start();
+  harness = await start();
   const [first = ''] = recording('gemini', 'stream-json-http500').stderr.split('Attempt 2');
   const tool = { type: 'tool_use', tool_name: 'read_file', tool_id: 't', parameters: {} };
-  const heard = () => harness!.cli.until(() => harness!.traced.some(({ event }) => event === 'gamma_cli.item'));
+  const heard = () => harness.cli.until(() => harness.traced.some(({ event }) => event === 'gamma_cli.item'));
   harness.cli.script([tool, 50, { stderr: first }, ...DONE]);
   const workspace = { directory: folder(), skills: [], first: true };
-  const answer = harness.chat({}, { workspace });
-  expect(textOf(await answer)).toBe('Hi.');
+  expect(await harness.text({}, { workspace })).toBe('Hi.');
   await heard();
   expect(harness.traced.map(({ event }) => event)).toContain('gamma_cli.retry');
 });
 
 test('fields that the CLI has no way to honour are named', async () => {
-  harness = await Harness.start();
+  harness = await start();
   harness.cli.script(DONE);
   const events = await harness.chat({ temperature: 1, maxTokens: 5, extra: { seed: 1 } });
   expect(events[0]).toEqual({ type: 'meta', ignored: ['temperature', 'max_tokens', 'seed'] });
 });
 
 test('a program that is not there is named, with the command that installs it', async () => {
-  harness = await Harness.start({ command: 'gemini-that-is-nowhere' });
+  harness = await start({ command: 'gemini-that-is-nowhere' });
   expect(await harness.failure()).toMatchObject({
     code: 'not_installed',
     kind: 'binary_missing',

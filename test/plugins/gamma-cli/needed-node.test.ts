@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { neededNode } from '../../../plugins/gamma-cli/needed-node';
 import { tempFolder } from '../../setup/temp-folder';
-import { Harness } from './harness';
+import { start } from './harness';
 
 const folder = tempFolder();
 let installed = 0;
@@ -42,7 +42,7 @@ test('a package that does not say what it wants is not guessed at', async () => 
 });
 
 test('the user is told which Node the CLI needs, and what to do', async () => {
-  const harness = await Harness.start({}, {}, 'qwen');
+  const harness = await start({}, {}, 'qwen');
   writeFileSync(join(dirname(harness.cli.command), 'package.json'), '{"engines":{"node":">=22.0.0"}}');
   harness.cli.script([{ stderr: EXPORTS }, { exit: 1 }]);
   expect(await harness.failure()).toMatchObject({

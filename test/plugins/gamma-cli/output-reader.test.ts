@@ -1,7 +1,7 @@
-import type { ChatEvent, JsonLine } from 'drivebay/plugin';
-import { LineSplitter } from '../../../core/line-splitter';
+import type { ChatEvent } from 'drivebay/plugin';
+import type { Outcome } from '../../../plugins/_shared/cli/cli-run';
 import { OutputReader } from '../../../plugins/gamma-cli/output-reader';
-import type { Outcome } from '../../../plugins/gamma-cli/outcome';
+import { linesInPieces } from '../cli-harness';
 import { type Recording, recording, recordingsOf } from './recordings';
 
 interface Read {
@@ -12,21 +12,21 @@ interface Read {
   reader: OutputReader;
 }
 
-function parse(text: string): JsonLine {
+function parse(text: string): unknown {
   try {
-    return { text, json: JSON.parse(text) as unknown };
+    return JSON.parse(text);
   } catch {
-    return { text, json: undefined };
+    return undefined;
   }
 }
 
 /** Until the first outcome, as the driver does. */
 function readLines(lines: string[], refusesRestart = true): Read {
-  const reader = new OutputReader({ refusesRestart });
+  const reader = new OutputReader({ refusesRestart, deadline: Infinity });
   const events: ChatEvent[] = [];
   let outcome: Outcome | undefined;
   for (const line of lines) {
-    const reading = reader.read(parse(line));
+    const reading = reader.read(parse(line), line);
     events.push(...(reading?.events ?? []));
     outcome = reading?.outcome;
     if (outcome) break;
@@ -81,7 +81,7 @@ describe('Gemini CLI', () => {
   ])('the recording %s is a failure, whatever its exit code', (name, message) => {
     expect(read(recording('gemini', name)).outcome).toEqual({
       type: 'failure',
-      message: expect.stringMatching(message),
+      report: { text: expect.stringMatching(message) },
     });
   });
 
@@ -101,13 +101,13 @@ describe('Gemini CLI', () => {
 
   test('a line that was cut is no answer', () => {
     const { outcome, reader } = readLines(['{"type":"init"}', '{"type":"message","role":"assistant","content":"He']);
-    expect([outcome, reader.isTorn]).toEqual([undefined, true]);
+    expect([outcome, reader.end()?.class]).toEqual([undefined, 'torn']);
   });
 
   test('an object that was cut is no answer', () => {
     const { stdout } = recording('gemini', 'json-ok');
     const { outcome, reader } = readLines(stdout.slice(0, stdout.length - 40).split('\n'));
-    expect([outcome, reader.isTorn]).toEqual([undefined, true]);
+    expect([outcome, reader.end()?.class]).toEqual([undefined, 'torn']);
   });
 });
 
@@ -148,12 +148,15 @@ describe('Qwen Code', () => {
   ])('the recording %s is a failure, and its words are no text', (name, message) => {
     const { text, outcome } = read(recording('qwen', name));
     expect(text).toBe('');
-    expect(outcome).toEqual({ type: 'failure', message: expect.stringMatching(message) });
+    expect(outcome).toEqual({ type: 'failure', report: { text: expect.stringMatching(message) } });
   });
 
   test('an error in the middle of an answer is not a part of it', () => {
     const { text, outcome } = read(recording('qwen', 'v0.24-stream-json-midError'));
-    expect([text, outcome]).toEqual(['tok1 tok2 ', { type: 'failure', message: '[API Error: upstream died]' }]);
+    expect([text, outcome]).toEqual([
+      'tok1 tok2 ',
+      { type: 'failure', report: { text: '[API Error: upstream died]' } },
+    ]);
   });
 
   test.each(['tok1 ', ''])('an error after "%s" that an old version calls a success is a failure', (before) => {
@@ -162,7 +165,7 @@ describe('Qwen Code', () => {
       { type: 'assistant', message: { content: [{ type: 'text', text: said }] } },
       { type: 'result', subtype: 'success', is_error: false, result: said },
     );
-    expect(outcome).toEqual({ type: 'failure', message: '[API Error: 500 broken]' });
+    expect(outcome).toEqual({ type: 'failure', report: { text: '[API Error: 500 broken]' } });
   });
 
   test('words that look like an error are passed on when more follows', () => {
@@ -226,11 +229,7 @@ describe('any output', () => {
     const bytes = Buffer.from(stdout.replaceAll('tok1', 'tök1 \u{1F600}\u2028'));
     const whole = readLines(bytes.toString().split('\n'));
     for (const size of [1, 7, 4096]) {
-      const splitter = new LineSplitter();
-      const lines: string[] = [];
-      for (let at = 0; at < bytes.length; at += size) splitter.push(bytes.subarray(at, at + size), lines);
-      splitter.end(lines);
-      const { text, outcome } = readLines(lines);
+      const { text, outcome } = readLines(linesInPieces(bytes, size));
       expect([text, outcome]).toEqual([whole.text, whole.outcome]);
     }
   });

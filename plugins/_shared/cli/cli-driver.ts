@@ -1,0 +1,203 @@
+import { basename } from 'node:path';
+import type {
+  Call,
+  ChatEvent,
+  ChatRequest,
+  CheckResult,
+  Driver,
+  DriverContext,
+  DriverFailure,
+  Subprocess,
+} from 'drivebay/plugin';
+import { untilAborted } from '../until-aborted';
+import {
+  describeRun,
+  type About,
+  type CliOptions,
+  type CliRun,
+  type Outcome,
+  type Reading,
+  type RunEnd,
+} from './cli-run';
+import { explainByRules, type FailedRun, type FailureReport, type FailureRule } from './explain-by-rules';
+import { explainStart, knownLine, linesOf, unexplainedEnd, withoutColours } from './explain-end';
+
+/** As much of the noise as an error message needs. */
+const MOST_NOISE = 20;
+const LONGEST_NOISE = 1_000;
+/** How the programs name a source of keys that is a login. */
+const LOGINS = ['none', 'oauth', 'login'];
+
+/** What is the same for every driver of an agent CLI: each chat is one run of the program. */
+export abstract class CliDriver<Options extends CliOptions> implements Driver {
+  /** What the program means when a run fails. */
+  protected abstract readonly failureRules: readonly FailureRule[];
+  /** What a line of its standard error means when the run does not even begin. */
+  protected readonly startRules: readonly FailureRule[] = [];
+  /** The fields of a request that the program honours. */
+  protected readonly honoured: readonly string[] = [];
+  /** Why a run may print nothing until its time is up. */
+  protected readonly silence?: string;
+  /** The arguments with which the user can try the program by hand. */
+  protected readonly trial?: string;
+  /** What the program said about itself in its last run. */
+  protected about: About = {};
+  private readonly warned = new Set<string>();
+
+  constructor(protected readonly context: DriverContext<Options>) {}
+
+  protected abstract findProgram(): Promise<string>;
+
+  /** Makes the run of a request. Refuses what cannot be run before it starts anything. */
+  protected abstract prepare(request: ChatRequest, call: Call): Promise<CliRun>;
+
+  async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
+    const ignored = this.context.ignoredFields(request, this.honoured);
+    const run = await this.prepare(request, call);
+    const failed = (): FailedRun => describeRun(this.context, run, request.model);
+    const hopeless = new AbortController();
+    const program = await this.start(run, call, { hopeless, failed });
+    const noise: string[] = [];
+    let outcome: Outcome | undefined;
+    let isSilent = true;
+    try {
+      if (ignored.length > 0) yield { type: 'meta', ignored };
+      for await (const { json, text } of program.jsonLines()) {
+        isSilent = false;
+        const reading = run.reader.read(json, text);
+        if (!reading) {
+          if (text.trim() !== '' && noise.length < MOST_NOISE) noise.push(withoutColours(text).slice(0, LONGEST_NOISE));
+          continue;
+        }
+        for (const event of reading.events) yield event;
+        this.note(reading, run, call);
+        outcome = reading.outcome;
+        if (outcome) break;
+      }
+      if (outcome?.type !== 'answer')
+        throw await this.explainOutcome(outcome, program, { run, noise, failed: failed() });
+      if (outcome.isEarly) void program.stop();
+      if (outcome.usage) yield outcome.usage;
+      yield { type: 'finish', reason: outcome.finish };
+    } catch (error) {
+      if (hopeless.signal.aborted && !call.signal.aborted) throw hopeless.signal.reason;
+      throw error;
+    } finally {
+      if (isSilent) this.noteSilence(run, call);
+      run.release?.(program);
+    }
+  }
+
+  async check(call: Call): Promise<CheckResult> {
+    const detail = await untilAborted(this.findProgram(), call.signal);
+    if (this.context.options.api_key_env) this.context.requireApiKey();
+    return { detail };
+  }
+
+  /** The error of a failure that the program reports. */
+  protected explain(report: FailureReport, run: FailedRun): DriverFailure {
+    return explainByRules(this.context, this.failureRules, report, run);
+  }
+
+  /** The error of a run that ended without saying how it went. */
+  protected explainEnd(end: RunEnd, run: FailedRun): DriverFailure | Promise<DriverFailure> {
+    const { code } = end.error;
+    if (code === 'not_installed' || code === 'canceled') return end.error;
+    const start = explainStart(this.context, this.startRules, end, run);
+    if (start) return start;
+    const report = this.judgeEnd(end);
+    return report ? this.explain(report, run) : unexplainedEnd(this.context, end, run, this.trial);
+  }
+
+  /** What is known about the failure of a run that ended without an outcome. */
+  protected judgeEnd({ report, stderr, noise, exit }: RunEnd): FailureReport | undefined {
+    if (report || exit.signal !== null) return report;
+    const text = knownLine(this.failureRules, linesOf(stderr)) ?? knownLine(this.failureRules, noise);
+    return text === undefined ? undefined : { text };
+  }
+
+  /** Which purse pays, as far as the program has said. */
+  protected billing(): string {
+    const { api_key_env: keyName } = this.context.options;
+    const { keySource } = this.about;
+    if (keyName) return `api-key (${keyName})`;
+    if (keySource === undefined) return "the program's login";
+    return isKey(keySource) ? `api-key (${keySource})` : 'subscription';
+  }
+
+  protected warnOnce(message: string): void {
+    if (this.warned.has(message)) return;
+    this.warned.add(message);
+    this.context.log.warn(message);
+  }
+
+  /** A program that is kept warm for the next chat would be taken here. */
+  private async start(
+    run: CliRun,
+    call: Call,
+    { hopeless, failed }: { hopeless: AbortController; failed: () => FailedRun },
+  ): Promise<Subprocess> {
+    const { path, args, spawn, reader } = run;
+    const onErrorLine = (line: string): void => {
+      const reading = hopeless.signal.aborted ? undefined : reader.readErrorLine?.(line);
+      if (reading) this.note(reading, run, call);
+      if (reading?.outcome?.type === 'failure') hopeless.abort(this.explain(reading.outcome.report, failed()));
+    };
+    try {
+      return await this.context.spawn(path, args, {
+        cwd: call.workspace?.workingDirectory ?? call.workspace?.directory,
+        ...spawn,
+        signal: AbortSignal.any([call.signal, hopeless.signal]),
+        onErrorLine: reader.readErrorLine && onErrorLine,
+      });
+    } catch (error) {
+      run.release?.();
+      throw error;
+    }
+  }
+
+  private async explainOutcome(
+    outcome: Exclude<Outcome, { type: 'answer' }> | undefined,
+    program: Subprocess,
+    { run, noise, failed }: { run: CliRun; noise: string[]; failed: FailedRun },
+  ): Promise<DriverFailure> {
+    if (!outcome) {
+      const error = await program.error();
+      const exit = await program.exited;
+      return this.explainEnd(
+        { stderr: withoutColours(program.stderr), noise, exit, report: run.reader.end?.(), error },
+        failed,
+      );
+    }
+    if (outcome.type === 'restarted' || outcome.isEarly) void program.stop();
+    if (outcome.type === 'failure') return this.explain(outcome.report, failed);
+    const message = `${failed.name} began its answer anew after a part of it had been passed on`;
+    return this.context.error('upstream', message, { kind: 'truncated', sideEffects: failed.hasActed });
+  }
+
+  private note({ item, retry, warning, about }: Reading, { path }: CliRun, call: Call): void {
+    if (item) call.trace(this.traceName('item'), item);
+    if (retry) call.trace(this.traceName('retry'), retry);
+    if (warning) call.log.warn(`${basename(path)}: ${warning}`);
+    if (!about) return;
+    this.about = { ...this.about, ...about };
+    const { keySource } = about;
+    if (this.context.options.api_key_env || keySource === undefined || !isKey(keySource)) return;
+    this.warnOnce(`the program pays with a key of its own (${keySource}), not with its login`);
+  }
+
+  protected traceName(event: string): string {
+    return `${this.context.driver.replaceAll('-', '_')}.${event}`;
+  }
+
+  /** The error of such a run is core's, and tells of the time only. */
+  private noteSilence({ path }: CliRun, { signal, log }: Call): void {
+    const { code } = (signal.reason ?? {}) as { code?: unknown };
+    if (code !== 'timeout' || this.silence === undefined) return;
+    log.warn(`${basename(path)} printed nothing at all in the time it had: ${this.silence}`);
+  }
+}
+
+function isKey(source: string): boolean {
+  return !LOGINS.includes(source);
+}

@@ -1,0 +1,103 @@
+import { basename } from 'node:path';
+import type {
+  ChatEvent,
+  DriverContext,
+  DriverFailure,
+  ExitStatus,
+  FinishReason,
+  SpawnOptions,
+  Subprocess,
+  Usage,
+} from 'drivebay/plugin';
+import type { FailedRun, FailureReport } from './explain-by-rules';
+
+/** The options that the frame reads. Each driver has more. */
+export interface CliOptions {
+  command?: string;
+  api_key_env?: string;
+  extra_args?: readonly string[];
+}
+
+/** One run of a program, ready to be started. */
+export interface CliRun {
+  path: string;
+  args: readonly string[];
+  /** The driver frame adds the signal, and the working directory where there is none. */
+  spawn: SpawnOptions;
+  reader: RunReader;
+  /** Whether a tool of the program could change something. */
+  mayAct: boolean;
+  /** Gives back what was written for the run. Without a program, the program could not be started. */
+  release?(program?: Subprocess): void;
+}
+
+/** Reads the output of one run. */
+export interface RunReader {
+  /** Undefined: the line is no part of an answer. `json` is undefined for a line that is not JSON. */
+  read(json: unknown, line: string): Reading | undefined;
+  /** Reads a line of the standard error. A failure ends the run. */
+  readErrorLine?(line: string): Reading | undefined;
+  /** What an output without an outcome says about the failure. */
+  end?(): FailureReport | undefined;
+  /** Whether a tool has been at work. */
+  readonly hasActed: boolean;
+}
+
+/** What a line of output says. */
+export interface Reading {
+  events: readonly ChatEvent[];
+  outcome?: Outcome;
+  /** For the trace: a tool at work, a warning. */
+  item?: Record<string, unknown>;
+  /** For the trace: the program tries again. */
+  retry?: Record<string, unknown>;
+  /** For the log. */
+  warning?: string;
+  /** What the program says about itself. */
+  about?: About;
+}
+
+export interface About {
+  /** Where its key is from. */
+  keySource?: string;
+  version?: string;
+}
+
+/** How a run ended, by its own words: exit codes prove nothing. `isEarly`: the program itself would go on. */
+export type Outcome =
+  | { type: 'answer'; finish: FinishReason; usage?: Usage; isEarly?: boolean }
+  | { type: 'failure'; report: FailureReport; isEarly?: boolean }
+  /** The answer began anew, after a part of it had been passed on. */
+  | { type: 'restarted' };
+
+/** The end of a run without an outcome. */
+export interface RunEnd {
+  stderr: string;
+  /** The output that was no part of an answer. */
+  noise: readonly string[];
+  exit: ExitStatus;
+  /** What the reader knows. */
+  report?: FailureReport;
+  /** What core makes of it. */
+  error: DriverFailure;
+}
+
+/** What errors say about a run. */
+export function describeRun(
+  { options, provider }: Pick<DriverContext<CliOptions>, 'options' | 'provider'>,
+  { path, mayAct, reader }: CliRun,
+  model: string | undefined,
+): FailedRun {
+  const name = basename(path);
+  const command = options.command ?? name;
+  return {
+    path,
+    name,
+    command: /\s/.test(command) ? `'${command}'` : command,
+    provider,
+    keyName: options.api_key_env || undefined,
+    model,
+    extraArgs: options.extra_args ?? [],
+    hasActed: mayAct && reader.hasActed,
+  };
+}

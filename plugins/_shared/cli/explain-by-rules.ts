@@ -1,0 +1,123 @@
+import type { DriverContext, DriverErrorCode, DriverFailure, ErrorKind } from 'drivebay/plugin';
+import { matchesFlag } from './extra-args';
+import { resetTime } from './reset-time';
+
+/** What a program says about its failure. */
+export interface FailureReport {
+  /** Its words, for the user. */
+  text?: string;
+  /** The words to judge by, where the user is to see fewer of them. */
+  words?: string;
+  /** Its own name for the failure, for example `rate_limit`. */
+  class?: string;
+  /** The vendor's HTTP status. */
+  status?: number;
+  /** When a used-up limit is reset, in seconds since the epoch. */
+  resetsAt?: number;
+  /** How long the program itself would wait, in seconds. */
+  retryAfterS?: number;
+}
+
+/** The run that failed. */
+export interface FailedRun {
+  path: string;
+  /** What the program is called in messages. */
+  name: string;
+  /** The program as the user would type it. */
+  command: string;
+  provider: string;
+  /** The variable that `api_key_env` names. */
+  keyName?: string;
+  model?: string;
+  extraArgs: readonly string[];
+  /** Whether a tool may have changed something. */
+  hasActed: boolean;
+}
+
+export interface HintFacts extends FailedRun {
+  /** What the words of the rule caught. */
+  match?: RegExpExecArray;
+  status?: number;
+  /** When the limit is reset, where that is known. */
+  resetsAt?: Date;
+}
+
+/**
+ * What a failure is. One of the signs must fit: a status, `5xx`, a class of the program, or its words. A rule without signs
+ * always fits. The first rule that fits counts. Words are sentences for people and change: a pattern is as short as it can
+ * be without meaning something else.
+ */
+export interface FailureRule {
+  signs?: readonly (number | string | RegExp)[];
+  code: DriverErrorCode;
+  /** Default: the code. */
+  kind?: ErrorKind;
+  /** The request's field at fault. */
+  param?: string;
+  hint?: string | ((facts: HintFacts) => string);
+}
+
+const STATUS = /\bstatus:? (\d{3})\b/;
+/** A page or a stack may come instead of a message. */
+const LONGEST = 1_000;
+const UPSTREAM: FailureRule = { code: 'upstream' };
+
+/** The status is the one that the words name, where the report has none. */
+export function findRule(
+  rules: readonly FailureRule[],
+  report: FailureReport,
+): { rule: FailureRule; match?: RegExpExecArray; status?: number } | undefined {
+  const { text = '', words = text } = report;
+  const named = STATUS.exec(words)?.[1];
+  const status = report.status ?? (named === undefined ? undefined : Number(named));
+  const names = [report.class, status, status && `${Math.floor(status / 100)}xx`];
+  for (const rule of rules) {
+    if (!rule.signs) return { rule, status };
+    for (const sign of rule.signs) {
+      const match = typeof sign === 'object' ? (sign.exec(words) ?? undefined) : undefined;
+      if (match || (typeof sign !== 'object' && names.includes(sign))) return { rule, match, status };
+    }
+  }
+  return undefined;
+}
+
+/** Makes the error of a run from what its program says. */
+export function explainByRules(
+  { error }: Pick<DriverContext, 'error'>,
+  rules: readonly FailureRule[],
+  report: FailureReport,
+  run: FailedRun,
+): DriverFailure {
+  const { rule, match, status } = findRule([...rules, UPSTREAM], report)!;
+  const now = Date.now();
+  const at = rule.code === 'rate_limited' ? timeOf(report, now) : undefined;
+  const facts = { ...run, match, status, resetsAt: at === undefined ? undefined : new Date(at) };
+  const culprit = rule.kind === 'bad_option' ? culpritOf(match, run.extraArgs) : undefined;
+  const hint = typeof rule.hint === 'function' ? rule.hint(facts) : rule.hint;
+  const words = report.text?.trim().slice(0, LONGEST) || wordsFor(report);
+  return error(culprit === undefined ? rule.code : 'rejected', `${run.name}: ${words}`, {
+    kind: rule.kind,
+    hint: culprit === undefined ? hint : `remove ${culprit} from extra_args`,
+    param: rule.param,
+    status,
+    retryAfterS: at === undefined ? undefined : Math.max(1, Math.ceil((at - now) / 1000)),
+    sideEffects: run.hasActed,
+  });
+}
+
+function timeOf({ text = '', words = text, resetsAt, retryAfterS }: FailureReport, now: number): number | undefined {
+  if (resetsAt !== undefined) return resetsAt * 1000;
+  return resetTime(words, now) ?? (retryAfterS ? now + retryAfterS * 1000 : undefined);
+}
+
+/** The argument of the user that a program does not know. Some programs name the option without its dashes. */
+function culpritOf(match: RegExpExecArray | undefined, extraArgs: readonly string[]): string | undefined {
+  const option = match?.slice(1).find(Boolean)?.replace(/^-+/, '');
+  if (option === undefined) return undefined;
+  const flags = option.length === 1 ? [`--${option}`, `-${option}`] : [`--${option}`];
+  return extraArgs.find((argument) => matchesFlag(argument, flags));
+}
+
+function wordsFor({ status, class: name }: FailureReport): string {
+  return `the run failed${status === undefined ? '' : ` with status ${status}`}${name ? ` (${name})` : ''}`;
+}

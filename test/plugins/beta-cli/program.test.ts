@@ -1,0 +1,131 @@
+import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DriverFailure } from 'drivebay/plugin';
+import type { Options } from '../../../plugins/beta-cli/options';
+import { ProgramFinder } from '../../../plugins/beta-cli/program';
+import { OpenContext } from '../../setup/open-context';
+import { commandsOf, until } from '../../subprocess/open-programs';
+
+let open: OpenContext<Options>;
+let finder: ProgramFinder;
+afterEach(() => open.close());
+
+const CURSOR = 'echo 2026.07.09-a3815c0';
+const OTHER = 'echo "deploy-agent 4.2.0"';
+const SILENT = ':';
+
+/** Writes programs, by their place in the home folder, whose `bin` is the whole PATH. */
+function install(programs: Record<string, string>, command?: string, limitMs?: number): void {
+  open = new OpenContext<Options>(
+    'beta-cli',
+    { gateway_tools: false, ...(command !== undefined && { command }) },
+    (home) => ({ PATH: join(home, 'bin') }),
+  );
+  finder = new ProgramFinder(open.context, limitMs);
+  for (const [file, does] of Object.entries(programs)) {
+    chmodSync(open.home.write(file, `#!/bin/sh\necho "$@" >> "$0.asked"\n${does}\n`), 0o755);
+  }
+}
+
+async function find(): Promise<string> {
+  return (await finder.find()).replace(`${open.home.directory}/`, '');
+}
+
+function askedOf(file: string): string[] {
+  const log = join(open.home.directory, `${file}.asked`);
+  return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
+}
+
+test.each<[string, Record<string, string>]>([
+  ['bin/agent', { 'bin/agent': CURSOR, 'bin/cursor-agent': CURSOR }],
+  ['bin/agent', { 'bin/agent': '[ "$1" = --help ] && echo "Start the Cursor Agent"; exit 0' }],
+  ['bin/cursor-agent', { 'bin/cursor-agent': CURSOR }],
+  ['bin/cursor-agent', { 'bin/agent': OTHER, 'bin/cursor-agent': CURSOR }],
+  ['bin/cursor-agent', { 'bin/agent': SILENT, 'bin/cursor-agent': CURSOR }],
+  ['bin/cursor-agent', { 'bin/agent': 'echo "unknown flag: $1" >&2; exit 2', 'bin/cursor-agent': CURSOR }],
+  ['bin/cursor-agent', { 'bin/agent': 'exec /usr/bin/env no-such-interpreter', 'bin/cursor-agent': CURSOR }],
+  ['.local/bin/cursor-agent', { 'bin/agent': OTHER, '.local/bin/agent': CURSOR, '.local/bin/cursor-agent': CURSOR }],
+  ['.local/bin/agent', { '.local/bin/agent': CURSOR }],
+  ['bin/agent', { 'bin/agent': SILENT }],
+  ['bin/agent', { 'bin/agent': `echo '{"type":"result"}'` }],
+])('%s is taken of %j', async (expected, programs) => {
+  install(programs);
+  expect(await find()).toBe(expected);
+});
+
+test('an agent that says that it is something else is not run, and there is no other', async () => {
+  install({ 'bin/agent': OTHER });
+  const failure = await find().catch((error: unknown) => error as DriverFailure);
+  expect(failure).toMatchObject({
+    code: 'not_installed',
+    kind: 'binary_missing',
+    message: `${open.home.directory}/bin/agent is not the Cursor CLI (it says: deploy-agent 4.2.0)`,
+    hint: expect.stringMatching(/cursor\.com\/install.*set command/),
+  });
+  expect(askedOf('bin/agent')).toEqual(['--version', '--help']);
+});
+
+test('an agent without its interpreter is named as such', async () => {
+  install({ 'bin/agent': 'exec /usr/bin/env no-such-interpreter' });
+  await expect(find()).rejects.toMatchObject({ code: 'not_installed', kind: 'interpreter_missing' });
+});
+
+describe('an agent that hangs when it is asked what it is', () => {
+  const HANGS = '/bin/sleep 60 & wait';
+
+  test('is named, with how to look at it, and nothing of it is left', async () => {
+    install({ 'bin/agent': HANGS }, undefined, 300);
+    const path = `${open.home.directory}/bin/agent`;
+    await expect(find()).rejects.toMatchObject({
+      code: 'not_installed',
+      kind: 'binary_broken',
+      message: `${path} gave no answer to --version within 0.3 s`,
+      hint: `run it by hand: ${path} --version; or set command to the program's path`,
+    });
+    await until(() => commandsOf(path).length === 0);
+  });
+
+  test('is passed over for cursor-agent, and keeps the next request waiting no more', async () => {
+    install({ 'bin/agent': HANGS, 'bin/cursor-agent': CURSOR }, undefined, 300);
+    for (let request = 0; request < 3; request += 1) expect(await find()).toBe('bin/cursor-agent');
+    expect(askedOf('bin/agent')).toEqual(['--version']);
+  });
+});
+
+test('nothing at all is not installed, and both names have been looked for', async () => {
+  install({});
+  await expect(find()).rejects.toMatchObject({
+    code: 'not_installed',
+    kind: 'binary_missing',
+    message: expect.stringContaining('agent, cursor-agent'),
+    hint: expect.stringContaining('cursor.com/install'),
+  });
+});
+
+test('an agent is asked once, until its file changes', async () => {
+  install({ 'bin/agent': CURSOR });
+  await Promise.all([find(), find()]);
+  await find();
+  expect(askedOf('bin/agent')).toEqual(['--version']);
+  appendFileSync(join(open.home.directory, 'bin/agent'), '# updated\n');
+  await find();
+  expect(askedOf('bin/agent')).toEqual(['--version', '--version']);
+});
+
+describe('a command', () => {
+  test('by a path, or by another name, needs no proof', async () => {
+    install({ 'bin/mine': OTHER, 'bin/cursor-agent': CURSOR }, 'mine');
+    expect(await find()).toBe('bin/mine');
+    expect(askedOf('bin/mine')).toEqual([]);
+  });
+
+  test.each(['mine', '/no/such/agent'])('%s that is not there is not replaced', async (command) => {
+    install({ 'bin/agent': CURSOR, 'bin/cursor-agent': CURSOR }, command);
+    await expect(find()).rejects.toMatchObject({ code: 'not_installed', kind: 'binary_missing' });
+  });
+
+  test('agent that says that it is something else is refused, not replaced', async () => {
+    install({ 'bin/agent': OTHER, 'bin/cursor-agent': CURSOR }, 'agent');
+    await expect(find()).rejects.toMatchObject({ message: expect.stringContaining('is not the Cursor CLI') });
+  });
+});

@@ -1,0 +1,102 @@
+import type { Call, ChatEvent, ChatRequest, Driver, DriverContext, DriverFailure } from 'drivebay/plugin';
+import { type CliRunRecord, FakeCli } from 'drivebay/testing';
+import { LineSplitter } from '../../core/line-splitter';
+import { OpenContext } from '../setup/open-context';
+import { chatRequest, newCall } from './harness';
+
+interface Tested<Options extends object, Tested extends Driver> {
+  driver: string;
+  createDriver: (context: DriverContext<Options>) => Tested;
+  defaults: Options;
+  /** What the program is called. */
+  program?: string;
+}
+
+/** The driver of an agent CLI in its real context, in front of a fake program. */
+export class CliHarness<Options extends object, Tested extends Driver> {
+  readonly traced: { event: string; fields: Record<string, unknown> }[] = [];
+
+  constructor(
+    readonly cli: FakeCli,
+    readonly driver: Tested,
+    readonly open: OpenContext<Options>,
+  ) {}
+
+  get warnings(): string[] {
+    return this.open.logged.filter(({ level }) => level === 'warn').map(({ message }) => message);
+  }
+
+  /** The first run. */
+  get run(): CliRunRecord {
+    return this.cli.runs[0]!;
+  }
+
+  call(fields: Partial<Call> = {}): Call {
+    const trace: Call['trace'] = (event, traced) => void this.traced.push({ event, fields: traced });
+    return { ...newCall(), trace, log: this.open.context.log, ...fields };
+  }
+
+  async chat(request: Partial<ChatRequest> = {}, call: Partial<Call> = {}): Promise<ChatEvent[]> {
+    const events: ChatEvent[] = [];
+    for await (const event of this.driver.chat(chatRequest(request), this.call(call))) events.push(event);
+    return events;
+  }
+
+  async text(request: Partial<ChatRequest> = {}, call: Partial<Call> = {}): Promise<string> {
+    return textOf(await this.chat(request, call));
+  }
+
+  /** The error that a chat ends with. */
+  async failure(request: Partial<ChatRequest> = {}, call: Partial<Call> = {}): Promise<DriverFailure> {
+    return failureOf(this.chat(request, call));
+  }
+
+  /** Resolves when nothing of any run is left. */
+  async untilGone(): Promise<void> {
+    await this.cli.until(() => this.cli.processes().length === 0);
+  }
+
+  async close(): Promise<void> {
+    await this.open.close();
+    await this.cli.close();
+  }
+}
+
+/** Makes the function that starts a harness of one driver. `environment` comes on top of a plain one. */
+export function harnessOf<Options extends object, Of extends Driver>(tested: Tested<Options, Of>) {
+  return async (
+    options: Partial<Options> = {},
+    environment: Record<string, string> = {},
+    program = tested.program,
+  ): Promise<CliHarness<Options, Of>> => {
+    const cli = await FakeCli.start(program === undefined ? {} : { name: program });
+    // Stubborn programs must not hold the tests.
+    const all = { grace_sec: 1, ...tested.defaults, command: cli.command, ...options };
+    const open = new OpenContext<Options>(tested.driver, all, environment);
+    return new CliHarness(cli, tested.createDriver(open.context), open);
+  };
+}
+
+export async function failureOf(work: Promise<unknown>): Promise<DriverFailure> {
+  return work.then(
+    (result) => Promise.reject(new Error(`it did not fail: ${JSON.stringify(result)}`)),
+    (error: unknown) => error as DriverFailure,
+  );
+}
+
+export function textOf(events: readonly ChatEvent[]): string {
+  return events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+}
+
+export function user(text: string): ChatRequest['messages'][number] {
+  return { role: 'user', parts: [{ type: 'text', text }] };
+}
+
+/** The lines of a program's output in pieces of `size` bytes, as the pipe may bring them. */
+export function linesInPieces(output: Buffer, size: number): string[] {
+  const splitter = new LineSplitter();
+  const lines: string[] = [];
+  for (let at = 0; at < output.length; at += size) splitter.push(output.subarray(at, at + size), lines);
+  splitter.end(lines);
+  return lines;
+}
