@@ -10,31 +10,31 @@ const text = z.string();
 const modelsSchema = z.strictObject({
   provider: text.optional().describe('The provider to use'),
   preferred: text.optional().describe('The model to use with that provider'),
-  fallback: text.optional().describe('The provider to go on with when the first one fails'),
-  reasoning_effort: text.optional().describe('How hard the model should think, passed on as it is'),
+  fallback: text.optional().describe('The provider that takes over when the first one fails'),
+  reasoning_effort: text.optional().describe('Reasoning effort, passed on as it is'),
 });
 
 const agentSchema = z
   .strictObject({
-    name: text.optional().describe('What the process is called in lists'),
+    name: text.optional().describe('Name of the process in lists'),
     instructions: text.optional().describe('The system prompt'),
     skills: z.array(text.min(1)).optional().describe('Folders with a SKILL.md: paths, or names of skills'),
     allowed_tools: z.array(text.min(1)).optional().describe('The devices that the model may use; none: []'),
-    models: modelsSchema.optional().describe('Which model works'),
+    models: modelsSchema.optional().describe('Provider and model'),
   })
   .describe('Drivebay agent');
 
 export type AgentValues = z.infer<typeof agentSchema>;
 
-/** What an agent.yaml says. */
+/** The content of an agent.yaml. */
 export interface AgentManifest {
   /** Absent when there is none. */
   file?: string;
-  /** What is good of it, also when something else is not. */
+  /** The valid values, also when others are not. */
   values: AgentValues;
   problems: Problem[];
   warnings: Problem[];
-  /** Where a value stands. */
+  /** The place of a value. */
   placeOf: (path: Path) => Position | undefined;
 }
 
@@ -60,7 +60,7 @@ export async function readAgentManifest(file: string): Promise<AgentManifest | u
   };
 }
 
-/** The good ones of the values whose content is looked at further, so that all mistakes are told in one run. */
+/** The valid values among those that are checked further, so that one run reports all mistakes. */
 function salvage(root: LocatedMap): AgentValues {
   const pick = <Value>(schema: z.ZodType<Value>, path: Path): Value | undefined => {
     const node = nodeAt(root, path);

@@ -6,20 +6,11 @@ import { CallAborted } from '../providers/call-clock';
 import type { ProcessRecord } from '../record/process-record';
 import type { ProcessStore } from '../record/process-store';
 import type { Plan } from './plan';
-import { endOfAnswer, endOfError, RAISE_LIMIT } from './process-end';
-import { Run } from './run';
+import { endOfAnswer, endOfError, KILL_MESSAGES, type KillReason, RAISE_LIMIT } from './process-end';
+import { ProcessRun } from './process-run';
 import { work } from './work';
 
-/** Why somebody ends a process. */
-export type KillReason = 'killed' | 'client_gone' | 'shutdown';
-
-const REASONS: Record<KillReason, string> = {
-  killed: 'it was killed',
-  client_gone: 'its client went away',
-  shutdown: 'the daemon was stopped',
-};
-
-/** How long the end of a process waits for what its driver has to say about itself. */
+/** How long the end of a process waits for the facts that its driver tells about itself. */
 const INTRODUCTION_MS = 1_000;
 
 export interface ProcessParts {
@@ -32,9 +23,9 @@ export interface ProcessParts {
 export class AgentProcess {
   /** Settles after `exit`. Never rejects. */
   readonly ended: Promise<ProcessEnd>;
-  /** Settles when nothing is left of its programs, which may be a moment after a good end. Never rejects. */
+  /** Settles when no program of it is left, which may be a moment after a good end. Never rejects. */
   readonly gone: Promise<void>;
-  /** What the model said last, after a good end. */
+  /** The last answer of the model, after a good end. */
   answer: string | undefined;
   private readonly abort = new AbortController();
 
@@ -43,7 +34,7 @@ export class AgentProcess {
     private readonly parts: ProcessParts,
   ) {
     const { record, log } = parts;
-    const run = new Run({ record, log, signal: this.abort.signal, skills: plan.skills });
+    const run = new ProcessRun({ record, log, signal: this.abort.signal, skills: plan.skills });
     this.ended = this.complete(run, plan);
     this.gone = this.ended.then(() => run.programsEnded());
   }
@@ -59,20 +50,20 @@ export class AgentProcess {
 
   /** Ends it and every program it started. May be called at any time, repeatedly. */
   kill(reason: KillReason): void {
-    this.abort.abort(new CallAborted(reason, REASONS[reason]));
+    this.abort.abort(new CallAborted(reason, KILL_MESSAGES[reason]));
   }
 
-  private async complete(run: Run, plan: Plan): Promise<ProcessEnd> {
+  private async complete(run: ProcessRun, plan: Plan): Promise<ProcessEnd> {
     run.add({ type: 'resolve', ...plan.resolution });
     for (const warning of plan.warnings) run.warn(warning);
     const end = await this.outcome(run, plan);
-    // After a good end they may wind down; after any other one there is nothing to wait for but them.
+    // Programs may wind down after a good end. After any other end the process lasts as long as they do.
     if (end.state !== 'done') await run.programsEnded();
     run.add({ type: 'exit', ...end });
     return end;
   }
 
-  private async outcome(run: Run, plan: Plan): Promise<ProcessEnd> {
+  private async outcome(run: ProcessRun, plan: Plan): Promise<ProcessEnd> {
     try {
       const answer = await work(run, plan);
       await soon(run.introductions());

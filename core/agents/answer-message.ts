@@ -1,8 +1,8 @@
-import { mergeFields } from '../fields';
 import type { ChatEvent, FinishReason, Message, Part, ToolCallPart, Usage } from '../contract/api';
+import { ToolCallFold } from '../contract/tool-call-fold';
+import { defined, mergeFields } from '../fields';
 
 type Fields = Record<string, unknown>;
-type CallEvent = Extract<ChatEvent, { type: 'tool_call' }>;
 
 /** Folds the events of an answer into the message that goes into the history. */
 export class AnswerMessage {
@@ -12,8 +12,7 @@ export class AnswerMessage {
   private reasoning = '';
   private signatures: Fields | undefined;
   private extra: Fields | undefined;
-  /** By index; a backend may begin at 1. */
-  private readonly calls = new Map<number, CallEvent>();
+  private readonly calls = new ToolCallFold();
 
   add(event: ChatEvent): void {
     switch (event.type) {
@@ -25,7 +24,7 @@ export class AnswerMessage {
         if (event.extra) this.signatures = mergeFields(this.signatures ?? {}, event.extra);
         break;
       case 'tool_call':
-        this.calls.set(event.index, mergeCall(this.calls.get(event.index), event));
+        this.calls.add(event);
         break;
       case 'extra':
         if (event.delta) this.extra = mergeFields(this.extra ?? {}, event.delta);
@@ -40,51 +39,25 @@ export class AnswerMessage {
     }
   }
 
-  /** The calls in their order. `makeId` gives an id to one that the backend gave none. */
   toolCalls(makeId: () => string): ToolCallPart[] {
-    return [...this.calls.values()]
-      .sort((a, b) => a.index - b.index)
-      .map(({ id, name = '', arguments: text = '', extra }) => ({
-        type: 'tool_call',
-        id: id || makeId(),
-        name,
-        arguments: text,
-        ...(extra && { extra }),
-      }));
+    return this.calls.list(makeId);
   }
 
   /** The message with its signatures, which the backend wants to see again. */
   toMessage(calls: ToolCallPart[]): Message {
+    const { text, reasoning, signatures, extra } = this;
     const parts: Part[] = [];
-    if (this.reasoning !== '' || this.signatures) {
-      parts.push({ type: 'reasoning', text: this.reasoning, ...(this.signatures && { extra: this.signatures }) });
-    }
-    if (this.text !== '') parts.push({ type: 'text', text: this.text });
-    return { role: 'assistant', parts: [...parts, ...calls], ...(this.extra && { extra: this.extra }) };
+    if (reasoning !== '' || signatures) parts.push(defined({ type: 'reasoning', text: reasoning, extra: signatures }));
+    if (text !== '') parts.push({ type: 'text', text });
+    return defined({ role: 'assistant', parts: [...parts, ...calls], extra });
   }
 }
 
-function mergeCall(before: CallEvent | undefined, piece: CallEvent): CallEvent {
-  if (!before) return piece;
-  const extra = piece.extra ? mergeFields(before.extra ?? {}, piece.extra) : before.extra;
-  const id = before.id || piece.id;
-  const name = before.name || piece.name;
-  return {
-    ...before,
-    ...(id && { id }),
-    ...(name && { name }),
-    arguments: (before.arguments ?? '') + (piece.arguments ?? ''),
-    ...(extra && { extra }),
-  };
-}
-
-/** The history for another vendor, who does not know the signatures of this one. */
+/** The history for another vendor, whose backend does not know the signatures of this one. */
 export function withoutSignatures(messages: readonly Message[]): Message[] {
-  return messages.map(({ role, parts, name }) => ({
-    role,
-    parts: parts.filter(({ type }) => type !== 'reasoning').map(withoutExtra),
-    ...(name !== undefined && { name }),
-  }));
+  return messages.map(({ role, parts, name }) =>
+    defined({ role, parts: parts.filter(({ type }) => type !== 'reasoning').map(withoutExtra), name }),
+  );
 }
 
 function withoutExtra(part: Part): Part {

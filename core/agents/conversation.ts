@@ -1,25 +1,27 @@
 import type { ChatRequest, Message, Tool } from '../contract/api';
 import type { LlmDevice } from '../devices/device';
-import { checkBudget } from './context-budget';
-import type { Run } from './run';
-import { runStep, type StepAnswer } from './step';
+import { LimitReached } from './failures';
+import type { ProcessRun } from './process-run';
 import { runTools } from './run-tools';
+import { runStep, type StepAnswer } from './step';
 import type { ToolBox } from './tool-box';
 
 /** How deep device calls may be nested: a model that asks a model that asks a model. */
 const DEPTH_LIMIT = 3;
+/** How much of a context window a conversation may fill before its next step. */
+const BUDGET_SHARE = 0.9;
 
 /** One model at work: steps, with tool calls between them, until it has answered. */
 export class Conversation {
   private isFirst = true;
 
   constructor(
-    private readonly run: Run,
+    private readonly run: ProcessRun,
     private readonly tools: ToolBox,
     readonly device: LlmDevice,
     /** Grows with every step. */
     private readonly request: ChatRequest,
-    /** For a conversation inside of a tool call: its id, and how many such calls are around it. */
+    /** Inside of a tool call: its id, and the number of such calls around the conversation. */
     private readonly inside: { call?: string; depth: number },
   ) {}
 
@@ -30,7 +32,7 @@ export class Conversation {
   async complete(): Promise<StepAnswer> {
     for (;;) {
       const answer = await this.step();
-      // An agent CLI has run its own tools by then.
+      // The tools of an agent CLI have run by then.
       if (answer.calls.length === 0 || this.device.driverKind === 'cli') return answer;
       checkBudget(this.device, answer);
       this.messages.push(answer.message, ...(await this.answers(answer)));
@@ -42,14 +44,10 @@ export class Conversation {
     const workspace = run.workspace(this.isFirst);
     this.isFirst = false;
     const tools = this.offered();
-    // A copy: whatever a driver does with its request, the history is ours.
-    const messages = [...request.messages];
-    return runStep(run, {
-      device,
-      request: { ...request, messages, ...(tools.length > 0 && { tools }) },
-      workspace,
-      ...(inside.call !== undefined && { call: inside.call }),
-    });
+    // A copy, because a driver may change the list of its request.
+    const step: ChatRequest = { ...request, messages: [...request.messages] };
+    if (tools.length > 0) step.tools = tools;
+    return runStep(run, { device, request: step, workspace, call: inside.call });
   }
 
   private offered(): Tool[] {
@@ -79,4 +77,18 @@ export class Conversation {
       },
     });
   }
+}
+
+/** Throws when a conversation is too long for another step, as far as window and tokens are known. */
+function checkBudget({ name, contextWindows }: LlmDevice, { model, usage }: StepAnswer): void {
+  const window = model === undefined ? undefined : contextWindows.get(model);
+  if (window === undefined || !usage) return;
+  const budget = Math.floor(window * BUDGET_SHARE);
+  const tokens = usage.inputTokens + usage.outputTokens;
+  if (tokens <= budget) return;
+  throw new LimitReached(
+    'context_budget',
+    `the conversation has ${tokens} tokens, and the context budget of "${model}" is ${budget}`,
+    `split the work, or correct models.${model}.context_window (${window}) of provider "${name}" in providers.yaml`,
+  );
 }

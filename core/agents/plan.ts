@@ -1,13 +1,12 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ConfigError, UsageError, type Problem } from '../errors';
+import { ConfigError, type Position, type Problem, UsageError } from '../errors';
 import type { ProcessOrigin } from '../record/process-event';
 import { NO_MANIFEST, readAgentManifest, type AgentManifest } from './agent-manifest';
 import type { AgentProject } from './agent-project';
 import { resolveModels, type ResolvedModels } from './resolve-models';
 import { findSkill, type LoadedSkill } from './skills';
-import { SpawnError } from './spawn-error';
-import type { SpawnRequest } from './spawn-request';
+import { SpawnError, type SpawnRequest } from './spawn-request';
 import { ToolBox } from './tool-box';
 
 /** Everything that is decided before a process begins. */
@@ -20,7 +19,7 @@ export interface Plan extends Omit<ResolvedModels, 'warnings'> {
   warnings: Problem[];
 }
 
-/** Reads and checks all that a process needs. Throws a UsageError or a ConfigError; nothing has begun then. */
+/** Reads and checks everything that a process needs. Throws a UsageError or a ConfigError; nothing has begun then. */
 export async function planProcess(project: AgentProject, request: SpawnRequest): Promise<Plan> {
   checkRequest(request);
   const manifest = await manifestOf(project, request);
@@ -29,20 +28,20 @@ export async function planProcess(project: AgentProject, request: SpawnRequest):
   problems.unshift(...manifest.problems);
   if ('problem' in models) problems.push(models.problem);
   const [first, ...more] = problems;
-  // A mistake on the command line alone is none of the configuration.
+  // A mistake that stands only on the command line is no mistake of the configuration.
   if (first && !first.place && more.length === 0) throw new SpawnError('skills', first.message, first.hint);
   if ('problem' in models || first) throw new ConfigError(problems);
   const { values } = manifest;
   const tools = new ToolBox(project.devices.list(), manifest);
-  const name = request.name || values.name;
+  const { intent, workingDirectory, compose } = request;
   return {
     ...models,
     origin: {
-      intent: request.intent,
-      workingDirectory: request.workingDirectory,
-      ...(project.root !== undefined && { project: project.root }),
-      ...(name && { name }),
-      ...(request.compose !== undefined && { compose: request.compose }),
+      intent,
+      workingDirectory,
+      project: project.root,
+      name: request.name || values.name || undefined,
+      compose,
     },
     instructions: values.instructions ?? '',
     skills,
@@ -73,35 +72,30 @@ function findSkills(
 ): { skills: LoadedSkill[]; problems: Problem[] } {
   const inFile = file === undefined ? [] : (values.skills ?? []);
   const base = file === undefined ? request.workingDirectory : dirname(file);
-  const found = [
-    ...inFile.map((name, index) => ({ place: placeOf(['skills', index]), ...findSkill(name, { base, root, user }) })),
-    ...request.skills.map((name) => ({
-      place: undefined,
-      ...findSkill(name, { base: request.workingDirectory, root, user }),
-    })),
-  ];
   const skills = new Map<string, LoadedSkill>();
   const problems: Problem[] = [];
-  for (const { place, ...each } of found) {
-    if ('text' in each) skills.set(each.directory, each);
-    else problems.push({ ...each, ...(place && { place }) });
-  }
+  const find = (name: string, from: string, place?: Position) => {
+    const found = findSkill(name, { base: from, root, user });
+    if ('text' in found) skills.set(found.directory, found);
+    else problems.push({ ...found, place });
+  };
+  inFile.forEach((name, index) => find(name, base, placeOf(['skills', index])));
+  for (const name of request.skills) find(name, request.workingDirectory);
   return { skills: [...skills.values()], problems };
 }
 
-/** `allowed_tools` where it decides nothing: the program behind the driver has tools of its own, or the driver has none. */
+/** A warning when `allowed_tools` has no effect: the program behind the driver has its own tools, or the driver has none. */
 function uselessTools({ values, placeOf }: AgentManifest, { primary: { device } }: ResolvedModels): Problem[] {
   const isEmpty = values.allowed_tools?.length === 0;
   if (!values.allowed_tools || (device.driverKind === 'http' && (device.capabilities.tools || isEmpty))) return [];
-  const place = placeOf(['allowed_tools']);
   const reason =
     device.driverKind === 'cli' ? 'its program has tools of its own' : `driver "${device.driver}" offers no tools`;
   const options = device.permissionOptions.join(', ');
   return [
     {
       message: `allowed_tools: has no effect on provider "${device.name}": ${reason}`,
-      ...(place && { place }),
-      ...(options && { hint: `what they may do is set in providers.yaml: ${options}` }),
+      place: placeOf(['allowed_tools']),
+      hint: options && `what they may do is set in providers.yaml: ${options}`,
     },
   ];
 }

@@ -1,12 +1,23 @@
 import { messageOf } from '../errors';
-import type { ProcessEnd } from '../record/process-event';
+import type { AbortCode } from '../contract/api';
 import type { CallAborted } from '../providers/call-clock';
-import { ProcessStopped } from './process-stopped';
+import type { EndCode, ProcessEnd } from '../record/process-event';
+import { BothFailed, LimitReached, StepFailed } from './failures';
 import type { StepAnswer } from './step';
-import { StepFailed } from './step-failed';
-import { BothFailed } from './work';
 
-/** How a process ends whose last answer is this one. */
+/** Why a client, or the daemon, ends a process. */
+export type KillReason = Exclude<AbortCode, 'timeout'>;
+
+export const KILL_MESSAGES: Record<KillReason, string> = {
+  killed: 'it was killed',
+  client_gone: 'its client went away',
+  shutdown: 'the daemon was stopped',
+};
+
+/** The advice for an answer that was cut short. */
+export const RAISE_LIMIT = 'raise max_tokens of the provider in providers.yaml, or lower the reasoning effort';
+
+/** The end of a process with this last answer. */
 export function endOfAnswer({ finish, text }: StepAnswer): ProcessEnd {
   if (finish === 'content_filter') {
     return failed('content_filter', 'the content filter of the backend stopped the answer', 'say it in other words');
@@ -17,13 +28,16 @@ export function endOfAnswer({ finish, text }: StepAnswer): ProcessEnd {
   return { state: 'done', reason: 'finished' };
 }
 
-/** What to do about an answer that was cut. */
-export const RAISE_LIMIT = 'raise max_tokens of the provider in providers.yaml, or lower the reasoning effort';
-
-/** How a process ends that was stopped by something. */
+/** The end of a process that was stopped by an error. */
 export function endOfError(error: unknown, signal: AbortSignal): ProcessEnd {
-  if (signal.aborted) return killed(signal.reason);
-  if (error instanceof ProcessStopped) return error.toEnd();
+  if (signal.aborted) {
+    const { code, message } = signal.reason as CallAborted & { code: KillReason };
+    return { state: 'killed', reason: code, message };
+  }
+  if (error instanceof LimitReached) {
+    const { limit, message, hint } = error;
+    return { state: 'failed', reason: limit, message, hint, code: limit };
+  }
   if (error instanceof StepFailed) {
     const { code, hint } = error.failure;
     return failed(code, error.message, hint);
@@ -36,11 +50,6 @@ export function endOfError(error: unknown, signal: AbortSignal): ProcessEnd {
   return failed('internal_error', `drivebay failed on this process: ${messageOf(error)}`);
 }
 
-function killed(reason: unknown): ProcessEnd {
-  const { code, message } = reason as CallAborted;
-  return { state: 'killed', reason: code, message };
-}
-
-function failed(code: string, message: string, hint?: string): ProcessEnd {
-  return { state: 'failed', reason: 'error', code, message, ...(hint !== undefined && { hint }) };
+function failed(code: EndCode, message: string, hint?: string): ProcessEnd {
+  return { state: 'failed', reason: 'error', code, message, hint };
 }

@@ -1,21 +1,16 @@
 import type { ChatEvent, Logger } from '../contract/api';
 import type { LlmDevice } from '../devices/device';
-import type { Run } from './run';
+import type { ProcessRun } from './process-run';
 
-/** Puts what concerns the user of an answer into the record. */
-export function recordAnswer(run: Run, step: number, { name }: LlmDevice, event: ChatEvent): void {
+/** Records the parts of an answer that concern the user. */
+export function recordAnswer(run: ProcessRun, step: number, { name }: LlmDevice, event: ChatEvent): void {
   switch (event.type) {
     case 'text':
     case 'reasoning':
       if (event.text !== '') run.add({ type: event.type, step, text: event.text });
       break;
     case 'activity':
-      run.add({
-        type: 'activity',
-        step,
-        tool: event.tool,
-        ...(event.detail !== undefined && { detail: event.detail }),
-      });
+      run.add({ type: 'activity', step, tool: event.tool, detail: event.detail });
       break;
     case 'meta':
       for (const field of event.ignored ?? []) run.warn({ message: `provider "${name}" ignores ${field}` });
@@ -24,16 +19,16 @@ export function recordAnswer(run: Run, step: number, { name }: LlmDevice, event:
   }
 }
 
-/** The same for what a driver reports of its own. */
-export function recordTrace(run: Run, step: number, event: string, fields: Record<string, unknown>): void {
+/** Records a report of the driver. */
+export function recordTrace(run: ProcessRun, step: number, event: string, fields: Record<string, unknown>): void {
   if (event.endsWith('.retry')) {
     run.add({ type: 'retry', step, reason: typeof fields.reason === 'string' ? fields.reason : event });
   } else run.add({ type: 'driver', step, event, fields });
 }
 
-/** Puts what a driver logs into the record. Lines for authors of drivers (`debug`) may be many, and have prompts in them. */
-export function recordLog(run: Run, step: number): Logger {
+/** Records the lines that a driver logs, except `debug`: those are for its author, many, and may contain prompts. */
+export function recordLog(run: ProcessRun, step: number): Logger {
   const at = (level: 'info' | 'warn' | 'error') => (message: string, fields?: Record<string, unknown>) =>
-    run.add({ type: 'log', step, level, message, ...(fields && { fields }) });
+    run.add({ type: 'log', step, level, message, fields });
   return { debug: () => undefined, info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -5,15 +5,14 @@ import type { Resolution } from '../record/process-event';
 import type { LlmDevice } from '../devices/device';
 import type { AgentManifest } from './agent-manifest';
 import type { AgentProject } from './agent-project';
-import { SpawnError } from './spawn-error';
-import type { SpawnRequest } from './spawn-request';
+import { SpawnError, type SpawnRequest } from './spawn-request';
 
-/** A provider, and what it is asked for. */
+/** A provider with the model and the effort to ask for. */
 export interface Choice {
   device: LlmDevice;
   /** Absent: the provider's own default. */
   model?: string;
-  /** Absent: the provider's own. */
+  /** Absent: the provider's own default. */
   effort?: string;
 }
 
@@ -24,9 +23,10 @@ export interface ResolvedModels {
   warnings: Problem[];
 }
 
+/** A value with its source. */
 type Decided = { value: string; by: string } | undefined;
 
-/** Chooses provider, model and effort, each from the highest tier that says something; an empty text says nothing. */
+/** Chooses provider, model and effort, each from the first tier that has a value. An empty text is no value. */
 export function resolveModels(
   project: AgentProject,
   manifest: AgentManifest,
@@ -57,11 +57,10 @@ export function resolveModels(
     [models.reasoning_effort, byManifest],
   );
 
-  const own: Pick<Choice, 'effort'> = effort ? { effort: effort.value } : {};
   const { fallback, warnings } = resolveFallback(project, manifest, device);
   return {
-    primary: { device, ...own, ...(model && { model: model.value }) },
-    ...(fallback && { fallback: { device: fallback, ...own } }),
+    primary: { device, effort: effort?.value, model: model?.value },
+    fallback: fallback && { device: fallback, effort: effort?.value },
     resolution: describe(device, decidedBy, {
       model: model ?? first([device.defaultModel, 'default_model']),
       effort: effort ?? first([device.reasoningEffort, 'providers.yaml']),
@@ -84,13 +83,13 @@ function describe(
     provider: device.name,
     driver: device.driver,
     driverKind: device.driverKind,
-    ...(model && { model: model.value }),
-    ...(effort && { effort: effort.value }),
-    decidedBy: { provider, ...(model && { model: model.by }), ...(effort && { effort: effort.by }) },
+    model: model?.value,
+    effort: effort?.value,
+    decidedBy: { provider, model: model?.by, effort: effort?.by },
   };
 }
 
-/** What cannot take over is left out with a warning: it may never be needed. */
+/** A fallback that cannot take over is only a warning, because it may never be needed. */
 function resolveFallback(
   { devices }: AgentProject,
   { values, placeOf }: AgentManifest,
@@ -98,13 +97,14 @@ function resolveFallback(
 ): { fallback?: LlmDevice; warnings: Problem[] } {
   const name = values.models?.fallback;
   if (!name || name === primary.name) return { warnings: [] };
-  const warn = (message: string, hint?: string) => {
+  const warn = (message: string, hint: string) => {
     const place = placeOf(['models', 'fallback']);
-    return { warnings: [{ message: `models.fallback: ${message}`, ...(place && { place }), ...(hint && { hint }) }] };
+    return { warnings: [{ message: `models.fallback: ${message}`, place, hint }] };
   };
   const fallback = devices.llm(name);
-  if (!fallback)
+  if (!fallback) {
     return warn(`there is no provider "${name}", so nothing takes over`, suggestProvider(name, namesOf({ devices })));
+  }
   if (fallback.driverKind === 'http' && !fallback.defaultModel) {
     return warn(
       `provider "${name}" has no default_model, so it cannot take over`,
@@ -121,11 +121,10 @@ function unknownProvider(
   const message = `there is no provider "${name}"`;
   const hint = suggestProvider(name, namesOf(project));
   if (isFlag) throw new SpawnError('provider', message, hint);
-  const place = manifest.placeOf(['models', 'provider']);
-  return { problem: { message: `models.provider: ${message}`, ...(place && { place }), hint } };
+  return { problem: { message: `models.provider: ${message}`, place: manifest.placeOf(['models', 'provider']), hint } };
 }
 
-/** Who has providers would not expect another one to work. */
+/** A user with providers of their own does not expect another one to work. */
 function explainBuiltin(project: AgentProject): Problem[] {
   const { standard, devices } = project;
   if (standard?.decidedBy !== 'built-in' || devices.llms().every((device) => device === standard.device)) return [];

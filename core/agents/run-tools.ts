@@ -1,24 +1,24 @@
 import { messageOf } from '../errors';
 import type { ChatRequest, Message, ToolCallPart } from '../contract/api';
 import type { Device, LlmDevice } from '../devices/device';
-import type { Run } from './run';
+import type { ProcessRun } from './process-run';
 
-/** The tool calls of one answer, and what may be done about them. */
+/** The tool calls of one answer, and the rules for them. */
 export interface ToolRound {
-  run: Run;
+  run: ProcessRun;
   /** The step that made them. */
   step: number;
   calls: ToolCallPart[];
   find(tool: string): Device | undefined;
-  /** Why a device may not be used. */
+  /** Returns why a device may not be used. */
   refuse(device: Device): string | undefined;
-  /** The names to tell a model that called something else. */
+  /** The names for a model that called a tool that does not exist. */
   offered: string[];
   /** Asks another model; `call` is the id of the tool call in the record. */
   chat(device: LlmDevice, request: ChatRequest, call: string): Promise<string>;
 }
 
-/** Runs the tool calls of one answer side by side. Whatever goes wrong with one is its answer to the model. */
+/** Runs the tool calls of one answer side by side. A failure of a call is its answer to the model. */
 export function runTools(round: ToolRound): Promise<Message[]> {
   return Promise.all(round.calls.map((call) => runTool(round, call)));
 }
@@ -29,15 +29,7 @@ async function runTool(round: ToolRound, call: ToolCallPart): Promise<Message> {
   const id = run.nextCall();
   const device = round.find(tool);
   const refused = device ? round.refuse(device) : `there is no tool "${tool}"${listOf(round.offered)}`;
-  run.add({
-    type: 'tool_call',
-    step,
-    id,
-    tool,
-    arguments: text,
-    ...(device && { device: device.path }),
-    ...(refused !== undefined && { refused }),
-  });
+  run.add({ type: 'tool_call', step, id, tool, arguments: text, device: device?.path, refused });
   const startedAt = Date.now();
   let result: { text: string; isError: boolean };
   try {
@@ -45,7 +37,7 @@ async function runTool(round: ToolRound, call: ToolCallPart): Promise<Message> {
     const chat = (asked: LlmDevice, request: ChatRequest) => round.chat(asked, request, id);
     result = { text: await device.call(parseArguments(text), { chat }), isError: false };
   } catch (error) {
-    // The process is ending: nobody is there to be answered.
+    // The process is ending, so no model waits for the answer.
     if (run.signal.aborted) throw error;
     result = { text: `error: ${messageOf(error)}`, isError: true };
   }

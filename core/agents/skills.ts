@@ -8,9 +8,9 @@ import type { Skill } from '../contract/api';
 
 const FILE = 'SKILL.md';
 
-/** Where skills are looked for. */
+/** The places of skills. */
 export interface SkillPlaces {
-  /** What relative paths begin at. */
+  /** The base of relative paths. */
   base: string;
   /** The project root. */
   root?: string | undefined;
@@ -18,7 +18,7 @@ export interface SkillPlaces {
   user: string;
 }
 
-/** A skill with what its SKILL.md says. */
+/** A skill with the text of its SKILL.md. */
 export interface LoadedSkill extends Skill {
   text: string;
 }
@@ -34,7 +34,7 @@ export function findSkill(wanted: string, places: SkillPlaces): LoadedSkill | Pi
   return { message: `skill ${JSON.stringify(wanted)}: the folder ${directory} ${reason}` };
 }
 
-/** A name is looked for among the skills; whatever has a slash, or begins with a dot or `~`, is a path. */
+/** A text with a slash, or with a dot or `~` at its beginning, is a path. Any other text is the name of a skill first. */
 function foldersFor(wanted: string, { base, root, user }: SkillPlaces): string[] {
   const path = resolve(base, wanted.replace(/^~(?=\/|$)/, homedir()));
   if (/^[.~]|\//.test(wanted)) return [path];

@@ -1,12 +1,13 @@
-import { pickUsage } from '../record/usage';
 import type { ChatEvent, ChatRequest, Message, ToolCallPart, Usage, Workspace } from '../contract/api';
 import { type DriverError, isDriverError } from '../contract/driver-error';
-import type { Caller, Used } from '../providers/caller';
 import type { LlmDevice } from '../devices/device';
+import type { Caller, Used } from '../providers/caller';
+import type { StepFinish } from '../record/process-event';
+import { pickUsage } from '../record/usage';
 import { AnswerMessage } from './answer-message';
+import { StepFailed } from './failures';
+import type { ProcessRun } from './process-run';
 import { recordAnswer, recordLog, recordTrace } from './record-answer';
-import type { Run } from './run';
-import { StepFailed } from './step-failed';
 
 export interface StepRequest {
   device: LlmDevice;
@@ -23,12 +24,12 @@ export interface StepAnswer {
   message: Message;
   calls: ToolCallPart[];
   usage: Usage | undefined;
-  /** As far as anybody knows. */
+  /** Undefined when neither the request nor the driver names one. */
   model: string | undefined;
 }
 
-/** One driver call. Rejects with a StepFailed, or a ProcessStopped. */
-export async function runStep(run: Run, { device, request, workspace, call }: StepRequest): Promise<StepAnswer> {
+/** Runs one driver call. Rejects with a StepFailed or a LimitReached. */
+export async function runStep(run: ProcessRun, { device, request, workspace, call }: StepRequest): Promise<StepAnswer> {
   const step = run.nextStep();
   const answer = new AnswerMessage();
   const model = request.model ?? device.defaultModel;
@@ -46,17 +47,12 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
     return undefined;
   };
 
-  const end = (finish: string) => {
+  const end = (finish: StepFinish) => {
     if (startedAt === undefined) return;
-    run.add({
-      type: 'step_end',
-      step,
-      provider: device.name,
-      ms: Date.now() - startedAt,
-      finish,
-      ...(used?.usage && { usage: pickUsage(used.usage) }),
-      ...(used && used.costUsd > 0 && { costUsd: used.costUsd }),
-    });
+    const usage = used?.usage && pickUsage(used.usage);
+    const costUsd = used?.costUsd || undefined;
+    const ms = Date.now() - startedAt;
+    run.add({ type: 'step_end', step, provider: device.name, ms, finish, usage, costUsd });
   };
 
   const abort = new AbortController();
@@ -73,13 +69,7 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
     onStart: () => {
       startedAt = Date.now();
       run.begin();
-      run.add({
-        type: 'step',
-        step,
-        provider: device.name,
-        ...(model !== undefined && { model }),
-        ...(call !== undefined && { call }),
-      });
+      run.add({ type: 'step', step, provider: device.name, model, call });
     },
     onFailure: (result) => (used = result),
     trace: (event, fields) => recordTrace(run, step, event, fields),
@@ -88,18 +78,11 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
   try {
     const result = await device.chat(request, caller, emit);
     used = result;
-    end(answer.finish);
+    const { text, finish } = answer;
+    end(finish);
     const calls = answer.toolCalls(() => run.nextCall());
     const message = answer.toMessage(calls);
-    return {
-      step,
-      text: answer.text,
-      finish: answer.finish,
-      message,
-      calls,
-      usage: result.usage,
-      model: model ?? result.model,
-    };
+    return { step, text, finish, message, calls, usage: result.usage, model: model ?? result.model };
   } catch (error) {
     end('failed');
     if (!isDriverError(error)) throw error;
@@ -110,13 +93,13 @@ export async function runStep(run: Run, { device, request, workspace, call }: St
   }
 }
 
-/** The words and deeds of an agent count; what it thinks before does not. */
+/** The words and deeds of an agent begin its answer. Its thoughts before them do not. */
 function isBeginning({ type }: ChatEvent, { driverKind }: LlmDevice): boolean {
   if (type === 'text' || type === 'tool_call' || type === 'activity') return true;
   return type === 'reasoning' && driverKind === 'http';
 }
 
-/** The driver's own word: the turn takes any agent that ran for one that may have acted. */
+/** Only the driver's own report counts: the turn assumes of any agent that ran that it may have acted. */
 function saysThatItActed({ cause }: DriverError): boolean {
   return isDriverError(cause) && cause.sideEffects;
 }

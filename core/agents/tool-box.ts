@@ -9,7 +9,7 @@ import type { AgentManifest } from './agent-manifest';
 export class ToolBox {
   private readonly named: ReadonlyMap<string, Device>;
   private readonly allowed: ReadonlySet<Device> | undefined;
-  /** Entries of `allowed_tools` that name nothing. */
+  /** One for each entry of `allowed_tools` that is no device. */
   readonly warnings: Problem[] = [];
 
   constructor(devices: readonly Device[], { values, placeOf }: Pick<AgentManifest, 'values' | 'placeOf'>) {
@@ -24,25 +24,25 @@ export class ToolBox {
     this.allowed = allowed;
   }
 
-  /** What the model of a provider is offered. A provider is no tool of its own model, unless `allowed_tools` names it. */
+  /** The tools for the model of a provider. A provider is no tool of its own model, unless `allowed_tools` names it. */
   offeredTo(own: Device): Tool[] {
     return [...this.named]
       .filter(([, device]) => this.refusal(device, own) === undefined)
       .map(([name, { schema }]) => ({ name, ...schema }));
   }
 
-  /** The device that a model calls by the name of a tool. */
+  /** The device behind the name that a model calls. */
   find(tool: string): Device | undefined {
     return this.named.get(tool) ?? this.byName(tool);
   }
 
-  /** Why the model of a provider may not use a device. */
+  /** Returns why the model of a provider may not use a device. */
   refusal(device: Device, own: Device): string | undefined {
     if (this.allowed) return this.allowed.has(device) ? undefined : `allowed_tools does not list ${device.path}`;
     return device === own ? `${device.path} is the model's own provider` : undefined;
   }
 
-  /** By path, by the name of the tool, or by the device's own name where only one device has it. */
+  /** Finds by path, by the name of the tool, or by the name of the device if only one device has that name. */
   private byName(name: string): Device | undefined {
     const devices = [...this.named.values()];
     const byPath = devices.find(({ path }) => path === name) ?? this.named.get(name);
@@ -57,7 +57,7 @@ function explainUnknown(entry: string, devices: readonly Device[], place: Proble
   const names = devices.map(({ name }) => name);
   return {
     message: `allowed_tools: there is no device ${JSON.stringify(entry)}`,
-    ...(place && { place }),
+    place,
     hint: suggestName(entry, [...paths, ...names], `devices: ${paths.join(', ')}`),
   };
 }

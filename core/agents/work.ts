@@ -1,28 +1,18 @@
 import type { ChatRequest, Message } from '../contract/api';
+import { defined } from '../fields';
 import { maySwitchProvider } from '../providers/failure-policy';
 import type { LlmDevice } from '../devices/device';
 import { withoutSignatures } from './answer-message';
 import { Conversation } from './conversation';
+import { BothFailed, StepFailed } from './failures';
 import type { Plan } from './plan';
 import type { Choice } from './resolve-models';
-import type { Run } from './run';
+import type { ProcessRun } from './process-run';
 import type { LoadedSkill } from './skills';
 import type { StepAnswer } from './step';
-import { StepFailed } from './step-failed';
 
-/** Neither the chosen provider nor the one after it could answer. */
-export class BothFailed extends Error {
-  constructor(
-    readonly first: StepFailed,
-    readonly second: StepFailed,
-  ) {
-    super(`${first.message}; ${second.message}`);
-    this.name = 'BothFailed';
-  }
-}
-
-/** The work of a process: a conversation, that another provider goes on with where the first one fails. */
-export async function work(run: Run, plan: Plan): Promise<StepAnswer> {
+/** The work of a process: a conversation. When its provider fails, the fallback provider continues it. */
+export async function work(run: ProcessRun, plan: Plan): Promise<StepAnswer> {
   const opening = openingFor(plan, plan.primary);
   const conversation = converse(run, plan, plan.primary, opening);
   try {
@@ -34,20 +24,27 @@ export async function work(run: Run, plan: Plan): Promise<StepAnswer> {
     // Two agents must not work in one folder at the same time.
     await run.programsEnded();
     run.signal.throwIfAborted();
+    const { name: to, driver, driverKind } = fallback.device;
     run.add({
       type: 'fallback',
       from: plan.primary.device.name,
-      to: fallback.device.name,
+      to,
       reason: error.failure.message,
-      driver: fallback.device.driver,
-      driverKind: fallback.device.driverKind,
+      driver,
+      driverKind,
     });
     const since = withoutSignatures(conversation.messages.slice(opening.length));
     return await goOn(run, plan, fallback, since, error);
   }
 }
 
-async function goOn(run: Run, plan: Plan, choice: Choice, since: Message[], first: StepFailed): Promise<StepAnswer> {
+async function goOn(
+  run: ProcessRun,
+  plan: Plan,
+  choice: Choice,
+  since: Message[],
+  first: StepFailed,
+): Promise<StepAnswer> {
   try {
     return await converse(run, plan, choice, [...openingFor(plan, choice), ...since]).complete();
   } catch (error) {
@@ -55,15 +52,9 @@ async function goOn(run: Run, plan: Plan, choice: Choice, since: Message[], firs
   }
 }
 
-function converse(run: Run, plan: Plan, { device, model, effort }: Choice, messages: Message[]): Conversation {
-  const request: ChatRequest = {
-    stream: true,
-    messages: [...messages],
-    extra: {},
-    ...(model !== undefined && { model }),
-    ...(effort !== undefined && { reasoningEffort: effort }),
-  };
-  return new Conversation(run, plan.tools, device, request, { depth: 0 });
+function converse(run: ProcessRun, plan: Plan, { device, model, effort }: Choice, messages: Message[]): Conversation {
+  const request: ChatRequest = { stream: true, messages: [...messages], extra: {}, model, reasoningEffort: effort };
+  return new Conversation(run, plan.tools, device, defined(request), { depth: 0 });
 }
 
 function openingFor({ origin, instructions, skills }: Plan, { device }: Choice): Message[] {
@@ -73,7 +64,7 @@ function openingFor({ origin, instructions, skills }: Plan, { device }: Choice):
   return [...(system === '' ? [] : [say('system', system)]), say('user', origin.intent)];
 }
 
-/** An agent CLI can read the files beside the SKILL.md; to a model behind an API a path of this machine says nothing. */
+/** An agent CLI can read the files beside the SKILL.md. A model behind an API cannot use a path of this machine. */
 function skillText({ name, directory, text }: LoadedSkill, { driverKind }: LlmDevice): string {
   const place = driverKind === 'cli' ? [`The files of this skill are in ${directory}`] : [];
   return [`# Skill: ${name}`, ...place, text.trim()].join('\n\n');

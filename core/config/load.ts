@@ -2,10 +2,10 @@ import type { Position, Problem } from '../errors';
 import { readConfigFile, type ConfigFile } from './config-file';
 import { isPresentable, quote } from './describe-found';
 import { suggestProvider } from './suggest-name';
+import { validateKnownOptions } from './known-options';
 import type { LocatedMap } from './located';
 import { mergeEntries, type Entry } from './merge';
 import { reviewProject, type TrustOptions } from './trust';
-import { coreSchemasOf, validateOptions } from './validate-options';
 
 export interface ProviderEntry {
   name: string;
@@ -60,7 +60,7 @@ export async function loadConfig({ globalFile, projectFile, trust }: LoadOptions
       continue;
     }
     if (!mayHaveDriver(base, entry.name)) loaded.problems.push(explainMissingDriver(entry));
-    loaded.problems.push(...validateOptions(entry.fields, entry.path, coreSchemasOf).problems);
+    loaded.problems.push(...validateKnownOptions(entry.fields, entry.path).problems);
   }
   chooseDefault(loaded, files);
   return loaded;

@@ -1,12 +1,12 @@
 import { ComposeTable } from '../agents/compose/compose-table';
-import { ProcessTable } from '../agents/process-table';
+import { AgentTable } from '../agents/agent-table';
 import { ProcessStore } from '../record/process-store';
 import type { Daemon } from './daemon';
 import { isDaemonAlive } from './socket/is-daemon-alive';
 
 /** The agent processes of a daemon, and the records of all that were before. */
 export interface Agents {
-  table: ProcessTable;
+  table: AgentTable;
   compose: ComposeTable;
   store: ProcessStore;
 }
@@ -16,6 +16,6 @@ export async function openAgents({ parts, identity, stream }: Daemon): Promise<A
   const { state } = paths;
   const store = new ProcessStore({ state, daemon: identity, isAlive: isDaemonAlive, stream, redactor, log });
   await store.open();
-  const table = new ProcessTable({ store, log });
+  const table = new AgentTable({ store, log });
   return { store, table, compose: new ComposeTable(table) };
 }

@@ -1,15 +1,16 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf } from '../errors';
+import type { Logger } from '../contract/api';
+import { codeOf, messageOf } from '../errors';
 
-/** What may wait for a disk that does not answer. */
+/** In characters: how much may wait for a disk that does not answer. */
 const BACKLOG_LIMIT = 16 * 1024 * 1024;
 
-/** A file of lines that only grows. Writes happen one after the other and never fail: what goes wrong is reported. */
+/** A file with one JSON value per line that only grows. Writes happen one after the other; failures are reported. */
 export class AppendFile {
   private waiting = '';
   private tail: Promise<unknown> = Promise.resolve();
-  /** Whether the file may end in the middle of a line: a program that was killed, or a full disk. */
+  /** Whether the file may end inside a line, after a killed program or on a full disk. */
   private mayBeTorn = true;
 
   constructor(
@@ -17,18 +18,20 @@ export class AppendFile {
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  /** Takes whole lines for the next `flush`. */
-  append(lines: string): void {
-    if (this.waiting.length < BACKLOG_LIMIT) this.waiting += lines;
+  /** Takes a line for the next `flush` and returns its length. */
+  append(value: object): number {
+    const line = `${JSON.stringify(value)}\n`;
+    if (this.waiting.length < BACKLOG_LIMIT) this.waiting += line;
     else this.failed(new Error('the disk does not answer'));
+    return line.length;
   }
 
-  /** Resolves when everything that was appended is with the system; with false where that failed and it is given up. */
+  /** Resolves when the system has every line, or with false after a failure: then the lines are lost. */
   flush(): Promise<boolean> {
     return this.alone(() => this.write());
   }
 
-  /** Runs work on the file while nothing is appended to it. Resolves with false, and has reported why, when it failed. */
+  /** Runs work on the file while nothing is appended to it. Resolves with false after a failure, which is reported. */
   alone(work: () => Promise<void>): Promise<boolean> {
     const done = this.tail.then(work).then(
       () => true,
@@ -57,7 +60,14 @@ export class AppendFile {
   }
 }
 
-type FileHandle = Awaited<ReturnType<typeof open>>;
+/** Reports the first failure of work that is tried again and again. */
+export function warnOnce(log: Logger, consequence: string): (error: unknown) => void {
+  let hasWarned = false;
+  return (error) => {
+    if (!hasWarned) log.warn(`${consequence}: ${messageOf(error)}`);
+    hasWarned = true;
+  };
+}
 
 async function openPrivate(path: string): Promise<FileHandle> {
   try {

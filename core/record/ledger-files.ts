@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../errors';
 
@@ -7,7 +7,7 @@ export function ledgerDirectory(state: string): string {
   return join(state, 'usage');
 }
 
-/** The file of a month, which is the one of UTC: `2026-11.ndjson`. */
+/** The file of a month in UTC: `2026-11.ndjson`. */
 export function ledgerFile(state: string, time: number): string {
   return join(ledgerDirectory(state), `${new Date(time).toISOString().slice(0, 7)}.ndjson`);
 }
@@ -15,13 +15,44 @@ export function ledgerFile(state: string, time: number): string {
 /** The files of all months, the oldest first. */
 export async function monthFiles(state: string): Promise<string[]> {
   const directory = ledgerDirectory(state);
+  const names = await unlessGone(readdir(directory), []);
+  return names
+    .filter((name) => /^\d{4}-\d{2}\.ndjson$/.test(name))
+    .sort()
+    .map((name) => join(directory, name));
+}
+
+/** How much of the ledger is kept, in whole months. The current month always stays. */
+export interface LedgerRetention {
+  /** Including the current month. Thirteen allow the comparison with the same month of the year before. */
+  months: number;
+  bytes: number;
+}
+
+const LEDGER_RETENTION: LedgerRetention = { months: 13, bytes: 200 * 1024 * 1024 };
+
+/** Drops the months that are too old, then the oldest until the rest fits. */
+export async function pruneLedger(
+  state: string,
+  { months, bytes }: LedgerRetention = LEDGER_RETENTION,
+  now = Date.now(),
+): Promise<void> {
+  const date = new Date(now);
+  const first = ledgerFile(state, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months + 1));
+  const current = ledgerFile(state, now);
+  let left = bytes;
+  for (const file of (await monthFiles(state)).reverse()) {
+    left -= (await unlessGone(stat(file), undefined))?.size ?? 0;
+    if (file < first || (left < 0 && file < current)) await rm(file, { force: true });
+  }
+}
+
+/** Another daemon may drop a file at the same time, and a new installation has no folder. */
+async function unlessGone<Found, Instead>(work: Promise<Found>, instead: Instead): Promise<Found | Instead> {
   try {
-    return (await readdir(directory))
-      .filter((name) => /^\d{4}-\d{2}\.ndjson$/.test(name))
-      .sort()
-      .map((name) => join(directory, name));
+    return await work;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOENT') return instead;
     throw error;
   }
 }

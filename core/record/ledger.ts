@@ -1,17 +1,15 @@
 import type { Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
-import { AppendFile } from './append-file';
-import { ledgerDirectory, ledgerFile } from './ledger-files';
-import { pruneLedger } from './prune-ledger';
+import { AppendFile, warnOnce } from './append-file';
+import { ledgerDirectory, ledgerFile, pruneLedger } from './ledger-files';
 import { pickUsage, type StepUsage } from './usage';
-import { warnOnce } from './warn-once';
 
-/** Who made a call: a client of the gateway, or the agent process with this pid. */
+/** The origin of a call: a client of the gateway, or the agent process with this pid. */
 export type Asker = { type: 'gateway' } | { type: 'process'; pid: number };
 
-/** What one call used: a line of the ledger. */
+/** The usage of one call: a line of the ledger. */
 export interface LedgerEntry {
-  /** When it ended, in ms since the epoch. */
+  /** The end of the call, in ms since the epoch. */
   time: number;
   provider: string;
   driver: string;
@@ -19,7 +17,7 @@ export interface LedgerEntry {
   /** The project root; absent outside of a project. */
   project?: string;
   asker: Asker;
-  /** Absent where the backend did not say. */
+  /** Absent when the backend did not report it. */
   usage?: StepUsage;
   costUsd: number;
   ok: boolean;
@@ -29,12 +27,12 @@ const GATHER_MS = 100;
 /** Clients may send any text as a model. */
 const MODEL_LENGTH = 200;
 
-/** Writes down what every turn used. Booking costs a push onto a list; everything else happens later, for many at once. */
+/** Keeps the usage of every call. Booking is a push onto a list; the lines are made later, for many calls at once. */
 export class Ledger {
   private waiting: LedgerEntry[] = [];
   private timer: NodeJS.Timeout | undefined;
   private file: AppendFile | undefined;
-  /** That of the file: to write its name for each entry would take longer than the entry. */
+  /** The month of the file. Making the name of the file for each entry would take longer than the entry. */
   private month: number | undefined;
   private readonly failed: (error: unknown) => void;
 
@@ -47,7 +45,7 @@ export class Ledger {
     this.timer ??= setTimeout(() => void this.flush(), GATHER_MS).unref();
   };
 
-  /** Resolves when everything that was booked is with the system. */
+  /** Resolves when the system has everything that was booked. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -71,21 +69,16 @@ export class Ledger {
     await pruneLedger(this.options.state).catch(this.failed);
   }
 
-  private lineOf(entry: LedgerEntry): string {
-    const { time, provider, driver, asker, model, usage, costUsd, ok, project } = entry;
-    const line = {
+  /** The time comes first, so that readers know it without parsing the line. */
+  private lineOf({ time, asker, model, usage, ...entry }: LedgerEntry): object {
+    return {
       time,
-      provider,
-      driver,
       source: asker.type === 'process' ? asker.pid : 'gateway',
-      costUsd,
-      ok,
-      // Redacted before it is cut: half a key would not be known.
+      ...entry,
+      // Redacted before it is cut, because half a key would not be recognized.
       model: model && this.options.redactor.redact(model).slice(0, MODEL_LENGTH),
       usage: usage && pickUsage(usage),
-      project,
     };
-    return `${JSON.stringify(line)}\n`;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ProcessEvent } from './process-event';
 import type { StepUsage } from './usage';
 
-/** What happens in a daemon, as it is told to whoever watches. */
+/** One event of the stream of a daemon. */
 export type LiveEvent = LiveHead & LiveEventBody;
 
 export interface LiveHead {
@@ -11,7 +11,7 @@ export interface LiveHead {
   time: number;
 }
 
-/** `project` is the root of the project it belongs to; absent outside of one. */
+/** `project` is the root of the project that the event belongs to; absent outside of a project. */
 export type LiveEventBody = { project?: string } & (
   | { kind: 'process'; pid: number; uuid: string; event: ProcessEvent }
   | { kind: 'request'; request: string; event: RequestEvent }
@@ -19,7 +19,7 @@ export type LiveEventBody = { project?: string } & (
   | { kind: 'daemon'; event: DaemonEvent }
 );
 
-/** A request at the gateway; `request` above is its id, as in logs and in `x-request-id`. */
+/** An event of a request at the gateway. `request` above is its id, as in logs and in `x-request-id`. */
 export type RequestEvent =
   | { type: 'start'; provider: string; model?: string; stream: boolean }
   | {
@@ -32,22 +32,24 @@ export type RequestEvent =
       error?: string;
     };
 
-/** A change of a provider's health, or what a check has found. */
+export type HealthState = 'healthy' | 'offline' | 'unchecked';
+
+/** A change of a provider's health, or the result of a check. */
 export interface ProviderEvent {
   type: 'health';
-  state: 'healthy' | 'offline' | 'unchecked';
-  /** Of the latest check that succeeded. */
+  state: HealthState;
+  /** The duration of the latest check that succeeded. */
   latencyMs?: number;
-  /** Whether this comes from a check, and not from a turn. */
+  /** Whether a check found it, and not a turn. */
   checked?: boolean;
-  /** Whether the check that found it offline ran into its time limit. */
+  /** Whether the check that found the provider offline ran into its time limit. */
   timedOut?: boolean;
-  /** Why it is offline, and what the user can do about it. */
+  /** Why the provider is offline, and what the user can do about it. */
   reason?: string;
   hint?: string;
 }
 
-/** A gateway was opened or closed, or a project opened, or a driver said something new of itself: look anew. */
+/** A gateway was opened or closed, a project was opened, or a driver told new facts about itself: load them anew. */
 export interface DaemonEvent {
   type: 'changed';
   what: 'listeners' | 'projects' | 'metadata';

@@ -1,15 +1,16 @@
+import type { DriverErrorCode, FinishReason } from '../contract/api';
 import type { StepUsage } from './usage';
 
 /**
- * What happens to an agent process, one event at a time. The events of a process, in order, are its whole record: they
- * are written to disk as they are, streamed to whoever watches, and folded into what `ps` and the dashboard show.
+ * One event of an agent process. The events of a process, in order, are its whole record: they are written to disk,
+ * streamed to clients and the dashboard, and folded into the view of the process.
  */
 export type ProcessEvent = EventHead & ProcessEventBody;
 
 export interface EventHead {
   /**
    * Counts the events of one process from 0, without gaps. Pieces of text that were joined in the record carry the
-   * number of the last one: whoever has read the record goes on with the live events of higher numbers.
+   * number of the last one, so a reader of the record goes on with the live events of higher numbers.
    */
   seq: number;
   /** Milliseconds since the epoch. */
@@ -18,55 +19,54 @@ export interface EventHead {
 
 export type ProcessEventBody =
   | ({ type: 'created' } & ProcessOrigin)
-  /** Which provider, model and effort were chosen, and which tier decided each. */
   | ({ type: 'resolve' } & Resolution)
   /** A slot is free and the first step begins. */
   | { type: 'running' }
   /**
-   * One driver call begins. `step` counts from 1. `call` is the id of the tool call that it serves: then another model
-   * works for the process, and its answer is the result of that call.
+   * One driver call begins. `step` counts from 1. `call` is the id of the tool call that the step serves: then another
+   * model works for the process, and its answer is the result of that call and not part of the text.
    */
   | { type: 'step'; step: number; provider: string; model?: string; call?: string }
   /** A piece of the answer; pieces that follow each other closely are joined in the record. */
   | { type: 'text'; step: number; text: string }
   | { type: 'reasoning'; step: number; text: string }
-  /** The model called a device. `id` is unique within the process. `refused` says why it was not run. */
+  /** The model called a device. `id` is unique within the process. `refused` tells the model why the call did not run. */
   | { type: 'tool_call'; step: number; id: string; tool: string; device?: string; arguments: string; refused?: string }
   | { type: 'tool_result'; step: number; id: string; text: string; isError: boolean; ms: number }
   /** The agent behind a driver uses a tool of its own. */
   | { type: 'activity'; step: number; tool: string; detail?: string }
-  /** One driver call ended. `finish` is `failed` where it gave no whole answer. */
+  /** One driver call ended. */
   | {
       type: 'step_end';
       step: number;
       /** As in `step`; absent in old records. */
       provider?: string;
       ms: number;
-      finish: string;
+      finish: StepFinish;
       usage?: StepUsage;
       costUsd?: number;
     }
-  /** Whatever a driver reports of its own, for example the binary it resolved. */
+  /** A report of the driver, for example the binary that it resolved. */
   | { type: 'driver'; step: number; event: string; fields: Record<string, unknown> }
-  /** A line that a driver logged about this call; what it says at level `debug` is in the daemon's log alone. */
+  /** A line that a driver logged about this call. Lines of level `debug` are in the daemon's log alone. */
   | { type: 'log'; step: number; level: 'info' | 'warn' | 'error'; message: string; fields?: Record<string, unknown> }
-  /** Facts of a driver about itself, shown beside the process. */
+  /** Facts that a driver tells about itself, shown beside the process. */
   | { type: 'metadata'; provider: string; values: Record<string, string> }
   | { type: 'retry'; step: number; reason: string }
-  /** The driver is that of the provider that goes on; absent in old records. */
+  /** `driver` is the driver of `to`; absent in old records. */
   | { type: 'fallback'; from: string; to: string; reason: string; driver?: string; driverKind?: DriverKind }
-  /** For the user, on stderr of the client that started the process. */
+  /** For the user: printed on stderr by the client that started the process. */
   | { type: 'notice'; level: 'info' | 'warn'; message: string }
-  /** Always the last one. */
+  /** Always the last event. */
   | ({ type: 'exit' } & ProcessEnd);
 
 export interface ProcessOrigin {
   pid: number;
   uuid: string;
-  /** Which daemon runs it, so that the next one can tell whether it still does. */
+  /** Names the daemon that runs it, so that the next daemon can tell whether that one still runs. */
   daemon: string;
   intent: string;
-  /** Where the client was; the process works there. */
+  /** The working directory of the client, where the process works, too. */
   workingDirectory: string;
   /** The project root; absent outside of a project. */
   project?: string;
@@ -76,6 +76,7 @@ export interface ProcessOrigin {
   compose?: string;
 }
 
+/** Which provider, model and effort were chosen. */
 export interface Resolution {
   provider: string;
   driver: string;
@@ -83,21 +84,38 @@ export interface Resolution {
   model?: string;
   /** The reasoning effort asked for; absent leaves it to the provider's own default. */
   effort?: string;
-  /** What decided each of the three, for example `--provider`, `agent.yaml`, `default_provider`, `built-in`. */
+  /** The source of each choice, for example `--provider`, `agent.yaml`, `default_provider`, `built-in`. */
   decidedBy: { provider: string; model?: string; effort?: string };
 }
 
 export type DriverKind = 'cli' | 'http';
 
+/** `failed`: the call gave no whole answer. */
+export type StepFinish = FinishReason | 'failed';
+
 export type EndState = 'done' | 'failed' | 'killed';
+
+export const END_REASONS = [
+  'finished',
+  'error',
+  'killed',
+  'client_gone',
+  'step_limit',
+  'context_budget',
+  'daemon_died',
+  'shutdown',
+] as const;
+export type EndReason = (typeof END_REASONS)[number];
+
+/** The codes behind the reason `error` that no driver gives. */
+export const OWN_END_CODES = ['content_filter', 'no_text', 'internal_error'] as const;
+export type EndCode = DriverErrorCode | (typeof OWN_END_CODES)[number] | 'step_limit' | 'context_budget';
 
 export interface ProcessEnd {
   state: EndState;
-  /** Why it ended, a stable word: `finished`, `error`, `killed`, `client_gone`, `step_limit`, `context_budget`, `daemon_died`, `shutdown`. */
-  reason: string;
-  /** What to tell the user; absent after a good end. */
+  reason: EndReason;
+  /** For the user; absent after a good end. */
   message?: string;
   hint?: string;
-  /** The error code of the driver or of Drivebay. */
-  code?: string;
+  code?: EndCode;
 }

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../errors';
+import type { ProcessEvent } from './process-event';
 
-/** Where the records of a state folder are: one file per process, named by its pid, and an index of all. */
+/** The places of the records in a state folder: one file per process, named by its pid, and an index of all. */
 export class ProcessFiles {
   readonly directory: string;
   readonly index: string;
@@ -16,7 +17,7 @@ export class ProcessFiles {
     return join(this.directory, `${pid}.ndjson`);
   }
 
-  /** The pids that have a record, in order. */
+  /** The pids of all records, in order. */
   pids(): number[] {
     return this.names()
       .flatMap((name) => /^([1-9]\d{0,14})\.ndjson$/.exec(name)?.[1] ?? [])
@@ -24,18 +25,18 @@ export class ProcessFiles {
       .sort((a, b) => a - b);
   }
 
-  /** What a compaction that was killed has left. */
+  /** The files that a killed compaction has left. */
   leftovers(): string[] {
     return this.names()
       .filter((name) => name.startsWith('index.ndjson.'))
       .map((name) => join(this.directory, name));
   }
 
-  /** Begins the record of a pid with a line. False when the pid is taken, by whomever. */
-  claim(pid: number, line: string): boolean {
+  /** Begins the record of a pid with an event. False when the pid is taken. */
+  claim(pid: number, first: ProcessEvent): boolean {
     try {
       mkdirSync(this.directory, { recursive: true, mode: 0o700 });
-      writeFileSync(this.record(pid), line, { flag: 'wx', mode: 0o600 });
+      writeFileSync(this.record(pid), `${JSON.stringify(first)}\n`, { flag: 'wx', mode: 0o600 });
       return true;
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return false;

@@ -8,14 +8,14 @@ import { TextJoiner } from './text-joiner';
 const GATHER_MS = 100;
 const GATHER_LENGTH = 4 * 1024;
 
-/** Where the events of a process go besides its file. */
+/** The destinations of the events of a process besides its file. */
 export interface RecordParts {
   redactor: Redactor;
   publish: (event: ProcessEvent) => void;
   ended: (record: ProcessRecord) => void;
 }
 
-/** A process that has not ended: takes its events, and holds what they add up to. */
+/** A process that has not ended. Takes its events and holds the fold of them. */
 export class ProcessRecord {
   readonly view: ProcessView;
   private seq = 1;
@@ -37,8 +37,8 @@ export class ProcessRecord {
   }
 
   /**
-   * Numbers an event, takes keys out of it, and passes it on: to the view, to whoever watches, to the file. The text of
-   * the model reaches those who watch as it is, and the file without keys. What comes after the end is left out.
+   * Numbers an event, takes keys out of it, and passes it on to the view, the stream and the file. The text of the model
+   * reaches the stream as it is, and the file without keys. Events after the end are left out.
    */
   add(body: ProcessEventBody): void {
     if (this.view.end) return;
@@ -52,7 +52,7 @@ export class ProcessRecord {
     else this.timer ??= setTimeout(this.writeWords, GATHER_MS).unref();
   }
 
-  /** Resolves when all events so far are with the system. */
+  /** Resolves when the system has all events so far. */
   flush(): Promise<boolean> {
     this.write(this.joiner.takeAll());
     return this.writeOut();
@@ -72,9 +72,7 @@ export class ProcessRecord {
 
   private write(events: ProcessEvent[]): void {
     for (const event of events) {
-      const line = `${JSON.stringify(isModelText(event) ? this.parts.redactor.redactData(event) : event)}\n`;
-      this.gathered += line.length;
-      this.file.append(line);
+      this.gathered += this.file.append(isModelText(event) ? this.parts.redactor.redactData(event) : event);
     }
   }
 
@@ -84,7 +82,7 @@ export class ProcessRecord {
     try {
       return { ...head, ...this.parts.redactor.redactData(body) };
     } catch (error) {
-      // Only a driver hands over what is no plain data.
+      // Only a driver passes values that are no plain data.
       const message = `an event of type ${body.type} cannot be written: ${this.parts.redactor.redact(messageOf(error))}`;
       return { ...head, type: 'notice', level: 'warn', message };
     }

@@ -3,21 +3,19 @@ import type { EventStream } from './event-stream';
 import type { ProcessEvent, ProcessOrigin } from './process-event';
 import type { Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
-import { AppendFile } from './append-file';
+import { AppendFile, warnOnce } from './append-file';
 import { followProcess } from './follow-process';
 import { ProcessFiles } from './process-files';
 import { ProcessRecord } from './process-record';
 import { type ProcessSummary, summarize } from './process-summary';
-import { pruneProcesses } from './prune-processes';
-import { readProcesses, readProcessEvents } from './read-processes';
+import { pruneProcesses, RETENTION, type Retention } from './prune-processes';
+import { mergeByPid, readProcesses, readProcessEvents } from './read-processes';
 import { recoverProcesses } from './recover-processes';
-import { RETENTION, type Retention } from './retention';
-import { warnOnce } from './warn-once';
 
 export interface StoreOptions {
   /** The state folder. */
   state: string;
-  /** Names the daemon that writes: no other one, earlier or beside it, has the same name. */
+  /** The name of the daemon that writes. No other daemon, earlier or beside it, has the same name. */
   daemon: string;
   /** Whether another daemon runs. */
   isAlive: (daemon: string) => boolean;
@@ -29,12 +27,12 @@ export interface StoreOptions {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The processes of a daemon, and the records of all that were before. A disk that fails costs records, no process. */
+/** The processes of a daemon and the records of all earlier ones. A disk that fails costs records, but no process. */
 export class ProcessStore {
   private readonly files: ProcessFiles;
   private readonly index: AppendFile;
   private readonly failed: (error: unknown) => void;
-  /** Those without an end on disk. */
+  /** The processes without an end on disk. */
   private readonly records = new Map<number, ProcessRecord>();
   private lastPid: number | undefined;
   private daily: NodeJS.Timeout | undefined;
@@ -45,7 +43,7 @@ export class ProcessStore {
     this.index = new AppendFile(this.files.index, this.failed);
   }
 
-  /** Ends the records of daemons that are gone, and drops old ones, now and every day. To be called once. */
+  /** Completes the records of daemons that are gone and drops old records, now and every day. To be called once. */
   async open(): Promise<void> {
     this.daily = setInterval(() => void this.prune(), DAY_MS).unref();
     await this.index.alone(() => recoverProcesses(this.options.state, this.index, this.isRunning));
@@ -53,7 +51,7 @@ export class ProcessStore {
     await this.prune();
   }
 
-  /** Resolves when everything is with the system. */
+  /** Resolves when the system has everything. */
   async close(): Promise<void> {
     clearInterval(this.daily);
     await Promise.all([...this.records.values()].map((record) => record.flush()));
@@ -65,11 +63,11 @@ export class ProcessStore {
     const head = { seq: 0, time: Date.now(), type: 'created' } as const;
     const origin = redactor.redactData({ uuid: randomUUID(), daemon, ...given });
     const { uuid, project } = origin;
-    const { pid, isWritten } = this.claimPid((each) => lineOf({ ...head, pid: each, ...origin }));
+    const { pid, isWritten } = this.claimPid((each) => ({ ...head, pid: each, ...origin }));
     const created = { ...head, pid, ...origin };
     const publish = (event: ProcessEvent) => void stream.publish({ kind: 'process', pid, uuid, project, event });
     const file = new AppendFile(this.files.record(pid), this.failed);
-    if (!isWritten) file.append(lineOf(created));
+    if (!isWritten) file.append(created);
     const ended = (record: ProcessRecord) => void this.end(record);
     const record = new ProcessRecord(created, file, { redactor, publish, ended });
     this.records.set(pid, record);
@@ -85,17 +83,17 @@ export class ProcessStore {
     return record?.view.end ? undefined : record;
   }
 
-  /** Those that have not ended. */
+  /** The processes that have not ended. */
   running(): ProcessRecord[] {
     return [...this.records.values()].filter(({ view }) => !view.end);
   }
 
-  /** Those that have not ended, and those whose end is not on disk yet: with the index they are all there are. */
+  /** The processes whose end is not on disk yet. With the index they are all processes. */
   unwritten(): ProcessRecord[] {
     return [...this.records.values()];
   }
 
-  /** The events of a process up to now, as they are on disk: pieces of text are joined there. */
+  /** The events of a process up to now, as they are on disk, where pieces of text are joined. */
   async *events(record: ProcessRecord): AsyncGenerator<ProcessEvent, void> {
     await record.flush();
     yield* readProcessEvents(this.options.state, record.pid);
@@ -113,27 +111,24 @@ export class ProcessStore {
   /** Every process with a record, in the order of the pids. */
   list(): ProcessSummary[] {
     const own = this.unwritten().map(({ view }) => summarize(view));
-    const all = new Map<number, ProcessSummary>();
-    for (const each of readProcesses(this.options.state, this.isRunning)) all.set(each.pid, each);
-    for (const each of own) all.set(each.pid, each);
-    return [...all.values()].sort((a, b) => a.pid - b.pid);
+    return mergeByPid(readProcesses(this.options.state, this.isRunning), own);
   }
 
   private async end(record: ProcessRecord): Promise<void> {
     await record.flush();
     this.note(record);
-    // Without its line in the index a process would seem to run: then it stays here.
+    // Without its line in the index the process would seem to run, so then it stays here.
     if (await this.index.flush()) this.records.delete(record.pid);
   }
 
   private note({ view }: ProcessRecord): void {
-    this.index.append(lineOf(summarize(view)));
+    this.index.append(summarize(view));
   }
 
-  private claimPid(firstLine: (pid: number) => string): { pid: number; isWritten: boolean } {
+  private claimPid(first: (pid: number) => ProcessEvent): { pid: number; isWritten: boolean } {
     try {
       this.lastPid ??= this.files.pids().at(-1) ?? 0;
-      while (!this.files.claim(++this.lastPid, firstLine(this.lastPid)));
+      while (!this.files.claim(++this.lastPid, first(this.lastPid)));
       return { pid: this.lastPid, isWritten: true };
     } catch (error) {
       this.failed(error);
@@ -147,8 +142,4 @@ export class ProcessStore {
 
   private readonly isRunning = (daemon: string): boolean =>
     daemon === this.options.daemon || this.options.isAlive(daemon);
-}
-
-function lineOf(value: ProcessEvent | ProcessSummary): string {
-  return `${JSON.stringify(value)}\n`;
 }

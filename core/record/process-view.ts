@@ -1,4 +1,12 @@
-import type { DriverKind, EndState, ProcessEnd, ProcessEvent, ProcessOrigin, Resolution } from './process-event';
+import type {
+  DriverKind,
+  EndState,
+  ProcessEnd,
+  ProcessEvent,
+  ProcessOrigin,
+  Resolution,
+  StepFinish,
+} from './process-event';
 import { addUsage, hitRateOf, type StepUsage } from './usage';
 
 export type ProcessState = 'created' | 'running' | EndState;
@@ -27,7 +35,7 @@ export interface StepView {
   call?: string;
   startedAt: number;
   ms?: number;
-  finish?: string;
+  finish?: StepFinish;
   usage?: StepUsage;
   costUsd?: number;
   /** See `hitRateOf`. */

@@ -2,21 +2,35 @@ import { randomUUID } from 'node:crypto';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { codeOf } from '../errors';
 import type { ProcessFiles } from './process-files';
+import type { ProcessSummary } from './process-summary';
 import { readIndex } from './read-processes';
-import { type Kept, outdated, type Retention } from './retention';
+
+/** How long, and how much, records of ended processes are kept. */
+export interface Retention {
+  ageMs: number;
+  bytes: number;
+}
+
+export const RETENTION: Retention = { ageMs: 30 * 24 * 60 * 60 * 1000, bytes: 200 * 1024 * 1024 };
+
+/** A process that has ended, with the size of its record. */
+interface EndedRecord {
+  summary: ProcessSummary;
+  bytes: number;
+}
 
 /**
- * Drops the records that need not be kept, and the lines of the index that later ones, or nothing, stand for. The new
- * index takes the place of the old one at once, so whoever reads sees one of them. To be called while nothing is
- * appended to the index.
+ * Drops the records that need not be kept, and the lines of the index that are out of date or without a record. The new
+ * index replaces the old one at once, so a reader sees either of them whole. Nothing may be appended to the index
+ * meanwhile.
  */
 export async function pruneProcesses(files: ProcessFiles, retention: Retention): Promise<void> {
   const { summaries, lines } = readIndex(files.index);
   const useless = files.leftovers();
-  const ended: Kept[] = [];
+  const ended: EndedRecord[] = [];
   const pids = files.pids();
   const present = new Set(pids);
-  // The next pid is one more than this one, which therefore stays: none is ever used again.
+  // It stays, because the next pid is one more: no pid is used twice.
   const highest = pids.at(-1);
   for (const pid of pids) {
     const file = files.record(pid);
@@ -27,25 +41,39 @@ export async function pruneProcesses(files: ProcessFiles, retention: Retention):
     else if (!summary && pid !== highest && mtimeMs < Date.now() - retention.ageMs) useless.push(file);
   }
   for (const pid of summaries.keys()) if (!present.has(pid)) summaries.delete(pid);
-  const gone = outdated(ended, retention, Date.now());
-  if (highest !== undefined) gone.delete(highest);
+  const gone = outdated(ended, retention).filter((pid) => pid !== highest);
   for (const pid of gone) summaries.delete(pid);
-  if (summaries.size < lines) {
-    const next = `${files.index}.${randomUUID()}`;
-    const text = [...summaries.values()].map((summary) => `${JSON.stringify(summary)}\n`).join('');
-    try {
-      await writeFile(next, text, { mode: 0o600, flag: 'wx' });
-      await rename(next, files.index);
-    } catch (error) {
-      await rm(next, { force: true });
-      throw error;
-    }
-  }
-  // After the index, so that nothing in it leads nowhere.
-  for (const file of [...useless, ...[...gone].map((pid) => files.record(pid))]) await rm(file, { force: true });
+  if (summaries.size < lines) await replaceIndex(files.index, [...summaries.values()]);
+  // After the index, so that each of its lines leads to a record.
+  for (const file of [...useless, ...gone.map((pid) => files.record(pid))]) await rm(file, { force: true });
 }
 
-/** Another daemon may drop records at the same time. */
+/** The pids of the records that are too old, then of the oldest until the rest fits. */
+function outdated(records: EndedRecord[], { ageMs, bytes }: Retention): number[] {
+  const pids: number[] = [];
+  let left = records.reduce((sum, record) => sum + record.bytes, 0);
+  const endOf = ({ summary }: EndedRecord) => summary.endedAt ?? summary.createdAt;
+  for (const record of records.toSorted((a, b) => endOf(a) - endOf(b))) {
+    if (endOf(record) >= Date.now() - ageMs && left <= bytes) break;
+    pids.push(record.summary.pid);
+    left -= record.bytes;
+  }
+  return pids;
+}
+
+async function replaceIndex(index: string, summaries: ProcessSummary[]): Promise<void> {
+  const next = `${index}.${randomUUID()}`;
+  try {
+    const text = summaries.map((summary) => `${JSON.stringify(summary)}\n`).join('');
+    await writeFile(next, text, { mode: 0o600, flag: 'wx' });
+    await rename(next, index);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+}
+
+/** Another daemon may drop a record at the same time. */
 async function lookAt(file: string): Promise<{ size: number; mtimeMs: number }> {
   try {
     return await stat(file);

@@ -2,9 +2,8 @@ import { createReadStream } from 'node:fs';
 import { codeOf } from '../errors';
 
 /**
- * The values of a file with one JSON value per line, read piece by piece. A line that is no JSON was torn when its
- * writer was killed, and is left out; a file that does not exist has no lines. `isWanted` leaves lines out before they
- * are parsed, which is most of the work.
+ * The values of a file with one JSON value per line, read piece by piece. A file that does not exist has no lines.
+ * `isWanted` leaves lines out before they are parsed, because parsing takes most of the time.
  */
 export async function* readLines(
   path: string,
@@ -15,22 +14,19 @@ export async function* readLines(
     for await (const piece of createReadStream(path, 'utf8') as AsyncIterable<string>) {
       const lines = (rest + piece).split('\n');
       rest = lines.pop()!;
-      yield* parseLines(lines.filter(isWanted));
+      for (const line of lines) if (isWanted(line)) yield parseLine(line);
     }
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
   }
-  yield* parseLines([rest].filter(isWanted));
+  if (isWanted(rest)) yield parseLine(rest);
 }
 
-/** The values of lines that can be read. */
-export function* parseLines(lines: Iterable<string>): Generator<unknown, void> {
-  for (const line of lines) {
-    if (line === '') continue;
-    try {
-      yield JSON.parse(line) as unknown;
-    } catch {
-      // Torn.
-    }
+/** Undefined for a line that was torn when its writer was killed. */
+export function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
   }
 }

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { codeOf } from '../errors';
+import { isFields } from '../fields';
 import type { ProcessEvent } from './process-event';
-import { foldEvent, type ProcessView } from './process-view';
 import { ProcessFiles } from './process-files';
 import { isSummary, type ProcessSummary } from './process-summary';
-import { parseLines, readLines } from './read-lines';
+import { foldEvent, type ProcessView } from './process-view';
+import { parseLine, readLines } from './read-lines';
 
-// Reads what a daemon writes, and needs none: any number of readers may do so at the same time.
+// These functions read the files of a daemon and work without it. Any number of readers may do so at the same time.
 
-/** How a process ended whose daemon is gone. */
+/** The end of a process whose daemon is gone. */
 export const DAEMON_DIED = {
   state: 'failed',
   reason: 'daemon_died',
@@ -16,28 +17,37 @@ export const DAEMON_DIED = {
 } as const;
 
 /**
- * Every process of a state folder, in the order of their pids. `isAlive` says whether a daemon runs: processes without
- * an end whose daemon does not have failed.
+ * Every process of a state folder, in the order of their pids. A process without an end has failed when its daemon is
+ * not alive.
  */
 export function readProcesses(state: string, isAlive: (daemon: string) => boolean): ProcessSummary[] {
   const { summaries } = readIndex(new ProcessFiles(state).index);
-  const all = [...summaries.values()].sort((a, b) => a.pid - b.pid);
-  return all.map((each) => (each.end || isAlive(each.daemon) ? each : { ...each, state: 'failed', end: DAEMON_DIED }));
+  const all = [...summaries.values()].map((each) =>
+    each.end || isAlive(each.daemon) ? each : { ...each, state: DAEMON_DIED.state, end: DAEMON_DIED },
+  );
+  return mergeByPid(all);
+}
+
+/** One summary per pid, in the order of the pids: a later list counts more, because memory is ahead of the disk. */
+export function mergeByPid(...lists: ProcessSummary[][]): ProcessSummary[] {
+  const all = new Map(lists.flat().map((each) => [each.pid, each]));
+  return [...all.values()].sort((a, b) => a.pid - b.pid);
 }
 
 const PID = '{"pid":';
 const DIGITS = 15;
 
-/** The latest line of each pid, and how many lines there are. Not in pieces: a short command waits for each of them. */
+/** The latest line of each pid, and the number of lines. Read at once, because short commands wait for it. */
 export function readIndex(file: string): { summaries: Map<number, ProcessSummary>; lines: number } {
   const summaries = new Map<number, ProcessSummary>();
   const lines = readText(file).split('\n');
-  // From the end: a line that a later one stands for need not be parsed.
+  // From the end, so that a line with a later one of the same pid is not parsed.
   for (let at = lines.length - 1; at >= 0; at -= 1) {
     const line = lines[at]!;
     const pid = line.startsWith(PID) ? Number.parseInt(line.slice(PID.length, PID.length + DIGITS), 10) : NaN;
     if (Number.isNaN(pid) || summaries.has(pid)) continue;
-    for (const value of parseLines([line])) if (isSummary(value)) summaries.set(pid, value);
+    const value = parseLine(line);
+    if (isSummary(value)) summaries.set(pid, value);
   }
   return { summaries, lines: lines.length - 1 };
 }
@@ -51,14 +61,14 @@ function readText(file: string): string {
   }
 }
 
-/** The events of a process, as far as they are written; none when there is no record. */
+/** The events of a process that are on disk; none without a record. */
 export async function* readProcessEvents(state: string, pid: number): AsyncGenerator<ProcessEvent, void> {
   for await (const value of readLines(new ProcessFiles(state).record(pid))) {
     if (isEvent(value)) yield value;
   }
 }
 
-/** The fold of a record; undefined when there is none, or its beginning is lost. */
+/** The fold of a record; undefined when there is no record or its beginning is lost. */
 export async function readProcess(
   state: string,
   pid: number,
@@ -72,9 +82,8 @@ export async function readProcess(
   return view && last && { view, last };
 }
 
-/** Newer versions may write types that are not known here; those are passed on. */
+/** Events of unknown types pass, because a newer version may have written them. */
 function isEvent(value: unknown): value is ProcessEvent {
-  if (typeof value !== 'object' || value === null) return false;
-  const { seq, time, type } = value as Record<string, unknown>;
-  return typeof seq === 'number' && typeof time === 'number' && typeof type === 'string';
+  if (!isFields(value)) return false;
+  return typeof value.seq === 'number' && typeof value.time === 'number' && typeof value.type === 'string';
 }

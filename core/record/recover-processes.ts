@@ -1,13 +1,13 @@
-import { applyEvent } from './process-view';
-import type { ProcessEvent } from './process-event';
 import { AppendFile } from './append-file';
+import type { ProcessEvent } from './process-event';
 import { ProcessFiles } from './process-files';
 import { summarize } from './process-summary';
+import { applyEvent } from './process-view';
 import { DAEMON_DIED, readIndex, readProcess } from './read-processes';
 
 /**
- * Brings records and index to an end after a daemon was killed: a process without one has failed, with its last sign
- * of life as the time, and a process that the index does not know, or knows as running, gets its line.
+ * Completes records and index after a daemon was killed. A process without an end has failed at the time of its last
+ * event. A process that the index lists as running, or not at all, gets its line.
  */
 export async function recoverProcesses(
   state: string,
@@ -27,13 +27,13 @@ export async function recoverProcesses(
       applyEvent(view, exit);
       await appendTo(files.record(pid), exit);
     }
-    index.append(`${JSON.stringify(summarize(view))}\n`);
+    index.append(summarize(view));
   }
 }
 
 async function appendTo(path: string, event: ProcessEvent): Promise<void> {
   let failure: unknown;
   const file = new AppendFile(path, (error) => (failure = error));
-  file.append(`${JSON.stringify(event)}\n`);
+  file.append(event);
   if (!(await file.flush())) throw failure;
 }

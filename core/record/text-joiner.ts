@@ -3,15 +3,15 @@ import type { ProcessEvent } from './process-event';
 type Piece = Extract<ProcessEvent, { type: 'text' | 'reasoning' }>;
 
 const JOINED_LENGTH = 4 * 1024;
-/** A word longer than this is neither a word nor a key. */
+/** Longer than any word or key. */
 const WORD_LENGTH = 8 * 1024;
-/** What no key has in it, at the end and at the beginning of a piece. */
+/** Characters that no key has, at the end and at the beginning of a piece. */
 const ENDS_WORD = /[^\x21-\x7e]$/;
 const BEGINS_AFRESH = /^[^\x21-\x7e]/;
 
 /**
- * Joins pieces of text that follow each other: a model gives a word at a time, and each would be a line of its own. Is
- * cut between words only, so that no key is, which could then not be recognised.
+ * Joins pieces of text that follow each other, because a model gives a word at a time, and each would be a line of its
+ * own. Cuts between words only: half a key could not be recognized.
  */
 export class TextJoiner {
   private pieces: Piece[] = [];
@@ -28,7 +28,7 @@ export class TextJoiner {
     return Math.floor(this.length / JOINED_LENGTH) === blocks ? before : [...before, ...this.takeWords()];
   }
 
-  /** Everything up to the end of the last whole word. */
+  /** Returns everything up to the end of the last whole word. */
   takeWords(): ProcessEvent[] {
     return this.length > WORD_LENGTH ? this.takeAll() : this.take(this.lastBorder());
   }

@@ -15,7 +15,7 @@ export interface UsageSummary extends UsageTotals {
 }
 
 export interface UsageRange {
-  /** Milliseconds since the epoch: from, included, and to, excluded. */
+  /** Milliseconds since the epoch. `from` is included, `to` is not. */
   from: number;
   to: number;
 }
@@ -33,7 +33,7 @@ const entrySchema = z.object({
   ok: z.boolean(),
 });
 
-/** A line of the ledger, as far as it is added up. */
+/** The part of a ledger line that is added up. */
 export type UsageEntry = z.infer<typeof entrySchema>;
 
 export interface UsageQuery extends UsageRange {
@@ -54,7 +54,7 @@ export async function summarizeUsage(state: string, { by, split, from, to }: Usa
   return [...sums.values()].sort((a, b) => compare(a.key, b.key) || compare(a.provider, b.provider));
 }
 
-/** The turns of a time, roughly in their order. */
+/** The turns of a range of time, roughly in their order. */
 export async function* ledgerEntries(state: string, { from, to }: UsageRange): AsyncGenerator<UsageEntry, void> {
   for (const file of await monthsBetween(state, from, to)) {
     for await (const line of readLines(file, (text) => !isOutside(text, from, to))) {
@@ -64,7 +64,7 @@ export async function* ledgerEntries(state: string, { from, to }: UsageRange): A
   }
 }
 
-/** By the beginning of a line as it is written; of any other line that is not known before it is parsed. */
+/** Judges by the beginning of a line. Other beginnings than the usual one pass, and are judged after parsing. */
 function isOutside(line: string, from: number, to: number): boolean {
   const time = Number(/^{"time":(\d+),/.exec(line)?.[1] ?? from);
   return time < from || time >= to;

@@ -1,12 +1,12 @@
-// By hand: `toLocaleString` loads tables of all languages, which takes longer than the rest of a short command.
+// Speed: `toLocaleString` loads tables of all languages, which takes longer than the rest of a short command.
 
-/** `2026-11-21`, the day here. */
+/** The local day: `2026-11-21`. */
 export function dayOf(time: number): string {
   const date = new Date(time);
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join('-');
 }
 
-/** `2026-11-21 20:05:09`, of the clock on the wall. */
+/** The local time: `2026-11-21 20:05:09`. */
 export function formatTime(time: number): string {
   const date = new Date(time);
   return `${dayOf(time)} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':')}`;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AgentProcess } from '../../core/agents/agent-process';
-import { ProcessTable } from '../../core/agents/process-table';
+import { AgentTable } from '../../core/agents/agent-table';
 import { spawnRequestSchema, type SpawnRequest } from '../../core/agents/spawn-request';
 import type { AgentProject } from '../../core/agents/agent-project';
 import { openProject, type Project } from '../../core/daemon/project/project';
@@ -34,7 +34,7 @@ export class Agents {
 
   private constructor(
     readonly home: TempHome,
-    readonly table: ProcessTable,
+    readonly table: AgentTable,
     readonly project: Project,
     readonly store: ProcessStore,
     readonly ledger: Ledger,
@@ -72,7 +72,7 @@ export class Agents {
     });
     const store = new ProcessStore({ state, daemon: 'this', isAlive: () => false, stream, redactor, log });
     const withRoot = Object.keys(files).some((file) => file.startsWith('work/'));
-    return new Agents(home, new ProcessTable({ store, log }), project, store, ledger, withRoot);
+    return new Agents(home, new AgentTable({ store, log }), project, store, ledger, withRoot);
   }
 
   /** As the daemon makes it. */

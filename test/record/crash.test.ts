@@ -125,7 +125,7 @@ test('the processes of another daemon that runs are left alone', async () => {
 test('an index that is lost, or garbage, is made anew from the records', async () => {
   const state = newState();
   const first = openStore(state);
-  for (const reason of ['finished', 'error']) {
+  for (const reason of ['finished', 'error'] as const) {
     first.store.create(ORIGIN).add({ type: 'exit', state: 'done', reason });
   }
   await first.store.close();

@@ -43,7 +43,7 @@ const EVENTS: ProcessEventBody[] = [
   { type: 'retry', step: 4, reason: 'again' },
   { type: 'notice', level: 'warn', message: 'careful' },
   { type: 'step_end', step: 4, ms: 3, finish: 'stop', costUsd: 0.25 },
-  { type: 'exit', state: 'failed', reason: 'error', message: 'm', hint: 'h', code: 'c' },
+  { type: 'exit', state: 'failed', reason: 'error', message: 'm', hint: 'h', code: 'timeout' },
 ];
 
 test('after each event the row equals the summary of the view', () => {
@@ -64,7 +64,7 @@ test('after each event the row equals the summary of the view', () => {
     ...{ pid: 7, intent: origin.intent.slice(0, 200), state: 'failed', startedAt: 1_002, endedAt: 1_020, steps: 4 },
     ...{ provider: 'c', driver: 'd-2', model: undefined, effort: 'high', costUsd: 0.75 },
     usage: { inputTokens: 101, outputTokens: 12, cachedInputTokens: 40, reasoningTokens: 3 },
-    end: { state: 'failed', reason: 'error', message: 'm', hint: 'h', code: 'c' },
+    end: { state: 'failed', reason: 'error', message: 'm', hint: 'h', code: 'timeout' },
   });
   expect(view).toMatchObject({ driverKind: 'cli', metadata: { resolved_bin: '/x' } });
   expect(view.steps.map(({ finish, hitRate }) => [finish, hitRate])).toEqual([

@@ -1,5 +1,7 @@
-/** `skipped`: it never began, because another one it needs came to no good end, or because the run was stopped. */
-export type ComposeState = 'waiting' | 'running' | 'done' | 'failed' | 'killed' | 'skipped';
+import type { EndState } from '../../record/process-event';
+
+/** `skipped`: the agent never began, because an agent that it needs is not done, or because the run was stopped. */
+export type ComposeState = 'waiting' | 'running' | EndState | 'skipped';
 
 /** An agent of a run as it is now. */
 export interface ComposeAgentView {
@@ -8,16 +10,16 @@ export interface ComposeAgentView {
   state: ComposeState;
   /** From `running` on. */
   pid?: number;
-  /** Why it failed or never began. */
+  /** Why the agent failed or never began. */
   message?: string;
 }
 
 export type ComposeEvent =
   | ({ type: 'agent' } & ComposeAgentView)
-  /** For the user: what deserves attention in the file. */
+  /** A warning about the file, for the user. */
   | { type: 'notice'; message: string }
-  /** The last one. Good when every agent is done. */
-  | { type: 'end'; state: 'done' | 'failed' | 'killed' };
+  /** The last event. The state is `done` when every agent is done. */
+  | { type: 'end'; state: EndState };
 
 export interface ComposeView {
   name: string;
@@ -25,5 +27,5 @@ export interface ComposeView {
   startedAt: number;
   agents: ComposeAgentView[];
   /** Absent while it runs. */
-  state?: 'done' | 'failed' | 'killed';
+  state?: EndState;
 }

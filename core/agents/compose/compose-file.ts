@@ -5,9 +5,10 @@ import { placeOf, type Path } from '../../config/located';
 import { validate } from '../../config/problems';
 import { ConfigError, type Position, type Problem, UsageError } from '../../errors';
 import { explainNeeds } from './needs';
-import { referencesIn } from './references';
 
 const text = z.string();
+/** `{{name}}`. A backslash before it stands for the text itself. */
+const REFERENCE = /(\\?)\{\{\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*\}\}/g;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 const agentSchema = z.strictObject({
@@ -41,7 +42,7 @@ export interface ComposeFile {
   name?: string;
   agents: ComposeAgent[];
   warnings: Problem[];
-  /** Where something stands, or would stand. */
+  /** The place of a value, or of the next value around it. */
   placeOf: (path: Path) => Position;
 }
 
@@ -64,5 +65,17 @@ export async function readComposeFile(file: string): Promise<ComposeFile> {
   const wrong = explainNeeds(agents, at);
   if (agents.length === 0) wrong.push({ message: 'agents: found none, expected at least one', place: at(['agents']) });
   if (wrong.length > 0) throw new ConfigError(wrong);
-  return { file, agents, warnings, placeOf: at, ...(value.name !== undefined && { name: value.name }) };
+  return { file, name: value.name, agents, warnings, placeOf: at };
+}
+
+/** The agents that an intent refers to. */
+function referencesIn(intent: string): string[] {
+  return [...intent.matchAll(REFERENCE)].filter(([, escape]) => !escape).map(([, , name]) => name!);
+}
+
+/** Replaces the references in an intent by the answers, which are not searched for references themselves. */
+export function fillIn(intent: string, answers: ReadonlyMap<string, string>): string {
+  return intent.replace(REFERENCE, (whole, escape: string, name: string) =>
+    escape ? whole.slice(1) : (answers.get(name) ?? whole),
+  );
 }

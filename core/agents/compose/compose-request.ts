@@ -4,7 +4,7 @@ import { absolutePath } from '../../config/absolute-path';
 import type { SpawnRequest } from '../spawn-request';
 import type { ComposeAgent, ComposeFile } from './compose-file';
 
-/** What a client asks for, as plain data: it comes over the control socket. */
+/** The request of a client for a run, as plain data: it comes over the control socket. */
 export const composeRequestSchema = z.object({
   file: absolutePath,
   /** The client's; the processes work there. */
@@ -13,7 +13,7 @@ export const composeRequestSchema = z.object({
 
 export type ComposeRequest = z.infer<typeof composeRequestSchema>;
 
-/** What a process of an agent is asked for; paths in the file begin at its folder. */
+/** The request for the process of an agent. Paths in the file begin at its folder. */
 export function requestFor(
   agent: ComposeAgent,
   { file, name, workingDirectory }: { file: ComposeFile; name: string; workingDirectory: string },
@@ -28,11 +28,11 @@ export function requestFor(
     skills: (agent.skills ?? []).map((skill) => (isRelativePath(skill) ? resolve(folder, skill) : skill)),
     name: agent.name,
     compose: name,
-    ...(agent.agent !== undefined && { agentFile: resolve(folder, agent.agent) }),
+    agentFile: agent.agent && resolve(folder, agent.agent),
   };
 }
 
-/** Not the name of a skill, nor a path that begins at the home folder. */
+/** Neither the name of a skill nor a path that begins at the home folder. */
 function isRelativePath(skill: string): boolean {
   return /^\.|\//.test(skill) && !skill.startsWith('~');
 }

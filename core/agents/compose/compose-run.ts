@@ -1,15 +1,15 @@
 import { formatProblem, messageOf } from '../../errors';
 import { Tail } from '../../record/tail';
-import type { AgentProcess, KillReason } from '../agent-process';
+import type { AgentProcess } from '../agent-process';
 import type { AgentProject } from '../agent-project';
-import type { ProcessTable } from '../process-table';
-import type { ComposeAgent, ComposeFile } from './compose-file';
+import type { AgentTable } from '../agent-table';
+import type { KillReason } from '../process-end';
+import { type ComposeAgent, type ComposeFile, fillIn } from './compose-file';
 import type { ComposeAgentView, ComposeEvent, ComposeState, ComposeView } from './compose-event';
 import { requestFor } from './compose-request';
-import { fillIn } from './references';
 
 export interface ComposeParts {
-  table: ProcessTable;
+  table: AgentTable;
   project: AgentProject;
   file: ComposeFile;
   name: string;
@@ -35,7 +35,7 @@ export class ComposeRun {
     this.ended = this.complete();
   }
 
-  /** What was, then what is to come. Ends after `end`, or when the signal fires. */
+  /** All events, and those to come. Ends after `end`, or when the signal fires. */
   async *events(signal?: AbortSignal): AsyncGenerator<ComposeEvent, void> {
     for await (const batch of this.history.follow(0, signal)) {
       for (const event of batch) {
@@ -46,7 +46,7 @@ export class ComposeRun {
     }
   }
 
-  /** Ends what runs, and begins nothing more. */
+  /** Ends the running agents and starts no more. */
   down(reason: KillReason = 'killed'): void {
     this.stopped ??= reason;
     for (const process of this.processes) process.kill(reason);
@@ -72,10 +72,8 @@ export class ComposeRun {
     const missing = agent.needs.find((need) => this.stateOf(need) !== 'done');
     if (this.stopped) return this.change(agent, { state: 'skipped', message: 'the run was stopped' });
     if (missing !== undefined) {
-      return this.change(agent, {
-        state: 'skipped',
-        message: `it needs "${missing}", which is ${this.stateOf(missing)}`,
-      });
+      const message = `it needs "${missing}", which is ${this.stateOf(missing)}`;
+      return this.change(agent, { state: 'skipped', message });
     }
     const { table, project } = this.parts;
     let process: AgentProcess;
@@ -91,10 +89,7 @@ export class ComposeRun {
     const { state, message, hint } = await process.ended;
     this.processes.delete(process);
     this.answers.set(agent.name, process.answer ?? '');
-    this.change(agent, {
-      state,
-      ...(message !== undefined && { message: formatProblem({ message, ...(hint !== undefined && { hint }) }) }),
-    });
+    this.change(agent, { state, message: message && formatProblem({ message, hint }) });
   }
 
   private stateOf(agent: string): ComposeState | undefined {

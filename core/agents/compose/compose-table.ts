@@ -1,22 +1,22 @@
 import { basename, dirname } from 'node:path';
 import { ConfigError, formatProblem, type Problem, UsageError } from '../../errors';
-import type { KillReason } from '../agent-process';
 import type { AgentProject } from '../agent-project';
+import type { AgentTable } from '../agent-table';
 import { planProcess } from '../plan';
-import type { ProcessTable } from '../process-table';
-import { SpawnError, type SpawnField } from '../spawn-error';
+import type { KillReason } from '../process-end';
+import { SpawnError, type SpawnField } from '../spawn-request';
 import { type ComposeAgent, type ComposeFile, readComposeFile } from './compose-file';
 import type { ComposeView } from './compose-event';
 import { type ComposeRequest, requestFor } from './compose-request';
 import { ComposeRun } from './compose-run';
 
-/** The compose runs of a daemon: those that go on. */
+/** The compose runs of a daemon that have not ended. */
 export class ComposeTable {
   private readonly runs = new Map<string, ComposeRun>();
 
-  constructor(private readonly table: ProcessTable) {}
+  constructor(private readonly table: AgentTable) {}
 
-  /** Checks everything first: throws a ConfigError or a UsageError with nothing begun. */
+  /** Starts a run. Throws a ConfigError or a UsageError before any agent begins. */
   async up(project: AgentProject, { file: path, workingDirectory }: ComposeRequest): Promise<ComposeRun> {
     const file = await readComposeFile(path);
     await checkAgents(project, file, workingDirectory);
@@ -27,7 +27,7 @@ export class ComposeTable {
     return run;
   }
 
-  /** A file runs once at a time. Folders of the same name are no reason to wait for each other. */
+  /** A file runs once at a time. Runs of different files in folders of the same name get different names. */
   private nameFor({ file, name }: ComposeFile): string {
     const folder = basename(dirname(file)) || 'compose';
     const same = this.list().find((run) => run.file === file || run.name === name);
@@ -59,9 +59,9 @@ export class ComposeTable {
   }
 }
 
-/** What would keep an agent from beginning is told before the first one begins. */
+/** Reports everything that would keep an agent from starting, before the first one starts. */
 async function checkAgents(project: AgentProject, file: ComposeFile, workingDirectory: string): Promise<void> {
-  // Agents share files, and what is wrong with one of these is told once.
+  // Agents share files, and a mistake in a file is reported once.
   const problems = new Map<string, Problem>();
   for (const agent of file.agents) {
     try {
@@ -74,13 +74,13 @@ async function checkAgents(project: AgentProject, file: ComposeFile, workingDire
 }
 
 function problemsOf(error: unknown, { name }: ComposeAgent, { placeOf }: ComposeFile): Problem[] {
-  const locate = (field: SpawnField, { message, hint }: { message: string; hint?: string | undefined }): Problem => ({
+  const locate = (field: SpawnField, { message, hint }: { message: string; hint?: string }): Problem => ({
     message: `agents.${name}.${field}: ${message}`,
     place: placeOf(['agents', name, field]),
-    ...(hint !== undefined && { hint }),
+    hint,
   });
   if (error instanceof SpawnError) return [locate(error.field, error)];
   if (!(error instanceof ConfigError)) throw error;
-  // Those without a place are not of an agent.yaml, but about the skills that are asked for here.
+  // A problem without a place is not in an agent.yaml, but in the skills of this agent.
   return error.problems.map((problem) => (problem.place ? problem : locate('skills', problem)));
 }

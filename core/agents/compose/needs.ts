@@ -1,18 +1,17 @@
-import { suggestName } from '../../config/suggest-name';
 import type { Path } from '../../config/located';
+import { suggestName } from '../../config/suggest-name';
 import type { Position, Problem } from '../../errors';
-import { findCycles } from './cycles';
 
-/** An agent with what it says of others. */
+/** An agent with its references to others. */
 interface Agent {
   name: string;
-  /** All that it needs: the declared ones, and those that its intent refers to. */
+  /** All needs: the declared ones, and the references in the intent. */
   needs: readonly string[];
-  /** What stands under `needs`. */
+  /** The entries of `needs`. */
   declared: readonly string[];
 }
 
-/** What is wrong with the needs of agents: names that nobody has, and circles. */
+/** The mistakes in the needs of agents: unknown names, and circles. */
 export function explainNeeds(agents: readonly Agent[], at: (path: Path) => Position): Problem[] {
   const names = agents.map(({ name }) => name);
   const unknown = agents.flatMap((agent) =>
@@ -28,20 +27,37 @@ export function explainNeeds(agents: readonly Agent[], at: (path: Path) => Posit
         };
       }),
   );
-  const circles = findCycles(agents).map(([name, next, ...rest]) => {
-    const { field, path } = whereNeeded(
-      agents.find((agent) => agent.name === name)!,
-      next,
-    );
-    const message = `agents.${name}.${field}: found a circle, ${[name, next, ...rest].join(' needs ')}`;
+  const circles = findCircles(agents).map(([first, second, ...rest]) => {
+    const { field, path } = whereNeeded(first!, second!.name);
+    const way = [first!, second!, ...rest].map(({ name }) => name).join(' needs ');
+    const message = `agents.${first!.name}.${field}: found a circle, ${way}`;
     return { message, place: at(path), hint: 'take one of these needs out' };
   });
   return [...unknown, ...circles];
 }
 
-/** Where an agent says that it needs another one. */
+/** Every circle once, from the agent where it is entered first. Each ends with the agent that it begins with. */
+function findCircles(agents: readonly Agent[]): Agent[][] {
+  const byName = new Map(agents.map((agent) => [agent.name, agent]));
+  const done = new Set<Agent>();
+  const circles: Agent[][] = [];
+  const walk = (agent: Agent, trail: Agent[]): void => {
+    if (trail.includes(agent)) circles.push([...trail.slice(trail.indexOf(agent)), agent]);
+    if (trail.includes(agent) || done.has(agent)) return;
+    for (const need of agent.needs) {
+      const next = byName.get(need);
+      if (next) walk(next, [...trail, agent]);
+    }
+    done.add(agent);
+  };
+  for (const agent of agents) walk(agent, []);
+  return circles;
+}
+
+/** The place where an agent names the other one. */
 function whereNeeded({ name, declared }: Agent, need: string): { field: 'needs' | 'intent'; path: Path } {
   const index = declared.indexOf(need);
-  const field = index < 0 ? 'intent' : 'needs';
-  return { field, path: ['agents', name, field, ...(index < 0 ? [] : [index])] };
+  return index < 0
+    ? { field: 'intent', path: ['agents', name, 'intent'] }
+    : { field: 'needs', path: ['agents', name, 'needs', index] };
 }

@@ -2,7 +2,7 @@ import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { isDaemonAlive } from '../../daemon/socket/is-daemon-alive';
 import { HintedError } from '../../errors';
 import type { ProcessSummary } from '../../record/process-summary';
-import { readProcesses } from '../../record/read-processes';
+import { mergeByPid, readProcesses } from '../../record/read-processes';
 import { runningDaemon } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 import type { FoundProcess, Processes } from './process-events';
@@ -16,8 +16,7 @@ export async function readAllProcesses(): Promise<Processes> {
   const recorded = readProcesses(state, isDaemonAlive);
   const unwritten = new Set(own.map(({ pid }) => pid));
   if (own.length === 0) return { state, daemon, list: recorded, unwritten };
-  const list = new Map([...recorded, ...own].map((each) => [each.pid, each]));
-  return { state, daemon, list: [...list.values()].sort((a, b) => a.pid - b.pid), unwritten };
+  return { state, daemon, list: mergeByPid(recorded, own), unwritten };
 }
 
 /** Speed: `ps` loads zod only where the daemon has something to tell. */

@@ -1,30 +1,31 @@
 import { formatProblem, type Problem } from '../errors';
+import { defined } from '../fields';
 import type { ProcessEventBody } from '../record/process-event';
 import type { Logger, Skill, Workspace } from '../contract/api';
 import type { ProcessRecord } from '../record/process-record';
 import type { LlmDevice } from '../devices/device';
-import { ProcessStopped } from './process-stopped';
+import { LimitReached } from './failures';
 
-/** How many driver calls one process may make, those inside of device calls included. */
+/** How many driver calls one process may make, including those inside of device calls. */
 const STEP_LIMIT = 50;
 
 export interface RunParts {
   record: ProcessRecord;
   log: Logger;
-  /** Fires, with a CallAborted, when somebody ends the process. */
+  /** Fires with a CallAborted when the process has to end. */
   signal: AbortSignal;
   skills: Skill[];
 }
 
-/** What all steps of a process share, those of device calls too. */
-export class Run {
+/** The state that all steps of a process share, including the steps of device calls. */
+export class ProcessRun {
   readonly signal: AbortSignal;
   private steps = 0;
   private calls = 0;
   private readonly told = new Set<string>();
-  /** Those that were at work for the process itself, by device. */
-  private readonly introduced = new Map<LlmDevice, Promise<void>>();
-  private readonly trees = new Set<Promise<void>>();
+  /** By device; only devices that worked for the process itself. */
+  private readonly introductionOf = new Map<LlmDevice, Promise<void>>();
+  private readonly programs = new Set<Promise<void>>();
 
   constructor(private readonly parts: RunParts) {
     this.signal = parts.signal;
@@ -42,7 +43,7 @@ export class Run {
     this.parts.record.add(event);
   }
 
-  /** Says something to the user, once. */
+  /** Warns the user, once about each problem. */
   warn(problem: Problem): void {
     const message = formatProblem(problem);
     if (this.told.has(message)) return;
@@ -50,7 +51,7 @@ export class Run {
     this.add({ type: 'notice', level: 'warn', message });
   }
 
-  /** A step has its slot: with the first one, the process runs. */
+  /** A step has its slot. With the first slot the process runs. */
   begin(): void {
     if (this.parts.record.view.state === 'created') this.add({ type: 'running' });
   }
@@ -58,51 +59,47 @@ export class Run {
   /** The number of the next step. */
   nextStep(): number {
     if (this.steps < STEP_LIMIT) return ++this.steps;
-    throw new ProcessStopped(
+    throw new LimitReached(
       'step_limit',
-      `it took ${STEP_LIMIT} steps and came to no end`,
+      `it took ${STEP_LIMIT} steps without an end`,
       'say in the intent or in the instructions when the work is done, or split it',
     );
   }
 
-  /** An id that no other tool call of the process has; models give theirs again in each answer. */
+  /** An id that is unique within the process. Models use the same ids again in each answer. */
   nextCall(): string {
     return `call_${++this.calls}`;
   }
 
   workspace(first: boolean): Workspace {
     const { workingDirectory, project } = this.parts.record.view;
-    return {
-      workingDirectory,
-      ...(project !== undefined && { directory: project }),
-      skills: this.parts.skills.map(({ name, directory }) => ({ name, directory })),
-      first,
-    };
+    const skills = this.parts.skills.map(({ name, directory }) => ({ name, directory }));
+    return defined({ workingDirectory, directory: project, skills, first });
   }
 
-  /** Shows what the driver of an agent CLI says about itself. Its answer has begun, so it has looked at its program. */
+  /** Records the facts that the driver of an agent CLI tells about itself. Its answer has begun, so it knows its program. */
   introduce(device: LlmDevice): void {
-    if (device.driverKind !== 'cli' || this.introduced.has(device)) return;
+    if (device.driverKind !== 'cli' || this.introductionOf.has(device)) return;
     const done = device.metadata().then((values) => {
       if (Object.keys(values).length > 0) this.add({ type: 'metadata', provider: device.name, values });
     });
-    this.introduced.set(device, done);
+    this.introductionOf.set(device, done);
   }
 
   async introductions(): Promise<void> {
-    await Promise.all(this.introduced.values());
+    await Promise.all(this.introductionOf.values());
   }
 
-  /** Remembers the programs of a call until nothing of them is left. */
+  /** Counts the programs of a call until none of them is left. */
   watchPrograms(device: LlmDevice, signal: AbortSignal): Promise<void> {
     const gone = device.ended(signal);
-    this.trees.add(gone);
-    void gone.then(() => this.trees.delete(gone));
+    this.programs.add(gone);
+    void gone.then(() => this.programs.delete(gone));
     return gone;
   }
 
-  /** Resolves when nothing is left of any program that the process started. */
+  /** Resolves when no program is left that the process started. */
   async programsEnded(): Promise<void> {
-    await Promise.all(this.trees);
+    await Promise.all(this.programs);
   }
 }

@@ -7,24 +7,21 @@ import type { AgentProject } from './agent-project';
 import { planProcess } from './plan';
 import type { SpawnRequest } from './spawn-request';
 
-export interface ProcessTableParts {
+export interface AgentTableParts {
   store: ProcessStore;
   log: Logger;
 }
 
 /** The living agent processes of a daemon. */
-export class ProcessTable {
+export class AgentTable {
   private readonly processes = new Map<number, AgentProcess>();
-  /** Of these something is left, though some have ended. */
+  /** The processes that have a program left, including some that have ended. */
   private readonly remaining = new Set<AgentProcess>();
   private isClosed = false;
 
-  constructor(private readonly parts: ProcessTableParts) {}
+  constructor(private readonly parts: AgentTableParts) {}
 
-  /**
-   * Validates first: throws a ConfigError or a UsageError with nothing created. Then creates, records and starts the
-   * process.
-   */
+  /** Creates, records and starts a process. Throws a ConfigError or a UsageError before anything is created. */
   async spawn(project: AgentProject, request: SpawnRequest): Promise<AgentProcess> {
     const plan = await planProcess(project, request);
     if (this.isClosed) throw new UsageError('the daemon is being stopped', 'try again');
@@ -43,12 +40,12 @@ export class ProcessTable {
     return this.processes.get(Number(id)) ?? [...this.processes.values()].find(({ view }) => view.uuid === id);
   }
 
-  /** The living ones, in the order of their pids. */
+  /** The living processes, in the order of their pids. */
   list(): ProcessView[] {
     return [...this.processes.values()].map(({ view }) => view);
   }
 
-  /** Ends all (reason `shutdown`) and waits until nothing of them is left, on the machine or to be written. */
+  /** Ends all processes and waits until no program of theirs is left, and nothing is left to be written. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const process of this.processes.values()) process.kill('shutdown');
