@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Environment } from '../config/environment';
 import type { HttpPool } from '../http/http-pool';
 import type { Redactor } from '../contract/redact';
-import { ProgramFinder } from '../subprocess/program-finder';
+import { ProgramFinder } from '../subprocess/find-program';
 import type { Programs } from '../subprocess/programs';
 import type { DriverContext, Logger } from '../contract/api';
 import { DriverError, makeDriverError } from '../contract/driver-error';

@@ -1,15 +1,15 @@
-import { terminate, type Doomed, type Stage } from './terminate';
-import { terminateWithoutTable } from './terminate-without-table';
-import type { LocalProcesses } from './local-processes';
 import { messageOf } from '../errors';
+import type { LocalProcesses } from './local-processes';
+import { terminate, type Doomed, type StopStage } from './terminate';
+import { terminateWithoutTable } from './terminate-without-table';
 
 /** Runs that end within the same window are swept together. */
 const SWEEP_WINDOW_MS = 500;
 const INTERRUPT_MS = 2_000;
 
-/** What is sent to a run that has to end, and when. */
-export function stagesOf(firstSignal: 'SIGINT' | 'SIGTERM', graceMs: number): Stage[] {
-  const stages: Stage[] = [];
+/** The signals for a run that has to end, and when each is due. */
+export function stagesOf(firstSignal: 'SIGINT' | 'SIGTERM', graceMs: number): StopStage[] {
+  const stages: StopStage[] = [];
   if (graceMs > 0) stages.push({ signal: firstSignal, afterMs: 0 });
   if (graceMs > 0 && firstSignal === 'SIGINT') {
     stages.push({ signal: 'SIGTERM', afterMs: Math.min(INTERRUPT_MS, graceMs / 2) });
@@ -19,8 +19,8 @@ export function stagesOf(firstSignal: 'SIGINT' | 'SIGTERM', graceMs: number): St
 }
 
 /**
- * Resolves between half a second and a second from now, at the same time for everybody: what a program that ended well
- * leaves running may end by itself, and looking once is enough for many.
+ * Resolves half a second to a second from now, at the same time for all runs. Processes that a program left behind when it
+ * ended well may end by themselves until then, and one look at the process table is enough for many runs.
  */
 export function sweepTime(): { reached: Promise<void>; cancel(): void } {
   const now = performance.now();
@@ -30,11 +30,11 @@ export function sweepTime(): { reached: Promise<void>; cancel(): void } {
   return { reached, cancel: () => clearTimeout(timer) };
 }
 
-/** Ends a run and says what could not be ended. Never rejects. */
+/** Ends a run and says which processes could not be ended. Never rejects. */
 export async function endRun(
   pid: number,
   doomed: Doomed,
-  stages: readonly Stage[],
+  stages: readonly StopStage[],
   { scanner }: LocalProcesses,
 ): Promise<{ left: number[]; failure?: string }> {
   let failure: string | undefined;
@@ -46,5 +46,5 @@ export async function endRun(
     }
   }
   await terminateWithoutTable(pid, doomed, stages);
-  return { left: [], ...(failure !== undefined && { failure }) };
+  return { left: [], failure };
 }

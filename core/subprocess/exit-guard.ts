@@ -1,11 +1,11 @@
 import { localProcesses } from './local-processes';
 import type { ProcessTree } from './process-tree';
-import { sendSignal } from './send-signal';
+import { sendSignal } from './signals';
 
 const guarded = new Set<ProcessTree>();
 let isListening = false;
 
-/** However this program ends, short of SIGKILL: nothing of the tree outlives it. */
+/** Ends the tree when this program ends, however that happens, SIGKILL excepted. */
 export function guardUntilExit(tree: ProcessTree): void {
   guarded.add(tree);
   if (isListening) return;
@@ -20,7 +20,7 @@ export function unguard(tree: ProcessTree): void {
 function endAll(): void {
   if (guarded.size === 0) return;
   const { table } = localProcesses();
-  // What forks while it is being ended is found by the second look.
+  // A process may start another one while it is being ended. The next round finds that.
   for (let round = 0; round < 3; round += 1) {
     const rows = table?.readSync() ?? [];
     for (const tree of guarded) {

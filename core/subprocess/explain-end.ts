@@ -2,9 +2,9 @@ import type { ExitStatus } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 
 const QUOTE_LENGTH = 500;
-/** What a shell, and `env` in the first line of a script, end with. */
+/** The exit code of a shell, and of `env` in the first line of a script. */
 const COMMAND_NOT_FOUND = 127;
-/** Lines that say nothing by themselves: of a stack, and the last one of a Node program that threw. */
+/** Lines without a reason: those of a stack, and the last one of a Node program that threw. */
 const NO_REASON = /^(?:at .*|Node\.js v[\d.]+|[{}[\]()^~\s]*)$/;
 const MISSING_INTERPRETER = /env: .?([\w.+-]+).?: No such file/;
 

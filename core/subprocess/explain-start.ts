@@ -1,8 +1,8 @@
-import { constants } from 'node:fs';
-import { access, open, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { codeOf, messageOf } from '../errors';
 import { DriverError } from '../contract/driver-error';
+import { codeOf, messageOf } from '../errors';
+import { mayExecute } from './find-program';
 
 const UNUSABLE_ARGUMENT = new Set(['E2BIG', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']);
 const SHEBANG_LENGTH = 256;
@@ -46,30 +46,16 @@ export async function explainStart(command: string, cwd: string, cause: unknown)
   return new DriverError('upstream', `${name} did not start: ${messageOf(cause)}`, { kind: 'spawn_failed', cause });
 }
 
-/** What is wrong with the folder, or with the program's first line. */
+/** The fault of the folder, or of the program's first line. */
 async function explainPlace(command: string, cwd: string, cause: unknown): Promise<DriverError | undefined> {
   const folder = await stat(cwd).catch(() => undefined);
-  if (!folder?.isDirectory()) {
-    const state = folder ? 'is no folder' : 'does not exist';
-    return new DriverError('rejected', `the working directory ${cwd} ${state}`, { kind: 'working_directory', cause });
-  }
-  const mayEnter = await access(cwd, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-  if (!mayEnter) {
-    return new DriverError('rejected', `the working directory ${cwd} may not be entered`, {
-      kind: 'working_directory',
-      cause,
-    });
+  const isFolder = folder?.isDirectory() === true;
+  if (!isFolder || !(await mayExecute(cwd))) {
+    const fault = isFolder ? 'may not be entered' : folder ? 'is no folder' : 'does not exist';
+    return new DriverError('rejected', `the working directory ${cwd} ${fault}`, { kind: 'working_directory', cause });
   }
   const interpreter = await interpreterOf(command);
-  if (interpreter === undefined) return undefined;
-  const usable = await access(interpreter, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
-  if (usable) return undefined;
+  if (interpreter === undefined || (await mayExecute(interpreter))) return undefined;
   return new DriverError('not_installed', `${command} needs ${interpreter}, which is missing or not executable`, {
     kind: 'interpreter_missing',
     hint: `install ${basename(command)} again, or what it needs`,
@@ -77,7 +63,7 @@ async function explainPlace(command: string, cwd: string, cause: unknown): Promi
   });
 }
 
-/** What the first line of a script names after `#!`. */
+/** The program that the first line of a script names after `#!`. */
 async function interpreterOf(command: string): Promise<string | undefined> {
   const file = await open(command).catch(() => undefined);
   if (!file) return undefined;

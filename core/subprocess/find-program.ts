@@ -12,8 +12,26 @@ export interface FindProgram extends ResolveOptions {
 }
 
 const EXTENSIONS = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', ''] : [''];
+/** An update may move a program, so it is searched for again after this time. */
+const KNOWN_FOR_MS = 1_000;
 
-/** The absolute path of the first program that is there and may be run. Throws `not_installed`. */
+/** Finds programs, and does not search every folder again for each of many runs that follow each other. */
+export class ProgramFinder {
+  private readonly known = new Map<string, { path: string; until: number }>();
+
+  /** The absolute path of the first program that is there and may be run. Throws `not_installed`. */
+  async find(wanted: FindProgram): Promise<string> {
+    const { names, directories = [], userFolders = false, environment } = wanted;
+    const key = [...names, '', ...directories, '', userFolders, environment.PATH, environment.HOME].join('\0');
+    const known = this.known.get(key);
+    if (known && performance.now() < known.until && (await mayExecute(known.path))) return known.path;
+    const path = await findProgram(wanted);
+    this.known.set(key, { path, until: performance.now() + KNOWN_FOR_MS });
+    return path;
+  }
+}
+
+/** As `ProgramFinder.find`, for one search. */
 export async function findProgram({
   names,
   directories = [],
@@ -35,42 +53,40 @@ export async function findProgram({
     unusable,
   );
   if (found !== undefined) return found;
-  const tried = names.join(', ');
   if (unusable.length > 0) {
     throw new DriverError('not_installed', `not executable: ${unusable.join(', ')}`, {
       kind: 'binary_not_executable',
       hint: `run: chmod +x '${unusable[0]}'`,
     });
   }
-  const places = [...(bare.length > 0 ? ['on the PATH', ...further] : [])].join(', ');
-  throw new DriverError('not_installed', `program not found: ${tried}${places && ` (looked ${places})`}`, {
+  const places = bare.length > 0 ? ` (looked ${['on the PATH', ...further].join(', ')})` : '';
+  throw new DriverError('not_installed', `program not found: ${wanted.join(', ')}${places}`, {
     kind: 'binary_missing',
     hint: 'install it, or set command to its absolute path',
   });
 }
 
-/** The first that may be run; adds what is there and may not be to `unusable`. */
+/** The first path that may be run. Adds to `unusable` each file that is there and may not be run. */
 async function findUsable(paths: readonly string[], unusable: string[]): Promise<string | undefined> {
   for (const candidate of paths.flatMap((path) => EXTENSIONS.map((extension) => path + extension))) {
     // A relative path would mean another program in each working directory.
-    const found = isAbsolute(candidate) ? await look(candidate) : 'absent';
-    if (found === 'usable') return candidate;
-    if (found === 'not executable') unusable.push(candidate);
+    if (!isAbsolute(candidate) || !(await isFile(candidate))) continue;
+    if (await mayExecute(candidate)) return candidate;
+    unusable.push(candidate);
   }
   return undefined;
 }
 
-async function look(path: string): Promise<'usable' | 'not executable' | 'absent'> {
-  try {
-    // A folder may be executable, too, and does not stand in the way of the next place.
-    if (!(await stat(path)).isFile()) return 'absent';
-  } catch {
-    return 'absent';
-  }
-  try {
-    await access(path, constants.X_OK);
-    return 'usable';
-  } catch {
-    return 'not executable';
-  }
+/** A folder may be executable, too. It does not hide the program of the next place. */
+async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() === true;
+}
+
+/** For a folder: whether it may be entered. */
+export function mayExecute(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,45 +1,42 @@
 import { existsSync } from 'node:fs';
-import { codeOf } from '../errors';
+import { type OsProcessTable, ProcessScanner } from './os-process-table';
 import { ProcTable } from './proc-table';
-import { ProcessScanner } from './process-scanner';
-import type { ProcessTable } from './process-table';
+import { PsTable } from './ps-table';
 import { formatMarker, type DaemonIdentity } from './run-marker';
+import { sendSignal } from './signals';
 import { StartGate } from './start-gate';
 
-/** What all providers of this program share: there is one processor to start on, and one process table. */
+/** Shared by all providers of this program: there is one processor to start on, and one process table. */
 export class LocalProcesses {
   readonly gate = new StartGate();
-  /** Absent on Windows, which has no such thing as a group, a signal or a parent that stays known. */
-  readonly table: ProcessTable | undefined;
+  /** Absent on Windows, which has no groups and no signals, and where a parent may end before its children. */
+  readonly table: OsProcessTable | undefined;
   readonly scanner: ProcessScanner | undefined;
   private known: DaemonIdentity | undefined;
   private runs = 0;
 
   constructor() {
     if (existsSync('/proc/self/stat')) this.table = new ProcTable();
-    else if (process.platform !== 'win32') this.table = newPsTable();
+    else if (process.platform !== 'win32') this.table = new PsTable();
     this.scanner = this.table && new ProcessScanner(this.table);
   }
 
-  /** This program, as no other one before or beside it is called. */
+  /** Tells this program from any other one on this machine, an earlier one with its pid included. */
   get identity(): DaemonIdentity {
     const { table } = this;
-    this.known ??= {
-      namespace: table?.namespace ?? '',
-      pid: process.pid,
-      start: table?.startOf(process.pid) ?? 0,
-    };
+    this.known ??= { namespace: table?.namespace ?? '', pid: process.pid, start: table?.ownStart ?? 0 };
     return this.known;
   }
 
   /**
-   * Whether a program runs that was once described so. One of another namespace cannot be seen; it counts as gone: a
-   * container that was started again is more common than two that share a folder.
+   * Whether the program runs that had this identity. A program of another namespace cannot be seen and counts as gone: a
+   * container that was started again is more common than two containers that share a folder.
    */
   isRunning({ namespace, pid, start }: DaemonIdentity): boolean {
     if (pid === process.pid && namespace === this.identity.namespace && start === this.identity.start) return true;
     const { table } = this;
-    if (!table || namespace !== table.namespace || !mayExist(pid)) return false;
+    // To ask for one process costs nothing. To read the table may cost a program.
+    if (!table || namespace !== table.namespace || sendSignal(pid, 0) === 'gone') return false;
     const found = table.find(pid);
     return found !== undefined && Math.abs(found - start) <= table.tolerance;
   }
@@ -49,21 +46,6 @@ export class LocalProcesses {
     this.runs += 1;
     return formatMarker(this.identity, this.runs);
   }
-}
-
-/** Asking for one process costs nothing, reading a table may cost a program. */
-function mayExist(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-}
-
-/** Loaded where it is needed: it runs programs. */
-function newPsTable(): ProcessTable {
-  const { PsTable } = require('./ps-table') as typeof import('./ps-table');
-  return new PsTable();
 }
 
 let shared: LocalProcesses | undefined;

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LineSplitter } from '../line-splitter';
 
-/** Read ahead eagerly: some programs lose what they could not write before they exit. */
+/** The program is read ahead eagerly: some programs lose the output that they could not write before they exit. */
 const READ_AHEAD = 32 * 1024 * 1024;
-/** What a line costs beside its characters. */
+/** The cost of a line beside its characters. */
 const LINE_OVERHEAD = 48;
-/** Lines that were taken are let go in bunches: taking one off the front moves all others. */
+/** Taken lines are let go in bunches: taking one off the front of a list moves all others. */
 const COMPACT_AFTER = 10_000;
-/** So much may be handled before everybody else has a turn. */
+/** How much may be handled before the rest of the program has a turn. */
 const PER_TURN = 256 * 1024;
 
-/** Where the bytes come from, as far as it matters here. */
+/** The source of the bytes, as far as it matters here. */
 export interface Pausable {
   pause(): void;
   resume(): void;
@@ -45,30 +45,19 @@ export class OutputLines {
     this.wake();
   }
 
-  /** No more will come. */
-  end(): void {
+  /** After the lines that are there the loop ends, or throws the error. */
+  end(error?: Error): void {
     if (this.state !== 'open') return;
-    this.splitter.end(this.queue);
-    this.state = 'ended';
-    this.wake();
-  }
-
-  /** The loop throws, after the whole lines that are there. */
-  fail(error: Error): void {
-    if (this.state !== 'open') return;
+    // A failure leaves the last line unfinished.
+    if (!error) this.splitter.end(this.queue);
     this.failure = error;
     this.state = 'ended';
     this.wake();
   }
 
-  /** The loop throws at once. */
-  abort(error: Error): void {
-    this.failure = error;
-    this.discard();
-  }
-
-  /** Nobody reads on; the source flows, so that the program does not hang on a full pipe. */
-  discard(): void {
+  /** The loop ends at once, or throws the error. The source flows, so that the program does not hang on a full pipe. */
+  discard(error?: Error): void {
+    this.failure = error ?? this.failure;
     this.queue = [];
     this.next = 0;
     this.queued = 0;

@@ -1,13 +1,16 @@
 import type { Readable } from 'node:stream';
-import { ErrorLines } from './error-lines';
+import { LineSplitter } from '../line-splitter';
 import { OutputLines } from './output-lines';
 import { Tail } from './tail';
 
-/** Something else may hold the pipes open after the end of the program: so much silence, or time, is enough. */
+/** Another process may hold the pipes open after the end of the program. They are read until this much silence, ... */
 const QUIET_MS = 100;
+/** ... or for this long. */
 const DRAIN_MS = 1_000;
+/** In bytes. A longer line of the standard error is no message. */
+const ERROR_LINE_LIMIT = 64 * 1024;
 
-/** Both outputs of a program, read from the start, whether anybody wants them or not. */
+/** Both outputs of a program. They are read from the start, also while no loop takes the lines. */
 export class Output {
   readonly lines: OutputLines;
   readonly errors = new Tail();
@@ -48,7 +51,7 @@ export class Output {
     }
   }
 
-  /** The program has ended: what it wrote is in the pipes, and is read before they are given up. */
+  /** Call it when the program has ended: its last output is in the pipes, and is read before they are given up. */
   drain(): void {
     this.drainUntil = performance.now() + DRAIN_MS;
     this.waitForQuiet();
@@ -82,5 +85,23 @@ export class Output {
     if (!this.isCut && !(this.stdout.closed && this.stderr.closed)) return;
     clearTimeout(this.timer);
     this.close();
+  }
+}
+
+/** Hands the lines of a standard error to a listener while they arrive. */
+export class ErrorLines {
+  private splitter = new LineSplitter(ERROR_LINE_LIMIT);
+
+  constructor(private readonly listener: (line: string) => void) {}
+
+  push(bytes: Buffer): void {
+    const lines: string[] = [];
+    try {
+      this.splitter.push(bytes, lines);
+    } catch {
+      // A line is too long: the rest of it reads as a line of its own.
+      this.splitter = new LineSplitter(ERROR_LINE_LIMIT);
+    }
+    for (const line of lines) this.listener(line);
   }
 }

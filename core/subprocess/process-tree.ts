@@ -1,7 +1,7 @@
-import type { ProcessRow } from './process-table';
+import type { OsProcess } from './os-process-table';
 
 export interface TreeRoot {
-  /** The process that was started; it leads a process group and a session. Absent for what a dead daemon left. */
+  /** The process that was started; it leads a process group and a session. Absent for the leftovers of a dead daemon. */
   leader?: number;
   /** Nothing of the tree is older, in the unit of the process table. */
   since: number;
@@ -9,13 +9,13 @@ export interface TreeRoot {
 }
 
 /**
- * Knows which processes belong to a run. No single sign finds all: a child is found by its parent, one whose parent ended
- * by its group or session, one that left both by the marker in its environment, one that cleared that too by having
- * been seen before.
+ * Knows which processes belong to a run. No single sign finds all of them. The parent finds a child; the group or the
+ * session finds a process whose parent has ended; the marker in the environment finds one that left both; and one that
+ * also cleared its environment is known from before.
  */
 export class ProcessTree {
   private readonly seen = new Map<number, number>();
-  /** Undefined as soon as nobody is called so any more: the system may give the number to somebody else. */
+  /** Undefined as soon as no process has that number any more: the system may give it to another one. */
   leader: number | undefined;
 
   constructor(private readonly root: TreeRoot) {
@@ -23,23 +23,23 @@ export class ProcessTree {
   }
 
   /** The processes of the run that are alive. */
-  members(rows: ProcessRow[]): ProcessRow[] {
+  members(rows: OsProcess[]): OsProcess[] {
     const younger = rows.filter(({ pid, start }) => start >= this.root.since && pid !== process.pid);
-    const children = new Map<number, ProcessRow[]>();
+    const children = new Map<number, OsProcess[]>();
     for (const row of younger) children.set(row.parent, [...(children.get(row.parent) ?? []), row]);
     if (!younger.some((row) => this.isLed(row))) this.leader = undefined;
     const members = new Set(younger.filter((row) => this.shows(row)));
-    // A set also visits what is added while it is walked through.
+    // The loop over a set also visits what is added meanwhile.
     for (const member of members) for (const child of children.get(member.pid) ?? []) members.add(child);
     for (const { pid, start } of members) this.seen.set(pid, start);
     return [...members];
   }
 
-  private isLed({ pid, group, session }: ProcessRow): boolean {
+  private isLed({ pid, group, session }: OsProcess): boolean {
     return this.leader !== undefined && [pid, group, session].includes(this.leader);
   }
 
-  private shows(row: ProcessRow): boolean {
+  private shows(row: OsProcess): boolean {
     return this.isLed(row) || this.seen.get(row.pid) === row.start || row.marker() === this.root.marker;
   }
 }

@@ -8,18 +8,19 @@ import { jsonLines } from './json-lines';
 import type { LocalProcesses } from './local-processes';
 import { Output } from './output';
 import { ProcessTree } from './process-tree';
-import type { Stage } from './terminate';
+import type { StopStage } from './terminate';
 
 /** How long a program may go on when its answer is complete, or its output has ended. */
 const PATIENCE_MS = 2_000;
 
 export interface ProgramParts {
   child: ChildProcessWithoutNullStreams;
+  pid: number;
   name: string;
   marker: string;
   /** Nothing of the run is older, in the unit of the process table. */
   since: number;
-  stages: readonly Stage[];
+  stages: readonly StopStage[];
   input?: string | Uint8Array;
   signal?: AbortSignal;
   onErrorLine?: (line: string) => void;
@@ -40,11 +41,8 @@ export class Program implements Subprocess {
   private isStopped = false;
   private patience: NodeJS.Timeout | undefined;
 
-  constructor(
-    pid: number,
-    private readonly parts: ProgramParts,
-  ) {
-    const { child, marker, since, signal } = parts;
+  constructor(private readonly parts: ProgramParts) {
+    const { child, pid, name, marker, since, signal, input } = parts;
     this.pid = pid;
     this.tree = new ProcessTree({ leader: pid, since, marker });
     guardUntilExit(this.tree);
@@ -56,13 +54,13 @@ export class Program implements Subprocess {
       });
     });
     const onUnreadable = (error: Error): void => {
-      this.output.lines.fail(new DriverError('protocol', `${parts.name}: ${error.message}`, { kind: 'line_too_long' }));
+      this.output.lines.end(new DriverError('protocol', `${name}: ${error.message}`, { kind: 'line_too_long' }));
       void this.stop();
     };
     this.output = new Output(child.stdout, child.stderr, onUnreadable, parts.onErrorLine);
-    // A program need not read what it is given; that shows in its end.
+    // A program need not read its input. If it needed that, its end shows it.
     child.stdin.on('error', () => undefined);
-    if (parts.input !== undefined) child.stdin.end(parts.input);
+    if (input !== undefined) child.stdin.end(input);
     const stopped = new Promise<void>((resolve) => (this.stopNow = resolve));
     this.gone = this.supervise(stopped);
     if (signal?.aborted) this.onAbort();
@@ -83,7 +81,7 @@ export class Program implements Subprocess {
 
   end(): void {
     const { stdin } = this.parts.child;
-    // For each further end of it Node makes an error, with a stack, that nobody gets.
+    // For each further `end` Node would make an error with a stack, and drop it.
     if (stdin.writable) stdin.end();
   }
 
@@ -118,18 +116,17 @@ export class Program implements Subprocess {
   }
 
   async error(): Promise<DriverError> {
-    const { name } = this.parts;
     void this.stop({ patienceMs: PATIENCE_MS });
     await Promise.race([this.exited, this.gone]);
     await this.output.closed;
-    // What we ended ourselves has not crashed.
+    // A program that we ended ourselves has not crashed.
     const status = this.isStopped || !this.status ? { code: 0, signal: null } : this.status;
-    return explainEnd(name, status, this.stderr);
+    return explainEnd(this.parts.name, status, this.stderr);
   }
 
   private readonly onAbort = (): void => {
     const { name, signal } = this.parts;
-    this.output.lines.abort(new DriverError('canceled', `${name} was stopped`, { cause: signal?.reason }));
+    this.output.lines.discard(new DriverError('canceled', `${name} was stopped`, { cause: signal?.reason }));
     void this.stop();
   };
 

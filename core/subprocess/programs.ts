@@ -1,24 +1,25 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { basename } from 'node:path';
+import type crossSpawn from 'cross-spawn';
 import type { Logger, SpawnOptions } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import { childEnvironment, visibleEnvironment } from './child-environment';
 import { stagesOf } from './end-of-run';
 import { explainStart } from './explain-start';
 import { localProcesses } from './local-processes';
-import type { ProcessTable } from './process-table';
+import type { OsProcessTable } from './os-process-table';
 import { Program } from './program';
 
 const SAY_AFTER_MS = 1_000;
 
 export interface ProgramsParts {
-  /** The environment that programs get, before anything is taken from it; as the first one finds it. */
+  /** The environment of programs before variables are hidden, as the first program finds it. */
   environment: NodeJS.ProcessEnv;
-  /** Names of variables that are kept from them. */
+  /** Names of variables that programs must not see. */
   hidden: Pick<ReadonlySet<string>, 'has'>;
   log: Logger;
-  /** Told of each program before it is started; what it throws is thrown in place of that. */
-  beforeStart?: ((program: PlannedProgram) => void) | undefined;
+  /** Called with each program before it is started. Its error is thrown in place of the start. */
+  beforeStart?: (program: PlannedProgram) => void;
 }
 
 /** A program that is about to be started. */
@@ -27,16 +28,16 @@ export interface PlannedProgram {
   args: readonly string[];
   cwd: string;
   environment: NodeJS.ProcessEnv;
-  /** The whole standard input; absent where it is written bit by bit. */
-  input?: string | Uint8Array | undefined;
+  /** The whole standard input; absent where the driver writes it bit by bit. */
+  input?: string | Uint8Array;
 }
 
-/** As a driver says it, with every default filled in. */
+/** The options of a driver, with every default filled in. */
 export type StartOptions = SpawnOptions & { cwd: string; graceMs: number };
 
 /** The programs of one provider. */
 export class Programs {
-  /** Each with the signal of the call that it belongs to; without one it is the driver's. */
+  /** Each with the signal of its call; without a signal it is the driver's. */
   private readonly running = new Map<Program, AbortSignal | undefined>();
   private readonly starting = new Map<Promise<Program>, AbortSignal | undefined>();
   private isClosed = false;
@@ -54,14 +55,14 @@ export class Programs {
     }
   }
 
-  /** Resolves when nothing is left of the programs of a call. Does not end them: its signal does. */
+  /** Resolves when nothing is left of the programs of a call. Does not end them: the signal of the call does. */
   async ended(signal: AbortSignal): Promise<void> {
     const isIts = ([, owner]: [unknown, AbortSignal | undefined]) => owner === signal;
     await Promise.allSettled([...this.starting].filter(isIts).map(([start]) => start));
     await Promise.all([...this.running].filter(isIts).map(([program]) => program.gone));
   }
 
-  /** Stops every program, and waits until nothing is left of any. */
+  /** Stops every program, and waits until nothing of them is left. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.allSettled(this.starting.keys());
@@ -75,42 +76,35 @@ export class Programs {
   }
 
   private async start(command: string, args: readonly string[], options: StartOptions): Promise<Program> {
-    const { log } = this.parts;
     const { cwd, signal, input, onErrorLine } = options;
     const local = localProcesses();
     const marker = local.nextMarker();
-    const env = childEnvironment({
+    const environment = childEnvironment({
       base: (this.environment ??= visibleEnvironment(this.parts.environment, this.parts.hidden)),
       changes: options.env ?? {},
       defaults: options.envDefaults ?? {},
       command,
       marker,
     });
-    this.parts.beforeStart?.({ command, args, cwd, environment: env, input });
+    const planned: PlannedProgram = { command, args, cwd, environment, input };
+    this.parts.beforeStart?.(planned);
     const name = basename(command);
-    let started: Started;
+    const { default: spawn } = await import('cross-spawn');
+    let started: StartedProcess;
     try {
-      started = await local.gate.run(
-        () => startProcess(command, args, cwd, env, local.table),
-        () => this.isUnwanted(signal),
-      );
+      started = await local.gate.run(() => {
+        if (this.isUnwanted(signal)) throw this.canceled(name, signal);
+        return startProcess(spawn, planned, local.table);
+      });
     } catch (error) {
       throw this.isUnwanted(signal) ? this.canceled(name, signal) : await explainStart(command, cwd, error);
     }
     const { child, failed, since } = started;
-    if (child.pid === undefined) throw await explainStart(command, cwd, await failed);
-    const program = new Program(child.pid, {
-      child,
-      name,
-      marker,
-      since,
-      stages: stagesOf(options.firstSignal ?? 'SIGTERM', options.graceMs),
-      local,
-      log,
-      input,
-      signal,
-      onErrorLine,
-    });
+    const { pid } = child;
+    if (pid === undefined) throw await explainStart(command, cwd, await failed);
+    const stages = stagesOf(options.firstSignal ?? 'SIGTERM', options.graceMs);
+    const { log } = this.parts;
+    const program = new Program({ child, pid, name, marker, since, stages, input, signal, onErrorLine, local, log });
     this.running.set(program, signal);
     void program.gone.then(() => this.running.delete(program));
     return program;
@@ -125,7 +119,7 @@ export class Programs {
   }
 }
 
-interface Started {
+interface StartedProcess {
   child: ChildProcessWithoutNullStreams;
   /** The process is not older, in the unit of the process table. */
   since: number;
@@ -134,24 +128,20 @@ interface Started {
 }
 
 function startProcess(
-  command: string,
-  args: readonly string[],
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-  table: ProcessTable | undefined,
-): Started {
+  spawn: typeof crossSpawn,
+  { command, args, cwd, environment }: PlannedProgram,
+  table: OsProcessTable | undefined,
+): StartedProcess {
   const since = table ? table.now() - table.tolerance : 0;
-  // Loaded by the first program: most providers have none.
-  const spawn = require('cross-spawn') as typeof import('cross-spawn');
   const child = spawn(command, [...args], {
     cwd,
-    env,
+    env: environment,
     stdio: ['pipe', 'pipe', 'pipe'],
     // A group of its own can be signalled as a whole. A Ctrl-C in our terminal does not reach it: the first one lets
     // running answers finish.
     detached: process.platform !== 'win32',
     windowsHide: true,
   }) as ChildProcessWithoutNullStreams;
-  // Also keeps a later failure from ending the daemon.
+  // The listener also keeps a later failure from ending the daemon.
   return { child, since, failed: new Promise((resolve) => child.on('error', resolve)) };
 }

@@ -1,9 +1,9 @@
-import { codeOf } from '../errors';
 import type { Logger } from '../contract/api';
 import { localProcesses } from './local-processes';
-import type { ProcessRow } from './process-table';
+import type { OsProcess } from './os-process-table';
 import { ProcessTree } from './process-tree';
 import { parseMarker, type DaemonIdentity } from './run-marker';
+import { sendSignal } from './signals';
 import { terminate } from './terminate';
 
 const STAGES = [
@@ -12,9 +12,9 @@ const STAGES = [
 ] as const;
 
 /**
- * Ends what the runs of a daemon left behind that was itself killed. No record is kept for it: the marker in a process's
- * environment says which daemon it belongs to, and the process table whether that is still there. So a running daemon's
- * processes are never touched, whoever started it.
+ * Ends the processes that the runs of a killed daemon left behind. There is no record of them: the marker in the
+ * environment of a process says which daemon it belongs to, and the process table whether that daemon still runs. So the
+ * processes of a running daemon are never touched, whichever program started it.
  */
 export async function reapLeftovers(log: Logger): Promise<void> {
   const { table, scanner } = localProcesses();
@@ -23,9 +23,8 @@ export async function reapLeftovers(log: Logger): Promise<void> {
   const markers = new Set<string>();
   for (const row of rows) {
     const marker = row.marker();
-    if (marker === undefined) continue;
-    const daemon = parseMarker(marker);
-    if (daemon?.namespace === table.namespace && !isAlive(daemon, rows, table.tolerance)) markers.add(marker);
+    const daemon = marker === undefined ? undefined : parseMarker(marker);
+    if (daemon?.namespace === table.namespace && !isAlive(daemon, rows, table.tolerance)) markers.add(marker!);
   }
   await Promise.all(
     [...markers].map(async (marker) => {
@@ -37,14 +36,8 @@ export async function reapLeftovers(log: Logger): Promise<void> {
   );
 }
 
-function isAlive({ pid, start }: DaemonIdentity, rows: ProcessRow[], tolerance: number): boolean {
+function isAlive({ pid, start }: DaemonIdentity, rows: OsProcess[], tolerance: number): boolean {
   const row = rows.find((other) => other.pid === pid);
-  if (row) return Math.abs(row.start - start) <= tolerance;
   // A system may hide the processes of other users.
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-  return false;
+  return row ? Math.abs(row.start - start) <= tolerance : sendSignal(pid, 0) === 'forbidden';
 }

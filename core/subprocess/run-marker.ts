@@ -1,10 +1,10 @@
 /**
- * The variable that every process of a run carries in its environment, whatever it forks: it finds those that left the
- * process group, and it says which daemon they belong to.
+ * The variable that every process of a run has in its environment, and hands on to what it starts. It finds the processes
+ * that left the process group, and says which daemon they belong to.
  */
 export const RUN_MARKER = 'DRIVEBAY_RUN_ID';
 
-/** Which daemon, on this machine and until it is started again: a process id alone is used again. */
+/** A daemon of this machine. A process id alone is not enough: the system uses it again. */
 export interface DaemonIdentity {
   /** Process ids mean something within one namespace only; containers have their own. */
   namespace: string;
@@ -20,8 +20,7 @@ export function formatIdentity({ namespace, pid, start }: DaemonIdentity): strin
 /** Undefined for a text of another form. */
 export function parseIdentity(text: string): DaemonIdentity | undefined {
   const [, namespace, pid, start] = /^(\w*)\.(\d+)\.(\d+)$/.exec(text) ?? [];
-  if (namespace === undefined) return undefined;
-  return { namespace, pid: Number(pid), start: Number(start) };
+  return namespace === undefined ? undefined : { namespace, pid: Number(pid), start: Number(start) };
 }
 
 export function formatMarker(daemon: DaemonIdentity, run: number): string {

@@ -2,7 +2,7 @@ const LIMIT = 64 * 1024;
 const CONTINUATION_MASK = 0xc0;
 const CONTINUATION = 0x80;
 
-/** The last 64 KiB of a stream of bytes, in a ring that never grows. */
+/** The last 64 KiB of a stream of bytes, in a ring that does not grow. */
 export class Tail {
   private ring: Buffer | undefined;
   private written = 0;

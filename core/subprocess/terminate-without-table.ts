@@ -1,16 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { codeOf } from '../errors';
-import { sendSignal } from './send-signal';
-import type { Doomed, Stage } from './terminate';
+import { sendSignal } from './signals';
+import type { Doomed, StopStage } from './terminate';
 
 const PAUSE_MS = 50;
 
-/**
- * Where no process table can be read: the group is what can be reached, on Windows the tree, by the system's own tool.
- */
-export async function terminateWithoutTable(pid: number, doomed: Doomed, stages: readonly Stage[]): Promise<void> {
+/** Where no process table can be read: reaches the process group, on Windows the tree that the system's tool finds. */
+export async function terminateWithoutTable(pid: number, doomed: Doomed, stages: readonly StopStage[]): Promise<void> {
   const isWindows = process.platform === 'win32';
-  const isOver = () => doomed.hasExited() && (isWindows || !hasMembers(pid));
+  const isOver = () => doomed.hasExited() && (isWindows || sendSignal(-pid, 0) === 'gone');
   let elapsed = 0;
   for (const { signal, afterMs } of stages) {
     for (; elapsed < afterMs && !isOver(); elapsed += PAUSE_MS) await pause(PAUSE_MS);
@@ -21,16 +18,7 @@ export async function terminateWithoutTable(pid: number, doomed: Doomed, stages:
   await doomed.exited;
 }
 
-function hasMembers(group: number): boolean {
-  try {
-    process.kill(-group, 0);
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
-  return true;
-}
-
-function killTree(pid: number, signal: NodeJS.Signals): Promise<void> {
-  const treeKill = require('tree-kill') as typeof import('tree-kill');
+async function killTree(pid: number, signal: NodeJS.Signals): Promise<void> {
+  const { default: treeKill } = await import('tree-kill');
   return new Promise((resolve) => treeKill(pid, signal, () => resolve()));
 }

@@ -1,7 +1,6 @@
-import type { ProcessRow } from './process-table';
-import type { ProcessScanner } from './process-scanner';
+import type { OsProcess, ProcessScanner } from './os-process-table';
 import type { ProcessTree } from './process-tree';
-import { sendSignal } from './send-signal';
+import { sendSignal } from './signals';
 
 export interface Doomed {
   tree: ProcessTree;
@@ -11,24 +10,28 @@ export interface Doomed {
 }
 
 /** A signal, and how long after the first one it is due. */
-export interface Stage {
+export interface StopStage {
   signal: NodeJS.Signals;
   afterMs: number;
 }
 
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 250;
-/** Nothing survives SIGKILL but a process that the kernel itself holds, for example on a dead network disk. */
+/** Only a process that the kernel itself holds survives SIGKILL for so long, for example on a dead network disk. */
 const GIVE_UP_AFTER_MS = 10_000;
 
 /**
- * Signals every process of a tree, each stage once, SIGKILL until nothing is left. Looks again each time, because what
- * is ending may still start something. Resolves with what could not be ended.
+ * Signals every process of a tree: each stage once, SIGKILL until nothing is left. Reads the process table again each time,
+ * because a process that is ending may still start another one. Resolves with the pids that could not be ended.
  */
-export async function terminate(doomed: Doomed, stages: readonly Stage[], scanner: ProcessScanner): Promise<number[]> {
+export async function terminate(
+  doomed: Doomed,
+  stages: readonly StopStage[],
+  scanner: ProcessScanner,
+): Promise<number[]> {
   const { tree } = doomed;
   const began = performance.now();
-  /** The last stage that a process was told, by pid and start. */
+  /** The last stage that each process was told, by pid and start. */
   const told = new Map<string, number>();
   const beyond = new Set<number>();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
@@ -43,28 +46,28 @@ export async function terminate(doomed: Doomed, stages: readonly Stage[], scanne
   }
 }
 
-/** Returns those that cannot be signalled. */
+/** Returns the pids that may not be signalled. */
 function tell(
   { leader }: ProcessTree,
-  rows: ProcessRow[],
+  rows: OsProcess[],
   signal: NodeJS.Signals,
   stage: number,
   told: Map<string, number>,
 ): number[] {
-  const key = ({ pid, start }: ProcessRow) => `${pid}:${start}`;
+  const key = ({ pid, start }: OsProcess) => `${pid}:${start}`;
   const isFinal = signal === 'SIGKILL';
   const due = rows.filter((row) => isFinal || told.get(key(row)) !== stage);
   const inGroup = rows.filter(({ group }) => group === leader);
-  // One call reaches all of a group at once, and leaves no gap to fork in; but nobody shall get a signal twice.
+  // One call reaches the whole group at once and leaves no gap to fork in. But no process may get a signal twice.
   const isGroupDue = leader !== undefined && inGroup.length > 0 && inGroup.every((row) => due.includes(row));
   if (isGroupDue) sendSignal(-leader, signal);
-  const refused: number[] = [];
+  const forbidden: number[] = [];
   for (const row of due) {
     told.set(key(row), stage);
     if (isGroupDue && row.group === leader && !isFinal) continue;
-    if (!sendSignal(row.pid, signal)) refused.push(row.pid);
+    if (sendSignal(row.pid, signal) === 'forbidden') forbidden.push(row.pid);
   }
-  return refused;
+  return forbidden;
 }
 
 async function ended(doomed: Doomed, limitMs: number): Promise<void> {

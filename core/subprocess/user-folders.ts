@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * Where installers put a user's programs. The PATH of a service or of a desktop program has none of them, because it is
- * not made by the user's shell.
+ * Where installers put a user's programs. The PATH of a service or of a desktop program lacks them, because the user's
+ * shell adds them.
  */
 export async function userFolders(environment: NodeJS.ProcessEnv, home: string): Promise<string[]> {
   const node = await newestNode(environment.NVM_DIR, home);

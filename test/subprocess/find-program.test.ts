@@ -1,6 +1,6 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { findProgram } from '../../core/subprocess/find-program';
+import { findProgram, ProgramFinder } from '../../core/subprocess/find-program';
 import { failureOf, Workshop } from './open-programs';
 
 let workshop: Workshop;
@@ -59,4 +59,30 @@ test('a program that may not be executed is named', async () => {
 
 test('a relative path means nothing: the daemon’s folder is not the user’s', async () => {
   expect(await failureOf(find(['./jest.config.js'], [process.cwd()]))).toMatchObject({ kind: 'binary_missing' });
+});
+
+describe('a finder that remembers', () => {
+  test('a program that has gone, or lost its permission, is not found again', async () => {
+    const [tool, spare] = [workshop.script('echo'), join(workshop.folder, 'spare')];
+    mkdirSync(spare);
+    symlinkSync('/bin/echo', join(spare, basename(tool)));
+    const finder = new ProgramFinder();
+    const find = () =>
+      finder.find({ names: [basename(tool)], environment: { PATH: [workshop.folder, spare].join(':') } });
+    expect(await find()).toBe(tool);
+    chmodSync(tool, 0o644);
+    if (process.getuid?.() !== 0) expect(await find()).toBe(join(spare, basename(tool)));
+    unlinkSync(tool);
+    expect(await find()).toBe(join(spare, basename(tool)));
+    unlinkSync(join(spare, basename(tool)));
+    expect(await failureOf(find())).toMatchObject({ code: 'not_installed' });
+  });
+
+  test('another environment is another search', async () => {
+    const tool = workshop.script('echo');
+    const finder = new ProgramFinder();
+    const find = (path: string) => finder.find({ names: [basename(tool)], environment: { PATH: path } });
+    expect(await find(workshop.folder)).toBe(tool);
+    expect(await failureOf(find('/nowhere'))).toMatchObject({ code: 'not_installed' });
+  });
 });

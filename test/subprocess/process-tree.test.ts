@@ -1,11 +1,11 @@
-import type { ProcessRow } from '../../core/subprocess/process-table';
+import type { OsProcess } from '../../core/subprocess/os-process-table';
 import { ProcessTree } from '../../core/subprocess/process-tree';
 
-const row = (pid: number, start: number, more: Partial<ProcessRow> = {}): ProcessRow => ({
+const row = (pid: number, start: number, more: Partial<OsProcess> = {}): OsProcess => ({
   ...{ pid, parent: 1, group: pid, session: pid, start, marker: () => undefined },
   ...more,
 });
-const pids = (rows: ProcessRow[]) => rows.map(({ pid }) => pid);
+const pids = (rows: OsProcess[]) => rows.map(({ pid }) => pid);
 
 test('the number of a leader that is gone belongs to whoever gets it next', () => {
   const tree = new ProcessTree({ leader: 50, since: 100, marker: 'm' });

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endRun, stagesOf } from '../../core/subprocess/end-of-run';
 import { LocalProcesses } from '../../core/subprocess/local-processes';
-import { ProcessScanner } from '../../core/subprocess/process-scanner';
-import type { ProcessTable } from '../../core/subprocess/process-table';
+import { ProcessScanner } from '../../core/subprocess/os-process-table';
 import { ProcessTree } from '../../core/subprocess/process-tree';
+import { PsTable } from '../../core/subprocess/ps-table';
 import { collect, commandsOf, failureOf, firstLine, isAlive, until, Workshop } from './open-programs';
 
 let workshop: Workshop;
@@ -256,13 +256,8 @@ describe('where no process table can be read', () => {
   /** As on a system without /proc, and with nothing on the PATH. */
   function tableless(): LocalProcesses {
     process.env.PATH = workshop.folder;
-    const local = new LocalProcesses();
-    let table!: ProcessTable;
-    jest.isolateModules(() => {
-      const { PsTable } = require('../../core/subprocess/ps-table') as typeof import('../../core/subprocess/ps-table');
-      table = new PsTable();
-    });
-    return Object.assign(local, { table, scanner: new ProcessScanner(table) });
+    const table = new PsTable();
+    return Object.assign(new LocalProcesses(), { table, scanner: new ProcessScanner(table) });
   }
 
   test('the group is ended all the same, and the reason is told', async () => {

@@ -22,7 +22,7 @@ async function deadDaemon(): Promise<DaemonIdentity> {
   const child = spawn('/bin/sleep', ['60']);
   const pid = child.pid!;
   const { table } = localProcesses();
-  const start = table!.startOf(pid);
+  const start = table!.find(pid)!;
   child.kill('SIGKILL');
   await once(child, 'exit');
   return { namespace: table!.namespace, pid, start };

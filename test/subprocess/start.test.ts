@@ -97,32 +97,19 @@ test('between two starts everybody else has a turn', async () => {
     while (performance.now() < until);
     return turns;
   };
-  const seen = await Promise.all(Array.from({ length: 20 }, () => gate.run(start, () => false)));
+  const seen = await Promise.all(Array.from({ length: 20 }, () => gate.run(start)));
   clearInterval(timer);
   expect(new Set(seen).size).toBe(20);
   expect(seen).toEqual(seen.toSorted((a, b) => a - b));
 });
 
-test('a start that failed, or is not wanted any more, does not hold the next', async () => {
+test('a start that failed does not hold the next', async () => {
   const gate = new StartGate();
-  const fails = gate.run(
-    () => {
-      throw new Error('no');
-    },
-    () => false,
-  );
-  const unwanted = gate.run(
-    () => 1,
-    () => true,
-  );
+  const fails = gate.run(() => {
+    throw new Error('no');
+  });
   await expect(fails).rejects.toThrow('no');
-  await expect(unwanted).rejects.toMatchObject({ code: 'not_wanted' });
-  expect(
-    await gate.run(
-      () => 2,
-      () => false,
-    ),
-  ).toBe(2);
+  expect(await gate.run(() => 2)).toBe(2);
 });
 
 describe('the environment of a program', () => {

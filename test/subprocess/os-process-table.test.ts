@@ -2,9 +2,9 @@ import { ProcTable } from '../../core/subprocess/proc-table';
 import { PsTable } from '../../core/subprocess/ps-table';
 import { ProcessTree } from '../../core/subprocess/process-tree';
 import { formatMarker, parseMarker } from '../../core/subprocess/run-marker';
-import { sendSignal } from '../../core/subprocess/send-signal';
+import { sendSignal } from '../../core/subprocess/signals';
 import { terminate } from '../../core/subprocess/terminate';
-import { ProcessScanner } from '../../core/subprocess/process-scanner';
+import { ProcessScanner } from '../../core/subprocess/os-process-table';
 import { firstLine, isAlive, Workshop } from './open-programs';
 
 let workshop: Workshop;
@@ -25,7 +25,7 @@ describe.each([
       expect(leader).toMatchObject({ parent: process.pid, group: program.pid });
       expect(sleeper).toMatchObject({ parent: program.pid, group: program.pid });
       expect(parseMarker(sleeper?.marker() ?? '')?.pid).toBe(process.pid);
-      expect(Math.abs((leader?.start ?? 0) - table.startOf(program.pid))).toBeLessThanOrEqual(table.tolerance);
+      expect(Math.abs((leader?.start ?? 0) - (table.find(program.pid) ?? 0))).toBeLessThanOrEqual(table.tolerance);
       expect(rows.find((row) => row.pid === process.pid)?.marker()).toBeUndefined();
     }
   });
@@ -35,7 +35,7 @@ describe.each([
     const child = Number(await firstLine(program));
     const tree = new ProcessTree({
       leader: program.pid,
-      since: table.startOf(program.pid) - table.tolerance,
+      since: (table.find(program.pid) ?? 0) - table.tolerance,
       marker: 'x',
     });
     let hasExited = false;
@@ -50,12 +50,6 @@ test('readings that are asked for at the same time are one, later ones are new',
   let readings = 0;
   const table = new ProcTable();
   const scanner = new ProcessScanner({
-    namespace: '',
-    tolerance: 0,
-    startOf: () => 0,
-    now: () => 0,
-    find: () => undefined,
-    readSync: () => [],
     read: () => {
       readings += 1;
       return table.read();
@@ -74,5 +68,5 @@ test('a marker says which daemon it is from', () => {
 });
 
 test.each([0, 1, -1])('a signal never goes to %i: that is everybody', (pid) => {
-  expect(sendSignal(pid, 'SIGKILL')).toBe(false);
+  expect(sendSignal(pid, 'SIGKILL')).toBe('forbidden');
 });

@@ -1,4 +1,4 @@
-import { ErrorLines } from '../../core/subprocess/error-lines';
+import { ErrorLines } from '../../core/subprocess/output';
 import { Workshop } from './open-programs';
 
 test('a program’s standard error is heard line by line while it runs', async () => {

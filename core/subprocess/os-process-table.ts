@@ -1,0 +1,52 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** One process of this machine. */
+export interface OsProcess {
+  pid: number;
+  parent: number;
+  group: number;
+  session: number;
+  /** When it started, in the unit of the table. Together with the pid it is unique. */
+  start: number;
+  /** The marker of the run it belongs to, as far as its environment can be read. */
+  marker(): string | undefined;
+}
+
+/** Reads which processes run on this machine. Zombies are left out. */
+export interface OsProcessTable {
+  read(): Promise<OsProcess[]>;
+  /** The same while the program exits, when it cannot wait. */
+  readSync(): OsProcess[];
+  /** When this program began. */
+  readonly ownStart: number;
+  /** A process that starts from here on is not older, but for the tolerance. Does not read the table. */
+  now(): number;
+  /** When a process began that still runs. */
+  find(pid: number): number | undefined;
+  /** How far two statements about the same start may be apart. */
+  readonly tolerance: number;
+  readonly namespace: string;
+}
+
+/** Reads the table once for all runs that wait for it: fifty runs that end need no fifty readings. */
+export class ProcessScanner {
+  private upcoming: Promise<OsProcess[]> | undefined;
+  private running: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly table: Pick<OsProcessTable, 'read'>) {}
+
+  /** The processes that run now: the reading begins after this call. */
+  scan(): Promise<OsProcess[]> {
+    this.upcoming ??= this.readNext();
+    return this.upcoming;
+  }
+
+  private async readNext(): Promise<OsProcess[]> {
+    await this.running;
+    await nextTurn();
+    this.upcoming = undefined;
+    const reading = this.table.read();
+    this.running = reading.catch(() => undefined);
+    return reading;
+  }
+}
