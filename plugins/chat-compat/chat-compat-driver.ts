@@ -1,56 +1,74 @@
 import type { Call, ChatRequest, DriverFailure, HttpResponse } from 'drivebay/plugin';
-import type { WireAnswer } from '../_shared/chat-completions/answer';
-import { isSuccess, WireDriver } from '../_shared/chat-completions/wire-driver';
-import { explainError } from './explain-error';
-import type { Options } from './options';
-import { toRequestBody } from './request-body';
+import { toRequestFields } from '../_shared/chat-completions/request-fields';
+import { WireDriver } from '../_shared/chat-completions/wire-driver';
+import type { Advice } from '../_shared/http/explain-error';
+import { isSuccess } from '../_shared/http/http-driver';
+
+const START_COMMANDS = new Map([
+  ['11434', 'ollama serve'],
+  ['1234', 'lms server start'],
+  ['8080', 'llama-server -m <model file>'],
+  ['8000', 'vllm serve <model>'],
+]);
 
 /** Speaks the chat-completions wire with any server. */
-export class ChatCompatDriver extends WireDriver<Options> {
+export class ChatCompatDriver extends WireDriver {
   /** Becomes false for good when the server refuses to be asked for usage in a stream. */
   private takesStreamOptions = true;
 
-  protected async send(request: ChatRequest, call: Call, ignored: string[]): Promise<WireAnswer> {
+  protected async send(request: ChatRequest, call: Call): Promise<HttpResponse> {
+    const { signal, log } = call;
     const asksUsage = request.stream && this.takesStreamOptions;
-    const response = await this.post(toRequestBody(request, asksUsage), request, call);
-    if (isSuccess(response)) return toAnswer(response);
-    const error = await response.error();
-    if (!asksUsage || !isAboutStreamOptions(response.status, error)) {
-      throw this.explain(this.endpoint.chat, error, request.model);
-    }
-    call.log.info('the server does not know stream_options: streams will have no usage');
+    const headers: Record<string, string> = {
+      accept: request.stream ? 'text/event-stream' : 'application/json',
+      'user-agent': 'drivebay',
+      'content-type': 'application/json',
+      ...this.keyHeaders(),
+    };
+    const body = toRequestBody(request, asksUsage);
+    const response = await this.context.http.request(this.endpoint.chat, { method: 'POST', headers, signal, body });
+    if (isSuccess(response)) return response;
+    const failure = await response.error();
+    if (!asksUsage || !isAboutStreamOptions(failure)) throw failure;
+    // The next try asks for no usage, so it cannot come here again.
+    log.info('the server does not know stream_options: streams will have no usage');
     this.takesStreamOptions = false;
-    return this.send(request, call, ignored);
+    return this.send(request, call);
   }
 
-  /** The server may need no key; a provider that names a variable means it, though. */
-  protected key(): string | undefined {
-    return this.context.options.api_key_env ? this.context.requireApiKey() : undefined;
+  /** The server may need no key; a provider entry that names a variable needs it. */
+  protected keyHeaders(): Record<string, string> {
+    return this.context.options.api_key_env ? { authorization: `Bearer ${this.context.requireApiKey()}` } : {};
   }
 
-  protected override explain(url: URL, error: unknown, model?: string): Error {
-    return explainError(this.context, url, error as DriverFailure, model);
-  }
-
-  private async post(body: string, { stream }: ChatRequest, { signal }: Call): Promise<HttpResponse> {
-    const headers = this.headers(stream ? 'text/event-stream' : 'application/json');
-    headers['content-type'] = 'application/json';
-    try {
-      return await this.context.http.request(this.endpoint.chat, { method: 'POST', headers, signal, body });
-    } catch (error) {
-      throw this.explain(this.endpoint.chat, error);
-    }
+  protected override adviceOn(failure: DriverFailure, url: URL): Advice {
+    const command = isLoopback(url) ? START_COMMANDS.get(url.port) : undefined;
+    if (failure.code !== 'unreachable' || !command) return super.adviceOn(failure, url);
+    return { hint: `start the server: ${command}; or correct base_url` };
   }
 }
 
-function toAnswer(response: HttpResponse): WireAnswer {
-  return {
-    contentType: response.headers['content-type'] ?? '',
-    events: () => response.events(),
-    json: () => response.json(),
-  };
+/**
+ * The JSON text to send. A client's own `thinking` is more specific than the provider's budget. Most compatible servers
+ * know only the older names: `max_tokens`, whatever the client called it, and the system role.
+ */
+export function toRequestBody(request: ChatRequest, includeUsage: boolean): string {
+  const fields = toRequestFields(request, {
+    includeUsage,
+    limitName: 'max_tokens',
+    developerRole: 'system',
+    takesReasoning: true,
+  });
+  const { thinkingBudget } = request;
+  return JSON.stringify(
+    thinkingBudget ? { thinking: { type: 'enabled', budget_tokens: thinkingBudget }, ...fields } : fields,
+  );
 }
 
-function isAboutStreamOptions(status: number, error: Error): boolean {
-  return (status === 400 || status === 422) && /stream_options|include_usage/.test(error.message);
+function isAboutStreamOptions({ status, message }: DriverFailure): boolean {
+  return (status === 400 || status === 422) && /stream_options|include_usage/.test(message);
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }

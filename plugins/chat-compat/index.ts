@@ -1,7 +1,7 @@
 import type { DriverContext } from 'drivebay/plugin';
+import type { HttpOptions } from '../_shared/http/http-driver';
 import { ChatCompatDriver } from './chat-compat-driver';
-import type { Options } from './options';
 
-export default function createDriver(context: DriverContext<Options>): ChatCompatDriver {
+export default function createDriver(context: DriverContext<HttpOptions>): ChatCompatDriver {
   return new ChatCompatDriver(context);
 }

@@ -1,7 +1,7 @@
 import type { DriverContext } from 'drivebay/plugin';
+import type { HttpOptions } from '../_shared/http/http-driver';
 import { EpsilonDriver } from './epsilon-driver';
-import type { Options } from './options';
 
-export default function createDriver(context: DriverContext<Options>): EpsilonDriver {
+export default function createDriver(context: DriverContext<HttpOptions>): EpsilonDriver {
   return new EpsilonDriver(context);
 }

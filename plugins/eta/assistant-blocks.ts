@@ -1,10 +1,8 @@
 import type { Message, ToolCallPart } from 'drivebay/plugin';
-import { toArguments } from '../_shared/chat-completions/call-arguments';
 import { isFields, type Fields } from '../_shared/fields';
-import { refuseForeignCalls, saidBy } from '../_shared/chat-completions/message-parts';
-import { cacheControlOf, toBlocks } from './content-block';
+import { refuseForeignCalls, saidBy, toArguments } from '../_shared/http/message-parts';
+import { cacheControlOf, toBlocks, toCallId } from './content-block';
 import type { Spelling } from './conversation';
-import { toCallId } from './tool-result';
 
 /** Spells an assistant's message: its thinking first, then what it said, then its calls. */
 export function toAssistantBlocks(
@@ -28,7 +26,7 @@ export function toAssistantBlocks(
   };
 }
 
-/** As the client kept them: with the message, or with its parts; else as the driver remembers them. */
+/** Thinking as the client kept it, with the message or with its parts; else as the driver remembers it. */
 function thoughtsOf({ parts, extra }: Message, calls: ToolCallPart[], { thoughts }: Spelling): Fields[] {
   const kept = [extra, ...parts.map((part) => ('extra' in part ? part.extra : undefined))].flatMap((fields) =>
     Array.isArray(fields?.thinking_blocks) ? fields.thinking_blocks.filter(isThought) : [],

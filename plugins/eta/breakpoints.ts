@@ -15,9 +15,9 @@ export interface CachedLists {
 
 /**
  * Marks the end of the tools, of the system prompt and of the last user turn for the prompt cache, as far as the client's
- * own breakpoints leave room; its own stay as they are. Says how many each side has set.
+ * own breakpoints leave room; its own stay as they are. Returns how many were set.
  */
-export function addBreakpoints({ tools, system, turns, whole }: CachedLists): { own: number; theirs: number } {
+export function addBreakpoints({ tools, system, turns, whole }: CachedLists): number {
   const contents = turns.map(({ content }) => content);
   const lastUser = turns.findLast(({ role }) => role === 'user')?.content ?? [];
   const theirs = [tools, system, ...contents].flat().reduce((sum, block) => sum + countIn(block), whole ? 1 : 0);
@@ -33,12 +33,9 @@ export function addBreakpoints({ tools, system, turns, whole }: CachedLists): { 
   // In the order of their worth: the longest prefix first.
   if (!whole) mark(lastUser, lastUser.length - 1, contents.slice(contents.indexOf(lastUser) + 1));
   mark(system, system.length - 1, contents);
-  mark(
-    tools,
-    tools.findLastIndex((tool) => tool.defer_loading !== true),
-    [system, ...contents],
-  );
-  return { own, theirs };
+  const lastTool = tools.findLastIndex((tool) => tool.defer_loading !== true);
+  mark(tools, lastTool, [system, ...contents]);
+  return own;
 }
 
 /** The content of a tool's result may hold some as well. */

@@ -1,7 +1,7 @@
-import type { ContentPart } from 'drivebay/plugin';
-import { readDataUrl } from '../_shared/chat-completions/data-url';
+import type { ContentPart, Message } from 'drivebay/plugin';
 import { isFields, textOf, type Fields } from '../_shared/fields';
-import type { MakeError } from './answer-error';
+import type { MakeError } from '../_shared/http/explain-error';
+import { readDataUrl } from '../_shared/http/message-parts';
 
 type File = Extract<ContentPart, { type: 'file' }>;
 
@@ -17,7 +17,7 @@ export function toBlocks(part: ContentPart, path: string, makeError: MakeError):
     case 'audio':
       throw makeError('invalid_request', 'this driver takes no audio', { param: path });
     case 'other':
-      // A refusal is what chat completions call a text of the assistant; anything else is the vendor's to judge.
+      // A refusal is a text of the assistant in chat completions; the vendor judges parts of other types.
       return part.value.type === 'refusal' ? toRefusal(part.value) : [part.value];
   }
 }
@@ -36,13 +36,8 @@ function toImage(url: string, path: string, makeError: MakeError): Fields {
   if (/^https?:\/\//i.test(url)) return { type: 'image', source: { type: 'url', url } };
   const content = readDataUrl(url);
   if (!content) {
-    throw makeError(
-      'invalid_request',
-      'an image is an http(s) URL, or a data: URL with a media type and base64 content',
-      {
-        param: path,
-      },
-    );
+    const message = 'an image is an http(s) URL, or a data: URL with a media type and base64 content';
+    throw makeError('invalid_request', message, { param: path });
   }
   return { type: content.mediaType === 'application/pdf' ? 'document' : 'image', source: toSource(content) };
 }
@@ -63,7 +58,30 @@ function toSource({ mediaType, data }: { mediaType: string; data: string }): Fie
   return { type: 'base64', media_type: mediaType, data };
 }
 
-/** The vendor refuses texts that hold nothing else than white space. */
+/** The vendor refuses texts of nothing but white space. */
 function isBlank(text: string): boolean {
   return text.trim() === '';
+}
+
+/** The id of a call that another vendor's model made may hold characters that this vendor refuses. */
+export function toCallId(id: string): string {
+  return id.replace(/[^a-zA-Z0-9_-]/g, '_');
+}
+
+/** The message of a tool as the block of a user's turn. */
+export function toToolResult({ parts, extra }: Message, path: string, makeError: MakeError): Fields {
+  const result = parts.find((part) => part.type === 'tool_result');
+  if (!result) throw makeError('invalid_request', 'a message of a tool has a result', { param: path });
+  const [first] = result.content;
+  const isPlain = result.content.length === 1 && first?.type === 'text' && !first.extra;
+  const content = isPlain
+    ? first.text
+    : result.content.flatMap((part, index) => toBlocks(part, `${path}.content[${index}]`, makeError));
+  return {
+    type: 'tool_result',
+    tool_use_id: toCallId(result.callId),
+    content: content.length > 0 ? content : undefined,
+    is_error: typeof extra?.is_error === 'boolean' ? extra.is_error : undefined,
+    ...cacheControlOf(extra),
+  };
 }

@@ -1,10 +1,9 @@
 import type { ContentPart, Message } from 'drivebay/plugin';
 import type { Fields } from '../_shared/fields';
-import type { MakeError } from './answer-error';
+import type { MakeError } from '../_shared/http/explain-error';
 import { toAssistantBlocks } from './assistant-blocks';
-import { cacheControlOf, toBlocks } from './content-block';
+import { cacheControlOf, toBlocks, toToolResult } from './content-block';
 import type { Thoughts } from './thoughts';
-import { toToolResult } from './tool-result';
 
 export interface Turn {
   role: 'user' | 'assistant';
@@ -19,7 +18,6 @@ export interface Conversation {
   hasLostReasoning: boolean;
 }
 
-/** What the parts of a conversation are spelled with. */
 export interface Spelling {
   makeError: MakeError;
   thoughts: Thoughts;
@@ -36,7 +34,7 @@ export function toConversation(messages: Message[], spelling: Spelling): Convers
   messages.forEach((message, index) => addMessage(conversation, message, `messages[${index}]`, spelling));
   const { system, turns } = conversation;
   for (const turn of turns) if (turn.role === 'user') sortResultsFirst(turn);
-  // The vendor answers turns only: with nothing but instructions, they are what is to be answered.
+  // The vendor answers turns only: instructions without a turn go as the user's.
   if (turns.length === 0 && system.length > 0) turns.push({ role: 'user', content: system.splice(0) });
   return conversation;
 }

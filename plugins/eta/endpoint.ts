@@ -1,8 +1,9 @@
 export interface Endpoint {
-  /** Without a version and without a slash at its end: what the SDK appends its paths to. */
+  /** Without a version and without a slash at its end: the SDK appends its paths to it. */
   base: string;
   /** Sent with every request. */
-  query: Record<string, string>;
+  query: URLSearchParams;
+  chat: URL;
   models: URL;
   /** Whether this is the vendor itself, not a proxy or a server that speaks the same wire. */
   isVendor: boolean;
@@ -16,8 +17,24 @@ export function resolveEndpoint(baseUrl: string): Endpoint {
   const base = origin + pathname.replace(/\/+$/, '').replace(VERSION_AT_END, '').replace(/\/+$/, '');
   return {
     base,
-    query: Object.fromEntries(searchParams),
+    query: searchParams,
+    chat: new URL(`${base}/v1/messages`),
     models: new URL(`${base}/v1/models${search}`),
     isVendor: hostname === 'anthropic.com' || hostname.endsWith('.anthropic.com'),
   };
+}
+
+/** The version of the vendor's API that knows sampling parameters, on the models that have them. */
+export const SAMPLING_VERSION = '2023-06-01';
+
+/**
+ * The headers with the key. The SDK's own way, a bearer token, is only a few months old: proxies and compatible servers
+ * read the older header, and so does the vendor's older version. Other servers than the vendor's get both.
+ */
+export function keyHeaders(key: string, isVendor: boolean, version?: string): Record<string, string | null> {
+  const isOld = version !== undefined;
+  const headers: Record<string, string | null> = { Authorization: isVendor && isOld ? null : `Bearer ${key}` };
+  if (isOld || !isVendor) headers['X-Api-Key'] = key;
+  if (isOld) headers['anthropic-version'] = version;
+  return headers;
 }

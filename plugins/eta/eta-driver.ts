@@ -1,114 +1,98 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type { Call, ChatEvent, ChatRequest, CheckResult, Driver, DriverContext, DriverFailure, HttpResponse } from 'drivebay/plugin'; // prettier-ignore
-import { isStream } from '../_shared/chat-completions/is-stream';
-import { requireHeaderKey } from '../_shared/sdk/header-key';
-import { ModelList } from '../_shared/sdk/model-list';
-import { PerModel } from '../_shared/sdk/per-model';
-import { AnswerReader } from './answer-reader';
-import { resolveEndpoint, type Endpoint } from './endpoint';
-import { Exchange } from './exchange';
-import { explainError } from './explain-error';
-import { keyHeaders, SAMPLING_VERSION } from './key-headers';
-import { learnFromRefusal } from './learn-from-refusal';
-import { makeClient } from './make-client';
-import { Habits } from './model-habits';
-import { makeListing } from './model-listing';
-import type { Options } from './options';
-import { readAnswer } from './read-answer';
-import { type Concessions, isSampling, type RequestBody, toRequestBody } from './request-body';
-import { StreamReader } from './stream-reader';
+import type { Call, ChatRequest, DriverFailure, HttpResponse } from 'drivebay/plugin';
+import { fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
+import type { Advice } from '../_shared/http/explain-error';
+import { HttpDriver, type ModelPage } from '../_shared/http/http-driver';
+import { Refusals } from '../_shared/http/refusals';
+import { Exchange, exchangingFetch } from '../_shared/sdk/exchange';
+import { SdkClient, withoutVariables } from '../_shared/sdk/sdk-client';
+import { keyHeaders, resolveEndpoint, SAMPLING_VERSION } from './endpoint';
+import { MessageReader } from './message-reader';
+import { ESSENTIAL, REFUSALS } from './refusals';
+import { isSampling, toRequestBody } from './request-body';
 import { Thoughts } from './thoughts';
+import { adviceOn } from './vendor-error';
 
-/** Sends by the SDK, reads by itself: the SDK takes an answer that was cut short for a complete one. */
-export class EtaDriver implements Driver {
-  private readonly endpoint: Endpoint;
-  private readonly list: ModelList;
-  private readonly habits = new PerModel(() => new Habits());
+/** The vendor gives no more models at once. */
+const PAGE_SIZE = '1000';
+
+/** Sends by the SDK, reads by itself. */
+export class EtaDriver extends HttpDriver {
+  private readonly endpoint = resolveEndpoint(this.context.options.base_url);
+  private readonly refusals = new Refusals(REFUSALS, ESSENTIAL);
   private readonly thoughts = new Thoughts();
-  private client: Anthropic | undefined;
-  private readonly makeError: DriverContext['error'] = (...parts) => this.context.error(...parts);
+  private readonly sdk = new SdkClient(this.context, (key) => this.makeClient(key));
 
-  constructor(private readonly context: DriverContext<Options>) {
-    this.endpoint = resolveEndpoint(context.options.base_url);
-    this.list = new ModelList(context.http, makeListing(context, this.endpoint));
-  }
-
-  async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
-    const { response, ignored } = await this.send(request, call);
-    const reader = new AnswerReader(this.makeError, this.thoughts);
-    const stream = isStream(request.stream, response.headers['content-type'])
-      ? new StreamReader(response, reader, this.makeError)
-      : undefined;
-    try {
-      if (ignored.length > 0) yield { type: 'meta', ignored };
-      if (!stream) for (const event of await readAnswer(response, reader, this.makeError)) yield event;
-      for (let events = await stream?.next(); events; events = await stream?.next()) {
-        for (const event of events) yield event;
-      }
-    } catch (error) {
-      throw this.explain(error as DriverFailure, this.address, request.model);
-    } finally {
-      if (stream) stream.stop();
-      else response.discard();
-    }
-  }
-
-  check(call: Call): Promise<CheckResult> {
-    return this.list.check(call);
-  }
-
-  models(call: Call): Promise<string[]> {
-    return this.list.names(call);
-  }
-
-  private async send(request: ChatRequest, call: Call): Promise<{ response: HttpResponse; ignored: string[] }> {
-    const key = this.key();
-    const model = request.model ?? '';
-    const habits = this.habits.of(model);
-    const without: Concessions = { thoughts: false, breakpoints: false };
+  protected async send(request: ChatRequest, { signal, log }: Call, ignored: string[]): Promise<HttpResponse> {
+    const client = await this.sdk.get();
     const { thoughts, makeError } = this;
-    for (;;) {
-      const sent = toRequestBody(request, { habits, thoughts, makeError, without });
-      const exchange = new Exchange(call.signal);
-      try {
-        return { response: await this.post(sent, key, exchange), ignored: sent.ignored };
-      } catch (error) {
-        const failure = (exchange.failure ?? error) as DriverFailure;
-        const learned = learnFromRefusal(failure, sent, habits, without);
-        if (learned === undefined) throw this.explain(failure, this.address, model);
-        call.log.info(`model "${model}" does not take ${learned}: asking again without`);
-      }
-    }
+    let left: string[] = [];
+    const response = await this.refusals.send(request.model ?? '', log, (without) => {
+      const { body, parts, ignored: names } = toRequestBody(request, { without, thoughts, makeError });
+      left = names;
+      return { parts: () => ({ ...body, ...parts }), send: () => this.post(client, body, signal) };
+    });
+    ignored.push(...left);
+    return response;
+  }
+
+  protected readerFor(): MessageReader {
+    return new MessageReader(this.makeError, this.thoughts);
+  }
+
+  protected chatUrl(): URL {
+    return this.endpoint.chat;
+  }
+
+  protected listUrl(token?: string): URL {
+    const url = new URL(this.endpoint.models);
+    url.searchParams.set('limit', PAGE_SIZE);
+    if (token !== undefined) url.searchParams.set('after_id', token);
+    return url;
+  }
+
+  protected keyHeaders(): Record<string, string> {
+    const headers = Object.entries(keyHeaders(this.sdk.key(), this.endpoint.isVendor, SAMPLING_VERSION));
+    return Object.fromEntries(
+      headers.flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]])),
+    );
+  }
+
+  protected readModels(answer: unknown): ModelPage | undefined {
+    if (!isFields(answer) || !Array.isArray(answer.data)) return undefined;
+    const names = listOf(answer.data).flatMap((entry) => textOf(fieldsOf(entry).id) ?? []);
+    return { names, next: answer.has_more === true ? textOf(answer.last_id) : undefined };
+  }
+
+  protected adviceOn(failure: DriverFailure): Advice {
+    return adviceOn(failure, this.context.options.api_key_env);
   }
 
   /** Not `messages.create`, which makes headers of some of the client's fields and talks to the console. */
-  private async post({ body }: RequestBody, key: string, exchange: Exchange): Promise<HttpResponse> {
+  private post(client: Anthropic, body: Fields, signal: AbortSignal): Promise<HttpResponse> {
     const version = isSampling(body) ? SAMPLING_VERSION : undefined;
-    await this.clientOf(key)
-      .post('/v1/messages', {
-        body,
-        headers: keyHeaders(key, this.endpoint.isVendor, version),
-        fetchOptions: exchange.toFetchOptions(),
-      })
-      .asResponse();
-    return exchange.response!;
+    const headers = keyHeaders(client.apiKey!, this.endpoint.isVendor, version);
+    return Exchange.run(this.context, signal, ({ fetchOptions }) =>
+      client.post('/v1/messages', { body, headers, fetchOptions }).asResponse(),
+    );
   }
 
-  private explain(failure: DriverFailure, url: URL, model?: string): Error {
-    return explainError(this.context, failure, url, model);
-  }
-
-  private get address(): URL {
-    return new URL(`${this.endpoint.base}/v1/messages`);
-  }
-
-  private key(): string {
-    return requireHeaderKey(this.context);
-  }
-
-  /** The key is looked up at each call: a new one makes a new client. */
-  private clientOf(key: string): Anthropic {
-    if (this.client?.apiKey !== key) this.client = makeClient(this.context.http, this.endpoint, key);
-    return this.client;
+  /** The SDK takes 120 ms and 18 MB to load. Its retries are off, because repeating is the HTTP layer's business. */
+  private async makeClient(apiKey: string): Promise<Anthropic> {
+    const { Anthropic: Client } = await import('@anthropic-ai/sdk');
+    const { base, query } = this.endpoint;
+    return withoutVariables(
+      /^ANTHROPIC_/,
+      () =>
+        new Client({
+          apiKey,
+          baseURL: base,
+          defaultQuery: Object.fromEntries(query),
+          fetch: exchangingFetch,
+          maxRetries: 0,
+          logLevel: 'off',
+          openTelemetry: false,
+        }),
+    );
   }
 }

@@ -1,6 +1,6 @@
 import type { ChatRequest } from 'drivebay/plugin';
 import { isFields, type Fields } from '../_shared/fields';
-import type { MakeError } from './answer-error';
+import type { MakeError } from '../_shared/http/explain-error';
 
 /** Fields of chat completions that the vendor has nothing like, so that it need not be asked. */
 const UNKNOWN = new Set([

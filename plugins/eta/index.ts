@@ -1,7 +1,7 @@
 import type { DriverContext } from 'drivebay/plugin';
+import type { HttpOptions } from '../_shared/http/http-driver';
 import { EtaDriver } from './eta-driver';
-import type { Options } from './options';
 
-export default function createDriver(context: DriverContext<Options>): EtaDriver {
+export default function createDriver(context: DriverContext<HttpOptions>): EtaDriver {
   return new EtaDriver(context);
 }

@@ -1,7 +1,7 @@
 import type { ChatRequest } from 'drivebay/plugin';
 import { isFields, type Fields } from '../_shared/fields';
+import type { LeftOut } from '../_shared/http/refusals';
 import type { Turn } from './conversation';
-import type { Habits } from './model-habits';
 
 /** The vendor refuses less. */
 const LEAST_BUDGET = 1_024;
@@ -9,9 +9,9 @@ const LEAST_BUDGET = 1_024;
 const DEFAULT_MAX_TOKENS = 8_192;
 
 export interface Thinking {
-  thinking: Fields | undefined;
+  thinking?: Fields;
   maxTokens: number;
-  /** Whether the limit is more than the client's word. */
+  /** Whether the limit differs from the client's. */
   isOwnLimit: boolean;
 }
 
@@ -19,31 +19,38 @@ export interface Thinking {
  * How the model is to think, and how much it may write in all: thinking counts, so a limit that the budget would use up
  * grows by it. A client's own `thinking` is more specific than the provider's options.
  */
-export function toThinking(request: ChatRequest, habits: Habits, forced: boolean, turns: Turn[]): Thinking {
+export function toThinking(request: ChatRequest, without: LeftOut, forced: boolean, turns: Turn[]): Thinking {
   const own = request.extra.thinking;
-  const thinking = isFields(own) ? own : forced ? undefined : wanted(request, habits, turns);
-  const asked = Math.min(request.maxTokens ?? DEFAULT_MAX_TOKENS, request.maxTokens ?? habits.mostTokens);
+  const thinking = isFields(own) ? own : forced ? undefined : wanted(request, without, turns);
+  const most = mostTokens(without);
+  const asked = request.maxTokens ?? Math.min(DEFAULT_MAX_TOKENS, most);
   const budget = typeof thinking?.budget_tokens === 'number' ? thinking.budget_tokens : 0;
   if (asked > budget) return { thinking, maxTokens: asked, isOwnLimit: request.maxTokens === undefined };
-  const maxTokens = Math.min(asked + budget, Math.max(asked, habits.mostTokens));
+  const maxTokens = Math.min(asked + budget, Math.max(asked, most));
   if (maxTokens > budget) return { thinking, maxTokens, isOwnLimit: true };
   const rest = maxTokens - 1;
   const smaller = rest >= LEAST_BUDGET ? { ...thinking, budget_tokens: rest } : undefined;
   return { thinking: smaller, maxTokens, isOwnLimit: true };
 }
 
-function wanted({ thinkingBudget, reasoningEffort }: ChatRequest, habits: Habits, turns: Turn[]): Fields | undefined {
-  if (thinkingBudget && habits.takesBudget) {
+/** The most output tokens that the model can be asked for, in the vendor's words: "max_tokens: 8192 > 4096". */
+function mostTokens(without: LeftOut): number {
+  const most = Number(/\d+$/.exec(without.get('max_tokens.own') ?? '')?.[0]);
+  return most > 0 ? most : Infinity;
+}
+
+function wanted({ thinkingBudget, reasoningEffort }: ChatRequest, without: LeftOut, turns: Turn[]): Fields | undefined {
+  if (thinkingBudget && !without.has('thinking.enabled')) {
     // The vendor refuses to go on thinking in a round of calls that did not begin with it.
     if (isRoundWithoutThought(turns)) return undefined;
     return { type: 'enabled', budget_tokens: Math.max(LEAST_BUDGET, thinkingBudget) };
   }
-  if (!(thinkingBudget || reasoningEffort) || !habits.takesAdaptive) return undefined;
-  // Without the word, newer models keep what they think to themselves.
-  return { type: 'adaptive', ...(habits.takesDisplay && { display: 'summarized' }) };
+  if (!(thinkingBudget || reasoningEffort) || without.has('thinking.adaptive')) return undefined;
+  // Newer models show what they think only on request.
+  return { type: 'adaptive', display: without.has('thinking.display') ? undefined : 'summarized' };
 }
 
-/** Whether results of tools are the last word, and none of the answers since the user's own contains a thought. */
+/** Whether tool results end the conversation, and no answer since the user's last words contains a thought. */
 function isRoundWithoutThought(turns: Turn[]): boolean {
   const begin = turns.findLastIndex(({ role, content }) => role === 'user' && content[0]?.type !== 'tool_result');
   const round = turns.slice(begin + 1).filter(({ role }) => role === 'assistant');

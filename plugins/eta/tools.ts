@@ -1,6 +1,6 @@
 import type { ChatRequest, Tool, ToolChoice } from 'drivebay/plugin';
 import { isFields, type Fields } from '../_shared/fields';
-import type { MakeError } from './answer-error';
+import type { MakeError } from '../_shared/http/explain-error';
 
 export interface WireTools {
   tools: Fields[];
@@ -31,14 +31,8 @@ function toWireTool({ raw, name, description, parameters, strict }: Tool, takesS
   if (raw && !definition) return isFields(raw.custom) ? undefined : raw;
   const { type: _type, function: _function, ...further } = raw ?? {};
   const { name: _name, description: _description, parameters: _parameters, strict: _strict, ...own } = definition ?? {};
-  return {
-    ...further,
-    ...own,
-    name,
-    ...(description !== undefined && { description }),
-    input_schema: { type: 'object', ...parameters },
-    ...(strict !== undefined && takesStrict && { strict }),
-  };
+  const input_schema = { type: 'object', ...parameters };
+  return { ...further, ...own, name, description, input_schema, strict: takesStrict ? strict : undefined };
 }
 
 function toWireChoice(

@@ -1,8 +1,15 @@
 import type { ChatEvent, FinishReason } from 'drivebay/plugin';
-import { isBlank, isFields, textOf, type Fields } from '../_shared/fields';
+import { fieldsOf, isBlank, isFields, textOf, type Fields } from '../_shared/fields';
+import { finishWords, toFinishReason } from '../_shared/http/finish-reason';
 import type { CallIds } from './call-id';
-import { toFinishReason } from './finish-reason';
 import { toExtraContent } from './signature';
+
+const FINISH_WORDS = finishWords({
+  stop: 'STOP',
+  length: 'MAX_TOKENS',
+  content_filter:
+    'SAFETY RECITATION LANGUAGE BLOCKLIST PROHIBITED_CONTENT SPII IMAGE_SAFETY IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION',
+});
 
 /** Reads the pieces of one candidate. */
 export class CandidateReader {
@@ -42,9 +49,9 @@ export class CandidateReader {
     for (const part of content.parts) if (isFields(part)) this.readPart(part, events);
   }
 
-  /** Undefined when the model gave the answer up. */
+  /** Undefined when the model gave the answer up (OTHER ...) and there is nothing to show for it. */
   finishReason(): FinishReason | undefined {
-    return toFinishReason(this.endWord ?? '', this.hasText, this.callCount > 0);
+    return toFinishReason(FINISH_WORDS, this.endWord, { text: this.hasText, calls: this.callCount > 0 });
   }
 
   /** What comes before the finish. */
@@ -101,8 +108,8 @@ export class CandidateReader {
       index,
       id: this.ids.next(textOf(id)),
       name: textOf(name) ?? '',
-      arguments: JSON.stringify(isFields(args) ? args : {}),
-      ...(signature !== undefined && { extra: toExtraContent(signature) }),
+      arguments: JSON.stringify(fieldsOf(args)),
+      extra: signature === undefined ? undefined : toExtraContent(signature),
     };
   }
 

@@ -1,11 +1,10 @@
-import type { ContentPart, DriverContext, Message, ToolCallPart, ToolResultPart } from 'drivebay/plugin';
+import type { ContentPart, Message, ToolCallPart, ToolResultPart } from 'drivebay/plugin';
 import type { Content, Part } from '@google/genai';
-import { toArguments } from '../_shared/chat-completions/call-arguments';
-import { isContent, refuseForeignCalls, saidBy } from '../_shared/chat-completions/message-parts';
+import type { MakeError } from '../_shared/http/explain-error';
+import { isContent, refuseForeignCalls, saidBy, toArguments } from '../_shared/http/message-parts';
 import { toVendorId } from './call-id';
-import { toPart } from './content-part';
+import { toPart, toToolResult } from './content-part';
 import { NO_SIGNATURE, readSignature } from './signature';
-import { toToolResult } from './tool-result';
 
 export interface Conversation {
   system: Part[];
@@ -35,7 +34,7 @@ export class ConversationBuilder {
 
   constructor(
     private readonly signatures: Signatures,
-    private readonly makeError: DriverContext['error'],
+    private readonly makeError: MakeError,
   ) {}
 
   build(messages: Message[]): Conversation {
@@ -76,12 +75,8 @@ export class ConversationBuilder {
   private toCall({ id, name, arguments: text, extra }: ToolCallPart): Part {
     this.calls.set(id, { name, order: this.callCount });
     this.callCount += 1;
-    const signature = readSignature(extra);
-    const vendorId = toVendorId(id);
-    return {
-      functionCall: { name, args: toArguments(text), ...(vendorId !== undefined && { id: vendorId }) },
-      ...(signature !== undefined && this.signatures !== 'replaced' && { thoughtSignature: signature }),
-    };
+    const thoughtSignature = this.signatures === 'replaced' ? undefined : readSignature(extra);
+    return { functionCall: { name, args: toArguments(text), id: toVendorId(id) }, thoughtSignature };
   }
 
   /** The vendor signs the first of parallel calls only, and asks for no more. */

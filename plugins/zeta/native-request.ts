@@ -1,69 +1,62 @@
-import type { ChatRequest, DriverContext } from 'drivebay/plugin';
+import type { ChatRequest } from 'drivebay/plugin';
 import type { GenerateContentConfig, GenerateContentParameters } from '@google/genai';
-import { isFields, type Fields } from '../_shared/fields';
+import type { Fields } from '../_shared/fields';
+import type { MakeError } from '../_shared/http/explain-error';
+import { hasReasoning } from '../_shared/http/message-parts';
+import type { LeftOut } from '../_shared/http/refusals';
 import { ConversationBuilder, type Conversation, type Signatures } from './contents';
-import { splitExtra } from './extra-fields';
-import type { ModelMemory } from './model-memory';
-import { toSampling } from './sampling';
-import { toThinkingConfig } from './thinking';
+import { toExtraFields, toSampling, toThinking } from './settings';
 import { toCallingConfig, toNativeTools } from './tools';
 
 /** A request in the vendor's terms. */
-export interface NativeRequest {
+interface NativeRequest {
   parameters: GenerateContentParameters;
-  /** Fields for the vendor that are not ours to understand. */
+  /** Fields for the vendor that Drivebay does not know. */
   extra: Fields;
+  /** What the vendor may refuse of it, by the names of `REFUSALS`. */
+  parts: Fields;
   /** Request fields that have no effect. */
   ignored: string[];
 }
 
-/** Translates a request, less what the model is known to refuse. Throws `invalid_request` for what cannot be sent. */
-export function toNativeRequest(
-  request: ChatRequest,
-  memory: ModelMemory,
-  signatures: Signatures,
-  makeError: DriverContext['error'],
-): NativeRequest {
+/** Translates a request, less what the model refuses. Throws `invalid_request` for what cannot be sent. */
+export function toNativeRequest(request: ChatRequest, without: LeftOut, makeError: MakeError): NativeRequest {
+  const { messages, maxTokens, choices = 1, reasoningEffort } = request;
   const ignored: string[] = [];
-  const { known, extra } = splitExtra(request.extra, memory, ignored);
-  const conversation = new ConversationBuilder(signatures, makeError).build(request.messages);
-  const { system, contents } = placeSystem(conversation, memory);
-  if (request.messages.some(({ parts }) => parts.some(({ type }) => type === 'reasoning'))) {
-    ignored.push('reasoning_content');
-  }
-  const config: GenerateContentConfig = {
-    ...toSampling(request, known, memory, ignored),
-    ...toFormat(request, makeError),
-  };
-  if (system.length > 0) config.systemInstruction = { parts: system };
-  if (request.maxTokens !== undefined) config.maxOutputTokens = request.maxTokens;
-  if (request.choices !== undefined && request.choices > 1) config.candidateCount = request.choices;
-  addThinking(config, request, extra, memory, ignored);
+  const extra = toExtraFields(request.extra, without, ignored);
+  const signatures = without.has('signatures') ? 'replaced' : without.has('unsigned calls') ? 'filled' : 'kept';
+  const { system, contents } = conversationOf(request, signatures, !without.has('systemInstruction'), makeError);
+  if (hasReasoning(messages)) ignored.push('reasoning_content');
+  const sampling = toSampling(request, without, ignored);
+  const thinkingConfig = toThinking(request, without, ignored);
   const tools = toNativeTools(request.tools, ignored);
-  if (tools) config.tools = tools;
   const functionCallingConfig = toCallingConfig(request, makeError);
-  if (functionCallingConfig) config.toolConfig = { functionCallingConfig };
-  return { parameters: { model: request.model ?? '', contents, config }, extra, ignored };
-}
 
-/** What the client says in the vendor's own terms is more specific than anything that we would say. */
-function addThinking(
-  config: GenerateContentConfig,
-  request: ChatRequest,
-  { generationConfig }: Fields,
-  memory: ModelMemory,
-  ignored: string[],
-): void {
-  if (isFields(generationConfig) && generationConfig.thinkingConfig !== undefined) return;
-  const thinkingConfig = toThinkingConfig(request, memory);
+  const config: GenerateContentConfig = { ...sampling, ...toFormat(request, makeError) };
+  if (system.length > 0) config.systemInstruction = { parts: system };
+  if (maxTokens !== undefined) config.maxOutputTokens = maxTokens;
+  if (choices > 1) config.candidateCount = choices;
   if (thinkingConfig) config.thinkingConfig = thinkingConfig;
-  else if (request.thinkingBudget) ignored.push('thinking_budget');
+  if (tools) config.tools = tools;
+  if (functionCallingConfig) config.toolConfig = { functionCallingConfig };
+
+  // An effort is the client's choice, and so is its refusal; the form of a budget is the driver's.
+  const thinking = reasoningEffort ? {} : { thinkingConfig, thinkingBudget: thinkingConfig?.thinkingBudget };
+  const { systemInstruction } = config;
+  const parts = { ...extra, ...sampling, ...thinking, systemInstruction, signatures: true, 'unsigned calls': true };
+  return { parameters: { model: request.model ?? '', contents, config }, extra, parts, ignored };
 }
 
-/** Where the model takes no instruction, or there is nothing else, what it would say is the first thing the user says. */
-function placeSystem({ system, contents }: Conversation, { takesSystem }: ModelMemory): Conversation {
+/** Where the model takes no instruction, or there is nothing else, the instruction is the first thing the user says. */
+function conversationOf(
+  { messages }: ChatRequest,
+  signatures: Signatures,
+  takesSystem: boolean,
+  makeError: MakeError,
+): Conversation {
+  const { system, contents } = new ConversationBuilder(signatures, makeError).build(messages);
   if (system.length === 0 || (takesSystem && contents.length > 0)) {
-    // The SDK refuses an empty list, the vendor an empty text: its word is the one to hear.
+    // The SDK refuses an empty list, the vendor an empty text: the client should read the vendor's error.
     return { system, contents: contents.length > 0 ? contents : [{ role: 'user', parts: [{ text: '' }] }] };
   }
   const [first, ...rest] = contents;
@@ -71,7 +64,7 @@ function placeSystem({ system, contents }: Conversation, { takesSystem }: ModelM
   return { system: [], contents: [{ role: 'user', parts: [...system, ...(first.parts ?? [])] }, ...rest] };
 }
 
-function toFormat({ responseFormat: format }: ChatRequest, makeError: DriverContext['error']): GenerateContentConfig {
+function toFormat({ responseFormat: format }: ChatRequest, makeError: MakeError): GenerateContentConfig {
   if (!format || format.type === 'text') return {};
   if (format.type === 'other') {
     throw makeError('invalid_request', 'response_format must be text, json_object or json_schema for this vendor', {

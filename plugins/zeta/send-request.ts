@@ -1,49 +1,32 @@
-import type { FetchResponse, HttpClient } from 'drivebay/plugin';
+import type { DriverContext, HttpResponse } from 'drivebay/plugin';
 import type { GenerateContentParameters, GoogleGenAI } from '@google/genai';
 import { isFields, type Fields } from '../_shared/fields';
-import { carryingFetch } from '../_shared/sdk/carried-failure';
+import { Exchange } from '../_shared/sdk/exchange';
 import { withQuery } from './endpoint';
 
-type SdkFetch = typeof fetch;
-
-/** What is sent, and how. */
-export interface Sending {
+interface Sending {
   parameters: GenerateContentParameters;
   /** Fields of the vendor's request that the client sent by itself. */
   extra: Fields;
   stream: boolean;
+  /** The query of `base_url`, for proxies that want one. */
   query: URLSearchParams;
   signal: AbortSignal;
 }
 
-/**
- * Has the SDK build and send a request, and takes the answer out of its hands: what it makes of one costs 28 µs for each
- * piece, drops fields, and ends without an error where a stream was cut. Throws what the SDK throws.
- */
-export async function sendRequest(client: GoogleGenAI, http: HttpClient, sending: Sending): Promise<FetchResponse> {
+/** Has the SDK build and send a request. The SDK's own reading costs 28 µs for each piece and drops fields. */
+export function sendRequest(client: GoogleGenAI, context: DriverContext, sending: Sending): Promise<HttpResponse> {
   const { parameters, extra, stream, query, signal } = sending;
-  const send = carryingFetch(http);
-  let answer: FetchResponse | undefined;
-  const handOver: SdkFetch = async (input, init) => {
-    // The SDK gives addresses as texts.
-    const address = query.size > 0 ? withQuery(input as string, query) : (input as string);
-    answer = await send(address, { ...init, body: withExtra(init?.body as string, extra), signal });
-    return standIn();
-  };
-  const config = {
-    ...parameters.config,
-    httpOptions: { fetch: handOver },
-    // On by default; it would ask again by itself.
-    automaticContinuation: false,
-  };
-  if (stream) await client.models.generateContentStream({ ...parameters, config });
-  else await client.models.generateContent({ ...parameters, config });
-  return answer!;
-}
-
-/** What the SDK gets to read in place of the answer. */
-function standIn(): Response {
-  return { ok: true, status: 200, headers: new Headers(), json: () => Promise.resolve({}) } as Response;
+  return Exchange.run(context, signal, (exchange) => {
+    const send: typeof fetch = (url, init) => {
+      const address = query.size > 0 ? withQuery(url as string, query) : (url as string);
+      return exchange.fetch(address, { ...init, body: withExtra(init?.body as string, extra) });
+    };
+    // The continuation is on by default: the SDK would ask again by itself.
+    const config = { ...parameters.config, httpOptions: { fetch: send }, automaticContinuation: false };
+    if (stream) return client.models.generateContentStream({ ...parameters, config });
+    return client.models.generateContent({ ...parameters, config });
+  });
 }
 
 /** Known fields win. */

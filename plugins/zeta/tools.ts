@@ -1,6 +1,7 @@
-import type { ChatRequest, DriverContext, Tool, ToolChoice } from 'drivebay/plugin';
+import type { ChatRequest, Tool, ToolChoice } from 'drivebay/plugin';
 import type { FunctionCallingConfig, FunctionCallingConfigMode, Tool as NativeTool } from '@google/genai';
-import { isFields, textOf, type Fields } from '../_shared/fields';
+import { fieldsOf, listOf, textOf, type Fields } from '../_shared/fields';
+import type { MakeError } from '../_shared/http/explain-error';
 
 /** The vendor's own tools, which a client may ask for by their names as the type of a tool. */
 const NATIVE = new Set([
@@ -33,40 +34,32 @@ export function toNativeTools(tools: Tool[] = [], ignored: string[]): NativeTool
 /** Undefined where the choice says nothing: the vendor refuses one without tools. */
 export function toCallingConfig(
   { tools, toolChoice }: ChatRequest,
-  makeError: DriverContext['error'],
+  makeError: MakeError,
 ): FunctionCallingConfig | undefined {
   if (!toolChoice) return undefined;
   if (!tools && (toolChoice.type === 'auto' || toolChoice.type === 'none')) return undefined;
   if (toolChoice.type === 'tool') return config('ANY', [toolChoice.name]);
   if (toolChoice.type !== 'other') return config(MODES[toolChoice.type]);
-  return readAllowed(toolChoice) ?? refuse(makeError);
+  const allowed = readAllowed(toolChoice);
+  if (allowed) return allowed;
+  const message = 'tool_choice has a form that cannot be sent to this vendor';
+  throw makeError('invalid_request', message, { param: 'tool_choice' });
 }
 
 /** `allowed_tools` of the wire: some of the tools, to be used freely or not. */
 function readAllowed({ value }: Extract<ToolChoice, { type: 'other' }>): FunctionCallingConfig | undefined {
-  const allowed = isFields(value) ? value.allowed_tools : undefined;
-  if (!isFields(allowed) || !Array.isArray(allowed.tools)) return undefined;
-  const names = allowed.tools.map((tool) => (isFields(tool) && isFields(tool.function) ? tool.function.name : ''));
+  const { mode, tools } = fieldsOf(fieldsOf(value).allowed_tools);
+  const names = listOf(tools).map((tool) => fieldsOf(fieldsOf(tool).function).name);
   const isClear = names.length > 0 && names.every((name) => typeof name === 'string' && name !== '');
-  return isClear ? config(allowed.mode === 'required' ? 'ANY' : 'VALIDATED', names as string[]) : undefined;
+  return isClear ? config(mode === 'required' ? 'ANY' : 'VALIDATED', names as string[]) : undefined;
 }
 
 function config(mode: string, names?: string[]): FunctionCallingConfig {
-  return { mode: mode as FunctionCallingConfigMode, ...(names && { allowedFunctionNames: names }) };
-}
-
-function refuse(makeError: DriverContext['error']): never {
-  throw makeError('invalid_request', 'tool_choice has a form that cannot be sent to this vendor', {
-    param: 'tool_choice',
-  });
+  return { mode: mode as FunctionCallingConfigMode, allowedFunctionNames: names };
 }
 
 function toDeclaration({ name, description, parameters }: Tool): Fields {
-  return {
-    name,
-    ...(description !== undefined && { description }),
-    ...(parameters && { parametersJsonSchema: parameters }),
-  };
+  return { name, description, parametersJsonSchema: parameters };
 }
 
 function toCamelCase(name: string): string {

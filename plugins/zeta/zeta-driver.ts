@@ -1,109 +1,90 @@
-import type { Call, ChatEvent, ChatRequest, CheckResult, Driver, DriverContext, FetchResponse } from 'drivebay/plugin'; // prettier-ignore
+import type { Call, ChatRequest, DriverFailure, HttpResponse } from 'drivebay/plugin';
 import type { GoogleGenAI } from '@google/genai';
-import { isStream } from '../_shared/chat-completions/is-stream';
-import { carriedFailure } from '../_shared/sdk/carried-failure';
-import { requireHeaderKey } from '../_shared/sdk/header-key';
-import { ModelList } from '../_shared/sdk/model-list';
-import { PerModel } from '../_shared/sdk/per-model';
-import { AnswerReader } from './answer-reader';
-import type { Signatures } from './contents';
-import { modelUrl, readBaseUrl, type Endpoint } from './endpoint';
+import { isFields, textOf } from '../_shared/fields';
+import type { Advice } from '../_shared/http/explain-error';
+import { HttpDriver, type ModelPage } from '../_shared/http/http-driver';
+import { Refusals } from '../_shared/http/refusals';
+import { SdkClient, withoutVariables } from '../_shared/sdk/sdk-client';
 import { CallIds } from './call-id';
-import { explainError } from './explain-error';
-import { makeClient } from './make-client';
-import { makeListing } from './model-listing';
-import { newModelMemory } from './model-memory';
+import { modelsUrl, modelUrl, readBaseUrl } from './endpoint';
+import { NativeReader } from './native-reader';
 import { toNativeRequest } from './native-request';
-import type { Options } from './options';
-import { readAnswer } from './read-answer';
-import { learn } from './refusal';
+import { REFUSALS } from './refusals';
 import { sendRequest } from './send-request';
-import { StreamReader } from './stream-reader';
+import { adviceOn } from './vendor-error';
 
-/** What would lead a request to another address. */
+/** These characters would lead a request to another address. */
 const NO_MODEL = /\.\.|[?&#%\\\s]/;
+/** The vendor gives no more models at once. */
+const PAGE_SIZE = '1000';
 
 /** Sends by the SDK, reads by itself. */
-export class ZetaDriver implements Driver {
-  private readonly endpoint: Endpoint;
-  private readonly list: ModelList;
-  private readonly memories = new PerModel(newModelMemory);
-  private client: { key: string; sdk: GoogleGenAI } | undefined;
-  private readonly makeError: DriverContext['error'] = (...parts) => this.context.error(...parts);
+export class ZetaDriver extends HttpDriver {
+  private readonly endpoint = readBaseUrl(this.context.options.base_url);
+  private readonly refusals = new Refusals(REFUSALS);
+  private readonly sdk = new SdkClient(this.context, (key) => this.makeClient(key));
 
-  constructor(private readonly context: DriverContext<Options>) {
-    this.endpoint = readBaseUrl(context.options.base_url);
-    this.list = new ModelList(context.http, makeListing(context, this.endpoint));
-  }
-
-  async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
-    const ignored: string[] = [];
-    const response = await this.send(request, call, ignored);
-    if (ignored.length > 0) yield { type: 'meta', ignored };
-    const reader = new AnswerReader(request.choices ?? 1, this.makeError, new CallIds(request.messages));
-    if (!isStream(request.stream, response.headers.get('content-type') ?? '')) {
-      for (const event of await readAnswer(response, reader, this.makeError)) yield event;
-      return;
-    }
-    const stream = new StreamReader(response.events(), reader, this.makeError);
-    try {
-      for (let events = await stream.next(); events; events = await stream.next()) {
-        for (const event of events) yield event;
-      }
-    } finally {
-      stream.stop();
-    }
-  }
-
-  check(call: Call): Promise<CheckResult> {
-    return this.list.check(call);
-  }
-
-  models(call: Call): Promise<string[]> {
-    return this.list.names(call);
-  }
-
-  /** Asks again for as long as the vendor refuses something that can be left out; each time there is less of it. */
-  private async send(request: ChatRequest, call: Call, ignored: string[]): Promise<FetchResponse> {
+  protected async send(request: ChatRequest, { signal, log }: Call, ignored: string[]): Promise<HttpResponse> {
     const { model = '', stream } = request;
     if (NO_MODEL.test(model)) {
       throw this.makeError('invalid_request', 'the model name holds characters that no model has', { param: 'model' });
     }
-    const client = this.clientOf(this.key());
-    const memory = this.memories.of(model);
-    let signatures: Signatures = memory.wantsSignatures ? 'filled' : 'kept';
-    for (;;) {
-      const native = toNativeRequest(request, memory, signatures, this.makeError);
-      const { query } = this.endpoint;
-      try {
-        const sending = { ...native, stream, query, signal: call.signal };
-        const response = await sendRequest(client, this.context.http, sending);
-        ignored.push(...native.ignored);
-        return response;
-      } catch (error) {
-        const failure = carriedFailure(error);
-        const next: Signatures | undefined = failure && learn(failure, { request, native, signatures }, memory);
-        if (!failure || !next) throw this.explainSdk(failure ?? error, call, model);
-        call.log.info(`asking "${model}" again without what it refused`, { refusal: failure.message });
-        signatures = next;
-      }
-    }
+    const client = await this.sdk.get();
+    const { query } = this.endpoint;
+    let left: string[] = [];
+    const response = await this.refusals.send(model, log, (without) => {
+      const { parameters, extra, parts, ignored: names } = toNativeRequest(request, without, this.makeError);
+      left = names;
+      const sending = { parameters, extra, stream, query, signal };
+      return { parts: () => parts, send: () => sendRequest(client, this.context, sending) };
+    });
+    ignored.push(...left);
+    return response;
   }
 
-  private explainSdk(error: unknown, { signal }: Call, model: string): Error {
-    if (signal.aborted) return this.makeError('canceled', 'the request was canceled', { cause: signal.reason });
-    const failure = carriedFailure(error);
-    if (failure) return explainError(this.context, modelUrl(this.endpoint, model), failure, model);
-    return this.makeError('upstream', `the SDK failed: ${(error as Error).message}`, { cause: error });
+  protected readerFor({ choices = 1, messages }: ChatRequest): NativeReader {
+    return new NativeReader(choices, this.makeError, new CallIds(messages));
   }
 
-  private key(): string {
-    return requireHeaderKey(this.context);
+  protected chatUrl(model = ''): URL {
+    return modelUrl(this.endpoint, model);
   }
 
-  /** The key is looked up at each call: a new one makes a new client. */
-  private clientOf(key: string): GoogleGenAI {
-    if (this.client?.key !== key) this.client = { key, sdk: makeClient(this.endpoint, key) };
-    return this.client.sdk;
+  protected listUrl(token?: string): URL {
+    return modelsUrl(
+      this.endpoint,
+      token === undefined ? { pageSize: PAGE_SIZE } : { pageSize: PAGE_SIZE, pageToken: token },
+    );
+  }
+
+  protected keyHeaders(): Record<string, string> {
+    return { 'x-goog-api-key': this.sdk.key() };
+  }
+
+  /** Without models that cannot chat. */
+  protected readModels(answer: unknown): ModelPage | undefined {
+    if (!isFields(answer) || !Array.isArray(answer.models)) return undefined;
+    const models = answer.models.filter(isFields).filter(({ supportedGenerationMethods: methods }) => {
+      return !Array.isArray(methods) || methods.includes('generateContent');
+    });
+    const names = models.flatMap(({ name }) => textOf(name)?.replace(/^models\//, '') ?? []);
+    return { names, next: textOf(answer.nextPageToken) };
+  }
+
+  protected adviceOn(failure: DriverFailure): Advice {
+    return adviceOn(failure);
+  }
+
+  /**
+   * The SDK takes 70 ms and 19 MB to load. Without retry options it repeats nothing; with a key it looks for no other
+   * credentials, neither in files nor on the network.
+   */
+  private async makeClient(apiKey: string): Promise<GoogleGenAI> {
+    const { GoogleGenAI: Client } = await import('@google/genai');
+    const { base, version } = this.endpoint;
+    return withoutVariables(
+      /^(GOOGLE|GEMINI)_/,
+      () => new Client({ apiKey, vertexai: false, apiVersion: version, httpOptions: { baseUrl: base } }),
+    );
   }
 }

@@ -1,9 +1,7 @@
-import type { DriverContext, DriverErrorCode } from 'drivebay/plugin';
-import { isFields, textOf, type Fields } from '../fields';
+import type { DriverErrorCode } from 'drivebay/plugin';
+import { fieldsOf, textOf, type Fields } from '../fields';
+import { reportedError, type MakeError } from '../http/explain-error';
 
-export type MakeError = DriverContext['error'];
-
-const MESSAGE_LIMIT = 2_000;
 const LIMIT_WORDS = /rate.?limit|too many requests|insufficient_quota|quota exceeded/i;
 
 /**
@@ -19,13 +17,10 @@ export function findAnswerError(answer: Fields, makeError: MakeError): Error | u
 }
 
 function toError(error: unknown, makeError: MakeError): Error {
-  const fields = isFields(error) ? error : {};
-  const text = textOf(error) ?? textOf(fields.message) ?? textOf(fields.detail) ?? JSON.stringify(error);
-  const status = statusOf(fields.code) ?? statusOf(fields.status) ?? statusOf(fields.status_code);
-  const words = [text, fields.code, fields.type].map(String).join(' ');
-  return makeError(codeOf(status, words), `the server reported an error: ${text.slice(0, MESSAGE_LIMIT)}`, {
-    ...(status !== undefined && { status }),
-  });
+  const { code, type, status, status_code: other, message, detail } = fieldsOf(error);
+  const found = statusOf(code) ?? statusOf(status) ?? statusOf(other);
+  const words = [textOf(error), message, detail, code, type].join(' ');
+  return reportedError(makeError, 'server', error, { code: codeOf(found, words), status: found });
 }
 
 function codeOf(status: number | undefined, words: string): DriverErrorCode {

@@ -1,14 +1,22 @@
 import type { ChatEvent, FinishReason } from 'drivebay/plugin';
 import { isBlank, isFields, textOf, type Fields } from '../fields';
-import { toFinishReason } from './finish-reason';
-import { readContent } from './read-content';
-import { ToolCalls } from './tool-calls';
+import { finishWords, toFinishReason } from '../http/finish-reason';
+import { WireToolCalls } from './tool-calls';
+
+/** What servers say instead of the five words of the wire, in lower case. */
+const FINISH_WORDS = finishWords({
+  stop: 'stop eos eos_token end end_turn stop_sequence stop_str complete completed',
+  length: 'length max_tokens max_length max_output_tokens model_length model_context_window_exceeded',
+  tool_calls: 'tool_calls tool_call tool_use function_call',
+  content_filter: 'content_filter content_filtered sensitive safety recitation refusal',
+  failed: 'error abort aborted cancelled timeout network_error insufficient_system_resource',
+});
 
 /** Reads the pieces of one choice. The order of its events within a piece: unknown fields, reasoning, text, calls. */
 export class ChoiceReader {
   /** The server's own word for how the choice ended. */
   endWord: string | undefined;
-  private readonly calls = new ToolCalls();
+  private readonly calls = new WireToolCalls();
   private hasContent = false;
   private hasDelta = false;
 
@@ -30,7 +38,8 @@ export class ChoiceReader {
 
   /** Undefined when the server says that the choice failed. */
   finishReason(): FinishReason | undefined {
-    return toFinishReason(this.endWord ?? 'stop', this.hasContent, this.calls.count > 0);
+    const word = (this.endWord ?? 'stop').toLowerCase();
+    return toFinishReason(FINISH_WORDS, word, { text: this.hasContent, calls: this.calls.count > 0 });
   }
 
   /** What is missing at the end, before the finish. */
@@ -54,7 +63,10 @@ export class ChoiceReader {
       (delta ??= {})[name] = value;
     }
     if (!delta && !choiceFields) return;
-    events.push(this.mark({ type: 'extra', ...(delta && { delta }), ...(choiceFields && { choiceFields }) }));
+    const event: ChatEvent = { type: 'extra' };
+    if (delta) event.delta = delta;
+    if (choiceFields) event.choiceFields = choiceFields;
+    events.push(this.mark(event));
   }
 
   private readMessage(message: Fields, isPiece: boolean, events: ChatEvent[]): void {
@@ -83,4 +95,17 @@ export class ChoiceReader {
   private mark<Event extends ChatEvent>(event: Event): Event {
     return this.index === 0 ? event : { ...event, choice: this.index };
   }
+}
+
+/** The texts of a content that came as a list of parts, as some servers send it when the model thinks. */
+function readContent(parts: unknown[]): { text: string; reasoning: string } {
+  const found = { text: '', reasoning: '' };
+  for (const part of parts) {
+    if (typeof part === 'string') found.text += part;
+    if (!isFields(part)) continue;
+    if (part.type !== 'thinking') found.text += textOf(part.text) ?? '';
+    else
+      found.reasoning += Array.isArray(part.thinking) ? readContent(part.thinking).text : (textOf(part.thinking) ?? '');
+  }
+  return found;
 }

@@ -1,6 +1,6 @@
 import type { ContentPart, Message, ReasoningPart, ToolCallPart } from 'drivebay/plugin';
 import { isFields, type Fields } from '../fields';
-import { isContent } from './message-parts';
+import { isContent } from '../http/message-parts';
 
 /** How the spelling of a message differs from server to server. */
 export interface MessageDialect {
@@ -14,7 +14,7 @@ export interface MessageDialect {
 export function toWireMessage(message: Message, dialect: MessageDialect): Fields {
   const { parts, name, extra } = message;
   const role = message.role === 'developer' ? dialect.developerRole : message.role;
-  const head = { ...extra, role, ...(name !== undefined && { name }) };
+  const head = { ...extra, role, name };
   const result = parts.find((part) => part.type === 'tool_result');
   if (result) return { ...head, tool_call_id: result.callId, content: toWireContent(result.content) };
   const content = parts.filter(isContent);
@@ -22,12 +22,10 @@ export function toWireMessage(message: Message, dialect: MessageDialect): Fields
 
   const calls = parts.filter((part) => part.type === 'tool_call');
   const isSilent = content.length === 0 && (calls.length > 0 || extra !== undefined);
-  return {
-    ...head,
-    ...(dialect.takesReasoning && toWireReasoning(parts.filter((part) => part.type === 'reasoning'))),
-    content: isSilent ? null : toWireContent(content),
-    ...(calls.length > 0 && { tool_calls: calls.map(toWireToolCall) }),
-  };
+  const reasoning = dialect.takesReasoning ? parts.filter((part) => part.type === 'reasoning') : [];
+  const fields: Fields = { ...head, ...toWireReasoning(reasoning), content: isSilent ? null : toWireContent(content) };
+  if (calls.length > 0) fields.tool_calls = calls.map(toWireToolCall);
+  return fields;
 }
 
 /** One plain text goes as a string: servers that know no parts can read it. */

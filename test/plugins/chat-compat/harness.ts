@@ -1,11 +1,11 @@
 import createDriver from '../../../plugins/chat-compat';
-import type { Options } from '../../../plugins/chat-compat/options';
+import type { HttpOptions } from '../../../plugins/_shared/http/http-driver';
 import { DriverHarness } from '../harness';
 
 export { chatRequest, newCall } from '../harness';
 
 export type Harness = DriverHarness;
 export const Harness = {
-  start: (options: Partial<Options> = {}, key?: string): Promise<Harness> =>
+  start: (options: Partial<HttpOptions> = {}, key?: string): Promise<Harness> =>
     DriverHarness.start(createDriver, options, key),
 };

@@ -1,5 +1,5 @@
 import type { ChatRequest, Message } from 'drivebay/plugin';
-import { toRequestBody } from '../../../plugins/chat-compat/request-body';
+import { toRequestBody } from '../../../plugins/chat-compat/chat-compat-driver';
 import { chatRequest } from './harness';
 
 function bodyOf(fields: Partial<ChatRequest>, includeUsage = true): Record<string, unknown> {

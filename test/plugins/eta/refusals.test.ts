@@ -1,9 +1,15 @@
 import type { ChatRequest } from 'drivebay/plugin';
 import { failureOf } from '../../http/open-pool';
-import { json, type Answer, type RecordedRequest } from '../../setup/upstream';
+import { json } from '../../setup/upstream';
 import type { DriverHarness } from '../harness';
+import { ANTHROPIC } from '../recorded-refusals';
+import { testRefusals } from '../vendor-refusals';
 import { startEta } from './harness';
 import { message, refusal } from './wire';
+
+describe('a refusal', () => {
+  testRefusals({ start: startEta, recorded: ANTHROPIC, taken: json(message()) });
+});
 
 let harness: DriverHarness;
 
@@ -20,30 +26,7 @@ const ODD: Partial<ChatRequest> = {
   extra: { service_tier: 'auto' },
 };
 
-/** Refuses requests that hold the field. */
-const refuses =
-  (field: string, words: string) =>
-  ({ body }: RecordedRequest): Answer =>
-    body[field] === undefined ? json(message()) : refusal(words);
-
 describe('a field that the vendor refuses by name', () => {
-  test.each<[string, Partial<ChatRequest>, string]>([
-    ['temperature', { temperature: 0.2 }, 'temperature: Extra inputs are not permitted'],
-    ['temperature', { temperature: 0.2 }, '`temperature` is deprecated for this model.'],
-    ['top_p', { topP: 0.2 }, 'top_p: Extra inputs are not permitted'],
-    ['top_k', { extra: { top_k: 3 } }, '`top_k` is not supported for this model.'],
-    ['brand_new', { extra: { brand_new: { a: 1 } } }, 'brand_new: Extra inputs are not permitted'],
-    ['brand_new', { extra: { brand_new: 1 } }, "Unknown parameter: 'brand_new'"],
-  ])('%s is left out once and for all: %j %s', async (field, request, words) => {
-    harness.upstream.answer(refuses(field, words));
-    for (let n = 0; n < 2; n += 1) {
-      expect((await harness.chat(request))[0]).toEqual({ type: 'meta', ignored: [field] });
-    }
-    expect(bodies().map((body) => field in body)).toEqual([true, false, false]);
-    await harness.chat({ ...request, model: 'other' });
-    expect(field in bodies()[3]).toBe(true);
-  });
-
   test.each([
     '`temperature` may only be set to 1 when thinking is enabled or in adaptive mode.',
     'temperature is not supported when thinking is enabled',
@@ -55,16 +38,6 @@ describe('a field that the vendor refuses by name', () => {
     await harness.chat({ temperature: 1, reasoningEffort: 'low' });
     expect(bodies().map(({ temperature }) => temperature)).toEqual([1.5, undefined, undefined, 1]);
     expect(bodies().every(({ thinking }) => thinking.type === 'adaptive')).toBe(true);
-  });
-
-  test('one after the other, several are left out', async () => {
-    harness.upstream.answer(({ body }) => {
-      const field = ['temperature', 'top_p', 'odd'].find((name) => body[name] !== undefined);
-      return field ? refusal(`${field}: Extra inputs are not permitted`) : json(message());
-    });
-    const events = await harness.chat({ temperature: 0, topP: 0.5, extra: { odd: 1 } });
-    expect(new Set((events[0] as { ignored: string[] }).ignored)).toEqual(new Set(['temperature', 'top_p', 'odd']));
-    expect(bodies()).toHaveLength(4);
   });
 
   test.each([
@@ -84,19 +57,6 @@ describe('a field that the vendor refuses by name', () => {
     expect(failure.message).toContain(words);
     expect(bodies()).toHaveLength(1);
   });
-
-  // Names that every object of the language has: asking again without them would never end.
-  test.each(['constructor', '__proto__'])('is not found in a request that has no "%s"', async (name) => {
-    harness.upstream.answer(refusal(`${name}: Extra inputs are not permitted`));
-    expect((await failureOf(harness.chat())).code).toBe('rejected');
-    expect(bodies()).toHaveLength(1);
-  });
-
-  test('is not looked for in other failures', async () => {
-    harness.upstream.answer(refusal('temperature: overheated', 500, 'api_error'));
-    expect((await failureOf(harness.chat({ temperature: 1 }))).code).toBe('upstream');
-    expect(bodies()).toHaveLength(1);
-  });
 });
 
 test('sampling parameters go to the version of the API that knows them', async () => {
@@ -105,6 +65,13 @@ test('sampling parameters go to the version of the API that knows them', async (
   await harness.chat({});
   const versions = harness.upstream.requests.map(({ headers }) => headers['anthropic-version']);
   expect(versions).toEqual(['2023-06-01', '2026-10-21']);
+});
+
+test('strict of a tool that goes as it is stays the client’s', async () => {
+  harness.upstream.answer(refusal('tools.0.strict: Extra inputs are not permitted'));
+  const tools = [{ name: 'x', raw: { type: 'custom_20270101', name: 'x', strict: true } }];
+  expect((await failureOf(harness.chat({ tools }))).code).toBe('rejected');
+  expect(bodies()).toHaveLength(1);
 });
 
 test('strict tools are only tools for a model that does not know them', async () => {

@@ -1,13 +1,13 @@
 import type { Part, ToolCallPart } from 'drivebay/plugin';
 import createDriver from '../../../plugins/zeta';
-import type { Options } from '../../../plugins/zeta/options';
+import type { HttpOptions } from '../../../plugins/_shared/http/http-driver';
 import { DriverHarness } from '../harness';
 
 export { newCall } from '../harness';
 
 /** The driver with the real SDK. The key is set unless it is given as undefined. */
 export function startZeta(
-  options: Partial<Options> = {},
+  options: Partial<HttpOptions> = {},
   key: () => string | undefined = () => 'key-1',
 ): Promise<DriverHarness> {
   return DriverHarness.start(createDriver, { api_key_env: 'GEMINI_API_KEY', ...options }, key);

@@ -1,4 +1,4 @@
-import { ToolCalls } from '../../../../plugins/_shared/chat-completions/tool-calls';
+import { WireToolCalls } from '../../../../plugins/_shared/chat-completions/tool-calls';
 
 type Piece = Record<string, unknown>;
 
@@ -9,7 +9,7 @@ const call = (fields: Piece, name?: string, text?: unknown): Piece => ({
 
 /** The calls that the pieces add up to. */
 function assemble(pieces: Piece[]): { id: string; name: string; text: string }[] {
-  const calls = new ToolCalls();
+  const calls = new WireToolCalls();
   const events = [...pieces.map((piece) => calls.readPiece(piece)), ...calls.complete()];
   const whole: { id: string; name: string; text: string }[] = [];
   for (const { index, id, name, arguments: text } of events) {
@@ -72,7 +72,7 @@ test('makes up an id where the server gives none', () => {
 });
 
 test('names a call in its first piece only', () => {
-  const calls = new ToolCalls();
+  const calls = new WireToolCalls();
   calls.readPiece(call({ index: 0, id: 'a' }, 'f', ''));
   expect(calls.readPiece(call({ index: 0, id: 'a' }, 'f', '{}'))).toEqual({
     type: 'tool_call',
@@ -86,6 +86,6 @@ test('gives a call without arguments an empty object', () => {
 });
 
 test('keeps unknown fields of a call', () => {
-  const event = new ToolCalls().readWhole(call({ id: 'a', type: 'function', signature: 's' }, 'f', '{}'));
+  const event = new WireToolCalls().readWhole(call({ id: 'a', type: 'function', signature: 's' }, 'f', '{}'));
   expect(event.extra).toEqual({ signature: 's' });
 });

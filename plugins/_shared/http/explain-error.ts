@@ -1,0 +1,86 @@
+import type { DriverContext, DriverErrorCode, DriverErrorDetails, DriverFailure } from 'drivebay/plugin';
+import { fieldsOf, textOf, type Fields } from '../fields';
+import type { HttpOptions } from './http-driver';
+
+export type MakeError = DriverContext['error'];
+
+/** What a driver makes of an error answer. */
+export type Advice = Pick<DriverErrorDetails, 'kind' | 'hint' | 'retryAfterS'> & { code?: DriverErrorCode };
+
+interface Circumstances {
+  /** Where the request went. */
+  url: URL;
+  model?: string;
+  /** It wins over what holds for every API. */
+  advice: Advice;
+}
+
+const MESSAGE_LIMIT = 2_000;
+
+/** Adds to an error of the HTTP layer what only the driver knows: the key's variable, the model, the address. */
+export function explainError(
+  { options, error }: DriverContext<HttpOptions>,
+  failure: DriverFailure,
+  { url, model, advice }: Circumstances,
+): Error {
+  const { message, status, cause, param, answer } = failure;
+  const code = advice.code ?? failure.code;
+  const common = status === undefined ? {} : adviceOnStatus(code, status, message, options, url, model);
+  const kind = advice.kind ?? common.kind;
+  const hint = advice.hint ?? common.hint;
+  if (code === failure.code && (kind ?? hint ?? advice.retryAfterS) === undefined) return failure;
+  return error(code, message, {
+    kind: kind ?? failure.kind,
+    hint: hint ?? failure.hint,
+    status,
+    retryAfterS: failure.retryAfterS ?? advice.retryAfterS,
+    param,
+    answer,
+    cause,
+  });
+}
+
+function adviceOnStatus(
+  code: DriverErrorCode,
+  status: number,
+  message: string,
+  { api_key_env: variable }: HttpOptions,
+  { origin, pathname }: URL,
+  model?: string,
+): Advice {
+  if (code === 'auth') {
+    const missing = 'the server wants a key: name its environment variable in api_key_env';
+    return { hint: variable ? `check the key in ${variable}` : missing };
+  }
+  if (status === 529) return { kind: 'overloaded' };
+  if (status !== 404) return {};
+  const named = model === undefined ? 'the model name' : `the model name "${model}"`;
+  return {
+    kind: /model/i.test(message) ? 'model_unavailable' : undefined,
+    hint: `check ${named} and base_url (the request went to ${origin}${pathname})`,
+  };
+}
+
+/** The error object in an error answer; empty when there is none. A server may answer with a list of one object. */
+export function errorIn(answer: unknown): Fields {
+  return fieldsOf(fieldsOf(Array.isArray(answer) ? answer[0] : answer).error);
+}
+
+/** The error that a server reports inside an answer of status 200, with the status that it gives there. */
+export function reportedError(
+  makeError: MakeError,
+  reporter: 'server' | 'vendor',
+  error: unknown,
+  details: { code?: DriverErrorCode; status?: number; answer?: unknown } = {},
+): Error {
+  const fields = fieldsOf(error);
+  const text = textOf(error) ?? textOf(fields.message) ?? textOf(fields.detail) ?? JSON.stringify(error);
+  const { code = codeForStatus(details.status), status, answer } = details;
+  return makeError(code, `the ${reporter} reported an error: ${text.slice(0, MESSAGE_LIMIT)}`, { status, answer });
+}
+
+function codeForStatus(status: number | undefined): DriverErrorCode {
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 429) return 'rate_limited';
+  return status !== undefined && status < 500 ? 'rejected' : 'upstream';
+}

@@ -1,0 +1,123 @@
+import type { Call, ChatEvent, ChatRequest, CheckResult, Driver, DriverContext, DriverFailure, HttpResponse } from 'drivebay/plugin'; // prettier-ignore
+import { isStream, StreamReader, type AnswerReader } from './stream-reader';
+import { explainError, type Advice, type MakeError } from './explain-error';
+
+/** The options that the drivers of this folder have in common. Budget and effort come with each request as well. */
+export interface HttpOptions {
+  base_url: string;
+  api_key_env?: string;
+  thinking_budget?: number;
+  reasoning_effort?: string;
+}
+
+/** One page of a model list. */
+export interface ModelPage {
+  names: string[];
+  /** The token of the next page; absent on the last one. */
+  next?: string;
+}
+
+/** A server without a model list can still chat. */
+const NO_LIST_STATUS = new Set([404, 405, 501]);
+/** A page has up to a thousand models: a longer list has no end. */
+const PAGE_LIMIT = 20;
+
+/** What every driver of an HTTP API does alike: read answers, explain errors, list models. */
+export abstract class HttpDriver implements Driver {
+  protected readonly makeError: MakeError = (...parts) => this.context.error(...parts);
+
+  constructor(protected readonly context: DriverContext<HttpOptions>) {}
+
+  /** Sends the request; resolves with an answer of a good status. Names of fields without effect go into `ignored`. */
+  protected abstract send(request: ChatRequest, call: Call, ignored: string[]): Promise<HttpResponse>;
+  protected abstract readerFor(request: ChatRequest): AnswerReader;
+  /** The address of chat requests, for hints. */
+  protected abstract chatUrl(model?: string): URL;
+  /** The address of a page of the model list; without a token, of the first page. */
+  protected abstract listUrl(token?: string): URL;
+  /** The headers with the key. Throws where the key is missing. */
+  protected abstract keyHeaders(): Record<string, string>;
+  /** Undefined when the answer is no model list. */
+  protected abstract readModels(answer: unknown): ModelPage | undefined;
+  /** What an error means in the words of this API. */
+  protected abstract adviceOn(failure: DriverFailure, url: URL): Advice;
+
+  async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
+    let response: HttpResponse | undefined;
+    let stream: StreamReader | undefined;
+    try {
+      const ignored: string[] = [];
+      response = await this.send(request, call, ignored);
+      const reader = this.readerFor(request);
+      if (isStream(request.stream, response.headers['content-type'])) {
+        stream = new StreamReader(response.events(), reader, this.makeError);
+      }
+      if (ignored.length > 0) yield { type: 'meta', ignored };
+      if (!stream) {
+        const events: ChatEvent[] = [];
+        reader.readWhole(await response.json(), events);
+        for (const event of events) yield event;
+        return;
+      }
+      for (let events = await stream.next(); events; events = await stream.next()) {
+        for (const event of events) yield event;
+      }
+    } catch (error) {
+      throw this.explain(error as DriverFailure, this.chatUrl(request.model), request.model);
+    } finally {
+      if (stream) stream.stop();
+      else response?.discard();
+    }
+  }
+
+  async check(call: Call): Promise<CheckResult> {
+    const page = await this.modelPage(call);
+    if (page === 'none') return { detail: 'reachable, offers no model list' };
+    if (page) {
+      const count = `${page.names.length}${page.next === undefined ? '' : ' or more'}`;
+      return { detail: count === '1' ? '1 model' : `${count} models` };
+    }
+    // Proxies may have a key in the query.
+    const { origin, pathname } = this.listUrl();
+    return { warnings: [`${origin}${pathname} is no model list: check base_url`] };
+  }
+
+  async models(call: Call): Promise<string[]> {
+    const names: string[] = [];
+    let token: string | undefined;
+    for (let pages = 0; pages < PAGE_LIMIT; pages += 1) {
+      const page = await this.modelPage(call, token);
+      if (!page || page === 'none') break;
+      names.push(...page.names);
+      token = page.next;
+      if (token === undefined) break;
+    }
+    return names;
+  }
+
+  /** Not by the SDK, so that a check does not have to load it. */
+  private async modelPage({ signal }: Call, token?: string): Promise<ModelPage | 'none' | undefined> {
+    const url = this.listUrl(token);
+    const headers = { accept: 'application/json', 'user-agent': 'drivebay', ...this.keyHeaders() };
+    try {
+      const response = await this.context.http.request(url, { headers, signal });
+      if (NO_LIST_STATUS.has(response.status)) {
+        response.discard();
+        return 'none';
+      }
+      if (!isSuccess(response)) throw await response.error();
+      return this.readModels(JSON.parse(await response.text()));
+    } catch (error) {
+      if ((error as Error).name === 'SyntaxError') return undefined;
+      throw this.explain(error as DriverFailure, url);
+    }
+  }
+
+  private explain(failure: DriverFailure, url: URL, model?: string): Error {
+    return explainError(this.context, failure, { url, model, advice: this.adviceOn(failure, url) });
+  }
+}
+
+export function isSuccess({ status }: HttpResponse): boolean {
+  return status >= 200 && status < 300;
+}

@@ -1,0 +1,58 @@
+import type { ContentPart, Message, Part } from 'drivebay/plugin';
+import { isFields, textOf, type Fields } from '../fields';
+import type { MakeError } from './explain-error';
+
+export function isContent(part: Part): part is ContentPart {
+  return part.type !== 'reasoning' && part.type !== 'tool_call' && part.type !== 'tool_result';
+}
+
+/** What an assistant said: its content, and the refusal that clients send beside it. */
+export function saidBy({ parts, extra }: Message): ContentPart[] {
+  const content = parts.filter(isContent);
+  const refusal = textOf(extra?.refusal);
+  return refusal === undefined ? content : [...content, { type: 'other', value: { type: 'refusal', refusal } }];
+}
+
+export function hasReasoning(messages: readonly Message[]): boolean {
+  return messages.some(({ parts }) => parts.some(({ type }) => type === 'reasoning'));
+}
+
+/** Throws for calls in a message that are not calls of function tools: without them the conversation is another one. */
+export function refuseForeignCalls({ extra }: Message, path: string, makeError: MakeError): void {
+  for (const name of ['tool_calls', 'function_call']) {
+    if (!extra?.[name]) continue;
+    throw makeError('invalid_request', 'only calls of functions are known to this vendor', {
+      param: `${path}.${name}`,
+    });
+  }
+}
+
+/**
+ * The arguments of an earlier call, for a vendor that takes objects only. A model's mistake must not end the conversation:
+ * a text that is no object goes along as one argument.
+ */
+export function toArguments(text: string): Fields {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : { arguments: value };
+  } catch {
+    return { arguments: text };
+  }
+}
+
+export interface DataUrl {
+  mediaType: string;
+  /** Base64, as it came. */
+  data: string;
+}
+
+const HEAD = /^data:([^;,]*)((?:;[^;,]*)*);base64$/i;
+
+/** The parts of a `data:` URL with base64 content; undefined for everything else. */
+export function readDataUrl(url: string): DataUrl | undefined {
+  const comma = url.indexOf(',');
+  // Speed: only the head is searched, because the content may have megabytes.
+  const mediaType = comma < 0 ? undefined : HEAD.exec(url.slice(0, comma))?.[1];
+  return mediaType ? { mediaType: mediaType.toLowerCase(), data: url.slice(comma + 1) } : undefined;
+}

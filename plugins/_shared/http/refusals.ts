@@ -1,0 +1,111 @@
+import type { DriverFailure, Logger } from 'drivebay/plugin';
+import { textOf, type Fields } from '../fields';
+import { errorIn } from './explain-error';
+
+/** A sentence with which a vendor refuses a part of a request. */
+export interface Refusal {
+  /** Its groups, where it has any, name the parts that are meant. Global, because one answer may refuse several. */
+  words: RegExp;
+  /** The parts that are meant, where no group names them. */
+  parts?: readonly string[];
+  /**
+   * How long a part is left out: from every request to the `model` (the default), only where it has that `value`, or only
+   * from this `request`.
+   */
+  scope?: 'model' | 'value' | 'request';
+}
+
+/** The parts that are left out of a request, each with the vendor's last word on it. */
+export type LeftOut = ReadonlyMap<string, string>;
+
+interface Attempt<Answer> {
+  /** What the request holds, by the vendor's names. */
+  parts: () => Fields;
+  send: () => Promise<Answer>;
+}
+
+const NOTHING: LeftOut = new Map();
+const REFUSING_STATUS = new Set<number | undefined>([400, 422]);
+/** Clients name the models: only so many are remembered. The oldest makes room for a new one. */
+const MODEL_LIMIT = 200;
+
+/** Sends requests; sends a request again without the parts that its model refuses, and remembers them per model. */
+export class Refusals {
+  /** Replaced, never changed: a request under way goes on with what was known when it was sent. */
+  private readonly models = new Map<string, LeftOut>();
+
+  /** Without the `essential` parts the answer would be to another question: the client must hear of their refusal. */
+  constructor(
+    private readonly refusals: readonly Refusal[],
+    private readonly essential: ReadonlySet<string> = new Set(),
+  ) {}
+
+  /** `attempt` is called again for as long as the vendor refuses parts. Each time there are fewer, so this ends. */
+  async send<Answer>(model: string, log: Logger, attempt: (without: LeftOut) => Attempt<Answer>): Promise<Answer> {
+    let without = this.models.get(model) ?? NOTHING;
+    for (;;) {
+      const { parts, send } = attempt(without);
+      try {
+        return await send();
+      } catch (error) {
+        const failure = error as DriverFailure;
+        const refused = REFUSING_STATUS.has(failure.status) ? this.refusedIn(failure, parts(), without) : undefined;
+        if (!refused) throw failure;
+        without = new Map([...without, ...refused.parts]);
+        if (refused.scope !== 'request') this.remember(model, refused.parts);
+        log.info(`model "${model}" refused ${[...refused.parts.keys()].join(', ')}: asking again without`);
+      }
+    }
+  }
+
+  private refusedIn(
+    failure: DriverFailure,
+    sent: Fields,
+    without: LeftOut,
+  ): { parts: LeftOut; scope?: string } | undefined {
+    const sentence = sentenceOf(failure);
+    for (const { words, parts: meant, scope } of this.refusals) {
+      const parts = new Map<string, string>();
+      for (const [word, ...groups] of sentence.matchAll(words)) {
+        for (const name of meant ?? groups) {
+          if (this.essential.has(name) || !Object.hasOwn(sent, name) || sent[name] === undefined) continue;
+          const key = scope === 'value' ? keyOf(name, sent[name]) : name;
+          if (!without.has(key)) parts.set(key, word);
+        }
+      }
+      if (parts.size > 0) return { parts, scope };
+    }
+    return undefined;
+  }
+
+  private remember(model: string, parts: LeftOut): void {
+    const known = this.models.get(model);
+    const [oldest] = this.models.keys();
+    if (!known && oldest !== undefined && this.models.size >= MODEL_LIMIT) this.models.delete(oldest);
+    this.models.set(model, new Map([...(known ?? NOTHING), ...parts]));
+  }
+}
+
+/** The fields that have a value and are not refused; the names of the refused ones are added to `ignored`. */
+export function leaveOut(fields: Fields, without: LeftOut, ignored: string[]): Fields {
+  const rest: Fields = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue;
+    if (without.has(name) || (without.size > 0 && without.has(keyOf(name, value)))) ignored.push(name);
+    else rest[name] = value;
+  }
+  return rest;
+}
+
+/** The error's code and the field it names, where they are fields of their own, before the vendor's sentence. */
+function sentenceOf(failure: DriverFailure): string {
+  const { code, param, message } = errorIn(failure.answer);
+  const head = [textOf(code), textOf(param)].filter((word) => word !== undefined).join(' ');
+  const sentence = textOf(message) ?? failure.message.slice(failure.message.indexOf(': ') + 2);
+  return head === '' ? sentence : `${head}: ${sentence}`;
+}
+
+/** The name of a field with one value. Objects and lists are not told apart. */
+function keyOf(name: string, value: unknown): string {
+  return typeof value === 'object' ? name : `${name}=${JSON.stringify(value)}`;
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { ChatEvent } from 'drivebay/plugin';
+
+export type ToolCallEvent = Extract<ChatEvent, { type: 'tool_call' }>;
+
+/** A call of the answer that is being read. */
+export interface OpenCall {
+  readonly index: number;
+  readonly id: string;
+  hasArguments: boolean;
+  /** The arguments to send at the end where no piece has brought any. */
+  whole: string;
+}
+
+/** An id for a call that the server gave none. */
+export function newCallId(): string {
+  return `call_${randomUUID().replaceAll('-', '')}`;
+}
+
+/** The tool calls of one answer, in the slices in which they arrive. Each call has its own index, counted from 0. */
+export class ToolCalls {
+  private readonly calls: OpenCall[] = [];
+
+  get count(): number {
+    return this.calls.length;
+  }
+
+  get last(): OpenCall | undefined {
+    return this.calls.at(-1);
+  }
+
+  open(id = newCallId(), whole = '{}'): OpenCall {
+    const call: OpenCall = { index: this.calls.length, id, hasArguments: false, whole };
+    this.calls.push(call);
+    return call;
+  }
+
+  /** The arguments of a call that got none: clients parse those of every call. */
+  close(call: OpenCall): ToolCallEvent | undefined {
+    if (call.hasArguments) return undefined;
+    call.hasArguments = true;
+    return { type: 'tool_call', index: call.index, arguments: call.whole };
+  }
+
+  /** The arguments that are still missing at the end of the answer. */
+  complete(): ToolCallEvent[] {
+    return this.calls.flatMap((call) => this.close(call) ?? []);
+  }
+}

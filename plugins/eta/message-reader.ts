@@ -1,0 +1,133 @@
+import type { ChatEvent } from 'drivebay/plugin';
+import { countOf, fieldsOf, isFields, textOf, type Fields } from '../_shared/fields';
+import type { MakeError } from '../_shared/http/explain-error';
+import { finishWords, toFinishReason } from '../_shared/http/finish-reason';
+import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../_shared/http/stream-reader';
+import { sumOf, toUsage } from '../_shared/http/usage';
+import { BlockReader } from './block-reader';
+import type { Thoughts } from './thoughts';
+import { findAnswerError } from './vendor-error';
+
+const FINISH_WORDS = finishWords({
+  // Without a call, `tool_use` is the end of what the vendor's own tools have found.
+  stop: 'end_turn stop_sequence pause_turn tool_use',
+  length: 'max_tokens model_context_window_exceeded',
+  content_filter: 'refusal',
+});
+
+/** Counters that the contract has no name for. */
+const FURTHER = ['cache_creation', 'server_tool_use'];
+
+/** Reads one answer, in the pieces of a stream or as a whole. */
+export class MessageReader implements AnswerReader {
+  isComplete = false;
+  /** The vendor's last word is always waited for. */
+  readonly patienceMs = undefined;
+  private readonly blocks = new BlockReader();
+  private usage: Fields = {};
+  private stopReason: string | undefined;
+  private hasBegun = false;
+
+  constructor(
+    private readonly makeError: MakeError,
+    private readonly thoughts: Thoughts,
+  ) {}
+
+  read(piece: Fields, events: ChatEvent[]): void {
+    switch (piece.type) {
+      case 'content_block_delta':
+        if (isFields(piece.delta)) this.blocks.readDelta(piece.index, piece.delta, events);
+        break;
+      case 'content_block_start':
+        if (isFields(piece.content_block)) this.blocks.start(piece.index, piece.content_block, events);
+        break;
+      case 'content_block_stop':
+        this.blocks.stop(piece.index, events);
+        break;
+      case 'message_start':
+        if (isFields(piece.message)) this.begin(piece.message, events);
+        break;
+      case 'message_delta':
+        this.count(piece.usage);
+        if (isFields(piece.delta)) this.stopReason = textOf(piece.delta.stop_reason) ?? this.stopReason;
+        break;
+      case 'message_stop':
+        this.isComplete = true;
+        break;
+      default: {
+        // `ping`, and types that the vendor will add.
+        const error = findAnswerError(piece, this.makeError);
+        if (error) throw error;
+      }
+    }
+  }
+
+  readWhole(answer: unknown, events: ChatEvent[]): void {
+    const message = objectIn(answer, this.makeError);
+    const error = findAnswerError(message, this.makeError);
+    if (error) throw error;
+    this.begin(message, events);
+    if (!Array.isArray(message.content)) {
+      throw foreignAnswer(message, 'content', 'check base_url: is it an endpoint of the Messages API?', this.makeError);
+    }
+    message.content.forEach((block: unknown, index) => {
+      if (!isFields(block)) return;
+      this.blocks.start(index, block, events);
+      this.blocks.stop(index, events);
+    });
+    this.isComplete = true;
+    this.conclude(events);
+  }
+
+  conclude(events: ChatEvent[]): void {
+    if (!this.isComplete) throw truncated(this.makeError, this.hasBegun);
+    const { hasText, callIds, thoughts } = this.blocks.conclude(events);
+    const reason = toFinishReason(FINISH_WORDS, this.stopReason, { text: hasText, calls: callIds.length > 0 });
+    if (reason === undefined) {
+      const message = `the model gave no answer (stop_reason ${this.stopReason ?? 'missing'})`;
+      throw this.makeError('upstream', message, { kind: 'empty' });
+    }
+    if (thoughts.length > 0) {
+      this.thoughts.remember(callIds, thoughts);
+      // All at once, and once: clients that keep unknown fields keep the last they saw, or join them.
+      events.push({ type: 'reasoning', text: '', extra: { thinking_blocks: thoughts } });
+    }
+    this.pushUsage(events);
+    events.push({ type: 'finish', reason });
+  }
+
+  private begin(message: Fields, events: ChatEvent[]): void {
+    this.hasBegun = true;
+    this.count(message.usage);
+    this.stopReason = textOf(message.stop_reason);
+    const model = textOf(message.model);
+    if (model !== undefined) events.push({ type: 'meta', model });
+  }
+
+  /** Counters come twice in a stream, the later ones complete; null says nothing. */
+  private count(usage: unknown): void {
+    for (const [name, count] of Object.entries(fieldsOf(usage))) if (count !== null) this.usage[name] = count;
+  }
+
+  /** The vendor's input tokens are those that no cache had to do with. */
+  private pushUsage(events: ChatEvent[]): void {
+    const { usage } = this;
+    const input = countOf(usage.input_tokens);
+    const output = countOf(usage.output_tokens);
+    if (input === undefined && output === undefined) return;
+    const cached = countOf(usage.cache_read_input_tokens);
+    const written = countOf(usage.cache_creation_input_tokens);
+    const extra = Object.fromEntries(
+      FURTHER.filter((name) => isFields(usage[name])).map((name) => [name, usage[name]]),
+    );
+    const counts = toUsage({
+      inputTokens: sumOf(input, cached, written),
+      outputTokens: output,
+      cachedInputTokens: cached,
+      cacheWriteInputTokens: written,
+      reasoningTokens: countOf(fieldsOf(usage.output_tokens_details).thinking_tokens),
+      extra: Object.keys(extra).length > 0 ? extra : undefined,
+    });
+    if (counts) events.push(counts);
+  }
+}

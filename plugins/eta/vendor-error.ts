@@ -1,0 +1,36 @@
+import type { DriverFailure } from 'drivebay/plugin';
+import { isFields, textOf, type Fields } from '../_shared/fields';
+import { reportedError, type Advice, type MakeError } from '../_shared/http/explain-error';
+
+/** The status that the vendor has for each type of error, for those that come inside an answer of status 200. */
+const STATUS = new Map([
+  ['invalid_request_error', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['api_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+]);
+
+/** The error that an answer, or a piece of one, is; undefined for every other piece. */
+export function findAnswerError(piece: Fields, makeError: MakeError): Error | undefined {
+  if (piece.type !== 'error' && !isFields(piece.error)) return undefined;
+  const error = piece.error ?? piece;
+  const type = isFields(error) ? textOf(error.type) : undefined;
+  return reportedError(makeError, 'server', error, { status: STATUS.get(type ?? '') });
+}
+
+/** What the vendor's statuses and words mean. */
+export function adviceOn({ status, message }: DriverFailure, variable?: string): Advice {
+  if (status === undefined) return {};
+  if (status === 529) return { kind: 'overloaded', hint: 'the vendor has too much to do: try again later' };
+  if (status === 402 || /credit balance/i.test(message)) {
+    return { kind: 'usage_limit', hint: `add credit to the account that the key in ${variable} belongs to` };
+  }
+  if (!/prompt is too long|context (window|length|limit)/i.test(message)) return {};
+  return { kind: 'context_overflow', hint: 'shorten the conversation, or use a model with a larger context window' };
+}
