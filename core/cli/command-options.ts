@@ -3,6 +3,12 @@ import { InvalidArgumentError, Option } from 'commander';
 export const NO_PROJECT = 'ignore the project configuration and its .env files';
 export const DEFAULT_LINES = 100;
 
+/** Options that many commands have. */
+export interface CommonOptions {
+  json?: boolean;
+  project: boolean;
+}
+
 /** An action whose code loads when it runs, so that a start costs only what the command needs. */
 export function lazy<Given extends unknown[]>(load: () => Promise<(...given: Given) => unknown>) {
   return async (...given: Given): Promise<void> => {

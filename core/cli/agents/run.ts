@@ -4,8 +4,8 @@ import type { SpawnRequest } from '../../agents/spawn-request';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import type { ProjectRef } from '../../daemon/control/protocol';
 import { UsageError } from '../../errors';
-import { openAtDaemon, projectRef } from '../daemon/project-at-daemon';
-import { ensureDaemon } from '../daemon/running-daemon';
+import type { CommonOptions } from '../command-options';
+import { daemonWith, projectRef } from '../daemon/project-at-daemon';
 import { workingDirectory } from '../here';
 import { printNote, printReport } from '../terminal/print';
 import { readStdin } from '../terminal/read-stdin';
@@ -13,7 +13,7 @@ import { untilInterrupted } from '../terminal/signals';
 import { AttachedRun } from './attached-run';
 
 /** An empty text counts as not given. */
-export interface RunOptions {
+export interface RunOptions extends CommonOptions {
   provider?: string;
   model?: string;
   reasoningEffort?: string;
@@ -21,11 +21,9 @@ export interface RunOptions {
   effortFlag?: string;
   agent?: string;
   skill?: string[];
-  json?: boolean;
   detach?: boolean;
   /** Whether text on stdin belongs to the intent. */
   stdin: boolean;
-  project: boolean;
 }
 
 /** `drivebay "<intent>"`: an agent process at the daemon, with its answer on stdout. The exit code says how it ended. */
@@ -43,11 +41,7 @@ async function prepare(intent: string, options: RunOptions): Promise<{ daemon: F
   const { provider, model, reasoningEffort: effort, effortFlag, agent, skill: skills = [] } = options;
   const project = projectRef(options);
   // The project opens while text comes from stdin.
-  const opening = ensureDaemon().then(async (found) => {
-    await openAtDaemon(found, project);
-    return found;
-  });
-  const [daemon, text] = await Promise.all([opening, options.stdin ? readStdin() : undefined]);
+  const [daemon, text] = await Promise.all([daemonWith(project), options.stdin ? readStdin() : undefined]);
   const wanted = { provider, model, effort, effortFlag, skills };
   const whole = text?.trim() ? `${intent}\n\n${text}` : intent;
   const agentFile = agent ? resolve(workingDirectory(), agent) : undefined;

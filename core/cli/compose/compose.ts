@@ -1,37 +1,31 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { ComposeAgentView, ComposeView } from '../../agents/compose/compose-event';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { composeViewSchema } from '../../daemon/control/compose-schema';
 import { HintedError, UsageError } from '../../errors';
-import { openAtDaemon, projectRef } from '../daemon/project-at-daemon';
-import { ensureDaemon, runningDaemon } from '../daemon/running-daemon';
-import { workingDirectory } from '../here';
+import type { CommonOptions } from '../command-options';
+import { daemonWith, projectRef } from '../daemon/project-at-daemon';
+import { runningDaemon } from '../daemon/running-daemon';
+import { pathsHere, workingDirectory } from '../here';
 import { printAnswer, printNote, printReport } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { formatTable } from '../terminal/table';
 import { AttachedCompose } from './attached-compose';
-import { findComposeFile, needComposeFile } from './compose-file';
-
-export interface ComposeUpOptions {
-  json?: boolean;
-  detach?: boolean;
-  project: boolean;
-}
 
 const startedSchema = z.object({ name: z.string(), file: z.string() });
 const listSchema = z.object({ runs: z.array(composeViewSchema) });
 
 /** `compose up`: runs the agents of a file. The exit code is 0 when all of them are done. */
-export async function composeUp(file: string | undefined, options: ComposeUpOptions): Promise<void> {
+export async function composeUp(
+  file: string | undefined,
+  options: CommonOptions & { detach?: boolean },
+): Promise<void> {
   const { json = false, detach } = options;
   const project = projectRef(options);
   const body = { file: needComposeFile(file), workingDirectory: workingDirectory(), project };
-  const { client } = await untilInterrupted(
-    ensureDaemon().then(async (daemon) => {
-      await openAtDaemon(daemon, project);
-      return daemon;
-    }),
-  );
+  const { client } = await untilInterrupted(daemonWith(project));
   if (!detach) {
     process.exitCode = await new AttachedCompose(client, { json }).complete(body);
     return;
@@ -96,4 +90,22 @@ function isMeant({ name, file }: ComposeView, wanted: string): boolean {
 
 function toRow(run: string, { agent, state, pid, needs, message }: ComposeAgentView): string[] {
   return [run, agent, state, pid === undefined ? '' : String(pid), needs.join(', '), message ?? ''];
+}
+
+/** The compose file that an argument names. Without an argument, the file at one of its usual places. */
+function findComposeFile(file: string | undefined): string | undefined {
+  return file ? resolve(workingDirectory(), file) : usualPlaces().find((path) => existsSync(path));
+}
+
+function needComposeFile(file: string | undefined): string {
+  const found = findComposeFile(file);
+  if (found !== undefined) return found;
+  const places = usualPlaces().join(', ');
+  throw new UsageError(`there is no compose file (looked for ${places})`, 'name one: drivebay compose up FILE');
+}
+
+function usualPlaces(): string[] {
+  const { projectRoot } = pathsHere();
+  const here = join(workingDirectory(), 'compose.yaml');
+  return projectRoot === undefined ? [here] : [here, join(projectRoot, '.drivebay', 'compose.yaml')];
 }

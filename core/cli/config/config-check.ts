@@ -1,16 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors';
+import type { CommonOptions } from '../command-options';
 import { openProjectHere } from '../open-project';
 import { countOf } from '../terminal/format';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
 
-export interface ConfigCheckOptions {
-  project: boolean;
-}
-
 /** `config check`: says whether the configuration in use, or one file alone, can be used. */
-export async function configCheck(given: string | undefined, options: ConfigCheckOptions): Promise<void> {
+export async function configCheck(given: string | undefined, options: CommonOptions): Promise<void> {
   const file = given === undefined ? undefined : resolve(given);
   if (file !== undefined && !existsSync(file)) throw new UsageError(`there is no file ${file}`);
   const { project } = await openProjectHere({ useProject: options.project, file });

@@ -1,15 +1,11 @@
 import { describeDevice } from '../../daemon/project/describe-device';
+import type { CommonOptions } from '../command-options';
 import { openProjectHere } from '../open-project';
 import { printNote, printReport, printWarnings } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 
-export interface DevicesOptions {
-  json?: boolean;
-  project: boolean;
-}
-
 /** `devices`: the devices that agents of this project can use. Reads the configuration alone and needs no daemon. */
-export async function devices({ json, project: useProject }: DevicesOptions): Promise<void> {
+export async function devices({ json, project: useProject }: CommonOptions): Promise<void> {
   const { project } = await openProjectHere({ useProject });
   printWarnings([...project.notices, ...project.warnings]);
   const found = project.devices.llms().map(describeDevice);

@@ -3,6 +3,7 @@ import { explainCall, type Explanation } from '../../daemon/explain/explain-call
 import { defined } from '../../fields';
 import { printable } from '../../log/printable';
 import { Rehearsal } from '../../providers/rehearsal';
+import type { CommonOptions } from '../command-options';
 import { EXIT } from '../exit-codes';
 import { workingDirectory } from '../here';
 import { chooseDevice, openProjectHere } from '../open-project';
@@ -11,16 +12,14 @@ import { paint, printReport, printWarnings } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { formatFacts, formatTable } from '../terminal/table';
 
-export interface ExplainCommandOptions {
+interface ExplainOptions extends CommonOptions {
   model?: string;
   reasoningEffort?: string;
   as: 'chat' | 'agent';
-  json?: boolean;
-  project: boolean;
 }
 
 /** `providers explain`: what one call would do, without doing it. Exit code 1 where there would be no call. */
-export async function providersExplain(name: string, options: ExplainCommandOptions): Promise<void> {
+export async function providersExplain(name: string, options: ExplainOptions): Promise<void> {
   const rehearsal = new Rehearsal();
   const { project, redactor } = await openProjectHere({ useProject: options.project, rehearsal });
   try {

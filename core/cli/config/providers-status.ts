@@ -9,17 +9,13 @@ import {
   providerReportSchema,
 } from '../../daemon/project/describe-provider';
 import type { Problem } from '../../errors';
+import type { CommonOptions } from '../command-options';
 import { projectRef, sayChanges } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
 import { openProjectHere } from '../open-project';
 import { printNote, printReport, printWarnings } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { type Cell, formatTable } from '../terminal/table';
-
-export interface StatusOptions {
-  json?: boolean;
-  project: boolean;
-}
 
 interface StatusReport {
   providers: ProviderReport[];
@@ -31,7 +27,7 @@ interface StatusReport {
 }
 
 /** `providers status`: checks every provider at once. Where a daemon runs, the daemon checks its own. */
-export async function providersStatus(options: StatusOptions): Promise<void> {
+export async function providersStatus(options: CommonOptions): Promise<void> {
   const daemon = await runningDaemon();
   const report = await (daemon ? untilInterrupted(askDaemon(daemon, options)) : look(options));
   const { providers, plugins } = report;
@@ -48,14 +44,14 @@ const answerSchema = z.object({
   project: projectInfoSchema,
 });
 
-async function askDaemon({ client, info }: FoundDaemon, options: StatusOptions): Promise<StatusReport> {
+async function askDaemon({ client, info }: FoundDaemon, options: CommonOptions): Promise<StatusReport> {
   const query = { ...projectRef(options), check: true };
   const { providers, plugins, project } = await client.call('GET', '/v1/providers', answerSchema, { query });
   sayChanges(info, project);
   return { providers, plugins, warnings: project.warnings, globalConfig: project.globalConfig, files: project.files };
 }
 
-async function look({ project: useProject }: StatusOptions): Promise<StatusReport> {
+async function look({ project: useProject }: CommonOptions): Promise<StatusReport> {
   const { project } = await openProjectHere({ useProject });
   const devices = project.devices.llms();
   try {

@@ -4,6 +4,7 @@ import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { type ProjectInfo, projectInfoSchema, type ProjectRef } from '../../daemon/control/protocol';
 import { workingDirectory } from '../here';
 import { printNote, printWarnings } from '../terminal/print';
+import { ensureDaemon } from './running-daemon';
 
 /** Tells the daemon which project this command works in. */
 export function projectRef(options: { project: boolean; demo?: boolean }): ProjectRef {
@@ -16,11 +17,16 @@ export function projectRef(options: { project: boolean; demo?: boolean }): Proje
   };
 }
 
-/** Opens the project at the daemon. Prints its warnings. Throws a ConfigError where the configuration has mistakes. */
-export async function openAtDaemon({ client, info }: FoundDaemon, ref: ProjectRef): Promise<void> {
-  const project = await client.get('/v1/project', projectInfoSchema, ref);
+/**
+ * Opens the project at the daemon, which starts where none runs. Prints the warnings of the project. Throws a ConfigError
+ * where the configuration has mistakes.
+ */
+export async function daemonWith(ref: ProjectRef): Promise<FoundDaemon> {
+  const daemon = await ensureDaemon();
+  const project = await daemon.client.get('/v1/project', projectInfoSchema, ref);
   printWarnings(project.warnings);
-  sayChanges(info, project);
+  sayChanges(daemon.info, project);
+  return daemon;
 }
 
 /** Says on stderr which files and variables have changed since the daemon opened the project. */

@@ -1,6 +1,7 @@
 import type { Project } from '../../daemon/project/project';
 import type { LlmDevice } from '../../devices/device';
 import { ConfigError, formatPosition } from '../../errors';
+import type { CommonOptions } from '../command-options';
 import { projectRef } from '../daemon/project-at-daemon';
 import { EXIT } from '../exit-codes';
 import { pathsHere } from '../here';
@@ -16,11 +17,7 @@ import { probe } from './probe';
 import { daemonViewFindings, providerFindings } from './provider-findings';
 import { systemFindings } from './system-findings';
 
-export interface DoctorOptions {
-  json?: boolean;
-  probe?: boolean;
-  project: boolean;
-}
+type DoctorOptions = CommonOptions & { probe?: boolean };
 
 /** `doctor`: says what is wrong with everything, or with one provider, and what fixes it. Exit code 1 if something is. */
 export async function doctor(name: string | undefined, options: DoctorOptions): Promise<void> {

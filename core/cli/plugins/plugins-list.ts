@@ -3,21 +3,17 @@ import { openPlugins } from '../../daemon/project/open-plugins';
 import type { LlmDevice } from '../../devices/device';
 import { ConfigError } from '../../errors';
 import type { PluginRegistry } from '../../plugins/registry';
+import type { CommonOptions } from '../command-options';
 import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
 import { printNote, printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 
-export interface PluginsListOptions {
-  json?: boolean;
-  project: boolean;
-}
-
 const HEADS = ['Driver', 'Kind', 'Version', 'State', 'Source', 'Providers', 'Summary'];
 const COLOURS = { ready: 'green', unused: 'dim', failed: 'red', shadowed: 'yellow' } as const;
 
 /** `plugins list`: every plug-in that was found, and its state. */
-export async function pluginsList({ json, project }: PluginsListOptions): Promise<void> {
+export async function pluginsList({ json, project }: CommonOptions): Promise<void> {
   const { plugins, devices } = await look(project);
   // A plug-in without a provider is not imported and stays `unused`.
   const used = plugins

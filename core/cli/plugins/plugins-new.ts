@@ -8,7 +8,7 @@ import { manifestSchema } from '../../plugins/manifest';
 import { PluginRegistry } from '../../plugins/registry';
 import { printAnswer } from '../terminal/print';
 
-export interface PluginsNewOptions {
+interface PluginsNewOptions {
   kind: 'http' | 'cli';
   ts?: boolean;
   force?: boolean;

@@ -1,4 +1,4 @@
-import { createInterface, type Interface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline/promises';
 import { codeOf } from '../../errors';
 import { shieldWords } from '../agents/spawn-options';
 import { suggest } from '../completion/complete';
@@ -67,11 +67,7 @@ class Shell {
       history: this.history.load(),
       historySize: HISTORY_LIMIT,
       removeHistoryDuplicates: true,
-      completer: (line: string, answer: (error: null, result: [string[], string]) => void) =>
-        void complete(line).then(
-          (result) => answer(null, result),
-          () => answer(null, [[], line]),
-        ),
+      completer: (line: string) => complete(line).catch((): [string[], string] => [[], line]),
     });
   }
 

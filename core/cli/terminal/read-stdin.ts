@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { fstatSync, type Stats } from 'node:fs';
-import { UsageError } from '../../errors';
+import { messageOf, UsageError } from '../../errors';
 import { printNote } from './print';
 
 const STDIN = 0;
@@ -35,28 +35,35 @@ function statOfStdin(): Stats | undefined {
   }
 }
 
-function collect(patienceMs: number | undefined): Promise<Buffer[] | undefined> {
+/** Undefined where the pipe was silent for too long. */
+async function collect(patienceMs: number | undefined): Promise<Buffer[] | undefined> {
   const { stdin } = process;
   const pieces: Buffer[] = [];
   let size = 0;
-  return new Promise<Buffer[] | undefined>((resolve, reject) => {
-    const giveUp = () => {
-      printNote(
-        size === 0
-          ? 'note: stdin is open, but nothing came: going on without it; to not wait for it: --no-stdin'
-          : `note: stdin did not end: going on without it, and without the ${size} bytes that came; ${LEAVE_OUT}`,
-      );
-      resolve(undefined);
-    };
-    const timer = patienceMs === undefined ? undefined : setTimeout(giveUp, patienceMs);
-    stdin.on('data', (piece: Buffer) => {
+  let isLate = false;
+  const giveUp = () => {
+    isLate = true;
+    stdin.destroy();
+  };
+  const timer = patienceMs === undefined ? undefined : setTimeout(giveUp, patienceMs);
+  try {
+    for await (const piece of stdin as AsyncIterable<Buffer>) {
       timer?.refresh();
       pieces.push(piece);
       size += piece.length;
-      if (size > LIMIT) reject(new UsageError(`stdin has more than ${LIMIT} bytes`, LEAVE_OUT));
-    });
-    stdin.once('end', () => resolve(pieces));
-    stdin.once('error', (error) => reject(new Error(`stdin cannot be read: ${error.message}`)));
-    stdin.once('close', () => clearTimeout(timer));
-  }).finally(() => stdin.destroy());
+      if (size > LIMIT) throw new UsageError(`stdin has more than ${LIMIT} bytes`, LEAVE_OUT);
+    }
+    return pieces;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    if (!isLate) throw new Error(`stdin cannot be read: ${messageOf(error)}`);
+    printNote(
+      size === 0
+        ? 'note: stdin is open, but nothing came: going on without it; to not wait for it: --no-stdin'
+        : `note: stdin did not end: going on without it, and without the ${size} bytes that came; ${LEAVE_OUT}`,
+    );
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
 }
