@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gatewayError } from './to-http-error';
 
 export interface AccessRules {
@@ -16,7 +16,11 @@ export interface AccessRules {
  * The Host check defeats DNS rebinding, the Origin check requests from foreign pages.
  */
 export class AccessGuard {
-  constructor(private readonly rules: AccessRules) {}
+  /** `exposed`: the headers of answers that pages of an allowed origin may read. */
+  constructor(
+    private readonly rules: AccessRules,
+    private readonly exposed = '',
+  ) {}
 
   /** Throws an HttpError when the request comes from where it must not. */
   checkSource(request: IncomingMessage): void {
@@ -42,6 +46,15 @@ export class AccessGuard {
     });
   }
 
+  /** Lets web pages of the origins that `--allow-origin` names read the answer. */
+  addCorsHeaders(request: IncomingMessage, headers: Record<string, string>): void {
+    const { origin } = request.headers;
+    if (origin === undefined || !this.rules.allowOrigins.includes(origin)) return;
+    headers['access-control-allow-origin'] = origin;
+    headers['access-control-expose-headers'] = this.exposed;
+    headers.vary = 'Origin';
+  }
+
   private checkHost(host: string): void {
     const name = hostName(host);
     if (name !== undefined && (isLoopback(name) || this.rules.allowHosts.includes(name))) return;
@@ -58,6 +71,26 @@ export class AccessGuard {
       `web pages of ${JSON.stringify(origin)} may not use this gateway${allowing(origin)}`,
     );
   }
+}
+
+/** Whether a browser asks before a cross-origin request. The access guard has refused foreign origins by then. */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
+export function answerPreflight(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: Record<string, string>,
+): void {
+  const asked = request.headers['access-control-request-headers'];
+  const isPrivate = request.headers['access-control-request-private-network'] === 'true';
+  headers['access-control-allow-methods'] = 'GET, POST';
+  headers['access-control-max-age'] = '600';
+  // SDKs send headers of their own (x-stainless-*), so every header that is asked for is granted.
+  if (asked !== undefined) headers['access-control-allow-headers'] = asked;
+  if (isPrivate) headers['access-control-allow-private-network'] = 'true';
+  response.writeHead(204, headers).end();
 }
 
 /** An opaque origin ("null") is shared by strangers: there is no flag for it. */

@@ -1,55 +1,61 @@
-import type { Logger, Usage } from '../contract/api';
 import { isDriverError } from '../contract/driver-error';
-import type { RequestEvent } from '../record/live-event';
+import type { Used } from '../providers/caller';
 import { pickUsage } from '../record/usage';
 import { HttpError } from '../serving/http-error';
+import type { Arrival } from './arrival';
+import type { GatewayOptions } from './gateway-options';
 
 /** Clients may send a text of any length as a model. */
 const MODEL_LENGTH = 200;
 
-/** What is known of a call when it is over. */
-export interface CallRecord {
-  provider?: string;
-  model?: string;
-  status: number;
-  usage?: Usage;
-  costUsd?: number;
-  error?: Error;
-}
+/** What is known of a call. It becomes two events, and one line in the log; prompts and answers are in neither. */
+export class CallRecord {
+  /** The model that the client asked for. */
+  model: string | undefined;
+  used: Used | undefined;
+  private provider: string | undefined;
+  private status = 200;
+  private error: Error | undefined;
 
-export function startEvent(provider: string, model: string | undefined, stream: boolean): RequestEvent {
-  return { type: 'start', provider, model: model?.slice(0, MODEL_LENGTH), stream };
-}
+  constructor(
+    private readonly kind: string,
+    private readonly arrival: Arrival,
+    private readonly options: Pick<GatewayOptions, 'log' | 'publish'>,
+  ) {}
 
-export function endEvent(provider: string, { status, usage, costUsd, error }: CallRecord, ms: number): RequestEvent {
-  return {
-    type: 'end',
-    status,
-    ms: Math.round(ms),
-    provider,
-    usage: usage && pickUsage(usage),
-    costUsd,
-    error: error?.message,
-  };
-}
-
-/** The one line about a call. Prompts and answers are never in it. */
-export function logCall(log: Logger, kind: string, id: string, record: CallRecord, ms: number): void {
-  const { provider, model, status, usage, costUsd, error } = record;
-  const fields = {
-    id,
-    provider,
-    model: model?.slice(0, MODEL_LENGTH),
-    status,
-    ms: Math.round(ms),
-    input_tokens: usage?.inputTokens,
-    output_tokens: usage?.outputTokens,
-    cost_usd: costUsd,
-  };
-  if (!error) {
-    log.info(kind, fields);
-    return;
+  start(provider: string, model: string | undefined, stream: boolean): void {
+    this.provider = provider;
+    this.options.publish?.(this.arrival.id, { type: 'start', provider, model: model?.slice(0, MODEL_LENGTH), stream });
   }
-  const isExpected = error instanceof HttpError || isDriverError(error) || status === 429;
-  log[status < 500 ? 'info' : 'warn'](kind, { ...fields, error: isExpected ? error.message : error.stack });
+
+  fail(error: Error, status: number): void {
+    this.error = error;
+    this.status = status;
+  }
+
+  end(): void {
+    const { kind, provider, status, error, used } = this;
+    const { id, startedMs } = this.arrival;
+    const { log, publish } = this.options;
+    const ms = Math.round(performance.now() - startedMs);
+    const usage = used?.usage;
+    const costUsd = used?.costUsd || undefined;
+    const fields = {
+      id,
+      provider,
+      model: (used?.model ?? this.model)?.slice(0, MODEL_LENGTH),
+      status,
+      ms,
+      input_tokens: usage?.inputTokens,
+      output_tokens: usage?.outputTokens,
+      cost_usd: costUsd,
+    };
+    if (error) {
+      const isExpected = error instanceof HttpError || isDriverError(error) || status === 429;
+      log[status < 500 ? 'info' : 'warn'](kind, { ...fields, error: isExpected ? error.message : error.stack });
+    } else log.info(kind, fields);
+    if (provider === undefined) return;
+    const more = { usage: usage && pickUsage(usage), costUsd, error: error?.message };
+    publish?.(id, { type: 'end', status, ms, provider, ...more });
+  }
 }

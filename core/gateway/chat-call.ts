@@ -3,14 +3,15 @@ import type { Used } from '../providers/caller';
 import type { HttpError } from '../serving/http-error';
 import type { CallContext, DialectCall } from './dialect';
 
-/** A chat in any wire: asks the device, and gives the events of the answer to a subclass. */
-export abstract class ChatCall implements DialectCall {
+/** A chat in any wire: asks the device. A subclass sends the answer, which `Form` spells. */
+export abstract class ChatCall<Form> implements DialectCall {
   protected context!: CallContext;
   private ignored: Set<string> | undefined;
 
   constructor(
     readonly model: string,
     private readonly chat: ChatRequest,
+    protected readonly form: Form,
   ) {}
 
   get isStream(): boolean {
@@ -34,15 +35,15 @@ export abstract class ChatCall implements DialectCall {
 
   abstract fail(error: HttpError): void;
 
-  protected begin(): void {}
-
   /** Takes an event. A promise means that the client is slower than the driver. */
   protected abstract readonly emit: (event: ChatEvent) => Promise<void> | undefined;
 
   /** Ends a complete answer. A promise means that sending takes many turns of the event loop. */
   protected abstract end(): Promise<void> | undefined;
 
-  /** Called in any case, when the driver and the answer are done. */
+  protected begin(): void {}
+
+  /** Called when the call is over, however it ended. */
   protected stop(): void {}
 
   protected noteIgnored(names: readonly string[] = []): void {

@@ -1,36 +1,22 @@
-interface ErrorAnswer {
-  status: number;
-  when: string;
-}
-
 /** Every `code` that a client of the gateway can meet: docs/gateway.md and the OpenAPI description are made of it. */
 export const errorCodes = {
-  invalid_request: {
-    status: 400,
-    when: 'invalid JSON, missing or wrong fields, something the driver refuses',
-  },
+  invalid_request: { status: 400, when: 'invalid JSON, missing or wrong fields, something the driver refuses' },
   invalid_api_key: { status: 401, when: 'the gateway wants its key (`--api-key-env`)' },
   forbidden_host: { status: 403, when: 'the `Host` is not a name of this machine' },
   forbidden_origin: { status: 403, when: 'the request comes from a foreign web page' },
   model_not_found: { status: 404, when: 'nobody for this model' },
   unknown_url: { status: 404, when: 'nothing at this path' },
   method_not_allowed: { status: 405, when: 'the path takes another method; `CONNECT`' },
-  request_timeout: {
-    status: 408,
-    when: 'the head took over 10 s, or the whole request over 30 s',
-  },
+  request_timeout: { status: 408, when: 'the head took over 10 s, or the whole request over 30 s' },
   request_too_large: { status: 413, when: 'over 4 194 304 bytes' },
   unsupported_media_type: { status: 415, when: 'not `application/json`' },
-  expectation_failed: {
-    status: 417,
-    when: 'an `Expect` header other than `100-continue`',
-  },
+  expectation_failed: { status: 417, when: 'an `Expect` header other than `100-continue`' },
   concurrency_limit: { status: 429, when: "the provider's queue is full" },
   headers_too_large: { status: 431, when: 'the request headers are over 16 KiB' },
   internal_error: { status: 500, when: 'a bug of Drivebay; the log says more' },
   upstream_error: { status: 502, when: 'the driver failed, or answered nothing' },
   shutting_down: { status: 503, when: 'Drivebay is ending' },
   timeout: { status: 504, when: 'no answer in time' },
-} as const satisfies Record<string, ErrorAnswer>;
+} as const satisfies Record<string, { status: number; when: string }>;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -5,10 +5,9 @@ import { CallAborted } from '../providers/call-clock';
 import { HttpError } from '../serving/http-error';
 import { readBody, requireJson } from '../serving/read-body';
 import { sendJson } from '../serving/send';
-import { AccessGuard } from './access-guard';
+import { AccessGuard, answerPreflight, isPreflight } from './access-guard';
 import { type Arrival, arrive } from './arrival';
-import { type CallRecord, endEvent, logCall, startEvent } from './call-record';
-import { answerPreflight, Cors, isPreflight } from './cors';
+import { CallRecord } from './call-record';
 import type { CallForm, Dialect, DialectCall } from './dialect';
 import type { DialectTable } from './dialect-table';
 import type { GatewayOptions, Mount } from './gateway-options';
@@ -16,15 +15,15 @@ import { refuseOversized } from './refuse-raw';
 import { ReplayGuard } from './replay-guard';
 import { gatewayError, shuttingDown, toHttpError } from './to-http-error';
 
-/** Status of a request whose client left before the answer, in logs and events only. */
+/** Status of a call whose client left before the answer, in logs and events only. */
 const CLIENT_GONE = 499;
 const HEALTH = '/health';
+const EXPOSED = ['x-request-id', 'x-drivebay-provider', 'x-drivebay-ignored-params', 'x-drivebay-replayed'];
 
 /** What happens to a request, whatever wire it speaks: arrive, identify, parse, route, run, answer, record. */
 export class LifeCycle {
   private readonly startedAt = Date.now();
   private readonly guard: AccessGuard;
-  private readonly cors: Cors;
   private readonly running = new Set<AbortController>();
   private readonly replays = new ReplayGuard();
   private readonly closing = new AbortController();
@@ -37,8 +36,8 @@ export class LifeCycle {
   ) {
     // Each request of the mount listens to it.
     setMaxListeners(0, this.closing.signal);
-    this.guard = new AccessGuard(options.access);
-    this.cors = new Cors(options.access.allowOrigins, dialects.all);
+    const exposed = [...EXPOSED, ...dialects.all.flatMap(({ headers }) => headers.exposed)];
+    this.guard = new AccessGuard(options.access, [...new Set(exposed)].join(', '));
   }
 
   /** Turns new requests away, and ends the streams of the mount. */
@@ -58,14 +57,14 @@ export class LifeCycle {
   /** Answers every failure itself. `refusal`: what HTTP has against the request. */
   serve(request: IncomingMessage, response: ServerResponse, refusal?: HttpError): void {
     const arrival = arrive(this.nextId(), request, response);
-    const { path, headers } = arrival;
-    const call = this.dialects.callAt(path);
+    const { id, path, headers } = arrival;
+    const call = this.dialects.calls.get(path);
     const mount = call ? undefined : this.mountAt(path);
-    for (const name of call?.dialect.headers.id ?? []) headers[name] = arrival.id;
+    for (const name of call?.dialect.headers.id ?? []) headers[name] = id;
     try {
       this.identify(arrival, mount, call?.dialect, refusal);
       if (mount) {
-        response.setHeader('x-request-id', arrival.id);
+        response.setHeader('x-request-id', id);
         mount.serve(request, response, this.closing.signal);
       } else if (isPreflight(request)) {
         answerPreflight(request, response, headers);
@@ -83,7 +82,7 @@ export class LifeCycle {
     }
   }
 
-  /** Throws when the request may not come from where it does, or not now, or has no key where one is wanted. */
+  /** Throws when the request comes from where it must not, when the gateway is closing, and without a wanted key. */
   private identify(
     { request, headers, path }: Arrival,
     mount: Mount | undefined,
@@ -91,22 +90,23 @@ export class LifeCycle {
     refusal: HttpError | undefined,
   ): void {
     this.guard.checkSource(request);
-    if (!mount) this.cors.addHeaders(request, headers);
+    if (!mount) this.guard.addCorsHeaders(request, headers);
     if (this.closing.signal.aborted) throw shuttingDown();
     if (refusal) throw refusal;
     if (mount || path === HEALTH) return;
     if (this.options.onlyMount !== undefined) throw gatewayError('unknown_url', this.options.onlyMount);
     // A browser sends a preflight without the key.
-    if (!isPreflight(request)) this.guard.checkKey(request, this.dialects.keyHeaders(dialect));
+    if (isPreflight(request)) return;
+    // What is no call belongs to every dialect, so every key header counts.
+    this.guard.checkKey(request, dialect?.headers.key ?? this.dialects.all.flatMap((each) => each.headers.key));
   }
 
   /** Parses, routes, runs, answers and records one call. */
   private async answerCall(arrival: Arrival, dialect: Dialect, form: CallForm): Promise<void> {
-    const { id, request, response, headers, startedMs } = arrival;
-    const { devices, defaultProvider, publish, log } = this.options;
+    const { id, request, response, headers } = arrival;
     const arrivedAt = Date.now();
     const abort = this.abortOnLeave(response);
-    const record: CallRecord = { status: 200 };
+    const record = new CallRecord(form.kind, arrival, this.options);
     let call: DialectCall | undefined;
     let device: LlmDevice | undefined;
     let run: string | undefined;
@@ -115,28 +115,19 @@ export class LifeCycle {
       const body = await readBody(request, dialect.bodyLimit);
       call = form.parse(body, request.headers);
       record.model = call.model;
-
-      const route = dialect.route(call.model, devices, defaultProvider);
+      const route = dialect.route(call.model, this.options.devices, this.options.defaultProvider);
       device = route.device;
-      record.provider = device.name;
       headers['x-drivebay-provider'] = device.name;
-      publish?.(id, startEvent(device.name, route.model, call.isStream));
-
+      record.start(device.name, route.model, call.isStream);
       run = this.replays.check(device, body, headers);
       const caller = { id, asker: { type: 'gateway' } as const, abort, arrivedAt };
-      const { model, usage, costUsd } = await call.run({ device, model: route.model, caller, response, headers });
-      if (model !== undefined) record.model = model;
-      if (costUsd > 0) record.costUsd = costUsd;
-      record.usage = usage;
+      record.used = await call.run({ device, model: route.model, caller, response, headers });
     } catch (error) {
-      record.error = error as Error;
       const failure = toHttpError(error, device);
       this.replays.remember(run, error, failure);
-      record.status = this.answerFailure(arrival, dialect, failure, call);
+      record.fail(error as Error, this.answerFailure(arrival, dialect, failure, call));
     }
-    const ms = performance.now() - startedMs;
-    logCall(log, form.kind, id, record, ms);
-    if (record.provider !== undefined) publish?.(id, endEvent(record.provider, record, ms));
+    record.end();
   }
 
   private abortOnLeave(response: ServerResponse): AbortController {
@@ -149,7 +140,7 @@ export class LifeCycle {
     return abort;
   }
 
-  /** Returns the status that is recorded. */
+  /** Returns the status for the record. */
   private answerFailure(
     { request, response, headers }: Arrival,
     dialect: Dialect,
@@ -157,17 +148,14 @@ export class LifeCycle {
     call: DialectCall | undefined,
   ): number {
     if (response.destroyed || response.writableEnded) return CLIENT_GONE;
-    if (response.headersSent) {
-      call?.fail(failure);
-      return failure.status;
-    }
     const spelled = dialect.spellError(failure);
-    if (failure.code === 'request_too_large') refuseOversized(request, spelled, headers);
+    if (response.headersSent) call?.fail(failure);
+    else if (failure.code === 'request_too_large') refuseOversized(request, spelled, headers);
     else sendJson(response, spelled.status, spelled.body, { ...headers, ...spelled.headers });
     return spelled.status;
   }
 
-  /** Everything but calls: models, descriptions, and the other routes of dialects. */
+  /** Everything but calls and /health. */
   private async serveRest(arrival: Arrival): Promise<void> {
     const { request, response, headers } = arrival;
     try {
@@ -176,8 +164,8 @@ export class LifeCycle {
       );
       const surface = await this.surface;
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-      surface(request, response);
       this.logRequest(arrival);
+      surface(request, response);
     } catch (error) {
       this.refuse(arrival, error);
     }
@@ -186,16 +174,16 @@ export class LifeCycle {
   /** Ends a request that has not become a call. */
   private refuse(arrival: Arrival, error: unknown): void {
     const { id, response, headers, path } = arrival;
-    const spelled = this.dialects.dialectAt(path).spellError(toHttpError(error));
-    sendJson(response, spelled.status, spelled.body, { ...headers, ...spelled.headers });
     if (!(error instanceof HttpError)) this.options.log.error(`request failed: ${String(error)}`, { id });
     this.logRequest(arrival);
+    const spelled = this.dialects.dialectAt(path).spellError(toHttpError(error));
+    sendJson(response, spelled.status, spelled.body, { ...headers, ...spelled.headers });
   }
 
   private logRequest({ id, request, response, path, startedMs }: Arrival): void {
     response.once('close', () => {
-      const fields = { id, method: request.method, path, status: response.statusCode };
-      this.options.log.info('request', { ...fields, ms: Math.round(performance.now() - startedMs) });
+      const ms = Math.round(performance.now() - startedMs);
+      this.options.log.info('request', { id, method: request.method, path, status: response.statusCode, ms });
     });
   }
 

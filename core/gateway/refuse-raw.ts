@@ -5,38 +5,33 @@ import type { HttpError } from '../serving/http-error';
 import type { SpelledError } from './dialect';
 import { gatewayError } from './to-http-error';
 
-/** How much of a refused body is still taken in, and how long: a client that writes first and reads then must get on. */
+/** How much of a refused body is still read, and for how long: some clients read the answer only after they wrote it all. */
 const LINGER_BYTES = 8 * 1024 * 1024;
 const LINGER_MS = 1_000;
 
 /**
- * Answers a request whose body is too large, on the bare socket: Node would either read the rest without bound or
- * close at once, and a close with unread bytes makes the client lose the answer.
+ * Answers a request whose body is too large, on the bare socket. Node would either read the rest without bound or close
+ * at once, and a close with unread bytes makes the client lose the answer.
  */
 export function refuseOversized(request: IncomingMessage, error: SpelledError, headers: Record<string, string>): void {
   const { socket } = request;
-  socket.write(rawAnswer(error, headers));
-  socket.end();
+  answerRaw(socket, error, headers);
   let left = LINGER_BYTES;
   request.on('data', (piece: Buffer) => {
     left -= piece.length;
-    // Not the end: a close with unread bytes could overtake the answer. The client finds it when it cannot go on.
+    // The socket stays open for now, for the same reason. The client finds out when it cannot go on writing.
     if (left < 0) request.pause();
   });
   request.on('end', () => socket.destroySoon()).resume();
   request.on('error', () => undefined);
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(timer));
 }
 
 /** Answers and closes where there is no response object. */
 export function refuseRaw(socket: Duplex, error: SpelledError, headers: Record<string, string>): void {
   socket.on('error', () => undefined);
-  socket.end(rawAnswer(error, headers));
-  // A close with unread bytes could overtake the answer.
+  answerRaw(socket, error, headers);
+  // Bytes are read, because a close with unread ones could overtake the answer.
   socket.resume();
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once('close', () => clearTimeout(timer));
 }
 
 /** Why something could not be read as a request, or did not arrive in time; undefined when the client hung up. */
@@ -53,14 +48,16 @@ export function explainUnreadable(cause: Error): HttpError | undefined {
   }
 }
 
-function rawAnswer(error: SpelledError, headers: Record<string, string>): string {
-  const body = JSON.stringify(error.body);
+function answerRaw(socket: Duplex, { status, body, headers }: SpelledError, more: Record<string, string>): void {
+  const text = JSON.stringify(body);
   const lines = Object.entries({
+    ...more,
     ...headers,
-    ...error.headers,
     'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
+    'content-length': String(Buffer.byteLength(text)),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`;
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
 }

@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatRequest } from '../contract/api';
+import type { ChatEvent } from '../contract/api';
 import type { HttpError } from '../serving/http-error';
 import { untilDrained } from '../serving/send';
 import { ChatCall } from './chat-call';
@@ -26,19 +26,11 @@ export interface StreamForm {
  * A chat whose answer is a stream of server-sent events. The head of the response waits for the first content, so that
  * an early failure can still be a proper error. The events of one network read leave in one write.
  */
-export class StreamedChat extends ChatCall {
+export class StreamedChat extends ChatCall<StreamForm> {
   private buffered = '';
   private flushing = false;
   private draining: Promise<void> | undefined;
   private keepAlive: NodeJS.Timeout | undefined;
-
-  constructor(
-    model: string,
-    chat: ChatRequest,
-    private readonly form: StreamForm,
-  ) {
-    super(model, chat);
-  }
 
   /** The text so far is sent, too. */
   fail(error: HttpError): void {

@@ -22,7 +22,7 @@ export async function createSurface(
   return createApp({
     routes: [...ownRoutes(devices, dialects, Math.floor(startedAt / 1000)), ...more.flat()],
     servedElsewhere: [
-      ...dialects.callPaths.map((path) => ({ path, allow: 'POST' })),
+      ...[...dialects.calls.keys()].map((path) => ({ path, allow: 'POST' })),
       { path: '/health', allow: 'GET, HEAD' },
     ],
     notFound: nothingAt,

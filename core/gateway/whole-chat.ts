@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatRequest } from '../contract/api';
+import type { ChatEvent } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import { messageOf } from '../errors';
 import { sendLongText } from '../serving/send';
@@ -11,15 +11,7 @@ export interface BodyForm {
 }
 
 /** A chat whose answer is one JSON body. */
-export class WholeChat extends ChatCall {
-  constructor(
-    model: string,
-    chat: ChatRequest,
-    private readonly form: BodyForm,
-  ) {
-    super(model, chat);
-  }
-
+export class WholeChat extends ChatCall<BodyForm> {
   /** Nothing can be sent behind a body that was begun. */
   fail(): void {
     this.context.response.destroy();

@@ -81,11 +81,8 @@ class FoldedChoice {
   addToolCall({ index, id, name, arguments: piece = '', extra }: ToolCallEvent): void {
     const call = this.calls.get(index) ?? { id: '', type: 'function', function: { name: '', arguments: '' } };
     const { name: known, arguments: before } = call.function as { name: string; arguments: string };
-    const folded: Fields = {
-      ...call,
-      function: { ...(call.function as Fields), name: name || known, arguments: before + piece },
-    };
-    if (id) folded.id = id;
+    const definition = { ...(call.function as Fields), name: name || known, arguments: before + piece };
+    const folded: Fields = { ...call, id: id || call.id, function: definition };
     this.calls.set(index, extra ? mergeFields(folded, extra) : folded);
   }
 
@@ -94,15 +91,14 @@ class FoldedChoice {
       .sort(([a], [b]) => a - b)
       .map(([position, call]) => ({ ...call, id: call.id || callId(head, position) }));
     const content = this.text.join('');
-    const reasoning = this.reasoning.join('');
     return {
       index,
       message: {
         role: 'assistant',
         content: content === '' && calls.length > 0 ? null : content,
         refusal: null,
-        ...(reasoning !== '' && { reasoning_content: reasoning }),
-        ...(calls.length > 0 && { tool_calls: calls }),
+        reasoning_content: this.reasoning.join('') || undefined,
+        tool_calls: calls.length > 0 ? calls : undefined,
         ...this.fields,
       },
       logprobs: null,

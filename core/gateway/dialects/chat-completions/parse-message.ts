@@ -1,5 +1,5 @@
 import type { ContentPart, Message, Part } from '../../../contract/api';
-import { isFields } from '../../../fields';
+import { defined, isFields } from '../../../fields';
 import { wrongField } from '../../read-fields';
 
 type Wire = Record<string, unknown>;
@@ -81,9 +81,8 @@ function parsePart(value: unknown, path: string): ContentPart {
     case 'image_url': {
       const { type: _, image_url: image, ...rest } = part;
       const { url, detail } = object(image, `${path}.image_url`);
-      const parsed: ContentPart = { type: 'image', url: text(url, `${path}.image_url.url`) };
-      if (typeof detail === 'string') parsed.detail = detail;
-      return withExtra(parsed, rest);
+      const parsed = { url: text(url, `${path}.image_url.url`), detail: ifText(detail) };
+      return withExtra<ContentPart>(defined({ type: 'image', ...parsed }), rest);
     }
     case 'input_audio': {
       const { type: _, input_audio: audio, ...rest } = part;
@@ -94,12 +93,9 @@ function parsePart(value: unknown, path: string): ContentPart {
     }
     case 'file': {
       const { type: _, file, ...rest } = part;
-      const { file_data: data, file_id: id, filename } = object(file, `${path}.file`);
-      const parsed: ContentPart = { type: 'file' };
-      if (typeof data === 'string') parsed.data = data;
-      if (typeof id === 'string') parsed.id = id;
-      if (typeof filename === 'string') parsed.filename = filename;
-      return withExtra(parsed, rest);
+      const { file_data, file_id, filename } = object(file, `${path}.file`);
+      const parsed = { data: ifText(file_data), id: ifText(file_id), filename: ifText(filename) };
+      return withExtra<ContentPart>(defined({ type: 'file', ...parsed }), rest);
     }
     default:
       return { type: 'other', value: part };
@@ -107,8 +103,13 @@ function parsePart(value: unknown, path: string): ContentPart {
 }
 
 function withExtra<T extends object>(target: T, rest: Wire): T {
-  const unknown = Object.entries(rest).filter(([name, value]) => value != null && name !== '__proto__');
-  return unknown.length > 0 ? { ...target, extra: Object.fromEntries(unknown) } : target;
+  const extra = withoutNulls(rest);
+  return Object.keys(extra).length > 0 ? { ...target, extra } : target;
+}
+
+/** Fields that are not known here, for `extra`. `null` counts as absent. */
+export function withoutNulls(fields: Wire): Wire {
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => value != null && name !== '__proto__'));
 }
 
 const CONTENT = 'a text or a list of parts';
@@ -126,4 +127,8 @@ function list(value: unknown, path: string, expected = 'a list'): unknown[] {
 function text(value: unknown, path: string): string {
   if (typeof value === 'string') return value;
   throw wrongField(path, value, 'a text');
+}
+
+function ifText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

@@ -1,8 +1,8 @@
 import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from '../../../contract/api';
 import { defined, isFields } from '../../../fields';
 import { readFields, wrongField } from '../../read-fields';
-import { parseMessage } from './parse-message';
-import { OWN_FIELDS, requestFields, type RequestFields } from './request-fields';
+import { parseMessage, withoutNulls } from './parse-message';
+import { requestFields, type RequestFields } from './request-fields';
 
 export interface ParsedRequest {
   /** The model string as requested: the answer repeats it. */
@@ -15,27 +15,25 @@ export interface ParsedRequest {
 
 /** Reads a request body. Throws an HttpError that names the field at fault. */
 export function parseRequest(body: Buffer): ParsedRequest {
-  const fields = readFields(requestFields, body);
-  const extra: Record<string, unknown> = {};
-  for (const name in fields) {
-    if (!OWN_FIELDS.has(name) && fields[name] !== null && name !== '__proto__') extra[name] = fields[name];
-  }
-  const maxTokens = fields.max_completion_tokens ?? fields.max_tokens;
+  const { model, messages, stream, temperature, top_p, max_tokens, max_completion_tokens, n, stop, ...more } =
+    readFields(requestFields, body);
+  const { tools, tool_choice, response_format, reasoning_effort, ...rest } = more;
   const chat: ChatRequest = {
-    stream: fields.stream ?? false,
-    messages: fields.messages.map(parseMessage),
-    extra,
+    stream: stream ?? false,
+    messages: messages.map(parseMessage),
+    extra: withoutNulls(rest),
   };
-  if (fields.tools?.length) chat.tools = fields.tools.map(toTool);
-  if (fields.tool_choice != null) chat.toolChoice = toToolChoice(fields.tool_choice);
-  if (fields.response_format) chat.responseFormat = toResponseFormat(fields.response_format);
-  if (fields.stop != null) chat.stop = typeof fields.stop === 'string' ? [fields.stop] : fields.stop;
-  if (fields.n != null) chat.choices = fields.n;
+  const maxTokens = max_completion_tokens ?? max_tokens;
+  if (tools?.length) chat.tools = tools.map(toTool);
+  if (tool_choice != null) chat.toolChoice = toToolChoice(tool_choice);
+  if (response_format) chat.responseFormat = toResponseFormat(response_format);
+  if (stop != null) chat.stop = typeof stop === 'string' ? [stop] : stop;
+  if (n != null) chat.choices = n;
   if (maxTokens != null) chat.maxTokens = maxTokens;
-  if (fields.temperature != null) chat.temperature = fields.temperature;
-  if (fields.top_p != null) chat.topP = fields.top_p;
-  if (fields.reasoning_effort != null) chat.reasoningEffort = fields.reasoning_effort;
-  return { requestedModel: fields.model, includeUsage: fields.stream_options?.include_usage ?? false, chat };
+  if (temperature != null) chat.temperature = temperature;
+  if (top_p != null) chat.topP = top_p;
+  if (reasoning_effort != null) chat.reasoningEffort = reasoning_effort;
+  return { requestedModel: model, includeUsage: more.stream_options?.include_usage ?? false, chat };
 }
 
 function toTool(tool: Record<string, unknown>, index: number): Tool {

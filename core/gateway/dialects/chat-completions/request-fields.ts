@@ -38,20 +38,3 @@ export const requestFields = z.looseObject({
 });
 
 export type RequestFields = z.infer<typeof requestFields>;
-
-/** The fields that a ChatRequest has a place for, or that only the gateway acts on; the rest is the driver's `extra`. */
-export const OWN_FIELDS: ReadonlySet<string> = new Set([
-  'model',
-  'messages',
-  'stream',
-  'temperature',
-  'top_p',
-  'max_tokens',
-  'max_completion_tokens',
-  'n',
-  'stop',
-  'tools',
-  'tool_choice',
-  'response_format',
-  'reasoning_effort',
-]);
