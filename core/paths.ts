@@ -6,11 +6,12 @@ import { dirname, join, resolve } from 'node:path';
 export interface Paths {
   /** The user's configuration folder, whether or not it exists: with the state folder it tells daemons apart. */
   configHome: string;
-  globalConfig: string;
+  /** `~/.config/drivebay`: its file counts where the configuration folder has none. */
+  userConfig: string;
   /** The nearest ancestor of the working directory that holds `.drivebay/`. */
   projectRoot?: string;
-  /** `.drivebay/providers.yaml` in the project root; the file need not exist. */
-  projectConfig?: string;
+  /** `.drivebay` in the project root. */
+  projectFolder?: string;
   state: string;
   cache: string;
   userPlugins: string;
@@ -35,8 +36,9 @@ export function findPaths(environment: NodeJS.ProcessEnv, workingDirectory: stri
   const projectRoot = findProjectRoot(workingDirectory);
   return {
     configHome,
-    globalConfig: inConfig('providers.yaml'),
-    ...(projectRoot && { projectRoot, projectConfig: join(projectRoot, `.${NAME}`, 'providers.yaml') }),
+    userConfig,
+    projectRoot,
+    projectFolder: projectRoot && join(projectRoot, `.${NAME}`),
     state: base('XDG_STATE_HOME', '.local/state'),
     cache: base('XDG_CACHE_HOME', '.cache'),
     userPlugins: inConfig('plugins'),

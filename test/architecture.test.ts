@@ -28,6 +28,7 @@ const OWNERS: Record<string, RegExp> = {
   express: /^core\/serving\//,
   yaml: /^core\/config\//,
   dotenv: /^core\/config\//,
+  cosmiconfig: /^core\/config\//,
   undici: /^core\/http\//,
   'cross-spawn': /^core\/subprocess\//,
   'tree-kill': /^core\/subprocess\//,

@@ -42,8 +42,8 @@ export interface AgentManifest {
 export const NO_MANIFEST: AgentManifest = { values: {}, problems: [], warnings: [], placeOf: () => undefined };
 
 /** Reads an agent.yaml. Never throws; undefined when the file does not exist. */
-export async function readAgentManifest(file: string): Promise<AgentManifest | undefined> {
-  const { exists, root, problems } = await readDocument(file);
+export function readAgentManifest(file: string): AgentManifest | undefined {
+  const { exists, root, problems } = readDocument(file);
   if (!exists) return undefined;
   if (!root) return { ...NO_MANIFEST, file, problems };
   if (root.kind !== 'map') {

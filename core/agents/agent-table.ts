@@ -22,8 +22,8 @@ export class AgentTable {
   constructor(private readonly parts: AgentTableParts) {}
 
   /** Creates, records and starts a process. Throws a ConfigError or a UsageError before anything is created. */
-  async spawn(project: AgentProject, request: SpawnRequest): Promise<AgentProcess> {
-    const plan = await planProcess(project, request);
+  spawn(project: AgentProject, request: SpawnRequest): AgentProcess {
+    const plan = planProcess(project, request);
     if (this.isClosed) throw new UsageError('the daemon is being stopped', 'try again');
     const { store, log } = this.parts;
     const record = store.create(plan.origin);

@@ -20,9 +20,9 @@ export interface Plan extends Omit<ResolvedModels, 'warnings'> {
 }
 
 /** Reads and checks everything that a process needs. Throws a UsageError or a ConfigError; nothing has begun then. */
-export async function planProcess(project: AgentProject, request: SpawnRequest): Promise<Plan> {
+export function planProcess(project: AgentProject, request: SpawnRequest): Plan {
   checkRequest(request);
-  const manifest = await manifestOf(project, request);
+  const manifest = manifestOf(project, request);
   const { skills, problems } = findSkills(project, manifest, request);
   const models = resolveModels(project, manifest, request);
   problems.unshift(...manifest.problems);
@@ -56,13 +56,13 @@ function checkRequest({ intent, workingDirectory }: SpawnRequest): void {
   throw new UsageError(`the working directory ${workingDirectory} does not exist`);
 }
 
-async function manifestOf({ root }: AgentProject, { agentFile }: SpawnRequest): Promise<AgentManifest> {
+function manifestOf({ root }: AgentProject, { agentFile }: SpawnRequest): AgentManifest {
   if (agentFile !== undefined) {
-    const manifest = await readAgentManifest(agentFile);
+    const manifest = readAgentManifest(agentFile);
     if (manifest) return manifest;
     throw new SpawnError('agent', `there is no agent file ${agentFile}`);
   }
-  return (root !== undefined && (await readAgentManifest(join(root, 'agent.yaml')))) || NO_MANIFEST;
+  return (root !== undefined && readAgentManifest(join(root, 'agent.yaml'))) || NO_MANIFEST;
 }
 
 function findSkills(

@@ -25,14 +25,14 @@ export interface ProjectHereOptions extends Pick<ProjectOptions, 'useProject' | 
 }
 
 /** Opens the project of this folder for a command that needs no daemon. The log goes to stderr. */
-export async function openProjectHere(given: ProjectHereOptions): Promise<ProjectHere> {
+export function openProjectHere(given: ProjectHereOptions): ProjectHere {
   const { logLevel = 'warn', keepsBooks = false, ...options } = given;
   const redactor = new Redactor();
   const log = createLogger({ level: logLevel, format: 'text', redactor });
   const ledger = keepsBooks ? new Ledger({ state: pathsHere().state, redactor, log }) : undefined;
   const environment = process.env;
   const place = { workingDirectory: workingDirectory(), environment };
-  const project = await openProject({ ...options, ...place, log, redactor, ledger });
+  const project = openProject({ ...options, ...place, log, redactor, ledger });
   return { project, log, ledger, redactor };
 }
 

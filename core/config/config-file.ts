@@ -1,6 +1,6 @@
 import { formatPosition, type Position, type Problem } from '../errors';
 import { describeFound, isPresentable, quote } from './describe-found';
-import { readDocument } from './document';
+import type { ConfigSource } from './find-config';
 import { validateKnownOptions } from './known-options';
 import type { Located, LocatedMap } from './located';
 import type { Entry } from './merge';
@@ -23,8 +23,8 @@ export interface ConfigFile {
   warnings: Problem[];
 }
 
-export async function readConfigFile(file: string): Promise<ConfigFile> {
-  const { exists, root, text = '', problems } = await readDocument(file);
+export function readConfigFile({ file, document }: ConfigSource): ConfigFile {
+  const { exists, root, text = '', problems } = document;
   const isComplete = problems.length === 0;
   const config: ConfigFile = { file, exists, text, entries: [], names: new Set(), isComplete, problems, warnings: [] };
   if (root?.kind === 'map') readRoot(config, root);

@@ -13,17 +13,8 @@ export interface Document {
   problems: Problem[];
 }
 
-/**
- * Reads a YAML file. Whatever is wrong with it comes back as problems.
- *
- * cosmiconfig is not used for this: 9.0.2 runs `.config/config.js` of the working directory as soon as an explorer is
- * made, whatever its options are, and a cloned project must never run code.
- */
-export function readDocument(file: string): Promise<Document> {
-  return Promise.resolve(read(file));
-}
-
-function read(file: string): Document {
+/** Reads a YAML file. Whatever is wrong with it comes back as problems. */
+export function readDocument(file: string): Document {
   const content = readSmallFile(file);
   if (content.state === 'absent') return { exists: false, problems: [] };
   if (content.state === 'unusable') return broken(file, `the file ${content.reason}`);

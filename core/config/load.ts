@@ -1,5 +1,6 @@
 import type { Position, Problem } from '../errors';
 import { readConfigFile, type ConfigFile } from './config-file';
+import type { ConfigSources } from './find-config';
 import { isPresentable, quote } from './describe-found';
 import { suggestProvider } from './suggest-name';
 import { validateKnownOptions } from './known-options';
@@ -30,17 +31,15 @@ export interface LoadedConfig {
   notices: Problem[];
 }
 
-export interface LoadOptions {
-  globalFile: string;
-  projectFile?: string;
+export interface LoadOptions extends ConfigSources {
   /** Absent: the project file is taken as it is, and no notice is shown. */
   trust?: TrustOptions;
 }
 
 /** Reads both files and lays the project's over the global one. Never throws for what a user may have written. */
-export async function loadConfig({ globalFile, projectFile, trust }: LoadOptions): Promise<LoadedConfig> {
-  const base = await readConfigFile(globalFile);
-  const project = projectFile === undefined ? undefined : await readConfigFile(projectFile);
+export function loadConfig({ global, project: projectSource, trust }: LoadOptions): LoadedConfig {
+  const base = readConfigFile(global);
+  const project = projectSource && readConfigFile(projectSource);
   const files = project ? [base, project] : [base];
   const existing = files.filter(({ exists }) => exists).map(({ file }) => file);
   const reviewed = project && trust ? reviewProject(project, trust) : undefined;

@@ -1,5 +1,6 @@
 import type { Problem } from '../errors';
 import { readConfigFile, type ConfigFile } from './config-file';
+import type { ConfigSource } from './find-config';
 import type { Located } from './located';
 import type { Entry } from './merge';
 import type { TrustMode } from './trust-mode';
@@ -48,11 +49,12 @@ export interface TrustedProject {
 }
 
 /** Trusts a project file with the content that it has now. */
-export async function trustProject(file: string, stateDirectory: string): Promise<TrustedProject> {
-  const project = await readConfigFile(file);
+export function trustProject(source: ConfigSource, stateDirectory: string): TrustedProject {
+  const project = readConfigFile(source);
   const fields = new Map(project.entries.map((entry) => [entry.name, guardedFieldsOf(entry)] as const));
   for (const [name, names] of fields) if (names.length === 0) fields.delete(name);
-  if (!project.exists) return { fields, problems: [{ message: 'there is no such file', place: { file } }] };
+  if (!project.exists)
+    return { fields, problems: [{ message: 'there is no such file', place: { file: source.file } }] };
   if (project.problems.length > 0) return { fields, problems: project.problems };
   const problem = new TrustStore(stateDirectory).add('trusted', project);
   return { fields, problems: problem ? [problem] : [] };

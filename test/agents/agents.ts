@@ -43,7 +43,7 @@ export class Agents {
     this.state = join(home.directory, 'state');
   }
 
-  static async open({
+  static open({
     yaml = PROVIDERS,
     files = {},
     environment = {},
@@ -53,7 +53,7 @@ export class Agents {
     files?: Record<string, string>;
     environment?: Record<string, string>;
     stream?: EventStream;
-  } = {}): Promise<Agents> {
+  } = {}): Agents {
     const home = new TempHome();
     installAgents(home);
     home.configure(yaml);
@@ -62,7 +62,7 @@ export class Agents {
     const redactor = new Redactor();
     const state = join(home.directory, 'state');
     const ledger = new Ledger({ state, redactor, log });
-    const project = await openProject({
+    const project = openProject({
       workingDirectory: join(home.directory, 'work'),
       environment: home.environment(environment),
       useProject: true,
@@ -91,13 +91,13 @@ export class Agents {
     return spawnRequestSchema.parse({ intent, workingDirectory, ...more });
   }
 
-  spawn(intent: string, more: Partial<SpawnRequest> = {}): Promise<AgentProcess> {
+  spawn(intent: string, more: Partial<SpawnRequest> = {}): AgentProcess {
     return this.table.spawn(this.agentProject, this.request(intent, more));
   }
 
   /** Runs a process to its end. */
   async run(intent: string, more: Partial<SpawnRequest> = {}): Promise<Ended> {
-    const process = await this.spawn(intent, more);
+    const process = this.spawn(intent, more);
     const events: ProcessEvent[] = [];
     for await (const event of process.events()) events.push(event);
     return new Ended(process, events);

@@ -16,7 +16,7 @@ const failingCli = (...failure: unknown[]): Action => ({ failOn: ['cli', ...fail
 test.each(['auth', 'unreachable', 'timeout', 'upstream', 'not_installed', 'protocol'])(
   'after %s the fallback answers, and the reason is told',
   async (code) => {
-    agents = await falling();
+    agents = falling();
     const ended = await agents.run(script([failing(code, 'it broke'), say('saved')]));
     expect(ended.of('fallback')).toMatchObject([{ from: 'main', to: 'other', reason: 'it broke' }]);
     expect([ended.text, ended.end?.state]).toEqual(['saved', 'done']);
@@ -32,14 +32,14 @@ test.each([
   ['canceled', {}],
   ['upstream', { kind: 'empty' }],
 ])('after %s %j nobody else is asked', async (code, details) => {
-  agents = await falling();
+  agents = falling();
   const ended = await agents.run(script([failing(code, 'no', details), say('saved')]));
   expect(ended.of('fallback')).toEqual([]);
   expect(ended.end).toMatchObject({ state: 'failed', reason: 'error', code, message: 'provider "main": no' });
 });
 
 test('an empty answer is no reason to ask somebody else', async () => {
-  agents = await falling();
+  agents = falling();
   const ended = await agents.run(script([]));
   expect(ended.of('fallback')).toEqual([]);
   expect(ended.end).toMatchObject({ state: 'failed', code: 'upstream' });
@@ -54,7 +54,7 @@ describe.each([
   ['cli', 'cli', [{ type: 'activity', tool: 'shell' }], true],
 ])('a failure of %s provider %s', (_kind, provider, before, hasBegun) => {
   test(`after ${JSON.stringify(before)}`, async () => {
-    agents = await falling();
+    agents = falling();
     const failure = provider === 'cli' ? failingCli('upstream', 'broke') : failing('upstream', 'broke');
     const ended = await agents.run(script([...before, failure, say('saved')]), { provider });
     expect(ended.of('fallback')).toHaveLength(hasBegun ? 0 : 1);
@@ -63,13 +63,13 @@ describe.each([
 });
 
 test('a driver that says that its agent has acted is believed', async () => {
-  agents = await falling();
+  agents = falling();
   const ended = await agents.run(script([failingCli('upstream', 'broke', { sideEffects: true })]), { provider: 'cli' });
   expect(ended.of('fallback')).toEqual([]);
 });
 
 test('in a later step the fallback goes on with what there is, without the signatures of the other vendor', async () => {
-  agents = await falling();
+  agents = falling();
   const thought = { type: 'reasoning', text: 'hm', extra: { signature: 'abc' } };
   const call = { ...use('llm_plain', { prompt: 'what?' }), extra: { signature: 'def' } };
   const ended = await agents.run(script([thought, call], [failing('upstream', 'broke'), { tell: 'request' }]));
@@ -84,14 +84,14 @@ test('in a later step the fallback goes on with what there is, without the signa
 });
 
 test('the fallback has its own model, and the effort that was asked for', async () => {
-  agents = await falling('other', ', preferred: special, reasoning_effort: high');
+  agents = falling('other', ', preferred: special, reasoning_effort: high');
   const ended = await agents.run(script([failing('upstream', 'broke'), { tell: 'request' }]));
   expect(JSON.parse(ended.text)).toMatchObject({ model: 'o-1', reasoningEffort: 'high' });
   expect(ended.process.view.steps).toMatchObject([{ model: 'special' }, { model: 'o-1' }]);
 });
 
 test('when both fail the message names both, and nobody is asked again', async () => {
-  agents = await falling();
+  agents = falling();
   const ended = await agents.run(script([{ fail: ['upstream', 'broke', { hint: 'mend it' }] }]));
   expect(ended.end).toMatchObject({
     state: 'failed',
@@ -102,14 +102,14 @@ test('when both fail the message names both, and nobody is asked again', async (
 });
 
 test('naming the primary again is as good as naming nobody', async () => {
-  agents = await falling('main');
+  agents = falling('main');
   const ended = await agents.run(script([failing('upstream', 'broke')]));
   expect(ended.process.view.steps).toHaveLength(1);
   expect(ended.end).toMatchObject({ state: 'failed' });
 });
 
 test('naming an unknown provider is told, and nobody takes over', async () => {
-  agents = await falling('othr');
+  agents = falling('othr');
   const ended = await agents.run(script([failing('upstream', 'broke')]));
   expect(ended.notices[0]).toMatch(
     /agent\.yaml:1:21: models\.fallback: there is no provider "othr".*did you mean other\?/,
@@ -123,9 +123,9 @@ providers:
   - { name: cli, driver: worker, timeout_sec: 1 }
   - { name: other, driver: talker, default_model: o }
 `;
-  agents = await Agents.open({ yaml, files: { 'work/agent.yaml': 'models: { fallback: other }' } });
+  agents = Agents.open({ yaml, files: { 'work/agent.yaml': 'models: { fallback: other }' } });
   const file = agents.home.write('pid', '');
-  const process = await agents.spawn(script([{ sleepOn: ['cli', file] }, say('saved')]), { provider: 'cli' });
+  const process = agents.spawn(script([{ sleepOn: ['cli', file] }, say('saved')]), { provider: 'cli' });
   let isLeft: boolean | undefined;
   for await (const event of process.events()) {
     if (event.type === 'fallback') isLeft = isAlive(Number(readFileSync(file, 'utf8')));
@@ -147,7 +147,7 @@ providers:
   - { name: main, driver: chat-compat, base_url: "${upstream.url}", default_model: m }
   - { name: other, driver: talker, default_model: o }
 `;
-    agents = await Agents.open({ yaml, files: { 'work/agent.yaml': 'models: { fallback: other }' } });
+    agents = Agents.open({ yaml, files: { 'work/agent.yaml': 'models: { fallback: other }' } });
     const ended = await agents.run('say hello', { provider: 'main' });
     expect(ended.of('fallback')).toHaveLength(1);
     expect(ended.text).toBe('Hello');

@@ -25,7 +25,7 @@ async function resolved(more: Parameters<Agents['run']>[1] = {}) {
 }
 
 test('the provider: flag, agent.yaml, default_provider', async () => {
-  agents = await open('models: { provider: other }');
+  agents = open('models: { provider: other }');
   expect(await resolved({ provider: 'cli' })).toMatchObject({ provider: 'cli', decidedBy: { provider: '--provider' } });
   expect(await resolved({ provider: '' })).toMatchObject({ provider: 'other', decidedBy: { provider: 'agent.yaml' } });
   agents.home.write('work/agent.yaml', '');
@@ -33,19 +33,21 @@ test('the provider: flag, agent.yaml, default_provider', async () => {
 });
 
 test('an unknown provider is a usage error that names all', async () => {
-  agents = await open();
-  await expect(agents.spawn('hi', { provider: 'mian' })).rejects.toMatchObject({
-    code: 'usage',
-    message: 'there is no provider "mian"',
-    hint: 'did you mean main? (providers: main, other, bare, cli)',
-  });
+  agents = open();
+  expect(() => agents.spawn('hi', { provider: 'mian' })).toThrow(
+    expect.objectContaining({
+      code: 'usage',
+      message: 'there is no provider "mian"',
+      hint: 'did you mean main? (providers: main, other, bare, cli)',
+    }),
+  );
 });
 
 describe('without any default_provider', () => {
   const yaml = 'version: "1"\nproviders: [{ name: main, driver: talker, default_model: m-1 }]';
 
   test('the built-in provider works, with a notice; nobody else sees it', async () => {
-    agents = await Agents.open({ yaml, files: { 'work/agent.yaml': 'models: { fallback: main }' } });
+    agents = Agents.open({ yaml, files: { 'work/agent.yaml': 'models: { fallback: main }' } });
     // It has no key here, so nothing leaves this machine.
     const { provider, decidedBy, told } = await resolved();
     expect({ provider, decidedBy }).toMatchObject({ provider: 'deepseek', decidedBy: { provider: 'built-in' } });
@@ -57,29 +59,29 @@ describe('without any default_provider', () => {
     ]);
     expect(agents.project.devices.llms().map(({ name }) => name)).toEqual(['main']);
     expect(agents.project.defaultProvider).toBeUndefined();
-    await expect(agents.spawn('hi', { provider: 'deepseek' })).rejects.toMatchObject({ code: 'usage' });
+    expect(() => agents.spawn('hi', { provider: 'deepseek' })).toThrow(expect.objectContaining({ code: 'usage' }));
   });
 
-  test('its key counts as one of the configuration', async () => {
-    agents = await Agents.open({ yaml });
+  test('its key counts as one of the configuration', () => {
+    agents = Agents.open({ yaml });
     expect(agents.project.variables).toContain('DEEPSEEK_API_KEY');
   });
 
   test("a provider of the user's own with its name stands in for it", async () => {
-    agents = await Agents.open({ yaml: yaml.replace('name: main', 'name: deepseek') });
+    agents = Agents.open({ yaml: yaml.replace('name: main', 'name: deepseek') });
     expect(await resolved()).toMatchObject({ provider: 'deepseek', model: 'm-1', decidedBy: { provider: 'built-in' } });
     expect((await agents.run('hi')).notices).toEqual([]);
   });
 
   test('agent.yaml and the flag go before it', async () => {
-    agents = await Agents.open({ yaml, files: { 'work/agent.yaml': 'models: { provider: main }' } });
+    agents = Agents.open({ yaml, files: { 'work/agent.yaml': 'models: { provider: main }' } });
     expect(await resolved()).toMatchObject({ provider: 'main', decidedBy: { provider: 'agent.yaml' } });
     expect(await resolved({ provider: 'main' })).toMatchObject({ decidedBy: { provider: '--provider' } });
   });
 });
 
 test('the model: flag, models.preferred, default_model', async () => {
-  agents = await open('models: { preferred: special }');
+  agents = open('models: { preferred: special }');
   const flag = await resolved({ model: 'mine' });
   expect(flag).toMatchObject({ model: 'mine', told: { model: 'mine' }, decidedBy: { model: '--model' } });
   const preferred = await resolved();
@@ -93,21 +95,21 @@ test('the model: flag, models.preferred, default_model', async () => {
 });
 
 test('a preferred model belongs to models.provider', async () => {
-  agents = await open('models: { provider: other, preferred: special }');
+  agents = open('models: { provider: other, preferred: special }');
   expect(await resolved()).toMatchObject({ provider: 'other', model: 'special' });
   expect(await resolved({ provider: 'other' })).toMatchObject({ model: 'special' });
   expect(await resolved({ provider: 'main' })).toMatchObject({ model: 'm-1', decidedBy: { model: 'default_model' } });
 });
 
 test('an API without a model is a usage error, an agent CLI has its own', async () => {
-  agents = await open();
-  await expect(agents.spawn('hi', { provider: 'bare' })).rejects.toMatchObject({ code: 'usage' });
+  agents = open();
+  expect(() => agents.spawn('hi', { provider: 'bare' })).toThrow(expect.objectContaining({ code: 'usage' }));
   const { model, told, decidedBy } = await resolved({ provider: 'cli' });
   expect([model, told.model, decidedBy.model]).toEqual([undefined, undefined, undefined]);
 });
 
 test('the effort: flag, agent.yaml, provider, nobody', async () => {
-  agents = await open('models: { reasoning_effort: Medium }');
+  agents = open('models: { reasoning_effort: Medium }');
   const flag = await resolved({ effort: 'HIGH' });
   expect(flag).toMatchObject({
     effort: 'HIGH',
@@ -129,14 +131,14 @@ test('the effort: flag, agent.yaml, provider, nobody', async () => {
 });
 
 test('a driver that ignores the effort is told of', async () => {
-  agents = await open();
+  agents = open();
   const ended = await agents.run('hi', { provider: 'cli', effort: 'high' });
   expect(ended.notices).toEqual(['provider "cli" ignores reasoning_effort']);
   expect(ended.end?.state).toBe('done');
 });
 
 test('a compose file is a tier of its own name', async () => {
-  agents = await open();
+  agents = open();
   const { decidedBy } = await resolved({ compose: 'run-1', provider: 'other', effort: 'high' });
   expect(decidedBy).toEqual({ provider: 'compose file', model: 'default_model', effort: 'compose file' });
 });

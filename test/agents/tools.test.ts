@@ -21,7 +21,7 @@ providers:
   - { name: my_box, driver: plain, default_model: p }
   - { name: ${long}x, driver: plain, default_model: p }
 `;
-    agents = await Agents.open({ yaml });
+    agents = Agents.open({ yaml });
     const { text } = await agents.run(TELL, { provider: 'main' });
     const names = toolNames(text);
     expect(names.slice(0, 2)).toEqual(['llm_my_box', 'llm_my-box']);
@@ -40,19 +40,19 @@ providers:
     ['allowed_tools: [plain, llm_cli]', ['llm_plain', 'llm_cli']],
     ['allowed_tools: [main]', ['llm_main']],
   ])('%s', async (line, names) => {
-    agents = await Agents.open({ files: manifest(line) });
+    agents = Agents.open({ files: manifest(line) });
     expect(toolNames((await agents.run(TELL)).text)).toEqual(names);
   });
 
   test('a driver without tools and an agent CLI are offered none', async () => {
-    agents = await Agents.open();
+    agents = Agents.open();
     for (const provider of ['plain', 'cli']) {
       expect(toolNames((await agents.run(TELL, { provider })).text)).toEqual([]);
     }
   });
 
   test('names that nobody has, and a list that decides nothing, are told', async () => {
-    agents = await Agents.open({ files: manifest('allowed_tools: [/dev/llm/plane]') });
+    agents = Agents.open({ files: manifest('allowed_tools: [/dev/llm/plane]') });
     const file = `${agents.home.directory}/work/agent.yaml`;
     expect((await agents.run('hi')).notices).toEqual([
       `${file}:1:17: allowed_tools: there is no device "/dev/llm/plane"; did you mean /dev/llm/plain? ` +
@@ -65,7 +65,7 @@ providers:
 });
 
 test('a call runs the device, and the model goes on with the answer', async () => {
-  agents = await Agents.open();
+  agents = Agents.open();
   const ended = await agents.run(
     script([say('let me ask'), use('llm_other', { prompt: 'what?', system: 'be brief' })], [{ tell: 'request' }]),
   );
@@ -91,7 +91,7 @@ test('a call runs the device, and the model goes on with the answer', async () =
 });
 
 test('calls of one answer run side by side, and are answered in their order', async () => {
-  agents = await Agents.open();
+  agents = Agents.open();
   const meet = script([{ meet: 3 }, say('met')]);
   const calls = [0, 1, 2].map((index) => use('llm_other', { prompt: meet }, index));
   const ended = await agents.run(script(calls, [{ tell: 'request' }]));
@@ -100,7 +100,7 @@ test('calls of one answer run side by side, and are answered in their order', as
 });
 
 test('signatures come back with the next step', async () => {
-  agents = await Agents.open();
+  agents = Agents.open();
   const ended = await agents.run(
     script(
       [
@@ -125,7 +125,7 @@ test.each([
   ['a device outside of allowed_tools', use('llm_cli', { prompt: 'x' }), 'allowed_tools does not list /dev/llm/cli'],
   ['a tool that does not exist', use('llm_nobody', {}), 'there is no tool "llm_nobody", only llm_other'],
 ])('%s is refused, and the process goes on', async (_what, call, refused) => {
-  agents = await Agents.open({ files: manifest('allowed_tools: [other]') });
+  agents = Agents.open({ files: manifest('allowed_tools: [other]') });
   const ended = await agents.run(script([call], [say('all right')]));
   expect(ended.of('tool_call')).toMatchObject([{ refused }]);
   expect(ended.of('tool_result')).toMatchObject([{ text: `error: refused: ${refused}`, isError: true }]);
@@ -143,14 +143,14 @@ test.each([
     /^error: provider "other": it broke$/,
   ],
 ])('%s is the answer to the model, and the process goes on', async (_what, call, text) => {
-  agents = await Agents.open();
+  agents = Agents.open();
   const ended = await agents.run(script([call], [say('all right')]));
   expect(ended.of('tool_result')).toMatchObject([{ text: expect.stringMatching(text), isError: true }]);
   expect([ended.text, ended.end?.state]).toEqual(['all right', 'done']);
 });
 
 test('a model that is asked may ask another one, three levels deep', async () => {
-  agents = await Agents.open();
+  agents = Agents.open();
   const ask = (inner: string, index: number) =>
     script([use(index % 2 ? 'llm_main' : 'llm_other', { prompt: inner })], []);
   const nested = [3, 2, 1, 0].reduce(ask, script([say('deep')]));
@@ -160,7 +160,7 @@ test('a model that is asked may ask another one, three levels deep', async () =>
 });
 
 test('a process has 50 steps', async () => {
-  agents = await Agents.open();
+  agents = Agents.open();
   const again = [use('llm_nobody', {})];
   const ended = await agents.run(script(...Array.from({ length: 60 }, () => again)));
   expect(ended.process.view.steps).toHaveLength(50);
@@ -168,7 +168,7 @@ test('a process has 50 steps', async () => {
 });
 
 test('the steps of device calls count', async () => {
-  agents = await Agents.open();
+  agents = Agents.open();
   const again = [use('llm_other', { prompt: 'hi' })];
   const ended = await agents.run(script(...Array.from({ length: 60 }, () => again)));
   expect(ended.process.view.steps).toHaveLength(50);
@@ -180,7 +180,7 @@ test('a conversation ends at 90 % of its context window', async () => {
 providers:
   - { name: main, driver: talker, default_model: m, models: { m: { context_window: 122 }, n: { context_window: 123 } } }
 `;
-  agents = await Agents.open({ yaml });
+  agents = Agents.open({ yaml });
   const intent = script([use('llm_nobody', {})], [say('done')]);
   const [over, within] = [
     await agents.run(intent, { provider: 'main' }),
@@ -194,8 +194,8 @@ providers:
 });
 
 test('killing a process ends its device calls', async () => {
-  agents = await Agents.open();
-  const process = await agents.spawn(script([use('llm_other', { prompt: script([{ hang: true }]) })]));
+  agents = Agents.open();
+  const process = agents.spawn(script([use('llm_other', { prompt: script([{ hang: true }]) })]));
   for await (const event of process.events()) if (event.type === 'step' && event.call) process.kill('killed');
   expect(await process.ended).toMatchObject({ state: 'killed' });
 });
@@ -213,7 +213,7 @@ providers:
   - { name: main, driver: chat-compat, base_url: "${upstream.url}", default_model: m, mode: call }
   - { name: other, driver: talker, default_model: o }
 `;
-    agents = await Agents.open({ yaml });
+    agents = Agents.open({ yaml });
     const ended = await agents.run('say hello', { provider: 'main' });
     expect(ended.text).toBe('Bye');
     const [first, second] = upstream.requests.map(({ body }) => body);

@@ -10,22 +10,22 @@ import { temporaryFolder, write } from './helpers';
 
 const folder = temporaryFolder();
 
-async function problemsOf(text: string | Buffer): Promise<string[]> {
+function problemsOf(text: string | Buffer): string[] {
   const file = write(folder, 'providers.yaml', text);
-  const { problems } = await readDocument(file);
+  const { problems } = readDocument(file);
   return problems.map((problem) => formatProblem(problem).replace(`${folder}/`, ''));
 }
 
-async function dataOf(text: string): Promise<unknown> {
-  const { root, problems } = await readDocument(write(folder, 'providers.yaml', text));
+function dataOf(text: string): unknown {
+  const { root, problems } = readDocument(write(folder, 'providers.yaml', text));
   expect(problems).toEqual([]);
   return root && valueOf(root);
 }
 
 describe('what is at the path', () => {
-  test('an absent file is no problem', async () => {
-    expect(await readDocument(join(folder, 'absent.yaml'))).toEqual({ exists: false, problems: [] });
-    expect(await readDocument(join(folder, 'absent', 'absent.yaml'))).toEqual({ exists: false, problems: [] });
+  test('an absent file is no problem', () => {
+    expect(readDocument(join(folder, 'absent.yaml'))).toEqual({ exists: false, problems: [] });
+    expect(readDocument(join(folder, 'absent', 'absent.yaml'))).toEqual({ exists: false, problems: [] });
   });
 
   const makers: [string, (path: string) => void, string][] = [
@@ -35,10 +35,10 @@ describe('what is at the path', () => {
     ['a dangling link', (path) => symlinkSync('/nowhere/at/all', path), 'is a symbolic link that leads nowhere'],
     ['a link to itself', (path) => symlinkSync(path, path), 'is a symbolic link that leads to itself'],
   ];
-  test.each(makers)('%s is a problem, at once', async (name, make, message) => {
+  test.each(makers)('%s is a problem, at once', (name, make, message) => {
     const path = join(folder, name);
     make(path);
-    expect(await readDocument(path)).toEqual({
+    expect(readDocument(path)).toEqual({
       exists: true,
       problems: [{ message: `the file ${message}`, place: { file: path } }],
     });
@@ -48,21 +48,21 @@ describe('what is at the path', () => {
     const path = join(folder, 'socket');
     const server = createServer().listen(path);
     await once(server, 'listening');
-    const { problems } = await readDocument(path);
+    const { problems } = readDocument(path);
     server.close();
     expect(problems[0]?.message).toBe('the file is a socket, expected a regular file');
   });
 
-  (process.getuid?.() === 0 ? test.skip : test)('a file without read permission is a problem', async () => {
+  (process.getuid?.() === 0 ? test.skip : test)('a file without read permission is a problem', () => {
     const path = write(folder, 'secret.yaml', 'a: 1');
     chmodSync(path, 0);
-    expect((await readDocument(path)).problems[0]?.message).toBe('the file cannot be read: permission denied');
+    expect(readDocument(path).problems[0]?.message).toBe('the file cannot be read: permission denied');
   });
 
-  test('a link to a file is followed', async () => {
+  test('a link to a file is followed', () => {
     write(folder, 'target.yaml', 'a: 1');
     symlinkSync(join(folder, 'target.yaml'), join(folder, 'link.yaml'));
-    const { root } = await readDocument(join(folder, 'link.yaml'));
+    const { root } = readDocument(join(folder, 'link.yaml'));
     expect(root && valueOf(root)).toEqual({ a: 1 });
   });
 
@@ -70,8 +70,8 @@ describe('what is at the path', () => {
     ['larger than 1 MiB', Buffer.alloc(1024 * 1024 + 1, '#'), 'providers.yaml: the file is larger than 1 MiB'],
     ['not UTF-8', Buffer.from([0x61, 0x3a, 0x20, 0xe9]), 'providers.yaml: the file is not UTF-8 text'],
     ['with NUL bytes', 'a: 1\0', 'providers.yaml: the file is not UTF-8 text'],
-  ])('a file %s is a problem', async (_, content, message) => {
-    expect(await problemsOf(content)).toEqual([message]);
+  ])('a file %s is a problem', (_, content, message) => {
+    expect(problemsOf(content)).toEqual([message]);
   });
 
   test('a file of exactly 1 MiB is read', async () => {
@@ -112,13 +112,13 @@ describe('good YAML', () => {
     expect(((await dataOf(text)) as { y: unknown }).y).toEqual(data);
   });
 
-  test('an alias stands where it is used', async () => {
-    const { root } = await readDocument(write(folder, 'alias.yaml', 'a: &x 1\nb: *x\n'));
+  test('an alias stands where it is used', () => {
+    const { root } = readDocument(write(folder, 'alias.yaml', 'a: &x 1\nb: *x\n'));
     expect(root?.kind === 'map' && root.entries.get('b')).toMatchObject({ value: 1, place: { line: 2, column: 4 } });
   });
 
-  test('an empty value stands where its key is', async () => {
-    const { root } = await readDocument(write(folder, 'empty.yaml', 'a: 1\nbb:\n\n\nc: 2\n'));
+  test('an empty value stands where its key is', () => {
+    const { root } = readDocument(write(folder, 'empty.yaml', 'a: 1\nbb:\n\n\nc: 2\n'));
     expect(root?.kind === 'map' && root.entries.get('bb')).toMatchObject({
       value: null,
       place: { line: 2, column: 1 },
@@ -127,8 +127,8 @@ describe('good YAML', () => {
 });
 
 describe('broken YAML', () => {
-  test('all mistakes are reported at once, with their positions', async () => {
-    expect(await problemsOf('a: "\\q"\nb: @x\nc: &a &b 1\n')).toEqual([
+  test('all mistakes are reported at once, with their positions', () => {
+    expect(problemsOf('a: "\\q"\nb: @x\nc: &a &b 1\n')).toEqual([
       'providers.yaml:1:5: not valid YAML: Invalid escape sequence',
       'providers.yaml:2:4: not valid YAML: Plain value cannot start with reserved character @',
       'providers.yaml:3:7: not valid YAML: A node can have at most one anchor',
@@ -168,11 +168,11 @@ describe('broken YAML', () => {
     ],
     ['an alias of itself', 'a: &x\n  - *x\n', '2:5: found an alias inside of its own anchor'],
     ['an alias of nothing', 'a: *x\n', '1:4: found an alias (*...) without an anchor before it'],
-  ])('%s', async (_, text, problem) => {
-    expect(await problemsOf(text)).toEqual([`providers.yaml:${problem}`]);
+  ])('%s', (_, text, problem) => {
+    expect(problemsOf(text)).toEqual([`providers.yaml:${problem}`]);
   });
 
-  test('a key pasted in a wrong place is not repeated', async () => {
+  test('a key pasted in a wrong place is not repeated', () => {
     const key = 'sk-live-0123456789abcdef';
     for (const text of [
       `"a": "x" ${key}\n`,
@@ -182,7 +182,7 @@ describe('broken YAML', () => {
       `${key}\na: 1\n`,
       `a: !${key} 1`,
     ]) {
-      const problems = await problemsOf(text);
+      const problems = problemsOf(text);
       expect(problems.length).toBeGreaterThan(0);
       expect(problems.join()).not.toContain(key.slice(0, 8));
     }
@@ -205,13 +205,13 @@ describe('broken YAML', () => {
       /more than 100000 values once its aliases are expanded/,
     ],
     ['closing brackets', ']'.repeat(megabyte), /more than 250000 YAML tokens/],
-  ])('%s without end are one problem', async (_, text, message) => {
-    const problems = await problemsOf(text);
+  ])('%s without end are one problem', (_, text, message) => {
+    const problems = problemsOf(text);
     expect(problems).toEqual([expect.stringMatching(message)]);
   });
 
-  test('thousands of mistakes are summed up', async () => {
-    const problems = await problemsOf('- @\n'.repeat(300));
+  test('thousands of mistakes are summed up', () => {
+    const problems = problemsOf('- @\n'.repeat(300));
     expect(problems).toHaveLength(51);
     expect(problems[50]).toBe('providers.yaml:51:3: 250 more places that are not valid YAML');
   });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { configAt } from '../../core/config/find-config';
 import { loadConfig, type LoadedConfig } from '../../core/config/load';
 import { valueOf } from '../../core/config/located';
 import { formatProblem, type Problem } from '../../core/errors';
@@ -6,11 +7,11 @@ import { temporaryFolder, write } from './helpers';
 
 const folder = temporaryFolder();
 
-async function load(global: string | undefined, project?: string): Promise<LoadedConfig> {
+function load(global: string | undefined, project?: string): LoadedConfig {
   const globalFile = global === undefined ? join(folder, 'absent.yaml') : write(folder, 'global.yaml', global);
   return loadConfig({
-    globalFile,
-    ...(project !== undefined && { projectFile: write(folder, 'project.yaml', project) }),
+    global: configAt(globalFile),
+    project: project === undefined ? undefined : configAt(write(folder, 'project.yaml', project)),
   });
 }
 
@@ -21,16 +22,16 @@ const B = '- {name: b, driver: x}';
 const file = (...providers: string[]) => `version: "1"\nproviders:\n${providers.map((line) => `  ${line}\n`).join('')}`;
 
 describe('a good configuration', () => {
-  test('without any file nothing is found', async () => {
-    const config = await loadConfig({
-      globalFile: join(folder, 'absent.yaml'),
-      projectFile: join(folder, 'absent2.yaml'),
+  test('without any file nothing is found', () => {
+    const config = loadConfig({
+      global: configAt(join(folder, 'absent.yaml')),
+      project: configAt(join(folder, 'absent2.yaml')),
     });
     expect(config).toEqual({ entries: [], files: [], found: false, problems: [], warnings: [], notices: [] });
   });
 
-  test('entries come in file order with their places', async () => {
-    const config = await load(`default_provider: b\n${file(A, B)}`);
+  test('entries come in file order with their places', () => {
+    const config = load(`default_provider: b\n${file(A, B)}`);
     expect(config.entries.map(({ name, driver, path, held, place }) => [name, driver, path, held, place.line])).toEqual(
       [
         ['a', 'x', 'providers[0]', [], 4],
@@ -49,14 +50,14 @@ describe('a good configuration', () => {
     ['providers left empty', 'version: "1"\nproviders:\n  # - name: a\n'],
     ['an empty list', 'version: "1"\nproviders: []\n'],
     ['an empty default', 'version: "1"\ndefault_provider: ""\n'],
-  ])('%s is fine', async (_, text) => {
-    expect(await load(text)).toMatchObject({ found: true, entries: [], problems: [], warnings: [] });
+  ])('%s is fine', (_, text) => {
+    expect(load(text)).toMatchObject({ found: true, entries: [], problems: [], warnings: [] });
   });
 
   test.each(['', '# only a comment\n', '---\n', '{}\n'])(
     'an empty file (%j) is no mistake, but worth a word',
-    async (text) => {
-      const { problems, warnings, found, entries } = await load(text);
+    (text) => {
+      const { problems, warnings, found, entries } = load(text);
       expect({ problems, found, entries }).toEqual({ problems: [], found: true, entries: [] });
       expect(lines(warnings)).toEqual([
         'global.yaml:1:1: the file is empty, so it configures no provider; add version: "1" and providers, or remove the file',
@@ -64,8 +65,8 @@ describe('a good configuration', () => {
     },
   );
 
-  test('the project is laid over the global file', async () => {
-    const config = await load(
+  test('the project is laid over the global file', () => {
+    const config = load(
       file('- {name: a, driver: x, mode: call, max_tokens: 5}', B),
       file('- {name: c, driver: y}', '- {name: a, max_tokens: 7}'),
     );
@@ -90,22 +91,22 @@ describe('the default provider', () => {
       'version: 1\ndefault_provider: ""\n',
       undefined,
     ],
-  ])('%s', async (_, global, project, name) => {
-    const config = await load(global, project);
+  ])('%s', (_, global, project, name) => {
+    const config = load(global, project);
     expect(config.problems).toEqual([]);
     expect(config.defaultProvider?.name).toBe(name);
   });
 
-  test('that names no provider is a problem with a guess and the list', async () => {
-    const config = await load(`default_provider: locl\n${file('- {name: local, driver: x}', A)}`);
+  test('that names no provider is a problem with a guess and the list', () => {
+    const config = load(`default_provider: locl\n${file('- {name: local, driver: x}', A)}`);
     expect(lines(config.problems)).toEqual([
       'global.yaml:1:19: default_provider: found the text "locl", expected the name of a provider; did you mean local? (providers: local, a)',
     ]);
     expect(config.defaultProvider).toBeUndefined();
   });
 
-  test('without any provider is a problem', async () => {
-    expect(lines((await load('version: 1\ndefault_provider: a\n')).problems)).toEqual([
+  test('without any provider is a problem', () => {
+    expect(lines(load('version: 1\ndefault_provider: a\n').problems)).toEqual([
       'global.yaml:2:19: default_provider: found the text "a", expected the name of a provider; no provider is configured',
     ]);
   });
@@ -116,16 +117,16 @@ describe('the default provider', () => {
     ['the list is no list', 'version: 1\ndefault_provider: c\nproviders: {c: {driver: x}}\n', undefined],
     ['the other file is no YAML', `default_provider: c\n${file(A)}`, 'providers: [\n'],
     ['the other file is no map', `default_provider: c\n${file(A)}`, '- name: c\n'],
-  ])('is not blamed where %s', async (_, global, project) => {
-    const { problems } = await load(global, project);
+  ])('is not blamed where %s', (_, global, project) => {
+    const { problems } = load(global, project);
     expect(problems).toHaveLength(1);
     expect(problems[0]?.message).not.toContain('default_provider:');
   });
 });
 
 describe('problems', () => {
-  test('of both files are collected at once', async () => {
-    const config = await load(
+  test('of both files are collected at once', () => {
+    const config = load(
       `version: "2"\ndefault_provider: [a]\nproviders:\n  - driver: x\n  - {name: a b, driver: x}\n  - {name: d, driver: ""}\n  - text\n  ${A}\n`,
       'version: 1\nproviders:\n  - driver: x\n  - {name: a, driver: [x]}\n',
     );
@@ -142,17 +143,17 @@ describe('problems', () => {
     expect(config.entries.map(({ name }) => name)).toEqual(['a']);
   });
 
-  test('a name given twice in one file', async () => {
-    const config = await load(file(A, '- {name: a, driver: y}'));
+  test('a name given twice in one file', () => {
+    const config = load(file(A, '- {name: a, driver: y}'));
     expect(lines(config.problems)).toEqual([
       'global.yaml:4:12: providers[1].name: found "a" a second time, expected every name once (first at global.yaml:3:5)',
     ]);
     expect(config.entries.map(({ driver }) => driver)).toEqual(['x']);
   });
 
-  test('a driver may be missing in the project only', async () => {
-    expect((await load(file(A), file('- {name: a, mode: call}'))).problems).toEqual([]);
-    expect(lines((await load(file('- name: e'), file('- name: f'))).problems)).toEqual([
+  test('a driver may be missing in the project only', () => {
+    expect(load(file(A), file('- {name: a, mode: call}')).problems).toEqual([]);
+    expect(lines(load(file('- name: e'), file('- name: f')).problems)).toEqual([
       'global.yaml:3:5: providers[0].driver: found nothing, expected the name of a driver; add a line: driver: ...',
       'project.yaml:3:5: providers[0].driver: found nothing, expected the name of a driver; add a line: driver: ...',
     ]);
@@ -161,26 +162,26 @@ describe('problems', () => {
   test.each([
     ['was left out', file('- {name: a, driver: 5}')],
     ['could not be read', 'a: ['],
-  ])('a driver is not missed in the project where its global entry %s', async (_, global) => {
-    expect((await load(global, file('- {name: a, mode: call}'))).problems).toHaveLength(1);
+  ])('a driver is not missed in the project where its global entry %s', (_, global) => {
+    expect(load(global, file('- {name: a, mode: call}')).problems).toHaveLength(1);
   });
 
-  test('a top level that is no map is not printed', async () => {
-    expect(lines((await load('hunter2')).problems)).toEqual([
+  test('a top level that is no map is not printed', () => {
+    expect(lines(load('hunter2').problems)).toEqual([
       'global.yaml:1:1: found a text (not shown), expected a map with version, default_provider and providers',
     ]);
   });
 });
 
 describe('warnings', () => {
-  test('a missing version', async () => {
-    expect(lines((await load(`providers:\n  ${A}\n`)).warnings)).toEqual([
+  test('a missing version', () => {
+    expect(lines(load(`providers:\n  ${A}\n`).warnings)).toEqual([
       'global.yaml:1:1: version is missing, read as "1"; add a line: version: "1"',
     ]);
   });
 
-  test('unknown top-level keys, with a guess and without their values', async () => {
-    const { warnings, problems } = await load('version: 1\ndefault_provder: hunter2\nx-notes:\n  - hunter2\n');
+  test('unknown top-level keys, with a guess and without their values', () => {
+    const { warnings, problems } = load('version: 1\ndefault_provder: hunter2\nx-notes:\n  - hunter2\n');
     expect(problems).toEqual([]);
     expect(lines(warnings)).toEqual([
       'global.yaml:2:1: default_provder: unknown key, ignored; did you mean default_provider?',
@@ -192,16 +193,16 @@ describe('warnings', () => {
 test.each([
   ['a broken name', '- {name: "a b", driver: x, timeout_sec: -1}', 'providers[0].name: '],
   ['no driver', '- {name: a, timeout_sec: -1}', 'providers[0].driver: '],
-])('an entry with %s is not the only thing that is reported of it', async (_, entry, first) => {
-  const { problems } = await load(file(entry));
+])('an entry with %s is not the only thing that is reported of it', (_, entry, first) => {
+  const { problems } = load(file(entry));
   const messages = problems.map(({ message }) => message);
   expect(messages).toHaveLength(2);
   expect(messages[0]).toContain(first);
   expect(messages[1]).toBe('providers[0].timeout_sec: found the number -1, expected a whole number of 0 or more');
 });
 
-test('the second entry of a name is validated, too', async () => {
-  const { problems } = await load(file(A, '- {name: a, driver: x, mode: steam}'));
+test('the second entry of a name is validated, too', () => {
+  const { problems } = load(file(A, '- {name: a, driver: x, mode: steam}'));
   expect(lines(problems)).toEqual([
     expect.stringContaining('found "a" a second time'),
     'global.yaml:4:32: providers[1].mode: found the text "steam", expected one of stream, call; did you mean stream?',

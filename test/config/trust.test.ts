@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { configAt } from '../../core/config/find-config';
 import { loadConfig } from '../../core/config/load';
 import { valueOf } from '../../core/config/located';
 import { trustProject, type TrustOptions } from '../../core/config/trust';
@@ -28,10 +29,10 @@ beforeEach(() => {
   write(folder, 'global.yaml', 'version: "1"\nproviders:\n  - {name: a, driver: x, base_url: "http://good.example"}\n');
 });
 
-async function load(mode: TrustOptions['mode']) {
-  const config = await loadConfig({
-    globalFile: join(folder, 'global.yaml'),
-    projectFile,
+function load(mode: TrustOptions['mode']) {
+  const config = loadConfig({
+    global: configAt(join(folder, 'global.yaml')),
+    project: configAt(projectFile),
     trust: { mode, stateDirectory: state },
   });
   expect(config.problems).toEqual([]);
@@ -49,80 +50,77 @@ const HELD = [
 ];
 
 describe('by default', () => {
-  test('a notice names provider, fields and place, once, and the fields are used', async () => {
-    const first = await load('notify');
+  test('a notice names provider, fields and place, once, and the fields are used', () => {
+    const first = load('notify');
     expect(first.notices).toEqual([
       'project.yaml:4:5: this project sets base_url, api_key_env of provider "a"; ' +
         'said once for this content; --no-project leaves the project file out',
     ]);
     expect(first).toMatchObject({ held: [], fields: trusting });
-    expect((await load('notify')).notices).toEqual([]);
+    expect(load('notify').notices).toEqual([]);
   });
 
-  test('a changed file is a new one', async () => {
-    await load('notify');
+  test('a changed file is a new one', () => {
+    load('notify');
     write(folder, 'project.yaml', `${PROJECT}# changed\n`);
-    expect((await load('notify')).notices).toHaveLength(1);
+    expect(load('notify').notices).toHaveLength(1);
   });
 
-  test('the same content in another place is a new one', async () => {
-    await load('notify');
+  test('the same content in another place is a new one', () => {
+    load('notify');
     projectFile = write(folder, 'other/project.yaml', PROJECT);
-    expect((await load('notify')).notices).toHaveLength(1);
+    expect(load('notify').notices).toHaveLength(1);
   });
 
-  test.each(['command: evil', 'extra_args: [--x]', 'base_url: "http://x"', 'api_key_env: X'])(
-    '%s is told',
-    async (field) => {
-      write(folder, 'project.yaml', `version: 1\nproviders:\n  - name: a\n    ${field}\n`);
-      expect((await load('notify')).notices.join()).toContain(`sets ${field.split(':')[0]} of provider "a"`);
-    },
-  );
+  test.each(['command: evil', 'extra_args: [--x]', 'base_url: "http://x"', 'api_key_env: X'])('%s is told', (field) => {
+    write(folder, 'project.yaml', `version: 1\nproviders:\n  - name: a\n    ${field}\n`);
+    expect(load('notify').notices.join()).toContain(`sets ${field.split(':')[0]} of provider "a"`);
+  });
 
-  test('other fields need no notice, and nothing is written', async () => {
+  test('other fields need no notice, and nothing is written', () => {
     write(folder, 'project.yaml', 'version: 1\nproviders:\n  - {name: a, mode: call, default_model: m}\n');
-    expect((await load('notify')).notices).toEqual([]);
+    expect(load('notify').notices).toEqual([]);
     expect(readdirSync(folder)).not.toContain('home');
   });
 
-  test('the global file needs no notice', async () => {
-    const config = await loadConfig({ globalFile: projectFile, trust: { mode: 'notify', stateDirectory: state } });
+  test('the global file needs no notice', () => {
+    const config = loadConfig({ global: configAt(projectFile), trust: { mode: 'notify', stateDirectory: state } });
     expect(config.notices).toEqual([]);
   });
 });
 
 describe('in ask mode', () => {
-  test('the fields are held back until the file is trusted', async () => {
-    for (const before of [await load('ask'), await load('ask')]) {
+  test('the fields are held back until the file is trusted', () => {
+    for (const before of [load('ask'), load('ask')]) {
       expect(before.notices).toEqual(HELD);
       expect(before.held).toEqual(['base_url', 'api_key_env']);
       expect(before.fields).toEqual({ name: 'a', driver: 'x', mode: 'call', ...holding });
       expect(before.entries[1]?.held).toEqual([]);
     }
-    expect(await trustProject(projectFile, state)).toEqual({
+    expect(trustProject(configAt(projectFile), state)).toEqual({
       fields: new Map([['a', ['base_url', 'api_key_env']]]),
       problems: [],
     });
-    expect(await load('ask')).toMatchObject({ notices: [], held: [], fields: trusting });
-    expect((await load('notify')).notices).toEqual([]);
+    expect(load('ask')).toMatchObject({ notices: [], held: [], fields: trusting });
+    expect(load('notify').notices).toEqual([]);
   });
 
-  test('a notice in the default mode is no trust', async () => {
-    await load('notify');
-    expect((await load('ask')).notices).toEqual(HELD);
+  test('a notice in the default mode is no trust', () => {
+    load('notify');
+    expect(load('ask').notices).toEqual(HELD);
   });
 
-  test('trust ends with the first change', async () => {
-    await trustProject(projectFile, state);
+  test('trust ends with the first change', () => {
+    trustProject(configAt(projectFile), state);
     write(folder, 'project.yaml', PROJECT.replace('evil', 'eviler'));
-    expect((await load('ask')).held).toEqual(['base_url', 'api_key_env']);
+    expect(load('ask').held).toEqual(['base_url', 'api_key_env']);
   });
 });
 
 describe('the store', () => {
-  test('is private, and holds no content', async () => {
-    await load('notify');
-    await trustProject(projectFile, state);
+  test('is private, and holds no content', () => {
+    load('notify');
+    trustProject(configAt(projectFile), state);
     const file = join(state, 'trust.json');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(state).mode & 0o777).toBe(0o700);
@@ -130,22 +128,22 @@ describe('the store', () => {
     expect(readFileSync(file, 'utf8')).not.toMatch(/STOLEN_KEY|hunter2/);
   });
 
-  test('keeps several projects', async () => {
+  test('keeps several projects', () => {
     const other = write(folder, 'other/project.yaml', PROJECT);
-    await trustProject(projectFile, state);
-    await trustProject(other, state);
-    expect((await load('ask')).held).toEqual([]);
+    trustProject(configAt(projectFile), state);
+    trustProject(configAt(other), state);
+    expect(load('ask').held).toEqual([]);
     projectFile = other;
-    expect((await load('ask')).held).toEqual([]);
+    expect(load('ask').held).toEqual([]);
   });
 
-  test('keeps the trust in one project when another one is noticed', async () => {
-    await trustProject(projectFile, state);
+  test('keeps the trust in one project when another one is noticed', () => {
+    trustProject(configAt(projectFile), state);
     const trusted = projectFile;
     projectFile = write(folder, 'other/project.yaml', PROJECT);
-    expect((await load('notify')).notices).toHaveLength(1);
+    expect(load('notify').notices).toHaveLength(1);
     projectFile = trusted;
-    expect((await load('ask')).held).toEqual([]);
+    expect(load('ask').held).toEqual([]);
   });
 
   const breakers: [string, (file: string) => void][] = [
@@ -155,30 +153,30 @@ describe('the store', () => {
     ['is a folder', (file) => mkdirSync(join(state, file), { recursive: true })],
     ['is a pipe', (file) => (mkdirSync(state, { recursive: true }), execFileSync('mkfifo', [join(state, file)]))],
   ];
-  test.each(breakers)('that %s trusts nothing and breaks nothing', async (_, breakIt) => {
+  test.each(breakers)('that %s trusts nothing and breaks nothing', (_, breakIt) => {
     breakIt('trust.json');
-    expect((await load('ask')).held).toEqual(['base_url', 'api_key_env']);
-    expect((await load('notify')).notices).toHaveLength(1);
+    expect(load('ask').held).toEqual(['base_url', 'api_key_env']);
+    expect(load('notify').notices).toHaveLength(1);
   });
 
-  test('that is broken is replaced by the next trust', async () => {
+  test('that is broken is replaced by the next trust', () => {
     write(state, 'trust.json', 'broken');
-    expect((await trustProject(projectFile, state)).problems).toEqual([]);
-    expect((await load('ask')).held).toEqual([]);
+    expect(trustProject(configAt(projectFile), state).problems).toEqual([]);
+    expect(load('ask').held).toEqual([]);
   });
 
-  test('that cannot be written shows the notice again, and fails the trust with a reason', async () => {
+  test('that cannot be written shows the notice again, and fails the trust with a reason', () => {
     write(folder, 'home', 'a file where the folder should be');
-    expect((await load('notify')).notices).toHaveLength(1);
-    expect((await load('notify')).notices).toHaveLength(1);
-    const { problems } = await trustProject(projectFile, state);
+    expect(load('notify').notices).toHaveLength(1);
+    expect(load('notify').notices).toHaveLength(1);
+    const { problems } = trustProject(configAt(projectFile), state);
     expect(problems.map(formatProblem)).toEqual([`${state}/trust.json: cannot be written (ENOTDIR)`]);
   });
 
-  test('leaves no temporary file behind when it cannot be replaced', async () => {
+  test('leaves no temporary file behind when it cannot be replaced', () => {
     mkdirSync(join(state, 'trust.json', 'x'), { recursive: true });
     chmodSync(state, 0o700);
-    await load('notify');
+    load('notify');
     expect(readdirSync(state)).toEqual(['trust.json']);
   });
 });
@@ -186,9 +184,9 @@ describe('the store', () => {
 test.each([
   ['an absent file', undefined, 'there is no such file'],
   ['a broken file', 'providers: 5\n', 'providers: found the number 5, expected a list'],
-])('%s cannot be trusted', async (_, text, message) => {
+])('%s cannot be trusted', (_, text, message) => {
   const file = text === undefined ? join(folder, 'absent.yaml') : write(folder, 'broken.yaml', text);
-  expect((await trustProject(file, state)).problems[0]?.message).toBe(message);
+  expect(trustProject(configAt(file), state).problems[0]?.message).toBe(message);
   expect(readdirSync(folder)).not.toContain('home');
 });
 

@@ -1,3 +1,4 @@
+import { configAt } from '../../core/config/find-config';
 import { loadConfig, type ProviderEntry } from '../../core/config/load';
 import { formatProblem, type Problem } from '../../core/errors';
 import { parseManifest } from '../../core/plugins/manifest';
@@ -33,9 +34,9 @@ const manifest = parseManifest(
 const known = new Set([...Object.keys(manifest.options), 'sandbox']);
 
 /** The options of one provider entry, from a real file. */
-async function resolve(lines: string, changes: Partial<ProviderEntry> = {}, entryManifest = manifest) {
+function resolve(lines: string, changes: Partial<ProviderEntry> = {}, entryManifest = manifest) {
   const file = home.write('providers.yaml', `version: "1"\nproviders:\n  - name: polly\n    driver: parrot\n${lines}`);
-  const { entries, problems } = await loadConfig({ globalFile: file });
+  const { entries, problems } = loadConfig({ global: configAt(file) });
   if (!entries[0]) throw new Error(problems.map(formatProblem).join('\n'));
   const resolved = resolveOptions({ ...entries[0], ...changes }, entryManifest, known);
   const show = (list: Problem[]) => list.map((problem) => formatProblem(problem).replace(`${file}:`, ''));
@@ -45,8 +46,8 @@ async function resolve(lines: string, changes: Partial<ProviderEntry> = {}, entr
 const URL_LINE = '    base_url: http://localhost:1\n';
 
 describe('options go to their owner', () => {
-  test('core’s own are kept apart from the driver’s', async () => {
-    const { common, driver, problems, warnings } = await resolve(
+  test('core’s own are kept apart from the driver’s', () => {
+    const { common, driver, problems, warnings } = resolve(
       `${URL_LINE}    default_model: ara\n    max_tokens: 7\n    volume: 11\n    tricks: [sing, "dance"]\n`,
     );
     expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
@@ -60,8 +61,8 @@ describe('options go to their owner', () => {
     });
   });
 
-  test('absent ones get the manifest’s default, or stay absent', async () => {
-    const { driver } = await resolve(URL_LINE);
+  test('absent ones get the manifest’s default, or stay absent', () => {
+    const { driver } = resolve(URL_LINE);
     expect(driver).toEqual({
       base_url: 'http://localhost:1',
       api_key_env: 'PARROT_KEY',
@@ -70,23 +71,23 @@ describe('options go to their owner', () => {
     });
   });
 
-  test('an explicit empty value is the user’s word, not an absence', async () => {
-    const { driver, problems } = await resolve(`${URL_LINE}    feathers: ""\n    tricks: []\n    thinking_budget: 0\n`);
+  test('an explicit empty value is the user’s word, not an absence', () => {
+    const { driver, problems } = resolve(`${URL_LINE}    feathers: ""\n    tricks: []\n    thinking_budget: 0\n`);
     expect(problems).toEqual([]);
     expect(driver).toMatchObject({ feathers: '', tricks: [], thinking_budget: 0 });
   });
 });
 
 describe('what the driver does not take is ignored with a warning at its place', () => {
-  test('an option of another driver', async () => {
-    const { driver, warnings, problems } = await resolve(`${URL_LINE}    sandbox: strict\n`);
+  test('an option of another driver', () => {
+    const { driver, warnings, problems } = resolve(`${URL_LINE}    sandbox: strict\n`);
     expect(warnings).toEqual(['6:5: provider "polly": driver "parrot" does not use sandbox, ignored']);
     expect(problems).toEqual([]);
     expect(driver).not.toHaveProperty('sandbox');
   });
 
-  test.each(['ann:hunter2@', 'hunter2@', ':hunter2@'])('a user and a password in an address: %s', async (user) => {
-    const { warnings, problems } = await resolve(`    base_url: http://${user}localhost:1/v1\n`);
+  test.each(['ann:hunter2@', 'hunter2@', ':hunter2@'])('a user and a password in an address: %s', (user) => {
+    const { warnings, problems } = resolve(`    base_url: http://${user}localhost:1/v1\n`);
     expect(problems).toEqual([]);
     expect(warnings).toEqual([
       '5:15: providers[0].base_url: the user and the password in it are not sent; ' +
@@ -94,8 +95,8 @@ describe('what the driver does not take is ignored with a warning at its place',
     ]);
   });
 
-  test('an option that nobody knows, with a guess', async () => {
-    const { warnings } = await resolve(`${URL_LINE}    volumne: 3\n    defualt_model: x\n    xyzzy: 1\n`);
+  test('an option that nobody knows, with a guess', () => {
+    const { warnings } = resolve(`${URL_LINE}    volumne: 3\n    defualt_model: x\n    xyzzy: 1\n`);
     expect(warnings).toEqual([
       '6:5: provider "polly": unknown option volumne, ignored; did you mean volume?',
       '7:5: provider "polly": unknown option defualt_model, ignored; did you mean default_model?',
@@ -103,26 +104,26 @@ describe('what the driver does not take is ignored with a warning at its place',
     ]);
   });
 
-  test('a shared option that the manifest does not name', async () => {
-    const { warnings, driver } = await resolve(`${URL_LINE}    extra_args: [a]\n`);
+  test('a shared option that the manifest does not name', () => {
+    const { warnings, driver } = resolve(`${URL_LINE}    extra_args: [a]\n`);
     expect(warnings).toHaveLength(1);
     expect(driver).not.toHaveProperty('extra_args');
   });
 
-  test('the value is never shown', async () => {
-    const { warnings } = await resolve(`${URL_LINE}    api_key: sk-very-secret-12345\n`);
+  test('the value is never shown', () => {
+    const { warnings } = resolve(`${URL_LINE}    api_key: sk-very-secret-12345\n`);
     expect(warnings).toHaveLength(1);
     expect(warnings.join()).not.toContain('secret');
   });
 
-  test.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])('a key called %s', async (key) => {
-    const { warnings, problems } = await resolve(`${URL_LINE}    ${key}: 1\n`);
+  test.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])('a key called %s', (key) => {
+    const { warnings, problems } = resolve(`${URL_LINE}    ${key}: 1\n`);
     expect(problems).toEqual([]);
     expect(warnings).toEqual([expect.stringContaining(`unknown option ${key}, ignored`)]);
   });
 
-  test('a key inside of an option of core', async () => {
-    const { warnings } = await resolve(`${URL_LINE}    models:\n      ara: { context_window: 5, color: red }\n`);
+  test('a key inside of an option of core', () => {
+    const { warnings } = resolve(`${URL_LINE}    models:\n      ara: { context_window: 5, color: red }\n`);
     expect(warnings).toEqual([expect.stringContaining('7:33: providers[0].models.ara.color: unknown key, ignored')]);
   });
 });
@@ -162,23 +163,23 @@ describe('values are held against the schema', () => {
     ],
     ['a shared option that the manifest narrows', 'reasoning_effort: medium', 'expected one of "", low, high'],
     ['an option of core', 'timeout_sec: soon', '6:18: providers[0].timeout_sec: '],
-  ])('%s', async (_, line, message) => {
-    const { problems } = await resolve(`${URL_LINE}    ${line}\n`);
+  ])('%s', (_, line, message) => {
+    const { problems } = resolve(`${URL_LINE}    ${line}\n`);
     expect(problems).toEqual([expect.stringContaining(message)]);
   });
 
-  test('a manifest may narrow what core knows of a shared option, and cannot widen it', async () => {
-    const { problems } = await resolve(`${URL_LINE}    grace_sec: 1.5\n    command: ""\n    reasoning_effort: 5\n`);
+  test('a manifest may narrow what core knows of a shared option, and cannot widen it', () => {
+    const { problems } = resolve(`${URL_LINE}    grace_sec: 1.5\n    command: ""\n    reasoning_effort: 5\n`);
     expect(problems).toHaveLength(3);
   });
 
-  test('every bad value is a problem of its own', async () => {
-    const { problems } = await resolve('    base_url: nowhere\n    volume: loud\n    mode: slow\n');
+  test('every bad value is a problem of its own', () => {
+    const { problems } = resolve('    base_url: nowhere\n    volume: loud\n    mode: slow\n');
     expect(problems).toHaveLength(3);
   });
 
-  test('a shared option without a schema of the manifest’s has the type that core knows', async () => {
-    const { problems } = await resolve('    base_url: ftp://x\n    api_key_env: "not a name"\n');
+  test('a shared option without a schema of the manifest’s has the type that core knows', () => {
+    const { problems } = resolve('    base_url: ftp://x\n    api_key_env: "not a name"\n');
     expect(problems).toEqual([
       expect.stringContaining('5:15: providers[0].base_url: '),
       expect.stringContaining('expected the NAME of an environment variable'),
@@ -187,15 +188,15 @@ describe('values are held against the schema', () => {
 });
 
 describe('what the manifest requires', () => {
-  test('and the entry does not set is a problem with the line to add', async () => {
-    const { problems } = await resolve('');
+  test('and the entry does not set is a problem with the line to add', () => {
+    const { problems } = resolve('');
     expect(problems).toEqual([
       '3:5: providers[0]: provider "polly" needs base_url, driver "parrot" cannot work without it; add a line "base_url: ..."',
     ]);
   });
 
-  test('and the project file may not set yet waits for trust', async () => {
-    const { problems, held } = await resolve('', { held: ['base_url'] });
+  test('and the project file may not set yet waits for trust', () => {
+    const { problems, held } = resolve('', { held: ['base_url'] });
     expect(problems).toEqual([]);
     expect(held).toEqual(['base_url']);
   });

@@ -19,7 +19,7 @@ export async function diagnosed(
   chmodSync(program, 0o755);
   for (const [file, text] of Object.entries(files)) home.write(file, text);
   home.configure(JSON.stringify({ version: '1', providers: [{ name: 'p', ...entry, command: program }] }));
-  const project = await openProject({
+  const project = openProject({
     workingDirectory: home.directory,
     environment: home.environment(environment),
     useProject: false,

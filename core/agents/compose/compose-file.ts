@@ -47,8 +47,8 @@ export interface ComposeFile {
 }
 
 /** Reads and checks a compose file. Throws a ConfigError with every problem, or a UsageError when there is no file. */
-export async function readComposeFile(file: string): Promise<ComposeFile> {
-  const { exists, root, problems } = await readDocument(file);
+export function readComposeFile(file: string): ComposeFile {
+  const { exists, root, problems } = readDocument(file);
   if (!exists) throw new UsageError(`there is no file ${file}`, 'name a compose file');
   if (!root || problems.length > 0) throw new ConfigError(problems);
   if (root.kind !== 'map') {

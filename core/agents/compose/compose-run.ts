@@ -79,7 +79,7 @@ export class ComposeRun {
     let process: AgentProcess;
     try {
       const intent = fillIn(agent.intent, this.answers);
-      process = await table.spawn(project, { ...requestFor(agent, this.parts), intent });
+      process = table.spawn(project, { ...requestFor(agent, this.parts), intent });
     } catch (error) {
       return this.change(agent, { state: 'failed', message: messageOf(error) });
     }

@@ -17,9 +17,9 @@ export class ComposeTable {
   constructor(private readonly table: AgentTable) {}
 
   /** Starts a run. Throws a ConfigError or a UsageError before any agent begins. */
-  async up(project: AgentProject, { file: path, workingDirectory }: ComposeRequest): Promise<ComposeRun> {
-    const file = await readComposeFile(path);
-    await checkAgents(project, file, workingDirectory);
+  up(project: AgentProject, { file: path, workingDirectory }: ComposeRequest): ComposeRun {
+    const file = readComposeFile(path);
+    checkAgents(project, file, workingDirectory);
     const name = this.nameFor(file);
     const run = new ComposeRun({ table: this.table, project, file, name, workingDirectory });
     this.runs.set(name, run);
@@ -60,12 +60,12 @@ export class ComposeTable {
 }
 
 /** Reports everything that would keep an agent from starting, before the first one starts. */
-async function checkAgents(project: AgentProject, file: ComposeFile, workingDirectory: string): Promise<void> {
+function checkAgents(project: AgentProject, file: ComposeFile, workingDirectory: string): void {
   // Agents share files, and a mistake in a file is reported once.
   const problems = new Map<string, Problem>();
   for (const agent of file.agents) {
     try {
-      await planProcess(project, requestFor(agent, { file, name: file.name ?? '', workingDirectory }));
+      planProcess(project, requestFor(agent, { file, name: file.name ?? '', workingDirectory }));
     } catch (error) {
       for (const problem of problemsOf(error, agent, file)) problems.set(formatProblem(problem), problem);
     }

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findConfig } from '../../config/find-config';
 import { loadConfig, type ProviderEntry } from '../../config/load';
 import { valueOf } from '../../config/located';
 import { isDaemonAlive } from '../../daemon/socket/is-daemon-alive';
@@ -34,17 +35,17 @@ export async function ofKind(name: string, provider: string | undefined): Promis
   return list ? list(pathsHere(), provider) : [];
 }
 
-async function entries({ globalConfig: globalFile, projectConfig: projectFile }: Paths): Promise<ProviderEntry[]> {
+function entries(paths: Paths): ProviderEntry[] {
   // Without `trust`: its notices appear once, and here they would be lost.
-  return (await loadConfig({ globalFile, projectFile })).entries;
+  return loadConfig(findConfig(paths)).entries;
 }
 
-async function providers(paths: Paths): Promise<Suggestion[]> {
-  return (await entries(paths)).map(({ name, driver }) => ({ value: name, about: driver }));
+function providers(paths: Paths): Suggestion[] {
+  return entries(paths).map(({ name, driver }) => ({ value: name, about: driver }));
 }
 
-async function models(paths: Paths, provider: string | undefined): Promise<Suggestion[]> {
-  const chosen = (await entries(paths)).filter(({ name }) => provider === undefined || name === provider);
+function models(paths: Paths, provider: string | undefined): Suggestion[] {
+  const chosen = entries(paths).filter(({ name }) => provider === undefined || name === provider);
   const found = chosen.flatMap(({ name, fields }) => {
     const { default_model: standard, models: known } = valueOf(fields) as Record<string, unknown>;
     const names = [standard, ...Object.keys(known && typeof known === 'object' ? known : {})];

@@ -7,10 +7,10 @@ import { countOf } from '../terminal/format';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
 
 /** `config check`: says whether the configuration in use, or one file alone, can be used. */
-export async function configCheck(given: string | undefined, options: CommonOptions): Promise<void> {
+export function configCheck(given: string | undefined, options: CommonOptions): void {
   const file = given === undefined ? undefined : resolve(given);
   if (file !== undefined && !existsSync(file)) throw new UsageError(`there is no file ${file}`);
-  const { project } = await openProjectHere({ useProject: options.project, file });
+  const { project } = openProjectHere({ useProject: options.project, file });
   const warnings = [...project.notices, ...project.warnings];
   printWarnings(warnings);
   if (project.files.length === 0) printNote('to write a configuration for this machine: drivebay init');

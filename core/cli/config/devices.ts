@@ -5,8 +5,8 @@ import { printNote, printReport, printWarnings } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 
 /** `devices`: the devices that agents of this project can use. Reads the configuration alone and needs no daemon. */
-export async function devices({ json, project: useProject }: CommonOptions): Promise<void> {
-  const { project } = await openProjectHere({ useProject });
+export function devices({ json, project: useProject }: CommonOptions): void {
+  const { project } = openProjectHere({ useProject });
   printWarnings([...project.notices, ...project.warnings]);
   const found = project.devices.llms().map(describeDevice);
   printReport(json, { devices: found }, () => {
@@ -14,6 +14,6 @@ export async function devices({ json, project: useProject }: CommonOptions): Pro
     return formatTable(['Device', 'Driver', 'Kind', 'Model'], rows);
   });
   if (found.length === 0 && !json) {
-    printNote(`no provider is configured: add one to ${project.paths.globalConfig}`);
+    printNote(`no provider is configured: add one to ${project.globalConfig}`);
   }
 }

@@ -21,7 +21,7 @@ interface ExplainOptions extends CommonOptions {
 /** `providers explain`: what one call would do, without doing it. Exit code 1 where there would be no call. */
 export async function providersExplain(name: string, options: ExplainOptions): Promise<void> {
   const rehearsal = new Rehearsal();
-  const { project, redactor } = await openProjectHere({ useProject: options.project, rehearsal });
+  const { project, redactor } = openProjectHere({ useProject: options.project, rehearsal });
   try {
     printWarnings([...project.notices, ...project.warnings]);
     const device = chooseDevice(project.devices.llms(), name);

@@ -52,7 +52,7 @@ async function askDaemon({ client, info }: FoundDaemon, options: CommonOptions):
 }
 
 async function look({ project: useProject }: CommonOptions): Promise<StatusReport> {
-  const { project } = await openProjectHere({ useProject });
+  const { project } = openProjectHere({ useProject });
   const devices = project.devices.llms();
   try {
     await untilInterrupted(Promise.all(devices.map((device) => device.check())));
@@ -60,7 +60,7 @@ async function look({ project: useProject }: CommonOptions): Promise<StatusRepor
       providers: devices.map(describeProvider),
       plugins: describePlugins(project.plugins, devices),
       warnings: [...project.notices, ...project.warnings],
-      globalConfig: project.paths.globalConfig,
+      globalConfig: project.globalConfig,
       files: project.files,
     };
   } finally {

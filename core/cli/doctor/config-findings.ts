@@ -5,11 +5,11 @@ import { type Finding, finding } from './finding';
 
 /** What the configuration says. Call it after the checks of the providers, which tell which plug-ins load. */
 export function configFindings(project: Project): Finding[] {
-  const { files, notices, warnings, paths, plugins } = project;
+  const { files, notices, warnings, plugins } = project;
   const bad = unusablePlugins(plugins);
   const aboutPlugins = new Set(bad.map((plugin) => pluginProblem(plugin).message));
   const others = [...notices, ...warnings].filter(({ message }) => !aboutPlugins.has(message));
-  const noFile = `no file at ${paths.globalConfig}, so the built-in provider is used`;
+  const noFile = `no file at ${project.globalConfig}, so the built-in provider is used`;
   return [
     files.length > 0
       ? finding('config_files', 'ok', files.join(' and '))

@@ -33,7 +33,7 @@ async function examine(name: string | undefined, options: DoctorOptions): Promis
   let opened: ProjectHere;
   try {
     const { project: useProject, probe: keepsBooks } = options;
-    opened = await openProjectHere({ useProject, logLevel: 'silent', keepsBooks });
+    opened = openProjectHere({ useProject, logLevel: 'silent', keepsBooks });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [...(await general), ...invalidConfig(error.problems)];

@@ -32,7 +32,7 @@ export async function examine(sightings: readonly Sighting[], environment: Envir
     const file = join(folder, 'providers.yaml');
     await writeFile(file, providersText({ providers: sightings.map((sighting) => ({ sighting })) }));
     const redactor = new Redactor();
-    project = await openProject({
+    project = openProject({
       file,
       redactor,
       useProject: false,

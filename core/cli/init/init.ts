@@ -25,7 +25,7 @@ export interface InitOptions {
 /** `init`: finds the backends of this machine, and writes a configuration for them. */
 export async function init(options: InitOptions): Promise<void> {
   const paths = pathsHere();
-  const target = await chooseTarget(paths, options.project ?? false);
+  const target = chooseTarget(paths, options.project ?? false);
   if (!options.force && !options.print) refuseToReplace(target);
   const { examined, missing, elsewhere } = await untilInterrupted(look(paths, target));
   // With --print the file alone is the answer.
@@ -70,7 +70,7 @@ interface Found {
   elsewhere: string[];
 }
 
-async function look(paths: Paths, { root, isProject, taken }: Target): Promise<Found> {
+async function look(paths: Paths, { root, isProject, taken, globalFile }: Target): Promise<Found> {
   const plugins = openPlugins(paths, { environment: process.env });
   const environment = new Environment({ projectRoot: root, processEnvironment: process.env });
   const { sightings, warnings } = await detect(plugins, environment);
@@ -80,7 +80,7 @@ async function look(paths: Paths, { root, isProject, taken }: Target): Promise<F
     isProject ? taken.has(provider.name) : projectOnly !== undefined;
   const usable = uniqueNames(found.filter((sighting) => !isElsewhere(sighting)));
   const elsewhere = found.filter(isElsewhere).map(({ provider: { name }, where }) => {
-    if (isProject) return `${name} is in ${paths.globalConfig} already`;
+    if (isProject) return `${name} is in ${globalFile} already`;
     return `${name} is left out: its key counts in this project only (${where}); for it: drivebay init --project`;
   });
   return {

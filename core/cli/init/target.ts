@@ -1,5 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { configAt, findConfig } from '../../config/find-config';
 import { loadConfig } from '../../config/load';
 import { trustProject } from '../../config/trust';
 import { FileExistsError, writeNewFile } from '../../config/write-new-file';
@@ -14,17 +15,20 @@ export interface Target {
   /** The folder whose .env files count. */
   root: string;
   isProject: boolean;
+  /** The user's own file. */
+  globalFile: string;
   /** Names of providers in the user's own file, which a project's file leaves out. */
   taken: Set<string>;
 }
 
 /** Chooses the user's own file, or the file of the project. Without a project the working directory becomes one. */
-export async function chooseTarget(paths: Paths, isProject: boolean): Promise<Target> {
+export function chooseTarget(paths: Paths, isProject: boolean): Target {
   const root = paths.projectRoot ?? workingDirectory();
-  if (!isProject) return { file: paths.globalConfig, root, isProject, taken: new Set() };
-  const { entries } = await loadConfig({ globalFile: paths.globalConfig });
-  const file = join(root, '.drivebay', 'providers.yaml');
-  return { file, root, isProject, taken: new Set(entries.map(({ name }) => name)) };
+  const { global, project } = findConfig(paths);
+  if (!isProject) return { file: global.file, globalFile: global.file, root, isProject, taken: new Set() };
+  const { entries } = loadConfig({ global });
+  const file = project?.file ?? join(root, '.drivebay', 'providers.yaml');
+  return { file, globalFile: global.file, root, isProject, taken: new Set(entries.map(({ name }) => name)) };
 }
 
 /** A configuration is the work of a person: only --force replaces one. */
@@ -46,5 +50,5 @@ export async function writeTarget(target: Target, text: string, replace: boolean
     throw new Error(`${file} cannot be written: ${messageOf(error)}`, { cause: error });
   }
   // The user has seen what the file sets.
-  if (isProject) await trustProject(file, state);
+  if (isProject) trustProject(configAt(file), state);
 }

@@ -14,7 +14,7 @@ const COLOURS = { ready: 'green', unused: 'dim', failed: 'red', shadowed: 'yello
 
 /** `plugins list`: every plug-in that was found, and its state. */
 export async function pluginsList({ json, project }: CommonOptions): Promise<void> {
-  const { plugins, devices } = await look(project);
+  const { plugins, devices } = look(project);
   // A plug-in without a provider is not imported and stays `unused`.
   const used = plugins
     .list()
@@ -35,9 +35,9 @@ export async function pluginsList({ json, project }: CommonOptions): Promise<voi
 }
 
 /** Lists the plug-ins even where the configuration has mistakes. */
-async function look(useProject: boolean): Promise<{ plugins: PluginRegistry; devices: LlmDevice[] }> {
+function look(useProject: boolean): { plugins: PluginRegistry; devices: LlmDevice[] } {
   try {
-    const { project } = await openProjectHere({ useProject });
+    const { project } = openProjectHere({ useProject });
     return { plugins: project.plugins, devices: project.devices.llms() };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

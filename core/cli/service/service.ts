@@ -24,7 +24,7 @@ export async function serviceInstall({ print, ...options }: InstallOptions): Pro
   const text = manager.describe(plan);
   if (print) return printAnswer(text.trimEnd());
   // A broken configuration is an error here and not in a log. The service does not use the project of this folder.
-  const { project } = await openProjectHere({ useProject: false });
+  const { project } = openProjectHere({ useProject: false });
   printWarnings(project.warnings);
   await mkdir(dirname(manager.file), { recursive: true });
   await writeFile(manager.file, text, { mode: 0o600 });

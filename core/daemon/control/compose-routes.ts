@@ -13,7 +13,7 @@ export const composeRoutes = [
     async handle({ daemon, body: { project: ref, attach, ...request }, gone, isAbandoned, stream }) {
       const { compose } = await daemon.agents();
       const { agentProject } = await daemon.projects.open(ref);
-      const run = await compose.up(agentProject, request);
+      const run = compose.up(agentProject, request);
       const { name, file } = run.view;
       if (!attach) return { status: 201, body: { name, file } };
       const leave = () => isAbandoned() && run.down('client_gone');

@@ -24,7 +24,7 @@ export const processRoutes = [
     async handle({ daemon, body: { project: ref, attach, ...request }, gone, isAbandoned, stream }) {
       const { table } = await daemon.agents();
       const { agentProject } = await daemon.projects.open(ref);
-      const process = await table.spawn(agentProject, request);
+      const process = table.spawn(agentProject, request);
       if (!attach) return { status: 201, body: { pid: process.view.pid, uuid: process.view.uuid } };
       const leave = () => isAbandoned() && process.kill('client_gone');
       gone.addEventListener('abort', leave);

@@ -37,12 +37,12 @@ export class OpenedProject {
 
   /** What a client is told. Notices are for the first one, unless they say what is held back. */
   describe(): ProjectInfo {
-    const { paths, files, defaultProvider, devices, warnings, isHeld } = this.project;
+    const { paths, globalConfig, files, defaultProvider, devices, warnings, isHeld } = this.project;
     const { notices } = this;
     if (!isHeld) this.notices = [];
     return {
       root: paths.projectRoot ?? null,
-      globalConfig: paths.globalConfig,
+      globalConfig,
       files,
       defaultProvider: defaultProvider ?? null,
       providers: devices

@@ -1,4 +1,6 @@
+import { dirname } from 'node:path';
 import { Environment } from '../../config/environment';
+import { configAt, configPlaces, type ConfigSources, findConfig } from '../../config/find-config';
 import { loadConfig, type LoadedConfig, type ProviderEntry } from '../../config/load';
 import { trustMode } from '../../config/trust-mode';
 import { ConfigError, type Problem } from '../../errors';
@@ -54,6 +56,8 @@ export interface Project {
   entries: readonly ProviderEntry[];
   /** The agents': without a `default_provider` the built-in provider, which need not be among the devices. */
   standard: (Pick<StandardProvider, 'decidedBy'> & { device: LlmDevice }) | undefined;
+  /** The user's configuration file; it need not exist. */
+  globalConfig: string;
   /** The configuration files that were found. */
   files: string[];
   /** The places where a configuration file was looked for. */
@@ -70,7 +74,7 @@ export interface Project {
 }
 
 /** Reads the configuration and makes the devices. Throws a ConfigError with every problem in it. */
-export async function openProject(options: ProjectOptions): Promise<Project> {
+export function openProject(options: ProjectOptions): Project {
   const { workingDirectory, log, redactor } = options;
   const paths = findPaths(options.environment, workingDirectory);
   const plugins = openPlugins(paths, options);
@@ -78,7 +82,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     processEnvironment: options.environment,
     ...(options.useProject && paths.projectRoot && { projectRoot: paths.projectRoot }),
   });
-  const config = await readConfig(paths, options, plugins);
+  const sources = sourcesOf(paths, options);
+  const config = readConfig(sources, paths, options, plugins);
   const { ownSecrets = new Set(), stream, rehearsal } = options;
   const root = options.useProject ? paths.projectRoot : undefined;
   const surroundings = {
@@ -109,7 +114,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     entries: config.entries,
     standard: standard && standardDevice && { device: standardDevice, decidedBy: standard.decidedBy },
     files: config.files,
-    searched: searchedFiles(paths, options),
+    globalConfig: sources.global.file,
+    searched: searchedFiles(sources, options),
     variables: namedVariables(everybody, plugins),
     isHeld: config.entries.some(({ held }) => held.length > 0),
     notices: config.notices,
@@ -126,17 +132,23 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   };
 }
 
-async function readConfig(paths: Paths, options: ProjectOptions, plugins: PluginRegistry): Promise<LoadedConfig> {
-  const { environment, file, useProject } = options;
-  const config = file
-    ? await loadConfig({ globalFile: file })
-    : await loadConfig({
-        globalFile: paths.globalConfig,
-        ...(useProject && paths.projectConfig && { projectFile: paths.projectConfig }),
-        trust: { stateDirectory: paths.state, mode: trustMode(environment.DRIVEBAY_PROJECT_TRUST) },
-      });
+function readConfig(
+  sources: ConfigSources,
+  paths: Paths,
+  options: ProjectOptions,
+  plugins: PluginRegistry,
+): LoadedConfig {
+  const { environment, file, demo } = options;
+  const trust = { stateDirectory: paths.state, mode: trustMode(environment.DRIVEBAY_PROJECT_TRUST) };
+  const config = loadConfig(file === undefined ? { ...sources, trust } : sources);
   const base = config.found ? config : withBuiltinProvider(config, plugins);
-  return options.demo ? withDemoProvider(base, plugins) : base;
+  return demo ? withDemoProvider(base, plugins) : base;
+}
+
+function sourcesOf(paths: Paths, { file, useProject }: ProjectOptions): ConfigSources {
+  if (file !== undefined) return { global: configAt(file) };
+  const { global, project } = findConfig(paths);
+  return { global, project: useProject ? project : undefined };
 }
 
 function bookIn(ledger: Ledger | undefined, project: string | undefined) {
@@ -150,9 +162,10 @@ function reportIn(stream: EventStream, project: string | undefined) {
     void stream.publish({ ...where, kind: 'provider', provider, event });
 }
 
-function searchedFiles(paths: Paths, { file, useProject }: ProjectOptions): string[] {
+/** The files that count now, and those that would count in their place if they were there. */
+function searchedFiles({ global, project }: ConfigSources, { file }: ProjectOptions): string[] {
   if (file !== undefined) return [file];
-  return [paths.globalConfig, ...(useProject && paths.projectConfig ? [paths.projectConfig] : [])];
+  return [global, project].flatMap((source) => (source ? configPlaces(dirname(source.file)) : []));
 }
 
 function deviceTable(devices: LlmDevice[]): DeviceTable {

@@ -98,7 +98,7 @@ export class Projects {
     const { OpenedProject: Opened } = require('./opened-project') as typeof import('./opened-project');
     this.salt ??= randomBytes(16).toString('hex');
     const { salt } = this;
-    const project = await openProject({
+    const project = openProject({
       ...{ workingDirectory, environment, useProject, demo },
       ...{ log, redactor, ledger, stream, ownSecrets: this.secrets },
     });

@@ -17,12 +17,12 @@ afterEach(async () => {
 
 const write = (file: unknown) => ({ 'work/flow/compose.yaml': typeof file === 'string' ? file : JSON.stringify(file) });
 
-async function open(file: unknown, more: Record<string, string> = {}, yaml?: string): Promise<void> {
-  agents = await Agents.open({ files: { ...write(file), ...more }, ...(yaml !== undefined && { yaml }) });
+function open(file: unknown, more: Record<string, string> = {}, yaml?: string): void {
+  agents = Agents.open({ files: { ...write(file), ...more }, ...(yaml !== undefined && { yaml }) });
   compose = new ComposeTable(agents.table);
 }
 
-function up(file = 'flow/compose.yaml'): Promise<ComposeRun> {
+function up(file = 'flow/compose.yaml'): ComposeRun {
   const { workingDirectory } = agents.request('x');
   return compose.up(agents.agentProject, { file: join(workingDirectory, file), workingDirectory });
 }
@@ -35,8 +35,13 @@ async function follow(run: ComposeRun): Promise<{ states: string[]; events: Comp
   return { states: told.filter((each) => !each.endsWith('waiting')), events };
 }
 
-async function problemsOf(work: Promise<unknown>): Promise<string[]> {
-  const error: unknown = await work.catch((each: unknown) => each);
+function problemsOf(work: () => unknown): string[] {
+  let error: unknown;
+  try {
+    work();
+  } catch (thrown) {
+    error = thrown;
+  }
   if (!(error instanceof ConfigError)) throw new Error(`no ConfigError: ${String(error)}`);
   return error.problems.map((problem) => formatProblem(problem).replaceAll(agents.home.directory, '~'));
 }
@@ -47,7 +52,7 @@ const answer = (...actions: Action[]) => script(actions);
 const plain = (intent: string) => intent.replaceAll('{{', '\\u007b{');
 
 test('agents run when those they need are done, and get their answers', async () => {
-  await open({
+  open({
     name: 'release',
     agents: {
       sum: { intent: script([say('{{ left }}+{{right}}')]), needs: ['left'] },
@@ -55,7 +60,7 @@ test('agents run when those they need are done, and get their answers', async ()
       right: { intent: plain(answer({ meet: 2 }, say('{{left}}'))), provider: 'other' },
     },
   });
-  const run = await up();
+  const run = up();
   const { states, events } = await follow(run);
   expect(states.slice(0, 2).sort()).toEqual(['left running', 'right running']);
   expect(states.slice(4)).toEqual(['sum running', 'sum done', 'end']);
@@ -66,14 +71,14 @@ test('agents run when those they need are done, and get their answers', async ()
 });
 
 test('a reference behind a backslash is the text itself', async () => {
-  await open({ agents: { one: { intent: 'x' }, two: { intent: '{{one}}, not \\{{one}}, nor {{ o n e }}' } } });
-  await follow(await up());
+  open({ agents: { one: { intent: 'x' }, two: { intent: '{{one}}, not \\{{one}}, nor {{ o n e }}' } } });
+  await follow(up());
   const two = agents.store.list().find(({ name }) => name === 'two');
   expect(two?.intent).toBe('Hello, not {{one}}, nor {{ o n e }}');
 });
 
 test('a failed agent stops what needs it, and nothing else', async () => {
-  await open({
+  open({
     agents: {
       bad: { intent: answer({ fail: ['rejected', 'no such thing'] }) },
       next: { intent: 'x', needs: ['bad'] },
@@ -81,7 +86,7 @@ test('a failed agent stops what needs it, and nothing else', async () => {
       good: { intent: 'x' },
     },
   });
-  const run = await up();
+  const run = up();
   const { states, events } = await follow(run);
   expect(states).toContain('good done');
   expect(run.view.agents).toMatchObject([
@@ -94,24 +99,26 @@ test('a failed agent stops what needs it, and nothing else', async () => {
 });
 
 test('down ends what runs, and begins nothing more', async () => {
-  await open({ agents: { one: { intent: answer({ hang: true }) }, two: { intent: 'x', needs: ['one'] } } });
-  const run = await up();
+  open({ agents: { one: { intent: answer({ hang: true }) }, two: { intent: 'x', needs: ['one'] } } });
+  const run = up();
   await until(() => agents.table.list()[0]?.state === 'running');
   expect(compose.list()).toMatchObject([{ name: 'flow', agents: [{ state: 'running' }, { state: 'waiting' }] }]);
-  await expect(up()).rejects.toMatchObject({ code: 'usage', message: 'compose "flow" runs already' });
+  expect(() => up()).toThrow(expect.objectContaining({ code: 'usage', message: 'compose "flow" runs already' }));
   agents.home.write('work/other/flow/compose.yaml', JSON.stringify({ agents: { one: { intent: 'x' } } }));
   agents.home.write('work/named.yaml', JSON.stringify({ name: 'flow', agents: { one: { intent: 'x' } } }));
-  expect((await up('other/flow/compose.yaml')).view.name).toBe('flow-2');
-  await expect(up('named.yaml')).rejects.toMatchObject({
-    message: expect.stringMatching(/^compose "flow" runs already, from .*work\/flow\/compose\.yaml$/) as string,
-  });
+  expect(up('other/flow/compose.yaml').view.name).toBe('flow-2');
+  expect(() => up('named.yaml')).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(/^compose "flow" runs already, from .*work\/flow\/compose\.yaml$/) as string,
+    }),
+  );
   run.down();
   expect((await follow(run)).states.slice(-3)).toEqual(['one killed', 'two skipped', 'end']);
   expect(run.view.state).toBe('killed');
 });
 
 test('provider, model, effort, agent and skills are those of the file, from its folder', async () => {
-  await open(
+  open(
     {
       agents: {
         one: {
@@ -122,7 +129,7 @@ test('provider, model, effort, agent and skills are those of the file, from its 
     },
     { 'work/flow/one.yaml': 'instructions: Be brief.', 'work/flow/tools/SKILL.md': 'Use tools.' },
   );
-  const run = await up();
+  const run = up();
   await run.ended;
   const events = await agents.recorded(run.view.agents[0]!.pid!);
   const told = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
@@ -134,7 +141,7 @@ test('provider, model, effort, agent and skills are those of the file, from its 
 });
 
 test('names that nobody has and circles are told with their places', async () => {
-  await open(`agents:
+  open(`agents:
   plan: { intent: plan, needs: [review] }
   build: { intent: "build {{plan}}", needs: [plann] }
   review: { intent: "review {{build}} {{buld}}" }
@@ -143,7 +150,7 @@ test('names that nobody has and circles are told with their places', async () =>
   right: { intent: x, needs: [left] }
 `);
   const all = 'agents: plan, build, review, self, left, right';
-  expect(await problemsOf(up())).toEqual([
+  expect(problemsOf(() => up())).toEqual([
     `~/work/flow/compose.yaml:3:46: agents.build.needs: there is no agent "plann"; did you mean plan? (${all})`,
     '~/work/flow/compose.yaml:4:21: agents.review.intent: there is no agent "buld"; ' +
       `did you mean build? (${all}); for the text itself write \\{{buld}}`,
@@ -156,7 +163,7 @@ test('names that nobody has and circles are told with their places', async () =>
 });
 
 test('what would keep an agent from beginning is told before the first one begins', async () => {
-  await open(
+  open(
     `agents:
   one: { intent: x, provider: mian }
   two: { intent: x, agent: two.yaml }
@@ -173,7 +180,7 @@ default_provider: main
 providers: [{ name: main, driver: talker, default_model: m }, { name: bare, driver: talker }]
 `,
   );
-  expect(await problemsOf(up())).toEqual([
+  expect(problemsOf(() => up())).toEqual([
     '~/work/flow/compose.yaml:2:31: agents.one.provider: there is no provider "mian"; ' +
       'did you mean main? (providers: main, bare)',
     '~/work/flow/two.yaml:1:7: name: found a list, expected a text',
@@ -192,13 +199,13 @@ test.each([
   ['agents: { one: { intnt: x } }', 'agents.one.intent: found nothing, expected a text that is not empty'],
   ['agents: [x]', 'agents: found a list, expected a map'],
 ])('%s is an error', async (file, problem) => {
-  await open(file);
-  expect(await problemsOf(up())).toEqual([expect.stringContaining(problem)]);
+  open(file);
+  expect(problemsOf(() => up())).toEqual([expect.stringContaining(problem)]);
 });
 
 test('a file that does not exist is a usage error', async () => {
-  await open('agents: {}');
+  open('agents: {}');
   const { workingDirectory } = agents.request('x');
-  const gone = compose.up(agents.agentProject, { file: `${workingDirectory}/gone.yaml`, workingDirectory });
-  await expect(gone).rejects.toMatchObject({ code: 'usage' });
+  const gone = () => compose.up(agents.agentProject, { file: `${workingDirectory}/gone.yaml`, workingDirectory });
+  expect(gone).toThrow(expect.objectContaining({ code: 'usage' }));
 });
