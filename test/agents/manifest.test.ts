@@ -32,7 +32,7 @@ function problemsOf(work: () => unknown): string[] {
   return error.problems.map((problem) => formatProblem(problem).replaceAll(agents.home.directory, '~'));
 }
 
-test('every mistake is told at once, with its place', async () => {
+test('every mistake is told at once, with its place', () => {
   agents = open(
     `name: [x]
 instructions: 7
@@ -65,7 +65,7 @@ test.each([
     '- x',
     /agent\.yaml:1:1: found a list, expected a map with name, instructions, skills, allowed_tools, models/,
   ],
-])('%s is an error', async (_what, text, problem) => {
+])('%s is an error', (_what, text, problem) => {
   agents = open(text);
   expect(problemsOf(() => agents.spawn('hi'))).toEqual([expect.stringMatching(problem)]);
 });
@@ -100,7 +100,7 @@ test('without a project root there is no agent.yaml', async () => {
   expect((await agents.run('hi')).process.view.name).toBeUndefined();
 });
 
-test.each(['', '  \n'])('an intent of %j is a usage error', async (intent) => {
+test.each(['', '  \n'])('an intent of %j is a usage error', (intent) => {
   agents = Agents.open();
   expect(() => agents.spawn(intent)).toThrow(
     expect.objectContaining({ code: 'usage', message: 'the intent is empty' }),
@@ -148,7 +148,7 @@ test('a driver that hands the folders of skills to its program gets them instead
   });
 });
 
-test('a skill without SKILL.md is an error', async () => {
+test('a skill without SKILL.md is an error', () => {
   agents = open('skills: [./empty]', { 'work/empty/README.md': 'x' });
   expect(problemsOf(() => agents.spawn('hi', { skills: ['./gone'] }))).toEqual([
     '~/work/agent.yaml:1:10: skill "./empty": the folder ~/work/empty has no SKILL.md',

@@ -122,7 +122,7 @@ providers: [{ name: cli, driver: worker, max_concurrency: 4, most: 4 }]
   const spawned = Array.from({ length: 100 }, () =>
     agents.spawn(script([{ meet: 4 }, say('done')]), { provider: 'cli' }),
   );
-  const ends = await Promise.all((await Promise.all(spawned)).map(({ ended }) => ended));
+  const ends = await Promise.all(spawned.map(({ ended }) => ended));
   expect(new Set(ends.map(({ state }) => state))).toEqual(new Set(['done']));
 });
 

@@ -32,7 +32,7 @@ test('the provider: flag, agent.yaml, default_provider', async () => {
   expect(await resolved()).toMatchObject({ provider: 'main', decidedBy: { provider: 'default_provider' } });
 });
 
-test('an unknown provider is a usage error that names all', async () => {
+test('an unknown provider is a usage error that names all', () => {
   agents = open();
   expect(() => agents.spawn('hi', { provider: 'mian' })).toThrow(
     expect.objectContaining({

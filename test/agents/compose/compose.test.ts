@@ -140,7 +140,7 @@ test('provider, model, effort, agent and skills are those of the file, from its 
   });
 });
 
-test('names that nobody has and circles are told with their places', async () => {
+test('names that nobody has and circles are told with their places', () => {
   open(`agents:
   plan: { intent: plan, needs: [review] }
   build: { intent: "build {{plan}}", needs: [plann] }
@@ -162,7 +162,7 @@ test('names that nobody has and circles are told with their places', async () =>
   ]);
 });
 
-test('what would keep an agent from beginning is told before the first one begins', async () => {
+test('what would keep an agent from beginning is told before the first one begins', () => {
   open(
     `agents:
   one: { intent: x, provider: mian }
@@ -198,12 +198,12 @@ test.each([
   ['agents: {}', 'agents: found none, expected at least one'],
   ['agents: { one: { intnt: x } }', 'agents.one.intent: found nothing, expected a text that is not empty'],
   ['agents: [x]', 'agents: found a list, expected a map'],
-])('%s is an error', async (file, problem) => {
+])('%s is an error', (file, problem) => {
   open(file);
   expect(problemsOf(() => up())).toEqual([expect.stringContaining(problem)]);
 });
 
-test('a file that does not exist is a usage error', async () => {
+test('a file that does not exist is a usage error', () => {
   open('agents: {}');
   const { workingDirectory } = agents.request('x');
   const gone = () => compose.up(agents.agentProject, { file: `${workingDirectory}/gone.yaml`, workingDirectory });
