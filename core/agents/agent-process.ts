@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../errors';
 import type { ProcessEnd, ProcessEvent } from '../record/process-event';
 import type { ProcessView } from '../record/process-view';
@@ -33,8 +34,7 @@ export class AgentProcess {
     plan: Plan,
     private readonly parts: ProcessParts,
   ) {
-    const { record, log } = parts;
-    const run = new ProcessRun({ record, log, signal: this.abort.signal, skills: plan.skills });
+    const run = new ProcessRun(parts.record, this.abort.signal, plan.skills);
     this.ended = this.complete(run, plan);
     this.gone = this.ended.then(() => run.programsEnded());
   }
@@ -66,7 +66,7 @@ export class AgentProcess {
   private async outcome(run: ProcessRun, plan: Plan): Promise<ProcessEnd> {
     try {
       const answer = await work(run, plan);
-      await soon(run.introductions());
+      await Promise.race([run.introductions(), pause(INTRODUCTION_MS, undefined, { ref: false })]);
       const end = endOfAnswer(answer);
       if (end.state === 'done' && answer.finish === 'length') {
         run.warn({ message: 'the answer is cut short: it reached the token limit', hint: RAISE_LIMIT });
@@ -79,10 +79,4 @@ export class AgentProcess {
       return end;
     }
   }
-}
-
-async function soon(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([work, new Promise((resolve) => (timer = setTimeout(resolve, INTRODUCTION_MS)))]);
-  clearTimeout(timer);
 }

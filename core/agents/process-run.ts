@@ -1,7 +1,7 @@
 import { formatProblem, type Problem } from '../errors';
 import { defined } from '../fields';
 import type { ProcessEventBody } from '../record/process-event';
-import type { Logger, Skill, Workspace } from '../contract/api';
+import type { Skill, Workspace } from '../contract/api';
 import type { ProcessRecord } from '../record/process-record';
 import type { LlmDevice } from '../devices/device';
 import { LimitReached } from './failures';
@@ -9,17 +9,8 @@ import { LimitReached } from './failures';
 /** How many driver calls one process may make, including those inside of device calls. */
 const STEP_LIMIT = 50;
 
-export interface RunParts {
-  record: ProcessRecord;
-  log: Logger;
-  /** Fires with a CallAborted when the process has to end. */
-  signal: AbortSignal;
-  skills: Skill[];
-}
-
 /** The state that all steps of a process share, including the steps of device calls. */
 export class ProcessRun {
-  readonly signal: AbortSignal;
   private steps = 0;
   private calls = 0;
   private readonly told = new Set<string>();
@@ -27,20 +18,19 @@ export class ProcessRun {
   private readonly introductionOf = new Map<LlmDevice, Promise<void>>();
   private readonly programs = new Set<Promise<void>>();
 
-  constructor(private readonly parts: RunParts) {
-    this.signal = parts.signal;
-  }
+  constructor(
+    private readonly record: ProcessRecord,
+    /** Fires with a CallAborted when the process has to end. */
+    readonly signal: AbortSignal,
+    private readonly skills: Skill[],
+  ) {}
 
   get pid(): number {
-    return this.parts.record.pid;
-  }
-
-  get log(): Logger {
-    return this.parts.log;
+    return this.record.pid;
   }
 
   add(event: ProcessEventBody): void {
-    this.parts.record.add(event);
+    this.record.add(event);
   }
 
   /** Warns the user, once about each problem. */
@@ -53,7 +43,7 @@ export class ProcessRun {
 
   /** A step has its slot. With the first slot the process runs. */
   begin(): void {
-    if (this.parts.record.view.state === 'created') this.add({ type: 'running' });
+    if (this.record.view.state === 'created') this.add({ type: 'running' });
   }
 
   /** The number of the next step. */
@@ -72,8 +62,8 @@ export class ProcessRun {
   }
 
   workspace(first: boolean): Workspace {
-    const { workingDirectory, project } = this.parts.record.view;
-    const skills = this.parts.skills.map(({ name, directory }) => ({ name, directory }));
+    const { workingDirectory, project } = this.record.view;
+    const skills = this.skills.map(({ name, directory }) => ({ name, directory }));
     return defined({ workingDirectory, directory: project, skills, first });
   }
 

@@ -1,5 +1,5 @@
 import type { LiveEvent, ProviderEvent } from '../record/live-event';
-import type { ProcessEvent } from '../record/process-event';
+import { isText, type ProcessEvent } from '../record/process-event';
 import { applyToSummary, openSummary } from '../record/process-summary';
 import { addTurn, NO_TURNS } from '../record/usage';
 import { applyRequest, type ProviderTurn } from './apply-request';
@@ -43,7 +43,7 @@ export function applyLiveEvent(state: DashboardState, event: LiveEvent): boolean
 
 function applyProcess(state: DashboardState, uuid: string, event: ProcessEvent): void {
   // Pieces of text are most of all events, and change nothing here.
-  if (event.type === 'text' || event.type === 'reasoning') return;
+  if (isText(event)) return;
   const { processes } = state;
   if (event.type === 'created') {
     processes.unshift(openSummary(event));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventStream } from '../record/event-stream';
 import type { LiveEvent } from '../record/live-event';
-import type { Gap } from '../record/tail';
+import type { Gap } from '../record/event-tail';
 
 /** A page finds out that a connection is dead, which a tunnel may not tell it, by its silence. */
 const BEAT_MS = 15_000;

@@ -1,4 +1,5 @@
-import type { ProcessEvent } from '../record/process-event';
+import type { HealthState } from '../record/live-event';
+import type { DriverKind, ProcessEvent } from '../record/process-event';
 import type { ProcessView } from '../record/process-view';
 import type { ProcessSummary } from '../record/process-summary';
 import type { StepUsage, UsageTotals } from '../record/usage';
@@ -58,8 +59,8 @@ export interface ProviderRow extends ProviderFacts {
 export interface ProviderFacts {
   name: string;
   driver: string;
-  kind: 'cli' | 'http';
-  status: 'healthy' | 'offline' | 'unchecked';
+  kind: DriverKind;
+  status: HealthState;
   model: string | null;
   /** Duration of the latest check; null for programs: finding one says nothing about how fast it answers. */
   latencyMs: number | null;
@@ -107,7 +108,7 @@ export interface RequestEnd {
 }
 
 /** `GET /dashboard/api/processes/:pid`. The page goes on with live events of a higher `seq`. */
-export interface ProcessDetail {
+export interface ProcessAnswer {
   /** The fold of the events. */
   view: ProcessView;
   /** In order; pieces of text that follow each other closely are joined. */

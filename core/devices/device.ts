@@ -1,8 +1,9 @@
 import type { ChatRequest, Diagnosis } from '../contract/api';
-import type { Capabilities, DriverKind } from '../plugins/manifest';
+import type { Capabilities } from '../plugins/manifest';
 import type { Caller } from '../providers/caller';
 import type { Emit, TurnResult } from '../providers/chat-turn';
 import type { Health } from '../providers/health';
+import type { DriverKind } from '../record/process-event';
 
 /** Something that agents can use: what it is, what it takes, and what it does. */
 export interface Device {

@@ -67,7 +67,6 @@ export const manifestFields = Object.keys(manifestSchema.shape);
 export const capabilityNames = Object.keys(manifestSchema.shape.capabilities.unwrap().shape);
 
 export type Manifest = z.infer<typeof manifestSchema>;
-export type DriverKind = Manifest['kind'];
 export type Capabilities = Manifest['capabilities'];
 
 /** What a manifest's text is: a manifest, or what is at fault with it, in lines for the author. */

@@ -1,6 +1,6 @@
 import type { CheckResult, ErrorKind } from '../contract/api';
 import type { DriverError } from '../contract/driver-error';
-import type { ProviderEvent } from '../record/live-event';
+import type { HealthState, ProviderEvent } from '../record/live-event';
 import { type AskedProvider, askDriver } from './ask-driver';
 import { CallAborted } from './call-clock';
 import { failurePolicies } from './failure-policy';
@@ -16,8 +16,6 @@ const SLOW_CHECK = {
   http: 'check base_url and the network, and whether the server is overloaded',
   cli: 'run the program by hand to see what it waits for',
 } as const;
-
-export type HealthState = 'healthy' | 'offline' | 'unchecked';
 
 /** What is known about a provider's backend, and since when. */
 export interface Health {

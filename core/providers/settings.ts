@@ -1,4 +1,5 @@
-import type { Capabilities, DriverKind } from '../plugins/manifest';
+import type { Capabilities } from '../plugins/manifest';
+import type { DriverKind } from '../record/process-event';
 
 /** The settings of a provider that core itself acts on. */
 export interface ProviderSettings {

@@ -1,6 +1,6 @@
 import type { LiveEvent, LiveEventBody } from './live-event';
 import type { ProcessEvent } from './process-event';
-import { type Gap, Tail } from './tail';
+import { type Gap, EventTail } from './event-tail';
 
 export interface StreamLimits {
   /** How many events are kept. */
@@ -15,9 +15,9 @@ const IDS_PER_MS = 1_000;
 
 /** Everything that happens in a daemon. The latest events are kept, for all subscribers together. */
 export class EventStream {
-  private readonly all = new Tail<LiveEvent>(Date.now() * IDS_PER_MS);
+  private readonly all = new EventTail<LiveEvent>(Date.now() * IDS_PER_MS);
   /** The events of each process that are kept. */
-  private readonly processes = new Map<string, Tail<ProcessEvent>>();
+  private readonly processes = new Map<string, EventTail<ProcessEvent>>();
   private characters = 0;
 
   constructor(private readonly limits: StreamLimits = LIMITS) {}
@@ -63,7 +63,7 @@ export class EventStream {
 
   private addToProcess(uuid: string, event: ProcessEvent): void {
     let tail = this.processes.get(uuid);
-    if (!tail) this.processes.set(uuid, (tail = new Tail(event.seq)));
+    if (!tail) this.processes.set(uuid, (tail = new EventTail(event.seq)));
     tail.add(event);
   }
 

@@ -1,5 +1,5 @@
 import type { EventStream } from './event-stream';
-import type { ProcessEvent } from './process-event';
+import { isText, type ProcessEvent } from './process-event';
 
 export interface FollowedRecord {
   stream: EventStream;
@@ -62,8 +62,4 @@ class Position {
       yield isText(event) && known > 0 ? { ...event, text: event.text.slice(known) } : event;
     }
   }
-}
-
-function isText(event: ProcessEvent): event is Extract<ProcessEvent, { type: 'text' | 'reasoning' }> {
-  return event.type === 'text' || event.type === 'reasoning';
 }

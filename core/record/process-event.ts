@@ -60,6 +60,13 @@ export type ProcessEventBody =
   /** Always the last event. */
   | ({ type: 'exit' } & ProcessEnd);
 
+export type TextEvent = Extract<ProcessEvent, { type: 'text' | 'reasoning' }>;
+
+/** Whether an event is a piece of the model's text, as most events are. */
+export function isText<Event extends ProcessEventBody>(event: Event): event is Event & { type: TextEvent['type'] } {
+  return event.type === 'text' || event.type === 'reasoning';
+}
+
 export interface ProcessOrigin {
   pid: number;
   uuid: string;

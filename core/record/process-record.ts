@@ -1,4 +1,4 @@
-import type { ProcessEvent, ProcessEventBody } from './process-event';
+import { isText, type ProcessEvent, type ProcessEventBody } from './process-event';
 import { applyEvent, openView, type ProcessView } from './process-view';
 import { messageOf } from '../errors';
 import type { Redactor } from '../contract/redact';
@@ -72,13 +72,13 @@ export class ProcessRecord {
 
   private write(events: ProcessEvent[]): void {
     for (const event of events) {
-      this.gathered += this.file.append(isModelText(event) ? this.parts.redactor.redactData(event) : event);
+      this.gathered += this.file.append(isText(event) ? this.parts.redactor.redactData(event) : event);
     }
   }
 
   private stamp(body: ProcessEventBody): ProcessEvent {
     const head = { seq: this.seq++, time: Date.now() };
-    if (isModelText(body)) return { ...head, ...body };
+    if (isText(body)) return { ...head, ...body };
     try {
       return { ...head, ...this.parts.redactor.redactData(body) };
     } catch (error) {
@@ -87,8 +87,4 @@ export class ProcessRecord {
       return { ...head, type: 'notice', level: 'warn', message };
     }
   }
-}
-
-function isModelText({ type }: ProcessEventBody): boolean {
-  return type === 'text' || type === 'reasoning';
 }

@@ -12,32 +12,9 @@ export interface ProcessSummary extends ProcessOrigin, ProcessFacts {
 }
 
 export function summarize(view: ProcessView): ProcessSummary {
-  const { pid, uuid, daemon, intent, workingDirectory, project, name, compose } = view;
-  const { state, createdAt, startedAt, endedAt, provider, driver, resolution, model } = view;
-  const { steps, usage, costUsd, end } = view;
-  return {
-    // First, so that a reader knows the pid of a line without parsing it.
-    pid,
-    uuid,
-    daemon,
-    intent: intent.slice(0, INTENT_LENGTH),
-    workingDirectory,
-    project,
-    name,
-    compose,
-    state,
-    createdAt,
-    startedAt,
-    endedAt,
-    provider,
-    driver,
-    model,
-    effort: resolution?.effort,
-    steps: steps.length,
-    usage,
-    costUsd,
-    end,
-  };
+  const { pid, intent, steps, resolution, driverKind: _, metadata: __, ...facts } = view;
+  // The pid comes first, so that a reader knows it without parsing the line.
+  return { pid, intent: intent.slice(0, INTENT_LENGTH), ...facts, effort: resolution?.effort, steps: steps.length };
 }
 
 /** The row of a process before anything happened. */

@@ -14,16 +14,16 @@ export async function* readLines(
     for await (const piece of createReadStream(path, 'utf8') as AsyncIterable<string>) {
       const lines = (rest + piece).split('\n');
       rest = lines.pop()!;
-      for (const line of lines) if (isWanted(line)) yield parseLine(line);
+      for (const line of lines) if (isWanted(line)) yield valueOfLine(line);
     }
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
   }
-  if (isWanted(rest)) yield parseLine(rest);
+  if (isWanted(rest)) yield valueOfLine(rest);
 }
 
 /** Undefined for a line that was torn when its writer was killed. */
-export function parseLine(line: string): unknown {
+export function valueOfLine(line: string): unknown {
   try {
     return JSON.parse(line) as unknown;
   } catch {

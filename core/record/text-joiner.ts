@@ -1,6 +1,4 @@
-import type { ProcessEvent } from './process-event';
-
-type Piece = Extract<ProcessEvent, { type: 'text' | 'reasoning' }>;
+import { isText, type ProcessEvent, type TextEvent } from './process-event';
 
 const JOINED_LENGTH = 4 * 1024;
 /** Longer than any word or key. */
@@ -14,12 +12,12 @@ const BEGINS_AFRESH = /^[^\x21-\x7e]/;
  * own. Cuts between words only: half a key could not be recognized.
  */
 export class TextJoiner {
-  private pieces: Piece[] = [];
+  private pieces: TextEvent[] = [];
   private length = 0;
 
   /** Takes the next event and returns those that are ready, in order. */
   add(event: ProcessEvent): ProcessEvent[] {
-    if (event.type !== 'text' && event.type !== 'reasoning') return [...this.takeAll(), event];
+    if (!isText(event)) return [...this.takeAll(), event];
     const [first] = this.pieces;
     const before = first && (first.type !== event.type || first.step !== event.step) ? this.takeAll() : [];
     this.pieces.push(event);

@@ -41,27 +41,20 @@ export function hitRateOf({
   return cachedInputTokens === undefined || read <= 0 ? undefined : cachedInputTokens / read;
 }
 
-/** What several turns used together. */
-export interface UsageTotals {
-  turns: number;
-  /** How many of them failed. */
-  failed: number;
-  inputTokens: number;
-  outputTokens: number;
-  cachedInputTokens: number;
-  cacheWriteInputTokens: number;
-  costUsd: number;
-}
+const TOTALS = [
+  'turns',
+  'failed',
+  'inputTokens',
+  'outputTokens',
+  'cachedInputTokens',
+  'cacheWriteInputTokens',
+  'costUsd',
+] as const;
 
-export const NO_TURNS: UsageTotals = {
-  turns: 0,
-  failed: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  cachedInputTokens: 0,
-  cacheWriteInputTokens: 0,
-  costUsd: 0,
-};
+/** The sums of several turns, and how many of them failed. */
+export type UsageTotals = Record<(typeof TOTALS)[number], number>;
+
+export const NO_TURNS = Object.fromEntries(TOTALS.map((name) => [name, 0])) as UsageTotals;
 
 /** A turn that has ended: a request at the gateway, or a step of an agent. */
 export interface EndedTurn {
@@ -77,13 +70,7 @@ export function addTurn(totals: UsageTotals, { ok, usage, costUsd = 0 }: EndedTu
 }
 
 export function addTotals(one: UsageTotals, other: UsageTotals): UsageTotals {
-  return {
-    turns: one.turns + other.turns,
-    failed: one.failed + other.failed,
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
-    cacheWriteInputTokens: one.cacheWriteInputTokens + other.cacheWriteInputTokens,
-    costUsd: one.costUsd + other.costUsd,
-  };
+  const sum = { ...NO_TURNS };
+  for (const name of TOTALS) sum[name] = one[name] + other[name];
+  return sum;
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { ProcessDetail } from '../../core/dashboard/protocol';
+import type { ProcessAnswer } from '../../core/dashboard/protocol';
 import { applyEvent } from '../../core/record/process-view';
 import { say, script, use } from '../agents/scripted-agent';
 import { AgentHome } from '../setup/agent-home';
@@ -20,7 +20,7 @@ async function start(...words: string[]): Promise<number> {
   return pid;
 }
 
-const detail = (pid: number) => client.json<ProcessDetail>(`api/processes/${pid}`);
+const detail = (pid: number) => client.json<ProcessAnswer>(`api/processes/${pid}`);
 
 test('the detail has the whole record, and what it adds up to', async () => {
   const pid = await start(script([say('Let me ask. '), use('llm_other', { prompt: 'Hi' })], [say('Done.')]));

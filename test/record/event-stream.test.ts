@@ -1,7 +1,7 @@
 import { EventStream } from '../../core/record/event-stream';
 import type { LiveEvent, LiveEventBody } from '../../core/record/live-event';
 import type { ProcessEvent, ProcessEventBody } from '../../core/record/process-event';
-import type { Gap } from '../../core/record/tail';
+import type { Gap } from '../../core/record/event-tail';
 
 const named = (provider: string): LiveEventBody => ({
   kind: 'provider',

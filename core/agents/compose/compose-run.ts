@@ -1,5 +1,5 @@
 import { formatProblem, messageOf } from '../../errors';
-import { Tail } from '../../record/tail';
+import { EventTail } from '../../record/event-tail';
 import type { AgentProcess } from '../agent-process';
 import type { AgentProject } from '../agent-project';
 import type { AgentTable } from '../agent-table';
@@ -23,7 +23,7 @@ export class ComposeRun {
   readonly ended: Promise<void>;
   private readonly answers = new Map<string, string>();
   private readonly processes = new Set<AgentProcess>();
-  private readonly history = new Tail<ComposeEvent>();
+  private readonly history = new EventTail<ComposeEvent>();
   private stopped: KillReason | undefined;
 
   constructor(private readonly parts: ComposeParts) {

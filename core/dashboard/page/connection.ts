@@ -1,5 +1,5 @@
 import type { LiveEvent } from '../../record/live-event';
-import type { Gap } from '../../record/tail';
+import type { Gap } from '../../record/event-tail';
 import type { DashboardState } from '../protocol';
 import { ApiError, checkAccess, getJson } from './api';
 import type { Store } from './store';

@@ -1,5 +1,5 @@
 import type { LiveEvent } from '../../record/live-event';
-import type { Gap } from '../../record/tail';
+import type { Gap } from '../../record/event-tail';
 import { applyLiveEvent } from '../apply-live-event';
 import type { DashboardState } from '../protocol';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LiveEvent } from '../../record/live-event';
 import type { ProcessEvent } from '../../record/process-event';
-import type { ProcessDetail as ProcessRecord } from '../protocol';
+import type { ProcessAnswer } from '../protocol';
 import { type ApiError, getJson } from './api';
 import { ProcessDetail } from './process-detail';
 import { useStore } from './use-store';
@@ -23,7 +23,7 @@ export function useProcess(pid: number): { detail?: ProcessDetail; error?: ApiEr
       else early.push(event.event);
     });
     const aborting = new AbortController();
-    getJson<ProcessRecord>(`processes/${pid}`, aborting.signal)
+    getJson<ProcessAnswer>(`processes/${pid}`, aborting.signal)
       .then(({ view, events }) => {
         const detail = new ProcessDetail(view, events);
         for (const event of early) detail.add(event);

@@ -1,14 +1,14 @@
-import { type Gap, Tail } from '../../core/record/tail';
+import { type Gap, EventTail } from '../../core/record/event-tail';
 
-const tailOf = (first: number, ...items: string[]): Tail<string> => {
-  const tail = new Tail<string>(first);
+const tailOf = (first: number, ...items: string[]): EventTail<string> => {
+  const tail = new EventTail<string>(first);
   for (const item of items) tail.add(item);
   return tail;
 };
 const shown = (items: (string | Gap)[]) => items.map((item) => (typeof item === 'string' ? item : item.kind));
 
 /** Follows until so many items have come. */
-async function follow(tail: Tail<string>, from: number, count: number): Promise<string[]> {
+async function follow(tail: EventTail<string>, from: number, count: number): Promise<string[]> {
   const items: string[] = [];
   for await (const batch of tail.follow(from)) {
     items.push(...shown(batch));
@@ -29,7 +29,7 @@ test('dropped items come as a gap with their numbers', () => {
 });
 
 test('a tail of a constant length keeps its numbers', () => {
-  const tail = new Tail<number>();
+  const tail = new EventTail<number>();
   for (let number = 0; number < 1_000; number++) {
     tail.add(number);
     if (tail.length > 10) expect(tail.drop()).toBe(number - 10);
@@ -65,7 +65,7 @@ test('a slow follower gets a gap in place of what it missed', async () => {
 });
 
 test('followers may come and go while others are told', async () => {
-  const tail = new Tail<string>();
+  const tail = new EventTail<string>();
   const stops = Array.from({ length: 5 }, () => new AbortController());
   const reads = stops.map(async (stop, index) => {
     const items: string[] = [];

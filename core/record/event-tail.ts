@@ -11,7 +11,7 @@ const BATCH = 1_000;
  * The latest of a series of numbered items. A reader is only a position in the series, so a slow reader costs no memory:
  * it gets a gap in place of the items that it missed.
  */
-export class Tail<Item> {
+export class EventTail<Item> {
   /** A ring that grows. The number of an item decides its slot. */
   private slots = new Array<Item | undefined>(8);
   private next: number;
