@@ -38,15 +38,19 @@ function event(choices, usage) {
   return `data: ${JSON.stringify(usage === undefined ? chunk : { ...chunk, usage })}\n\n`;
 }
 
+/** The text of a chunk: its number, so that the client notices a lost or moved one, and the time of the clock of all processes. */
+export function chunkText(number) {
+  return `#${number} @${process.hrtime.bigint()} `;
+}
+
 /** The events of one stream; with usage as a client gets it that sent `stream_options.include_usage`. */
 export function streamEvents(includeUsage) {
   const noUsage = includeUsage ? null : undefined;
   const choice = (delta, finish = null) => [{ index: 0, delta, logprobs: null, finish_reason: finish }];
-  // Chunks carry their number, because that is how the client notices a lost or reordered one.
-  const [before, after] = event(choice({ content: '#NUMBER ' }), noUsage).split('NUMBER');
+  const [before, after] = event(choice({ content: 'TEXT' }), noUsage).split('TEXT');
   return {
     role: event(choice({ role: 'assistant', content: '' }), noUsage),
-    text: (number) => before + number + after,
+    text: (number) => before + chunkText(number) + after,
     end: event(choice({}, 'stop'), noUsage) + (includeUsage ? event([], USAGE) : '') + 'data: [DONE]\n\n',
   };
 }

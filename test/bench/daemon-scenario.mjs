@@ -26,7 +26,7 @@ function commandMs(words, { env, cwd }) {
 export async function measureDaemon(targets, plan, results) {
   const home = targets.makeHome();
   writeRecords(join(home.env.XDG_STATE_HOME, 'drivebay', 'processes'));
-  // What they need of V8's code cache is there from the second time on.
+  // The first time, the files are not in the system's memory, and Node 22 has not kept the compiled code yet.
   for (const words of [
     ['ps', '-a'],
     ['daemon', 'start'],
@@ -86,7 +86,7 @@ function toLines(values) {
 /** The CPU time that the stream of events takes of a chat at the gateway, while nobody watches. */
 function eventMicroseconds(folder, count) {
   const outfile = join(folder, 'event-stream.cjs');
-  const entryPoints = [join(root, 'core', 'events', 'event-stream.ts')];
+  const entryPoints = [join(root, 'core', 'record', 'event-stream.ts')];
   buildSync({ entryPoints, bundle: true, platform: 'node', format: 'cjs', outfile, logLevel: 'silent' });
   const { EventStream } = createRequire(import.meta.url)(outfile);
   const stream = new EventStream();

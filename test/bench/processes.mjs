@@ -28,20 +28,27 @@ export async function findFreePort() {
   }
 }
 
-/** One Node process of the bench; what it prints goes to a file, so that printing costs it what it costs a daemon. */
+/** One process of the bench, of Node unless `command` says otherwise. What it prints goes to a file, so that printing costs it what it costs a daemon. */
 export class BenchProcess {
   #child;
   #logFile;
+  #healthPath;
+  #limitMs;
   #hasExited = false;
 
-  constructor(args, { port, logFile, stdin = 'pipe', ...options }) {
+  constructor(
+    args,
+    { port, logFile, stdin = 'pipe', command = process.execPath, healthPath = '/health', limitMs = 15_000, ...options },
+  ) {
     this.port = port;
+    this.#healthPath = healthPath;
+    this.#limitMs = limitMs;
     /** The home folder that its own programs know it by. */
     this.home = options.env.HOME;
     this.#logFile = logFile;
     const log = openSync(logFile, 'a');
     this.startedAt = performance.now();
-    this.#child = spawn(process.execPath, args, { ...options, stdio: [stdin, log, log] });
+    this.#child = spawn(command, args, { ...options, stdio: [stdin, log, log] });
     closeSync(log);
     this.exited = new Promise((resolve) => {
       this.#child.once('error', resolve);
@@ -59,13 +66,15 @@ export class BenchProcess {
 
   /** Asks for /health every 2 ms and returns the time from the start to the first 200, in milliseconds. */
   async untilHealthy() {
-    while (performance.now() - this.startedAt < 15_000) {
-      const { status } = await get(this.port, '/health').catch(() => ({ status: 0 }));
+    while (performance.now() - this.startedAt < this.#limitMs) {
+      const { status } = await get(this.port, this.#healthPath).catch(() => ({ status: 0 }));
       if (status === 200) return performance.now() - this.startedAt;
       if (this.#hasExited) break;
       await sleep(2);
     }
-    const why = this.#hasExited ? 'ended before it served' : 'did not answer /health within 15 s';
+    const why = this.#hasExited
+      ? 'ended before it served'
+      : `did not answer ${this.#healthPath} within ${this.#limitMs / 1000} s`;
     throw new Error(`${this.#child.spawnargs.slice(1).join(' ')} ${why}:\n${this.#lastOutput()}`);
   }
 

@@ -1,16 +1,19 @@
 import { ChatConnection, chatRequest } from './chat-connection.mjs';
 
-/** Follows the events of one stream: how many chunks came, whether none was lost or moved, when the first one came. */
+/** Follows the events of one stream: how many chunks came and when, whether none was lost or moved, how long each took. */
 export class ChunkCounter {
   chunks = 0;
   inOrder = true;
   done = false;
   firstAt;
   lastAt;
+  /** From the upstream's write to this process, in milliseconds. */
+  delays = [];
   #rest = '';
 
   push(text) {
     const now = performance.now();
+    const clock = Number(process.hrtime.bigint());
     const events = (this.#rest + text).split('\n\n');
     this.#rest = events.pop();
     for (const event of events) {
@@ -19,6 +22,7 @@ export class ChunkCounter {
       for (let mark = event.indexOf('#'); mark >= 0; mark = event.indexOf('#', mark + 1)) {
         if (Number.parseInt(event.slice(mark + 1), 10) !== this.chunks) this.inOrder = false;
         this.chunks += 1;
+        this.delays.push((clock - Number.parseInt(event.slice(event.indexOf('@', mark) + 1), 10)) / 1e6);
         this.firstAt ??= now;
         this.lastAt = now;
       }
@@ -34,29 +38,30 @@ function streamRequest(port, chunks, pauseMs) {
   return chatRequest(port, { model: `bench:stream-${chunks}-${pauseMs}`, stream: true });
 }
 
-/** Reads one stream to its end over an open connection; tells when the first chunk came and whether all is well. */
+/** Reads one stream to its end over an open connection: when the first chunk came, the delay of each, and whether all is well. */
 export async function readStream(connection, port, { chunks, pauseMs }) {
   const counter = new ChunkCounter();
   const sent = performance.now();
   await connection.send(streamRequest(port, chunks, pauseMs), (text) => counter.push(text));
-  return { firstMs: (counter.firstAt ?? Number.NaN) - sent, whole: counter.isWhole(chunks) };
+  const { firstAt = Number.NaN, delays } = counter;
+  return { firstMs: firstAt - sent, delays, whole: counter.isWhole(chunks) };
 }
 
-/** Reads streams that begin evenly spread over one pause, each on its own connection; returns how many failed. */
+/** Reads streams that begin evenly spread over one pause, each on its own connection. */
 export async function readStreamsAtOnce(port, { streams, chunks, pauseMs }) {
   const one = async (_, index) => {
     await new Promise((resolve) => setTimeout(resolve, (index * pauseMs) / streams));
     const connection = await ChatConnection.open(port);
     try {
-      return (await readStream(connection, port, { chunks, pauseMs })).whole;
+      return await readStream(connection, port, { chunks, pauseMs });
     } catch {
-      return false;
+      return { delays: [], whole: false };
     } finally {
       connection.close();
     }
   };
-  const whole = await Promise.all(Array.from({ length: streams }, one));
-  return whole.filter((ok) => !ok).length;
+  const read = await Promise.all(Array.from({ length: streams }, one));
+  return { failed: read.filter(({ whole }) => !whole).length, delays: read.flatMap(({ delays }) => delays) };
 }
 
 /** Opens a stream of one chunk a second that nobody ends but us, and resolves once its first chunk is there. */

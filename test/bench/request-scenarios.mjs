@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuMicroseconds } from './process-usage.mjs';
-import { median } from './results.mjs';
+import { median, percentile } from './results.mjs';
 import { sendRequests } from './send-requests.mjs';
 
 /** The names in an order that turns with every block, so that none always runs first. */
@@ -22,7 +22,7 @@ async function measureBlock(targets, name, count, results) {
     sendRequests(targets[name].port, { connections: 10, count }),
   );
   results.countFailed(name, result.failed);
-  return { cpu: cpu / count, rate: count / result.seconds };
+  return { cpu: cpu / count, rate: count / result.seconds, p99: percentile(result.latencies, 99) };
 }
 
 /** The first requests of fresh processes, which is where a local daemon lives most of the time; then the warm-up. */
@@ -37,11 +37,14 @@ export async function measureRequests(targets, plan, results) {
   for (let block = 0; block < plan.blocks; block += 1) {
     const cpu = {};
     const rate = {};
+    const p99 = {};
     for (const name of inTurn(['floor', 'gateway'], block)) {
-      ({ cpu: cpu[name], rate: rate[name] } = await measureBlock(targets, name, plan.requestsPerBlock, results));
+      const block = await measureBlock(targets, name, plan.requestsPerBlock, results);
+      ({ cpu: cpu[name], rate: rate[name], p99: p99[name] } = block);
     }
     results.add('requestCpu', cpu);
     results.add('requestRate', rate);
+    results.add('requestP99', p99);
   }
 }
 

@@ -1,5 +1,7 @@
 import { measureDaemon } from './daemon-scenario.mjs';
 import { measureHeld } from './held-scenario.mjs';
+import { measurePeer } from './peer-scenario.mjs';
+import { PEER_START_LIMIT_MS, PEERS } from './peers.mjs';
 import { killAll } from './processes.mjs';
 import { measureLatency, measureRequests, warmUp } from './request-scenarios.mjs';
 import { SDK_DRIVERS } from './sdk-drivers.mjs';
@@ -24,6 +26,7 @@ const FRESH = {
   spawn: measureSpawn,
   daemon: measureDaemon,
   ...Object.fromEntries(Object.keys(SDK_DRIVERS).map((driver) => [driver, measureDriver.bind(undefined, driver)])),
+  ...Object.fromEntries(Object.keys(PEERS).map((peer) => [peer, measurePeer.bind(undefined, peer)])),
 };
 
 async function within(limitMs, work) {
@@ -46,7 +49,8 @@ export async function runRounds({ targets, plan, scenarios, results, noise, say 
     noise.sample();
     say(label);
     try {
-      return await within(plan.limitMs, work());
+      // A peer may take longer to start than everything else of ours takes.
+      return await within(plan.limitMs + (name in PEERS ? 2 * PEER_START_LIMIT_MS : 0), work());
     } catch (error) {
       results.giveUp(name, error);
       // Whatever the scenario still waits for ends with its processes.

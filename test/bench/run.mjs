@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { judgeAll } from './goals.mjs';
 import { Noise } from './noise.mjs';
 import { USAGE, parseOptions } from './options.mjs';
+import { missingPeers } from './peers.mjs';
 import { makePlan } from './plan.mjs';
 import { killAll } from './processes.mjs';
 import { Results } from './results.mjs';
@@ -35,12 +36,13 @@ function cleanUpAtExit(targets) {
   }
 }
 
-function print({ rows, results, plan, options, noise }) {
+function print({ rows, results, plan, options, skipped, noise }) {
   console.log(`\n${formatTable(rows)}\n`);
   console.log('All columns are medians; the result is the median of ratios or differences of samples taken in turn,');
   console.log('range their lowest and highest. CPU and memory are those of the process with its children.');
   console.log(noise);
   if (plan.note) console.log(`note: ${plan.note}`);
+  for (const { note } of skipped) console.log(`note: ${note}`);
   if (options.quick) console.log('note: a quick run shows that everything works; its numbers mean nothing');
   if (options.selfCheck) console.log('note: the gateway column is a second floor');
   for (const [scenario, reason] of Object.entries(results.notMeasured)) console.log(`${scenario}: ${reason}`);
@@ -50,17 +52,19 @@ async function main() {
   const options = readOptions();
   if (options.help) return console.log(USAGE);
   const plan = makePlan(options);
+  const skipped = missingPeers(options.scenarios);
+  const scenarios = options.scenarios.filter((name) => !skipped.some((peer) => peer.name === name));
   const targets = new Targets(options);
   cleanUpAtExit(targets);
   const results = new Results();
   const noise = new Noise();
   targets.prepare();
   await targets.startUpstream();
-  await runRounds({ targets, plan, scenarios: options.scenarios, results, noise, say });
+  await runRounds({ targets, plan, scenarios, results, noise, say });
   await targets.upstream.stop();
   results.finish();
-  const rows = judgeAll(results, options.scenarios);
-  print({ rows, results, plan, options, noise: noise.summary() });
+  const rows = judgeAll(results, scenarios);
+  print({ rows, results, plan, options, skipped, noise: noise.summary() });
   if (options.json) {
     const machine = { node: process.version, platform: process.platform, processors: cpus().length };
     const { samples, notMeasured } = results;

@@ -1,7 +1,7 @@
 import { ChatConnection } from './chat-connection.mjs';
 import { readStream, readStreamsAtOnce } from './read-streams.mjs';
 import { cpuDuring, inTurn } from './request-scenarios.mjs';
-import { median } from './results.mjs';
+import { median, percentile } from './results.mjs';
 
 const NAMES = ['direct', 'floor', 'gateway'];
 
@@ -37,14 +37,18 @@ export async function measurePaced(targets, plan, results) {
   const streams = plan.pacedStreams;
   const run = async (name, chunks) => {
     const work = () => readStreamsAtOnce(targets[name].port, { streams, chunks, pauseMs: 20 });
-    const { result: failed, cpu } = await cpuDuring(targets[name], work);
-    results.countFailed(name, failed);
-    return cpu / (streams * chunks);
+    const { result, cpu } = await cpuDuring(targets[name], work);
+    results.countFailed(name, result.failed);
+    return { cpu: cpu / (streams * chunks), p99: percentile(result.delays, 99) };
   };
   for (const name of ['floor', 'gateway']) await run(name, plan.pacedChunks / 2);
   for (let block = 0; block < plan.pacedBlocks; block += 1) {
     const cpu = {};
-    for (const name of inTurn(['floor', 'gateway'], block)) cpu[name] = await run(name, plan.pacedChunks);
+    const p99 = {};
+    for (const name of inTurn(['floor', 'gateway'], block)) {
+      ({ cpu: cpu[name], p99: p99[name] } = await run(name, plan.pacedChunks));
+    }
     results.add('chunkCpu', cpu);
+    results.add('chunkP99', p99);
   }
 }

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CLI_CONCURRENCY, CLI_DRIVER, CLI_GRACE_S, FAKE_CLIS } from './fake-clis.mjs';
+import { extraHeaders } from './chat-connection.mjs';
+import { PEER_START_LIMIT_MS, PEERS } from './peers.mjs';
 import { SDK_DRIVERS, SDK_KEY } from './sdk-drivers.mjs';
 import { BenchProcess, ENVIRONMENT, findFreePort } from './processes.mjs';
 
@@ -67,6 +69,23 @@ export class Targets {
   async startPair(driver) {
     const floor = await this.startFloor();
     const gateway = await this.startGateway(driver);
+    await Promise.all([floor.untilHealthy(), gateway.untilHealthy()]);
+    return { direct: this.upstream, floor, gateway };
+  }
+
+  /** Another gateway in the place of ours. */
+  async startPeerPair(name) {
+    const { variable, place } = PEERS[name];
+    const port = await findFreePort();
+    const cwd = this.#freshFolder();
+    const peer = place(process.env[variable], { port, upstream: this.upstream.port, cwd });
+    extraHeaders.set(port, peer.headers);
+    const floor = await this.startFloor();
+    const gateway = new BenchProcess(peer.args, {
+      ...{ port, cwd, command: peer.command, healthPath: peer.healthPath, limitMs: PEER_START_LIMIT_MS },
+      logFile: join(cwd, 'log'),
+      env: { ...ENVIRONMENT, ...peer.env, HOME: cwd },
+    });
     await Promise.all([floor.untilHealthy(), gateway.untilHealthy()]);
     return { direct: this.upstream, floor, gateway };
   }

@@ -1,12 +1,12 @@
-import { ANSWER, COMPLETION, streamEvents } from './answers.mjs';
+import { ANSWER, chunkText, COMPLETION, streamEvents } from './answers.mjs';
 
 const plain = streamEvents(false);
 const withUsage = streamEvents(true);
 
-/** Splits one event where the chunk's number goes: making each anew would cost the upstream more than sending it. */
+/** Splits one event where the text of the chunk goes: making each anew would cost the upstream more than sending it. */
 function numbered(event) {
-  const [before, after] = event('#NUMBER ').split('NUMBER');
-  return (number) => before + number + after;
+  const [before, after] = event('TEXT').split('TEXT');
+  return (number) => before + chunkText(number) + after;
 }
 
 const chatCompletions = {
