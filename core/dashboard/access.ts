@@ -1,22 +1,22 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { DashboardError } from './dashboard-error';
+import { HttpError } from '../serving/http-error';
 
-/** How long the address that a browser is started with can be used. */
+/** How long the address can be used that a browser is started with. */
 const TICKET_MS = 60_000;
 
 /**
- * Who may look: whoever has the daemon's token, or a ticket, which is used up by its first use. A program's arguments
- * are seen by everybody on the machine, and addresses stay in a browser's history: what stands there is a ticket.
+ * Lets in the holder of the daemon's token, or of a ticket, which works once. Every user of the machine can read the
+ * arguments of a program, and addresses stay in the history of a browser: so those hold a ticket.
  */
-export class Access {
+export class DashboardAccess {
   private readonly digest: Buffer;
-  /** When they end, by the hash of the ticket, on a clock that nobody sets. */
+  /** The end of each ticket by its hash, on a clock that cannot be set. */
   private readonly tickets = new Map<string, number>();
 
   /**
-   * `cookie` is its name: cookies know no ports, and another daemon may have one at the same address. `howToOpen` is told
-   * to those who are not let in.
+   * `cookie` is its name: cookies ignore ports, and another daemon may have one at the same address. `howToOpen` is shown
+   * to users who are not let in.
    */
   constructor(
     readonly token: string,
@@ -34,18 +34,18 @@ export class Access {
     return ticket;
   }
 
-  /** Whether a text is the token, or a ticket, which it is no more afterwards. */
+  /** Whether a text is the token or a valid ticket. Uses the ticket up. */
   admits(text: string): boolean {
     const found = digest(text);
     // Digests have equal lengths, so the comparison takes the same time for every guess.
     if (timingSafeEqual(found, this.digest)) return true;
-    // A ticket is looked up by its hash: the time that takes says nothing about the ticket.
+    // The time to look up a hash says nothing about the ticket.
     const key = found.toString('hex');
     const end = this.tickets.get(key) ?? 0;
     return this.tickets.delete(key) && performance.now() < end;
   }
 
-  /** What lets a browser in from now on, until it is closed or the daemon ends. */
+  /** Lets a browser in until it is closed or the daemon ends. */
   setCookie(path: string): string {
     return `${this.cookie}=${this.token}; Path=${path}; HttpOnly; SameSite=Strict`;
   }
@@ -60,19 +60,19 @@ export class Access {
 }
 
 /**
- * Refuses what a page of another origin may have sent: the cookie comes along from every port of this machine. Browsers
- * say where a request comes from; a request that changes something must say so.
+ * Refuses a request that a page of another origin may have sent: the cookie comes with requests from every port of this
+ * machine. Browsers say where a request comes from, and a request that changes something must say so.
  */
 export function checkSameOrigin({ method, headers }: IncomingMessage): void {
   const { host = '', origin } = headers;
   const site = headers['sec-fetch-site'];
   const isOwn = origin === undefined || origin.toLowerCase() === `http://${host.toLowerCase()}`;
   const onlyReads = method === 'GET' || method === 'HEAD';
-  // `none` is an address that was typed in.
+  // `none` is an address that the user typed.
   const isOwnSite = site === undefined || site === 'same-origin' || (site === 'none' && onlyReads);
   const isSaid = origin !== undefined || site !== undefined;
   if (isOwn && isOwnSite && (isSaid || onlyReads)) return;
-  throw new DashboardError(403, 'forbidden_origin', 'only the page of the dashboard may ask for this');
+  throw new HttpError(403, 'forbidden_origin', 'only the page of the dashboard may ask for this');
 }
 
 function digest(text: string): Buffer {

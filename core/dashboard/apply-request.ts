@@ -9,10 +9,10 @@ export interface ProviderTurn extends EndedTurn {
   ms: number;
 }
 
-/** How many requests are kept besides those that go on. */
+/** How many ended requests are kept. */
 const ENDED = 100;
 
-/** Takes an event of a request into the list, the newest first. Returns the turn that has ended with it. */
+/** Takes an event of a request into the list, the newest first. Returns the turn that ended with the event. */
 export function applyRequest(
   rows: RequestRow[],
   { request: id, project, time, event }: LiveEvent & { kind: 'request' },
@@ -34,8 +34,6 @@ export function applyRequest(
 
 function forgetOldest(rows: RequestRow[]): void {
   if (rows.length <= ENDED || rows.filter(({ end }) => end).length <= ENDED) return;
-  rows.splice(
-    rows.findLastIndex(({ end }) => end),
-    1,
-  );
+  const oldest = rows.findLastIndex(({ end }) => end);
+  rows.splice(oldest, 1);
 }

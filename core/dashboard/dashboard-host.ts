@@ -1,32 +1,35 @@
 import type { EventStream } from '../record/event-stream';
 import type { ProcessEnd, ProcessEvent } from '../record/process-event';
 import type { ProcessSummary } from '../record/process-summary';
-import type { DaemonRow, ListenerRow, ProviderFacts } from './protocol';
+import type { UsageEntry, UsageRange } from '../record/usage-summary';
+import type { DaemonRow, ListenerRow, ProviderFacts, UsageAnswer } from './protocol';
 
-/** What the dashboard knows of the daemon that it is part of. */
+/** What the dashboard can ask of the daemon that it is part of. Failed requests reject with an HttpError. */
 export interface DashboardHost {
   readonly daemon: DaemonRow;
   readonly stream: EventStream;
-  /** The state folder, with records and ledger. */
-  readonly state: string;
   listeners(): ListenerRow[];
   projects(): Promise<HostProject[]>;
-  /** Resolves when the ledger on disk has every turn that has ended. */
-  flushLedger(): Promise<void>;
-  /** Every process with a record, as of some moment within the call. */
-  processes(): Promise<ProcessSummary[]>;
-  /** Those without an end on disk, as of now. */
-  unwritten(): ProcessSummary[];
-  /** Undefined: there is none. */
-  record(pid: number): Promise<HostRecord | undefined>;
-  /** False: this daemon runs no such process. */
-  kill(pid: number): Promise<boolean>;
+  processes(): Promise<HostProcesses>;
+  /** The sums of the ledger, for the fields of a query. */
+  usage(query: object): Promise<UsageAnswer>;
+  /** The ledger, with every turn that has ended. */
+  turns(range: UsageRange): AsyncIterable<UsageEntry>;
+}
+
+export interface HostProcesses {
+  /** Every process with a record, as of now. */
+  list(): ProcessSummary[];
+  /** Throws where there is no such process. */
+  recorded(pid: number): HostRecord;
+  /** Ends a process and every program that it started. */
+  kill(pid: number): Promise<unknown>;
 }
 
 export interface HostRecord {
   /** Up to now. */
   events: AsyncIterable<ProcessEvent>;
-  /** Where the record has no end, because the daemon that wrote it is gone. */
+  /** The end of a process whose record has none, because its daemon was killed. */
   end?: ProcessEnd;
 }
 
@@ -39,6 +42,6 @@ export interface HostProject {
 export interface HostProvider {
   /** As known now. */
   facts(): ProviderFacts;
-  /** Looks at the backend anew, where that is due. Never rejects. */
+  /** Asks the backend again, where that is due. Never rejects. */
   look(): Promise<void>;
 }

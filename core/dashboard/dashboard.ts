@@ -1,24 +1,38 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { messageOf } from '../errors';
+import { existsSync } from 'node:fs';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import type { Logger } from '../contract/api';
-import { type Access, checkSameOrigin } from './access';
-import { redirect, sendHtml, sendJson, setSafeHeaders } from './answer';
-import { answerApi } from './api';
-import { Assets } from './assets';
-import { DashboardError, onlyMethods } from './dashboard-error';
+import { messageOf } from '../errors';
+import { createApp, type Request, type Response } from '../serving/create-app';
+import { HttpError } from '../serving/http-error';
+import { sendBody, sendJson } from '../serving/send';
+import { staticFiles } from '../serving/static-files';
+import { checkSameOrigin, type DashboardAccess } from './access';
+import { API_PATH, apiRoutes, nothingAt } from './api';
 import type { DashboardHost } from './dashboard-host';
+import { errorPage } from './error-page';
 import { LiveState } from './live-state';
 import { Lookout } from './lookout';
-import { messagePage } from './message-page';
-import { DASHBOARD_PATH } from './paths';
-import type { DashboardFailure } from './protocol';
+import { DASHBOARD_PATH, type DashboardFailure } from './protocol';
 
 const HOME = `${DASHBOARD_PATH}/`;
-const API = `${DASHBOARD_PATH}/api`;
+
+/** On every answer: only the page's own files may run, be shown or be asked for, and no other page may embed or read them. */
+const SAFE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; " +
+    "form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
 
 export interface DashboardParts {
   host: DashboardHost;
-  access: Access;
+  access: DashboardAccess;
   /** The folder of the built page. */
   assets: string;
   log: Logger;
@@ -26,13 +40,23 @@ export interface DashboardParts {
 
 /** Answers everything below `/dashboard`. The gateway has made sure that requests come from this machine. */
 export class Dashboard {
+  private readonly app: RequestListener;
   private readonly live: LiveState;
-  private readonly lookout: Lookout;
-  private assets: Assets | undefined;
+  private readonly gone = new WeakMap<IncomingMessage, AbortSignal>();
 
   constructor(private readonly parts: DashboardParts) {
-    this.live = new LiveState(parts.host);
-    this.lookout = new Lookout(parts.host);
+    const { host, assets } = parts;
+    this.live = new LiveState(host);
+    const lookout = new Lookout(host);
+    const files = staticFiles(assets);
+    this.app = createApp({
+      before: (request) => this.check(request),
+      routes: apiRoutes({ host, live: this.live, lookout, goneOf: (request) => this.gone.get(request)! }),
+      others: (request, response, next) => this.servePage(request, response, () => files(request, response, next)),
+      notFound: (request) => this.notFound(request),
+      toHttpError: (error) => this.toHttpError(error),
+      sendError,
+    });
   }
 
   close(): void {
@@ -40,116 +64,88 @@ export class Dashboard {
   }
 
   /** Answers every failure itself. */
-  async serve(request: IncomingMessage, response: ServerResponse, closing: AbortSignal): Promise<void> {
-    setSafeHeaders(response);
-    const { pathname, query } = splitTarget(request);
-    const isApi = pathname.startsWith(`${API}/`);
-    try {
-      if (isApi) {
-        this.checkCookie(request);
-        checkSameOrigin(request);
-        await answerApi(pathname.slice(API.length), {
-          ...{ request, response, query, gone: whenGone(response, closing) },
-          ...{ host: this.parts.host, live: this.live, lookout: this.lookout },
-        });
-      } else this.answerPage(request, response, pathname, query);
-    } catch (error) {
-      this.sendFailure(request, response, error, isApi);
+  serve(request: IncomingMessage, response: ServerResponse, closing: AbortSignal): void {
+    this.gone.set(request, whenGone(response, closing));
+    for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value);
+    this.app(request, response);
+  }
+
+  private check(request: Request): void {
+    if (isApi(request)) {
+      this.checkCookie(request);
+      checkSameOrigin(request);
+    } else if (request.method !== 'GET' && request.method !== 'HEAD') {
+      const headers = { allow: 'GET, HEAD' };
+      throw new HttpError(405, 'method_not_allowed', 'the page takes only GET and HEAD', { headers });
     }
   }
 
-  private answerPage(
-    request: IncomingMessage,
-    response: ServerResponse,
-    pathname: string,
-    query: URLSearchParams,
-  ): void {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw onlyMethods('GET, HEAD');
-    }
-    if (pathname === DASHBOARD_PATH) {
-      redirect(response, 308, query.size > 0 ? `${HOME}?${query.toString()}` : HOME);
-      return;
-    }
-    const token = query.get('token');
-    // A HEAD comes from programs that look at an address before a browser opens it: it must not use up a ticket.
-    if (pathname === HOME && token !== null && request.method === 'GET') {
-      this.letIn(request, response, token);
-      return;
+  private servePage(request: Request, response: Response, sendFile: () => void): void {
+    const { path, url, method, query } = request;
+    if (path === DASHBOARD_PATH) return redirect(response, 308, HOME + url.slice(path.length));
+    // A HEAD comes from programs that look at an address before a browser opens it. It must not use up a ticket.
+    if (path === HOME && typeof query.token === 'string' && method === 'GET') {
+      return this.letIn(request, response, query.token);
     }
     this.checkCookie(request);
-    // A page that was not built yet may be later.
-    if (!this.assets?.isBuilt) this.assets = new Assets(this.parts.assets);
-    if (!this.assets.isBuilt) throw new DashboardError(503, 'not_built', 'the page is not built', BUILD);
-    const name = pathname === HOME ? 'index.html' : pathname.slice(HOME.length);
-    if (!this.assets.send(request, response, name)) {
-      throw new DashboardError(404, 'unknown_url', 'there is no such page', 'the dashboard begins at `/dashboard/`');
-    }
+    request.url = url.slice(DASHBOARD_PATH.length);
+    sendFile();
   }
 
-  /** The token leaves the address bar, and the browser has the cookie from here on. */
-  private letIn(request: IncomingMessage, response: ServerResponse, token: string): void {
+  /** The token leaves the address bar: from here on the browser has the cookie. */
+  private letIn(request: Request, response: Response, token: string): void {
     const { access } = this.parts;
-    if (access.admits(token)) redirect(response, 303, HOME, access.setCookie(DASHBOARD_PATH));
-    // A link from the history, in a browser that was let in.
-    else if (access.hasCookie(request)) redirect(response, 303, HOME);
-    else throw new DashboardError(401, 'invalid_token', 'this link is not valid, or not any more', access.howToOpen);
+    const isAdmitted = access.admits(token);
+    // A browser that was let in before may open an old link from its history.
+    if (!isAdmitted && !access.hasCookie(request)) {
+      throw new HttpError(401, 'invalid_token', 'this link is not valid, or has been used', { hint: access.howToOpen });
+    }
+    if (isAdmitted) response.setHeader('set-cookie', access.setCookie(DASHBOARD_PATH));
+    redirect(response, 303, HOME);
   }
 
-  private checkCookie(request: IncomingMessage): void {
-    if (this.parts.access.hasCookie(request)) return;
-    throw new DashboardError(
-      401,
-      'no_token',
-      'this browser has not been let in, or the daemon is a new one',
-      this.parts.access.howToOpen,
-    );
+  private checkCookie(request: Request): void {
+    const { access } = this.parts;
+    if (access.hasCookie(request)) return;
+    const message = 'this browser has not been let in, or the daemon has been restarted';
+    throw new HttpError(401, 'no_token', message, { hint: access.howToOpen });
   }
 
-  private sendFailure(request: IncomingMessage, response: ServerResponse, error: unknown, isApi: boolean): void {
-    const known = error instanceof DashboardError ? error : undefined;
-    if (!known) this.parts.log.error(`the dashboard failed: ${messageOf(error)}`);
-    if (response.headersSent) {
-      response.destroy();
-      return;
+  private notFound(request: Request): HttpError {
+    if (isApi(request)) return nothingAt(request.path);
+    if (!existsSync(join(this.parts.assets, 'index.html'))) {
+      return new HttpError(503, 'not_built', 'the page is not built', {
+        hint: 'in the checkout, run: `npm run build`',
+      });
     }
-    const { status, code, message, hint, headers } =
-      known ?? new DashboardError(500, 'internal_error', 'the dashboard failed; the log of the daemon says why');
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    if (isApi) {
-      const body: DashboardFailure = { error: { code, message, ...(hint !== undefined && { hint }) } };
-      sendJson(response, status, body);
-      return;
-    }
-    sendHtml(
-      response,
-      status,
-      messagePage(TITLES[status] ?? 'Error', [message, ...(hint ? [hint] : [])], comingBack(request, code)),
-    );
+    return new HttpError(404, 'unknown_url', 'there is no such page', { hint: `the dashboard begins at \`${HOME}\`` });
+  }
+
+  private toHttpError(error: unknown): HttpError {
+    if (error instanceof HttpError) return error;
+    this.parts.log.error(`the dashboard failed: ${messageOf(error)}`);
+    return new HttpError(500, 'internal_error', 'the dashboard failed; the log of the daemon says why');
   }
 }
 
-const BUILD = 'in the checkout, run: `npm run build`, then restart the daemon';
-
-const TITLES: Record<number, string> = {
-  401: 'Not signed in',
-  404: 'Not found',
-  405: 'Not allowed',
-  500: 'The dashboard failed',
-  503: 'Not ready',
-};
-
-/**
- * A browser leaves a strict cookie out when a link of another page led here, and brings it along when this page leads on.
- */
-function comingBack({ headers }: IncomingMessage, code: string): string | undefined {
-  const site = headers['sec-fetch-site'];
-  return code === 'no_token' && (site === 'cross-site' || site === 'same-site') ? HOME : undefined;
+function isApi({ originalUrl }: Request): boolean {
+  return originalUrl.startsWith(`${API_PATH}/`);
 }
 
-function splitTarget({ url = '/' }: IncomingMessage): { pathname: string; query: URLSearchParams } {
-  const [pathname = '/'] = url.split('?', 1);
-  return { pathname, query: new URLSearchParams(url.slice(pathname.length)) };
+function redirect(response: Response, status: 303 | 308, location: string): void {
+  response.writeHead(status, { location, 'content-length': 0 }).end();
+}
+
+function sendError(response: Response, error: HttpError, request: Request): void {
+  const { status, code, message, hint, headers } = error;
+  if (isApi(request)) {
+    return sendJson(response, status, { error: { code, message, hint } } satisfies DashboardFailure, headers);
+  }
+  // A browser leaves a strict cookie out when a page of another site led here. It sends the cookie when this page leads on.
+  const site = request.headers['sec-fetch-site'];
+  const comesBack = code === 'no_token' && (site === 'cross-site' || site === 'same-site');
+  const page = errorPage(error, comesBack ? HOME : undefined);
+  sendBody(response, status, page, { ...headers, 'content-type': 'text/html; charset=utf-8' });
 }
 
 /** Fires when the client is gone, or the gateway closes. */

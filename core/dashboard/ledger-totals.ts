@@ -1,5 +1,4 @@
 import { addTurn, NO_TURNS, type UsageTotals } from '../record/usage';
-import { ledgerEntries } from '../record/usage-summary';
 import type { DashboardHost } from './dashboard-host';
 
 interface BothTotals {
@@ -11,14 +10,12 @@ export type TotalsOf = (root: string | null, provider: string) => BothTotals;
 
 /** The ledger's totals up to now, by provider. */
 export async function readTotals(host: DashboardHost, dayStart: number): Promise<TotalsOf> {
-  const { daemon, state } = host;
+  const { startedAt } = host.daemon;
   const sums = new Map<string, BothTotals>();
-  const range = { from: Math.min(daemon.startedAt, dayStart), to: Date.now() + 1 };
-  await host.flushLedger();
-  for await (const turn of ledgerEntries(state, range)) {
+  for await (const turn of host.turns({ from: Math.min(startedAt, dayStart), to: Date.now() + 1 })) {
     const key = keyOf(turn.project, turn.provider);
     const sum = sums.get(key) ?? { sinceStart: NO_TURNS, today: NO_TURNS };
-    if (turn.time >= daemon.startedAt) sum.sinceStart = addTurn(sum.sinceStart, turn);
+    if (turn.time >= startedAt) sum.sinceStart = addTurn(sum.sinceStart, turn);
     if (turn.time >= dayStart) sum.today = addTurn(sum.today, turn);
     sums.set(key, sum);
   }

@@ -1,34 +1,39 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
-import { applyLiveEvent, beginDay } from './apply-live-event';
-import type { DashboardHost } from './dashboard-host';
+import type { ProcessSummary } from '../record/process-summary';
+import { NO_TURNS } from '../record/usage';
+import { applyLiveEvent, beginDay, PROCESS_ROWS } from './apply-live-event';
+import type { DashboardHost, HostProject } from './dashboard-host';
 import { dayRangeOf, readTotals, type TotalsOf } from './ledger-totals';
-import { newestRows } from './newest-rows';
-import type { DashboardState } from './protocol';
-import { withFacts } from './provider-rows';
+import type { DashboardState, ProjectRow } from './protocol';
 
-/** How often events are taken in while nobody asks: the stream keeps a limited number. */
+/** How often events are taken in while no page asks: the stream keeps a limited number. */
 const CATCH_UP_MS = 1_000;
 
 /**
- * What the overview shows: records, ledger and facts as of one moment, and the fold of all events since. Nothing happens
- * before somebody asks for the first time.
+ * The state of the overview: records, ledger and facts as of one moment, and the fold of all events since. It is loaded
+ * when a page first asks for it.
  */
 export class LiveState {
   private readonly state: DashboardState;
-  /** Whether something is missing that events do not tell. */
+  /** Whether something changed that events do not tell. */
   private isStale = true;
   private loading: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly host: DashboardHost) {
     this.state = {
-      ...{ daemon: host.daemon, listeners: [], projects: [], requests: [], processes: [], processCount: 0 },
+      daemon: host.daemon,
+      listeners: [],
+      projects: [],
+      requests: [],
+      processes: [],
+      processCount: 0,
       dayEndsAt: dayRangeOf(Date.now()).end,
       lastEventId: 0,
     };
   }
 
-  /** As of now; to be used at once, for it changes. */
+  /** As of now. The next event changes the object: use it at once. */
   async now(): Promise<DashboardState> {
     this.timer ??= setInterval(() => this.catchUp(), CATCH_UP_MS).unref();
     this.catchUp();
@@ -46,7 +51,7 @@ export class LiveState {
     clearInterval(this.timer);
   }
 
-  /** Takes in what has happened, unless `load` has to do it, or does it. */
+  /** Takes in what has happened, unless `load` does so. */
   private catchUp(): void {
     if (!this.isStale && !this.loading) this.takeEvents();
   }
@@ -61,39 +66,28 @@ export class LiveState {
   }
 
   private load(): Promise<void> {
-    this.loading ??= this.loadAnew().finally(() => (this.loading = undefined));
+    this.loading ??= this.loadAgain().finally(() => (this.loading = undefined));
     return this.loading;
   }
 
-  /** The requests and the points of the histories, which are nowhere else, stay, and come from the stream at first. */
-  private async loadAnew(): Promise<void> {
+  /** Requests and histories stay: they exist nowhere else. The first load takes them from the stream. */
+  private async loadAgain(): Promise<void> {
     const { state, host } = this;
     state.projects = withFacts(await host.projects(), state.projects);
-    // A turn is booked and its end is told in one round of the event loop: between two, ledger and stream agree.
+    const processes = await host.processes();
+    // A turn is booked and its end is published in one round of the event loop: between two, ledger and stream agree.
     await nextRound();
     this.takeEvents();
     this.isStale = false;
     const day = dayRangeOf(Date.now());
     const totals = await readTotals(host, day.start);
-    let since: number;
-    let listed: Awaited<ReturnType<DashboardHost['processes']>>;
-    do {
-      since = host.stream.lastId;
-      listed = await host.processes();
-    } while (this.hasMissed(since));
-    // From here on nothing is waited for: what follows is as of one moment.
+    // Nothing below waits, so all of it is as of one moment.
     this.setTotals(totals);
     state.dayEndsAt = day.end;
     this.takeEvents();
-    state.processes = newestRows(listed, host.unwritten());
-    state.processCount = new Set([...listed, ...host.unwritten()].map(({ pid }) => pid)).size;
-  }
-
-  /** Whether a process ended, and went to the index on disk, while that was being read. */
-  private hasMissed(since: number): boolean {
-    const { stream } = this.host;
-    const living = new Set(this.host.unwritten().map(({ uuid }) => uuid));
-    return stream.read(since).some((event) => event.kind === 'process' && !living.has(event.uuid));
+    const all = processes.list();
+    state.processes = newestRows(all);
+    state.processCount = all.length;
   }
 
   private setTotals(totalsOf: TotalsOf): void {
@@ -101,4 +95,22 @@ export class LiveState {
       providers.forEach((row, index) => (providers[index] = { ...row, ...totalsOf(root, row.name) }));
     }
   }
+}
+
+/** The processes that run and the newest others, the newest first. */
+function newestRows(all: ProcessSummary[]): ProcessSummary[] {
+  return all.toSorted((a, b) => b.pid - a.pid).filter((row, index) => index < PROCESS_ROWS || !row.end);
+}
+
+/** The projects as they are now, with the totals and histories of their providers from before. */
+function withFacts(projects: HostProject[], known: ProjectRow[]): ProjectRow[] {
+  const nothing = { latency: [], turns: [], sinceStart: NO_TURNS, today: NO_TURNS };
+  return projects.map(({ root, providers }) => {
+    const before = new Map(known.find((project) => project.root === root)?.providers.map((row) => [row.name, row]));
+    const rows = providers.map((provider) => {
+      const facts = provider.facts();
+      return { ...nothing, ...before.get(facts.name), ...facts };
+    });
+    return { root, providers: rows };
+  });
 }

@@ -1,16 +1,16 @@
 import type { DashboardHost } from './dashboard-host';
 
-/** Each provider decides whether it is due for a look. */
+/** Each provider decides whether a look is due. */
 const LOOK_MS = 15_000;
 
-/** Has the providers looked at while somebody watches, and only then. */
+/** Has the providers looked at while at least one page is open, and only then. */
 export class Lookout {
   private watchers = 0;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly host: DashboardHost) {}
 
-  /** Somebody watches, until the signal fires. */
+  /** Counts a page as open until the signal fires. */
   watch(gone: AbortSignal): void {
     if (gone.aborted) return;
     this.watchers += 1;

@@ -1,24 +1,22 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { foldEvent, type ProcessView } from '../record/process-view';
-import { noProcess } from './dashboard-error';
-import type { DashboardHost } from './dashboard-host';
+import { HttpError } from '../serving/http-error';
+import { untilDrained } from '../serving/send';
+import type { HostRecord } from './dashboard-host';
 
-/** So much is written at once. */
+/** How many characters are written at once. */
 const PIECE_LENGTH = 64 * 1024;
 
 /**
- * Sends the events of a process and, behind them, what they add up to: nothing is held in memory, however long the
- * record is, and the view is that of the last event sent.
+ * Sends the events of a process and, behind them, their fold. So no record is held in memory, however long it is, and
+ * the view is that of the last event sent.
  */
 export async function sendProcess(
   response: ServerResponse,
   pid: number,
-  host: DashboardHost,
+  record: HostRecord,
   gone: AbortSignal,
 ): Promise<void> {
-  const record = await host.record(pid);
-  if (!record) throw noProcess(pid);
   let view: ProcessView | undefined;
   let piece = '';
   for await (const event of record.events) {
@@ -30,8 +28,8 @@ export async function sendProcess(
     piece = '';
     if (gone.aborted) return;
   }
-  // A record whose beginning is lost says nothing.
-  if (!view) throw noProcess(pid);
+  // The beginning of the record is lost, and without it the rest cannot be read.
+  if (!view) throw new HttpError(404, 'no_process', `there is no process ${pid}`, { hint: 'see: drivebay ps -a' });
   if (!view.end && record.end) Object.assign(view, { state: record.end.state, end: record.end });
   await write(response, piece, gone);
   response.end(`],"view":${JSON.stringify(view)}}`);
@@ -42,7 +40,6 @@ async function write(response: ServerResponse, piece: string, gone: AbortSignal)
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
     response.write('{"events":[');
   }
-  if (piece === '' || response.write(piece)) return;
-  // Nobody may read any more.
-  await once(response, 'drain', { signal: gone }).catch(() => undefined);
+  if (piece !== '') response.write(piece);
+  await untilDrained(response, gone);
 }

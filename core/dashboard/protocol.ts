@@ -5,7 +5,10 @@ import type { ProcessSummary } from '../record/process-summary';
 import type { StepUsage, UsageTotals } from '../record/usage';
 import type { UsageGrouping, UsageSummary } from '../record/usage-summary';
 
-// What the page of the dashboard is told. Types only: the page is built with this file, too.
+// What the daemon tells the page of the dashboard. The page is built with this file, so it imports types only.
+
+/** Where the dashboard is on a gateway. */
+export const DASHBOARD_PATH = '/dashboard';
 
 /** `GET /dashboard/api/state`: everything that the overview shows, as it was after the event `lastEventId`. */
 export interface DashboardState {

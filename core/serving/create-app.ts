@@ -1,6 +1,8 @@
-import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import type { RequestListener } from 'node:http';
 import { HttpError } from './http-error';
+
+export type { Request, Response };
 
 /** One route of an Express app. A handler may throw, or reject with, any error. */
 export interface AppRoute {
@@ -11,7 +13,11 @@ export interface AppRoute {
 }
 
 export interface AppRules {
+  /** Runs before all routes, and throws to refuse a request. */
+  before?: (request: Request, response: Response) => void;
   routes: readonly AppRoute[];
+  /** Serves paths without a route; calls `next` for what it does not know. */
+  others?: RequestHandler;
   /** Paths that are served elsewhere, with their methods: here, any other method is answered with 405. */
   servedElsewhere?: readonly { path: string; allow: string }[];
   /** The error for a path without a route. */
@@ -29,6 +35,10 @@ export interface AppRules {
 export function createApp(rules: AppRules): RequestListener {
   const app = express().disable('x-powered-by').disable('etag');
   app.enable('strict routing').enable('case sensitive routing');
+  app.use((request, response, next) => {
+    rules.before?.(request, response);
+    next();
+  });
   const allowed = new Map(rules.servedElsewhere?.map(({ path, allow }) => [path, [allow]]));
   for (const { method, path, handle } of rules.routes) {
     app[method](path, handle);
@@ -41,6 +51,7 @@ export function createApp(rules: AppRules): RequestListener {
       throw new HttpError(405, 'method_not_allowed', `${request.path} takes only ${allow}`, { headers: { allow } });
     });
   }
+  if (rules.others) app.use(rules.others);
   app.use((request) => {
     throw rules.notFound(request);
   });

@@ -1,8 +1,12 @@
+import type { Problem } from '../errors';
+
 export interface HttpErrorExtras {
   /** What the user can do about it. */
   hint?: string;
   /** The field of the request that is wrong. */
   param?: string;
+  /** The mistakes of a configuration that keep the request from being served. */
+  problems?: Problem[];
   /** Headers of the answer, such as `allow` and `retry-after`. */
   headers?: Record<string, string>;
 }
@@ -11,6 +15,7 @@ export interface HttpErrorExtras {
 export class HttpError extends Error {
   readonly hint: string | undefined;
   readonly param: string | undefined;
+  readonly problems: Problem[] | undefined;
   readonly headers: Record<string, string>;
 
   constructor(
@@ -18,12 +23,13 @@ export class HttpError extends Error {
     /** The machine word for the failure: part of each surface's documented interface. */
     readonly code: string,
     message: string,
-    { hint, param, headers = {} }: HttpErrorExtras = {},
+    { hint, param, problems, headers = {} }: HttpErrorExtras = {},
   ) {
     super(message);
     this.name = 'HttpError';
     this.hint = hint;
     this.param = param;
+    this.problems = problems;
     this.headers = headers;
   }
 }

@@ -126,7 +126,8 @@ test('a state folder with a long path has its socket in a private folder of the 
   const state = `${home.directory}/${'long/'.repeat(20)}state`;
   const env = { XDG_STATE_HOME: state };
   await home.start(env);
-  const [socket] = socketPlaces({ configHome: `${home.directory}/.config/drivebay`, state: `${state}/drivebay` });
+  const places = socketPlaces({ configHome: `${home.directory}/.config/drivebay`, state: `${state}/drivebay` });
+  const { value: socket } = await places.next();
   expect(socket).toMatch(/^\/tmp\/drivebay-\d+\/[0-9a-f]{16}\/daemon\.sock$/);
   const folder = socket!.replace('/daemon.sock', '');
   expect([statSync(socket!).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);

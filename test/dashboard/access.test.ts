@@ -200,7 +200,7 @@ test.each([
   expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('unknown_url')]);
 });
 
-test.each(['../v1/models', '%2e%2e/v1/models', '/api/state', 'api%2fstate', '..%2f..%2fdashboard.token', '#'])(
+test.each(['../v1/models', '%2e%2e/v1/models', '/api/state', 'api%2fstate', '..%2f..%2fdashboard.token'])(
   '%p is no way from the page to anything else',
   async (path) => {
     const answer = await raw('GET', `/dashboard/${path}`, 'Host: localhost', `Cookie: ${client.cookie}`);

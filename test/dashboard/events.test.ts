@@ -23,9 +23,9 @@ beforeEach(async () => {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     closing.signal.addEventListener('abort', () => gone.abort());
-    const query = new URL(request.url!, 'http://x').searchParams;
+    const after = lastEventId(request.headers, new URL(request.url!, 'http://x').searchParams.get('after'));
     open += 1;
-    void sendEvents(response, { stream, after: lastEventId(request, query), gone: gone.signal }).then(() => {
+    void sendEvents(response, { stream, after, gone: gone.signal }).then(() => {
       open -= 1;
       server.emit('sent');
     });

@@ -1,4 +1,4 @@
-import { processEventSchema } from '../../daemon/control/process-view-schema';
+import { processEventSchema } from '../../daemon/control/protocol';
 import type { ProcessEvent } from '../../record/process-event';
 import { foldEvent, type ProcessView } from '../../record/process-view';
 import { formatDuration, shorten } from '../terminal/format';

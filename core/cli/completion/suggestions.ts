@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findConfig } from '../../config/find-config';
 import { loadConfig, type ProviderEntry } from '../../config/load';
 import { valueOf } from '../../config/located';
-import { isDaemonAlive } from '../../daemon/socket/is-daemon-alive';
+import { isDaemonAlive } from '../../daemon/socket/pid-file';
 import type { Paths } from '../../paths';
 import { readProcesses } from '../../record/read-processes';
 import { pathsHere } from '../here';

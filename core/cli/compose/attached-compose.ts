@@ -1,6 +1,6 @@
 import type { ComposeAgentView, ComposeView } from '../../agents/compose/compose-event';
 import { type ControlClient, DaemonGoneError } from '../../daemon/client/control-client';
-import { type ComposeLine, composeLineSchema } from '../../daemon/control/compose-schema';
+import { type ComposeLine, composeLineSchema } from '../../daemon/control/protocol';
 import { Attachment } from '../agents/attachment';
 import { FollowedProcess } from '../agents/followed-process';
 import { EXIT } from '../exit-codes';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { ComposeAgentView, ComposeView } from '../../agents/compose/compose-event';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
-import { composeViewSchema } from '../../daemon/control/compose-schema';
+import { composeViewSchema } from '../../daemon/control/protocol';
 import { HintedError, UsageError } from '../../errors';
 import type { CommonOptions } from '../command-options';
 import { daemonWith, projectRef } from '../daemon/project-at-daemon';

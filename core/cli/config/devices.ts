@@ -1,4 +1,4 @@
-import { describeDevice } from '../../daemon/project/describe-device';
+import { describeDevice } from '../../daemon/project/describe-provider';
 import type { CommonOptions } from '../command-options';
 import { openProjectHere } from '../open-project';
 import { printNote, printReport, printWarnings } from '../terminal/print';

@@ -47,7 +47,7 @@ const answerSchema = z.object({
 async function askDaemon({ client, info }: FoundDaemon, options: CommonOptions): Promise<StatusReport> {
   const query = { ...projectRef(options), check: true };
   const { providers, plugins, project } = await client.call('GET', '/v1/providers', answerSchema, { query });
-  sayChanges(info, project);
+  await sayChanges(info, project);
   return { providers, plugins, warnings: project.warnings, globalConfig: project.globalConfig, files: project.files };
 }
 

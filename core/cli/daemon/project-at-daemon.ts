@@ -25,12 +25,12 @@ export async function daemonWith(ref: ProjectRef): Promise<FoundDaemon> {
   const daemon = await ensureDaemon();
   const project = await daemon.client.get('/v1/project', projectInfoSchema, ref);
   printWarnings(project.warnings);
-  sayChanges(daemon.info, project);
+  await sayChanges(daemon.info, project);
   return daemon;
 }
 
 /** Says on stderr which files and variables have changed since the daemon opened the project. */
-export function sayChanges(info: FoundDaemon['info'], { fingerprint }: ProjectInfo): void {
-  const notice = changeNotice(info, fingerprint, process.env);
+export async function sayChanges(info: FoundDaemon['info'], { fingerprint }: ProjectInfo): Promise<void> {
+  const notice = await changeNotice(info, fingerprint, process.env);
   if (notice !== undefined) printNote(`note: ${notice}`);
 }

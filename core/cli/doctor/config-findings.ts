@@ -1,4 +1,4 @@
-import { pluginProblem, unusablePlugins } from '../../daemon/project/plugin-problem';
+import { pluginProblem, unusablePlugins } from '../../daemon/project/open-plugins';
 import type { Project } from '../../daemon/project/project';
 import { formatProblem, type Problem } from '../../errors';
 import { type Finding, finding } from './finding';

@@ -34,7 +34,7 @@ export async function lookAtDaemon(ref: ProjectRef): Promise<DaemonView> {
     if (version !== undefined) findings.push(finding('daemon_version', 'warning', version));
     const options = { query: { ...ref, check: true }, timeoutMs: LIMIT_MS };
     const { providers, project } = await client.call('GET', '/v1/providers', answerSchema, options);
-    const changes = changeNotice(info, project.fingerprint, process.env);
+    const changes = await changeNotice(info, project.fingerprint, process.env);
     if (changes !== undefined) findings.push(finding('daemon_changes', 'warning', changes));
     return { providers, restart: howToRestart(info), findings };
   } catch (error) {

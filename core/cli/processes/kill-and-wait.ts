@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { processViewSchema } from '../../daemon/control/process-view-schema';
+import { processViewSchema } from '../../daemon/control/protocol';
 import type { ProcessSummary } from '../../record/process-summary';
 import { EXIT } from '../exit-codes';
 import { printAnswer, printNote } from '../terminal/print';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
-import { processEventSchema } from '../../daemon/control/process-view-schema';
+import { processEventSchema } from '../../daemon/control/protocol';
 import type { ProcessEvent } from '../../record/process-event';
 import { isSummary, type ProcessSummary } from '../../record/process-summary';
 import { readProcessEvents } from '../../record/read-processes';

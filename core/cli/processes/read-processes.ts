@@ -1,5 +1,5 @@
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
-import { isDaemonAlive } from '../../daemon/socket/is-daemon-alive';
+import { isDaemonAlive } from '../../daemon/socket/pid-file';
 import { HintedError } from '../../errors';
 import type { ProcessSummary } from '../../record/process-summary';
 import { mergeByPid, readProcesses } from '../../record/read-processes';

@@ -63,7 +63,7 @@ async function listen(
     if ('closed' in data) return data.restarting;
     if (!('listening' in data)) continue;
     listening();
-    sayChanges(info, data.listening.project);
+    await sayChanges(info, data.listening.project);
     announce(options.port, data.listening.project, log);
     log.info(`this is a listener of the daemon (pid ${info.pid})`);
   }

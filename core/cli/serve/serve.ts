@@ -1,7 +1,7 @@
 import { Redactor } from '../../contract/redact';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { Daemon } from '../../daemon/daemon';
-import type { Listener } from '../../daemon/listener';
+import type { Listener } from '../../daemon/listen/listener';
 import type { DaemonRunsError } from '../../daemon/socket/control-socket';
 import { codeOf, messageOf } from '../../errors';
 import { createLogger } from '../../log/logger';
@@ -54,9 +54,8 @@ async function listen(daemon: Daemon, options: ServeOptions): Promise<Listener> 
   if (apiKeyEnv) daemon.projects.hide(apiKeyEnv);
   const opened = await daemon.projects.open(projectRef(options));
   const access = { allowHosts, allowOrigins, keyDigest };
-  const { stream, dashboard: mount } = daemon;
   try {
-    const listener = await daemon.listeners.add(opened, { port, access, log, stream, mount });
+    const listener = await daemon.listeners.add(opened, { port, access, log });
     void listener.checkProviders();
     return listener;
   } catch (error) {

@@ -1,9 +1,10 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import type { z } from 'zod';
-import { codeOf, ConfigError, messageOf, UsageError } from '../../errors';
 import { ONCE } from '../../config/parse-once';
+import { codeOf, ConfigError, messageOf, UsageError } from '../../errors';
+import { type DaemonInfo, isDaemonInfo } from '../control/daemon-info';
 
-/** Nobody listens at the socket, or whoever did has ended. */
+/** No daemon listens at the socket, or the daemon ended during the call. */
 export class DaemonGoneError extends Error {
   readonly code = 'daemon_gone';
   constructor(
@@ -15,7 +16,7 @@ export class DaemonGoneError extends Error {
   }
 }
 
-/** The daemon could not do what it was asked for. */
+/** The daemon could not do what the call asked for. */
 export class ControlError extends Error {
   constructor(
     readonly code: string,
@@ -32,25 +33,33 @@ export interface CallOptions {
   body?: unknown;
   /** Ends the call: the daemon sees its client go. */
   signal?: AbortSignal;
-  /** How long the head of the answer may take, in ms; absent: as long as it takes. */
+  /** How long the head of the answer may take, in ms; absent: no limit. */
   timeoutMs?: number;
 }
 
-/** A daemon that is alive answers within this, however busy it is. */
+/** A daemon that is alive answers within this time, however busy it is. */
 const ANSWER_LIMIT_MS = 3_000;
 
-/** Speaks the control API (docs/control-api.md) over a socket. Errors arrive as what they were at the daemon. */
+/** Speaks the control API (docs/control-api.md) over a socket. Throws errors as they were in the daemon. */
 export class ControlClient {
   constructor(readonly socket: string) {}
 
-  /** A GET that is answered at once. */
-  get<Schema extends z.ZodType>(path: string, schema: Schema, query?: CallOptions['query']): Promise<z.output<Schema>> {
-    return this.call('GET', path, schema, { timeoutMs: ANSWER_LIMIT_MS, ...(query && { query }) });
+  /** What the daemon says of itself; undefined where none listens. Works without zod. */
+  async describe(): Promise<DaemonInfo | undefined> {
+    try {
+      const response = await this.send('GET', '/v1/daemon', { timeoutMs: ANSWER_LIMIT_MS });
+      const info: unknown = JSON.parse(await readText(response));
+      if (isDaemonInfo(info)) return info;
+    } catch (error) {
+      if (error instanceof DaemonGoneError) return undefined;
+      throw error;
+    }
+    throw new ControlError('protocol', `the program that listens at ${this.socket} is no daemon`);
   }
 
-  /** The same for who looks at the answer without zod. */
-  async getJson(path: string): Promise<unknown> {
-    return JSON.parse(await readText(await this.send('GET', path, { timeoutMs: ANSWER_LIMIT_MS })));
+  /** A GET that the daemon answers at once. */
+  get<Schema extends z.ZodType>(path: string, schema: Schema, query?: CallOptions['query']): Promise<z.output<Schema>> {
+    return this.call('GET', path, schema, { timeoutMs: ANSWER_LIMIT_MS, query });
   }
 
   async call<Schema extends z.ZodType>(
@@ -85,46 +94,45 @@ export class ControlClient {
     const { query = {}, body, signal, timeoutMs } = options;
     const fields = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) if (value !== undefined) fields.set(name, String(value));
-    const search = fields.size > 0 ? `?${fields.toString()}` : '';
-    const text = body === undefined ? undefined : JSON.stringify(body);
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const request = httpRequest({
         socketPath: this.socket,
         method,
-        path: path + search,
-        // One connection per call, so that its end means something.
+        path: fields.size > 0 ? `${path}?${fields.toString()}` : path,
+        // One connection per call: the daemon takes its end for the end of the client.
         agent: false,
-        headers: { host: 'drivebay', ...(text !== undefined && { 'content-type': 'application/json' }) },
-        ...(signal && { signal }),
+        headers: body === undefined ? { host: 'drivebay' } : { host: 'drivebay', 'content-type': 'application/json' },
+        signal,
       });
       request.once('response', resolve);
       request.once('error', (error) => reject(explain(error)));
       if (timeoutMs !== undefined) limit(request, timeoutMs);
-      request.end(text);
+      request.end(body === undefined ? undefined : JSON.stringify(body));
     });
     if ((response.statusCode ?? 500) < 400) return response;
-    throw toError(await readText(response));
+    throw await toError(await readText(response));
   }
 }
+
+const NO_ANSWER = 'no answer';
 
 function limit(request: ClientRequest, timeoutMs: number): void {
   const timer = setTimeout(() => request.destroy(new Error(NO_ANSWER)), timeoutMs);
   for (const event of ['response', 'close']) request.once(event, () => clearTimeout(timer));
 }
 
-const NO_ANSWER = 'no answer';
-
 function explain(error: Error): Error {
+  const code = codeOf(error) ?? '';
   if (error.message === NO_ANSWER) {
     return new ControlError('no_answer', 'the daemon does not answer', 'run: drivebay daemon restart');
   }
-  if (['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(codeOf(error) ?? '')) {
+  if (['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(code)) {
     return new DaemonGoneError('no daemon is running', 'run: drivebay daemon start');
   }
-  return ['ECONNRESET', 'EPIPE'].includes(codeOf(error) ?? '') ? endedError() : error;
+  return ['ECONNRESET', 'EPIPE'].includes(code) ? endedError() : error;
 }
 
-/** The daemon went away in the middle. */
+/** The daemon ended during the call. */
 function endedError(): DaemonGoneError {
   return new DaemonGoneError('the daemon has ended', 'see its log: drivebay daemon logs');
 }
@@ -139,15 +147,15 @@ async function readText(response: IncomingMessage): Promise<string> {
   return text;
 }
 
-function toError(text: string): Error {
+async function toError(text: string): Promise<Error> {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch (error) {
     return new ControlError('protocol', `the daemon's answer cannot be read: ${messageOf(error)}`);
   }
-  // Loaded for errors: no other part of a client that finds a daemon needs zod.
-  const { errorAnswerSchema } = require('../control/protocol') as typeof import('../control/protocol');
+  // Speed: only an error needs zod here.
+  const { errorAnswerSchema } = await import('../control/protocol');
   const { data } = errorAnswerSchema.safeParse(parsed, ONCE);
   if (!data) return new ControlError('protocol', 'the daemon answered an error of an unknown form');
   const { code, message, hint, problems } = data.error;

@@ -14,17 +14,20 @@ export async function findDaemon(
   paths: Pick<Paths, 'configHome' | 'state'>,
 ): Promise<{ daemon?: FoundDaemon; free?: string }> {
   let free: string | undefined;
-  for (const socket of socketPlaces(paths)) {
-    const found = existsSync(socket) ? await ask(socket) : undefined;
+  for await (const socket of socketPlaces(paths)) {
+    const found = existsSync(socket) ? await askAt(socket) : undefined;
     if (found?.info.config === paths.configHome) return { daemon: found };
     if (!found) free ??= socket;
     if (free !== undefined && !hasSecondPlaces()) break;
   }
-  return free === undefined ? {} : { free };
+  return { free };
 }
 
-/** What speaks HTTP is loaded where there may be somebody to speak to. */
-function ask(socket: string): Promise<FoundDaemon | undefined> {
-  const { askDaemon } = require('./ask-daemon') as typeof import('./ask-daemon');
-  return askDaemon(socket);
+/** Undefined where no program listens: a daemon that was killed left the socket there. */
+async function askAt(socket: string): Promise<FoundDaemon | undefined> {
+  // Speed: without a socket there is no need for HTTP.
+  const { ControlClient } = await import('./control-client');
+  const client = new ControlClient(socket);
+  const info = await client.describe();
+  return info && { socket, client, info };
 }

@@ -10,17 +10,17 @@ import { DaemonGoneError } from './control-client';
 import { findDaemon, type FoundDaemon } from './find-daemon';
 
 const LOOK_MS = 10;
-/** Running answers have 10 s, and programs their time to end. */
+/** Running answers have 10 s, and programs need time to end. */
 export const STOP_PATIENCE_MS = 40_000;
-/** For one that does not answer. */
+/** How long a daemon that does not answer has to react to a signal. */
 const SIGNAL_PATIENCE_MS = 3_000;
 
 export interface StopOptions {
-  /** Told of what takes its time. */
+  /** Prints a line about a step that takes long. */
   say: (line: string) => void;
-  /** Another one will be started: those who need one wait for it. */
+  /** A new daemon follows: `serve` commands wait for it instead of ending. */
   restart?: boolean;
-  /** Is shown the daemon before it is ended, if it answers; what it throws keeps it running. */
+  /** Called with a daemon that answers, before it is ended. When this throws, the daemon keeps running. */
   check?: (info: DaemonInfo) => void;
 }
 
@@ -54,7 +54,7 @@ async function stopSilent(
   paths: Pick<Paths, 'configHome' | 'state'>,
   say: (line: string) => void,
 ): Promise<number | undefined> {
-  for (const socket of socketPlaces(paths)) {
+  for await (const socket of socketPlaces(paths)) {
     const identity = readPidFile(socket);
     if (!identity) continue;
     const { pid } = identity;
@@ -67,7 +67,7 @@ async function stopSilent(
   throw new Error('the daemon does not answer, and its pid is not known');
 }
 
-/** The socket's file may go before the process does. */
+/** The file of the socket may go before the process does. */
 async function isGone(identity: DaemonIdentity, limitMs: number): Promise<boolean> {
   const until = Date.now() + limitMs;
   while (localProcesses().isRunning(identity)) {

@@ -1,45 +1,46 @@
 import { z } from 'zod';
 import { composeRequestSchema } from '../../agents/compose/compose-request';
-import { RefusedError } from './control-error';
+import { HttpError } from '../../serving/http-error';
+import { route } from './control-route';
+import type { Operations } from './operations';
 import { projectRefSchema } from './protocol';
-import { ok, route } from './route';
 
 /** About runs of compose files. */
-export const composeRoutes = [
+export const composeRoutes = (daemon: Pick<Operations, 'agents' | 'projects'>) => [
   route({
-    method: 'POST',
+    method: 'post',
     path: '/v1/compose',
+    status: 201,
     body: composeRequestSchema.extend({ project: projectRefSchema, attach: z.boolean().default(false) }),
-    async handle({ daemon, body: { project: ref, attach, ...request }, gone, isAbandoned, stream }) {
+    async handle({ body: { project, attach, ...request }, whenAbandoned, stream }) {
+      const { agentProject } = await daemon.projects.open(project);
       const { compose } = await daemon.agents();
-      const { agentProject } = await daemon.projects.open(ref);
       const run = compose.up(agentProject, request);
       const { name, file } = run.view;
-      if (!attach) return { status: 201, body: { name, file } };
-      const leave = () => isAbandoned() && run.down('client_gone');
-      gone.addEventListener('abort', leave);
-      leave();
-      const lines = stream(201);
+      if (!attach) return { name, file };
+      whenAbandoned(() => run.down('client_gone'));
+      const lines = stream();
       await lines.write({ type: 'started', name, file });
-      for await (const event of run.events()) await lines.write(event);
-      lines.end();
-      return undefined;
+      return lines.writeAll(run.events());
     },
   }),
   route({
-    method: 'GET',
+    method: 'get',
     path: '/v1/compose',
-    handle: async ({ daemon }) => ok({ runs: (await daemon.agents()).compose.list() }),
+    handle: async () => ({ runs: (await daemon.agents()).compose.list() }),
   }),
   route({
-    method: 'POST',
+    method: 'post',
     path: '/v1/compose/:id/down',
-    async handle({ daemon, id }) {
-      const run = (await daemon.agents()).compose.find(id);
-      if (!run) throw new RefusedError(404, 'no_compose', `compose "${id}" does not run`, 'see: drivebay compose ps');
+    async handle({ id }) {
+      const { compose } = await daemon.agents();
+      const run = compose.find(id);
+      if (!run) {
+        throw new HttpError(404, 'no_compose', `compose "${id}" does not run`, { hint: 'see: drivebay compose ps' });
+      }
       run.down();
       await run.ended;
-      return ok(run.view);
+      return run.view;
     },
   }),
 ];

@@ -1,140 +1,101 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { z } from 'zod';
-import { messageOf } from '../../errors';
+import { codeOf, ConfigError, hintOf, messageOf, UsageError } from '../../errors';
 import { productName, productVersion } from '../../package';
-import type { Daemon } from '../daemon';
-import { RefusedError, toErrorAnswer } from './control-error';
+import { createApp } from '../../serving/create-app';
+import { HttpError } from '../../serving/http-error';
+import { readBody } from '../../serving/read-body';
+import { sendJson } from '../../serving/send';
+import { checkInput, type ControlRoute, HINT } from './control-route';
+import { controlRoutes } from './control-routes';
 import { LineStream } from './line-stream';
-import type { Exchange, Route } from './route';
-import { routes } from './routes';
+import type { Operations } from './operations';
+import type { ErrorAnswer } from './protocol';
 
-const BASE = 'http://drivebay';
 const BODY_LIMIT = 16 * 1024 * 1024;
 /** How long the last lines of streams may take when the daemon ends. */
-const LAST_WORDS_MS = 500;
+const LAST_LINES_MS = 500;
 
-/** Serves the control API (docs/control-api.md) to whoever may open the socket: the user, and nobody else. */
+/** Serves the control API (docs/control-api.md). Only the user can open its socket. */
 export class ControlApi {
+  private readonly app: RequestListener;
   private readonly closing = new AbortController();
   private readonly open = new Set<Promise<void>>();
 
-  constructor(private readonly daemon: Daemon) {}
+  constructor(private readonly daemon: Operations) {
+    this.app = createApp({
+      routes: controlRoutes(daemon).map((route) => ({
+        method: route.method,
+        path: route.path,
+        handle: (request, response) => this.track(this.answer(route, request, response)),
+      })),
+      notFound: ({ path }) => new HttpError(404, 'unknown_url', `there is no ${path}`, { hint: HINT }),
+      toHttpError: (error) => this.toHttpError(error),
+      sendError: (response, error) => this.sendError(response, error),
+    });
+  }
 
   /** Answers every failure itself. */
-  serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const done = this.answer(request, response);
+  serve(request: IncomingMessage, response: ServerResponse): void {
+    response.setHeader('server', `${productName}/${productVersion}`);
+    this.app(request, response);
+  }
+
+  /** Ends the streams, and waits a moment for what is being written. */
+  async close(): Promise<void> {
+    this.closing.abort();
+    await Promise.race([Promise.allSettled(this.open), pause(LAST_LINES_MS)]);
+  }
+
+  private track(done: Promise<void>): Promise<void> {
     this.open.add(done);
     return done.finally(() => this.open.delete(done));
   }
 
-  /** Ends the streams, and gives what is being written a moment. */
-  async close(): Promise<void> {
-    this.closing.abort();
-    await Promise.race([Promise.allSettled(this.open), pause(LAST_WORDS_MS)]);
-  }
-
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    response.setHeader('server', `${productName}/${productVersion}`);
-    try {
-      const { pathname, searchParams } = parseTarget(request.url ?? '/');
-      const { route, id } = findRoute(request.method ?? '', pathname);
-      const query = parse(route.query, Object.fromEntries(searchParams), 'query');
-      const body = route.body ? parse(route.body, await readJson(request), 'body') : undefined;
-      const answer = await route.handle(this.exchange(request, response, { id, query, body }));
-      if (answer) await send(response, answer.status, answer.body);
-    } catch (error) {
-      await this.sendError(response, error);
-    }
-  }
-
-  private async sendError(response: ServerResponse, error: unknown): Promise<void> {
-    const { status, body } = toErrorAnswer(error);
-    if (status === 500) this.daemon.parts.log.error(`a control request failed: ${messageOf(error)}`);
-    body.error.message = this.daemon.parts.redactor.redact(body.error.message);
-    // A stream that has begun can only break off.
-    if (response.headersSent) response.destroy();
-    else await send(response, status, body);
-  }
-
-  private exchange(
-    request: IncomingMessage,
+  private async answer(
+    { query, body, status = 200, handle }: ControlRoute,
+    request: IncomingMessage & { params: { id?: string }; query: unknown },
     response: ServerResponse,
-    given: Pick<Exchange, 'id' | 'query' | 'body'>,
-  ): Exchange {
+  ): Promise<void> {
     const left = new AbortController();
-    response.once('close', () => left.abort());
-    request.socket.setKeepAlive(false);
-    return {
-      ...given,
-      daemon: this.daemon,
+    const closed = new Promise<void>((resolve) => response.once('close', resolve));
+    void closed.then(() => left.abort());
+    const answer = await handle({
+      id: request.params.id ?? '',
+      query: query && checkInput(query, request.query, 'query'),
+      body: body && checkInput(body, await readJson(request), 'body'),
       gone: AbortSignal.any([left.signal, this.closing.signal]),
-      isAbandoned: () => left.signal.aborted && !response.writableFinished,
-      stream: (status = 200) => new LineStream(response, status),
-    };
+      whenAbandoned: (callback) => void closed.then(() => response.writableFinished || callback()),
+      stream: () => new LineStream(response, status),
+    });
+    if (answer === undefined) return;
+    sendJson(response, status, answer, { connection: 'close' });
+    await closed;
   }
-}
 
-function parseTarget(target: string): URL {
-  if (!URL.canParse(target, BASE)) throw new RefusedError(400, 'invalid_request', `${target} is no URL`);
-  return new URL(target, BASE);
-}
-
-function findRoute(method: string, path: string): { route: Route; id: string } {
-  const allowed: string[] = [];
-  for (const route of routes) {
-    const id = matchPath(route.path, path);
-    if (id === undefined) continue;
-    if (route.method === method) return { route, id };
-    allowed.push(route.method);
+  private toHttpError(error: unknown): HttpError {
+    if (error instanceof HttpError) return error;
+    const message = messageOf(error);
+    const extras = { hint: hintOf(error) };
+    if (error instanceof ConfigError) return new HttpError(422, error.code, message, { problems: error.problems });
+    if (error instanceof UsageError) return new HttpError(400, error.code, message, extras);
+    // Express says so of a path that it cannot decode.
+    if (error instanceof URIError) return new HttpError(400, 'invalid_request', message, { hint: HINT });
+    this.daemon.log.error(`a control request failed: ${message}`);
+    return new HttpError(500, codeOf(error) ?? 'internal', message, extras);
   }
-  if (allowed.length > 0) {
-    throw new RefusedError(405, 'method_not_allowed', `${method} ${path}: use ${allowed.join(' or ')}`);
-  }
-  throw new RefusedError(404, 'unknown_url', `there is no ${path}`, 'see docs/control-api.md');
-}
 
-/** What stands for `:id`, an empty text where the pattern has none; undefined: another path. */
-function matchPath(pattern: string, path: string): string | undefined {
-  const [before = '', after] = pattern.split(':id');
-  if (after === undefined) return path === pattern ? '' : undefined;
-  if (!path.startsWith(before) || !path.endsWith(after)) return undefined;
-  const id = path.slice(before.length, path.length - after.length);
-  if (!/^[^/]+$/.test(id)) return undefined;
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    throw new RefusedError(400, 'invalid_request', `${path}: ${id} is not encoded as a part of a URL is`);
+  private sendError(response: ServerResponse, { status, code, message, hint, problems, headers }: HttpError): void {
+    const error = { code, message: this.daemon.redactor.redact(message), hint, problems };
+    sendJson(response, status, { error } satisfies ErrorAnswer, { ...headers, connection: 'close' });
   }
-}
-
-function parse(schema: z.ZodType | undefined, value: unknown, where: string): unknown {
-  if (!schema) return undefined;
-  const { data, error } = schema.safeParse(value);
-  if (!error) return data;
-  const issues = error.issues.map(({ path, message }) => `${[where, ...path].join('.')}: ${message}`);
-  throw new RefusedError(400, 'invalid_request', issues.join('; '), 'see docs/control-api.md');
 }
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    pieces.push(piece);
-    length += piece.length;
-    if (length > BODY_LIMIT) throw new RefusedError(413, 'too_large', `the body is larger than ${BODY_LIMIT} bytes`);
-  }
+  const bytes = await readBody(request, BODY_LIMIT, 'too_large');
   try {
-    return JSON.parse(Buffer.concat(pieces).toString('utf8'));
+    return JSON.parse(bytes.toString('utf8'));
   } catch (error) {
-    throw new RefusedError(400, 'invalid_request', `the body is no JSON: ${messageOf(error)}`);
+    throw new HttpError(400, 'invalid_request', `the body is no JSON: ${messageOf(error)}`);
   }
-}
-
-function send(response: ServerResponse, status: number, body: unknown): Promise<void> {
-  return new Promise((resolve) => {
-    response.once('close', resolve);
-    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
-    response.end(`${JSON.stringify(body)}\n`);
-  });
 }

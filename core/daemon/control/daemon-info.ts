@@ -1,7 +1,10 @@
 import { isFields } from '../../fields';
 
-// What a daemon says of itself. Every command that may find one reads it: by hand, because loading zod takes longer than
-// the rest of a short command.
+// What a daemon says of itself. Every command that may find a daemon reads this, and checks it without zod: loading zod
+// takes longer than the rest of a short command.
+
+/** The version of the control API: the `v1` of its paths. */
+export const CONTROL_API = 1;
 
 const MODES = ['background', 'foreground', 'serve'] as const;
 
@@ -9,7 +12,7 @@ export interface DaemonListenerInfo {
   port: number;
   project: string | null;
   demo: boolean;
-  /** `dashboard`: opened by `drivebay dashboard`, and answers no chats. */
+  /** `dashboard`: opened by `drivebay dashboard`; answers no chats. */
   serves: 'gateway' | 'dashboard';
 }
 
@@ -21,19 +24,19 @@ export interface DaemonInfo {
   /** `background`, `foreground` (`daemon run`) or `serve`. */
   mode: (typeof MODES)[number];
   startedAt: number;
-  /** The two folders that it belongs to. */
+  /** The two folders that the daemon belongs to. */
   config: string;
   state: string;
-  /** Where its log is; null where it goes to a terminal. */
+  /** The file of its log; null where the log goes to a terminal. */
   log: string | null;
   listeners: DaemonListenerInfo[];
   /** How many agent processes run. */
   processes: number;
-  /** How many processes are not, or not wholly, in the index on disk. Absent: the daemon does not say. */
+  /** How many processes are not yet, or not wholly, in the index on disk. Absent in answers of older daemons. */
   unwritten?: number;
 }
 
-/** A daemon, and where it is. */
+/** A daemon and its socket. */
 export interface DaemonPlace {
   socket: string;
   info: DaemonInfo;

@@ -1,22 +1,25 @@
-import { DASHBOARD_PATH } from '../../dashboard/paths';
+import { DASHBOARD_PATH } from '../../dashboard/protocol';
+import { route } from './control-route';
 import { explainPort } from './listener-routes';
+import type { Operations } from './operations';
 import { type DashboardAnswer, dashboardRequestSchema } from './protocol';
-import { ok, route } from './route';
 
-/** About the page for people who look. */
-export const dashboardRoutes = [
+/** About the dashboard. */
+export const dashboardRoutes = (daemon: Pick<Operations, 'projects' | 'listeners' | 'openDashboard' | 'log'>) => [
   route({
-    method: 'POST',
+    method: 'post',
     path: '/v1/dashboard',
     body: dashboardRequestSchema,
-    async handle({ daemon, body: { project: ref, port } }) {
-      const opened = await daemon.projects.open(ref);
-      const { access } = daemon.dashboard.open();
-      const listener = await daemon.dashboard.listener(opened, port).catch((error: unknown) => {
-        throw explainPort(error, port ?? 0);
-      });
+    async handle({ body: { project, port } }): Promise<DashboardAnswer> {
+      const opened = await daemon.projects.open(project);
+      const { access } = await daemon.openDashboard();
+      const listener = await daemon.listeners
+        .forDashboard(opened, { port, log: daemon.log })
+        .catch((error: unknown) => {
+          throw explainPort(error, port ?? 0);
+        });
       const url = `http://127.0.0.1:${listener.port}${DASHBOARD_PATH}/`;
-      return ok({ url, token: access.token, ticket: access.makeTicket() } satisfies DashboardAnswer);
+      return { url, token: access.token, ticket: access.makeTicket() };
     },
   }),
 ];

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { untilDrained } from '../../serving/send';
 
-/** What may wait for a client that does not read. */
+/** Lines of a log that wait for a client that does not read. */
 const BACKLOG_LIMIT = 16 * 1024 * 1024;
 
 /** An answer of one JSON value per line. */
@@ -14,14 +14,23 @@ export class LineStream {
     response.flushHeaders();
   }
 
-  /** Resolves when the client has taken enough of it for more. */
+  /** Resolves when there is room for more. */
   async write(...values: unknown[]): Promise<void> {
     if (this.response.destroyed) return;
-    const text = values.map((value) => `${JSON.stringify(value)}\n`).join('');
-    if (!this.response.write(text)) await Promise.race([once(this.response, 'drain'), once(this.response, 'close')]);
+    this.response.write(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+    await untilDrained(this.response);
   }
 
-  /** For whoever cannot wait: a value is left out when the client does not read. */
+  /** Writes all values, fewer when the signal fires, and ends. */
+  async writeAll(values: AsyncIterable<unknown>, gone?: AbortSignal): Promise<void> {
+    for await (const value of values) {
+      if (gone?.aborted) break;
+      await this.write(value);
+    }
+    this.end();
+  }
+
+  /** For a writer that cannot wait: drops the value when the client does not read. */
   offer(value: unknown): void {
     if (this.response.destroyed || this.response.writableLength > BACKLOG_LIMIT) return;
     this.response.write(`${JSON.stringify(value)}\n`);

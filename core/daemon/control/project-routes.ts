@@ -1,41 +1,39 @@
-import { describeDevice } from '../project/describe-device';
 import { describePlugins } from '../project/describe-plugins';
-import { describeProvider } from '../project/describe-provider';
+import { describeDevice, describeProvider } from '../project/describe-provider';
+import { route } from './control-route';
+import type { Operations } from './operations';
 import { flag, projectQuerySchema } from './protocol';
-import { ok, route } from './route';
 
 /** About the project of a client. */
-export const projectRoutes = [
+export const projectRoutes = ({ projects }: Pick<Operations, 'projects'>) => [
   route({
-    method: 'GET',
+    method: 'get',
     path: '/v1/project',
     query: projectQuerySchema,
-    async handle({ daemon, query }) {
-      return ok((await daemon.projects.open(query)).describe());
-    },
+    handle: async ({ query }) => (await projects.open(query)).describe(),
   }),
   route({
-    method: 'GET',
+    method: 'get',
     path: '/v1/devices',
     query: projectQuerySchema,
-    async handle({ daemon, query }) {
-      const { project } = await daemon.projects.open(query);
-      return ok({ devices: project.devices.llms().map(describeDevice) });
+    async handle({ query }) {
+      const { project } = await projects.open(query);
+      return { devices: project.devices.llms().map(describeDevice) };
     },
   }),
   route({
-    method: 'GET',
+    method: 'get',
     path: '/v1/providers',
     query: projectQuerySchema.extend({ check: flag.default(false) }),
-    async handle({ daemon, query }) {
-      const opened = await daemon.projects.open(query);
-      const { devices, plugins } = opened.project;
-      if (query.check) await Promise.all(devices.llms().map((device) => device.check()));
-      return ok({
-        providers: devices.llms().map(describeProvider),
-        plugins: describePlugins(plugins, devices.llms()),
+    async handle({ query }) {
+      const opened = await projects.open(query);
+      const devices = opened.project.devices.llms();
+      if (query.check) await Promise.all(devices.map((device) => device.check()));
+      return {
+        providers: devices.map(describeProvider),
+        plugins: describePlugins(opened.project.plugins, devices),
         project: opened.describe(),
-      });
+      };
     },
   }),
 ];

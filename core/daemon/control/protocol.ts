@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import type { ComposeEvent, ComposeView } from '../../agents/compose/compose-event';
 import { absolutePath } from '../../config/absolute-path';
 import type { Problem } from '../../errors';
 import { LOG_FORMATS, LOG_LEVELS } from '../../log/log-options';
+import type { ProcessEvent } from '../../record/process-event';
+import type { ProcessView } from '../../record/process-view';
 
-// What goes over the control socket besides processes and events, which core/agents and core/events describe.
-// docs/control-api.md tells it to others.
+// The shapes that go over the control socket. docs/control-api.md describes them for other programs.
 
-/** Whose configuration a request is about: the client's folder, and what the client said of it. */
+/** The project that a request is about: the folder of the client, and the options that the client opens it with. */
 export const projectRefSchema = z.object({
   workingDirectory: absolutePath,
   /** False leaves the project's configuration and .env files out. */
@@ -21,10 +23,10 @@ export const projectRefSchema = z.object({
 
 export type ProjectRef = z.infer<typeof projectRefSchema>;
 
-/** A yes or no in a query, where everything is text. */
+/** A yes or no in a query, where every value is a text. */
 export const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 
-/** The same in a query. */
+/** A ProjectRef in a query. */
 export const projectQuerySchema = projectRefSchema.extend({
   useProject: flag.default(true),
   demo: flag.default(false),
@@ -34,13 +36,12 @@ const problemSchema = z.object({
   message: z.string(),
   place: z.object({ file: z.string(), line: z.number().optional(), column: z.number().optional() }).optional(),
   hint: z.string().optional(),
-  // JSON has no undefined: what is optional is absent.
 }) as unknown as z.ZodType<Problem>;
 
-/** What a project was opened with, without a value in it: for a client to compare with what it has itself. */
+/** Hashes of what a project was opened with. A client compares them with its own files and variables. */
 export const fingerprintSchema = z.object({
   salt: z.string(),
-  /** SHA-256 of each configuration file; null for one that was not there. */
+  /** SHA-256 of each configuration file; null where the file did not exist. */
   files: z.record(z.string(), z.string().nullable()),
   /** HMAC-SHA-256, with the salt, of each variable that the daemon would take from its environment; null: not set. */
   variables: z.record(z.string(), z.string().nullable()),
@@ -55,7 +56,7 @@ export const projectInfoSchema = z.object({
   files: z.array(z.string()),
   defaultProvider: z.string().nullable(),
   providers: z.array(z.object({ name: z.string(), driver: z.string(), model: z.string().nullable() })),
-  /** For the user of this client; includes what is said once only. */
+  /** For the user of this client; includes notices, which only the first client gets. */
   warnings: z.array(problemSchema),
   fingerprint: fingerprintSchema,
 });
@@ -69,7 +70,7 @@ export const listenRequestSchema = z.object({
   allowOrigins: z.array(z.string()).default([]),
   /** SHA-256, in hex, of the key that clients of the gateway must present. */
   apiKeyHash: z.hash('sha256').optional(),
-  /** The variable that the key is in; no program that a driver starts sees it. */
+  /** The variable that holds the key; it is kept from the programs that drivers start. */
   apiKeyEnv: z.string().optional(),
   logLevel: z.enum(LOG_LEVELS).default('info'),
   logFormat: z.enum(LOG_FORMATS).default('text'),
@@ -82,13 +83,13 @@ export const listenLineSchema = z.union([
   z.object({ listening: z.object({ port: z.number(), project: projectInfoSchema }) }),
   /** One or more whole lines of its log. */
   z.object({ log: z.string() }),
-  /** The listener is closed; the last line. `restarting`: because another daemon takes the place of this one. */
+  /** The last line. `restarting`: another daemon takes the place of this one. */
   z.object({ closed: z.literal(true), restarting: z.boolean().default(false) }),
 ]);
 
 export const dashboardRequestSchema = z.object({
   project: projectRefSchema,
-  /** Absent: a gateway that is open, else any port that is free. */
+  /** Absent: an open gateway, else any free port. */
   port: z.number().int().min(1).max(65_535).optional(),
 });
 
@@ -96,9 +97,9 @@ export const dashboardRequestSchema = z.object({
 export const dashboardAnswerSchema = z.object({
   /** Without a key. */
   url: z.string(),
-  /** Lets in whoever has it, as long as the daemon runs. */
+  /** Lets its holder in, as long as the daemon runs. */
   token: z.string(),
-  /** The same within a minute, and once. */
+  /** Lets its holder in once, within a minute. */
   ticket: z.string(),
 });
 
@@ -114,3 +115,34 @@ export const errorAnswerSchema = z.object({
 });
 
 export type ErrorAnswer = z.infer<typeof errorAnswerSchema>;
+
+// A newer daemon may add fields, and types of events. So these check only what a client needs, and keep the rest.
+
+export const processViewSchema = z.looseObject({
+  pid: z.number(),
+  uuid: z.string(),
+  state: z.enum(['created', 'running', 'done', 'failed', 'killed']),
+  steps: z.array(z.looseObject({ step: z.number(), provider: z.string() })),
+}) as unknown as z.ZodType<ProcessView>;
+
+export const processEventSchema = z.looseObject({
+  seq: z.number(),
+  time: z.number(),
+  type: z.string(),
+}) as unknown as z.ZodType<ProcessEvent>;
+
+/** A line of the answer to an attached `POST /v1/compose`. */
+export type ComposeLine = { type: 'started'; name: string; file: string } | ComposeEvent;
+
+export const composeLineSchema = z.union([
+  z.looseObject({ type: z.literal('started'), name: z.string(), file: z.string() }),
+  z.looseObject({ type: z.literal('agent'), agent: z.string(), state: z.string(), needs: z.array(z.string()) }),
+  z.looseObject({ type: z.literal('notice'), message: z.string() }),
+  z.looseObject({ type: z.literal('end'), state: z.string() }),
+]) as unknown as z.ZodType<ComposeLine>;
+
+export const composeViewSchema = z.looseObject({
+  name: z.string(),
+  file: z.string(),
+  agents: z.array(z.looseObject({ agent: z.string(), state: z.string(), needs: z.array(z.string()) })),
+}) as unknown as z.ZodType<ComposeView>;

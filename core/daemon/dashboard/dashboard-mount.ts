@@ -1,54 +1,40 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DASHBOARD_PATH } from '../../dashboard/paths';
+import type { Logger } from '../../contract/api';
+import { DASHBOARD_PATH } from '../../dashboard/protocol';
+import { messageOf } from '../../errors';
 import type { Mount } from '../../gateway/gateway-options';
-import type { Daemon } from '../daemon';
-import type { Listener } from '../listener';
 import type { OpenDashboard } from './open-dashboard';
-import type { OpenedProject } from '../project/opened-project';
 
-/** The dashboard of a daemon, on every gateway of it. Nothing of it is loaded before somebody asks for it. */
+/** The dashboard of a daemon, on each of its listeners. `make` loads it at its first use. */
 export class DashboardMount implements Mount {
   readonly path = DASHBOARD_PATH;
-  private opened: OpenDashboard | undefined;
-  private opening: Promise<unknown> = Promise.resolve();
+  private opened: Promise<OpenDashboard> | undefined;
 
-  constructor(private readonly daemon: Daemon) {}
+  constructor(
+    private readonly make: () => Promise<OpenDashboard>,
+    private readonly log: Logger,
+  ) {}
 
-  serve(request: IncomingMessage, response: ServerResponse, closing: AbortSignal): void {
-    void this.open().dashboard.serve(request, response, closing);
+  async serve(request: IncomingMessage, response: ServerResponse, closing: AbortSignal): Promise<void> {
+    try {
+      const { dashboard } = await this.open();
+      dashboard.serve(request, response, closing);
+    } catch (error) {
+      this.log.error(`the dashboard cannot be opened: ${messageOf(error)}`);
+      response.writeHead(500).end();
+    }
   }
 
-  open(): OpenDashboard {
-    this.opened ??= (require('./open-dashboard') as typeof import('./open-dashboard')).openDashboard(this.daemon);
+  open(): Promise<OpenDashboard> {
+    this.opened ??= this.make().catch((error: unknown) => {
+      // The next request tries again.
+      this.opened = undefined;
+      throw error;
+    });
     return this.opened;
   }
 
-  /** Where a browser gets to it: a listener that is there, that of the project before others, or a new one. */
-  listener(opened: OpenedProject, port: number | undefined): Promise<Listener> {
-    // One after the other: two commands at once shall share one listener.
-    const next = this.opening.then(() => this.findListener(opened, port));
-    this.opening = next.catch(() => undefined);
-    return next;
-  }
-
-  close(): void {
-    this.opened?.close();
-  }
-
-  private async findListener(opened: OpenedProject, port: number | undefined): Promise<Listener> {
-    const { listeners, parts, stream } = this.daemon;
-    const open = listeners.list();
-    const found =
-      port === undefined
-        ? (open.find((each) => each.opened.project.root === opened.project.root) ?? open[0])
-        : listeners.find(port);
-    if (found) return found;
-    // For those who look: an open gateway is nothing that somebody wants who asks for a page.
-    const access = { allowHosts: [], allowOrigins: [] };
-    const options = { port: port ?? 0, access, log: parts.log, stream, mount: this, serves: 'dashboard' as const };
-    const listener = await listeners.add(opened, options);
-    // It stays until the daemon ends: the page outlives the command that opened it.
-    void listener.untilClosing().then(() => listeners.close(listener));
-    return listener;
+  async close(): Promise<void> {
+    (await this.opened)?.close();
   }
 }

@@ -3,9 +3,9 @@ import type { PlannedRequest } from '../../http/pool-request';
 import type { PlannedProgram } from '../../subprocess/programs';
 import { RUN_MARKER } from '../../subprocess/run-marker';
 
-/** What stands where the message of a client would. */
+/** Stands for the message of a client. */
 const MESSAGE = '<the message>';
-/** Nobody needs to see what is in these. */
+/** The values of variables with such names are not shown. */
 const SECRET_NAME = /key|token|secret|passw|auth|credential|cookie/i;
 const WITHHELD = '<not shown>';
 
@@ -15,9 +15,9 @@ export type CallPlan =
       command: string;
       args: string[];
       cwd: string;
-      /** Null: it is written while the program runs. */
+      /** Null: the driver writes it while the program runs. */
       stdin: string | null;
-      /** The differences between the environment here and the program's. */
+      /** How the environment of the program differs from this process's. */
       environment: EnvironmentChange[];
     }
   | { type: 'request'; method: string; url: string; headers: Record<string, string>; body: unknown };
@@ -28,37 +28,36 @@ export interface EnvironmentChange {
   value: string | null;
 }
 
-/** What is needed to present a call. */
-export interface Surroundings {
+export interface PlanContext {
   /** The environment of this process. */
   environment: NodeJS.ProcessEnv;
-  /** What stands for the message in the call. */
+  /** The text that stands for the message in the call. */
   message: string;
   redact: (text: string) => string;
   /** The keys that a call may hold, each with the name of its variable. */
   keys: (readonly [name: string, value: string])[];
 }
 
-/** Puts a call into words that may be shown: without keys, and with a placeholder for the message. */
-export function describePlan({ program, request }: PlannedCall, surroundings: Surroundings): CallPlan {
-  return program ? describeProgram(program, surroundings) : describeRequest(request, surroundings);
+/** Describes a call without its keys, and with a placeholder for the message. */
+export function describePlan({ program, request }: PlannedCall, context: PlanContext): CallPlan {
+  return program ? describeProgram(program, context) : describeRequest(request, context);
 }
 
-function describeProgram({ command, args, cwd, environment, input }: PlannedProgram, around: Surroundings): CallPlan {
+function describeProgram({ command, args, cwd, environment, input }: PlannedProgram, context: PlanContext): CallPlan {
   return {
     type: 'program',
     command,
-    args: args.map((arg) => present(arg, around)),
+    args: args.map((arg) => present(arg, context)),
     cwd,
-    stdin: input === undefined ? null : present(toText(input), around),
-    environment: compareEnvironments(around.environment, environment, around),
+    stdin: input === undefined ? null : present(toText(input), context),
+    environment: compareEnvironments(context.environment, environment, context),
   };
 }
 
 function compareEnvironments(
   here: NodeJS.ProcessEnv,
   there: NodeJS.ProcessEnv,
-  around: Surroundings,
+  context: PlanContext,
 ): EnvironmentChange[] {
   const names = [...new Set([...Object.keys(here), ...Object.keys(there)])].sort();
   return names
@@ -68,28 +67,28 @@ function compareEnvironments(
       if (value === undefined) return { name, value: null };
       if (SECRET_NAME.test(name)) return { name, value: WITHHELD };
       const added = name === 'PATH' ? addedFolders(here.PATH, value) : undefined;
-      return { name, value: added ?? present(value, around) };
+      return { name, value: added ?? present(value, context) };
     });
 }
 
-/** The whole PATH is long, and known. */
+/** PATH is long, and the user knows the one here. */
 function addedFolders(before: string | undefined, after: string): string | undefined {
   return before && after.startsWith(before) ? `$PATH${after.slice(before.length)}` : undefined;
 }
 
-function describeRequest({ method, url, headers = {}, body }: PlannedRequest, around: Surroundings): CallPlan {
-  const text = typeof body === 'string' || body instanceof Uint8Array ? present(toText(body), around) : undefined;
+function describeRequest({ method, url, headers = {}, body }: PlannedRequest, context: PlanContext): CallPlan {
+  const text = typeof body === 'string' || body instanceof Uint8Array ? present(toText(body), context) : undefined;
   return {
     type: 'request',
     method: method ?? (body === undefined ? 'GET' : 'POST'),
-    url: present(url.href, around),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, present(value, around)])),
+    url: present(url.href, context),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, present(value, context)])),
     body: text === undefined ? null : parsed(text),
   };
 }
 
-/** A key of fewer characters than a redactor cares for is known here all the same. */
-function present(text: string, { message, redact, keys }: Surroundings): string {
+/** A redactor ignores very short keys. Here all keys are known, so even those are hidden. */
+function present(text: string, { message, redact, keys }: PlanContext): string {
   const withoutKeys = keys.reduce((rest, [name, value]) => rest.replaceAll(value, `<${name}>`), text);
   return redact(withoutKeys).replaceAll(message, MESSAGE);
 }

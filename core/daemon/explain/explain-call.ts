@@ -3,19 +3,19 @@ import type { ChatRequest, Workspace } from '../../contract/api';
 import type { Rehearsal } from '../../providers/rehearsal';
 import type { Redactor } from '../../contract/redact';
 import type { LlmDevice } from '../../devices/device';
-import { type CallPlan, describePlan, type Surroundings } from './call-plan';
+import { type CallPlan, describePlan, type PlanContext } from './call-plan';
 import { type OptionOrigin, optionOrigins } from './option-origins';
-import { payer } from '../project/payer';
+import { payer } from '../project/describe-provider';
 import type { Project } from '../project/project';
 
 export interface ExplainOptions {
   model?: string;
   effort?: string;
-  /** What an agent process works in; absent: a chat of the gateway. */
+  /** The workspace of an agent process; absent: a chat of the gateway. */
   workspace?: Workspace;
 }
 
-/** What one call of a provider would do. */
+/** What one call of a provider would do, as `providers explain --json` shows it. */
 export interface Explanation {
   provider: string;
   driver: string;
@@ -23,17 +23,17 @@ export interface Explanation {
   /** Null where the backend chooses. */
   model: string | null;
   plan: CallPlan | null;
-  /** Why there would be no call, or none that can be told beforehand. */
+  /** Why there would be no call, or none that can be described beforehand. */
   failure: { message: string; hint: string | null } | null;
   /** Fields of the request that would have no effect. */
   ignored: string[];
   pays: string | null;
-  /** The variable with the key, and the file it is set in, or `process environment`; null where it is not set. */
+  /** The variable with the key. `from`: the file that sets it, or `process environment`; null where it is not set. */
   key: { name: string; from: string | null } | null;
   options: OptionOrigin[];
 }
 
-/** Goes through a call without making it. The project has to be opened with the rehearsal. */
+/** Prepares a call without making it. The project must be open with the same rehearsal. */
 export async function explainCall(
   device: LlmDevice,
   { project, rehearsal, redactor }: { project: Project; rehearsal: Rehearsal; redactor: Redactor },
@@ -44,15 +44,15 @@ export async function explainCall(
     stream: true,
     messages: [{ role: 'user', parts: [{ type: 'text', text: rehearsal.message }] }],
     extra: {},
-    ...(model && { model }),
-    ...(effort && { reasoningEffort: effort }),
+    model: model || undefined,
+    reasoningEffort: effort || undefined,
   };
   const caller = {
     id: 'explain',
     asker: { type: 'gateway' } as const,
     abort: new AbortController(),
     arrivedAt: Date.now(),
-    ...(workspace && { workspace }),
+    workspace,
   };
   const failure = await device
     .chat(request, caller, (event) => {
@@ -60,12 +60,12 @@ export async function explainCall(
       return undefined;
     })
     .then(
-      () => ({ message: 'the driver answers by itself, or by means that are not of its context', hint: null }),
+      () => ({ message: 'the driver answers without a call through its context', hint: null }),
       (error: unknown) => ({ message: messageOf(error), hint: hintOf(error) ?? null }),
     );
   const entry = project.entries.find(({ name }) => name === device.name)!;
   const { planned, message } = rehearsal;
-  const around: Surroundings = {
+  const context: PlanContext = {
     environment: project.environment.process,
     message,
     redact: (text) => redactor.redact(text),
@@ -79,7 +79,7 @@ export async function explainCall(
     driver: device.driver,
     kind: device.driverKind,
     model: model || (device.defaultModel ?? null),
-    plan: planned ? describePlan(planned, around) : null,
+    plan: planned ? describePlan(planned, context) : null,
     failure: planned ? null : failure,
     ignored: [...ignored],
     pays: payer(device, device.driverKind === 'cli' ? await device.metadata() : null),

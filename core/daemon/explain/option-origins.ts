@@ -11,7 +11,7 @@ export interface OptionOrigin {
   from: string;
 }
 
-/** Every option that counts for a provider, and where its value is from; those without a value are left out. */
+/** Every option of a provider that has a value, and where the value is from. */
 export function optionOrigins({ fields }: ProviderEntry, manifest: Manifest | undefined): OptionOrigin[] {
   const common = Object.entries(commonSchema.shape).map(
     ([name, schema]) => [name, schema.safeParse(undefined).data] as const,

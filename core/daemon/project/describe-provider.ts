@@ -8,7 +8,7 @@ export const providerReportSchema = z.object({
   kind: z.enum(['cli', 'http']),
   status: z.enum(['healthy', 'offline', 'unchecked']),
   model: z.string().nullable(),
-  /** Null for programs: finding one says nothing about how fast it answers. */
+  /** Null for programs: the time to find a program says nothing about how fast it answers. */
   latencyMs: z.number().nullable(),
   timedOut: z.boolean(),
   reason: z.string().nullable(),
@@ -39,6 +39,22 @@ export function describeProvider(device: LlmDevice): ProviderReport {
   };
 }
 
+/** A device as `devices --json` and the control API show it. */
+export function describeDevice({ path, kind, name, driver, driverKind, defaultModel, schema }: LlmDevice) {
+  return { path, kind, name, driver, driverKind, model: defaultModel ?? null, schema };
+}
+
 export function explainOffline(name: string, reason?: string | null, hint?: string | null): string {
   return `${name} is offline: ${reason ?? 'unknown'}${hint ? `; ${hint}` : ''}`;
+}
+
+/**
+ * The account that pays for a call: the login that the driver of a program reports as `billing`, the NAME of the variable
+ * with the key, or `no key`. Null where it is not known.
+ */
+export function payer(
+  { keyVariable, driverKind }: Pick<LlmDevice, 'keyVariable' | 'driverKind'>,
+  metadata: Record<string, string> | null,
+): string | null {
+  return metadata?.billing ?? keyVariable ?? (driverKind === 'http' ? 'no key' : null);
 }

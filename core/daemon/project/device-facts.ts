@@ -1,21 +1,20 @@
 import type { ProviderFacts } from '../../dashboard/protocol';
 import type { LlmDevice } from '../../devices/device';
-import { describeProvider } from './describe-provider';
-import { payer } from './payer';
+import { describeProvider, payer } from './describe-provider';
 
-/** How old what is known of a provider may be, while somebody looks at it. */
+/** While the dashboard is open, health and metadata older than this are asked for again. */
 const OLD_MS = 60_000;
 
-interface Metadata {
+interface KnownMetadata {
   values: Record<string, string>;
   askedAt: number;
 }
 
-/** What is known of devices: their health, and what drivers of programs say of themselves, which takes them a while. */
+/** The health of devices, and what the drivers of programs say of themselves, which takes them a while. */
 export class DeviceFacts {
-  private readonly metadata = new WeakMap<LlmDevice, Metadata>();
+  private readonly metadata = new WeakMap<LlmDevice, KnownMetadata>();
 
-  /** `changed` is told when a driver says something new. */
+  /** `changed` is called when a driver says something new. */
   constructor(private readonly changed: () => void) {}
 
   describe(device: LlmDevice): ProviderFacts {
@@ -38,7 +37,7 @@ export class DeviceFacts {
     const known = this.metadata.get(device);
     const now = Date.now();
     if (known && now - known.askedAt < OLD_MS) return;
-    // Noted before: the answer may take longer than the next look.
+    // Noted first, so that the next look does not ask again while the driver still answers.
     const asked = { values: known?.values ?? {}, askedAt: now };
     this.metadata.set(device, asked);
     const values = await device.metadata();

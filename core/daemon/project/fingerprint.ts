@@ -16,11 +16,31 @@ export function hashVariable(salt: string, value: string | undefined): string | 
   return value?.trim() ? createHmac('sha256', salt).update(value).digest('hex') : null;
 }
 
-/** What this program sees otherwise than the daemon did when it opened the project: files, and names of variables. */
+/** The files, and names of variables, that this program sees otherwise than the daemon did when it opened the project. */
 export function differences({ salt, files, variables }: Fingerprint, environment: NodeJS.ProcessEnv): string[] {
   const changedFiles = Object.entries(files).filter(([file, hash]) => hashFile(file) !== hash);
   const changedVariables = Object.entries(variables).filter(
     ([name, hash]) => hashVariable(salt, environment[name]) !== hash,
   );
   return [...changedFiles, ...changedVariables].map(([name]) => name);
+}
+
+/** Finds files that change from now on, and reports each change once. */
+export class FileChanges {
+  private readonly seen: Record<string, string | null>;
+
+  /** `inUse`: the hash of each file as the daemon has read it; null where the file did not exist. */
+  constructor(private readonly inUse: Readonly<Record<string, string | null>>) {
+    this.seen = Object.fromEntries(Object.keys(inUse).map((file) => [file, hashFile(file)]));
+  }
+
+  /** The files that have changed since the last call, without those that are back to what is in use. */
+  take(): string[] {
+    return Object.keys(this.inUse).filter((file) => {
+      const hash = hashFile(file);
+      const isNew = hash !== this.seen[file];
+      this.seen[file] = hash;
+      return isNew && hash !== this.inUse[file];
+    });
+  }
 }

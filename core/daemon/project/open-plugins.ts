@@ -1,12 +1,23 @@
+import type { Problem } from '../../errors';
 import type { Paths } from '../../paths';
-import { discoverPlugins } from '../../plugins/discover';
+import { discoverPlugins, type Plugin } from '../../plugins/discover';
 import { PluginRegistry } from '../../plugins/registry';
 
-/** Finds the plug-ins of a user, and those the demo needs. */
+/** Finds the plug-ins of a user, and those that the demo needs. */
 export function openPlugins(
   paths: Paths,
-  { environment, demo = false }: { environment: NodeJS.ProcessEnv; demo?: boolean | undefined },
+  { environment, demo = false }: { environment: NodeJS.ProcessEnv; demo?: boolean },
 ): PluginRegistry {
   const { DRIVEBAY_PLUGIN_PATH: pluginPath } = environment;
   return new PluginRegistry(discoverPlugins({ pluginPath, userPlugins: paths.userPlugins, examples: demo }));
+}
+
+/** The plug-ins that no provider can use. */
+export function unusablePlugins(plugins: PluginRegistry): Plugin[] {
+  return plugins.list().filter(({ state }) => state === 'failed' || state === 'shadowed');
+}
+
+/** Why a plug-in is unusable. */
+export function pluginProblem({ directory, state, reason }: Plugin): Problem {
+  return { message: `plug-in ${directory} is ${state}: ${reason}`, hint: 'see: drivebay plugins list' };
 }

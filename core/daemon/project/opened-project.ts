@@ -1,16 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import type { AgentProject } from '../../agents/agent-project';
 import type { Problem } from '../../errors';
 import type { Fingerprint, ProjectInfo, ProjectRef } from '../control/protocol';
 import { hashFile, hashVariable } from './fingerprint';
-import type { LogHub } from '../log-hub';
+import type { LogHub } from './log-hub';
 import type { Project } from './project';
 
-/** Variables besides keys that say what a project is made of. */
+/** Variables besides keys that decide what a project is made of. */
 const OWN_VARIABLES = ['DRIVEBAY_PLUGIN_PATH'];
+/** Of this daemon: the hashes of variables tell nothing across daemons. */
+const SALT = randomBytes(16).toString('hex');
 
-/** A project that the daemon keeps. */
+/** A project that the daemon keeps open. */
 export class OpenedProject {
-  /** The configuration files, with the hash of each as it was read; null where it was not there. */
+  /** The configuration files, with the hash of each as it was read; null where the file did not exist. */
   readonly files: Readonly<Record<string, string | null>>;
   private notices: Problem[];
 
@@ -18,7 +21,6 @@ export class OpenedProject {
     readonly ref: ProjectRef,
     readonly project: Project,
     readonly log: LogHub,
-    private readonly salt: string,
   ) {
     this.files = Object.fromEntries(project.searched.map((file) => [file, hashFile(file)]));
     this.notices = project.notices;
@@ -27,15 +29,10 @@ export class OpenedProject {
   /** The project as agents see it. */
   get agentProject(): AgentProject {
     const { paths, root, devices, standard } = this.project;
-    return {
-      ...(root !== undefined && { root }),
-      devices,
-      standard,
-      userSkills: paths.userSkills,
-    };
+    return { root, devices, standard, userSkills: paths.userSkills };
   }
 
-  /** What a client is told. Notices are for the first one, unless they say what is held back. */
+  /** What a client is told. Only the first client gets the notices, unless fields still wait for `drivebay trust`. */
   describe(): ProjectInfo {
     const { paths, globalConfig, files, defaultProvider, devices, warnings, isHeld } = this.project;
     const { notices } = this;
@@ -53,12 +50,11 @@ export class OpenedProject {
     };
   }
 
-  /** Variables that the project's own files set do not depend on anybody's environment. */
+  /** Leaves out the variables that the project's own files set: the environment of a client does not change them. */
   private fingerprint(): Fingerprint {
     const { environment, variables } = this.project;
-    const { salt, files } = this;
     const names = [...variables, ...OWN_VARIABLES].filter((name) => !environment.isFromFile(name));
-    const hashes = names.map((name) => [name, hashVariable(salt, environment.process[name])] as const);
-    return { salt, files, variables: Object.fromEntries(hashes) };
+    const hashes = names.map((name) => [name, hashVariable(SALT, environment.process[name])] as const);
+    return { salt: SALT, files: this.files, variables: Object.fromEntries(hashes) };
   }
 }

@@ -3,40 +3,39 @@ import { Environment } from '../../config/environment';
 import { configAt, configPlaces, type ConfigSources, findConfig } from '../../config/find-config';
 import { loadConfig, type LoadedConfig, type ProviderEntry } from '../../config/load';
 import { trustMode } from '../../config/trust-mode';
-import { ConfigError, type Problem } from '../../errors';
-import type { EventStream } from '../../record/event-stream';
-import type { ProviderEvent } from '../../record/live-event';
 import type { Logger } from '../../contract/api';
+import type { Redactor } from '../../contract/redact';
+import { DeviceTable } from '../../devices/device-table';
+import type { LlmDevice } from '../../devices/device';
+import { ConfigError, type Problem } from '../../errors';
 import { findPaths, type Paths } from '../../paths';
 import { missingFolders } from '../../plugins/discover';
 import type { PluginRegistry } from '../../plugins/registry';
 import { buildProviders } from '../../providers/build-providers';
 import { namedVariables } from '../../providers/hidden-variables';
 import type { Rehearsal } from '../../providers/rehearsal';
-import type { Redactor } from '../../contract/redact';
+import type { EventStream } from '../../record/event-stream';
 import type { Ledger, LedgerEntry } from '../../record/ledger';
-import { DeviceTable } from '../../devices/device-table';
-import type { LlmDevice } from '../../devices/device';
+import type { ProviderEvent } from '../../record/live-event';
 import { chooseStandard, type StandardProvider, withBuiltinProvider, withDemoProvider } from './given-providers';
-import { openPlugins } from './open-plugins';
-import { pluginProblem, unusablePlugins } from './plugin-problem';
+import { openPlugins, pluginProblem, unusablePlugins } from './open-plugins';
 
 export interface ProjectOptions {
   workingDirectory: string;
   environment: NodeJS.ProcessEnv;
-  /** False leaves the project's configuration file out, and its .env files. */
+  /** False leaves out the project's configuration file and its .env files. */
   useProject: boolean;
-  /** Reads this file alone instead of the two at their usual places. */
+  /** Reads only this file, instead of the two at their usual places. */
   file?: string;
-  /** Adds the provider `demo` on the example driver. */
+  /** Adds the provider of `serve --demo`. */
   demo?: boolean;
   /** Variables with secrets of ours, which no program that a driver starts may see. */
   ownSecrets?: ReadonlySet<string>;
   log: Logger;
   redactor: Redactor;
-  /** Keeps what each turn uses; absent: nobody does. */
+  /** Records what each turn uses; absent: usage is not recorded. */
   ledger?: Ledger;
-  /** Told of health and of requests; absent: nobody watches. */
+  /** Gets the health of providers; absent: health is not published. */
   stream?: EventStream;
   /** Stops calls before they happen; absent: they happen. */
   rehearsal?: Rehearsal;
@@ -45,16 +44,16 @@ export interface ProjectOptions {
 /** Everything that belongs to one configuration: plug-ins, providers, and their devices. */
 export interface Project {
   paths: Paths;
-  /** The folder of the project; absent outside of one, and where its files are left out. */
+  /** The folder of the project; absent outside of one, and where the project's files are left out. */
   root?: string;
   plugins: PluginRegistry;
   environment: Environment;
   devices: DeviceTable;
-  /** The gateway's: only what the configuration says. */
+  /** The default of the gateway: only what the configuration says. */
   defaultProvider: string | undefined;
-  /** What the configuration says of each provider. */
+  /** The configuration of each provider. */
   entries: readonly ProviderEntry[];
-  /** The agents': without a `default_provider` the built-in provider, which need not be among the devices. */
+  /** The default of agents: without a `default_provider` the built-in provider, which need not be among the devices. */
   standard: (Pick<StandardProvider, 'decidedBy'> & { device: LlmDevice }) | undefined;
   /** The user's configuration file; it need not exist. */
   globalConfig: string;
@@ -66,27 +65,25 @@ export interface Project {
   variables: string[];
   /** Whether fields of the project file wait for `drivebay trust`. */
   isHeld: boolean;
-  /** What deserves the user's attention, to be printed by every command. */
+  /** Every command prints these. */
   warnings: Problem[];
-  /** The same, of what is said once only. */
+  /** Printed once only. */
   notices: Problem[];
   close(): Promise<void>;
 }
 
 /** Reads the configuration and makes the devices. Throws a ConfigError with every problem in it. */
 export function openProject(options: ProjectOptions): Project {
-  const { workingDirectory, log, redactor } = options;
+  const { workingDirectory, log, redactor, ownSecrets = new Set(), stream, rehearsal } = options;
   const paths = findPaths(options.environment, workingDirectory);
+  const root = options.useProject ? paths.projectRoot : undefined;
   const plugins = openPlugins(paths, options);
-  const environment = new Environment({
-    processEnvironment: options.environment,
-    ...(options.useProject && paths.projectRoot && { projectRoot: paths.projectRoot }),
-  });
+  const environment = new Environment({ processEnvironment: options.environment, projectRoot: root });
   const sources = sourcesOf(paths, options);
   const config = readConfig(sources, paths, options, plugins);
-  const { ownSecrets = new Set(), stream, rehearsal } = options;
-  const root = options.useProject ? paths.projectRoot : undefined;
-  const surroundings = {
+  const standard = chooseStandard(config, plugins);
+  const withStandard = { ...config, entries: standard?.entry ? [...config.entries, standard.entry] : config.entries };
+  const built = buildProviders(withStandard, {
     plugins,
     environment,
     redactor,
@@ -96,17 +93,14 @@ export function openProject(options: ProjectOptions): Project {
     book: bookIn(options.ledger, root),
     report: stream && reportIn(stream, root),
     rehearsal,
-  };
-  const standard = chooseStandard(config, plugins);
-  const everybody = { ...config, entries: standard?.entry ? [...config.entries, standard.entry] : config.entries };
-  const built = buildProviders(everybody, surroundings);
+  });
   const problems = [...config.problems, ...built.problems];
   if (problems.length > 0) throw new ConfigError(problems);
   const all = built.providers;
   const standardDevice = all.find(({ name }) => name === standard?.name);
   return {
     paths,
-    ...(root !== undefined && { root }),
+    root,
     plugins,
     environment,
     devices: deviceTable(standard?.entry ? all.filter((device) => device !== standardDevice) : all),
@@ -116,7 +110,7 @@ export function openProject(options: ProjectOptions): Project {
     files: config.files,
     globalConfig: sources.global.file,
     searched: searchedFiles(sources, options),
-    variables: namedVariables(everybody, plugins),
+    variables: namedVariables(withStandard, plugins),
     isHeld: config.entries.some(({ held }) => held.length > 0),
     notices: config.notices,
     warnings: [
@@ -157,12 +151,11 @@ function bookIn(ledger: Ledger | undefined, project: string | undefined) {
 }
 
 function reportIn(stream: EventStream, project: string | undefined) {
-  const where = project === undefined ? {} : { project };
   return (provider: string, event: ProviderEvent) =>
-    void stream.publish({ ...where, kind: 'provider', provider, event });
+    void stream.publish({ project, kind: 'provider', provider, event });
 }
 
-/** The files that count now, and those that would count in their place if they were there. */
+/** The files in use, and those that would be used instead if they existed. */
 function searchedFiles({ global, project }: ConfigSources, { file }: ProjectOptions): string[] {
   if (file !== undefined) return [file];
   return [global, project].flatMap((source) => (source ? configPlaces(dirname(source.file)) : []));

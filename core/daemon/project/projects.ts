@@ -1,33 +1,29 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EventStream } from '../../record/event-stream';
-import { findPaths } from '../../paths';
 import type { Logger } from '../../contract/api';
 import type { Redactor } from '../../contract/redact';
+import { findPaths } from '../../paths';
+import type { EventStream } from '../../record/event-stream';
 import type { Ledger } from '../../record/ledger';
 import type { ProjectRef } from '../control/protocol';
-import { LogHub } from '../log-hub';
+import { LogHub } from './log-hub';
 import type { OpenedProject } from './opened-project';
 
 export interface ProjectsParts {
-  /** The daemon's: keys and search paths are taken from it. */
+  /** The daemon's environment: keys and search paths come from it. */
   environment: NodeJS.ProcessEnv;
-  /**
-   * One for all projects: none of their keys may be in any log. It only ever takes texts away, so that projects learn
-   * nothing of each other by it.
-   */
+  /** One for all projects, so that no log shows a key of any of them. Projects cannot read each other's keys from it. */
   redactor: Redactor;
   log: Logger;
   ledger: Ledger;
   stream: EventStream;
 }
 
-/** The projects of a daemon: opened when somebody asks, and kept, so that all who use one share its providers. */
+/** The projects of a daemon. Each is opened at its first use and kept, so that all its clients share its providers. */
 export class Projects {
   private readonly opened = new Map<string, { project: Promise<OpenedProject>; trust: number }>();
-  /** Were opened before their files were trusted. Something may still run in them. */
+  /** Projects that were opened before their files were trusted. Processes may still run in them. */
   private readonly replaced: Promise<OpenedProject>[] = [];
-  private salt: string | undefined;
   private readonly secrets = new Set<string>();
 
   constructor(private readonly parts: ProjectsParts) {}
@@ -37,7 +33,7 @@ export class Projects {
     this.secrets.add(variable);
   }
 
-  /** Rejects with a ConfigError; then nothing is kept. */
+  /** Rejects with a ConfigError, and keeps nothing then. */
   async open(ref: ProjectRef): Promise<OpenedProject> {
     const opened = await this.keptOrMade(ref);
     this.learnKeys(opened);
@@ -69,7 +65,6 @@ export class Projects {
     }
   }
 
-  /** Those that are open. */
   async list(): Promise<OpenedProject[]> {
     const all = [...this.replaced, ...[...this.opened.values()].map(({ project }) => project)];
     const settled = await Promise.allSettled(all);
@@ -80,7 +75,7 @@ export class Projects {
     await Promise.all((await this.list()).map(({ project }) => project.close()));
   }
 
-  /** A user may type a key before any driver has asked for it, and a record must not show it. */
+  /** An intent may hold a key that no driver has asked for yet, and its record must not show the key. */
   private learnKeys({ project: { environment, variables } }: OpenedProject): void {
     for (const name of variables) {
       const found = environment.get(name);
@@ -92,20 +87,14 @@ export class Projects {
     const { redactor, ledger, stream } = this.parts;
     const { workingDirectory, useProject, demo } = ref;
     const log = new LogHub(this.parts.log);
-    // Configuration, plug-ins and keys: a daemon may do without all that for long.
-    const { randomBytes } = require('node:crypto') as typeof import('node:crypto');
+    // Speed: a daemon starts without configuration, plug-ins and keys.
     const { openProject } = await import('./project');
-    const { OpenedProject: Opened } = require('./opened-project') as typeof import('./opened-project');
-    this.salt ??= randomBytes(16).toString('hex');
-    const { salt } = this;
-    const project = openProject({
-      ...{ workingDirectory, environment, useProject, demo },
-      ...{ log, redactor, ledger, stream, ownSecrets: this.secrets },
-    });
-    return new Opened(ref, project, log, salt);
+    const { OpenedProject } = await import('./opened-project');
+    const options = { workingDirectory, environment, useProject, demo, ownSecrets: this.secrets };
+    return new OpenedProject(ref, openProject({ ...options, log, redactor, ledger, stream }), log);
   }
 
-  /** The daemon's, with what the client says of the project. */
+  /** The daemon's environment, with what the client says of the project. */
   private environmentFor({ drivebayEnv, trust }: ProjectRef): NodeJS.ProcessEnv {
     const environment: NodeJS.ProcessEnv = { ...this.parts.environment, DRIVEBAY_ENV: drivebayEnv };
     if (trust === 'ask') environment.DRIVEBAY_PROJECT_TRUST = 'ask';
@@ -113,7 +102,7 @@ export class Projects {
   }
 }
 
-/** When something was trusted last. */
+/** When the user last trusted a file. */
 function trustedAt(state: string): number {
   try {
     return statSync(join(state, 'trust.json')).mtimeMs;

@@ -27,7 +27,7 @@ export class ControlSocket {
     this.inode = statSync(path).ino;
   }
 
-  /** Whether clients find this daemon at its path: somebody may have removed the socket. */
+  /** Whether clients find this daemon at its path: another program may have removed the socket. */
   isInPlace(): boolean {
     return statSync(this.path, { throwIfNoEntry: false })?.ino === this.inode;
   }
@@ -42,8 +42,8 @@ export class ControlSocket {
 }
 
 /**
- * Binds a server to the socket of a configuration and a state folder. Rejects with a DaemonRunsError when a daemon has
- * it; what a daemon left behind that was killed is taken over. Of several programs at once one succeeds.
+ * Binds a server to the socket of a configuration and a state folder, and takes over what a killed daemon left there.
+ * Rejects with a DaemonRunsError when a daemon has the socket. Of several programs at once one succeeds.
  */
 export async function bindControlSocket(
   server: Server,
@@ -53,14 +53,14 @@ export async function bindControlSocket(
   return withLock(join(paths.state, 'daemon.lock'), async () => {
     const { daemon, free } = await findDaemon(paths);
     if (daemon) throw new DaemonRunsError(daemon);
-    const path = free ?? [...socketPlaces(paths)].at(-1)!;
+    const path = free ?? (await lastPlace(paths));
     makeSocketFolder(path);
     await listen(server, path);
     const socket = new ControlSocket(path, server);
     try {
       writePidFile(path);
     } catch (error) {
-      // The disk is full.
+      // For example because the disk is full.
       socket.release();
       throw error;
     }
@@ -68,16 +68,22 @@ export async function bindControlSocket(
   });
 }
 
+async function lastPlace(paths: Pick<Paths, 'configHome' | 'state'>): Promise<string> {
+  let last = '';
+  for await (const place of socketPlaces(paths)) last = place;
+  return last;
+}
+
 /**
- * Listens under another name first: the socket appears when it is ready, in place of a stale one, and the server does
- * not remove the path by its name when it closes, which may be another daemon's by then.
+ * Listens under another name first. So the socket appears when it is ready, in place of a stale one. And when the server
+ * closes, it does not remove the path, which may be another daemon's by then.
  */
 async function listen(server: Server, path: string): Promise<void> {
   const temporary = join(dirname(path), `d.${process.pid}`);
   rmSync(temporary, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    // The socket is made within the call, for the user alone.
+    // The call makes the socket; the mask lets only the user open it.
     const mask = process.umask(0o177);
     try {
       server.listen(temporary, () => {

@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path';
 import { localProcesses } from '../../subprocess/local-processes';
 import { type DaemonIdentity, formatIdentity, parseIdentity } from '../../subprocess/run-marker';
 
-// `daemon.pid` beside the socket: the process id, and on a second line what tells it from a later process of the same
-// id. It is for a daemon that does not answer; whether one runs is told by its socket.
+// `daemon.pid` beside the socket: the process id, and on a second line the identity that tells this process from a later
+// one with the same id. It serves to end a daemon that does not answer; only the socket tells whether a daemon runs.
 
 export function writePidFile(socket: string): void {
   const identity = formatIdentity(localProcesses().identity);
   writeFileSync(fileBeside(socket), `${process.pid}\n${identity}\n`, { mode: 0o600 });
 }
 
-/** The process that wrote it, where that still runs. */
+/** The process that wrote the file, if it still runs. */
 export function readPidFile(socket: string): DaemonIdentity | undefined {
   let text: string;
   try {
@@ -19,12 +19,21 @@ export function readPidFile(socket: string): DaemonIdentity | undefined {
   } catch {
     return undefined;
   }
-  const identity = parseIdentity(text.split('\n')[1] ?? '');
-  return identity && localProcesses().isRunning(identity) ? identity : undefined;
+  return runningDaemon(text.split('\n')[1] ?? '');
 }
 
 export function removePidFile(socket: string): void {
   if (readPidFile(socket)?.pid === process.pid) rmSync(fileBeside(socket), { force: true });
+}
+
+/** Whether the daemon runs whose identity a record names. */
+export function isDaemonAlive(daemon: string): boolean {
+  return runningDaemon(daemon) !== undefined;
+}
+
+function runningDaemon(text: string): DaemonIdentity | undefined {
+  const identity = parseIdentity(text);
+  return identity && localProcesses().isRunning(identity) ? identity : undefined;
 }
 
 function fileBeside(socket: string): string {

@@ -3,23 +3,25 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Paths } from '../../paths';
 
-/** Systems end the path of a socket after 104 or 108 bytes. */
+/** Systems cut the path of a socket after 104 or 108 bytes. */
 const LENGTH_LIMIT = 100;
 /** Not `TMPDIR`: it may differ between a client and the daemon. */
 const TEMPORARY = '/tmp';
 const SOCKET = 'daemon.sock';
 
-type Pair = Pick<Paths, 'configHome' | 'state'>;
-
 /**
  * Where the control socket of a daemon may be, the first choice first. A daemon belongs to one pair of configuration
- * and state folder: the second place is for a pair whose state folder is in use with another configuration, and for
- * paths that are too long. It is only worked out for those who go that far: hashing takes as long as the rest of a search.
+ * and state folder. The second place is for a pair whose state folder is in use with another configuration, and for
+ * paths that are too long.
  */
-export function* socketPlaces({ configHome, state }: Pair): Generator<string, void> {
+export async function* socketPlaces({
+  configHome,
+  state,
+}: Pick<Paths, 'configHome' | 'state'>): AsyncGenerator<string, void> {
   const usual = join(state, SOCKET);
   if (Buffer.byteLength(usual) <= LENGTH_LIMIT) yield usual;
-  const { createHash } = require('node:crypto') as typeof import('node:crypto');
+  // Speed: most searches end at the first place, and loading the hashes takes as long as the search.
+  const { createHash } = await import('node:crypto');
   const hash = createHash('sha256').update(`${configHome}\0${state}`).digest('hex').slice(0, 16);
   yield join(temporaryFolder(), hash, SOCKET);
 }
@@ -30,7 +32,7 @@ export function hasSecondPlaces(): boolean {
   return existsSync(folder) && readdirSync(folder).some((name) => existsSync(join(folder, name, SOCKET)));
 }
 
-/** Makes the folder of a socket, and throws where it is not the user's alone: anybody may write to the temporary one. */
+/** Makes the folder of a socket. Throws where other users may write to it, as they may to the temporary folder. */
 export function makeSocketFolder(socket: string): void {
   const folder = dirname(socket);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

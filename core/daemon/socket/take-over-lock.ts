@@ -5,15 +5,15 @@ import { localProcesses } from '../../subprocess/local-processes';
 import { formatIdentity, parseIdentity } from '../../subprocess/run-marker';
 
 const LOOK_AGAIN_MS = 10;
-/** The lock is held for milliseconds: one of another container, whose processes cannot be seen, is given up then. */
+/** A lock is held for milliseconds. The processes of another container cannot be seen: their locks expire after this time. */
 const FOREIGN_LIMIT_MS = 10_000;
 
 let locks = 0;
 
 /**
- * Runs work while no other program does under the same path. The lock is a file that names its holder. One whose holder
- * was killed is removed, and only under a lock that is named after that holder: otherwise two programs that found it
- * at the same time would remove it twice, the second time from a new holder.
+ * Runs `work` while no other program does so with the same path. The lock is a file that names its holder. A lock whose
+ * holder was killed is removed at once, and only under a second lock named after that holder: otherwise two programs
+ * that find it at the same time would both remove it, the second one from a new holder.
  */
 export async function withLock<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   await acquire(path);
@@ -27,7 +27,7 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>): Pro
 async function acquire(path: string): Promise<void> {
   const mine = `${path}.${process.pid}.${(locks += 1)}`;
   try {
-    // Linked as a whole: nobody sees a lock without a name in it.
+    // Written first and linked then, so that every lock has a name in it.
     writeFileSync(mine, formatIdentity(localProcesses().identity), { mode: 0o600 });
     while (!tryLink(mine, path)) {
       const holder = read(path);

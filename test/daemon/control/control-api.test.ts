@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { once } from 'node:events';
-import { routes } from '../../../core/daemon/control/routes';
+import { controlRoutes } from '../../../core/daemon/control/control-routes';
+import type { Operations } from '../../../core/daemon/control/operations';
 import { HEALTHY } from '../../setup/driver-code';
 import { DaemonHome, isAlive } from '../../setup/daemon-home';
 import { freePort } from '../../setup/running-gateway';
 
 const home = new DaemonHome();
+/** Only described here, never called. */
+const routes = controlRoutes({} as Operations).map((route) => ({ ...route, method: route.method.toUpperCase() }));
 const workingDirectory = home.directory;
 const project = { workingDirectory, demo: true };
 
@@ -52,7 +55,7 @@ test.each([
   ['POST', '/v1/processes', { intent: 3 }, 400, 'invalid_request'],
   ['DELETE', '/v1/listeners/1', undefined, 404, 'no_listener'],
   ['GET', '/v1/processes/%E0%A4%A/wait', undefined, 400, 'invalid_request'],
-  ['GET', '//', undefined, 400, 'invalid_request'],
+  ['GET', '//', undefined, 404, 'unknown_url'],
   ['GET', '/v1/project?workingDirectory=/tmp%00', undefined, 400, 'invalid_request'],
   ['POST', '/v1/processes', { intent: 'x', workingDirectory: '/\0', project: {} }, 400, 'invalid_request'],
   ['GET', '/v1/usage?to=1e300', undefined, 400, 'invalid_request'],
@@ -64,7 +67,7 @@ test.each([
 
 test('a wrong method is answered with all that the path takes', async () => {
   const { text } = await home.call('PUT', '/v1/processes');
-  expect(parse(text)).toMatchObject({ error: { message: 'PUT /v1/processes: use POST or GET' } });
+  expect(parse(text)).toMatchObject({ error: { message: '/v1/processes takes only POST, GET, HEAD' } });
 });
 
 test('a broken project is 422 with every problem and its place, and nothing else is broken', async () => {

@@ -1,6 +1,6 @@
-import type { Logger } from '../contract/api';
+import type { Logger } from '../../contract/api';
 
-/** A logger that passes every line on to others, which come and go. */
+/** A logger that passes every line on to any number of others. */
 export class LogHub implements Logger {
   private readonly targets = new Set<Logger>();
 
@@ -8,7 +8,7 @@ export class LogHub implements Logger {
     this.targets.add(first);
   }
 
-  /** Returns what takes it away again. */
+  /** Returns a function that removes the target again. */
   add(target: Logger): () => void {
     this.targets.add(target);
     return () => void this.targets.delete(target);

@@ -1,7 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FileChanges } from '../../../core/daemon/project/file-changes';
-import { hashFile } from '../../../core/daemon/project/fingerprint';
+import { FileChanges, hashFile } from '../../../core/daemon/project/fingerprint';
 import { TempHome } from '../../setup/temp-home';
 
 const home = new TempHome();

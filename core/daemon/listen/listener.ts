@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Gateway } from '../gateway/gateway';
-import type { Mount } from '../gateway/gateway-options';
-import type { AccessRules } from '../gateway/access-guard';
-import type { EventStream } from '../record/event-stream';
-import { productName, productVersion } from '../package';
-import type { Logger } from '../contract/api';
-import { explainOffline } from './project/describe-provider';
-import { FileChanges } from './project/file-changes';
-import type { OpenedProject } from './project/opened-project';
+import type { Logger } from '../../contract/api';
+import type { AccessRules } from '../../gateway/access-guard';
+import { Gateway } from '../../gateway/gateway';
+import type { Mount } from '../../gateway/gateway-options';
+import { productName, productVersion } from '../../package';
+import type { EventStream } from '../../record/event-stream';
+import { explainOffline } from '../project/describe-provider';
+import { FileChanges } from '../project/fingerprint';
+import type { OpenedProject } from '../project/opened-project';
 
 export interface ListenerOptions {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   port: number;
   access: AccessRules;
   /** Takes the lines of this listener. */
@@ -19,18 +19,18 @@ export interface ListenerOptions {
   stream: EventStream;
   /** What else answers on the port. */
   mount: Mount;
-  /** `dashboard`: for those who look, and nobody's chats. Default: `gateway`. */
+  /** `dashboard`: the port answers no chats. Default: `gateway`. */
   serves?: 'gateway' | 'dashboard';
 }
 
-/** Loading plug-ins and their libraries occupies the process for a moment, when whoever started it is just asking. */
+/** Loading plug-ins blocks the process for a moment, and the first request often follows the start at once. */
 const CHECK_AFTER_MS = 50;
 
 const NO_GATEWAY = 'this port serves the dashboard only; to have requests answered, run: drivebay serve';
 
 /** A gateway that listens for one project. */
 export class Listener {
-  /** Settles when it is drained. */
+  /** Settles when the listener is drained. */
   readonly closed: Promise<void>;
   private noteClosed!: () => void;
   private readonly closeRequest = new AbortController();
@@ -46,18 +46,17 @@ export class Listener {
     this.closed = new Promise((resolve) => (this.noteClosed = resolve));
     this.boundTo = options.port;
     this.changes = new FileChanges(opened.files);
-    const { devices, defaultProvider, root } = opened.project;
+    const { devices, defaultProvider, root: project } = opened.project;
     const { access, log, stream, mount } = options;
-    const where = root === undefined ? {} : { project: root };
     this.gateway = new Gateway({
       devices,
       defaultProvider,
       access,
       log,
       mount,
-      ...(this.serves === 'dashboard' && { onlyMount: NO_GATEWAY }),
+      onlyMount: this.serves === 'dashboard' ? NO_GATEWAY : undefined,
       product: `${productName}/${productVersion}`,
-      publish: (request, event) => void stream.publish({ ...where, kind: 'request', request, event }),
+      publish: (request, event) => void stream.publish({ project, kind: 'request', request, event }),
     });
   }
 
@@ -74,7 +73,7 @@ export class Listener {
     this.boundTo = (await this.gateway.listen(this.options.port)).port;
   }
 
-  /** Every driver is made, so that its warnings are seen; but the first client comes before. */
+  /** Makes every driver and logs its health and its warnings, after the first client has been served. */
   async checkProviders(): Promise<void> {
     const { log } = this.options;
     await pause(CHECK_AFTER_MS);
@@ -88,19 +87,19 @@ export class Listener {
     );
   }
 
-  /** Says so when a file of the configuration is no longer what the requests are answered by. */
+  /** Warns when a configuration file differs from the one in use. */
   noteChanges(howToRestart: () => string): void {
     for (const file of this.changes.take()) {
       this.options.log.warn(`${file} has changed; for that to have an effect, ${howToRestart()}`);
     }
   }
 
-  /** Asks whoever has opened it to close it. */
+  /** Asks the owner of the listener to close it. */
   requestClose(): void {
     this.closeRequest.abort();
   }
 
-  /** Resolves when it was asked to close, or the signal fires. */
+  /** Resolves after `requestClose`, or when the signal fires. */
   async untilClosing(signal?: AbortSignal): Promise<void> {
     const either = signal ? AbortSignal.any([signal, this.closeRequest.signal]) : this.closeRequest.signal;
     if (!either.aborted) await once(either, 'abort');

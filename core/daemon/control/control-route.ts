@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import { HttpError } from '../../serving/http-error';
+import type { LineStream } from './line-stream';
+
+export const HINT = 'see docs/control-api.md';
+
+/** What a route of the control API is given. */
+export interface ControlCall<Query = unknown, Body = unknown> {
+  /** The value of `:id` in the path of the route. */
+  id: string;
+  query: Query;
+  body: Body;
+  /** Fires when the client is gone, or the daemon ends. */
+  gone: AbortSignal;
+  /** Calls back, once, if the client leaves, or has left, before its answer is complete. */
+  whenAbandoned: (callback: () => void) => void;
+  /** Begins an answer of many lines. To be called at most once; `handle` resolves with nothing then. */
+  stream: () => LineStream;
+}
+
+/** One operation of the control API. */
+export interface ControlRoute {
+  method: 'get' | 'post' | 'delete';
+  /** With at most one `:id`. */
+  path: string;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** Of the answer; 200 if absent. */
+  status?: number;
+  /** Resolves with the body of the answer. */
+  handle(call: ControlCall): unknown;
+}
+
+/** A route with checked types of its query and body. */
+export function route<Query extends z.ZodType, Body extends z.ZodType>(
+  definition: Omit<ControlRoute, 'query' | 'body' | 'handle'> & {
+    query?: Query;
+    body?: Body;
+    handle(call: ControlCall<z.output<Query>, z.output<Body>>): unknown;
+  },
+): ControlRoute {
+  return definition;
+}
+
+/** The input of an operation, checked. `where` names it in the error. */
+export function checkInput<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  where: 'query' | 'body',
+): z.output<Schema> {
+  const { data, error } = schema.safeParse(value);
+  if (!error) return data;
+  const issues = error.issues.map(({ path, message }) => `${[where, ...path].join('.')}: ${message}`);
+  throw new HttpError(400, 'invalid_request', issues.join('; '), { hint: HINT });
+}

@@ -1,0 +1,30 @@
+import type { Logger } from '../../contract/api';
+import type { Redactor } from '../../contract/redact';
+import type { DashboardAccess } from '../../dashboard/access';
+import type { EventStream } from '../../record/event-stream';
+import type { Ledger } from '../../record/ledger';
+import type { Listeners } from '../listen/listeners';
+import type { Projects } from '../project/projects';
+import type { Agents } from './agents';
+import type { DaemonInfo } from './daemon-info';
+
+/** What can be asked of a daemon. Control API and dashboard are made of it; each route takes the part that it needs. */
+export interface Operations {
+  readonly state: string;
+  readonly startedAt: number;
+  readonly log: Logger;
+  readonly redactor: Redactor;
+  readonly stream: EventStream;
+  readonly ledger: Ledger;
+  readonly projects: Projects;
+  readonly listeners: Listeners;
+  /** Whether another daemon takes the place of this one when it has ended. */
+  readonly isRestarting: boolean;
+  describe(): Promise<DaemonInfo>;
+  /** Asks the daemon to end. */
+  stop(options: { restart: boolean }): void;
+  /** The agent processes and their records, which are opened at their first use. */
+  agents(): Promise<Agents>;
+  /** Opens the dashboard on every listener. */
+  openDashboard(): Promise<{ access: DashboardAccess }>;
+}

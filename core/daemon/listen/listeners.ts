@@ -1,0 +1,106 @@
+import { valueOf } from '../../config/located';
+import type { Logger } from '../../contract/api';
+import { formatPosition, UsageError } from '../../errors';
+import type { Mount } from '../../gateway/gateway-options';
+import type { EventStream } from '../../record/event-stream';
+import type { DaemonListenerInfo } from '../control/daemon-info';
+import type { OpenedProject } from '../project/opened-project';
+import type { Project } from '../project/project';
+import type { Listener, ListenerOptions } from './listener';
+
+/** The listeners of a daemon. */
+export class Listeners {
+  private readonly open = new Map<number, Listener>();
+  private choosing: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly stream: EventStream,
+    /** Answers on every port beside the gateway. */
+    private readonly mount: Mount,
+  ) {}
+
+  /** Rejects with Node's own error, for example EADDRINUSE, and with a UsageError where the project demands a key. */
+  async add(opened: OpenedProject, options: Omit<ListenerOptions, 'stream' | 'mount'>): Promise<Listener> {
+    if (!options.access.keyDigest) demandKey(opened.project);
+    // Speed: a daemon without a gateway does not load the gateway.
+    const { Listener } = await import('./listener');
+    const listener = new Listener(opened, { ...options, stream: this.stream, mount: this.mount });
+    await listener.listen();
+    this.open.set(listener.port, listener);
+    this.publishChange();
+    return listener;
+  }
+
+  /** A listener that shows the dashboard: an open one, first of all one of the project, or else a new one. */
+  forDashboard(opened: OpenedProject, options: { port?: number; log: Logger }): Promise<Listener> {
+    // One after the other, so that two commands at once share a listener.
+    const next = this.choosing.then(() => this.choose(opened, options));
+    this.choosing = next.catch(() => undefined);
+    return next;
+  }
+
+  find(port: number): Listener | undefined {
+    return this.open.get(port);
+  }
+
+  list(): Listener[] {
+    return [...this.open.values()].sort((a, b) => a.port - b.port);
+  }
+
+  describe(): DaemonListenerInfo[] {
+    return this.list().map(({ port, opened, serves }) => ({
+      port,
+      project: opened.project.paths.projectRoot ?? null,
+      demo: opened.ref.demo,
+      serves,
+    }));
+  }
+
+  /** Resolves when the running requests of a listener are answered. */
+  async close(listener: Listener): Promise<void> {
+    await listener.drain();
+    if (this.open.get(listener.port) === listener) this.open.delete(listener.port);
+    this.publishChange();
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all(this.list().map((listener) => this.close(listener)));
+  }
+
+  abortAll(): void {
+    for (const listener of this.list()) listener.abort();
+  }
+
+  private async choose(opened: OpenedProject, { port, log }: { port?: number; log: Logger }): Promise<Listener> {
+    const open = this.list();
+    const ofProject = open.find((each) => each.opened.project.root === opened.project.root);
+    const found = port === undefined ? (ofProject ?? open[0]) : this.find(port);
+    if (found) return found;
+    const access = { allowHosts: [], allowOrigins: [] };
+    // It serves no chats: to look at a page must not open a gateway.
+    const listener = await this.add(opened, { port: port ?? 0, access, log, serves: 'dashboard' });
+    // The page outlives the command that opened it, so the listener stays until the daemon ends or a client closes it.
+    void listener.untilClosing().then(() => this.close(listener));
+    return listener;
+  }
+
+  private publishChange(): void {
+    this.stream.publish({ kind: 'daemon', event: { type: 'changed', what: 'listeners' } });
+  }
+}
+
+/**
+ * Throws a UsageError where a gateway without a key would let every program of this machine use the tools of an agent
+ * (product.md 4).
+ */
+function demandKey({ entries, plugins }: Pick<Project, 'entries' | 'plugins'>): void {
+  for (const { name, driver, fields } of entries) {
+    const option = fields.entries.get('gateway_tools');
+    if (!option || valueOf(option) !== true) continue;
+    if (!Object.hasOwn(plugins.find(driver)?.manifest?.options ?? {}, 'gateway_tools')) continue;
+    throw new UsageError(
+      `provider "${name}" lets chats of the gateway use its tools (gateway_tools, ${formatPosition(option.place)}), so the gateway needs a key`,
+      'run: drivebay serve --api-key-env NAME, with a key of your choice in the variable NAME; or take gateway_tools out',
+    );
+  }
+}
