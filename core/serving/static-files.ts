@@ -18,11 +18,11 @@ export function staticFiles(folder: string): RequestHandler {
   return (request, response, next) => {
     const { path, url } = request;
     if (path.endsWith(COMPRESSED)) return next();
-    if (!request.acceptsEncodings('gzip')) return send(request, response, next);
+    if (!request.acceptsEncodings('gzip')) return void send(request, response, next);
     request.url = `${path === '/' ? '/index.html' : path}${COMPRESSED}`;
-    send(request, response, () => {
+    void send(request, response, () => {
       request.url = url;
-      send(request, response, next);
+      void send(request, response, next);
     });
   };
 }

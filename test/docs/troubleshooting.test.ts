@@ -26,10 +26,12 @@ const REGISTERS = [
   ...['core/gateway/error-codes.ts', 'core/contract/error-kinds.ts', 'core/contract/api.ts'],
   ...['core/cli/doctor/finding.ts', 'core/authoring/check/check-codes.ts', 'core/record/process-event.ts'],
 ];
-const sources = [...sourceFiles('core'), ...sourceFiles('plugins')]
+const paths = [...sourceFiles('core'), ...sourceFiles('plugins')]
   .map(({ path }) => path)
-  .filter((path) => !REGISTERS.includes(path) && !/^core\/authoring\/(?!check)/.test(path))
-  .map(read);
+  .filter((path) => !REGISTERS.includes(path) && !/^core\/authoring\/(?!check)/.test(path));
+const sources = paths.map(read);
+/** The gateway lists its codes itself. */
+const ofDaemon = paths.filter((path) => /^core\/(daemon|dashboard|serving|errors)/.test(path)).map(read);
 
 /** The words of a type that is a union of them. */
 function unionIn(file: string, type: string): string[] {
@@ -39,11 +41,12 @@ function unionIn(file: string, type: string): string[] {
 
 /** The codes that errors of a class are made with. */
 function codesOf(pattern: RegExp): string[] {
-  return sources.flatMap((text) => [...text.matchAll(pattern)].map((match) => match[1]!));
+  return ofDaemon.flatMap((text) => [...text.matchAll(pattern)].map((match) => match[1]!));
 }
 
 const control = [
-  ...codesOf(/new (?:RefusedError|DashboardError)\(\s*\d+,\s*'(\w+)'/g),
+  ...codesOf(/new HttpError\(\s*\d+,\s*'(\w+)'/g),
+  ...codesOf(/readBody\(request, \w+, '(\w+)'\)/g),
   ...codesOf(/new ControlError\(\s*'(\w+)'/g),
   ...codesOf(/readonly code = '(usage|config_invalid)'/g),
   ...codesOf(/codeOf\(error\) \?\? '(\w+)'/g).filter((code) => code === 'internal'),

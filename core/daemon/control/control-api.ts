@@ -53,14 +53,15 @@ export class ControlApi {
   }
 
   private async answer(
-    { query, body, status = 200, handle }: ControlRoute,
+    route: ControlRoute,
     request: IncomingMessage & { params: { id?: string }; query: unknown },
     response: ServerResponse,
   ): Promise<void> {
+    const { query, body, status = 200 } = route;
     const left = new AbortController();
     const closed = new Promise<void>((resolve) => response.once('close', resolve));
     void closed.then(() => left.abort());
-    const answer = await handle({
+    const answer = await route.handle({
       id: request.params.id ?? '',
       query: query && checkInput(query, request.query, 'query'),
       body: body && checkInput(body, await readJson(request), 'body'),

@@ -15,14 +15,14 @@ export class DashboardMount implements Mount {
     private readonly log: Logger,
   ) {}
 
-  async serve(request: IncomingMessage, response: ServerResponse, closing: AbortSignal): Promise<void> {
-    try {
-      const { dashboard } = await this.open();
-      dashboard.serve(request, response, closing);
-    } catch (error) {
-      this.log.error(`the dashboard cannot be opened: ${messageOf(error)}`);
-      response.writeHead(500).end();
-    }
+  serve(request: IncomingMessage, response: ServerResponse, closing: AbortSignal): void {
+    this.open().then(
+      ({ dashboard }) => dashboard.serve(request, response, closing),
+      (error: unknown) => {
+        this.log.error(`the dashboard cannot be opened: ${messageOf(error)}`);
+        response.writeHead(500).end();
+      },
+    );
   }
 
   open(): Promise<OpenDashboard> {

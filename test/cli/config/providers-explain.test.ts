@@ -142,7 +142,7 @@ test('where there would be no call it says why, with exit code 1', async () => {
   const inside = await explain(['inside']);
   expect(inside).toMatchObject({
     code: 1,
-    failure: { message: expect.stringContaining('answers by itself') as string },
+    failure: { message: expect.stringContaining('without a call') as string },
   });
 });
 
