@@ -1,6 +1,7 @@
 import type { DriverContext } from 'drivebay/plugin';
 import { askProgram, flagsIn } from '../_shared/cli/ask-program';
-import { childEnvironment } from './environment';
+import { plainEnvironment } from '../_shared/cli/plain-environment';
+import { KEYS } from './environment';
 
 const LIMIT_MS = 5_000;
 
@@ -29,9 +30,10 @@ export interface Probe {
 /** Asks the program for its help and looks which flags it has. Never rejects: without a help there are no flags. */
 export async function probeCapabilities(context: Pick<DriverContext, 'spawn'>, binary: string): Promise<Probe> {
   const signal = AbortSignal.timeout(LIMIT_MS);
-  const { env, envDefaults } = childEnvironment({});
+  // An update must not swap the program under a running daemon.
+  const env = { ...plainEnvironment(KEYS), DISABLE_AUTOUPDATER: '1' };
   try {
-    const { code, output } = await askProgram(context, binary, ['-p', '--help'], signal, { ...env, ...envDefaults });
+    const { code, output } = await askProgram(context, binary, ['-p', '--help'], signal, env);
     if (code !== 0) throw new Error(`it ended with ${code === null ? 'a signal' : `exit code ${code}`}`);
     return { capabilities: capabilitiesOf(flagsIn(output)) };
   } catch (error) {
@@ -67,20 +69,15 @@ export function missingFlags({ capabilities: can, failure }: Probe, needs: RunNe
     const effect = 'answers arrive whole, and permission_mode and the folders of skills are not passed';
     return [`"${name} -p --help" failed (${failure}): ${effect}; run it by hand, then restart drivebay`];
   }
-  const update = `run: ${name} update`;
-  const warnings: string[] = [];
-  if (!can.partialMessages) {
-    warnings.push(`${name} has no --include-partial-messages: answers arrive whole; ${update}`);
-  }
-  if (needs.permissionMode && !can.permissionMode) {
-    const way = `${update}, or set permission_mode: ""`;
-    warnings.push(`${name} has no --permission-mode: it is not passed, and ${NO_WAY_TO_ASK}; ${way}`);
-  }
-  if (needs.hasSkills && !can.addDir) {
-    warnings.push(`${name} has no --add-dir: it may not read the folders of skills; ${update}`);
-  }
-  if (!needs.hasTools && !can.tools) {
-    warnings.push(`${name} has no --tools: its own tools stay on in gateway chats; ${update}`);
-  }
-  return warnings;
+  const { permissionMode, hasSkills, hasTools } = needs;
+  const noMode = `it is not passed, and ${NO_WAY_TO_ASK}`;
+  const effects: [flag: string, isMissed: boolean, effect: string, way?: string][] = [
+    ['--include-partial-messages', !can.partialMessages, 'answers arrive whole'],
+    ['--permission-mode', permissionMode !== '' && !can.permissionMode, noMode, ', or set permission_mode: ""'],
+    ['--add-dir', hasSkills && !can.addDir, 'it may not read the folders of skills'],
+    ['--tools', !hasTools && !can.tools, 'its own tools stay on in gateway chats'],
+  ];
+  return effects
+    .filter(([, isMissed]) => isMissed)
+    .map(([flag, , effect, way = '']) => `${name} has no ${flag}: ${effect}; run: ${name} update${way}`);
 }

@@ -1,29 +1,18 @@
 import { basename } from 'node:path';
 import type { Call, Diagnosis, DriverContext } from 'drivebay/plugin';
-import { askProgram, type ProgramAnswer } from '../_shared/cli/ask-program';
-import { notLoggedIn, unusedKeys, versionFinding } from '../_shared/cli/findings';
+import { type Ask, notLoggedIn, programFindings } from '../_shared/cli/findings';
 import { fieldsOf, textOf, type Fields } from '../_shared/fields';
-import { childEnvironment, KEYS } from './environment';
+import { KEYS } from './environment';
 import type { Options } from './options';
-import { resolveBinary } from './program';
 
 /** What the program says of itself, without a model. */
 export async function* diagnose(
   context: DriverContext<Options>,
+  path: string,
   { signal }: Call,
 ): AsyncGenerator<Diagnosis, void, undefined> {
-  const { api_key_env: keyName, permission_mode: permissionMode } = context.options;
-  const path = await resolveBinary(context);
-  const value = context.apiKey();
-  const key = keyName && value !== undefined ? { name: keyName, value } : undefined;
-  const ask = (...args: string[]): Promise<ProgramAnswer | undefined> =>
-    askProgram(context, path, args, signal, childEnvironment({ key }).env).catch(() => undefined);
-  yield versionFinding(path, await ask('--version'));
-  // A version that does not know the command would take it for a prompt, and pay for the answer.
-  const help = await ask('--help');
-  if (help && /^\s+auth\b/m.test(help.output)) yield* login(path, (await ask('auth', 'status'))?.output);
-  yield* unusedKeys(KEYS, keyName);
-  if (permissionMode === 'bypassPermissions') {
+  yield* programFindings(context, { path, signal, keys: KEYS, login });
+  if (context.options.permission_mode === 'bypassPermissions') {
     yield {
       topic: 'permission',
       severity: 'note',
@@ -33,14 +22,13 @@ export async function* diagnose(
   }
 }
 
-function* login(path: string, output = ''): Generator<Diagnosis, void, undefined> {
-  const status = parse(output);
-  if (typeof status.loggedIn !== 'boolean') return;
-  if (!status.loggedIn) {
-    const name = basename(path);
-    yield notLoggedIn(name, `${name} auth login`);
-    return;
-  }
+async function* login(ask: Ask, path: string): AsyncGenerator<Diagnosis, void, undefined> {
+  // A version that does not know the command would take it for a prompt, and pay for the answer.
+  const help = await ask('--help');
+  if (!help || !/^\s+auth\b/m.test(help.output)) return;
+  const status = objectIn((await ask('auth', 'status'))?.output ?? '');
+  if (status.loggedIn === false) yield notLoggedIn(basename(path), `${basename(path)} auth login`);
+  if (status.loggedIn !== true) return;
   const how = [status.authMethod, status.subscriptionType].flatMap((text) => textOf(text) ?? []).join(', ');
   const source = textOf(status.apiKeySource);
   const from = source === undefined ? '' : `, key from ${source}`;
@@ -48,7 +36,7 @@ function* login(path: string, output = ''): Generator<Diagnosis, void, undefined
 }
 
 /** Lines of warnings may stand before and behind the object. */
-function parse(output: string): Fields {
+function objectIn(output: string): Fields {
   try {
     return fieldsOf(JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1)));
   } catch {

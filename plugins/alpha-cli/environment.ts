@@ -1,28 +1,19 @@
-import type { SpawnOptions } from 'drivebay/plugin';
-import { plainEnvironment } from '../_shared/cli/plain-environment';
+import type { DriverContext, SpawnOptions } from 'drivebay/plugin';
+import { keyedEnvironment } from '../_shared/cli/plain-environment';
+import type { Options } from './options';
 
 /** Each of them silently moves the bill from the subscription to an API account. */
 export const KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'];
 /** The names that the program knows for a credential. The value of any other variable is handed over as an API key. */
 const CREDENTIALS = [...KEYS, 'CLAUDE_CODE_OAUTH_TOKEN'];
 
-export interface EnvironmentParts {
-  /** The provider's own key, and the variable that it is from. */
-  key?: { name: string; value: string };
-  maxTokens?: number;
-  /** Whether `@path` in the prompt is plain text. */
-  isPlainText?: boolean;
-}
-
-/** What is changed in the environment of a run. */
-export function childEnvironment({
-  key,
-  maxTokens,
-  isPlainText,
-}: EnvironmentParts): Required<Pick<SpawnOptions, 'env' | 'envDefaults'>> {
-  const env = plainEnvironment(KEYS);
+/** What is changed in the environment of a run. `isPlainText`: whether `@path` in the prompt is plain text. */
+export function childEnvironment(
+  context: DriverContext<Options>,
+  { maxTokens, isPlainText }: { maxTokens?: number; isPlainText: boolean },
+): Required<Pick<SpawnOptions, 'env' | 'envDefaults'>> {
+  const env = keyedEnvironment(context, KEYS, (name) => [CREDENTIALS.includes(name) ? name : 'ANTHROPIC_API_KEY']);
   env.TERM = 'dumb';
-  if (key) env[CREDENTIALS.includes(key.name) ? key.name : 'ANTHROPIC_API_KEY'] = key.value;
   if (maxTokens !== undefined) env.CLAUDE_CODE_MAX_OUTPUT_TOKENS = String(maxTokens);
   // Otherwise the program reads the file and sends its content along, even without any tools.
   if (isPlainText) env.CLAUDE_CODE_DISABLE_ATTACHMENTS = '1';

@@ -1,8 +1,7 @@
 import type { ChatEvent, FinishReason, Usage } from 'drivebay/plugin';
+import { addUsage, toolActivity } from '../_shared/cli/answer-parts';
 import type { Outcome, Reading, RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
-import { addUsage } from '../_shared/cli/run-usage';
-import { toolActivity } from '../_shared/cli/tool-activity';
 import { fieldsOf, isFields, listOf, numberOf, textOf, type Fields } from '../_shared/fields';
 import { AnswerRestarted, AnswerText, type Channel } from './answer-text';
 import { readFailure, readRetry } from './read-failure';

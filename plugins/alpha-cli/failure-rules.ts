@@ -18,74 +18,52 @@ function isUsageLimit({ status, text = '', resetsAt }: FailureReport): boolean {
   return resetsAt !== undefined || (USAGE_LIMIT.test(text) && !NO_USAGE_LIMIT.test(text));
 }
 
-const logIn = ({ command, keyName, provider }: HintFacts): string =>
-  keyName === undefined
-    ? `run: ${command} auth login; or, to pay by API key, set api_key_env: ANTHROPIC_API_KEY for provider "${provider}"`
-    : `check the key in ${keyName}`;
+const logIn = ({ command, provider }: HintFacts): string =>
+  `run: ${command} auth login; or, to pay by API key, set api_key_env: ANTHROPIC_API_KEY for provider "${provider}"`;
 
 /** The classes, statuses and words of claude 2.1. */
 export const failureRules: readonly FailureRule[] = [
+  { kind: 'usage_limit', signs: ['usage_limit'] },
   {
-    signs: ['usage_limit'],
-    code: 'rate_limited',
-    kind: 'usage_limit',
-    hint: ({ resetsAt }) =>
-      `wait until ${resetsAt ? resetsAt.toISOString() : 'the limit is reset'}, or use another provider`,
-  },
-  {
-    signs: [402, 'billing_error'],
-    code: 'auth',
     kind: 'billing',
+    signs: [402, 'billing_error'],
     hint: 'add credit to the account of the API key, or use the subscription',
   },
-  { signs: [403, 'key_refused'], code: 'auth', hint: logIn },
+  { kind: 'auth', signs: [403, 'key_refused'], hint: logIn },
   {
+    kind: 'login_required',
     signs: [
       401,
       'authentication_failed',
       /\bnot logged in\b|\bplease run \/login\b|\binvalid (?:api key|bearer token)\b/i,
       /\boauth token\b[^.]*\b(?:expired|revoked)\b/i,
     ],
-    code: 'auth',
-    kind: 'login_required',
     hint: logIn,
   },
   {
-    signs: [404, 'model_not_found'],
-    code: 'rejected',
     kind: 'model_unavailable',
+    signs: [404, 'model_not_found'],
     hint: ({ model }) =>
       `${model === undefined ? 'set default_model' : `use another model than "${model}"`}: opus, sonnet and haiku name the latest ones`,
   },
-  { signs: [429, 'rate_limit'], code: 'rate_limited' },
+  { kind: 'rate_limited', signs: [429, 'rate_limit'] },
+  { kind: 'overloaded', signs: [529, 'overloaded', /\boverloaded\b/i] },
+  { kind: 'context_overflow', signs: [413, 'prompt_too_long', /\bprompt is too long\b|\binput length\b/i] },
+  { kind: 'upstream', signs: ['5xx'] },
+  { kind: 'rejected', signs: ['4xx'] },
+  { kind: 'timeout', signs: [/\brequest timed out\b/i] },
   {
-    signs: [529, 'overloaded', /\boverloaded\b/i],
-    code: 'upstream',
-    kind: 'overloaded',
-    hint: 'try again in a moment',
-  },
-  {
-    signs: [413, 'prompt_too_long', /\bprompt is too long\b|\binput length\b/i],
-    code: 'rejected',
-    kind: 'context_overflow',
-    hint: 'send a shorter conversation',
-  },
-  { signs: ['5xx'], code: 'upstream' },
-  { signs: ['4xx'], code: 'rejected' },
-  { signs: [/\brequest timed out\b/i], code: 'timeout' },
-  {
+    kind: 'unreachable',
     signs: [
       'network',
       /\bunable to connect\b|\bconnection (?:error\b|to the api was)|\bECONN\w+|\bENOTFOUND\b|\bEAI_AGAIN\b/i,
     ],
-    code: 'unreachable',
     hint: 'check the network, proxy variables and ANTHROPIC_BASE_URL',
   },
-  { signs: ['max_output_tokens'], code: 'upstream', kind: 'truncated', hint: 'allow more output tokens' },
+  { kind: 'truncated', signs: ['max_output_tokens'], hint: 'allow more output tokens' },
   {
-    signs: ['error_max_turns', 'error_max_budget_usd'],
-    code: 'upstream',
     kind: 'truncated',
+    signs: ['error_max_turns', 'error_max_budget_usd'],
     hint: 'raise the limit in extra_args',
   },
 ];
@@ -93,29 +71,27 @@ export const failureRules: readonly FailureRule[] = [
 /** What the program writes to its standard error when it does not even begin. */
 export const startRules: readonly FailureRule[] = [
   {
-    signs: [/unknown option '(-[^']+)'/],
-    code: 'rejected',
     kind: 'bad_option',
+    code: 'rejected',
+    signs: [/unknown option '(-[^']+)'/],
     hint: ({ command, match }) =>
       `run: ${command} update; or remove the option of the provider that sets ${match?.[1]}`,
   },
   {
-    signs: [/cannot be used with root/i],
-    code: 'rejected',
     kind: 'permission_blocked',
+    signs: [/cannot be used with root/i],
     hint: 'run drivebay as another user, set permission_mode: acceptEdits, or, in a container, start it with IS_SANDBOX=1',
   },
   {
-    signs: [/piped stdin input exceeds/i],
-    code: 'invalid_request',
     kind: 'context_overflow',
+    code: 'invalid_request',
+    signs: [/piped stdin input exceeds/i],
     param: 'messages',
-    hint: 'send a shorter conversation',
   },
   {
-    signs: [/argument '.*' is invalid|argument missing|^Error: .*(?<![\w-])--[a-z]/],
-    code: 'rejected',
     kind: 'bad_option',
+    code: 'rejected',
+    signs: [/argument '.*' is invalid|argument missing|^Error: .*(?<![\w-])--[a-z]/],
     hint: 'correct extra_args, or the option of the provider that sets it',
   },
 ];

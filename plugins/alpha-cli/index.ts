@@ -67,8 +67,8 @@ export class AlphaCliDriver extends CliDriver<Options> {
     };
   }
 
-  diagnose(call: Call): AsyncIterable<Diagnosis> {
-    return diagnose(this.context, call);
+  async *diagnose(call: Call): AsyncGenerator<Diagnosis, void, undefined> {
+    yield* diagnose(this.context, await this.findProgram(), call);
   }
 
   close(): Promise<void> {
@@ -85,10 +85,10 @@ export class AlphaCliDriver extends CliDriver<Options> {
     const { options } = context;
     const { workspace, deadline } = call;
     const { model, reasoningEffort: effort, maxTokens } = request;
-    const { api_key_env: keyName, permission_mode: permissionMode, extra_args: extraArgs } = options;
+    const { permission_mode: permissionMode, extra_args: extraArgs } = options;
     if (model !== undefined) context.argument(model, 'model');
     if (effort) context.argument(effort, 'reasoning_effort');
-    const key = keyName === undefined ? undefined : { name: keyName, value: context.requireApiKey() };
+    const environment = childEnvironment(context, { maxTokens, isPlainText: !workspace });
     const hasTools = workspace !== undefined || options.gateway_tools;
 
     const path = await this.findProgram();
@@ -120,7 +120,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
       path,
       args: toCommandLine(parts),
       spawn: {
-        ...childEnvironment({ key, maxTokens, isPlainText: !workspace }),
+        ...environment,
         // A tool that runs ends with it, and no other is started. After SIGTERM the agent would go on for a second.
         firstSignal: hasTools ? 'SIGINT' : 'SIGTERM',
         input: prompt,

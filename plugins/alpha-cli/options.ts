@@ -1,6 +1,6 @@
 import type { CliOptions } from '../_shared/cli/cli-run';
 
-/** The options of the manifest. The effort reaches the driver as a field of each request, core reads `grace_sec`. */
+/** The options of the manifest that the driver reads. The effort reaches it as a field of each request. */
 export interface Options extends CliOptions {
   permission_mode: string;
   extra_args: string[];

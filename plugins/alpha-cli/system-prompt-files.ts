@@ -2,31 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** For so long the file of the last chat waits for another one with the same system prompt. */
+/** How long the file of the last chat waits for another chat with the same system prompt. */
 const KEEP_MS = 10_000;
-
-export interface SystemPromptFile {
-  path: string;
-  /** To be called once, when the chat has ended. */
-  release(): void;
-}
 
 interface SharedFile {
   path: string;
   users: number;
-  removal: NodeJS.Timeout | undefined;
+  removal?: NodeJS.Timeout;
 }
 
 /**
- * System prompts in files, because arguments can be read by every user of the machine and have a limit of 128 KiB. Chats
- * with the same prompt, which an editor or an agent sends in a row, share one: to make and remove a file for each of them
- * is a tenth of what a chat costs.
+ * System prompts in files, because every user of the machine can read arguments, which have a limit of 128 KiB. Chats with the
+ * same prompt, as an editor or an agent sends them in a row, share one file: a file of its own is a tenth of what a chat costs.
  */
 export class SystemPromptFiles {
   private readonly files = new Map<string, SharedFile>();
 
-  take(folder: string, text: string): SystemPromptFile {
-    const file = this.find(text) ?? this.write(folder, text);
+  /** `release` is to be called once, when the chat has ended. */
+  take(folder: string, text: string): { path: string; release: () => void } {
+    const known = this.files.get(text);
+    // The folder is one of caches, which users empty.
+    const file = known && existsSync(known.path) ? known : this.write(folder, text);
     file.users += 1;
     clearTimeout(file.removal);
     return { path: file.path, release: () => this.release(text, file) };
@@ -37,17 +33,11 @@ export class SystemPromptFiles {
     for (const [text, file] of this.files) this.remove(text, file);
   }
 
-  private find(text: string): SharedFile | undefined {
-    const file = this.files.get(text);
-    // It is in a folder of caches, which people empty.
-    return file && existsSync(file.path) ? file : undefined;
-  }
-
-  /** At once: to hand the calls to other threads would take several times their work. */
+  /** Synchronous, because other threads would take several times as long. */
   private write(folder: string, text: string): SharedFile {
     const path = join(folder, `.system-prompt-${randomUUID()}.txt`);
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
-    const file = { path, users: 0, removal: undefined };
+    const file: SharedFile = { path, users: 0 };
     this.files.set(text, file);
     return file;
   }
@@ -63,7 +53,7 @@ export class SystemPromptFiles {
     try {
       unlinkSync(file.path);
     } catch {
-      // Nobody else can read it.
+      // No other user can read it.
     }
   }
 }

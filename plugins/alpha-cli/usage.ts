@@ -1,5 +1,5 @@
 import type { Usage } from 'drivebay/plugin';
-import { addUsage } from '../_shared/cli/run-usage';
+import { addUsage } from '../_shared/cli/answer-parts';
 import { fieldsOf, isFields, numberOf, type Fields } from '../_shared/fields';
 
 /** The program's own sum over all turns of a run, from its last line. */

@@ -1,5 +1,5 @@
 import type { ChatEvent } from 'drivebay/plugin';
-import { Paragraphs } from '../_shared/cli/paragraphs';
+import { Paragraphs } from '../_shared/cli/answer-parts';
 
 /**
  * The CLI may end the text of an answer with the words of an error, as a paragraph of their own, and report success all the

@@ -1,9 +1,7 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
+import { Paragraphs, runUsage, toolActivity } from '../_shared/cli/answer-parts';
 import type { Outcome, Reading, RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
-import { Paragraphs } from '../_shared/cli/paragraphs';
-import { runUsage } from '../_shared/cli/run-usage';
-import { toolActivity } from '../_shared/cli/tool-activity';
 import { countOf, fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
 import { AnswerText, errorTail } from './answer-text';
 import { Segment } from './segment';

@@ -2,14 +2,18 @@ import type { Call, ChatRequest, Diagnosis, DriverContext, DriverFailure } from 
 import { CliDriver } from '../_shared/cli/cli-driver';
 import type { CliRun, RunEnd } from '../_shared/cli/cli-run';
 import { findRule, type FailedRun, type FailureReport } from '../_shared/cli/explain-by-rules';
+import { programFindings } from '../_shared/cli/findings';
+import { keyedEnvironment } from '../_shared/cli/plain-environment';
 import { untilAborted } from '../_shared/until-aborted';
-import { diagnose } from './diagnose';
-import { environment } from './environment';
+import { loginFinding } from './diagnose';
 import { EventReader } from './event-reader';
 import { failureRules, startRules } from './failure-rules';
 import type { Options } from './options';
 import { ProgramFinder } from './program';
 
+const LOGIN_TOKEN = 'CURSOR_AUTH_TOKEN';
+/** Each of them wins over the login, and may be of another account. */
+const KEYS = ['CURSOR_API_KEY', LOGIN_TOKEN];
 /** What the CLI takes for a command, one for the shell, or a task for an agent in the cloud. */
 const COMMAND = /^[/!&]/;
 
@@ -29,7 +33,8 @@ export class BetaCliDriver extends CliDriver<Options> {
   }
 
   async *diagnose(call: Call): AsyncGenerator<Diagnosis, void, undefined> {
-    yield* diagnose(this.context, await this.findProgram(), call);
+    const path = await this.findProgram();
+    yield* programFindings(this.context, { path, signal: call.signal, keys: KEYS, login: loginFinding });
   }
 
   protected findProgram(): Promise<string> {
@@ -41,7 +46,8 @@ export class BetaCliDriver extends CliDriver<Options> {
     const hasTools = call.workspace !== undefined || context.options.gateway_tools;
     const { prompt } = context.layoutPrompt(messages);
     if (model !== undefined) context.argument(model, 'model');
-    const env = environment(context);
+    // A token of the login is no key: it goes under its own name.
+    const env = keyedEnvironment(context, KEYS, (name) => [name === LOGIN_TOKEN ? name : 'CURSOR_API_KEY']);
     const path = await untilAborted(this.findProgram(), call.signal);
     call.trace(this.traceName('resolve'), { resolved_bin: path, tools: hasTools });
     return {

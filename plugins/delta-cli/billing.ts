@@ -1,13 +1,22 @@
 import type { DriverContext } from 'drivebay/plugin';
 import { askProgram } from '../_shared/cli/ask-program';
+import { keyedEnvironment } from '../_shared/cli/plain-environment';
 import { fieldsOf, textOf } from '../_shared/fields';
-import { codexConfig } from './codex-config';
-import { ACCESS_TOKEN, environment } from './environment';
+import { codexConfig } from './chat-settings';
 import type { Options } from './options';
 
+/** Keys that would move the bill from the login to an account of the API. */
+export const KEYS = ['CODEX_API_KEY', 'OPENAI_API_KEY'];
+/** A login of its own, of a ChatGPT workspace. `CODEX_API_KEY` wins over it, and the backend does not take it for an API key. */
+const ACCESS_TOKEN = 'CODEX_ACCESS_TOKEN';
 const LIMIT_MS = 5_000;
 /** The model provider that bills the login, or the key in its place. */
 const VENDOR = 'openai';
+
+/** The changes to the environment of a run. A model provider of the user's configuration may ask for the key by its own name. */
+export function environment(context: DriverContext<Options>): Record<string, string | undefined> {
+  return keyedEnvironment(context, KEYS, (name) => (name === ACCESS_TOKEN ? [name] : [name, 'CODEX_API_KEY']));
+}
 
 /** Which purse pays, as far as the configuration says so. Undefined: the login of the CLI. */
 export async function configuredBilling({ api_key_env: keyName }: Options): Promise<string | undefined> {

@@ -1,5 +1,7 @@
-import { fieldsOf, isFields } from '../_shared/fields';
-import { codexConfig } from './codex-config';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type Fields, fieldsOf, isFields } from '../_shared/fields';
 
 /**
  * Settings that leave a run without the CLI's own tools, hooks, and instructions from skills or from files above its folder.
@@ -35,4 +37,19 @@ export async function chatSettings(): Promise<string[]> {
     .filter(([name, server]) => SERVER_NAME.test(name) && isFields(server) && server.enabled !== false)
     .map(([name]) => `mcp_servers.${name}.enabled=false`);
   return [...CHAT_ONLY, ...servers];
+}
+
+/** The user's configuration of the CLI. Read each time: the file is small, and may change while the daemon runs. */
+export async function codexConfig(): Promise<Fields> {
+  const home = process.env.CODEX_HOME || join(homedir(), '.codex');
+  const text = await readFile(join(home, 'config.toml'), 'utf8').catch(() => '');
+  // Most files say nothing that matters here, and need no parser.
+  if (!/mcp_servers|model_provider/.test(text)) return {};
+  const { parse } = await import('smol-toml');
+  try {
+    return parse(text);
+  } catch {
+    // The CLI itself refuses such a file, with a better message than ours could be.
+    return {};
+  }
 }

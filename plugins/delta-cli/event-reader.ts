@@ -1,8 +1,7 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
+import { Paragraphs, runUsage } from '../_shared/cli/answer-parts';
 import type { Reading, RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
-import { Paragraphs } from '../_shared/cli/paragraphs';
-import { runUsage } from '../_shared/cli/run-usage';
 import { countOf, type Fields, fieldsOf, isFields, textOf } from '../_shared/fields';
 import { isHopeless, retryReason } from './retry-notice';
 

@@ -1,104 +1,72 @@
-import type { FailureReport, FailureRule, HintFacts } from '../_shared/cli/explain-by-rules';
+import type { FailureReport, FailureRule } from '../_shared/cli/explain-by-rules';
 import { fieldsOf, textOf } from '../_shared/fields';
-
-const logIn = ({ command, keyName }: HintFacts): string =>
-  keyName === undefined ? `run: ${command} login` : `check the key in ${keyName}`;
 
 /** The words of the CLI, as of 0.169; older ones where they are known. */
 export const failureRules: readonly FailureRule[] = [
   {
-    signs: [/Missing environment variable: `?(\w+)/i],
-    code: 'auth',
     kind: 'missing_key',
+    signs: [/Missing environment variable: `?(\w+)/i],
     hint: ({ match }) =>
       `your Codex configuration wants ${match?.[1]}: set it and start drivebay again, or name it in api_key_env if another ` +
       'provider uses it too',
   },
   {
-    signs: [/To use Codex with your ChatGPT plan/i],
-    code: 'rate_limited',
     kind: 'usage_limit',
+    signs: [/To use Codex with your ChatGPT plan/i],
     hint: ({ command }) => `upgrade the plan, or run ${command} login with another account`,
   },
+  { kind: 'usage_limit', signs: [402, /hit your usage limit|Quota exceeded|insufficient_quota/i] },
+  { kind: 'rate_limited', signs: [429, /rate limit (?:exceeded|reached)/i] },
   {
-    signs: [402, /hit your usage limit|Quota exceeded|insufficient_quota/i],
-    code: 'rate_limited',
-    kind: 'usage_limit',
-  },
-  { signs: [429, /rate limit (?:exceeded|reached)/i], code: 'rate_limited' },
-  {
-    signs: [401, /Not logged in|sign in again|run `?codex login|refresh token/i],
-    code: 'auth',
     kind: 'login_required',
-    hint: logIn,
+    signs: [401, /Not logged in|sign in again|run `?codex login|refresh token/i],
+    hint: ({ command }) => `run: ${command} login`,
   },
   {
+    kind: 'auth',
     signs: [403],
-    code: 'auth',
-    hint: ({ command, keyName }) =>
-      `${keyName === undefined ? 'the account that is logged in' : `the key in ${keyName}`} may not do this; ` +
-      `see who is logged in: ${command} login status`,
+    hint: ({ command }) => `the account that is logged in may not do this; see which it is: ${command} login status`,
   },
+  { kind: 'context_overflow', signs: [/ran out of room|context[_ ](?:length|window)[ _]exceeded/i] },
+  { kind: 'overloaded', signs: [/high demand|at capacity|\boverloaded\b/i] },
   {
-    signs: [/ran out of room|context[_ ](?:length|window)[ _]exceeded/i],
-    code: 'rejected',
-    kind: 'context_overflow',
-    hint: 'shorten the conversation, or use a model with a larger context window',
-  },
-  {
-    signs: [/high demand|at capacity|\boverloaded\b/i],
-    code: 'upstream',
-    kind: 'overloaded',
-    hint: 'try again in a minute, or use another model',
-  },
-  {
-    signs: [/model\b.*\b(?:does not exist|is not (?:supported|available))|model_not_found|requires a newer version/i],
-    code: 'rejected',
     kind: 'model_unavailable',
+    signs: [/model\b.*\b(?:does not exist|is not (?:supported|available))|model_not_found|requires a newer version/i],
     hint: ({ command, model }) =>
       `check the model name${model === undefined ? '' : ` "${model}"`}; ${command} shows those of your account with /model`,
   },
   {
+    kind: 'unreachable',
     signs: [
       /^Connection failed|error sending request|waiting for network|Connection refused|failed to lookup address/i,
     ],
-    code: 'unreachable',
-    hint: 'check the network connection and the proxy variables of the daemon',
   },
-  { signs: [/idle timeout|request timed out/i], code: 'timeout' },
-  { signs: ['5xx', /internal server error/i], code: 'upstream' },
-  { signs: [/reason: content_filter/i], code: 'rejected', kind: 'content_filter' },
-  { signs: [/stream disconnected|Incomplete response/i], code: 'upstream', kind: 'truncated' },
-  { signs: ['4xx', 'answer'], code: 'rejected' },
+  { kind: 'timeout', signs: [/idle timeout|request timed out/i] },
+  { kind: 'upstream', signs: ['5xx', /internal server error/i] },
+  { kind: 'content_filter', signs: [/reason: content_filter/i] },
+  { kind: 'truncated', signs: [/stream disconnected|Incomplete response/i] },
+  { kind: 'rejected', signs: ['4xx', 'answer'] },
 ];
 
 /** What the CLI writes to its standard error when it does not even begin. */
 export const startRules: readonly FailureRule[] = [
   {
-    signs: [/Input exceeds the maximum length of (\d+) characters/],
-    code: 'invalid_request',
     kind: 'context_overflow',
+    code: 'invalid_request',
+    signs: [/Input exceeds the maximum length of (\d+) characters/],
     param: 'messages',
-    hint: 'shorten the conversation',
   },
   {
+    kind: 'bad_option',
     signs: [
       /^error: (?:unexpected argument '([^']+)'|invalid value '[^']*' for '(--[\w-]+)|.*'(--[\w-]+)[^']*' cannot be used)/,
     ],
-    code: 'not_installed',
-    kind: 'bad_option',
     hint: ({ command }) => `update the CLI: npm install -g @openai/codex (${command} --version shows what is there)`,
   },
+  { kind: 'untrusted_workspace', signs: [/^Not inside a trusted directory/] },
   {
-    signs: [/^Not inside a trusted directory/],
-    code: 'rejected',
-    kind: 'untrusted_workspace',
-    hint: ({ command }) => `run ${command} once in that folder and trust it`,
-  },
-  {
-    signs: [/^Error:? .*(?:(?:loading|finding|reading) (?:config|codex home)|Model provider `|\bconfig\.toml\b)/i],
-    code: 'not_installed',
     kind: 'program_config',
+    signs: [/^Error:? .*(?:(?:loading|finding|reading) (?:config|codex home)|Model provider `|\bconfig\.toml\b)/i],
     hint: ({ command }) =>
       `correct the configuration of the CLI (~/.codex/config.toml); ${command} login status tries it`,
   },

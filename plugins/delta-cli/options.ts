@@ -1,14 +1,12 @@
 import type { CliOptions } from '../_shared/cli/cli-run';
 
-/** The options of the manifest. The effort reaches the driver as a field of each request. */
+/** The options of the manifest that the driver reads. The effort reaches it as a field of each request. */
 export interface Options extends CliOptions {
   command: string;
   /** Empty means workspace-write. */
   sandbox_mode: '' | SandboxMode;
   extra_args: readonly string[];
   gateway_tools: boolean;
-  grace_sec: number;
-  reasoning_effort?: string;
 }
 
 type SandboxMode = 'read-only' | 'workspace-write' | 'danger-full-access';

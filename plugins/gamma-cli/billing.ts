@@ -1,14 +1,18 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import type { Diagnosis } from 'drivebay/plugin';
 import { fieldsOf, textOf } from '../_shared/fields';
 import type { Cli } from './cli';
 import type { Options } from './options';
 
 const LOGINS = ['oauth-personal', 'qwen-oauth'];
+/** Variables that choose a service without a setting. */
+const CHOOSING = ['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'];
 
 /** A file in the CLI's own folder. */
-export function ownFile(dialect: Cli['dialect'], name: string): string {
+function ownFile(dialect: Cli['dialect'], name: string): string {
   const home = (dialect === 'gemini' && process.env.GEMINI_CLI_HOME) || homedir();
   return join(home, `.${dialect}`, name);
 }
@@ -30,4 +34,28 @@ function selectedType(text: string): string | undefined {
     // The CLI allows comments. This one line does not need a parser for them.
     return /"selectedType"\s*:\s*"([\w-]+)"/.exec(text)?.[1];
   }
+}
+
+/** Whether there is a login. It is read from the files of the program, which itself would take seconds. */
+export async function loginFinding(options: Options, { dialect, path }: Cli): Promise<Diagnosis> {
+  const purse = await billing(options, dialect);
+  const name = basename(path);
+  if (purse === 'unknown' && !CHOOSING.some((variable) => process.env[variable])) {
+    return {
+      topic: 'login',
+      severity: 'warning',
+      message: `no way to log in is chosen in ~/.${dialect}/settings.json`,
+      fix: `run ${name} once in a terminal and log in; or set api_key_env`,
+    };
+  }
+  if (purse === 'subscription' && !existsSync(ownFile(dialect, 'oauth_creds.json'))) {
+    // The login may be in the keychain of the system.
+    return {
+      topic: 'login',
+      severity: 'note',
+      message: `a login is chosen (${purse}), and its file is not there`,
+      fix: `if chats fail with login_required, run ${name} once in a terminal and log in`,
+    };
+  }
+  return { topic: 'login', severity: 'ok', message: purse === 'unknown' ? 'chosen by a variable' : `by ${purse}` };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Settings of Gemini CLI that leave a run without tools, tool servers, hooks, skills, agents and instructions from files. */
@@ -26,14 +26,11 @@ const QUICK = {
   },
 };
 
-export interface FolderNeeds {
-  hasTools: boolean;
-  /** Without this, a login in the user's settings wins over the key that the provider names. */
-  paysByKey: boolean;
-}
-
-/** Makes the folder in which gateway calls of one kind run, and returns its path. */
-export async function prepareFolder(scratch: string, { hasTools, paysByKey }: FolderNeeds): Promise<string> {
+/**
+ * Makes the folder in which gateway calls of one kind run, and returns its path. `paysByKey`: without it, a login in the user's
+ * settings would win over the key that the provider names.
+ */
+export async function prepareFolder(scratch: string, hasTools: boolean, paysByKey: boolean): Promise<string> {
   const folder = join(scratch, hasTools ? 'tools' : 'chat');
   const security = paysByKey ? { security: { auth: { selectedType: 'gemini-api-key' } } } : {};
   const settings = { ...QUICK, ...(hasTools ? {} : TALK_ONLY), ...security };
@@ -43,24 +40,12 @@ export async function prepareFolder(scratch: string, { hasTools, paysByKey }: Fo
   return folder;
 }
 
-/** What one chat needs beside its folder. */
-export interface RunFiles {
-  folder: string;
-  systemPrompt: string;
-  /** Never rejects. */
-  remove(): Promise<void>;
-}
-
 /** The system prompt goes in a file, because every user of the machine can read arguments. An empty file means none. */
-export async function writeRunFiles(scratch: string, systemPrompt: string): Promise<RunFiles> {
+export async function writeSystemPrompt(scratch: string, text: string): Promise<{ folder: string; file: string }> {
   const folder = await mkdtemp(join(scratch, 'run-'));
   const file = join(folder, 'system.md');
-  await writeFile(file, systemPrompt, { mode: 0o600 });
-  return {
-    folder,
-    systemPrompt: file,
-    remove: () => rm(folder, { recursive: true, force: true }).catch(() => undefined),
-  };
+  await writeFile(file, text, { mode: 0o600 });
+  return { folder, file };
 }
 
 /** A run may read the file meanwhile: it sees the old one or the new one. */

@@ -1,10 +1,10 @@
 import type { DriverContext } from 'drivebay/plugin';
-import { plainEnvironment } from '../_shared/cli/plain-environment';
+import { keyedEnvironment } from '../_shared/cli/plain-environment';
 import type { Cli } from './cli';
 import type { Options } from './options';
 
 /** Keys that would move the bill from the login to an account of an API. */
-const KEYS = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY'];
+export const KEYS = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY'];
 /** The key of another service of the vendor. The CLI looks for it under this name only. */
 const CLOUD_KEY = 'GOOGLE_API_KEY';
 
@@ -13,31 +13,27 @@ export function paysByGeminiKey({ api_key_env: keyName }: Options): boolean {
   return Boolean(keyName) && keyName !== CLOUD_KEY;
 }
 
-/**
- * The changes to the environment of a run. Throws `auth` when the variable that the provider names is not set: the CLI would
- * fall back to its login, and bill the wrong account.
- */
+/** What a run needs whatever pays. */
+export const ALWAYS: Readonly<Record<string, string | undefined>> = {
+  // Otherwise the CLI starts itself once more, as a child that signals do not reach.
+  GEMINI_CLI_NO_RELAUNCH: 'true',
+  QWEN_CODE_NO_RELAUNCH: 'true',
+  // Without a terminal the CLI refuses to work in a folder that the user has not trusted.
+  GEMINI_CLI_TRUST_WORKSPACE: 'true',
+  // With less, each run writes a warning to its standard error.
+  TERM: 'xterm-256color',
+  COLORTERM: 'truecolor',
+  DEBUG: undefined,
+};
+
+/** The changes to the environment of a run. */
 export function environment(
   context: DriverContext<Options>,
   dialect: Cli['dialect'],
 ): Record<string, string | undefined> {
-  const changes: Record<string, string | undefined> = {
-    ...plainEnvironment(KEYS),
-    // Otherwise the CLI starts itself once more, as a child that signals do not reach.
-    GEMINI_CLI_NO_RELAUNCH: 'true',
-    QWEN_CODE_NO_RELAUNCH: 'true',
-    // Without a terminal the CLI refuses to work in a folder that the user has not trusted.
-    GEMINI_CLI_TRUST_WORKSPACE: 'true',
-    // With less, each run writes a warning to its standard error.
-    TERM: 'xterm-256color',
-    COLORTERM: 'truecolor',
-    DEBUG: undefined,
-  };
-  const { api_key_env: keyName } = context.options;
-  if (!keyName) return changes;
-  const key = context.requireApiKey();
-  changes[keyName] = key;
-  if (dialect === 'qwen') changes.OPENAI_API_KEY = key;
-  else if (paysByGeminiKey(context.options)) changes.GEMINI_API_KEY = key;
-  return changes;
+  const keyed = keyedEnvironment(context, KEYS, (name) => {
+    if (dialect === 'qwen') return [name, 'OPENAI_API_KEY'];
+    return paysByGeminiKey(context.options) ? [name, 'GEMINI_API_KEY'] : [name];
+  });
+  return { ...keyed, ...ALWAYS };
 }

@@ -1,94 +1,96 @@
-import type { FailureReport, FailureRule, HintFacts } from '../_shared/cli/explain-by-rules';
+import type { ExitStatus } from 'drivebay/plugin';
+import type { FailureReport, FailureRule } from '../_shared/cli/explain-by-rules';
 import { countOf, type Fields, fieldsOf, isFields, textOf } from '../_shared/fields';
-
-const logIn = ({ command, keyName }: HintFacts): string =>
-  keyName === undefined
-    ? `run ${command} in a terminal and log in, or name the variable of an API key in api_key_env`
-    : `check the key in ${keyName}`;
 
 /** The words of Gemini CLI 0.61 and Qwen Code 0.15 and 0.24, and of the vendors behind them. */
 export const failureRules: readonly FailureRule[] = [
   {
-    signs: [/Qwen OAuth free tier has been discontinued/i],
-    code: 'auth',
     kind: 'login_required',
+    signs: [/Qwen OAuth free tier has been discontinued/i],
     hint: ({ command }) => `run ${command} in a terminal, and choose another way to pay with /auth`,
   },
   {
+    kind: 'login_required',
     signs: [
       'exit 41',
       /set an Auth method|No auth type is selected|Manual authorization is required|Invalid auth method/i,
       /API key (?:not valid|expired|not found)|API_KEY_INVALID|Incorrect API key|invalid_api_key/i,
       /invalid authentication credentials|\bUNAUTHENTICATED\b/i,
     ],
-    code: 'auth',
-    kind: 'login_required',
-    hint: logIn,
+    hint: ({ command }) => `run ${command} in a terminal and log in, or name the variable of an API key in api_key_env`,
   },
   {
-    signs: [/maximum context length|context_length_exceeded|exceeds the maximum number of tokens/i],
-    code: 'rejected',
     kind: 'context_overflow',
-    hint: 'shorten the conversation, or use a model with a larger context window',
+    signs: [/maximum context length|context_length_exceeded|exceeds the maximum number of tokens/i],
   },
   {
+    kind: 'usage_limit',
     signs: [
       /exhausted your (?:daily quota|capacity|quota)|exceeded your current quota|insufficient_quota/i,
       /quota will reset|Qwen OAuth quota exceeded/i,
     ],
-    code: 'rate_limited',
-    kind: 'usage_limit',
-    hint: 'wait until the quota is renewed, or use another model or provider',
   },
+  { kind: 'rate_limited', signs: [/\bRESOURCE_EXHAUSTED\b|Resource has been exhausted|rate limit|too many requests/i] },
   {
-    signs: [/\bRESOURCE_EXHAUSTED\b|Resource has been exhausted|rate limit|too many requests/i],
-    code: 'rate_limited',
-    hint: 'try again in a minute',
-  },
-  {
-    signs: [/is not found for API version|ModelNotFound|model_not_found|\bmodel\b.{0,80}\bdoes not exist/i],
-    code: 'rejected',
     kind: 'model_unavailable',
-    hint: ({ model }) => `check the model name${model === undefined ? '' : ` "${model}"`}`,
+    signs: [/is not found for API version|ModelNotFound|model_not_found|\bmodel\b.{0,80}\bdoes not exist/i],
   },
+  { kind: 'overloaded', signs: [/\boverloaded\b|\bUNAVAILABLE\b/i] },
   {
-    signs: [/\boverloaded\b|\bUNAVAILABLE\b/i],
-    code: 'upstream',
-    kind: 'overloaded',
-    hint: 'try again in a minute, or use another model',
+    kind: 'auth',
+    signs: [/\bPERMISSION_DENIED\b|caller does not have permission/i],
+    hint: 'use another account or key',
   },
-  { signs: [/\bPERMISSION_DENIED\b|caller does not have permission/i], code: 'auth', hint: logIn },
+  { kind: 'untrusted_workspace', signs: ['exit 55', /not running in a trusted directory/i] },
   {
-    signs: ['exit 55', /not running in a trusted directory/i],
-    code: 'rejected',
-    kind: 'untrusted_workspace',
-    hint: ({ command }) => `run ${command} once in that folder and trust it`,
-  },
-  {
-    signs: ['exit 52', /^Error in (\S.*settings\.json): /],
-    code: 'not_installed',
     kind: 'program_config',
+    signs: ['exit 52', /^Error in (\S.*settings\.json): /],
     hint: ({ match }) => `correct ${match?.[1] ?? '~/.gemini/settings.json'}`,
   },
   {
+    kind: 'unreachable',
     signs: [/fetch failed|Connection error|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT/],
-    code: 'unreachable',
-    hint: 'check the network connection and the proxy variables of the daemon',
   },
-  { signs: [/wall-clock budget/i], code: 'timeout' },
-  { signs: [/\bempty response\b/i], code: 'upstream', kind: 'empty' },
-  { signs: [/\bterminated\b/i], code: 'upstream', kind: 'truncated' },
+  { kind: 'timeout', signs: [/wall-clock budget/i] },
+  { kind: 'empty', signs: [/\bempty response\b/i] },
+  { kind: 'truncated', signs: [/\bterminated\b/i] },
   {
-    signs: ['torn'],
-    code: 'protocol',
     kind: 'truncated',
+    code: 'protocol',
+    signs: ['torn'],
     hint: 'it may lose the end of a long answer: send the request again, or ask for a shorter one',
   },
-  { signs: [401], code: 'auth', kind: 'login_required' },
-  { signs: [403], code: 'auth' },
-  { signs: [429], code: 'rate_limited' },
-  { signs: ['4xx'], code: 'rejected' },
+  { kind: 'login_required', signs: [401] },
+  { kind: 'auth', signs: [403] },
+  { kind: 'rate_limited', signs: [429] },
+  { kind: 'rejected', signs: ['4xx'] },
 ];
+
+/** What the CLI says of an argument that it does not take. */
+export const startRules: readonly FailureRule[] = [
+  {
+    signs: [/^Unknown arguments?: (\S+?),?(?: .*)?$|^Not enough arguments following: (\S+)$|^Invalid values:$/],
+    kind: 'bad_option',
+    hint: 'update the CLI: npm install -g @google/gemini-cli (Qwen Code: @qwen-code/qwen-code)',
+  },
+];
+
+/** Its exit code for a failure of the API is the HTTP status, of which a system keeps the last eight bits. */
+export function statusOf({ code }: ExitStatus): number | undefined {
+  const status = (code ?? 0) + 256;
+  return status >= 400 && status <= 511 ? status : undefined;
+}
+
+/** The message of the JSON object at the end of the standard error: there an output that is `json` has its errors. */
+export function trailingMessage(stderr: string): string | undefined {
+  const start = stderr.lastIndexOf('\n{\n') + 1;
+  if (!stderr.startsWith('{', start)) return undefined;
+  try {
+    return textOf(fieldsOf(fieldsOf(JSON.parse(stderr.slice(start))).error).message);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Takes the vendor's words out of what the CLIs wrap them in: `[API Error: {"error": {...}}]`, `[API Error: 401 ...]`. */
 export function unwrapReport(message: string, exitStatus?: number): FailureReport {

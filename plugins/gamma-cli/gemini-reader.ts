@@ -1,6 +1,5 @@
+import { Paragraphs, toolActivity } from '../_shared/cli/answer-parts';
 import type { Outcome, Reading } from '../_shared/cli/cli-run';
-import { Paragraphs } from '../_shared/cli/paragraphs';
-import { toolActivity } from '../_shared/cli/tool-activity';
 import { type Fields, fieldsOf, textOf } from '../_shared/fields';
 import { streamUsage } from './usage';
 

@@ -1,18 +1,19 @@
-import type { Call, ChatRequest, Diagnosis, DriverContext, DriverFailure } from 'drivebay/plugin';
+import { rm } from 'node:fs/promises';
+import type { Call, ChatRequest, Diagnosis, DriverContext, DriverFailure, Subprocess } from 'drivebay/plugin';
 import { findProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
 import type { CliRun, RunEnd } from '../_shared/cli/cli-run';
 import { findRule, type FailedRun, type FailureReport } from '../_shared/cli/explain-by-rules';
 import { explainClashes } from '../_shared/cli/extra-args';
+import { programFindings } from '../_shared/cli/findings';
+import { plainEnvironment } from '../_shared/cli/plain-environment';
 import { untilAborted } from '../_shared/until-aborted';
-import { billing } from './billing';
-import { prepareFolder, writeRunFiles } from './chat-folder';
+import { billing, loginFinding } from './billing';
+import { prepareFolder, writeSystemPrompt } from './chat-folder';
 import { CliFinder } from './cli';
 import { clashes, commandLine } from './command-line';
-import { diagnose } from './diagnose';
-import { environment, paysByGeminiKey } from './environment';
-import { startRules, statusOf, trailingMessage } from './explain-end';
-import { failureRules, unwrapReport } from './failure-rules';
+import { ALWAYS, environment, KEYS, paysByGeminiKey } from './environment';
+import { failureRules, startRules, statusOf, trailingMessage, unwrapReport } from './failure-rules';
 import { neededNode } from './needed-node';
 import type { Options } from './options';
 import { OutputReader } from './output-reader';
@@ -41,7 +42,17 @@ export class GammaCliDriver extends CliDriver<Options> {
   }
 
   async *diagnose(call: Call): AsyncGenerator<Diagnosis, void, undefined> {
-    yield* diagnose(this.context, await this.finder.find(await this.findProgram()), call);
+    const { context } = this;
+    const cli = await this.finder.find(await this.findProgram());
+    yield* programFindings(context, {
+      path: cli.path,
+      signal: call.signal,
+      keys: cli.dialect === 'qwen' ? ['OPENAI_API_KEY'] : ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+      env: { ...plainEnvironment(KEYS), ...ALWAYS },
+      login: async function* () {
+        yield await loginFinding(context.options, cli);
+      },
+    });
   }
 
   async close(): Promise<void> {
@@ -64,17 +75,12 @@ export class GammaCliDriver extends CliDriver<Options> {
     const { system = '', prompt } = context.layoutPrompt(messages, { separateSystem: !hasTools });
     const env = environment(context, cli.dialect);
     const scratch = await context.scratch();
-    const needs = { hasTools, paysByKey: cli.dialect === 'gemini' && paysByGeminiKey(options) };
-    const cwd = call.workspace?.workingDirectory ?? call.workspace?.directory ?? (await prepareFolder(scratch, needs));
-    const files = hasTools ? undefined : await writeRunFiles(scratch, system);
-    if (files) {
-      // The CLI leaves error reports in TMPDIR that hold the conversation.
-      Object.assign(env, {
-        GEMINI_SYSTEM_MD: files.systemPrompt,
-        QWEN_SYSTEM_MD: files.systemPrompt,
-        TMPDIR: files.folder,
-      });
-    }
+    const paysByKey = cli.dialect === 'gemini' && paysByGeminiKey(options);
+    const { workingDirectory, directory } = call.workspace ?? {};
+    const cwd = workingDirectory ?? directory ?? (await prepareFolder(scratch, hasTools, paysByKey));
+    const own = hasTools ? undefined : await writeSystemPrompt(scratch, system);
+    // The CLI leaves error reports in TMPDIR that hold the conversation.
+    if (own) Object.assign(env, { GEMINI_SYSTEM_MD: own.file, QWEN_SYSTEM_MD: own.file, TMPDIR: own.folder });
     return {
       path: cli.path,
       args: commandLine(options, { cli, model, hasTools }),
@@ -82,12 +88,15 @@ export class GammaCliDriver extends CliDriver<Options> {
       spawn: { cwd, env, input: prompt.startsWith('/') ? ` ${prompt}` : prompt },
       reader: new OutputReader({ refusesRestart: !hasTools, deadline: call.deadline }),
       mayAct: hasTools,
-      release: (program) => {
-        const release = Promise.resolve(files && program?.stop({ patienceMs: 2_000 })).then(() => files?.remove());
-        this.leaving.add(release);
-        void release.then(() => this.leaving.delete(release));
-      },
+      release: (program) => own && this.leave(own.folder, program),
     };
+  }
+
+  private leave(folder: string, program: Subprocess | undefined): void {
+    const stopped = program?.stop({ patienceMs: 2_000 }) ?? Promise.resolve();
+    const left = stopped.then(() => rm(folder, { recursive: true, force: true })).catch(() => undefined);
+    this.leaving.add(left);
+    void left.then(() => this.leaving.delete(left));
   }
 
   protected override explain(report: FailureReport, run: FailedRun): DriverFailure {

@@ -1,9 +1,8 @@
 import type { CliOptions } from '../_shared/cli/cli-run';
 
-/** The options of the manifest. */
+/** The options of the manifest that the driver reads. */
 export interface Options extends CliOptions {
   command: string;
   extra_args: readonly string[];
   gateway_tools: boolean;
-  grace_sec: number;
 }

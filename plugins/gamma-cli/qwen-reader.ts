@@ -1,7 +1,6 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
+import { addUsage, toolActivity } from '../_shared/cli/answer-parts';
 import type { Outcome, Reading } from '../_shared/cli/cli-run';
-import { addUsage } from '../_shared/cli/run-usage';
-import { toolActivity } from '../_shared/cli/tool-activity';
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../_shared/fields';
 import { type Answer, failure } from './gemini-reader';
 import { messageUsage } from './usage';

@@ -1,5 +1,5 @@
 import type { Usage } from 'drivebay/plugin';
-import { addUsage, runUsage } from '../_shared/cli/run-usage';
+import { addUsage, runUsage } from '../_shared/cli/answer-parts';
 import { countOf, fieldsOf } from '../_shared/fields';
 
 /** Gemini CLI's sum over all models and turns of a run, from its last event. The input includes the cached tokens. */

@@ -10,6 +10,7 @@ import type {
   Subprocess,
 } from 'drivebay/plugin';
 import { untilAborted } from '../until-aborted';
+import { billingOf, paysUnasked } from './billing';
 import {
   describeRun,
   type About,
@@ -25,9 +26,6 @@ import { explainStart, knownLine, linesOf, unexplainedEnd, withoutColours } from
 /** As much of the noise as an error message needs. */
 const MOST_NOISE = 20;
 const LONGEST_NOISE = 1_000;
-/** How the programs name a source of keys that is a login. */
-const LOGINS = ['none', 'oauth', 'login'];
-
 /** What is the same for every driver of an agent CLI: each chat is one run of the program. */
 export abstract class CliDriver<Options extends CliOptions> implements Driver {
   /** What the program means when a run fails. */
@@ -69,14 +67,14 @@ export abstract class CliDriver<Options extends CliOptions> implements Driver {
           if (text.trim() !== '' && noise.length < MOST_NOISE) noise.push(withoutColours(text).slice(0, LONGEST_NOISE));
           continue;
         }
+        if (reading.about) this.learn(reading.about);
         for (const event of reading.events) yield event;
         this.note(reading, run, call);
         outcome = reading.outcome;
         if (outcome) break;
       }
       if (outcome?.type !== 'answer')
-        throw await this.explainOutcome(outcome, program, { run, noise, failed: failed() });
-      if (outcome.isEarly) void program.stop();
+        throw await this.explainOutcome(outcome, program, run, { noise, failed: failed() });
       if (outcome.usage) yield outcome.usage;
       yield { type: 'finish', reason: outcome.finish };
     } catch (error) {
@@ -116,13 +114,8 @@ export abstract class CliDriver<Options extends CliOptions> implements Driver {
     return text === undefined ? undefined : { text };
   }
 
-  /** Which purse pays, as far as the program has said. */
   protected billing(): string {
-    const { api_key_env: keyName } = this.context.options;
-    const { keySource } = this.about;
-    if (keyName) return `api-key (${keyName})`;
-    if (keySource === undefined) return "the program's login";
-    return isKey(keySource) ? `api-key (${keySource})` : 'subscription';
+    return billingOf(this.context.options.api_key_env, this.about.keySource);
   }
 
   protected warnOnce(message: string): void {
@@ -159,31 +152,30 @@ export abstract class CliDriver<Options extends CliOptions> implements Driver {
   private async explainOutcome(
     outcome: Exclude<Outcome, { type: 'answer' }> | undefined,
     program: Subprocess,
-    { run, noise, failed }: { run: CliRun; noise: string[]; failed: FailedRun },
+    { reader }: CliRun,
+    { noise, failed }: { noise: string[]; failed: FailedRun },
   ): Promise<DriverFailure> {
     if (!outcome) {
       const error = await program.error();
-      const exit = await program.exited;
-      return this.explainEnd(
-        { stderr: withoutColours(program.stderr), noise, exit, report: run.reader.end?.(), error },
-        failed,
-      );
+      const stderr = withoutColours(program.stderr);
+      const end = { stderr, noise, exit: await program.exited, report: reader.end?.(), error };
+      return this.explainEnd(end, failed);
     }
-    if (outcome.type === 'restarted' || outcome.isEarly) void program.stop();
     if (outcome.type === 'failure') return this.explain(outcome.report, failed);
     const message = `${failed.name} began its answer anew after a part of it had been passed on`;
     return this.context.error('upstream', message, { kind: 'truncated', sideEffects: failed.hasActed });
   }
 
-  private note({ item, retry, warning, about }: Reading, { path }: CliRun, call: Call): void {
+  private note({ item, retry, warning }: Reading, { path }: CliRun, call: Call): void {
     if (item) call.trace(this.traceName('item'), item);
     if (retry) call.trace(this.traceName('retry'), retry);
     if (warning) call.log.warn(`${basename(path)}: ${warning}`);
-    if (!about) return;
+  }
+
+  private learn(about: About): void {
     this.about = { ...this.about, ...about };
-    const { keySource } = about;
-    if (this.context.options.api_key_env || keySource === undefined || !isKey(keySource)) return;
-    this.warnOnce(`the program pays with a key of its own (${keySource}), not with its login`);
+    const warning = paysUnasked(this.context.options.api_key_env, about.keySource);
+    if (warning !== undefined) this.warnOnce(warning);
   }
 
   protected traceName(event: string): string {
@@ -196,8 +188,4 @@ export abstract class CliDriver<Options extends CliOptions> implements Driver {
     if (code !== 'timeout' || this.silence === undefined) return;
     log.warn(`${basename(path)} printed nothing at all in the time it had: ${this.silence}`);
   }
-}
-
-function isKey(source: string): boolean {
-  return !LOGINS.includes(source);
 }

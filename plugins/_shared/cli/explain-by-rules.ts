@@ -42,25 +42,58 @@ export interface HintFacts extends FailedRun {
   resetsAt?: Date;
 }
 
+/** The codes of the kinds that are none themselves. */
+const CODES = {
+  login_required: 'auth',
+  missing_key: 'auth',
+  billing: 'auth',
+  usage_limit: 'rate_limited',
+  overloaded: 'upstream',
+  truncated: 'upstream',
+  empty: 'upstream',
+  model_unavailable: 'rejected',
+  context_overflow: 'rejected',
+  content_filter: 'rejected',
+  permission_blocked: 'rejected',
+  untrusted_workspace: 'rejected',
+  bad_option: 'not_installed',
+  program_config: 'not_installed',
+} as const;
+
+type Hint = string | ((facts: HintFacts) => string);
+
+/** The hints of the kinds that mean the same for every program. */
+const HINTS: Partial<Record<ErrorKind, Hint>> = {
+  context_overflow: 'shorten the conversation, or use a model with a larger context window',
+  model_unavailable: ({ model }) => `check the model name${model === undefined ? '' : ` "${model}"`}`,
+  overloaded: 'try again in a minute, or use another model',
+  rate_limited: 'try again in a minute',
+  unreachable: 'check the network connection and the proxy variables of the daemon',
+  untrusted_workspace: ({ command }) => `run ${command} once in that folder and trust it`,
+  usage_limit: ({ resetsAt }) =>
+    `wait until ${resetsAt ? resetsAt.toISOString() : 'the limit is reset'}, or use another provider`,
+};
+
 /**
  * What a failure is. One of the signs must fit: a status, `5xx`, a class of the program, or its words. A rule without signs
  * always fits. The first rule that fits counts. Words are sentences for people and change: a pattern is as short as it can
  * be without meaning something else.
  */
 export interface FailureRule {
+  kind: keyof typeof CODES | DriverErrorCode;
   signs?: readonly (number | string | RegExp)[];
-  code: DriverErrorCode;
-  /** Default: the code. */
-  kind?: ErrorKind;
+  /** Default: that of the kind. */
+  code?: DriverErrorCode;
   /** The request's field at fault. */
   param?: string;
-  hint?: string | ((facts: HintFacts) => string);
+  /** Default: that of the kind. Where a key of the provider pays, a refused login is a refused key. */
+  hint?: Hint;
 }
 
 const STATUS = /\bstatus:? (\d{3})\b/;
 /** A page or a stack may come instead of a message. */
 const LONGEST = 1_000;
-const UPSTREAM: FailureRule = { code: 'upstream' };
+const UPSTREAM: FailureRule = { kind: 'upstream' };
 
 /** The status is the one that the words name, where the report has none. */
 export function findRule(
@@ -89,20 +122,28 @@ export function explainByRules(
   run: FailedRun,
 ): DriverFailure {
   const { rule, match, status } = findRule([...rules, UPSTREAM], report)!;
+  const { kind } = rule;
+  const code = rule.code ?? (kind in CODES ? CODES[kind as keyof typeof CODES] : (kind as DriverErrorCode));
   const now = Date.now();
-  const at = rule.code === 'rate_limited' ? timeOf(report, now) : undefined;
+  const at = code === 'rate_limited' ? timeOf(report, now) : undefined;
   const facts = { ...run, match, status, resetsAt: at === undefined ? undefined : new Date(at) };
-  const culprit = rule.kind === 'bad_option' ? culpritOf(match, run.extraArgs) : undefined;
-  const hint = typeof rule.hint === 'function' ? rule.hint(facts) : rule.hint;
+  const culprit = kind === 'bad_option' ? culpritOf(match, run.extraArgs) : undefined;
   const words = report.text?.trim().slice(0, LONGEST) || wordsFor(report);
-  return error(culprit === undefined ? rule.code : 'rejected', `${run.name}: ${words}`, {
-    kind: rule.kind,
-    hint: culprit === undefined ? hint : `remove ${culprit} from extra_args`,
+  return error(culprit === undefined ? code : 'rejected', `${run.name}: ${words}`, {
+    kind,
+    hint: culprit === undefined ? hintOf(rule, facts) : `remove ${culprit} from extra_args`,
     param: rule.param,
     status,
     retryAfterS: at === undefined ? undefined : Math.max(1, Math.ceil((at - now) / 1000)),
     sideEffects: run.hasActed,
   });
+}
+
+function hintOf({ kind, hint = HINTS[kind] }: FailureRule, facts: HintFacts): string | undefined {
+  if (facts.keyName !== undefined && (kind === 'auth' || kind === 'login_required')) {
+    return `check the key in ${facts.keyName}`;
+  }
+  return typeof hint === 'function' ? hint(facts) : hint;
 }
 
 function timeOf({ text = '', words = text, resetsAt, retryAfterS }: FailureReport, now: number): number | undefined {

@@ -1,27 +1,45 @@
 import { basename } from 'node:path';
-import type { Diagnosis } from 'drivebay/plugin';
-import type { ProgramAnswer } from './ask-program';
+import type { Diagnosis, DriverContext } from 'drivebay/plugin';
+import { askProgram, type ProgramAnswer } from './ask-program';
+import type { CliOptions } from './cli-run';
+import { plainEnvironment } from './plain-environment';
 
 /** A version in whatever a program says to `--version`. */
 const VERSION = /\d+\.\d+(?:\.\d+)*(?:-[\w.]+)?/;
 
-/** The finding about the version of a program. */
-export function versionFinding(path: string, answer: ProgramAnswer | undefined): Diagnosis {
-  const version = answer?.code === 0 ? VERSION.exec(answer.output)?.[0] : undefined;
-  if (version !== undefined) {
-    return { topic: 'version', severity: 'ok', message: `${basename(path)} ${version} (${path})` };
-  }
-  const why = answer ? `ends with exit code ${answer.code ?? 'of a signal'}, without a version` : 'does not answer';
-  return {
-    topic: 'version',
-    severity: 'warning',
-    message: `${path} --version ${why}`,
-    fix: `run it by hand: ${path} --version`,
-  };
+/** Asks the program. Undefined when it does not answer. */
+export type Ask = (...args: string[]) => Promise<ProgramAnswer | undefined>;
+
+interface Examined {
+  path: string;
+  signal: AbortSignal;
+  /** Variables with keys that the program gets only where the provider names them. */
+  keys: readonly string[];
+  env?: Readonly<Record<string, string | undefined>>;
+  login: (ask: Ask, path: string) => Iterable<Diagnosis> | AsyncIterable<Diagnosis>;
 }
 
-export function paidByKey(keyName: string): Diagnosis {
-  return { topic: 'billing', severity: 'ok', message: `pays with the key in ${keyName}` };
+/** What a program says of itself, without a model: its version, and who pays. With a key, the login does not matter. */
+export async function* programFindings(
+  context: DriverContext<CliOptions>,
+  { path, signal, keys, env = plainEnvironment(keys), login }: Examined,
+): AsyncGenerator<Diagnosis, void, undefined> {
+  const ask: Ask = (...args) => askProgram(context, path, args, signal, env).catch(() => undefined);
+  const { api_key_env: keyName } = context.options;
+  yield versionFinding(path, await ask('--version'));
+  if (keyName) {
+    yield { topic: 'billing', severity: 'ok', message: `pays with the key in ${keyName}` };
+    return;
+  }
+  yield* login(ask, path);
+  for (const name of keys.filter((variable) => process.env[variable]?.trim())) {
+    yield {
+      topic: 'billing',
+      severity: 'note',
+      message: `${name} is set, and not given to the program: its login pays`,
+      fix: `to pay with the key: api_key_env: ${name}`,
+    };
+  }
 }
 
 export function notLoggedIn(name: string, login: string): Diagnosis {
@@ -33,14 +51,16 @@ export function notLoggedIn(name: string, login: string): Diagnosis {
   };
 }
 
-/** Names the keys in the environment that the program does not get: its login pays although a key is set. */
-export function unusedKeys(variables: readonly string[], used?: string): Diagnosis[] {
-  return variables
-    .filter((name) => name !== used && process.env[name]?.trim())
-    .map((name) => ({
-      topic: 'billing',
-      severity: 'note',
-      message: `${name} is set, and not given to the program: its login pays`,
-      fix: `to pay with the key: api_key_env: ${name}`,
-    }));
+function versionFinding(path: string, answer: ProgramAnswer | undefined): Diagnosis {
+  const version = answer?.code === 0 ? VERSION.exec(answer.output)?.[0] : undefined;
+  if (version !== undefined) {
+    return { topic: 'version', severity: 'ok', message: `${basename(path)} ${version} (${path})` };
+  }
+  const why = answer ? `ends with exit code ${answer.code ?? 'of a signal'}, without a version` : 'does not answer';
+  return {
+    topic: 'version',
+    severity: 'warning',
+    message: `${path} --version ${why}`,
+    fix: `run it by hand: ${path} --version`,
+  };
 }

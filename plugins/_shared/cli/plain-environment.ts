@@ -1,3 +1,6 @@
+import type { DriverContext } from 'drivebay/plugin';
+import type { CliOptions } from './cli-run';
+
 /** Variables that a program finds when it runs inside of an agent. It would behave differently or refuse to start. */
 const NESTED_RUN = `
   CLAUDECODE CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_EXECPATH CLAUDE_CODE_SSE_PORT CLAUDE_CODE_SESSION_ID
@@ -21,4 +24,20 @@ const REMOVED = `${NESTED_RUN} ${COLOURS}`.trim().split(/\s+/);
  */
 export function plainEnvironment(keys: readonly string[] = []): Record<string, string | undefined> {
   return Object.fromEntries([['NO_COLOR', '1'], ...[...REMOVED, ...keys].map((name) => [name, undefined] as const)]);
+}
+
+/**
+ * The same with the provider's key, under each of the names for it. Throws `auth` when the variable that the provider names is
+ * not set: the program would fall back to its login, and bill the wrong account.
+ */
+export function keyedEnvironment(
+  { options, requireApiKey }: Pick<DriverContext<CliOptions>, 'options' | 'requireApiKey'>,
+  keys: readonly string[],
+  namesOf: (keyName: string) => readonly string[],
+): Record<string, string | undefined> {
+  const changes = plainEnvironment(keys);
+  if (!options.api_key_env) return changes;
+  const key = requireApiKey();
+  for (const name of namesOf(options.api_key_env)) changes[name] = key;
+  return changes;
 }

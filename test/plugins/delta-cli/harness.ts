@@ -2,7 +2,7 @@ import createDriver from '../../../plugins/delta-cli';
 import type { Options } from '../../../plugins/delta-cli/options';
 import { harnessOf } from '../cli-harness';
 
-export const DEFAULTS: Options = {
+export const DEFAULTS: Options & { grace_sec: number } = {
   command: 'codex',
   sandbox_mode: 'workspace-write',
   extra_args: [],

@@ -2,6 +2,11 @@ import createDriver from '../../../plugins/gamma-cli';
 import type { Options } from '../../../plugins/gamma-cli/options';
 import { harnessOf } from '../cli-harness';
 
-export const DEFAULTS: Options = { command: 'gemini', extra_args: [], gateway_tools: false, grace_sec: 1 };
+export const DEFAULTS: Options & { grace_sec: number } = {
+  command: 'gemini',
+  extra_args: [],
+  gateway_tools: false,
+  grace_sec: 1,
+};
 
 export const start = harnessOf({ driver: 'gamma-cli', createDriver, defaults: DEFAULTS, program: 'gemini' });

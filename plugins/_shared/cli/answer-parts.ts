@@ -1,0 +1,54 @@
+import type { ChatEvent, Usage } from 'drivebay/plugin';
+import { fieldsOf, textOf } from '../fields';
+
+/** The texts of a run: what is said before and after a tool runs are paragraphs of one answer. */
+export class Paragraphs {
+  /** Whether anything was said. */
+  hasText = false;
+  private isOpen = false;
+
+  constructor(private readonly type: 'text' | 'reasoning' = 'text') {}
+
+  add(text: string): ChatEvent[] {
+    if (text === '') return [];
+    const event: ChatEvent = { type: this.type, text: this.hasText && !this.isOpen ? `\n\n${text}` : text };
+    this.hasText = true;
+    this.isOpen = true;
+    return [event];
+  }
+
+  /** The next text begins a paragraph. */
+  end(): void {
+    this.isOpen = false;
+  }
+}
+
+/** A tool of the agent that begins its work. The first text among its arguments says what it does: a command, a file. */
+export function toolActivity(tool: unknown, args: unknown): ChatEvent {
+  const detail = Object.values(fieldsOf(args)).find((value) => textOf(value) !== undefined);
+  return { type: 'activity', tool: textOf(tool) ?? 'a tool', detail: textOf(detail) };
+}
+
+type Counts = Partial<Omit<Usage, 'type'>>;
+
+/** Undefined when neither input nor output was counted. */
+export function runUsage({ inputTokens, outputTokens, ...more }: Counts): Usage | undefined {
+  if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  return { type: 'usage', inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0, ...more };
+}
+
+export function addUsage(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
+  if (!one || !other) return one ?? other;
+  return {
+    type: 'usage',
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    cachedInputTokens: sum(one.cachedInputTokens, other.cachedInputTokens),
+    cacheWriteInputTokens: sum(one.cacheWriteInputTokens, other.cacheWriteInputTokens),
+    reasoningTokens: sum(one.reasoningTokens, other.reasoningTokens),
+  };
+}
+
+function sum(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined && other === undefined ? undefined : (one ?? 0) + (other ?? 0);
+}
