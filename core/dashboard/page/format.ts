@@ -12,7 +12,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What stands in a cell without a value. */
+/** The text of a cell without a value. */
 export const NOTHING = '–';
 
 export function formatCount(count: number): string {
@@ -35,7 +35,7 @@ export function formatShare(share: number): string {
   return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`;
 }
 
-/** How long something took: `84 ms`, `3.4 s`, `2 min 05 s`, `3 h 10 min`. */
+/** A duration: `84 ms`, `3.4 s`, `2 min 05 s`, `3 h 10 min`. */
 export function formatDuration(ms: number): string {
   if (ms < SECOND) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < MINUTE - 50) return `${(ms / SECOND).toFixed(1)} s`;
@@ -45,7 +45,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
 }
 
-/** How long something that goes on has taken: in whole seconds, so that it counts up calmly. */
+/** The duration of something that goes on, in whole seconds, so that it counts up calmly. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / SECOND));
   return seconds < 60 ? `${seconds} s` : formatDuration(seconds * SECOND);
@@ -61,7 +61,7 @@ export function formatAgo(time: number, now: number): string {
   return `${days} day${days === 1 ? '' : 's'} ago`;
 }
 
-/** With the date, for who wants to know exactly. */
+/** The time with its date. */
 export function formatExact(time: number): string {
   return exact.format(time);
 }
@@ -70,9 +70,14 @@ export function formatClock(time: number): string {
   return clock.format(time);
 }
 
-/** Length of a text, for a row that stands for it. */
+/** The length of a text. */
 export function formatLength(characters: number): string {
   return characters < 10_000 ? `${whole.format(characters)} characters` : `${compact.format(characters)} characters`;
+}
+
+/** `provider:model`, as a client of the gateway asks for it. */
+export function modelName(provider: string, model?: string | null): string {
+  return model === undefined || model === null ? provider : `${provider}:${model}`;
 }
 
 function two(value: number): string {

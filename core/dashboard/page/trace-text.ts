@@ -1,7 +1,6 @@
-import { formatCost, formatDuration, formatLength, formatShare, formatTokens } from './format';
+import { formatCost, formatDuration, formatLength, formatShare, formatTokens, modelName } from './format';
 import type { ProcessEvent } from '../../record/process-event';
 import { hitRateOf } from '../../record/usage';
-import { modelName } from './model-name';
 import type { TraceRow } from './process-detail';
 
 /** Longer than any line is wide. */

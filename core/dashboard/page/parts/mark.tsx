@@ -1,3 +1,5 @@
+import type { ProcessState } from '../../../record/process-view';
+
 /** Kinds of states, told apart by shape as well as by colour. */
 export type Tone = 'ok' | 'bad' | 'busy' | 'wait' | 'none' | 'stop';
 
@@ -10,13 +12,8 @@ const SHAPES: Record<Tone, preact.JSX.Element> = {
   stop: <path d="M4 4h8v8H4z" />,
 };
 
-export interface MarkProps {
-  tone: Tone;
-  /** What it means, in a word. */
-  children: string;
-}
-
-export function Mark({ tone, children }: MarkProps) {
+/** A state as a sign and one word. */
+export function Mark({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span class={`mark mark-${tone}`}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
@@ -25,4 +22,23 @@ export function Mark({ tone, children }: MarkProps) {
       {children}
     </span>
   );
+}
+
+const PROCESS: Record<ProcessState, [Tone, string]> = {
+  created: ['wait', 'waiting'],
+  running: ['busy', 'running'],
+  done: ['ok', 'done'],
+  failed: ['bad', 'failed'],
+  killed: ['stop', 'killed'],
+};
+
+export function ProcessMark({ state }: { state: ProcessState }) {
+  const [tone, word] = PROCESS[state];
+  return <Mark tone={tone}>{word}</Mark>;
+}
+
+const HEALTH = { healthy: 'ok', offline: 'bad', unchecked: 'none' } as const;
+
+export function HealthMark({ state }: { state: keyof typeof HEALTH }) {
+  return <Mark tone={HEALTH[state]}>{state}</Mark>;
 }

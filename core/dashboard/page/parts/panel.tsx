@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { Command } from './command';
 
 export interface PanelProps {
   title: string;
-  /** Beside the title: how many, or a link to all. */
+  /** Beside the title: a count, or a link to all. */
   aside?: ComponentChildren;
   class?: string;
   children: ComponentChildren;
@@ -20,5 +21,14 @@ export function Panel({ title, aside, class: name = '', children }: PanelProps) 
       </header>
       {children}
     </section>
+  );
+}
+
+/** The content of an empty panel, with the command that would fill it. */
+export function Empty({ children, command }: { children: string; command?: string }) {
+  return (
+    <p class="empty">
+      {children} {command !== undefined && <Command>{command}</Command>}
+    </p>
   );
 }

@@ -1,63 +1,68 @@
-import { memo } from '../memo';
 import type { ProcessSummary } from '../../../record/process-summary';
-import { formatCost, formatCount, formatTokens, NOTHING } from '../format';
-import { modelName } from '../model-name';
-import { Rows } from './rows';
-import { ProcessMark } from './states';
+import { formatCost, formatCount, formatTokens, modelName, NOTHING } from '../format';
+import { type Column, Rows } from './rows';
+import { ProcessMark } from './mark';
 import { Ago, Elapsed } from './times';
 
-const COLUMNS = ['Pid', 'State', 'Intent', 'Model', 'Effort', 'Started', 'Elapsed', 'In', 'Out', 'Cost'];
+const COLUMNS: Column<ProcessSummary>[] = [
+  { head: 'Pid', area: 'pid', class: 'muted', cell: ({ pid }) => pid },
+  { head: 'State', area: 'state', cell: ({ state }) => <ProcessMark state={state} /> },
+  {
+    head: 'Intent',
+    area: 'intent',
+    class: 'clip',
+    cell: ({ pid, intent }) => <a href={`#/processes/${pid}`}>{firstLine(intent)}</a>,
+  },
+  {
+    head: 'Model',
+    area: 'model',
+    class: 'clip muted',
+    title: nameOf,
+    cell: (process) => (
+      <>
+        {nameOf(process)}
+        {process.effort !== undefined && <span class="only-narrow"> · {process.effort}</span>}
+      </>
+    ),
+  },
+  { head: 'Effort', class: 'clip muted', cell: ({ effort }) => effort ?? NOTHING },
+  { head: 'Started', area: 'started', class: 'number muted', cell: ({ createdAt }) => <Ago time={createdAt} /> },
+  {
+    head: 'Elapsed',
+    area: 'elapsed',
+    class: 'number',
+    cell: ({ startedAt, endedAt }) => (startedAt === undefined ? NOTHING : <Elapsed from={startedAt} to={endedAt} />),
+  },
+  {
+    head: 'Tokens',
+    area: 'tokens',
+    onlyNarrow: true,
+    class: 'number',
+    title: () => 'tokens in / out',
+    cell: ({ usage }) => `${formatTokens(usage.inputTokens)} / ${formatTokens(usage.outputTokens)}`,
+  },
+  {
+    head: 'In',
+    class: 'number',
+    title: ({ usage }) => formatCount(usage.inputTokens),
+    cell: ({ usage }) => formatTokens(usage.inputTokens),
+  },
+  {
+    head: 'Out',
+    class: 'number',
+    title: ({ usage }) => formatCount(usage.outputTokens),
+    cell: ({ usage }) => formatTokens(usage.outputTokens),
+  },
+  { head: 'Cost', area: 'cost', class: 'number', cell: ({ costUsd }) => formatCost(costUsd) },
+];
 
 export function ProcessTable({ processes, label }: { processes: readonly ProcessSummary[]; label: string }) {
-  return (
-    <Rows label={label} class="process-rows" columns={COLUMNS} rows={processes} keyOf={({ uuid }) => uuid}>
-      {(process) => <Cells process={process} />}
-    </Rows>
-  );
+  return <Rows label={label} class="process-rows" columns={COLUMNS} rows={processes} keyOf={({ uuid }) => uuid} />;
 }
 
-const Cells = memo(({ process }: { process: ProcessSummary }) => {
-  const { pid, state, intent, provider, model, effort, createdAt, startedAt, endedAt, usage, costUsd } = process;
-  const name = provider === undefined ? NOTHING : modelName(provider, model);
-  return (
-    <>
-      <span role="cell" class="cell-pid muted">
-        {pid}
-      </span>
-      <span role="cell" class="cell-state">
-        <ProcessMark state={state} />
-      </span>
-      <span role="cell" class="cell-intent clip">
-        <a href={`#/processes/${pid}`}>{firstLine(intent)}</a>
-      </span>
-      <span role="cell" class="cell-model clip muted" title={name}>
-        {name}
-        {effort !== undefined && <span class="only-narrow"> · {effort}</span>}
-      </span>
-      <span role="cell" class="only-wide clip muted">
-        {effort ?? NOTHING}
-      </span>
-      <span role="cell" class="cell-started number muted">
-        <Ago time={createdAt} />
-      </span>
-      <span role="cell" class="cell-elapsed number">
-        {startedAt === undefined ? NOTHING : <Elapsed from={startedAt} to={endedAt} />}
-      </span>
-      <span role="cell" class="only-narrow cell-tokens number" title="tokens in / out">
-        {formatTokens(usage.inputTokens)} / {formatTokens(usage.outputTokens)}
-      </span>
-      <span role="cell" class="only-wide number" title={formatCount(usage.inputTokens)}>
-        {formatTokens(usage.inputTokens)}
-      </span>
-      <span role="cell" class="only-wide number" title={formatCount(usage.outputTokens)}>
-        {formatTokens(usage.outputTokens)}
-      </span>
-      <span role="cell" class="cell-cost number">
-        {formatCost(costUsd)}
-      </span>
-    </>
-  );
-});
+function nameOf({ provider, model }: ProcessSummary): string {
+  return provider === undefined ? NOTHING : modelName(provider, model);
+}
 
 function firstLine(intent: string): string {
   return intent.trimStart().split('\n', 1)[0]! || '(empty)';

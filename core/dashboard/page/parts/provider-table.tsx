@@ -1,37 +1,85 @@
-import { memo } from '../memo';
+import type { ComponentChildren } from 'preact';
 import type { ProviderRow } from '../../protocol';
 import { formatCost, formatCount, formatDuration, formatShare, formatTokens, NOTHING } from '../format';
+import { memo } from '../memo';
+import { HealthMark } from './mark';
 import { Sparkline } from './sparkline';
-import { HealthMark } from './states';
 
-/** The providers of a project: how they are, and what they did since the daemon started. */
+interface ProviderColumn {
+  head: ComponentChildren;
+  /** The head again, for a narrow screen, where each row is a card. */
+  label?: string;
+  class?: string;
+  title?: (row: ProviderRow) => string;
+  cell: (row: ProviderRow) => ComponentChildren;
+}
+
+const number = (head: string, cell: ProviderColumn['cell'], title?: ProviderColumn['title']): ProviderColumn => ({
+  head,
+  label: head,
+  class: 'number',
+  title,
+  cell,
+});
+
+const COLUMNS: ProviderColumn[] = [
+  { head: 'Status', cell: ({ status }) => <HealthMark state={status} /> },
+  {
+    head: 'Provider',
+    class: 'wrap',
+    cell: ({ name, driver, kind }) => (
+      <>
+        <span class="name">{name}</span>
+        <small>
+          {driver} · {kind}
+        </small>
+      </>
+    ),
+  },
+  { head: 'Model', label: 'Model', class: 'wrap', cell: ({ model }) => model ?? NOTHING },
+  { head: <span class="latest">Latency</span>, label: 'Latency', class: 'latency', cell: latencyOf },
+  number('Requests', ({ sinceStart }) => formatCount(sinceStart.turns)),
+  number('Errors', ({ sinceStart: { failed, turns } }) => (
+    <>
+      {formatCount(failed)}
+      {failed > 0 && <small>{formatShare(failed / turns)}</small>}
+    </>
+  )),
+  number(
+    'Tokens in',
+    ({ sinceStart: { inputTokens, cachedInputTokens } }) => (
+      <>
+        {formatTokens(inputTokens)}
+        {cachedInputTokens > 0 && <small>{formatShare(cachedInputTokens / inputTokens)} cached</small>}
+      </>
+    ),
+    ({ sinceStart }) => formatCount(sinceStart.inputTokens),
+  ),
+  number(
+    'Tokens out',
+    ({ sinceStart }) => formatTokens(sinceStart.outputTokens),
+    ({ sinceStart }) => formatCount(sinceStart.outputTokens),
+  ),
+  number('Cost', ({ sinceStart, today }) => (
+    <>
+      {formatCost(sinceStart.costUsd)}
+      {today.costUsd > 0 && <small>{formatCost(today.costUsd)} today</small>}
+    </>
+  )),
+  { head: 'Paid by', label: 'Paid by', class: 'wrap', cell: ({ pays }) => pays ?? NOTHING },
+];
+
+/** The providers of a project: their health, and their work since the daemon started. */
 export function ProviderTable({ providers, label }: { providers: ProviderRow[]; label: string }) {
   return (
     <table class="providers" aria-label={label}>
       <thead>
         <tr>
-          <th scope="col">Status</th>
-          <th scope="col">Provider</th>
-          <th scope="col">Model</th>
-          <th scope="col">
-            <span class="latest">Latency</span>
-          </th>
-          <th scope="col" class="number">
-            Requests
-          </th>
-          <th scope="col" class="number">
-            Errors
-          </th>
-          <th scope="col" class="number">
-            Tokens in
-          </th>
-          <th scope="col" class="number">
-            Tokens out
-          </th>
-          <th scope="col" class="number">
-            Cost
-          </th>
-          <th scope="col">Paid by</th>
+          {COLUMNS.map(({ head, class: name }, index) => (
+            <th key={index} scope="col" class={name === 'number' ? name : undefined}>
+              {head}
+            </th>
+          ))}
         </tr>
       </thead>
       {providers.map((provider) => (
@@ -42,51 +90,19 @@ export function ProviderTable({ providers, label }: { providers: ProviderRow[]; 
 }
 
 const Provider = memo(({ provider }: { provider: ProviderRow }) => {
-  const { name, driver, kind, status, model, pays, reason, hint, warnings, sinceStart: sums } = provider;
-  const cached = sums.inputTokens > 0 ? sums.cachedInputTokens / sums.inputTokens : 0;
+  const { status, reason, hint, warnings } = provider;
   return (
     <tbody>
       <tr>
-        <td>
-          <HealthMark state={status} />
-        </td>
-        <td class="wrap">
-          <span class="name">{name}</span>
-          <small>
-            {driver} · {kind}
-          </small>
-        </td>
-        <td class="wrap" data-label="Model">
-          {model ?? NOTHING}
-        </td>
-        <td class="latency" data-label="Latency">
-          <Latency provider={provider} />
-        </td>
-        <td class="number" data-label="Requests">
-          {formatCount(sums.turns)}
-        </td>
-        <td class="number" data-label="Errors">
-          {formatCount(sums.failed)}
-          {sums.failed > 0 && <small>{formatShare(sums.failed / sums.turns)}</small>}
-        </td>
-        <td class="number" data-label="Tokens in" title={formatCount(sums.inputTokens)}>
-          {formatTokens(sums.inputTokens)}
-          {cached > 0 && <small>{formatShare(cached)} cached</small>}
-        </td>
-        <td class="number" data-label="Tokens out" title={formatCount(sums.outputTokens)}>
-          {formatTokens(sums.outputTokens)}
-        </td>
-        <td class="number" data-label="Cost">
-          {formatCost(sums.costUsd)}
-          {provider.today.costUsd > 0 && <small>{formatCost(provider.today.costUsd)} today</small>}
-        </td>
-        <td class="wrap" data-label="Paid by">
-          {pays ?? NOTHING}
-        </td>
+        {COLUMNS.map(({ label, class: name, title, cell }, index) => (
+          <td key={index} class={name} data-label={label} title={title?.(provider)}>
+            {cell(provider)}
+          </td>
+        ))}
       </tr>
       {(status === 'offline' || warnings.length > 0) && (
         <tr class="why">
-          <td colSpan={10}>
+          <td colSpan={COLUMNS.length}>
             {status === 'offline' && (
               <div class="why-text">
                 <span class="bad">{reason ?? 'It does not say why.'}</span>
@@ -105,26 +121,17 @@ const Provider = memo(({ provider }: { provider: ProviderRow }) => {
   );
 });
 
-/** Of checks where there are some; of turns for a program, which is only looked for. */
-function Latency({ provider }: { provider: ProviderRow }) {
-  const { kind, status, timedOut, latencyMs: latest, latency, turns } = provider;
-  if (kind === 'cli') {
-    const last = turns.at(-1);
-    return (
-      <>
-        <span class="latest" title="the latest turn">
-          {last ? formatDuration(last.ms) : NOTHING}
-        </span>
-        <Sparkline points={turns} what="turns" />
-      </>
-    );
-  }
+/** The latency of checks. For a program it is that of turns: a check only looks for the file. */
+function latencyOf({ kind, status, timedOut, latencyMs, latency, turns }: ProviderRow) {
+  const isProgram = kind === 'cli';
+  const latest = isProgram ? turns.at(-1)?.ms : latencyMs;
+  const isTimeout = !isProgram && status === 'offline' && timedOut;
   return (
     <>
-      <span class="latest" title="the latest check">
-        {status === 'offline' && timedOut ? 'timeout' : latest === null ? NOTHING : formatDuration(latest)}
+      <span class="latest" title={`the latest ${isProgram ? 'turn' : 'check'}`}>
+        {isTimeout ? 'timeout' : latest === undefined || latest === null ? NOTHING : formatDuration(latest)}
       </span>
-      <Sparkline points={latency} what="checks" />
+      <Sparkline points={isProgram ? turns : latency} what={isProgram ? 'turns' : 'checks'} />
     </>
   );
 }

@@ -1,35 +1,49 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
-import { moveFocus } from '../move-focus';
+import { memo } from '../memo';
 import { useWindow } from '../use-window';
 
+export interface Column<Row> {
+  head: string;
+  cell: (row: Row) => ComponentChildren;
+  class?: string;
+  title?: (row: Row) => string | undefined;
+  /** The place of the cell in the card that a row becomes on a narrow screen. Absent: the cell is hidden there. */
+  area?: string;
+  /** Whether only the cards have this cell. */
+  onlyNarrow?: boolean;
+}
+
 export interface RowsProps<Row> {
-  /** What the table shows, for those who do not see it. */
+  /** The content of the table, for screen readers. */
   label: string;
   class: string;
-  /** The heads of the columns. */
-  columns: readonly string[];
+  /** Another list makes every row anew. */
+  columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** The cells of a row, as elements with the role of a cell. */
-  children: (row: Row, index: number) => ComponentChildren;
-  keyOf: (row: Row, index: number) => string | number;
-  /** The box that scrolls, where it is not the page. */
+  keyOf: (row: Row) => string | number;
+  /** Tells that a row has changed in place. Absent: rows that change are replaced. */
+  stampOf?: (row: Row) => unknown;
+  /** The box that scrolls. Absent: the page scrolls. */
   box?: RefObject<HTMLElement | null>;
 }
 
-/** A table with any number of rows of one height, of which only those in sight are in the page. */
-export function Rows<Row>({ label, class: name, columns, rows, children, keyOf, box }: RowsProps<Row>) {
+/** A table with any number of rows of one height. Only the rows in sight are in the page. */
+export function Rows<Row>({ label, class: name, columns, rows, keyOf, stampOf, box }: RowsProps<Row>) {
   const list = useRef<HTMLDivElement>(null);
   const { height, from, to } = useWindow(list, box, rows.length);
-  const visible = rows.slice(from, to);
+  const Cells = CellsOf as (props: CellsProps<Row>) => ComponentChildren;
   return (
     <div class={`rows ${name}`} role="table" aria-label={label} aria-rowcount={rows.length + 1}>
       <div class="row row-head" role="row" aria-rowindex={1}>
-        {columns.map((column) => (
-          <span role="columnheader" key={column}>
-            {column}
-          </span>
-        ))}
+        {columns.map(
+          ({ head, onlyNarrow }) =>
+            !onlyNarrow && (
+              <span role="columnheader" key={head}>
+                {head}
+              </span>
+            ),
+        )}
       </div>
       <div
         class="row-list"
@@ -38,12 +52,44 @@ export function Rows<Row>({ label, class: name, columns, rows, children, keyOf, 
         onKeyDown={moveFocus}
         style={height === undefined ? {} : { height: `${rows.length * height}px`, paddingTop: `${from * height}px` }}
       >
-        {visible.map((row, index) => (
-          <div class="row" role="row" aria-rowindex={from + index + 2} key={keyOf(row, from + index)}>
-            {children(row, from + index)}
+        {rows.slice(from, to).map((row, index) => (
+          <div class="row" role="row" aria-rowindex={from + index + 2} key={keyOf(row)}>
+            <Cells row={row} columns={columns} stamp={stampOf?.(row)} />
           </div>
         ))}
       </div>
     </div>
   );
+}
+
+interface CellsProps<Row> {
+  row: Row;
+  columns: readonly Column<Row>[];
+  stamp: unknown;
+}
+
+const CellsOf = memo(({ row, columns }: CellsProps<unknown>) => (
+  <>
+    {columns.map(({ head, cell, class: name = '', title, area, onlyNarrow }) => {
+      const where = area === undefined ? 'only-wide' : onlyNarrow ? 'only-narrow' : '';
+      return (
+        <span role="cell" key={head} class={`${where} ${name}`} style={{ '--area': area }} title={title?.(row)}>
+          {cell(row)}
+        </span>
+      );
+    })}
+  </>
+));
+
+const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** The arrow keys go from the link or button of a row to that of the next row. */
+function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const step = STEPS[event.key];
+  if (step === undefined) return;
+  const targets = [...event.currentTarget.querySelectorAll<HTMLElement>('.row :is(a, button)')];
+  const next = targets[targets.indexOf(document.activeElement as HTMLElement) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
 }

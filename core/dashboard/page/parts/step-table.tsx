@@ -1,81 +1,98 @@
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { ProcessView, StepView } from '../../../record/process-view';
-import { formatCost, formatCount, formatDuration, formatElapsed, formatShare, formatTokens, NOTHING } from '../format';
-import { modelName } from '../model-name';
+import {
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatElapsed,
+  formatShare,
+  formatTokens,
+  modelName,
+  NOTHING,
+} from '../format';
 import { useNow } from '../use-now';
-import { Empty } from './empty';
-import { Panel } from './panel';
-import { Rows } from './rows';
+import { Empty, Panel } from './panel';
+import { type Column, Rows } from './rows';
 
-const COLUMNS = ['Step', 'Model', 'When', 'Took', 'In', 'Cached', 'Out', 'Hit rate', 'Cost', 'End'];
-
-/** Every driver call of a process on one line of time, with its tokens and how much of the input came from a cache. */
+/** Every driver call of a process on one line of time, with its tokens and the share of the input from a cache. */
 export function StepTable({ view }: { view: ProcessView }) {
   const { steps } = view;
   const box = useRef<HTMLDivElement>(null);
+  const columns = useMemo(() => columnsOf(view), [view]);
   return (
     <Panel title="Steps" aside={steps.length > 0 ? formatCount(steps.length) : undefined}>
       {steps.length === 0 ? (
         <Empty>{view.end ? 'It ended before the first.' : 'It waits for a slot.'}</Empty>
       ) : (
         <div class="step-box" ref={box}>
-          <Rows label="Steps" class="step-rows" columns={COLUMNS} rows={steps} keyOf={({ step }) => step} box={box}>
-            {(step) => <Cells step={step} view={view} />}
-          </Rows>
+          <Rows
+            label="Steps"
+            class="step-rows"
+            columns={columns}
+            rows={steps}
+            keyOf={({ step }) => step}
+            stampOf={({ ms }) => `${ms} ${view.endedAt}`}
+            box={box}
+          />
         </div>
       )}
     </Panel>
   );
 }
 
-function Cells({ step, view }: { step: StepView; view: ProcessView }) {
-  const { usage, ms, hitRate, costUsd, call } = step;
+function columnsOf(view: ProcessView): Column<StepView>[] {
+  return [
+    { head: 'Step', area: 'step', class: 'muted', cell: ({ step }) => step },
+    {
+      head: 'Model',
+      area: 'model',
+      class: 'clip',
+      title: ({ provider, model, call }) =>
+        modelName(provider, model) + (call === undefined ? '' : `, for the tool call ${call}`),
+      cell: ({ provider, model, call }) => (call === undefined ? '' : '↳ ') + modelName(provider, model),
+    },
+    { head: 'When', cell: (step) => <Span step={step} view={view} /> },
+    { head: 'Took', area: 'took', class: 'number', cell: (step) => <Took step={step} view={view} /> },
+    {
+      head: 'Tokens',
+      area: 'tokens',
+      onlyNarrow: true,
+      class: 'clip muted',
+      cell: ({ usage }) =>
+        usage &&
+        `${tokens(usage.inputTokens)} in, ${tokens(usage.cachedInputTokens)} cached, ${tokens(usage.outputTokens)} out`,
+    },
+    { head: 'In', class: 'number', cell: ({ usage }) => tokens(usage?.inputTokens) },
+    { head: 'Cached', class: 'number', cell: ({ usage }) => tokens(usage?.cachedInputTokens) },
+    { head: 'Out', class: 'number', cell: ({ usage }) => tokens(usage?.outputTokens) },
+    {
+      head: 'Hit rate',
+      area: 'rate',
+      class: 'number',
+      cell: ({ hitRate }) => (hitRate === undefined ? NOTHING : <Rate share={hitRate} />),
+    },
+    { head: 'Cost', class: 'number', cell: ({ costUsd = 0 }) => formatCost(costUsd) },
+    {
+      head: 'End',
+      class: 'clip muted',
+      title: ({ finish }) => finish,
+      cell: ({ finish }) => finish ?? (view.end ? NOTHING : 'running'),
+    },
+  ];
+}
+
+function tokens(count: number | undefined): string {
+  return count === undefined ? NOTHING : formatTokens(count);
+}
+
+interface StepProps {
+  step: StepView;
+  view: ProcessView;
+}
+
+function Took({ step: { ms, startedAt }, view }: StepProps) {
   const now = useNow();
-  const name = modelName(step.provider, step.model);
-  const cached = usage?.cachedInputTokens;
-  const tokens = (count: number | undefined) => (count === undefined ? NOTHING : formatTokens(count));
-  return (
-    <>
-      <span role="cell" class="cell-step muted">
-        {step.step}
-      </span>
-      <span
-        role="cell"
-        class="cell-model clip"
-        title={call === undefined ? name : `${name}, for the tool call ${call}`}
-      >
-        {call !== undefined && '↳ '}
-        {name}
-      </span>
-      <span role="cell" class="only-wide">
-        <Span step={step} view={view} now={now} />
-      </span>
-      <span role="cell" class="cell-took number">
-        {ms === undefined ? formatElapsed((view.endedAt ?? now) - step.startedAt) : formatDuration(ms)}
-      </span>
-      <span role="cell" class="only-narrow cell-tokens clip muted">
-        {usage && `${tokens(usage.inputTokens)} in, ${tokens(cached)} cached, ${tokens(usage.outputTokens)} out`}
-      </span>
-      <span role="cell" class="only-wide number">
-        {tokens(usage?.inputTokens)}
-      </span>
-      <span role="cell" class="only-wide number">
-        {tokens(cached)}
-      </span>
-      <span role="cell" class="only-wide number">
-        {tokens(usage?.outputTokens)}
-      </span>
-      <span role="cell" class="cell-rate number">
-        {hitRate === undefined ? NOTHING : <Rate share={hitRate} />}
-      </span>
-      <span role="cell" class="only-wide number">
-        {formatCost(costUsd ?? 0)}
-      </span>
-      <span role="cell" class="only-wide clip muted" title={step.finish}>
-        {step.finish ?? (view.end ? NOTHING : 'running')}
-      </span>
-    </>
-  );
+  return ms === undefined ? formatElapsed((view.endedAt ?? now) - startedAt) : formatDuration(ms);
 }
 
 function Rate({ share }: { share: number }) {
@@ -87,18 +104,16 @@ function Rate({ share }: { share: number }) {
   );
 }
 
-/** Where the step lies between the first one's start and now, or the end. */
-function Span({ step, view, now }: { step: StepView; view: ProcessView; now: number }) {
+/** The place of the step between the start of the first one and now, or the end. */
+function Span({ step, view }: StepProps) {
+  const now = useNow();
+  const end = view.endedAt ?? now;
   const begin = view.steps[0]!.startedAt;
-  const whole = Math.max(1, (view.endedAt ?? now) - begin);
-  const share = (ms: number) => `${(100 * Math.min(1, Math.max(0, ms / whole))).toFixed(2)}%`;
-  const length = step.ms ?? (view.endedAt ?? now) - step.startedAt;
+  const share = (ms: number) => `${(100 * Math.min(1, Math.max(0, ms / Math.max(1, end - begin)))).toFixed(2)}%`;
+  const style = { left: share(step.startedAt - begin), width: share(step.ms ?? end - step.startedAt) };
   return (
     <span class="span-track">
-      <i
-        class={step.call === undefined ? '' : 'inner'}
-        style={{ left: share(step.startedAt - begin), width: share(length) }}
-      />
+      <i class={step.call === undefined ? '' : 'inner'} style={style} />
     </span>
   );
 }

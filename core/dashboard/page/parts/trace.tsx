@@ -1,67 +1,60 @@
-import { useRef, useState } from 'preact/hooks';
-import { memo } from '../memo';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { formatCount } from '../format';
+import { memo } from '../memo';
 import type { TraceRow } from '../process-detail';
 import { TextBlocks } from '../text-blocks';
 import { traceText, wholeEvent } from '../trace-text';
 import { useStickToEnd } from '../use-stick-to-end';
 import { Panel } from './panel';
-import { Rows } from './rows';
+import { type Column, Rows } from './rows';
 import { TextView } from './text-view';
 import { Clock } from './times';
 
-const COLUMNS = ['Time', 'Event', 'Step', 'What'];
+type Toggle = (row: TraceRow | undefined) => void;
 
 /** Everything that happened to a process, in order. A line opens to the whole event. */
 export function Trace({ rows, size, live }: { rows: readonly TraceRow[]; size: number; live: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<TraceRow>();
+  const columns = useMemo(() => columnsOf(open, setOpen), [open]);
   useStickToEnd(box, size, live);
   return (
     <Panel title="Trace" aside={`${formatCount(size)} ${size === 1 ? 'event' : 'events'}`}>
       <div class="trace-box" ref={box} style={{ '--rows': size }}>
-        <Rows label="Trace" class="trace-rows" columns={COLUMNS} rows={rows} keyOf={({ event }) => event.seq} box={box}>
-          {(row) => <Cells row={row} size={row.pieces.length} open={row === open} toggle={setOpen} />}
-        </Rows>
+        <Rows
+          label="Trace"
+          class="trace-rows"
+          columns={columns}
+          rows={rows}
+          keyOf={({ event }) => event.seq}
+          stampOf={({ pieces }) => pieces.length}
+          box={box}
+        />
       </div>
       {open && <WholeEvent row={open} size={open.pieces.length} />}
     </Panel>
   );
 }
 
-interface RowProps {
-  row: TraceRow;
-  /** Tells a row that has grown from what it was. */
-  size: number;
-}
-
-const WholeEvent = memo(({ row }: RowProps) => (
-  <TextView text={new TextBlocks(wholeEvent(row))} label="The whole event" class="trace-event" live={false} />
-));
-
-interface CellsProps extends RowProps {
-  open: boolean;
-  toggle: (row: TraceRow | undefined) => void;
-}
-
-const Cells = memo(({ row, open, toggle }: CellsProps) => {
-  const { event } = row;
-  return (
-    <>
-      <span role="cell" class="muted">
-        <Clock time={event.time} />
-      </span>
-      <span role="cell" class="clip">
-        {event.type}
-      </span>
-      <span role="cell" class="only-wide number muted">
-        {'step' in event ? event.step : ''}
-      </span>
-      <span role="cell" class="clip">
-        <button type="button" aria-expanded={open} onClick={() => toggle(open ? undefined : row)}>
+function columnsOf(open: TraceRow | undefined, toggle: Toggle): Column<TraceRow>[] {
+  return [
+    { head: 'Time', area: 'auto', class: 'muted', cell: ({ event }) => <Clock time={event.time} /> },
+    { head: 'Event', area: 'auto', class: 'clip', cell: ({ event }) => event.type },
+    { head: 'Step', class: 'number muted', cell: ({ event }) => ('step' in event ? event.step : '') },
+    {
+      head: 'What',
+      area: 'auto',
+      class: 'clip',
+      cell: (row) => (
+        <button type="button" aria-expanded={row === open} onClick={() => toggle(row === open ? undefined : row)}>
           {traceText(row)}
         </button>
-      </span>
-    </>
-  );
-});
+      ),
+    },
+  ];
+}
+
+/** `size` tells a row that has grown. */
+const WholeEvent = memo(({ row }: { row: TraceRow; size: number }) => (
+  <TextView text={new TextBlocks(wholeEvent(row))} label="The whole event" class="trace-event" live={false} />
+));

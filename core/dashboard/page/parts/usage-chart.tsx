@@ -1,10 +1,21 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { UsageRow } from '../../protocol';
 import type { Day } from '../days';
-import { niceTop } from '../nice-top';
-import type { Metric } from '../usage-metrics';
+import { formatCost, formatCount, formatTokens } from '../format';
 
-/** More providers than this share the last colour: nobody tells more apart. */
+interface Metric {
+  label: string;
+  of: (row: UsageRow) => number;
+  format: (value: number) => string;
+}
+
+export const METRICS = {
+  tokens: { label: 'Tokens', of: ({ inputTokens, outputTokens }) => inputTokens + outputTokens, format: formatTokens },
+  cost: { label: 'Cost', of: ({ costUsd }) => costUsd, format: formatCost },
+  requests: { label: 'Requests', of: ({ turns }) => turns, format: formatCount },
+} as const satisfies Record<string, Metric>;
+
+/** Further providers share the last colour: more colours cannot be told apart. */
 const SERIES = 5;
 const REST = 'others';
 const LEFT = 64;
@@ -31,7 +42,7 @@ export function UsageChart({ rows, days, metric }: { rows: UsageRow[]; days: Day
     <div class="chart-box">
       <ul class="legend">
         {names.map((name, index) => (
-          <li key={name} class={`swatch-${index + 1}`}>
+          <li key={name} style={colourOf(index)}>
             {name}
           </li>
         ))}
@@ -52,7 +63,8 @@ export function UsageChart({ rows, days, metric }: { rows: UsageRow[]; days: Day
             {bars(stack).map(({ from, to, series }) => (
               <rect
                 key={series}
-                class={`bar-${series + 1}`}
+                class="bar"
+                style={colourOf(series)}
                 x={step * 0.15}
                 width={step * 0.7}
                 y={y(to)}
@@ -69,6 +81,19 @@ export function UsageChart({ rows, days, metric }: { rows: UsageRow[]; days: Day
       </svg>
     </div>
   );
+}
+
+function colourOf(series: number) {
+  return { '--colour': `var(--series-${series + 1})` };
+}
+
+const ROUND = [1, 2, 2.5, 5, 10];
+
+/** The next round number, where an axis can end. */
+function niceTop(value: number): number {
+  if (value <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return ROUND.find((step) => step * power >= value)! * power;
 }
 
 function bars({ parts }: Stack) {
@@ -108,7 +133,7 @@ function summary(stacks: Stack[], metric: Metric): string {
   return `${metric.label} on ${stacks.length} days: ${metric.format(total)} together`;
 }
 
-/** The place there is, so that nothing is stretched. */
+/** The size of the box, so that nothing is stretched. */
 function useSize(box: { current: SVGSVGElement | null }): { width: number; height: number } {
   const [size, setSize] = useState({ width: 800, height: 240 });
   useLayoutEffect(() => {

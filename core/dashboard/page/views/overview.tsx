@@ -1,9 +1,7 @@
 import { addTotals, NO_TURNS } from '../../../record/usage';
 import type { DashboardState, ProjectRow } from '../../protocol';
 import { formatCost, formatCount, formatTokens } from '../format';
-import { Empty } from '../parts/empty';
-import { Metric } from '../parts/metric';
-import { Panel } from '../parts/panel';
+import { Empty, Panel } from '../parts/panel';
 import { ProcessTable } from '../parts/process-table';
 import { ProviderTable } from '../parts/provider-table';
 import { RequestTable } from '../parts/request-table';
@@ -62,20 +60,25 @@ function Figures({ state, live, working }: { state: DashboardState; live: number
   const providers = state.projects.flatMap((project) => project.providers);
   const offline = providers.filter(({ status }) => status === 'offline').length;
   const today = providers.map((provider) => provider.today).reduce(addTotals, NO_TURNS);
+  const figures: [label: string, value: string, note?: string][] = [
+    ['Providers', formatCount(providers.length), offline > 0 ? `${offline} offline` : ''],
+    ['Requests now', formatCount(live)],
+    ['Processes now', formatCount(working)],
+    ['Requests today', formatCount(today.turns), today.failed > 0 ? `${formatCount(today.failed)} failed` : ''],
+    ['Tokens today, in / out', `${formatTokens(today.inputTokens)} / ${formatTokens(today.outputTokens)}`],
+    ['Cost today', formatCost(today.costUsd)],
+  ];
   return (
     <dl class="metrics wide">
-      <Metric label="Providers" note={offline > 0 ? `${offline} offline` : ''}>
-        {formatCount(providers.length)}
-      </Metric>
-      <Metric label="Requests now">{formatCount(live)}</Metric>
-      <Metric label="Processes now">{formatCount(working)}</Metric>
-      <Metric label="Requests today" note={today.failed > 0 ? `${formatCount(today.failed)} failed` : ''}>
-        {formatCount(today.turns)}
-      </Metric>
-      <Metric label="Tokens today, in / out">
-        {formatTokens(today.inputTokens)} / {formatTokens(today.outputTokens)}
-      </Metric>
-      <Metric label="Cost today">{formatCost(today.costUsd)}</Metric>
+      {figures.map(([label, value, note]) => (
+        <div class="metric" key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {value}
+            {note !== undefined && <small>{note}</small>}
+          </dd>
+        </div>
+      ))}
     </dl>
   );
 }

@@ -1,4 +1,4 @@
-import { Hint } from '../parts/hint';
+import { Hint } from '../parts/command';
 
 /** Takes the place of a view that cannot be shown. */
 export function Problem({ message, hint }: { message: string; hint?: string | undefined }) {

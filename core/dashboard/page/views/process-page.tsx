@@ -1,11 +1,9 @@
 import type { ProcessView } from '../../../record/process-view';
-import { formatClock } from '../format';
-import { Answer } from '../parts/answer';
-import { Facts } from '../parts/facts';
+import { formatClock, formatLength } from '../format';
+import { Facts, Metadata } from '../parts/facts';
 import { Kill } from '../parts/kill';
-import { Metadata } from '../parts/metadata';
-import { Panel } from '../parts/panel';
-import { ProcessMark } from '../parts/states';
+import { ProcessMark } from '../parts/mark';
+import { Empty, Panel } from '../parts/panel';
 import { StepTable } from '../parts/step-table';
 import { TextView } from '../parts/text-view';
 import { Trace } from '../parts/trace';
@@ -22,7 +20,7 @@ export function ProcessPage({ pid }: { pid: number }) {
 }
 
 function Detail({ detail }: { detail: ProcessDetail }) {
-  const { view, reasoning, trace } = detail;
+  const { view, answer, reasoning, trace } = detail;
   const isLive = view.end === undefined;
   return (
     <>
@@ -54,7 +52,13 @@ function Detail({ detail }: { detail: ProcessDetail }) {
           <Panel title="Intent">
             <TextView text={detail.intent} live={false} />
           </Panel>
-          <Answer text={detail.answer} live={isLive} />
+          <Panel title="Answer" aside={answer.length > 0 ? formatLength(answer.length) : undefined} class="answer">
+            {answer.length > 0 ? (
+              <TextView text={answer} live={isLive} />
+            ) : (
+              <Empty>{isLive ? 'Nothing was said yet.' : 'It ended without a word.'}</Empty>
+            )}
+          </Panel>
           {reasoning.length > 0 && (
             <Panel title="Reasoning">
               <TextView text={reasoning} class="text-quiet" live={false} />

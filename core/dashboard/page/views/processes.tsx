@@ -2,11 +2,18 @@ import { useState } from 'preact/hooks';
 import type { ProcessState } from '../../../record/process-view';
 import type { DashboardState } from '../../protocol';
 import { formatCount } from '../format';
-import { Empty } from '../parts/empty';
-import { Panel } from '../parts/panel';
+import { Choice } from '../parts/choice';
+import { Empty, Panel } from '../parts/panel';
 import { ProcessTable } from '../parts/process-table';
 
-const STATES: ProcessState[] = ['created', 'running', 'done', 'failed', 'killed'];
+const STATES: [ProcessState | '', string][] = [
+  ['', 'all'],
+  ['created', 'waiting'],
+  ['running', 'running'],
+  ['done', 'done'],
+  ['failed', 'failed'],
+  ['killed', 'killed'],
+];
 
 /** All that are known, with a filter by state and by text. */
 export function Processes({ state: { processes, processCount } }: { state: DashboardState }) {
@@ -24,17 +31,7 @@ export function Processes({ state: { processes, processCount } }: { state: Dashb
       <div class="process-title">
         <h1>Processes</h1>
         <div class="filters">
-          <label>
-            State
-            <select value={only} onChange={({ currentTarget }) => setOnly(currentTarget.value)}>
-              <option value="">all</option>
-              {STATES.map((state) => (
-                <option key={state} value={state}>
-                  {state === 'created' ? 'waiting' : state}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice label="State" value={only} options={STATES} onChange={setOnly} />
           <label>
             Find
             <input type="search" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />

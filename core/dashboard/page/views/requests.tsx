@@ -1,7 +1,6 @@
 import type { DashboardState } from '../../protocol';
 import { formatCount } from '../format';
-import { Empty } from '../parts/empty';
-import { Panel } from '../parts/panel';
+import { Empty, Panel } from '../parts/panel';
 import { RequestTable } from '../parts/request-table';
 
 /** Chats at the gateways: all that go on, and the latest that have ended. */

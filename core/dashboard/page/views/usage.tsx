@@ -2,15 +2,17 @@ import { useEffect, useState } from 'preact/hooks';
 import type { UsageAnswer, UsageRow } from '../../protocol';
 import { type ApiError, getJson } from '../api';
 import { daysBack } from '../days';
-import { Empty } from '../parts/empty';
-import { Panel } from '../parts/panel';
-import { UsageChart } from '../parts/usage-chart';
+import { Choice } from '../parts/choice';
+import { Empty, Panel } from '../parts/panel';
+import { METRICS, UsageChart } from '../parts/usage-chart';
 import { UsageTable } from '../parts/usage-table';
-import { METRICS, type MetricName } from '../usage-metrics';
 import { useStore } from '../use-store';
 import { Problem } from './problem';
 
-const RANGES = [7, 30, 90];
+type MetricName = keyof typeof METRICS;
+
+const CHOICES = Object.entries(METRICS).map(([name, { label }]) => [name as MetricName, label] as const);
+const RANGES = [7, 30, 90].map((count) => [count, `${count} days`] as const);
 /** How often the ledger is read anew while something happens. */
 const AGAIN_MS = 5_000;
 
@@ -25,26 +27,8 @@ export function Usage() {
       <div class="process-title">
         <h1>Usage</h1>
         <div class="filters">
-          <label>
-            Show
-            <select value={metric} onChange={({ currentTarget }) => setMetric(currentTarget.value as MetricName)}>
-              {Object.entries(METRICS).map(([name, { label }]) => (
-                <option key={name} value={name}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            of the last
-            <select value={days} onChange={({ currentTarget }) => setDays(Number(currentTarget.value))}>
-              {RANGES.map((count) => (
-                <option key={count} value={count}>
-                  {count} days
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice label="Show" value={metric} options={CHOICES} onChange={(name) => setMetric(name as MetricName)} />
+          <Choice label="of the last" value={days} options={RANGES} onChange={(count) => setDays(Number(count))} />
         </div>
       </div>
       <Panel title={`${METRICS[metric].label} per day`}>
