@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { commonOptions } from '../config/schema';
 import { messageOf } from '../errors';
 import type { DetectedBinary, DetectedKey, DetectedPort } from './detect';
+import { entrySchemasOf } from './entry-schema';
 import type { Manifest } from './manifest';
-import { optionSchemas } from './option-schema';
 
 const KEY_OPTION = 'api_key_env';
 
@@ -45,10 +44,8 @@ function explainEntry(provider: { name: string }, manifest: Manifest, added: rea
   const { options, required } = manifest;
   const wrong = Object.entries(provider).flatMap(([name, value]) => {
     if (name === 'driver') return ['provider.driver: it is the one of the manifest'];
-    const common = Object.hasOwn(commonOptions, name) ? commonOptions[name] : undefined;
-    const declared = Object.hasOwn(options, name) ? options[name] : undefined;
-    if (!common && !declared) return [`provider.${name}: the manifest declares no such option`];
-    const schemas = common ? [common] : optionSchemas(name, declared!);
+    const schemas = entrySchemasOf(name, options);
+    if (!schemas) return [`provider.${name}: the manifest declares no such option`];
     const isGood = schemas.every((schema) => schema.safeParse(value).success);
     return isGood ? [] : [`provider.${name}: not a value that the option allows`];
   });
