@@ -4,10 +4,9 @@ import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { productVersion } from '../../core/package';
 import { cliPath } from '../setup/run-cli';
-import { TempHome } from '../setup/temp-home';
+import { tempHome } from '../setup/temp-home';
 
-const home = new TempHome();
-afterAll(() => home.remove());
+const home = tempHome();
 
 /** Runs a path as a shell would: by its `#!` line. */
 async function execute(path: string, words: string[], cwd: string) {

@@ -1,4 +1,65 @@
+import type { Command } from 'commander';
 import { buildProgram } from '../../core/cli/program';
+import { productVersion } from '../../core/package';
+import { runCli } from '../setup/run-cli';
+import { tempHome } from '../setup/temp-home';
+
+const home = tempHome();
+const run = (...words: string[]) => runCli(words, { env: home.environment() });
+
+/** Every command with the words that lead to it. */
+function walk(command: Command, words: string[] = []): { command: Command; words: string[] }[] {
+  return [{ command, words }, ...command.commands.flatMap((child) => walk(child, [...words, child.name()]))];
+}
+
+const commands = walk(buildProgram());
+
+test('there are commands', () => {
+  const names = commands.map(({ words }) => words.join(' '));
+  expect(names).toEqual(
+    expect.arrayContaining(['serve', 'providers status', 'plugins list', 'config check', 'schema', 'trust']),
+  );
+});
+
+describe('every command explains itself on stdout with --help', () => {
+  // The real program for the groups and one leaf, the same code in-process for the others.
+  test.each(commands.map(({ command, words }) => [words.join(' ') || 'drivebay', command] as const))(
+    '%s',
+    (_, command) => {
+      const text = command.helpInformation();
+      expect(text).toMatch(/^Usage: drivebay/);
+      expect(text).toContain('-h, --help');
+      expect(command.description()).not.toBe('');
+      for (const option of command.options) {
+        expect(text).toContain(option.long);
+        expect([option.long, option.description]).not.toEqual([option.long, '']);
+      }
+      // Hidden ones, whose names begin with `__`, are there for scripts.
+      const shown = command.commands.filter((child) => !child.name().startsWith('__'));
+      for (const child of shown) expect(text).toContain(`  ${child.name()}`);
+    },
+  );
+
+  test('as a program, with nothing on stderr and exit code 0', async () => {
+    const words = [[], ...commands.filter(({ command }) => command.commands.length === 0).map(({ words }) => words)];
+    const results = await Promise.all(words.map((each, index) => run(...each, index % 2 ? '-h' : '--help')));
+    results.forEach((result, index) => {
+      expect(result).toMatchObject({ code: 0, stderr: '' });
+      expect(result.stdout).toContain(`Usage: ${['drivebay', ...(words[index] ?? [])].join(' ')}`);
+    });
+  });
+});
+
+test('--version prints the version of the package and nothing else', async () => {
+  expect(await run('--version')).toEqual({ code: 0, stdout: `${productVersion}\n`, stderr: '' });
+});
+
+test('without a command, and with half of one, the help goes to stderr and the exit code is 2', async () => {
+  for (const result of await Promise.all([run(), run('providers')])) {
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).toContain('Usage: drivebay');
+  }
+});
 
 const namesOf = (first?: string) => buildProgram(first).commands.map((command) => command.name());
 

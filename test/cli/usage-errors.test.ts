@@ -1,9 +1,8 @@
 import { RunningGateway } from '../setup/running-gateway';
 import { runCli } from '../setup/run-cli';
-import { TempHome } from '../setup/temp-home';
+import { tempHome } from '../setup/temp-home';
 
-const home = new TempHome();
-afterAll(() => home.remove());
+const home = tempHome();
 
 describe('what cannot be understood ends with exit code 2, one line about it on stderr, and a way on', () => {
   test.each<[string, string[], RegExp]>([
@@ -43,8 +42,8 @@ describe('what cannot be understood ends with exit code 2, one line about it on 
 });
 
 test('an empty value counts as not given', async () => {
-  const given = await runCli(['schema', '--of', ''], { env: home.environment() });
-  expect(given).toEqual(await runCli(['schema'], { env: home.environment() }));
+  const given = await home.run('schema', '--of', '');
+  expect(given).toEqual(await home.run('schema'));
   const words = ['--log-level', '', '--log-format', '', '--allow-host', '', '--allow-origin', '', '--api-key-env', ''];
   const gateway = await RunningGateway.start(words, { env: home.environment() });
   try {

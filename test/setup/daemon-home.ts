@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { localProcesses } from '../../core/subprocess/local-processes';
-import { type CliResult, runCli } from './run-cli';
+import type { CliResult } from './run-cli';
 import { TempHome } from './temp-home';
 
 const homes: DaemonHome[] = [];
@@ -26,12 +26,8 @@ export class DaemonHome extends TempHome {
     this.remove();
   }
 
-  run(...words: string[]): Promise<CliResult> {
-    return this.runIn(this.directory, words);
-  }
-
-  runIn(cwd: string, words: string[], more: Record<string, string> = {}): Promise<CliResult> {
-    return runCli(words, { env: this.environment({ ...this.variables, ...more }), cwd });
+  override runIn(cwd: string, words: string[], more: Record<string, string> = {}): Promise<CliResult> {
+    return super.runIn(cwd, words, { ...this.variables, ...more });
   }
 
   /** Starts the daemon, if none runs, and resolves with its pid. */

@@ -1,7 +1,5 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { COMMONJS, withCheck } from './driver-code';
-import type { CliResult } from './run-cli';
-import { runCli } from './run-cli';
 import { TempHome } from './temp-home';
 
 /** A home in which nothing is found but what a test puts there: the PATH is its own. */
@@ -29,9 +27,5 @@ export class Machine extends TempHome {
   third(driver: string, manifest: Record<string, unknown>, check?: string): void {
     const code = check === undefined ? COMMONJS : withCheck(check);
     this.plugin(driver, { manifest, code, folder: `third/${driver}` });
-  }
-
-  run(words: string[], { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {}): Promise<CliResult> {
-    return runCli(words, { env: this.environment(env), ...(cwd !== undefined && { cwd }) });
   }
 }

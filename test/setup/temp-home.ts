@@ -1,6 +1,18 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { type CliResult, runCli } from './run-cli';
+
+const homes: TempHome[] = [];
+
+afterAll(() => homes.forEach((home) => home.remove()));
+
+/** A home that is removed after the tests of the file. */
+export function tempHome(): TempHome {
+  const home = new TempHome();
+  homes.push(home);
+  return home;
+}
 
 /** A home folder of its own, so that no test sees the machine's configuration, state or keys. */
 export class TempHome {
@@ -34,6 +46,15 @@ export class TempHome {
     this.write(`${folder}/manifest.json`, JSON.stringify(whole));
     this.write(`${folder}/${main}`, code);
     return join(this.directory, folder);
+  }
+
+  /** Runs the program in this home to its end. */
+  run(...words: string[]): Promise<CliResult> {
+    return this.runIn(this.directory, words);
+  }
+
+  runIn(cwd: string, words: string[], more: Record<string, string> = {}): Promise<CliResult> {
+    return runCli(words, { env: this.environment(more), cwd });
   }
 
   remove(): void {

@@ -1,6 +1,7 @@
 import { processEventSchema } from '../../daemon/control/protocol';
 import type { ProcessEvent } from '../../record/process-event';
 import { foldEvent, type ProcessView } from '../../record/process-view';
+import { type EventWords, wordsFor } from '../terminal/event-words';
 import { formatDuration, shorten } from '../terminal/format';
 
 const DETAIL_LENGTH = 60;
@@ -24,7 +25,7 @@ export class FollowedProcess {
     const view = (this.view = foldEvent(this.view, event));
     if (!view) return undefined;
     if (event.type === 'text') this.addText(event);
-    this.doing = describeDoing(event) ?? this.doing;
+    this.doing = wordsFor(ACTIONS, event) ?? this.doing;
     return { event, report: this.report(event, view) };
   }
 
@@ -32,9 +33,14 @@ export class FollowedProcess {
     return this.view ? describeProgress(this.view, this.doing) : '';
   }
 
-  /** A model may repeat a call that is refused: the user hears of it once. */
+  /** The line for the user, if there is one. A model may repeat a call that is refused: the user hears of it once. */
   private report(event: ProcessEvent, view: ProcessView): string | undefined {
-    const text = reportEvent(event, view);
+    if (event.type === 'resolve') {
+      const { provider, model, effort } = event;
+      const parts = [provider, model, effort && `effort ${effort}`].filter(Boolean);
+      return `process ${view.pid}: ${parts.join(', ')}`;
+    }
+    const text = wordsFor(REPORTS, event);
     if (event.type !== 'tool_call' || text === undefined) return text;
     if (this.refusals.has(text)) return undefined;
     this.refusals.add(text);
@@ -44,27 +50,6 @@ export class FollowedProcess {
   private addText({ step, text }: { step: number; text: string }): void {
     this.answer = step === this.answerStep ? this.answer + text : text;
     this.answerStep = step;
-  }
-}
-
-/** The line on stderr for an event. Undefined for an event that the user need not know. */
-function reportEvent(event: ProcessEvent, { pid }: ProcessView): string | undefined {
-  switch (event.type) {
-    case 'resolve': {
-      const { provider, model, effort } = event;
-      const parts = [provider, model, effort && `effort ${effort}`].filter(Boolean);
-      return `process ${pid}: ${parts.join(', ')}`;
-    }
-    case 'notice':
-      return `${event.level === 'warn' ? 'warning' : 'note'}: ${event.message}`;
-    case 'fallback':
-      return `warning: provider "${event.from}" failed: ${event.reason}; going on with "${event.to}"`;
-    case 'retry':
-      return `note: trying again: ${event.reason}`;
-    case 'tool_call':
-      return event.refused === undefined ? undefined : `warning: ${event.tool} refused: ${event.refused}`;
-    default:
-      return undefined;
   }
 }
 
@@ -78,21 +63,20 @@ function describeProgress({ pid, state, provider, steps, createdAt }: ProcessVie
   return [...parts, formatDuration(Date.now() - createdAt)].join(' · ');
 }
 
-/** What a process does from this event on. Undefined where an event changes nothing. */
-function describeDoing(event: ProcessEvent): string | undefined {
-  switch (event.type) {
-    case 'tool_call':
-      return `asks ${event.device ?? event.tool}`;
-    case 'activity':
-      return shorten(`${event.tool} ${event.detail ?? ''}`, DETAIL_LENGTH);
-    case 'reasoning':
-      return 'thinks';
-    case 'text':
-      return 'answers';
-    case 'step':
-    case 'tool_result':
-      return '';
-    default:
-      return undefined;
-  }
-}
+/** The lines on stderr. The user need not know of other events. */
+const REPORTS: EventWords = {
+  notice: ({ level, message }) => `${level === 'warn' ? 'warning' : 'note'}: ${message}`,
+  fallback: ({ from, to, reason }) => `warning: provider "${from}" failed: ${reason}; going on with "${to}"`,
+  retry: ({ reason }) => `note: trying again: ${reason}`,
+  tool_call: ({ tool, refused }) => (refused === undefined ? undefined : `warning: ${tool} refused: ${refused}`),
+};
+
+/** What a process does from an event on. Other events change nothing. */
+const ACTIONS: EventWords = {
+  tool_call: ({ device, tool }) => `asks ${device ?? tool}`,
+  activity: ({ tool, detail }) => shorten(`${tool} ${detail ?? ''}`, DETAIL_LENGTH),
+  reasoning: () => 'thinks',
+  text: () => 'answers',
+  step: () => '',
+  tool_result: () => '',
+};

@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { printable } from '../../log/printable';
 import { printAnswer } from '../terminal/print';
-import { ofKind, type Suggestion, type Suggestions } from './suggestions';
+import { ofKind, type Suggestions } from './suggestions';
 
 /**
  * `__complete`: answers the scripts of `completion`. The first line says whether the shell offers `files`, `folders`, or the
@@ -34,19 +34,37 @@ const RUN = 'run';
 /** The words that may end a command line: `before` are its complete words, `last` is the beginning of the next one. */
 export async function suggest(program: Command, before: readonly string[], last: string): Promise<Suggestions> {
   const spot = findSpot(program, before);
-  if (spot.option) return startingWith(last, await valuesOf(spot.option, spot));
-  const [, flag, start] = /^(--[a-z-]+)=(.*)$/.exec(last) ?? [];
-  const option = flag === undefined ? undefined : findOption(spot.command, flag);
-  if (option) {
-    const values = startingWith(start!, await valuesOf(option, spot));
-    return Array.isArray(values) ? values.map(({ value, about }) => ({ value: `${flag}=${value}`, about })) : values;
+  const [, flag = '', start = ''] = /^(--[a-z-]+=)(.*)$/.exec(last) ?? [];
+  const option = spot.option ? undefined : findOption(spot.command, flag.slice(0, -1));
+  const found = await candidates(spot, option, last);
+  if (!Array.isArray(found)) return found;
+  const [prefix, typed] = option ? [flag, start] : ['', last];
+  return found
+    .filter(({ value }) => value.startsWith(typed))
+    .map(({ value, about }) => ({ value: prefix + value, about }));
+}
+
+async function candidates(spot: Spot, option: Option | undefined, last: string): Promise<Suggestions> {
+  const { command, argument, given } = spot;
+  const wanted = spot.option ?? option;
+  if (wanted) return valuesOf(wanted, wanted.attributeName(), given);
+  if (last.startsWith('-')) {
+    return optionsOf(command).map(({ long, short, description }) => ({ value: long ?? short!, about: description }));
   }
-  if (last.startsWith('-')) return startingWith(last, flagsOf(spot.command));
   // The arguments of `help` are the commands beside it.
-  const group = spot.command.name() === 'help' && spot.command.parent ? spot.command.parent : spot.command;
-  if (group.commands.length > 0) return startingWith(last, commandsOf(group));
-  const argument = argumentAt(spot);
-  return argument ? startingWith(last, await valuesOf(argument, spot)) : [];
+  const group = command.name() === 'help' && command.parent ? command.parent : command;
+  if (group.commands.length > 0) {
+    return commandsIn(group).map((each) => ({ value: each.name(), about: each.description() }));
+  }
+  const { registeredArguments: all } = command;
+  const next = all[argument] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
+  return next ? valuesOf(next, next.name(), given) : [];
+}
+
+/** The values of an option or an argument: a closed list, or the things that its name stands for. */
+function valuesOf(holder: Option | Argument, name: string, given: Map<string, string>): Promise<Suggestions> {
+  if (holder.argChoices) return Promise.resolve(holder.argChoices.map((value) => ({ value })));
+  return ofKind(name, given.get('provider'));
 }
 
 function findSpot(program: Command, words: readonly string[]): Spot {
@@ -62,16 +80,13 @@ function findSpot(program: Command, words: readonly string[]): Spot {
       if (value === undefined) spot.option = option;
       else spot.given.set(option.attributeName(), value);
     } else {
-      enter(spot, word);
+      const known = commandsIn(spot.command).find((command) => command.name() === word);
+      const next = known ?? intentCommand(spot.command);
+      if (next) spot.command = next;
+      else spot.argument += 1;
     }
   }
   return spot;
-}
-
-function enter(spot: Spot, word: string): void {
-  const next = commandsIn(spot.command).find((command) => command.name() === word) ?? intentCommand(spot.command);
-  if (next) spot.command = next;
-  else spot.argument += 1;
 }
 
 /** The command for words that name no command: they are an intent. */
@@ -87,30 +102,6 @@ function findOption(command: Command, flag: string): Option | undefined {
   return optionsOf(command).find(({ long, short }) => long === flag || short === flag);
 }
 
-function flagsOf(command: Command): Suggestion[] {
-  return optionsOf(command).map(({ long, short, description }) => ({ value: long ?? short!, about: description }));
-}
-
 function commandsIn(group: Command): Command[] {
   return group.createHelp().visibleCommands(group);
-}
-
-function commandsOf(group: Command): Suggestion[] {
-  return commandsIn(group).map((each) => ({ value: each.name(), about: each.description() }));
-}
-
-function argumentAt({ command, argument }: Spot): Argument | undefined {
-  const { registeredArguments: all } = command;
-  return all[argument] ?? (all.at(-1)?.variadic ? all.at(-1) : undefined);
-}
-
-/** The values of an option or an argument: a closed list, or the things that its name stands for. */
-async function valuesOf(holder: Option | Argument, { given }: Spot): Promise<Suggestions> {
-  if (holder.argChoices) return holder.argChoices.map((value) => ({ value }));
-  const name = 'attributeName' in holder ? holder.attributeName() : holder.name();
-  return ofKind(name, given.get('provider'));
-}
-
-function startingWith(start: string, suggestions: Suggestions): Suggestions {
-  return Array.isArray(suggestions) ? suggestions.filter(({ value }) => value.startsWith(start)) : suggestions;
 }

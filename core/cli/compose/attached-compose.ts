@@ -47,23 +47,12 @@ export class AttachedCompose {
   }
 
   private async take(line: ComposeLine): Promise<void> {
-    switch (line.type) {
-      case 'started':
-        this.name = line.name;
-        break;
-      case 'notice':
-        this.attachment.live.print(`warning: ${line.message}`);
-        break;
-      case 'agent': {
-        const { type: _, ...view } = line;
-        await this.change(view);
-        break;
-      }
-      case 'end':
-        this.state = line.state;
-        break;
-      default:
-    }
+    if (line.type === 'started') this.name = line.name;
+    if (line.type === 'notice') this.attachment.live.print(`warning: ${line.message}`);
+    if (line.type === 'end') this.state = line.state;
+    if (line.type !== 'agent') return;
+    const { type: _, ...view } = line;
+    await this.change(view);
   }
 
   private async change(view: ComposeAgentView): Promise<void> {

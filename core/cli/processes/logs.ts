@@ -1,6 +1,6 @@
 import { printable } from '../../log/printable';
-import type { ProcessEvent } from '../../record/process-event';
 import { formatTime } from '../../record/wall-clock';
+import { type EventWords, wordsFor } from '../terminal/event-words';
 import { printAnswer } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { processEvents } from './process-events';
@@ -11,30 +11,19 @@ export async function logs(id: string, { follow = false }: { follow?: boolean })
   const found = await findProcess(id);
   const print = async () => {
     for await (const event of processEvents(found, follow)) {
-      const line = toLine(event);
+      const line = wordsFor(LINES, event);
       if (line !== undefined) printAnswer(printable(`${formatTime(event.time)} ${line}`));
     }
   };
   await untilInterrupted(print());
 }
 
-function toLine(event: ProcessEvent): string | undefined {
-  switch (event.type) {
-    case 'notice':
-      return `${event.level.padEnd(5)} ${event.message}`;
-    case 'log':
-      return `${event.level.padEnd(5)} ${event.message}${event.fields ? ` ${JSON.stringify(event.fields)}` : ''}`;
-    case 'driver':
-      return `info  ${event.event} ${JSON.stringify(event.fields)}`;
-    case 'retry':
-      return `warn  retry: ${event.reason}`;
-    case 'fallback':
-      return `warn  fallback from ${event.from} to ${event.to}: ${event.reason}`;
-    case 'tool_call':
-      return event.refused === undefined ? undefined : `warn  ${event.tool} refused: ${event.refused}`;
-    case 'exit':
-      return event.message === undefined ? undefined : `error ${event.message}${event.hint ? `; ${event.hint}` : ''}`;
-    default:
-      return undefined;
-  }
-}
+const LINES: EventWords = {
+  notice: ({ level, message }) => `${level.padEnd(5)} ${message}`,
+  log: ({ level, message, fields }) => `${level.padEnd(5)} ${message}${fields ? ` ${JSON.stringify(fields)}` : ''}`,
+  driver: ({ event, fields }) => `info  ${event} ${JSON.stringify(fields)}`,
+  retry: ({ reason }) => `warn  retry: ${reason}`,
+  fallback: ({ from, to, reason }) => `warn  fallback from ${from} to ${to}: ${reason}`,
+  tool_call: ({ tool, refused }) => (refused === undefined ? undefined : `warn  ${tool} refused: ${refused}`),
+  exit: ({ message, hint }) => (message === undefined ? undefined : `error ${message}${hint ? `; ${hint}` : ''}`),
+};

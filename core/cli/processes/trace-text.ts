@@ -2,6 +2,7 @@ import type { ProcessEvent } from '../../record/process-event';
 import type { ProcessView, StepView } from '../../record/process-view';
 import { printable } from '../../log/printable';
 import { formatTime } from '../../record/wall-clock';
+import { type EventWords, wordsFor } from '../terminal/event-words';
 import { formatCost, formatCount, formatDuration, shorten } from '../terminal/format';
 import { formatTable } from '../terminal/table';
 
@@ -21,8 +22,9 @@ export function formatHead({ pid, uuid, name, intent, workingDirectory, project,
 
 /** One line per event, with the time since the process was created. */
 export function formatEvent(event: ProcessEvent, { createdAt }: ProcessView): string[] {
-  const text = describeEvent(event);
-  if (text === undefined) return [];
+  // The head shows the creation.
+  if (event.type === 'created') return [];
+  const text = wordsFor(LINES, event) ?? event.type;
   return [printable(`${formatDuration(event.time - createdAt).padStart(8)}  ${text}`)];
 }
 
@@ -62,55 +64,32 @@ function toRow({ step, provider, model, ms, usage, hitRate, costUsd = 0, finish 
   ];
 }
 
-/** Undefined for an event that the head shows. */
-function describeEvent(event: ProcessEvent): string | undefined {
-  switch (event.type) {
-    case 'created':
-      return undefined;
-    case 'resolve': {
-      const { provider, driver, model, effort, decidedBy } = event;
-      const parts = [`provider ${provider} (${driver}; by ${decidedBy.provider})`];
-      if (model !== undefined) parts.push(`model ${model} (by ${decidedBy.model ?? 'unknown'})`);
-      if (effort !== undefined) parts.push(`effort ${effort} (by ${decidedBy.effort ?? 'unknown'})`);
-      return `resolve   ${parts.join(', ')}`;
-    }
-    case 'running':
-      return 'running';
-    case 'step':
-      return `step ${event.step}    ${event.provider}${event.model === undefined ? '' : `, ${event.model}`}${
-        event.call === undefined ? '' : `, for ${event.call}`
-      }`;
-    case 'text':
-    case 'reasoning':
-      return `${event.type.padEnd(9)} ${shorten(event.text, TEXT_LENGTH)}`;
-    case 'tool_call':
-      return `tool      ${event.id} ${event.device ?? event.tool} ${shorten(event.arguments, TEXT_LENGTH)}${
-        event.refused === undefined ? '' : `: refused, ${event.refused}`
-      }`;
-    case 'tool_result':
-      return `result    ${event.id} ${shorten(event.text, TEXT_LENGTH)} (${formatDuration(event.ms)})`;
-    case 'activity':
-      return `activity  ${event.tool}${event.detail === undefined ? '' : ` ${shorten(event.detail, TEXT_LENGTH)}`}`;
-    case 'step_end':
-      return `step ${event.step}    ended: ${event.finish} after ${formatDuration(event.ms)}`;
-    case 'driver':
-      return `driver    ${event.event}${formatFields(event.fields)}`;
-    case 'log':
-      return `log       ${event.level} ${event.message}${formatFields(event.fields)}`;
-    case 'metadata':
-      return `driver    facts of ${event.provider} about itself`;
-    case 'retry':
-      return `retry     ${event.reason}`;
-    case 'fallback':
-      return `fallback  from ${event.from} to ${event.to}: ${event.reason}`;
-    case 'notice':
-      return `notice    ${event.message}`;
-    case 'exit':
-      return `exit      ${event.state}: ${event.reason}${event.message === undefined ? '' : `: ${event.message}`}`;
-    default:
-      return (event as ProcessEvent).type;
-  }
-}
+const brief = (text: string) => shorten(text, TEXT_LENGTH);
+
+const LINES: EventWords = {
+  resolve: ({ provider, driver, model, effort, decidedBy }) => {
+    const parts = [`provider ${provider} (${driver}; by ${decidedBy.provider})`];
+    if (model !== undefined) parts.push(`model ${model} (by ${decidedBy.model ?? 'unknown'})`);
+    if (effort !== undefined) parts.push(`effort ${effort} (by ${decidedBy.effort ?? 'unknown'})`);
+    return `resolve   ${parts.join(', ')}`;
+  },
+  step: ({ step, provider, model, call }) =>
+    `step ${step}    ${provider}${model === undefined ? '' : `, ${model}`}${call === undefined ? '' : `, for ${call}`}`,
+  text: ({ text }) => `text      ${brief(text)}`,
+  reasoning: ({ text }) => `reasoning ${brief(text)}`,
+  tool_call: ({ id, device, tool, arguments: given, refused }) =>
+    `tool      ${id} ${device ?? tool} ${brief(given)}${refused === undefined ? '' : `: refused, ${refused}`}`,
+  tool_result: ({ id, text, ms }) => `result    ${id} ${brief(text)} (${formatDuration(ms)})`,
+  activity: ({ tool, detail }) => `activity  ${tool}${detail === undefined ? '' : ` ${brief(detail)}`}`,
+  step_end: ({ step, finish, ms }) => `step ${step}    ended: ${finish} after ${formatDuration(ms)}`,
+  driver: ({ event, fields }) => `driver    ${event}${formatFields(fields)}`,
+  log: ({ level, message, fields }) => `log       ${level} ${message}${formatFields(fields)}`,
+  metadata: ({ provider }) => `driver    facts of ${provider} about itself`,
+  retry: ({ reason }) => `retry     ${reason}`,
+  fallback: ({ from, to, reason }) => `fallback  from ${from} to ${to}: ${reason}`,
+  notice: ({ message }) => `notice    ${message}`,
+  exit: ({ state, reason, message }) => `exit      ${state}: ${reason}${message === undefined ? '' : `: ${message}`}`,
+};
 
 function formatFields(fields: Record<string, unknown> | undefined): string {
   return fields ? ` ${shorten(JSON.stringify(fields), FIELDS_LENGTH)}` : '';

@@ -79,7 +79,6 @@ describe('a mistake starts nothing, and ends with exit code 2', () => {
     ['an unknown provider', ['do it', '--provider', 'mian'], /there is no provider "mian"/],
     ['an agent file that is not there', ['do it', '--agent', 'gone.yaml'], /there is no agent file .*gone\.yaml/],
     ['a skill that is not there', ['do it', '--skill', 'gone'], /^error: skill "gone": there is no folder \//],
-    ['a flag before a command', ['--json', 'ps', '-a'], /flags come after the command: drivebay ps --json -a\n/],
     [
       'a misspelt command with its flag',
       ['serv', '--port', '80'],

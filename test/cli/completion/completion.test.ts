@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliPath, runCli } from '../../setup/run-cli';
-import { TempHome } from '../../setup/temp-home';
+import { tempHome } from '../../setup/temp-home';
 
-const home = new TempHome();
+const home = tempHome();
 const bin = join(home.directory, 'bin');
 const env = home.environment({ PATH: `${bin}:${process.env.PATH ?? ''}` });
 
@@ -17,7 +17,6 @@ providers:
   - { name: groq, driver: chat-compat, base_url: "http://127.0.0.1:9/v1", default_model: qwen3 }
 `);
 });
-afterAll(() => home.remove());
 
 async function complete(...words: string[]): Promise<string[]> {
   const { stdout, stderr, code } = await runCli(['__complete', '--', ...words], { env });
@@ -46,11 +45,10 @@ test.each<[string, string[], string[]]>([
 });
 
 test('a broken configuration offers nothing, and says nothing into the line that is typed', async () => {
-  const broken = new TempHome();
+  const broken = tempHome();
   broken.configure('providers: [');
-  const { stdout, stderr } = await runCli(['__complete', '--', 'x', '--provider', ''], { env: broken.environment() });
+  const { stdout, stderr } = await broken.run('__complete', '--', 'x', '--provider', '');
   expect({ stdout, stderr }).toEqual({ stdout: 'words\n', stderr: '' });
-  broken.remove();
 });
 
 test('a shell that is not known is refused, with those that are', async () => {

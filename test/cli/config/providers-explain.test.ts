@@ -2,9 +2,9 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FakeHttpServer } from '../../../core/authoring/fakes/fake-http-server';
 import { runCli } from '../../setup/run-cli';
-import { TempHome } from '../../setup/temp-home';
+import { tempHome } from '../../setup/temp-home';
 
-const home = new TempHome();
+const home = tempHome();
 const runs = join(home.directory, 'runs');
 const KEY = 'sk-0123456789abcdef';
 let server: FakeHttpServer;
@@ -54,7 +54,6 @@ providers:
 });
 afterAll(async () => {
   await server.close();
-  home.remove();
 });
 
 interface Shown {
@@ -126,7 +125,7 @@ test.each<[string, Record<string, unknown>]>([
 );
 
 test('as text it is what a person would look for', async () => {
-  const { stdout } = await runCli(['providers', 'explain', 'argued'], { env: home.environment() });
+  const { stdout } = await home.run('providers', 'explain', 'argued');
   expect(stdout).toMatch(/^provider +argued \(driver starter\)$/m);
   expect(stdout).toMatch(/^arguments +-p '<the message>'$/m);
   expect(stdout).toMatch(/^(variables)? +\+ ADDED=yes$/m);
@@ -147,7 +146,7 @@ test('where there would be no call it says why, with exit code 1', async () => {
 });
 
 test('a provider that is not there is a usage error with those that are', async () => {
-  const { code, stderr } = await runCli(['providers', 'explain', 'pipd'], { env: home.environment() });
+  const { code, stderr } = await home.run('providers', 'explain', 'pipd');
   expect(code).toBe(2);
   expect(stderr).toMatch(/there is no provider "pipd"\n {2}did you mean piped\? \(providers: api, piped/);
   expect(existsSync(join(home.directory, '.local/state/drivebay/daemon.sock'))).toBe(false);

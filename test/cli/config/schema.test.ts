@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { COMMONJS } from '../../setup/driver-code';
-import { runCli } from '../../setup/run-cli';
-import { TempHome } from '../../setup/temp-home';
+import { tempHome } from '../../setup/temp-home';
 
 type Json = Record<string, unknown>;
 
@@ -10,11 +9,10 @@ interface Condition {
   then: { properties: Record<string, Json> };
 }
 
-const home = new TempHome();
-afterAll(() => home.remove());
+const home = tempHome();
 
 async function printSchema(...words: string[]): Promise<Json> {
-  const { code, stdout, stderr } = await runCli(['schema', ...words], { env: home.environment() });
+  const { code, stdout, stderr } = await home.run('schema', ...words);
   expect([code, stderr]).toEqual([0, '']);
   return JSON.parse(stdout) as Json;
 }

@@ -1,9 +1,7 @@
 import { withCheck } from '../../setup/driver-code';
-import { runCli } from '../../setup/run-cli';
-import { TempHome } from '../../setup/temp-home';
+import { tempHome } from '../../setup/temp-home';
 
-const home = new TempHome();
-afterAll(() => home.remove());
+const home = tempHome();
 
 const project = `${home.directory}/project`;
 let projectFile: string;
@@ -27,10 +25,7 @@ beforeAll(() => {
 });
 
 async function status(env: Record<string, string> = {}) {
-  const { stdout, stderr, code } = await runCli(['providers', 'status', '--json'], {
-    env: home.environment(env),
-    cwd: project,
-  });
+  const { stdout, stderr, code } = await home.runIn(project, ['providers', 'status', '--json'], env);
   expect(code).toBe(0);
   const { providers } = JSON.parse(stdout) as { providers: Record<string, unknown>[] };
   return { stderr, providers: Object.fromEntries(providers.map((each) => [each.name, each])) };
@@ -61,7 +56,7 @@ test('when asked for, its fields wait: the global value holds, and a provider th
 });
 
 test('`trust` says what it allows, and from then on the fields count', async () => {
-  const result = await runCli(['trust'], { env: home.environment(ask), cwd: project });
+  const result = await home.runIn(project, ['trust'], ask);
   expect(result).toEqual({
     code: 0,
     stdout: `provider "mine" may set base_url\nprovider "theirs" may set base_url\ntrusted: ${projectFile}; a change of the file needs new trust\n`,
@@ -85,7 +80,7 @@ test('another content of the file is not trusted', async () => {
 
 test('a file with mistakes is not trusted at all', async () => {
   home.write('project/.drivebay/providers.yaml', 'version: "1"\nproviders: [\n');
-  const { code, stdout, stderr } = await runCli(['trust'], { env: home.environment(), cwd: project });
+  const { code, stdout, stderr } = await home.runIn(project, ['trust']);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^error: the configuration has a problem\n {2}.*providers\.yaml:\d+:\d+: /);
 });

@@ -90,11 +90,3 @@ test('a gateway that is open is used, that of the folder before others', async (
   expect(gateways.map(({ port }) => port)).toContain(portOf(stdout));
   await Promise.all(gateways.map((gateway) => gateway.stop()));
 });
-
-test('a mistake in the configuration is told with its place', async () => {
-  const own = new DaemonHome();
-  own.configure('providers: 3\n');
-  const { code, stdout, stderr } = await own.run('dashboard', '--no-open');
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toContain('providers.yaml:1:12');
-});

@@ -1,8 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { DaemonHome } from '../../setup/daemon-home';
 import { COMMONJS, HEALTHY, withCheck } from '../../setup/driver-code';
-import { runCli } from '../../setup/run-cli';
-import { TempHome } from '../../setup/temp-home';
+import { type TempHome, tempHome } from '../../setup/temp-home';
 
 const KEY = 'sk-planted-key-0123456789';
 
@@ -16,12 +15,11 @@ interface Finding {
 
 let home: TempHome;
 beforeEach(() => {
-  home = new TempHome();
+  home = tempHome();
 });
-afterEach(() => home.remove());
 
 async function findings(words: string[] = [], env: Record<string, string> = {}, at = home) {
-  const { code, stdout, stderr } = await runCli(['doctor', '--json', ...words], { env: at.environment(env) });
+  const { code, stdout, stderr } = await at.runIn(at.directory, ['doctor', '--json', ...words], env);
   const report = JSON.parse(stdout) as { findings: Finding[]; counts: Record<string, number> };
   const by = (finding: string, provider: string | null = null) =>
     report.findings.find((each) => each.code === finding && each.provider === provider);
@@ -117,7 +115,7 @@ test('a configuration with mistakes: each with its place, and the rest is looked
 test('a name that is no provider is a usage error with the nearest one', async () => {
   home.plugin('up', { code: COMMONJS });
   home.configure('version: "1"\nproviders:\n  - { name: parrot, driver: up }\n');
-  const { code, stderr, stdout } = await runCli(['doctor', 'parot'], { env: home.environment() });
+  const { code, stderr, stdout } = await home.run('doctor', 'parot');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain('did you mean parrot?');
 });
@@ -155,14 +153,14 @@ test('tokens are spent with --probe only, and are in the ledger then', async () 
     message: expect.stringMatching(/answered in .*, 7 tokens in, 1 out, \$0\.0080/),
   });
   expect(by('probe', 'b')).toMatchObject({ severity: 'broken', message: expect.stringContaining('empty answer') });
-  const usage = await runCli(['usage', '--json'], { env: home.environment() });
+  const usage = await home.run('usage', '--json');
   expect(usage.stdout).toContain('"a"');
 });
 
 test('the report for people has a line per finding, its remedy below, where to change it, and the counts', async () => {
   home.plugin('down', { code: withCheck(`throw context.error('unreachable', 'refused', { hint: 'start it' });`) });
   const file = home.configure('version: "1"\nproviders:\n  - { name: a, driver: down }\n');
-  const { stdout, code } = await runCli(['doctor'], { env: home.environment() });
+  const { stdout, code } = await home.run('doctor');
   expect(code).toBe(1);
   expect(stdout).toContain(`\na  ${file}:3:5\n`);
   expect(stdout).toMatch(/\n {2}broken {3}unreachable +refused\n +fix: start it\n/);

@@ -54,29 +54,27 @@ function play(name: string, headers: Record<string, string> = {}): void {
   });
 }
 
+/** The sightings of all descriptions, as if each had the port of the server. */
+async function findAll() {
+  const found = await Promise.all(items.map((item) => findServer({ ...item, port: server.port }, owner)));
+  return found.filter(({ where }) => where !== undefined);
+}
+
 test('there is a description of each server', () => {
   expect(items.map(({ provider }) => provider.name)).toEqual(Object.keys(SERVERS));
 });
 
 describe.each(Object.keys(SERVERS))('%s', (name) => {
-  test('is found with the model that it has loaded', async () => {
+  test('is found with the model that it has loaded, and not taken for one of the others', async () => {
     play(name);
-    const item = items.find(({ provider }) => provider.name === name)!;
-    const found = await findServer({ ...item, port: server.port }, owner);
-    expect(found.where).toBe(`http://127.0.0.1:${server.port}`);
-    expect(found.provider).toMatchObject({ name, default_model: SERVERS[name]!.model });
-  });
-
-  test('is not taken for one of the others, whatever port it has', async () => {
-    play(name);
-    const found = await Promise.all(items.map((item) => findServer({ ...item, port: server.port }, owner)));
-    expect(found.filter(({ where }) => where !== undefined).map(({ provider }) => provider.name)).toEqual([name]);
+    const where = `http://127.0.0.1:${server.port}`;
+    const provider = expect.objectContaining({ name, default_model: SERVERS[name]!.model }) as object;
+    expect(await findAll()).toEqual([expect.objectContaining({ where, provider })]);
   });
 
   test('a gateway of ours that answers like it is none', async () => {
     play(name, { server: 'drivebay/1.0.0' });
-    const found = await Promise.all(items.map((item) => findServer({ ...item, port: server.port }, owner)));
-    expect(found.filter(({ where }) => where !== undefined)).toEqual([]);
+    expect(await findAll()).toEqual([]);
   });
 });
 
@@ -91,8 +89,7 @@ test.each([
   ['HTML', () => raw(['<html>'], { headers: { 'content-type': 'text/html' } })],
   ['another JSON', () => json(['x'])],
   ['null', () => json(null)],
-])('whoever answers with %s is somebody else', async (_, answer) => {
+])('a program that answers with %s is no server', async (_, answer) => {
   server.answer(answer);
-  const found = await Promise.all(items.map((item) => findServer({ ...item, port: server.port }, owner)));
-  expect(found.filter(({ where }) => where !== undefined)).toEqual([]);
+  expect(await findAll()).toEqual([]);
 });

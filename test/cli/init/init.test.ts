@@ -17,6 +17,11 @@ afterEach(async () => {
   machine.remove();
 });
 
+const env = { MAGPIE_KEY: KEY };
+const init = (...words: string[]) => machine.runIn(machine.directory, ['init', ...words], env);
+const initIn = (folder: string, ...words: string[]) => machine.runIn(folder, ['init', ...words]);
+const configText = () => readFileSync(machine.config, 'utf8');
+
 const OPTIONS = { api_key_env: {}, flavour: { default: 'plain', description: 'How it tastes' } };
 
 /** One plug-in for each way to be found. */
@@ -68,19 +73,19 @@ async function equip(): Promise<void> {
 
 test('what third-party plug-ins describe is found, asked and written, and serve runs on it', async () => {
   await equip();
-  const { code, stdout, stderr } = await machine.run(['init', '--yes'], { env: { MAGPIE_KEY: KEY } });
+  const { code, stdout, stderr } = await init('--yes');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/\nwood +program +\S+\/bin\/woodpecker +whether it is logged in is not known\n/);
   expect(stdout).toMatch(/\nnest +server +http:\/\/127\.0\.0\.1:\d+ +answers, model egg-1\n/);
   expect(stdout).toMatch(/\nmagpie +key +MAGPIE_KEY, from process environment +answers, model shiny\n/);
-  const text = readFileSync(machine.config, 'utf8');
+  const text = configText();
   expect(text).toContain('driver: woodpecker # the same as pecker\n');
   expect(text).toContain('# flavour: plain  # How it tastes\n');
   expect(text).toContain('api_key_env: MAGPIE_KEY\n');
   expect(stdout + text).not.toContain(KEY);
-  const check = await machine.run(['config', 'check']);
+  const check = await machine.run('config', 'check');
   expect(check).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(', 0 warnings') });
-  const gateway = await RunningGateway.start([], { env: machine.environment({ MAGPIE_KEY: KEY }) });
+  const gateway = await RunningGateway.start([], { env: machine.environment(env) });
   const models = (await (await fetch(`http://127.0.0.1:${gateway.port}/v1/models`)).json()) as {
     data: { id: string }[];
   };
@@ -90,12 +95,11 @@ test('what third-party plug-ins describe is found, asked and written, and serve 
 
 test('the default is what costs nothing more: a program that is logged in, a server, then a key', async () => {
   await equip();
-  const env = { MAGPIE_KEY: KEY };
   // The program does not say whether it is logged in: it is not chosen while something answers for certain.
-  expect((await machine.run(['init', '--print'], { env })).stdout).toContain('\ndefault_provider: nest\n');
+  expect((await init('--print')).stdout).toContain('\ndefault_provider: nest\n');
   await server!.close();
   server = undefined;
-  expect((await machine.run(['init', '--print'], { env })).stdout).toContain('\ndefault_provider: magpie\n');
+  expect((await init('--print')).stdout).toContain('\ndefault_provider: magpie\n');
 });
 
 test('what does not answer is written with the reason, and is not the default', async () => {
@@ -107,13 +111,13 @@ test('what does not answer is written with the reason, and is not the default', 
     },
     `throw context.error('auth', 'refused ' + context.requireApiKey(), { hint: 'get another key' });`,
   );
-  const { code, stdout } = await machine.run(['init', '--yes'], { env: { LOCKED_KEY: KEY } });
+  const { code, stdout } = await machine.runIn(machine.directory, ['init', '--yes'], { LOCKED_KEY: KEY });
   expect(code).toBe(0);
   expect(stdout).toContain('refused [redacted]; get another key');
-  const text = readFileSync(machine.config, 'utf8');
+  const text = configText();
   expect(text).toContain('# It did not answer when this file was written: refused [redacted]; get another key\n');
   expect(text).not.toMatch(/^default_provider/m);
-  expect((await machine.run(['config', 'check'])).code).toBe(0);
+  expect((await machine.run('config', 'check')).code).toBe(0);
 });
 
 test('a program that its driver takes for another one is not found', async () => {
@@ -126,7 +130,7 @@ test('a program that its driver takes for another one is not found', async () =>
     },
     `throw context.error('not_installed', 'this is something else', { kind: 'binary_missing' });`,
   );
-  const { code, stdout, stderr } = await machine.run(['init', '--yes']);
+  const { code, stdout, stderr } = await machine.run('init', '--yes');
   expect(stdout).toMatch(/\nstrict +program +get strict\n/);
   expect(stderr).toContain('drivebay serve --demo');
   expect([code, existsSync(machine.config)]).toEqual([1, false]);
@@ -143,14 +147,14 @@ describe('a file that is there', () => {
   });
 
   test('stays as it is, with exit code 2', async () => {
-    const { code, stderr } = await machine.run(['init', '--yes']);
-    expect([code, readFileSync(machine.config, 'utf8')]).toEqual([2, '# mine\n']);
+    const { code, stderr } = await machine.run('init', '--yes');
+    expect([code, configText()]).toEqual([2, '# mine\n']);
     expect(stderr).toContain(`${machine.config} exists already`);
   });
 
   test('is replaced with --force, and every old one is kept', async () => {
     for (const copy of ['providers.yaml.bak', 'providers.yaml.bak2']) {
-      const { code, stdout } = await machine.run(['init', '--yes', '--force']);
+      const { code, stdout } = await machine.run('init', '--yes', '--force');
       expect([code, stdout.includes(`${copy}\n`)]).toEqual([0, true]);
     }
     const folder = `${machine.directory}/.config/drivebay`;
@@ -165,7 +169,7 @@ describe('a file that is there', () => {
     machine.write('linked/drivebay/.keep', '');
     symlinkSync(file, linked);
     const env = { XDG_CONFIG_HOME: `${machine.directory}/linked` };
-    expect((await machine.run(['init', '--yes', '--force'], { env })).code).toBe(0);
+    expect((await machine.runIn(machine.directory, ['init', '--yes', '--force'], env)).code).toBe(0);
     expect(lstatSync(linked).isSymbolicLink()).toBe(true);
     expect(readFileSync(file, 'utf8')).toContain('name: wood');
     expect(readFileSync(`${file}.bak`, 'utf8')).toBe('# linked\n');
@@ -174,38 +178,35 @@ describe('a file that is there', () => {
 
 test('without a terminal and without --yes the file is printed, and nothing is written', async () => {
   await equip();
-  const { code, stdout, stderr } = await machine.run(['init']);
+  const { code, stdout, stderr } = await machine.run('init');
   expect(stdout).toMatch(/^# Providers of Drivebay/);
   expect(stderr).toContain('to write');
   expect([code, existsSync(machine.config)]).toEqual([2, false]);
-  const printed = await machine.run(['init', '--print']);
+  const printed = await machine.run('init', '--print');
   expect([printed.code, printed.stdout]).toEqual([0, stdout]);
   machine.write('printed.yaml', printed.stdout);
-  expect((await machine.run(['config', 'check', 'printed.yaml'])).code).toBe(0);
+  expect((await machine.run('config', 'check', 'printed.yaml')).code).toBe(0);
 });
 
 test('a key of a project’s .env belongs into the project’s file, which is trusted then', async () => {
   await equip();
   machine.write('work/.env', `MAGPIE_KEY=${KEY}\n`);
   const cwd = `${machine.directory}/work`;
-  const own = await machine.run(['init', '--print'], { cwd });
+  const own = await initIn(cwd, '--print');
   expect(own.stdout).not.toContain('MAGPIE_KEY');
   expect(own.stderr).toContain(`for it: drivebay init --project`);
-  const { code, stdout } = await machine.run(['init', '--project', '--yes'], { cwd });
+  const { code, stdout } = await initIn(cwd, '--project', '--yes');
   expect([code, stdout.includes(`MAGPIE_KEY, from ${cwd}/.env`)]).toEqual([0, true]);
-  const status = await machine.run(['providers', 'status'], { cwd, env: { DRIVEBAY_PROJECT_TRUST: 'ask' } });
+  const status = await machine.runIn(cwd, ['providers', 'status'], { DRIVEBAY_PROJECT_TRUST: 'ask' });
   expect(status.stdout).toMatch(/\nmagpie +http +healthy/);
   expect(status.stderr).toBe('');
 });
 
 test('the file of a project leaves out what the user’s own file has', async () => {
   await equip();
-  await machine.run(['init', '--yes']);
+  await machine.run('init', '--yes');
   machine.write('work/.drivebay/keep', '');
-  const { stdout } = await machine.run(['init', '--project', '--yes'], {
-    cwd: `${machine.directory}/work`,
-    env: { MAGPIE_KEY: KEY },
-  });
+  const { stdout } = await machine.runIn(`${machine.directory}/work`, ['init', '--project', '--yes'], env);
   expect(stdout).toContain(`wood is in ${machine.config} already`);
   const text = readFileSync(`${machine.directory}/work/.drivebay/providers.yaml`, 'utf8');
   expect(text.match(/- name: .*/g)).toEqual(['- name: magpie']);
@@ -214,13 +215,13 @@ test('the file of a project leaves out what the user’s own file has', async ()
 test('a detect that would write nonsense is passed over with a warning', async () => {
   await equip();
   machine.third('odd', { detect: { keys: [{ variables: ['ODD_KEY'], provider: { name: 'odd', wings: 2 } }] } });
-  const { code, stderr, stdout } = await machine.run(['init', '--print'], { env: { ODD_KEY: KEY } });
+  const { code, stderr, stdout } = await machine.runIn(machine.directory, ['init', '--print'], { ODD_KEY: KEY });
   expect([code, stdout.includes('odd')]).toEqual([0, false]);
   expect(stderr).toContain('detect.keys[0].provider.wings: the manifest declares no such option; it is passed over');
 });
 
 test('a new file has the permissions that the user gives every file', async () => {
   await equip();
-  await machine.run(['init', '--yes']);
+  await machine.run('init', '--yes');
   expect(statSync(machine.config).mode & 0o777).toBe(0o666 & ~process.umask());
 });

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { COMMONJS } from '../../setup/driver-code';
 import { runCli } from '../../setup/run-cli';
-import { TempHome } from '../../setup/temp-home';
+import { tempHome } from '../../setup/temp-home';
 
-const home = new TempHome();
-afterAll(() => home.remove());
+const home = tempHome();
 const env = home.environment();
 const check = (words: string[], cwd = home.directory) => runCli(['plugins', 'check', ...words], { env, cwd });
 

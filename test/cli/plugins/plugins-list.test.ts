@@ -2,11 +2,10 @@ import { discoverPlugins } from '../../../core/plugins/discover';
 import { PLUGIN_API_VERSION } from '../../../core/plugins/manifest';
 import { COMMONJS } from '../../setup/driver-code';
 import { type CliResult, runCli } from '../../setup/run-cli';
-import { TempHome } from '../../setup/temp-home';
+import { tempHome } from '../../setup/temp-home';
 
 describe('plug-ins in every state', () => {
-  const home = new TempHome();
-  afterAll(() => home.remove());
+  const home = tempHome();
   let list: CliResult;
   let json: CliResult;
 
@@ -79,18 +78,17 @@ describe('plug-ins in every state', () => {
 });
 
 test('a configuration with mistakes hides no plug-in', async () => {
-  const home = new TempHome();
+  const home = tempHome();
   home.plugin('parrot', { code: COMMONJS });
   home.configure('version: "1"\nproviders: [\n');
-  const { code, stdout, stderr } = await runCli(['plugins', 'list'], { env: home.environment() });
+  const { code, stdout, stderr } = await home.run('plugins', 'list');
   expect(code).toBe(0);
   expect(stdout).toMatch(/^parrot +http +- +unused +user /m);
   expect(stderr).toBe('warning: the configuration has problems, so no plug-in is in use; see: drivebay config check\n');
-  home.remove();
 });
 
 test('the project folder is never searched: a cloned repository runs no code', async () => {
-  const home = new TempHome();
+  const home = tempHome();
   const marker = 'process.stderr.write("was run");';
   home.plugin('evil', { folder: 'project/.drivebay/plugins/evil', code: marker });
   home.plugin('evil2', { folder: 'project/plugins/evil2', code: marker });
@@ -101,5 +99,4 @@ test('the project folder is never searched: a cloned repository runs no code', a
     cwd: `${home.directory}/project`,
   });
   expect(stdout + stderr).not.toMatch(/evil|was run/);
-  home.remove();
 });

@@ -1,11 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCli } from '../../setup/run-cli';
-import { TempHome } from '../../setup/temp-home';
+import { tempHome } from '../../setup/temp-home';
 
-const home = new TempHome();
-afterAll(() => home.remove());
-const write = (...words: string[]) => runCli(['plugins', 'new', ...words], { env: home.environment() });
+const home = tempHome();
+const write = (...words: string[]) => home.run('plugins', 'new', ...words);
 const folder = join(home.directory, 'drivebay-driver-grey-parrot');
 
 test('writes a driver under its name, and says what to do next', async () => {

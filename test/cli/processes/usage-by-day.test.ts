@@ -1,8 +1,7 @@
 import { runCli } from '../../setup/run-cli';
-import { TempHome } from '../../setup/temp-home';
+import { tempHome } from '../../setup/temp-home';
 
-const home = new TempHome();
-afterAll(() => home.remove());
+const home = tempHome();
 
 async function days(TZ: string): Promise<string[]> {
   const { stdout } = await runCli(['usage', '--by', 'day', '--json'], { env: home.environment({ TZ }) });

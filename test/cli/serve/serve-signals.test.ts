@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { HEALTHY } from '../../setup/driver-code';
 import { RunningGateway } from '../../setup/running-gateway';
-import { TempHome } from '../../setup/temp-home';
+import { tempHome } from '../../setup/temp-home';
 
-const home = new TempHome();
+const home = tempHome();
 const running: RunningGateway[] = [];
 
 beforeAll(() => {
@@ -31,7 +31,6 @@ beforeAll(() => {
 
 afterAll(async () => {
   await Promise.all(running.map((gateway) => gateway.stop('SIGKILL')));
-  home.remove();
 });
 
 let count = 0;
