@@ -1,5 +1,5 @@
 'use strict';
-// Whether dist/ is what the sources make. Every command of a checkout asks: nothing is loaded for it but what it needs.
+// Tells whether dist/ is the build of the current sources. Every command of a checkout asks, so this loads as little as possible.
 const fs = require('node:fs');
 
 const root = `${__dirname}/..`;
@@ -14,8 +14,8 @@ function listPlugins() {
 }
 
 /**
- * Whether every file that was compiled is there and not newer, and every plug-in was compiled. A plug-in that was removed
- * is no reason to compile.
+ * Whether every compiled source is there and not newer, and every plug-in was compiled. A plug-in that was removed needs no
+ * new build.
  */
 function isFresh() {
   const build = readStamp();
@@ -33,7 +33,7 @@ function readStamp() {
   try {
     return JSON.parse(fs.readFileSync(stamp, 'utf8'));
   } catch {
-    return undefined; // Never compiled, or by a version that wrote something else.
+    return undefined; // Never compiled, or by a version that wrote another stamp.
   }
 }
 
