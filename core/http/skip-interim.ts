@@ -5,9 +5,7 @@ const LIMIT_BYTES = 16 * 1024;
 
 /** The heads of interim answers, one after the other. A 101 is a final answer. */
 const INTERIM_HEADS = /^(?:HTTP\/1\.[01] 1(?!01)\d\d[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n)+/;
-/** The beginning of such a head, whose rest may still arrive. */
-const BEGINNING =
-  /^(?:HTTP\/1\.[01] 1\d?\d?|HTTP\/1\.[01] ?|H(?:T(?:T(?:P(?:\/(?:1\.?)?)?)?)?)?)$|^HTTP\/1\.[01] 1(?!01)\d\d[^]*$/;
+const INTERIM_START = /^HTTP\/1\.[01] 1(?!01)/;
 /** Where the status is in `HTTP/1.1 200`. */
 const STATUS_AT = 9;
 const ONE = 0x31;
@@ -24,14 +22,21 @@ export function skipInterim(socket: Socket, awaitsHead: () => boolean): void {
     const chunk = socket.read() as Buffer | null;
     if (chunk === null) return;
     const bytes = held ? Buffer.concat([held, chunk]) : chunk;
-    held = undefined;
-    const rest = bytes.length > STATUS_AT && bytes[STATUS_AT] !== ONE ? bytes : withoutInterim(bytes);
-    if (rest.length < LIMIT_BYTES && BEGINNING.test(rest.toString('latin1', 0, LIMIT_BYTES))) held = rest;
-    else if (rest.length > 0) socket.unshift(rest);
+    const isFinal = bytes.length > STATUS_AT && bytes[STATUS_AT] !== ONE;
+    const rest = isFinal ? bytes : withoutInterim(bytes);
+    held = !isFinal && mayBecomeInterim(rest) ? rest : undefined;
+    if (!held) socket.unshift(rest);
   });
 }
 
 function withoutInterim(bytes: Buffer): Buffer {
   const [heads = ''] = INTERIM_HEADS.exec(bytes.toString('latin1', 0, LIMIT_BYTES)) ?? [];
   return bytes.subarray(heads.length);
+}
+
+/** Whether more bytes may make this the head of an interim answer, or the first bytes of one. */
+function mayBecomeInterim(bytes: Buffer): boolean {
+  if (bytes.length >= LIMIT_BYTES) return false;
+  const text = bytes.toString('latin1');
+  return ['HTTP/1.0 ', 'HTTP/1.1 '].some((start) => start.startsWith(text)) || INTERIM_START.test(text);
 }

@@ -1,11 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../errors';
 import type { LocalProcesses } from './local-processes';
+import { sendSignal } from './signals';
 import { terminate, type Doomed, type StopStage } from './terminate';
-import { terminateWithoutTable } from './terminate-without-table';
 
 /** Runs that end within the same window are swept together. */
 const SWEEP_WINDOW_MS = 500;
 const INTERRUPT_MS = 2_000;
+const PAUSE_MS = 50;
 
 /** The signals for a run that has to end, and when each is due. */
 export function stagesOf(firstSignal: 'SIGINT' | 'SIGTERM', graceMs: number): StopStage[] {
@@ -47,4 +49,23 @@ export async function endRun(
   }
   await terminateWithoutTable(pid, doomed, stages);
   return { left: [], failure };
+}
+
+/** Where no process table can be read: reaches the process group, on Windows the tree that the system's tool finds. */
+async function terminateWithoutTable(pid: number, doomed: Doomed, stages: readonly StopStage[]): Promise<void> {
+  const isWindows = process.platform === 'win32';
+  const isOver = () => doomed.hasExited() && (isWindows || sendSignal(-pid, 0) === 'gone');
+  let elapsed = 0;
+  for (const { signal, afterMs } of stages) {
+    for (; elapsed < afterMs && !isOver(); elapsed += PAUSE_MS) await pause(PAUSE_MS);
+    if (isOver()) return;
+    if (isWindows) await killTree(pid, signal);
+    else sendSignal(-pid, signal);
+  }
+  await doomed.exited;
+}
+
+async function killTree(pid: number, signal: NodeJS.Signals): Promise<void> {
+  const { default: treeKill } = await import('tree-kill');
+  return new Promise((resolve) => treeKill(pid, signal, () => resolve()));
 }

@@ -4,44 +4,34 @@ import { DriverError } from '../contract/driver-error';
 import { codeOf, messageOf } from '../errors';
 import { mayExecute } from './find-program';
 
-const UNUSABLE_ARGUMENT = new Set(['E2BIG', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']);
 const SHEBANG_LENGTH = 256;
 
 /** Says why a program did not start. The system says ENOENT for a missing program, interpreter and folder alike. */
 export async function explainStart(command: string, cwd: string, cause: unknown): Promise<DriverError> {
   const code = codeOf(cause) ?? '';
   const name = basename(command);
-  if (UNUSABLE_ARGUMENT.has(code)) {
-    const message =
-      code === 'ERR_INVALID_ARG_VALUE'
-        ? `an argument for ${name} holds a NUL character`
-        : `the arguments for ${name} are larger than the system takes`;
+  if (code === 'ERR_INVALID_ARG_VALUE') {
+    const message = `an argument for ${name} holds a NUL character`;
     return new DriverError('invalid_request', message, { kind: 'unusable_argument', cause });
   }
-  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES') {
-    const reason = await explainPlace(command, cwd, cause);
-    if (reason) return reason;
+  if (code === 'E2BIG' || code === 'ENAMETOOLONG') {
+    const message = `the arguments for ${name} are larger than the system takes`;
+    return new DriverError('invalid_request', message, { kind: 'unusable_argument', cause });
   }
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return new DriverError('not_installed', `program not found: ${command}`, {
-      kind: 'binary_missing',
-      hint: 'install it, or set command to its absolute path',
-      cause,
-    });
+  const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
+  const place = isMissing || code === 'EACCES' ? await explainPlace(command, cwd, cause) : undefined;
+  if (place) return place;
+  if (isMissing) {
+    const hint = 'install it, or set command to its absolute path';
+    return new DriverError('not_installed', `program not found: ${command}`, { kind: 'binary_missing', hint, cause });
   }
   if (code === 'EACCES' || code === 'EPERM') {
-    return new DriverError('not_installed', `${command} may not be executed`, {
-      kind: 'binary_not_executable',
-      hint: `run: chmod +x '${command}'`,
-      cause,
-    });
+    const details = { kind: 'binary_not_executable', hint: `run: chmod +x '${command}'`, cause } as const;
+    return new DriverError('not_installed', `${command} may not be executed`, details);
   }
   if (code === 'ENOEXEC' || code === 'EBADARCH' || code === 'UNKNOWN') {
-    return new DriverError('not_installed', `${command} is no program for this machine (${code})`, {
-      kind: 'binary_broken',
-      hint: `install ${name} again`,
-      cause,
-    });
+    const details = { kind: 'binary_broken', hint: `install ${name} again`, cause } as const;
+    return new DriverError('not_installed', `${command} is no program for this machine (${code})`, details);
   }
   return new DriverError('upstream', `${name} did not start: ${messageOf(cause)}`, { kind: 'spawn_failed', cause });
 }

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { HttpPool } from '../../core/http/http-pool';
 import { CUT, json, raw, sse, STALL, Upstream } from '../setup/upstream';
@@ -68,55 +66,11 @@ describe('a fetch', () => {
     expect(String(upstream.requests[0]?.headers['content-type'])).toBe(type);
   });
 
-  test('sends form data with its boundary', async () => {
-    upstream.answer(json({}));
-    const body = new FormData();
-    body.set('name', 'value');
-    await (await pool.fetch(upstream.url, { method: 'POST', body })).text();
-    expect(upstream.requests[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
-    expect(upstream.requests[0]?.body).toMatch(/name="name"\r\n\r\nvalue\r\n/);
-  });
-
   test('takes a Request, and options over it', async () => {
     upstream.answer(json({}));
     const request = new Request(upstream.url, { method: 'POST', body: 'one', headers: { 'x-one': '1' } });
     await (await pool.fetch(request, { method: 'PUT' })).text();
     expect(upstream.requests[0]).toMatchObject({ method: 'PUT', body: 'one', headers: { 'x-one': '1' } });
-  });
-
-  test('does not follow a redirect', async () => {
-    upstream.answer(raw([], { status: 302, headers: { location: '/elsewhere' } }));
-    const response = await pool.fetch(upstream.url);
-    expect([response.status, response.ok]).toEqual([302, false]);
-    expect(upstream.requests).toHaveLength(1);
-  });
-
-  test.each<[string, RequestInit | undefined]>([
-    ['is repeated once when an idle connection had been given up', { method: 'POST', body: 'x' }],
-    ['whose body is a stream is not', undefined],
-  ])('%s', async (_, init) => {
-    // Each connection carries one request; a second one ends it.
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined);
-      socket.once('data', () => {
-        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
-        socket.on('data', () => socket.destroy());
-      });
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await (await pool.fetch(url)).text();
-    // The library waits a turn before it uses a connection again.
-    await turn();
-    await turn();
-    if (init) {
-      expect(await (await pool.fetch(url, init)).text()).toBe('ok');
-    } else {
-      const streamed = { method: 'POST', body: new Blob(['x']).stream(), duplex: 'half' } as RequestInit;
-      expect((await causeOf(pool.fetch(url, streamed))).code).toBe('unreachable');
-    }
-    server.close();
   });
 });
 
@@ -208,13 +162,6 @@ describe('a fetch that fails', () => {
     const reader = (await pool.fetch(upstream.url)).body!.getReader();
     await reader.read();
     expect(await failureOf(reader.read())).toMatchObject(truncated);
-  });
-
-  test('says what it found in place of JSON', async () => {
-    upstream.answer(raw(['<html>Hi</html>']));
-    const failure = await failureOf((await pool.fetch(upstream.url)).json());
-    expect(failure).toMatchObject({ code: 'protocol' });
-    expect(failure.message).toContain('HTML');
   });
 });
 

@@ -124,6 +124,14 @@ describe('a stale keep-alive connection', () => {
     expect(upstream.requests.map((request) => request.body)).toEqual([{}, { same: true }, { same: true }]);
   });
 
+  test('does not repeat a body that is a stream', async () => {
+    upstream.answer(json({}), raw([CUT]));
+    await warmUp();
+    const body = new Blob(['x']).stream() as AsyncIterable<Uint8Array>;
+    expect((await failureOf(pool.request(upstream.url, { ...post, body }))).code).toBe('unreachable');
+    expect(upstream.requests).toHaveLength(2);
+  });
+
   test('repeats no more than once', async () => {
     upstream.answer(json({}), raw([CUT]));
     await warmUp();
