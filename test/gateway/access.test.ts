@@ -1,30 +1,22 @@
 import { networkInterfaces } from 'node:os';
 import type { RunningGateway } from '../setup/running-gateway';
-import { TempHome } from '../setup/temp-home';
-import { startScripted } from './scripted-driver';
-import { errorOf, RawConnection, type RawAnswer, sendRaw } from './wire';
+import { logged, useScripted } from './scripted-driver';
+import { errorOf, post, RawConnection, type RawAnswer, sendRaw } from './wire';
 
 const KEY = 'inbound-key-for-tests';
-const home = new TempHome();
-const lockedHome = new TempHome();
 let gateway: RunningGateway;
 let locked: RunningGateway;
-
-beforeAll(async () => {
-  [gateway, locked] = await Promise.all([
-    startScripted(home, { words: ['--allow-host', 'llm.internal', '--allow-origin', 'http://localhost:3000'] }),
-    startScripted(lockedHome, {
-      words: ['--api-key-env', 'INBOUND_KEY', '--allow-origin', 'http://localhost:3000'],
-      env: { INBOUND_KEY: KEY },
-    }),
-  ]);
-});
-
-afterAll(async () => {
-  await Promise.all([gateway.stop(), locked.stop()]);
-  home.remove();
-  lockedHome.remove();
-});
+useScripted(
+  (started) => (gateway = started),
+  () => ({ words: ['--allow-host', 'llm.internal', '--allow-origin', 'http://localhost:3000'] }),
+);
+useScripted(
+  (started) => (locked = started),
+  () => ({
+    words: ['--api-key-env', 'INBOUND_KEY', '--allow-origin', 'http://localhost:3000'],
+    env: { INBOUND_KEY: KEY },
+  }),
+);
 
 const CHAT = JSON.stringify({ model: 'main', messages: [{ role: 'user', content: 'Hi' }] });
 
@@ -40,54 +32,52 @@ function chat(headers: string[], body = CHAT, port = gateway.port): Promise<RawA
   return sendRaw(port, head, body);
 }
 
-const neverRan = () => expect(gateway.stderr).not.toContain('"msg":"turn started"');
+describe('nothing runs for', () => {
+  // The name stands in the log if the driver is asked. A later request of the same log comes behind it.
+  const guarded = CHAT.replace('{', '{"script":[{"say":"a guarded turn"}],');
+  const neverRan = async () => {
+    const marked = CHAT.replace(
+      '{',
+      '{"script":[{"say":"the mark"},{"type":"text","text":"x"},{"type":"finish","reason":"stop"}],',
+    );
+    const { headers } = await chat(['Host: localhost'], marked);
+    await logged(gateway, 'chat', { id: headers['x-request-id'] });
+    expect(gateway.stderr).toContain('the mark');
+    expect(gateway.stderr).not.toContain('a guarded turn');
+  };
 
-// First, while no turn has run yet.
-describe('before anything runs', () => {
   test.each([
     ['a foreign Host', ['Host: evil.example']],
-    ['an empty Host', ['Host:']],
     ['no Host', []],
-    ['Host: 0.0.0.0', ['Host: 0.0.0.0']],
-    ['Host: 0.0.0.0 with a port', ['Host: 0.0.0.0:8080']],
-    ['a Host that only ends like this machine', ['Host: evil-localhost']],
-    ['the address of the machine in the network', ['Host: 192.168.1.5:8080']],
-  ])('%s is forbidden', async (_name, headers) => {
-    const answer = await chat(headers);
+  ])('%s', async (_name, headers) => {
+    const answer = await chat(headers, guarded);
     expect(answer.status).toBe(403);
     expect(answer.headers['x-request-id']).toMatch(/^req_/);
     expect(errorOf(answer.text)).toMatchObject({ code: 'forbidden_host', type: 'permission_error', param: null });
-    neverRan();
+    await neverRan();
   });
 
-  test.each(['http://evil.example', 'null', 'https://localhost:3000', 'http://localhost:3000.evil.example', 'file://'])(
-    'Origin %s is forbidden, named with the flag, and gets no CORS headers',
-    async (origin) => {
-      const answer = await chat(['Host: localhost', `Origin: ${origin}`]);
-      expect(answer.status).toBe(403);
-      expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
-      expect(errorOf(answer.text)).toMatchObject({
-        code: 'forbidden_origin',
-        message: expect.stringContaining(origin.includes('://') ? '--allow-origin' : 'may not use this gateway'),
-      });
-      neverRan();
-    },
-  );
+  test('a foreign Origin, which gets no CORS headers', async () => {
+    const answer = await chat(['Host: localhost', 'Origin: http://evil.example'], guarded);
+    expect(answer.status).toBe(403);
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(errorOf(answer.text)).toMatchObject({
+      code: 'forbidden_origin',
+      message: expect.stringContaining('--allow-origin'),
+    });
+    await neverRan();
+  });
 
-  test('a page cannot send a form or a text without asking first', async () => {
+  test('a form or a text, which a page can send without asking first', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
-      const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-        method: 'POST',
-        body: CHAT,
-        headers: { 'content-type': type },
-      });
+      const response = await post(gateway, guarded, { 'content-type': type });
       expect(response.status).toBe(415);
       await response.text();
     }
-    neverRan();
+    await neverRan();
   });
 
-  test('reading is guarded as well', async () => {
+  test('a foreign Host that only reads', async () => {
     for (const path of ['/health', '/v1/models', '/nothing']) {
       const answer = await sendRaw(gateway.port, [`GET ${path} HTTP/1.1`, 'Host: evil.example', 'Connection: close']);
       expect(errorOf(answer.text).code).toBe('forbidden_host');
@@ -95,12 +85,9 @@ describe('before anything runs', () => {
   });
 });
 
-test.each(['localhost:1234', '127.0.0.1', '[::1]:80', 'llm.internal', 'LLM.internal:80'])(
-  'Host %s is let in',
-  async (host) => {
-    expect((await chat([`Host: ${host}`])).status).toBe(200);
-  },
-);
+test.each(['localhost:1234', 'llm.internal'])('Host %s is let in', async (host) => {
+  expect((await chat([`Host: ${host}`])).status).toBe(200);
+});
 
 test('a page of the gateway itself is let in', async () => {
   const host = `127.0.0.1:${gateway.port}`;
@@ -161,8 +148,8 @@ describe('with --api-key-env', () => {
     expect((await authorized(`Bearer ${KEY}`)).status).toBe(200);
   });
 
-  test.each(['Bearer wrong', `Basic ${KEY}`, `Bearer ${KEY}x`, 'Bearer'])('%s does not', async (value) => {
-    const answer = await authorized(value);
+  test('another key does not', async () => {
+    const answer = await authorized(`Bearer ${KEY}x`);
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toBe('Bearer');
     expect(errorOf(answer.text)).toMatchObject({ code: 'invalid_api_key', type: 'authentication_error', param: null });
@@ -244,6 +231,7 @@ test.each([
   const answer = await connection.answer();
   expect(answer.status).toBe(400);
   expect(errorOf(answer.text)).toMatchObject({ code: 'invalid_request', param: null });
+  await gateway.untilOutput(new RegExp(`${answer.headers['x-request-id']}[^]*400`));
 });
 
 test('headers beyond any measure are a 431 in JSON', async () => {

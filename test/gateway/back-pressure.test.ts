@@ -1,41 +1,36 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningGateway } from '../setup/running-gateway';
-import { TempHome } from '../setup/temp-home';
-import { DONE, delta, finish, json, sse, Upstream } from '../setup/upstream';
-import { logged, startScripted, stop } from './scripted-driver';
+import { DONE, delta, finish, json, sse, type Upstream } from '../setup/upstream';
+import { logged, stop, useScripted, useUpstream } from './scripted-driver';
 import { RawConnection } from './wire';
 
 const MB = 1024 * 1024;
 const SIZE = 200 * MB;
-const home = new TempHome();
 let gateway: RunningGateway;
 let upstream: Upstream;
 let size: number;
 
-beforeAll(async () => {
-  upstream = await Upstream.start();
+useUpstream((started) => {
+  upstream = started;
   const piece = delta('x'.repeat(64 * 1024));
   upstream.answer(({ method }) => {
     if (method === 'GET') return json({ data: [] });
     return sse([...Array.from({ length: size / 65_536 }, () => piece), finish(), DONE]);
   });
-  gateway = await startScripted(home, {
+});
+useScripted(
+  (started) => (gateway = started),
+  () => ({
     yaml: `version: "1"
 providers:
   - { name: main, driver: scripted, default_model: m }
   - { name: real, driver: chat-compat, default_model: r, base_url: "${upstream.url}/v1" }
 `,
-  });
-  // The check loads what HTTP needs.
-  await logged(gateway, 'real is healthy', {});
-});
-
-afterAll(async () => {
-  await gateway.stop('SIGKILL');
-  await upstream.close();
-  home.remove();
-});
+  }),
+);
+// The check loads what HTTP needs.
+beforeAll(() => logged(gateway, 'real is healthy', {}));
 
 /** A value of /proc/PID/status, in bytes. */
 function memory(name: 'VmRSS' | 'VmHWM'): number {

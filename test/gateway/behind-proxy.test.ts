@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { repository } from '../setup/source-files';
 import { freePort, type RunningGateway } from '../setup/running-gateway';
-import { TempHome } from '../setup/temp-home';
-import { logged, startScripted, stop, text } from './scripted-driver';
+import type { TempHome } from '../setup/temp-home';
+import { logged, stop, text, useScripted } from './scripted-driver';
 import { errorOf } from './wire';
 
 const KEY = 'the-key-of-the-gateway';
@@ -77,13 +77,16 @@ test('the page has the settings that are run here', () => {
 
 for (const { name, program, make, front } of proxies) {
   (isInstalled(program) ? describe : describe.skip)(`behind ${name}`, () => {
-    const home = new TempHome();
     let gateway: RunningGateway;
     let proxy: ChildProcess;
     let url: string;
 
+    const home = useScripted(
+      (started) => (gateway = started),
+      () => ({ words: ['--api-key-env', 'GATEWAY_KEY'], env: { GATEWAY_KEY: KEY } }),
+    );
+
     beforeAll(async () => {
-      gateway = await startScripted(home, { words: ['--api-key-env', 'GATEWAY_KEY'], env: { GATEWAY_KEY: KEY } });
       const [machine, balancer, dead] = [await freePort(), await freePort(), await freePort()];
       const ports: Ports = { gateway: gateway.port, machine, balancer, dead };
       proxy = spawn(program, make(home, ports), { stdio: 'ignore', cwd: home.directory });
@@ -95,8 +98,6 @@ for (const { name, program, make, front } of proxies) {
       const ended = once(proxy, 'close');
       proxy.kill();
       await ended;
-      await gateway.stop();
-      home.remove();
     });
 
     const ask = (body: Record<string, unknown>, init: RequestInit = {}) =>

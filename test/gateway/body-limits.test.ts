@@ -1,20 +1,10 @@
 import type { RunningGateway } from '../setup/running-gateway';
-import { TempHome } from '../setup/temp-home';
-import { startScripted } from './scripted-driver';
-import { errorOf, RawConnection } from './wire';
+import { useScripted } from './scripted-driver';
+import { errorOf, post, RawConnection } from './wire';
 
 const LIMIT = 4_194_304;
-const home = new TempHome();
 let gateway: RunningGateway;
-
-beforeAll(async () => {
-  gateway = await startScripted(home);
-});
-
-afterAll(async () => {
-  await gateway.stop();
-  home.remove();
-});
+useScripted((started) => (gateway = started));
 
 const head = (...more: string[]) =>
   `${['POST /v1/chat/completions HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', ...more].join('\r\n')}\r\n\r\n`;
@@ -33,11 +23,7 @@ function expectTooLarge(answer: { status: number; headers: Record<string, string
 }
 
 test('4 194 304 bytes pass, with a length and in chunks', async () => {
-  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: body(LIMIT),
-  });
+  const response = await post(gateway, body(LIMIT));
   expect(response.status).toBe(200);
 
   const connection = await RawConnection.open(gateway.port);
@@ -48,11 +34,7 @@ test('4 194 304 bytes pass, with a length and in chunks', async () => {
 });
 
 test('a byte more is refused, and the answer can be read by a client that sends all of it first', async () => {
-  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: body(LIMIT + 1),
-  });
+  const response = await post(gateway, body(LIMIT + 1));
   expect(response.status).toBe(413);
   expect(errorOf(await response.text()).code).toBe('request_too_large');
 });
@@ -101,36 +83,4 @@ test('chunks without an end are refused at the limit, and the connection ends al
 
 test('the gateway goes on as before', async () => {
   expect((await gateway.chat({ model: 'main' })).status).toBe(200);
-});
-
-test('a body nested a million deep is a 400', async () => {
-  const deep = `{"model":"main","messages":[{"role":"user","content":"x"}],"x":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`;
-  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: deep,
-  });
-  expect(response.status).toBe(400);
-  expect(errorOf(await response.text())).toMatchObject({
-    code: 'invalid_request',
-    message: expect.stringMatching(/nested/),
-  });
-});
-
-test("names of an object's own in a body change nothing for the next request", async () => {
-  const evil =
-    '{"model":"main","messages":[{"role":"user","content":"x","__proto__":{"polluted":1}}],' +
-    '"__proto__":{"stream":true,"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
-  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: evil,
-  });
-  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-  expect(response.status).toBe(200);
-  const after = await gateway.chat({
-    model: 'main',
-    script: [{ echo: 'request' }, { type: 'finish', reason: 'stop' }],
-  });
-  expect(await after.text()).not.toContain('polluted');
 });

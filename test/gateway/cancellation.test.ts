@@ -1,18 +1,19 @@
 import type { RunningGateway } from '../setup/running-gateway';
-import { TempHome } from '../setup/temp-home';
-import { delta, json, type Piece, STALL, sse, Upstream } from '../setup/upstream';
-import { logged, logLines, type Step, startScripted, text } from './scripted-driver';
+import { delta, json, type Piece, STALL, sse, type Upstream } from '../setup/upstream';
+import { logged, logLines, type Step, text, useScripted, useUpstream } from './scripted-driver';
 import { RawConnection } from './wire';
 
-const home = new TempHome();
 let gateway: RunningGateway;
 let upstream: Upstream;
 let pieces: Piece[];
 
-beforeAll(async () => {
-  upstream = await Upstream.start();
+useUpstream((started) => {
+  upstream = started;
   upstream.answer(({ method }) => (method === 'GET' ? json({ data: [] }) : sse(pieces)));
-  gateway = await startScripted(home, {
+});
+useScripted(
+  (started) => (gateway = started),
+  () => ({
     yaml: `version: "1"
 default_provider: main
 providers:
@@ -21,19 +22,13 @@ providers:
   - { name: agent, driver: agent }
   - { name: real, driver: chat-compat, default_model: r, base_url: "${upstream.url}/v1" }
 `,
-  });
-  // The check at the start.
-  await upstream.arrived();
-});
+  }),
+);
+// The check at the start.
+beforeAll(async () => void (await upstream.arrived()));
 
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-  home.remove();
-});
-
-/** A request that the client gives up as soon as `ready` resolves; resolves with the time when it did. */
-async function giveUp(body: Record<string, unknown>, ready: () => Promise<unknown>): Promise<number> {
+/** A request that the client gives up as soon as `ready` resolves. */
+async function giveUp(body: Record<string, unknown>, ready: () => Promise<unknown>): Promise<void> {
   const abort = new AbortController();
   const asked = gateway.chat(body, { signal: abort.signal }).then(
     async (response) => {
@@ -42,10 +37,8 @@ async function giveUp(body: Record<string, unknown>, ready: () => Promise<unknow
     () => undefined,
   );
   await ready();
-  const at = Date.now();
   abort.abort();
   await asked;
-  return at;
 }
 
 let unique = 0;
@@ -55,12 +48,10 @@ function script(...steps: Step[]): { script: Step[]; begun: () => Promise<unknow
   return { script: [{ say: name }, ...steps], begun: () => logged(gateway, name, {}) };
 }
 
-/** The driver's signal fired within 100 ms, the driver ended, and the log says so. */
-async function abortedAfter(begun: () => Promise<unknown>, at: number): Promise<void> {
+/** The signal of the driver has fired, the driver has ended, and the log says so. */
+async function ended(begun: () => Promise<unknown>): Promise<void> {
   const { id } = (await begun()) as { id: string };
-  const aborted = await logged(gateway, 'turn aborted', { id });
-  expect(aborted.reason).toBe('client_gone');
-  expect((aborted.at as number) - at).toBeLessThan(100);
+  expect(await logged(gateway, 'turn aborted', { id })).toMatchObject({ reason: 'client_gone' });
   await logged(gateway, 'turn ended', { id });
   expect(await logged(gateway, 'chat', { id })).toMatchObject({ status: 499 });
 }
@@ -68,19 +59,21 @@ async function abortedAfter(begun: () => Promise<unknown>, at: number): Promise<
 describe.each([false, true])('a client that leaves, streamed: %s,', (stream) => {
   test.each(['main', 'agent'])('before the head of the answer, ends the turn of %s', async (model) => {
     const { script: steps, begun } = script({ hang: true });
-    await abortedAfter(begun, await giveUp({ model, stream, script: steps }, begun));
+    await giveUp({ model, stream, script: steps }, begun);
+    await ended(begun);
   });
 
   test('before the first token, ends the turn', async () => {
     const { script: steps, begun } = script({ type: 'meta', model: 'x' }, { say: 'no token yet' }, { hang: true });
-    await abortedAfter(begun, await giveUp({ model: 'main', stream, script: steps }, begun));
+    await giveUp({ model: 'main', stream, script: steps }, begun);
+    await ended(begun);
   });
 
   test('in the middle of the answer, ends the turn', async () => {
     const said = `said ${(unique += 1)}`;
     const { script: steps, begun } = script(text('Hel'), { say: said }, { hang: true });
-    const at = await giveUp({ model: 'main', stream, script: steps }, () => logged(gateway, said, {}));
-    await abortedAfter(begun, at);
+    await giveUp({ model: 'main', stream, script: steps }, () => logged(gateway, said, {}));
+    await ended(begun);
   });
 
   test('while it is queued, never starts a turn, and gives its place up', async () => {

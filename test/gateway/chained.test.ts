@@ -1,17 +1,19 @@
 import { RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
-import { logged, logLines, type Step, startScripted, stop, text } from './scripted-driver';
+import { logged, logLines, type Step, stop, text, useScripted } from './scripted-driver';
 import { errorOf, events } from './wire';
 
 /** One machine whose gateway is a provider of another one's, as docs/scaling.md says. */
 const KEY = 'the-key-between-the-two';
-const farHome = new TempHome();
 const nearHome = new TempHome();
 let far: RunningGateway;
 let near: RunningGateway;
 
+useScripted(
+  (started) => (far = started),
+  () => ({ words: ['--api-key-env', 'GATEWAY_KEY'], env: { GATEWAY_KEY: KEY } }),
+);
 beforeAll(async () => {
-  far = await startScripted(farHome, { words: ['--api-key-env', 'GATEWAY_KEY'], env: { GATEWAY_KEY: KEY } });
   nearHome.configure(`version: "1"
 default_provider: office
 providers:
@@ -22,8 +24,7 @@ providers:
 });
 
 afterAll(async () => {
-  await Promise.all([near.stop(), far.stop()]);
-  farHome.remove();
+  await near.stop();
   nearHome.remove();
 });
 

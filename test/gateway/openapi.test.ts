@@ -6,25 +6,20 @@ import { errorCodes } from '../../core/gateway/error-codes';
 import { packageRoot } from '../../core/package';
 import { markdownTable } from '../docs/markdown-table';
 import type { RunningGateway } from '../setup/running-gateway';
-import { TempHome } from '../setup/temp-home';
-import { startScripted, stop, text } from './scripted-driver';
-import { events, type Json } from './wire';
+import { stop, text, useScripted } from './scripted-driver';
+import { events, type Json, post } from './wire';
 
+const CHATS = '/v1/chat/completions';
 const FILE = join(packageRoot, 'docs', 'openapi.json');
 
-const home = new TempHome();
 let gateway: RunningGateway;
 let description: Json;
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
+useScripted((started) => (gateway = started));
 beforeAll(async () => {
-  gateway = await startScripted(home);
   description = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as Json;
   ajv.addSchema(description, 'openapi');
-});
-afterAll(async () => {
-  await gateway.stop();
-  home.remove();
 });
 
 /** The complaints of the description about a body; undefined where it does not speak of the path, the status or the type. */
@@ -86,7 +81,7 @@ test.each<[string, Json]>([
   ['fields of the backend', { script: [{ type: 'extra', delta: { x: 1 }, response: { y: 2 } }, text('Hi'), stop] }],
 ])('%s is as described, single-shot and streamed', async (_, fields) => {
   const whole = await gateway.chat({ model: 'main', ...fields });
-  expect(complaints('/v1/chat/completions', 'post', whole.status, 'application/json', await whole.json())).toEqual([]);
+  expect(complaints(CHATS, 'post', whole.status, 'application/json', await whole.json())).toEqual([]);
   const streamed = await gateway.chat({
     model: 'main',
     stream: true,
@@ -94,7 +89,7 @@ test.each<[string, Json]>([
     ...fields,
   });
   for (const event of events(await streamed.text()))
-    expect(complaints('/v1/chat/completions', 'post', streamed.status, 'text/event-stream', event)).toEqual([]);
+    expect(complaints(CHATS, 'post', streamed.status, 'text/event-stream', event)).toEqual([]);
 });
 
 test('a failure after the start of a stream is as described', async () => {
@@ -105,27 +100,18 @@ test('a failure after the start of a stream is as described', async () => {
   });
   const all = events(await response.text());
   expect(all.at(-1)).toHaveProperty('error');
-  for (const event of all)
-    expect(complaints('/v1/chat/completions', 'post', 200, 'text/event-stream', event)).toEqual([]);
+  for (const event of all) expect(complaints(CHATS, 'post', 200, 'text/event-stream', event)).toEqual([]);
 });
 
-const JSON_TYPE = { 'content-type': 'application/json' };
-
-test.each<[number, string, string, RequestInit]>([
-  [400, '/v1/chat/completions', '/v1/chat/completions', { method: 'POST', headers: JSON_TYPE, body: '{' }],
-  [404, '/v1/models/{id}', '/v1/models/nobody', {}],
-  [
-    413,
-    '/v1/chat/completions',
-    '/v1/chat/completions',
-    { method: 'POST', headers: JSON_TYPE, body: ' '.repeat(4_194_305) },
-  ],
-  [415, '/v1/chat/completions', '/v1/chat/completions', { method: 'POST', body: 'x' }],
-  [403, '/health', '/health', { headers: { origin: 'http://elsewhere.example' } }],
-])('a %i is as described', async (status, path, target, init) => {
-  const response = await fetch(gateway.url + target, init);
+test.each<[number, string, string, () => Promise<Response>]>([
+  [400, 'post', CHATS, () => post(gateway, '{')],
+  [413, 'post', CHATS, () => post(gateway, ' '.repeat(4_194_305))],
+  [415, 'post', CHATS, () => post(gateway, 'x', {})],
+  [404, 'get', '/v1/models/{id}', () => fetch(`${gateway.url}/v1/models/nobody`)],
+  [403, 'get', '/health', () => fetch(`${gateway.url}/health`, { headers: { origin: 'http://elsewhere.example' } })],
+])('a %i is as described', async (status, method, path, ask) => {
+  const response = await ask();
   expect(response.status).toBe(status);
-  const method = (init.method ?? 'get').toLowerCase();
   expect(complaints(path, method, status, 'application/json', await response.json())).toEqual([]);
 });
 
@@ -138,7 +124,7 @@ test.each([
   const details = { status: 429, retryAfterS: 3, hint: 'wait', param: 'x' };
   const response = await gateway.chat({ model: 'main', script: [{ fail: [code, 'no', details] }] });
   expect(response.status).toBe(status);
-  expect(complaints('/v1/chat/completions', 'post', status, 'application/json', await response.json())).toEqual([]);
+  expect(complaints(CHATS, 'post', status, 'application/json', await response.json())).toEqual([]);
 });
 
 test('the check can fail', () => {

@@ -1,27 +1,20 @@
 import { EventEmitter, once } from 'node:events';
 import type { RunningGateway } from '../setup/running-gateway';
-import { TempHome } from '../setup/temp-home';
-import { logged, logLines, startScripted, stop, text } from './scripted-driver';
+import { logged, logLines, stop, text, useScripted } from './scripted-driver';
 import { errorOf } from './wire';
 
-const home = new TempHome();
 let gateway: RunningGateway;
-
-beforeAll(async () => {
-  gateway = await startScripted(home, {
+useScripted(
+  (started) => (gateway = started),
+  () => ({
     yaml: `version: "1"
 providers:
   - { name: narrow, driver: scripted, default_model: n, max_concurrency: 2 }
   - { name: agent, driver: agent }
   - { name: wide, driver: scripted, default_model: w }
 `,
-  });
-});
-
-afterAll(async () => {
-  await gateway.stop();
-  home.remove();
-});
+  }),
+);
 
 const started = (name: string) => logLines(gateway).filter(({ msg }) => msg === name).length;
 const count = (name: string, n: number) => gateway.untilOutput({ test: () => started(name) >= n });

@@ -15,7 +15,8 @@
  * It logs `turn started`, `turn aborted` (with `at` and `reason`) and `turn ended`, so that a test can wait for them.
  */
 import { RunningGateway } from '../setup/running-gateway';
-import type { TempHome } from '../setup/temp-home';
+import { TempHome } from '../setup/temp-home';
+import { Upstream } from '../setup/upstream';
 
 export type Step = Record<string, unknown>;
 
@@ -114,17 +115,44 @@ providers:
   - { name: agent, driver: agent, default_model: a-1 }
 `;
 
+interface ScriptedOptions {
+  yaml?: string;
+  words?: string[];
+  env?: Record<string, string>;
+  cwd?: string;
+}
+
 /** The program with scripted providers, logging JSON. */
-export function startScripted(
-  home: TempHome,
-  options: { yaml?: string; words?: string[]; env?: Record<string, string>; cwd?: string } = {},
-): Promise<RunningGateway> {
+export function startScripted(home: TempHome, options: ScriptedOptions = {}): Promise<RunningGateway> {
   installScripted(home);
   home.configure(options.yaml ?? PROVIDERS);
-  return RunningGateway.start(['--log-format', 'json', ...(options.words ?? [])], {
-    env: home.environment(options.env),
-    ...(options.cwd !== undefined && { cwd: options.cwd }),
+  const { words = [], env, cwd } = options;
+  return RunningGateway.start(['--log-format', 'json', ...words], { env: home.environment(env), cwd });
+}
+
+/** The same for all tests of a file, or of a block. Returns its home. */
+export function useScripted(take: (gateway: RunningGateway) => void, options?: () => ScriptedOptions): TempHome {
+  const home = new TempHome();
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    gateway = await startScripted(home, options?.());
+    take(gateway);
   });
+  afterAll(async () => {
+    await gateway.stop();
+    home.remove();
+  });
+  return home;
+}
+
+/** A server in the place of a vendor's, for all tests of a file; to be called before `useScripted`. */
+export function useUpstream(take: (upstream: Upstream) => void): void {
+  let upstream: Upstream;
+  beforeAll(async () => {
+    upstream = await Upstream.start();
+    take(upstream);
+  });
+  afterAll(() => upstream.close());
 }
 
 export const text = (value: string): Step => ({ type: 'text', text: value });

@@ -1,19 +1,9 @@
 import type { RunningGateway } from '../setup/running-gateway';
-import { TempHome } from '../setup/temp-home';
-import { startScripted } from './scripted-driver';
-import { errorOf, RawConnection, sendRaw } from './wire';
+import { useScripted } from './scripted-driver';
+import { errorOf, post, RawConnection, sendRaw } from './wire';
 
-const home = new TempHome();
 let gateway: RunningGateway;
-
-beforeAll(async () => {
-  gateway = await startScripted(home);
-});
-
-afterAll(async () => {
-  await gateway.stop();
-  home.remove();
-});
+useScripted((started) => (gateway = started));
 
 test('GET /health says ok and how many providers there are', async () => {
   const response = await fetch(`${gateway.url}/health`);
@@ -82,14 +72,6 @@ test.each([
   expect(errorOf(await response.text())).toMatchObject({ code: 'method_not_allowed', param: null });
 });
 
-function post(body: string | Buffer, headers: Record<string, string>): Promise<Response> {
-  return fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    body: new Uint8Array(Buffer.from(body)),
-    headers,
-  });
-}
-
 const CHAT = '{"model":"main","messages":[{"role":"user","content":"Hi"}]}';
 
 test.each<[string, Record<string, string>]>([
@@ -99,7 +81,7 @@ test.each<[string, Record<string, string>]>([
   ['something that only begins like JSON', { 'content-type': 'application/jsonp' }],
   ['a packed body', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
 ])('%s is an unsupported media type', async (_name, headers) => {
-  const response = await post(CHAT, headers);
+  const response = await post(gateway, CHAT, headers);
   expect(response.status).toBe(415);
   expect(response.headers.get('x-request-id')).toMatch(/^req_/);
   expect(errorOf(await response.text())).toMatchObject({ code: 'unsupported_media_type', param: null });
@@ -108,21 +90,15 @@ test.each<[string, Record<string, string>]>([
 test.each(['application/json', 'Application/JSON; charset=utf-8', 'application/json ;charset=utf-8'])(
   '%s is JSON',
   async (type) => {
-    expect((await post(CHAT, { 'content-type': type })).status).toBe(200);
+    expect((await post(gateway, CHAT, { 'content-type': type })).status).toBe(200);
   },
 );
 
 test.each([
-  ['no body', '', null],
   ['no JSON', '{', null],
-  ['no object', '[]', null],
-  ['no model', '{"messages":[{"role":"user","content":"Hi"}]}', 'model'],
-  ['no messages', '{"model":"main"}', 'messages'],
-  ['empty messages', '{"model":"main","messages":[]}', 'messages'],
-  ['a wrong type', '{"model":"main","messages":[{"role":"user","content":"Hi"}],"stream":"yes"}', 'stream'],
   ['a wrong role', '{"model":"main","messages":[{"role":"robot","content":"Hi"}]}', 'messages[0].role'],
 ])('%s is a 400 with its param', async (_name, body, param) => {
-  const response = await post(body, { 'content-type': 'application/json' });
+  const response = await post(gateway, body);
   expect(response.status).toBe(400);
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   expect(response.headers.get('x-request-id')).toMatch(/^req_/);
@@ -159,17 +135,4 @@ test('CONNECT is a 405 in JSON, and the connection is closed', async () => {
   expect(status).toBe(405);
   expect(headers['x-request-id']).toMatch(/^req_/);
   expect(errorOf(text).code).toBe('method_not_allowed');
-});
-
-test.each([
-  ['no HTTP at all', 'nonsense\r\n\r\n', 400],
-  ['headers beyond any measure', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-])('%s is refused with a request id that is in the log', async (_, data, expected) => {
-  const connection = await RawConnection.open(gateway.port);
-  const { status, headers, text } = await connection.write(data).answer();
-  expect(status).toBe(expected);
-  errorOf(text);
-  const id = headers['x-request-id'] ?? '';
-  expect(id).toMatch(/^req_/);
-  await gateway.untilOutput(new RegExp(`${id}[^]*${expected}`));
 });

@@ -87,6 +87,17 @@ function parseAnswer(raw: string): RawAnswer {
   return { status: Number(first.split(' ')[1]), headers, text: raw.slice(end + 4), raw };
 }
 
+/** Posts a body as it is to the path of chats. */
+export function post(
+  { url }: { url: string },
+  body: string,
+  headers = JSON_TYPE as Record<string, string>,
+): Promise<Response> {
+  return fetch(`${url}/v1/chat/completions`, { method: 'POST', body: Buffer.from(body), headers });
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
 /** The error object of an answer, after checking that the body is the complete shape. */
 export function errorOf(body: string): { message: string; type: string; code: string; param: string | null } & {
   details?: Record<string, unknown>;

@@ -59,19 +59,12 @@ test("include_usage is the gateway's to know", () => {
 
 test.each([
   ['stream', 'yes'],
-  ['stream', 1],
   ['stream_options', 'x'],
-  ['temperature', '0.5'],
   ['top_p', []],
-  ['max_tokens', 1.5],
-  ['max_tokens', '10'],
   ['max_completion_tokens', true],
   ['n', '2'],
-  ['stop', 5],
-  ['stop', ['a', 5]],
   ['tools', {}],
   ['tool_choice', 5],
-  ['response_format', 'json'],
   ['reasoning_effort', 3],
   ['seed', 'x'],
   ['frequency_penalty', 'x'],
@@ -86,29 +79,13 @@ test.each([
   ['service_tier', 5],
   ['verbosity', 5],
   ['modalities', 'text'],
-  ['messages', 'Hi'],
-  ['messages', []],
   ['messages', null],
   ['model', 5],
-  ['model', ''],
   ['model', null],
 ])('%s: %j is refused by name', (name, value) => {
   const error = refusal(() => parse({ [name]: value }));
-  expect(error).toMatchObject({ status: 400, code: 'invalid_request' });
-  expect(error.param).toMatch(new RegExp(`^${name}\\b`));
+  expect(error).toMatchObject({ status: 400, code: 'invalid_request', param: name });
   expect(error.message).toContain(name);
-});
-
-test.each([
-  [{ stream_options: { include_usage: 'x' } }, 'stream_options.include_usage'],
-  [{ logit_bias: { 5: 'x' } }, 'logit_bias.5'],
-  [{ tools: [{ function: {} }] }, 'tools[0].type'],
-  [{ tools: [{ type: 'function' }] }, 'tools[0].function'],
-  [{ tools: [{ type: 'function', function: { name: 5 } }] }, 'tools[0].function.name'],
-  [{ tools: [{ type: 'function', function: { name: 'f', parameters: 'x' } }] }, 'tools[0].function.parameters'],
-  [{ response_format: {} }, 'response_format.type'],
-])('%j is refused as %s', (fields, param) => {
-  expect(refusal(() => parse(fields))).toMatchObject({ status: 400, param });
 });
 
 test.each([
@@ -124,10 +101,21 @@ test.each([
   [{ stream: 1 }, 'stream: found the number 1, expected true or false'],
   [{ response_format: 'json' }, 'response_format: found a text, expected an object'],
   [{ response_format: {} }, 'response_format.type: found nothing, expected a text'],
+  [{ stream_options: { include_usage: 'x' } }, 'stream_options.include_usage: found a text, expected true or false'],
   [{ tool_choice: {} }, 'tool_choice.type: found nothing, expected a text'],
   [{ tool_choice: [] }, 'tool_choice: found a list, expected a text or an object'],
   [{ logit_bias: { 5: 'x' } }, 'logit_bias.5: found a text, expected a number'],
+  [{ tools: [{ function: {} }] }, 'tools[0].type: found nothing, expected a text'],
+  [{ tools: [{ type: 'function' }] }, 'tools[0].function: found nothing, expected an object'],
   [{ tools: [{ type: 'function', function: [] }] }, 'tools[0].function: found a list, expected an object'],
+  [
+    { tools: [{ type: 'function', function: { name: 5 } }] },
+    'tools[0].function.name: found the number 5, expected a text that is not empty',
+  ],
+  [
+    { tools: [{ type: 'function', function: { name: 'f', parameters: 'x' } }] },
+    'tools[0].function.parameters: found a text, expected an object',
+  ],
   [
     { messages: [{ role: 'user', content: 5 }] },
     'messages[0].content: found the number 5, expected a text or a list of parts',
@@ -135,7 +123,8 @@ test.each([
   [{ messages: [{ role: 'user' }] }, 'messages[0].content: found nothing, expected a text or a list of parts'],
   [{ messages: [null] }, 'messages[0]: found null, expected an object'],
 ])('%j is refused in our own words', (fields, message) => {
-  expect(refusal(() => parse(fields)).message).toBe(message);
+  const param = message.slice(0, message.indexOf(':'));
+  expect(refusal(() => parse(fields))).toMatchObject({ status: 400, param, message });
 });
 
 test('a text that is refused is not repeated: it may be a prompt, and the log shows messages', () => {

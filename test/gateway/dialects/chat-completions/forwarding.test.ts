@@ -1,37 +1,43 @@
-import type { RunningGateway } from '../setup/running-gateway';
-import { TempHome } from '../setup/temp-home';
-import { type Answer, completion, DONE, delta, finish, json, sse, Upstream, usageChunk } from '../setup/upstream';
-import { startScripted } from './scripted-driver';
-import { errorOf, events, type Json } from './wire';
+import type { RunningGateway } from '../../../setup/running-gateway';
+import {
+  type Answer,
+  completion,
+  CUT,
+  DONE,
+  delta,
+  finish,
+  json,
+  raw,
+  sse,
+  type Upstream,
+  usageChunk,
+} from '../../../setup/upstream';
+import { useScripted, useUpstream } from '../../scripted-driver';
+import { errorOf, events, type Json } from '../../wire';
 
-const home = new TempHome();
 let gateway: RunningGateway;
 let upstream: Upstream;
 let streamed: Answer;
 let single: Answer;
 
-beforeAll(async () => {
-  upstream = await Upstream.start();
+useUpstream((started) => {
+  upstream = started;
   upstream.answer(({ method, body }) => (method === 'GET' ? json({ data: [] }) : body.stream ? streamed : single));
-  gateway = await startScripted(home, {
+});
+useScripted(
+  (started) => (gateway = started),
+  () => ({
     yaml: `version: "1"
 providers:
   - { name: real, driver: chat-compat, default_model: r, base_url: "${upstream.url}/v1" }
-  - { name: tuned, driver: chat-compat, default_model: r, base_url: "${upstream.url}/v1", max_tokens: 77, reasoning_effort: low }
-  - { name: thinking, driver: chat-compat, default_model: r, base_url: "${upstream.url}", thinking_budget: 2048, timeout_sec: 1 }
+  - { name: hasty, driver: chat-compat, default_model: r, base_url: "${upstream.url}", timeout_sec: 1 }
 `,
-  });
-});
+  }),
+);
 
 beforeEach(() => {
   single = json(completion('Hello'));
   streamed = sse([delta({ role: 'assistant', content: '' }), delta('Hello'), finish(), DONE]);
-});
-
-afterAll(async () => {
-  await gateway.stop();
-  await upstream.close();
-  home.remove();
 });
 
 /** Sends a request and returns what the backend was asked, and what came back. */
@@ -165,45 +171,6 @@ test('tool-call deltas, reasoning, usage and unknown fields come back in a strea
   });
 });
 
-test('several choices come back, whole and in a stream', async () => {
-  const choice = (index: number) => ({
-    index,
-    message: { role: 'assistant', content: `c${index}` },
-    finish_reason: 'stop',
-  });
-  single = json(completion('', { choices: [choice(0), choice(1)] }));
-  const whole = await forward({ n: 2 });
-  expect(whole.sent.n).toBe(2);
-  expect(answerOf(whole.received).choices.map((each: Json) => each.message.content)).toEqual(['c0', 'c1']);
-
-  const piece = (index: number, fields: object) => ({
-    choices: [{ index, delta: {}, finish_reason: null, ...fields }],
-  });
-  streamed = sse([
-    piece(0, { delta: { content: 'a' } }),
-    piece(1, { delta: { content: 'b' } }),
-    piece(0, { finish_reason: 'stop' }),
-    piece(1, { finish_reason: 'length' }),
-    DONE,
-  ]);
-  const inPieces = await forward({ n: 2, stream: true });
-  const last = events(inPieces.received)
-    .slice(-2)
-    .flatMap(({ choices }) => choices);
-  expect(last.map(({ index, finish_reason }) => [index, finish_reason])).toEqual([
-    [0, 'stop'],
-    [1, 'length'],
-  ]);
-});
-
-test('the settings of the provider fill what the request leaves open, and no more', async () => {
-  const plain = await forward({ model: 'tuned' });
-  expect(plain.sent).toMatchObject({ max_tokens: 77, reasoning_effort: 'low' });
-  const own = await forward({ model: 'tuned', max_tokens: 5, reasoning_effort: 'high' });
-  expect(own.sent).toMatchObject({ max_tokens: 5, reasoning_effort: 'high' });
-  expect((await forward({ model: 'real' })).sent).not.toHaveProperty('max_tokens');
-});
-
 test('a request can set neither the address nor a header nor the key', async () => {
   const path = upstream.requests.length;
   await forward({ base_url: 'http://127.0.0.1:1', api_key_env: 'HOME', headers: { 'x-evil': '1' }, command: 'x' });
@@ -224,51 +191,45 @@ test('an error of the backend keeps its message and Retry-After, as a 502', asyn
   });
 });
 
-test('the text of a model passes untouched, at any split of its bytes', async () => {
-  const text = 'é\u2028\u0000\ud83d\ude00 data: [DONE]\n\n"quoted"';
-  for (const split of [1, 2, 3]) {
-    streamed = sse([delta(text), finish(), DONE], { split });
-    const { received } = await forward({ stream: true });
-    const back = events(received)
-      .map(({ choices }) => choices[0].delta.content ?? '')
-      .join('');
-    expect(back).toBe(text);
-  }
-});
-
-test('the thinking budget of a provider reaches the backend, and one of 0 does not', async () => {
-  expect((await forward({ model: 'thinking' })).sent).toMatchObject({
-    thinking: { type: 'enabled', budget_tokens: 2048 },
-  });
-  expect((await forward({ model: 'real' })).sent).not.toHaveProperty('thinking');
-});
-
 test.each([true, false])('a backend whose head is slower than timeout_sec is a 504 (stream: %s)', async (stream) => {
   single = { ...single, headDelayMs: 5_000 };
   streamed = { ...streamed, headDelayMs: 5_000 };
-  const { status, received } = await forward({ model: 'thinking', stream });
+  const { status, received } = await forward({ model: 'hasty', stream });
   expect(status).toBe(504);
-  expect(errorOf(received)).toMatchObject({ code: 'timeout', details: { provider: 'thinking' } });
-});
-
-test('a line of a megabyte comes through a stream whole, in pieces', async () => {
-  const long = 'é'.repeat(512 * 1024);
-  streamed = sse([delta(long), finish(), DONE], { split: 60_000 });
-  const { received } = await forward({ stream: true });
-  const pieces = events(received).map(({ choices }) => String((choices as Json[])[0]?.delta.content ?? ''));
-  // Not by toBe, which would print a megabyte.
-  expect(pieces.join('') === long).toBe(true);
-});
-
-test.each([false, true])('n: 0 is for the backend to judge (stream: %p)', async (stream) => {
-  const { sent, status, received } = await forward({ n: 0, stream });
-  expect(sent.n).toBe(0);
-  expect(status).toBe(200);
-  expect(received).toContain('Hello');
+  expect(errorOf(received)).toMatchObject({ code: 'timeout', details: { provider: 'hasty' } });
 });
 
 test('a message with a call of the legacy kind keeps its null content', async () => {
   const call = { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{}' } };
   const { sent } = await forward({ messages: [{ role: 'user', content: 'Hi' }, call] });
   expect(sent.messages).toEqual([{ role: 'user', content: 'Hi' }, call]);
+});
+
+const begun = [delta({ role: 'assistant', content: '' }), delta('Hel')];
+
+test.each<[string, Answer]>([
+  ['ends without a finish', sse(begun)],
+  ['is cut inside an event', sse([...begun, 'data: {"choices":[{"ind', CUT])],
+  ['sends an error', sse([...begun, { error: { message: 'it broke' } }, DONE])],
+])('a stream that %s is an error in the stream, after the text so far', async (_name, given) => {
+  streamed = given;
+  const { status, received } = await forward({ stream: true });
+  expect(status).toBe(200);
+  expect(received).toContain('"content":"Hel"');
+  expect(received).not.toContain('"finish_reason":"');
+  expect(events(received).at(-1)?.error).toMatchObject({ code: 'upstream_error', details: { provider: 'real' } });
+  expect(received.endsWith('data: [DONE]\n\n')).toBe(true);
+});
+
+test.each<[string, Answer]>([
+  ['closes without an answer', sse([CUT])],
+  ['sends a web page', raw(['<html>Bad gateway</html>'], { headers: { 'content-type': 'text/html' } })],
+  ['is cut in a body', raw(['{"choices":[{"mess', CUT], { headers: { 'content-type': 'application/json' } })],
+])('a backend that %s is a 502, streamed or not', async (_name, given) => {
+  streamed = single = given;
+  for (const stream of [true, false]) {
+    const { status, received } = await forward({ stream });
+    expect(status).toBe(502);
+    expect(errorOf(received)).toMatchObject({ code: 'upstream_error', details: { provider: 'real' } });
+  }
 });

@@ -1,19 +1,11 @@
-import type { RunningGateway } from '../setup/running-gateway';
-import { TempHome } from '../setup/temp-home';
-import { type Step, startScripted, stop, text } from './scripted-driver';
-import { errorOf, events, masked } from './wire';
+import { ChunkWriter } from '../../../../core/gateway/dialects/chat-completions/chunk-writer';
+import type { RunningGateway } from '../../../setup/running-gateway';
+import { TempHome } from '../../../setup/temp-home';
+import { type Step, startScripted, stop, text, useScripted } from '../../scripted-driver';
+import { errorOf, events, masked } from '../../wire';
 
-const home = new TempHome();
 let gateway: RunningGateway;
-
-beforeAll(async () => {
-  gateway = await startScripted(home);
-});
-
-afterAll(async () => {
-  await gateway.stop();
-  home.remove();
-});
+useScripted((started) => (gateway = started));
 
 async function stream(script: Step[], fields: Record<string, unknown> = {}): Promise<string> {
   const response = await gateway.chat({ model: 'main', stream: true, script, ...fields });
@@ -97,11 +89,6 @@ test('a tool call without an id gets one', async () => {
   expect(masked(received)).toContain('"tool_calls":[{"index":0,"id":"call_0_0","type":"function"');
 });
 
-test('an answer with tool calls finishes with tool_calls even when the backend said stop', async () => {
-  const received = await stream([{ type: 'tool_call', index: 0, id: 'c', name: 'f', arguments: '{}' }, stop]);
-  expect(events(received).at(-1)?.choices[0].finish_reason).toBe('tool_calls');
-});
-
 test('an error in the middle is one error event and [DONE], without a finish chunk', async () => {
   const received = await stream([text('Hel'), { fail: ['upstream', 'it broke', { status: 500 }] }]);
   const error =
@@ -112,33 +99,11 @@ test('an error in the middle is one error event and [DONE], without a finish chu
   );
 });
 
-test('a driver that ends without a finish is an error in the stream, never a clean end', async () => {
-  const received = await stream([text('Hel')]);
-  expect(received).not.toContain('"finish_reason":"');
-  expect(events(received).at(-1)?.error).toMatchObject({ code: 'upstream_error', details: { kind: 'truncated' } });
-  expect(received.endsWith('data: [DONE]\n\n')).toBe(true);
-});
-
-test.each([
-  ['nothing but a finish', [stop]],
-  ['empty texts', [text(''), text(''), stop]],
-])('an empty answer (%s) is a 502 in JSON, not a stream', async (_name, script) => {
-  const response = await gateway.chat({ model: 'main', stream: true, script });
+test('an empty answer is a 502 in JSON, not a stream', async () => {
+  const response = await gateway.chat({ model: 'main', stream: true, script: [text(''), stop] });
   expect(response.status).toBe(502);
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   expect(errorOf(await response.text())).toMatchObject({ code: 'upstream_error', details: { kind: 'empty' } });
-});
-
-test('an answer of nothing but reasoning is empty too, and says so in the stream', async () => {
-  const received = await stream([{ type: 'reasoning', text: 'hm' }, stop]);
-  expect(events(received).at(-1)?.error).toMatchObject({ code: 'upstream_error', details: { kind: 'empty' } });
-});
-
-test('an empty answer that was cut by its length or by a filter is an answer', async () => {
-  for (const reason of ['length', 'content_filter']) {
-    const received = await stream([{ type: 'finish', reason }]);
-    expect(masked(received)).toBe(transcript(ROLE, piece('', `"${reason}"`)));
-  }
 });
 
 test('reasoning is reasoning_content, and never content', async () => {
@@ -265,4 +230,59 @@ test('the head of a stream waits for the first content: an early failure has its
   const response = await gateway.chat({ model: 'main', stream: true, script: early });
   expect(response.status).toBe(504);
   expect(errorOf(await response.text()).code).toBe('timeout');
+});
+
+describe('the writer of chunks', () => {
+  const head = { id: 'chatcmpl-1', created: 1, model: 'm' };
+
+  test('fields that no event takes along get a chunk of their own, once', () => {
+    const writer = new ChunkWriter(head, false);
+    writer.frames({ type: 'text', text: 'x' });
+    expect(writer.frames({ type: 'extra', delta: { annotations: [1] } })).toBe('');
+    expect(writer.frames({ type: 'extra', delta: { annotations: [2] } })).toBe('');
+    expect(events(writer.leftovers())[0]?.choices[0]).toMatchObject({ delta: { annotations: [1, 2] } });
+    expect(writer.leftovers()).toBe('');
+  });
+
+  test('fields wait for their own choice', () => {
+    const writer = new ChunkWriter(head, false);
+    writer.frames({ type: 'extra', choice: 1, delta: { a: 1 } });
+    expect(events(writer.frames({ type: 'text', text: 'x', choice: 0 }))[1]?.choices[0].delta).toEqual({
+      content: 'x',
+    });
+    const [, second] = events(writer.frames({ type: 'text', text: 'y', choice: 1 }));
+    expect(second?.choices[0]).toMatchObject({ index: 1, delta: { content: 'y', a: 1 } });
+  });
+
+  test('every frame is one line, whatever the text holds', () => {
+    const writer = new ChunkWriter({ ...head, model: 'a\n\ndata: [DONE]' }, true);
+    const frames = writer.frames({ type: 'text', text: '\r\n\n\ndata: [DONE]\n\n' }) + writer.end();
+    expect(frames.split('\n\n').map((frame) => frame.includes('\n'))).not.toContain(true);
+    expect(frames.match(/^data: \[DONE\]$/gm)).toHaveLength(1);
+  });
+
+  test('events without a place in a stream write nothing', () => {
+    const writer = new ChunkWriter(head, false);
+    expect(writer.frames({ type: 'meta', model: 'x' })).toBe('');
+    expect(writer.frames({ type: 'usage', inputTokens: 1, outputTokens: 1 })).toBe('');
+    expect(writer.frames({ type: 'of the future' } as never)).toBe('');
+  });
+
+  test('the extra fields of a tool call are merged into it', () => {
+    const writer = new ChunkWriter(head, false);
+    const frames = writer.frames({
+      type: 'tool_call',
+      index: 0,
+      id: 'c',
+      name: 'f',
+      extra: { extra_content: { a: 1 } },
+    });
+    expect(events(frames)[1]?.choices[0].delta.tool_calls[0]).toEqual({
+      index: 0,
+      id: 'c',
+      type: 'function',
+      function: { name: 'f', arguments: '' },
+      extra_content: { a: 1 },
+    });
+  });
 });

@@ -1,19 +1,12 @@
-import type { RunningGateway } from '../setup/running-gateway';
-import { TempHome } from '../setup/temp-home';
-import { type Step, startScripted, stop, text } from './scripted-driver';
-import { errorOf, masked } from './wire';
+import type { ChatEvent } from '../../../../core/contract/api';
+import { ChunkWriter } from '../../../../core/gateway/dialects/chat-completions/chunk-writer';
+import { Completion } from '../../../../core/gateway/dialects/chat-completions/completion';
+import type { RunningGateway } from '../../../setup/running-gateway';
+import { type Step, useScripted, stop, text } from '../../scripted-driver';
+import { events, type Json, masked } from '../../wire';
 
-const home = new TempHome();
 let gateway: RunningGateway;
-
-beforeAll(async () => {
-  gateway = await startScripted(home);
-});
-
-afterAll(async () => {
-  await gateway.stop();
-  home.remove();
-});
+useScripted((started) => (gateway = started));
 
 async function answer(script: Step[], fields: Record<string, unknown> = {}): Promise<string> {
   const response = await gateway.chat({ model: 'main', script, ...fields });
@@ -67,11 +60,6 @@ test('a tool call without an id gets one, as in a stream', async () => {
   expect(await answer(script)).toContain('"tool_calls":[{"id":"call_0_0","type":"function"');
 });
 
-test('an answer with tool calls finishes with tool_calls even when the backend said stop', async () => {
-  const script = [{ type: 'tool_call', index: 0, id: 'c', name: 'f', arguments: '{}' }, stop];
-  expect(await answer(script)).toContain('"finish_reason":"tool_calls"');
-});
-
 test('reasoning, refusals, log probabilities and fields of the answer that Drivebay does not know', async () => {
   const script = [
     { type: 'extra', response: { system_fingerprint: 'fp' } },
@@ -115,23 +103,47 @@ test('what the backend counted besides is part of the usage', async () => {
   });
 });
 
-test('the ids of many answers at once are digits and differ', async () => {
-  const bodies = await Promise.all(
-    Array.from({ length: 50 }, async () => (await gateway.chat({ model: 'main' })).json() as Promise<{ id: string }>),
-  );
-  expect(new Set(bodies.map(({ id }) => id)).size).toBe(50);
-  for (const { id } of bodies) expect(id).toMatch(/^chatcmpl-\d+$/);
-});
+describe('the fold of a body', () => {
+  const head = { id: 'chatcmpl-1', created: 1, model: 'm' };
 
-test.each([
-  ['an empty answer', [stop], 'empty'],
-  ['an answer without an end', [text('Hel')], 'truncated'],
-])('%s is a 502', async (_name, script, kind) => {
-  const response = await gateway.chat({ model: 'main', script });
-  expect(response.status).toBe(502);
-  expect(errorOf(await response.text())).toMatchObject({
-    code: 'upstream_error',
-    type: 'server_error',
-    details: { kind, provider: 'main' },
+  test('an answer of many pieces reads the same folded and streamed', () => {
+    const all: ChatEvent[] = [
+      { type: 'reasoning', text: 'a' },
+      { type: 'reasoning', text: 'b' },
+      { type: 'text', text: 'c' },
+      { type: 'extra', delta: { refusal: 'd' } },
+      { type: 'text', text: 'e' },
+      { type: 'tool_call', index: 0, id: 'x', name: 'f', arguments: '{' },
+      { type: 'tool_call', index: 0, arguments: '}' },
+      { type: 'finish', reason: 'tool_calls' },
+    ];
+    const completion = new Completion(head);
+    const writer = new ChunkWriter(head, false);
+    const deltas = all.flatMap((event) => {
+      completion.add(event);
+      return events(writer.frames(event)).map((chunk) => chunk.choices[0].delta as Json);
+    });
+    const joined = (name: string) => deltas.map((delta) => (delta[name] as string | undefined) ?? '').join('');
+    const { message } = (completion.toBody().choices as { message: Json }[])[0]!;
+    expect(joined('content')).toBe(message.content);
+    expect(joined('reasoning_content')).toBe(message.reasoning_content);
+    expect(joined('refusal')).toBe(message.refusal);
+    const pieces = deltas.flatMap((delta) => (delta.tool_calls ?? []) as { function: { arguments: string } }[]);
+    expect(pieces.map((piece) => piece.function.arguments).join('')).toBe(message.tool_calls[0].function.arguments);
+  });
+
+  test('fields of the whole answer are replaced, not appended', () => {
+    const completion = new Completion(head);
+    for (let n = 0; n < 2; n += 1) completion.add({ type: 'extra', response: { service_tier: 'default' } });
+    completion.add({ type: 'text', text: 'x' });
+    expect(completion.toBody()).toMatchObject({ service_tier: 'default' });
+  });
+
+  test('a backend that counts tool calls from 1 makes no empty call', () => {
+    const completion = new Completion(head);
+    completion.add({ type: 'tool_call', index: 2, id: 'y', name: 'g', arguments: '{}' });
+    completion.add({ type: 'tool_call', index: 1, id: 'x', name: 'f', arguments: '{}' });
+    const { message } = (completion.toBody().choices as { message: { tool_calls: { id: string }[] } }[])[0]!;
+    expect(message.tool_calls.map(({ id }) => id)).toEqual(['x', 'y']);
   });
 });

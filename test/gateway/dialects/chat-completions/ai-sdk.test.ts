@@ -1,20 +1,10 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { APICallError, generateText, jsonSchema, stepCountIs, streamText, tool } from 'ai';
-import type { RunningGateway } from '../setup/running-gateway';
-import { TempHome } from '../setup/temp-home';
-import { type Step, startScripted, stop, text } from './scripted-driver';
+import type { RunningGateway } from '../../../setup/running-gateway';
+import { type Step, useScripted, stop, text } from '../../scripted-driver';
 
-const home = new TempHome();
 let gateway: RunningGateway;
-
-beforeAll(async () => {
-  gateway = await startScripted(home);
-});
-
-afterAll(async () => {
-  await gateway.stop();
-  home.remove();
-});
+useScripted((started) => (gateway = started));
 
 /** A model whose n-th request carries the n-th script. */
 function model(...scripts: Step[][]) {
@@ -33,13 +23,6 @@ function model(...scripts: Step[][]) {
 }
 
 const usage: Step = { type: 'usage', inputTokens: 5, outputTokens: 6 };
-
-test('generateText', async () => {
-  const answer = await generateText({ model: model([text('Hello'), usage, stop]), prompt: 'Hi' });
-  expect(answer.text).toBe('Hello');
-  expect(answer.usage).toMatchObject({ inputTokens: 5, outputTokens: 6 });
-  expect(answer.finishReason).toBe('stop');
-});
 
 test('streamText, with reasoning and usage', async () => {
   const script = [{ type: 'reasoning', text: 'hm' }, text('Hel'), text('lo'), usage, stop];
@@ -101,19 +84,4 @@ test('an error in the middle of a stream is an error part', async () => {
   const parts = [];
   for await (const part of answer.fullStream) parts.push(part);
   expect(parts.find(({ type }) => type === 'error')).toBeDefined();
-});
-
-test('a client that repeats whatever it is told starts a failed agent once only', async () => {
-  const provider = createOpenAICompatible({
-    name: 'drivebay',
-    baseURL: `${gateway.url}/v1`,
-    fetch: (url, init) => {
-      const body = JSON.parse(init?.body as string) as Record<string, unknown>;
-      const script = [{ say: 'the agent acts' }, { fail: ['upstream', 'crashed', { sideEffects: true }] }];
-      return fetch(url, { ...init, body: JSON.stringify({ ...body, script }) });
-    },
-  });
-  await generateText({ model: provider('agent'), prompt: 'Hi', maxRetries: 1 }).catch(() => undefined);
-  await gateway.untilOutput(/"status":502[^]*"status":502/);
-  expect(gateway.stderr.match(/the agent acts/g)).toHaveLength(1);
 });
