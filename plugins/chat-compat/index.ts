@@ -1,7 +1,78 @@
-import type { DriverContext } from 'drivebay/plugin';
-import type { HttpOptions } from '../_shared/http/http-driver';
-import { ChatCompatDriver } from './chat-compat-driver';
+import type { Call, ChatRequest, DriverContext, DriverFailure, HttpResponse } from 'drivebay/plugin';
+import { toRequestFields } from '../_shared/chat-completions/request-fields';
+import { WireDriver } from '../_shared/chat-completions/wire-driver';
+import type { Advice } from '../_shared/http/explain-error';
+import { isSuccess, type HttpOptions } from '../_shared/http/http-driver';
+
+const START_COMMANDS = new Map([
+  ['11434', 'ollama serve'],
+  ['1234', 'lms server start'],
+  ['8080', 'llama-server -m <model file>'],
+  ['8000', 'vllm serve <model>'],
+]);
+
+/** Speaks the chat-completions wire with any server. */
+class ChatCompatDriver extends WireDriver {
+  /** Becomes false for good when the server refuses to be asked for usage in a stream. */
+  private takesStreamOptions = true;
+
+  protected async send(request: ChatRequest, call: Call): Promise<HttpResponse> {
+    const { signal, log } = call;
+    const asksUsage = request.stream && this.takesStreamOptions;
+    const headers: Record<string, string> = {
+      accept: request.stream ? 'text/event-stream' : 'application/json',
+      'user-agent': 'drivebay',
+      'content-type': 'application/json',
+      ...this.keyHeaders(),
+    };
+    const body = toRequestBody(request, asksUsage);
+    const response = await this.context.http.request(this.endpoint.chat, { method: 'POST', headers, signal, body });
+    if (isSuccess(response)) return response;
+    const failure = await response.error();
+    if (!asksUsage || !isAboutStreamOptions(failure)) throw failure;
+    // The next try asks for no usage, so it cannot come here again.
+    log.info('the server does not know stream_options: streams will have no usage');
+    this.takesStreamOptions = false;
+    return this.send(request, call);
+  }
+
+  /** The server may need no key; a provider entry that names a variable needs it. */
+  protected keyHeaders(): Record<string, string> {
+    return this.context.options.api_key_env ? { authorization: `Bearer ${this.context.requireApiKey()}` } : {};
+  }
+
+  protected override adviceOn(failure: DriverFailure, url: URL): Advice {
+    const command = isLoopback(url) ? START_COMMANDS.get(url.port) : undefined;
+    if (failure.code !== 'unreachable' || !command) return super.adviceOn(failure, url);
+    return { hint: `start the server: ${command}; or correct base_url` };
+  }
+}
 
 export default function createDriver(context: DriverContext<HttpOptions>): ChatCompatDriver {
   return new ChatCompatDriver(context);
+}
+
+/**
+ * The JSON text to send. A client's own `thinking` is more specific than the provider's budget. Most compatible servers
+ * know only the older names: `max_tokens`, whatever the client called it, and the system role.
+ */
+export function toRequestBody(request: ChatRequest, includeUsage: boolean): string {
+  const fields = toRequestFields(request, {
+    includeUsage,
+    limitName: 'max_tokens',
+    developerRole: 'system',
+    takesReasoning: true,
+  });
+  const { thinkingBudget } = request;
+  return JSON.stringify(
+    thinkingBudget ? { thinking: { type: 'enabled', budget_tokens: thinkingBudget }, ...fields } : fields,
+  );
+}
+
+function isAboutStreamOptions({ status, message }: DriverFailure): boolean {
+  return (status === 400 || status === 422) && /stream_options|include_usage/.test(message);
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }

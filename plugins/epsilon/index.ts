@@ -1,7 +1,76 @@
-import type { DriverContext } from 'drivebay/plugin';
+import type { Call, ChatRequest, DriverContext, HttpResponse } from 'drivebay/plugin';
+import type { OpenAI } from 'openai';
+import { toRequestFields } from '../_shared/chat-completions/request-fields';
+import { WireDriver } from '../_shared/chat-completions/wire-driver';
+import type { Fields } from '../_shared/fields';
 import type { HttpOptions } from '../_shared/http/http-driver';
-import { EpsilonDriver } from './epsilon-driver';
+import { hasReasoning } from '../_shared/http/message-parts';
+import { leaveOut, Refusals, type LeftOut } from '../_shared/http/refusals';
+import { Exchange, exchangingFetch } from '../_shared/sdk/exchange';
+import { SdkClient, withoutVariables } from '../_shared/sdk/sdk-client';
+import { ESSENTIAL, REFUSALS } from './refusals';
+
+type Body = OpenAI.ChatCompletionCreateParams;
+
+/** Sends by the SDK, reads by itself: the SDK's iterator costs twice as much per chunk as the shared reader. */
+class EpsilonDriver extends WireDriver {
+  private readonly refusals = new Refusals(REFUSALS, ESSENTIAL);
+  private readonly sdk = new SdkClient(this.context, (key) => this.makeClient(key));
+
+  protected async send(request: ChatRequest, call: Call, ignored: string[]): Promise<HttpResponse> {
+    const client = await this.sdk.get();
+    let left: string[] = [];
+    const response = await this.refusals.send(request.model ?? '', call.log, (without) => {
+      left = [];
+      const body = toBody(request, without, left);
+      return { parts: () => body, send: () => this.post(client, body, call.signal) };
+    });
+    if (hasReasoning(request.messages)) ignored.push('reasoning_content');
+    ignored.push(...left);
+    return response;
+  }
+
+  protected keyHeaders(): Record<string, string> {
+    return { authorization: `Bearer ${this.sdk.key()}` };
+  }
+
+  private post(client: OpenAI, body: Fields, signal: AbortSignal): Promise<HttpResponse> {
+    return Exchange.run(this.context, signal, ({ fetchOptions }) =>
+      client.chat.completions.create(body as unknown as Body, { fetchOptions }).asResponse(),
+    );
+  }
+
+  /** The SDK takes 60 ms and 10 MB to load. Its retries are off, because repeating is the HTTP layer's business. */
+  private async makeClient(apiKey: string): Promise<OpenAI> {
+    const { OpenAI: Client } = await import('openai');
+    const { origin, pathname, searchParams } = this.endpoint.base;
+    return withoutVariables(
+      /^OPENAI_/,
+      () =>
+        new Client({
+          apiKey,
+          baseURL: origin + pathname,
+          defaultQuery: Object.fromEntries(searchParams),
+          fetch: exchangingFetch,
+          maxRetries: 0,
+          logLevel: 'off',
+        }),
+    );
+  }
+}
 
 export default function createDriver(context: DriverContext<HttpOptions>): EpsilonDriver {
   return new EpsilonDriver(context);
+}
+
+/** The vendor's own spelling. Its reasoning never leaves it as text, and it takes none back. */
+function toBody(request: ChatRequest, without: LeftOut, ignored: string[]): Fields {
+  const fields = toRequestFields(request, {
+    // The driver asks for usage, not the client: the client need not hear of a refusal.
+    includeUsage: !without.has('stream_options'),
+    limitName: without.has('max_completion_tokens') ? 'max_tokens' : 'max_completion_tokens',
+    developerRole: 'developer',
+    takesReasoning: false,
+  });
+  return leaveOut(fields, without, ignored);
 }

@@ -1,8 +1,8 @@
-import type { ContentPart, Message } from 'drivebay/plugin';
-import type { Fields } from '../_shared/fields';
+import type { ContentPart, Message, ToolCallPart } from 'drivebay/plugin';
+import { isFields, type Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
-import { toAssistantBlocks } from './assistant-blocks';
-import { cacheControlOf, toBlocks, toToolResult } from './content-block';
+import { refuseForeignCalls, saidBy, toArguments } from '../_shared/http/message-parts';
+import { cacheControlOf, toBlocks, toCallId, toToolResult } from './content-block';
 import type { Thoughts } from './thoughts';
 
 export interface Turn {
@@ -10,7 +10,7 @@ export interface Turn {
   content: Fields[];
 }
 
-export interface Conversation {
+interface Conversation {
   /** The texts of all system messages, wherever they stand: the vendor has one place for them. */
   system: Fields[];
   turns: Turn[];
@@ -18,7 +18,7 @@ export interface Conversation {
   hasLostReasoning: boolean;
 }
 
-export interface Spelling {
+interface Spelling {
   makeError: MakeError;
   thoughts: Thoughts;
   /** The vendor has refused the thinking blocks of this conversation. */
@@ -52,8 +52,9 @@ function addMessage(conversation: Conversation, message: Message, path: string, 
       append(conversation.turns, 'user', [toToolResult(message, path, spelling.makeError)]);
       break;
     case 'assistant': {
-      const { blocks, hasLostReasoning } = toAssistantBlocks(message, path, spelling);
-      conversation.hasLostReasoning ||= hasLostReasoning;
+      const blocks = toAssistantBlocks(message, path, spelling);
+      const hasReasoning = message.parts.some(({ type }) => type === 'reasoning');
+      conversation.hasLostReasoning ||= hasReasoning && !isThought(blocks[0]);
       append(conversation.turns, 'assistant', blocks);
     }
   }
@@ -64,6 +65,35 @@ function blocksOf({ parts, extra }: Message, path: string, { makeError }: Spelli
   const last = blocks.pop();
   // A breakpoint on a whole message means its end.
   return last ? [...blocks, { ...last, ...cacheControlOf(extra) }] : [];
+}
+
+/** Spells an assistant's message: its thinking first, then what it said, then its calls. */
+function toAssistantBlocks(message: Message, path: string, spelling: Spelling): Fields[] {
+  refuseForeignCalls(message, path, spelling.makeError);
+  const calls = message.parts.filter((part) => part.type === 'tool_call');
+  const thoughts = spelling.withoutThoughts ? [] : thoughtsOf(message, calls, spelling);
+  const said = saidBy(message).flatMap((part, index) =>
+    toBlocks(part, `${path}.content[${index}]`, spelling.makeError),
+  );
+  const blocks = [...thoughts, ...said, ...calls.map(toToolUse)];
+  const last = blocks.length > thoughts.length ? blocks.pop() : undefined;
+  return last ? [...blocks, { ...last, ...cacheControlOf(message.extra) }] : blocks;
+}
+
+/** Thinking as the client kept it, with the message or with its parts; else as the driver remembers it. */
+function thoughtsOf({ parts, extra }: Message, calls: ToolCallPart[], { thoughts }: Spelling): Fields[] {
+  const kept = [extra, ...parts.map((part) => ('extra' in part ? part.extra : undefined))].flatMap((fields) =>
+    Array.isArray(fields?.thinking_blocks) ? fields.thinking_blocks.filter(isThought) : [],
+  );
+  return kept.length > 0 ? kept : thoughts.recall(calls.map(({ id }) => id));
+}
+
+function isThought(block: unknown): block is Fields {
+  return isFields(block) && (block.type === 'thinking' || block.type === 'redacted_thinking');
+}
+
+function toToolUse({ id, name, arguments: text, extra }: ToolCallPart): Fields {
+  return { type: 'tool_use', id: toCallId(id), name, input: toArguments(text), ...cacheControlOf(extra) };
 }
 
 function append(turns: Turn[], role: Turn['role'], blocks: Fields[]): void {

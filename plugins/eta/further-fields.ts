@@ -1,33 +1,17 @@
 import type { ChatRequest } from 'drivebay/plugin';
+import { CHAT_ONLY } from '../_shared/chat-completions/request-fields';
 import { isFields, type Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 
-/** Fields of chat completions that the vendor has nothing like, so that it need not be asked. */
-const UNKNOWN = new Set([
-  'seed',
-  'frequency_penalty',
-  'presence_penalty',
-  'logit_bias',
-  'logprobs',
-  'top_logprobs',
-  'user',
-  'safety_identifier',
-  'store',
-  'verbosity',
-  'modalities',
-  'prediction',
-  'web_search_options',
-  'prompt_cache_key',
-  'prompt_cache_options',
-  'prompt_cache_retention',
-]);
+/** The vendor would refuse these fields: sending them would cost a request. */
+const UNKNOWN = new Set([...CHAT_ONLY, 'seed', 'frequency_penalty', 'presence_penalty']);
 
-/** Dealt with elsewhere. */
+/** Fields that other files of this driver read. */
 const MAPPED = new Set(['stream_options', 'parallel_tool_calls', 'thinking', 'output_config']);
 
 const SERVICE_TIERS = new Set<unknown>(['auto', 'standard_only']);
 
-/** The request's further fields: the vendor's own and unknown ones go as they are, for the vendor to decide. */
+/** The request's further fields: the vendor's own and unknown ones go as they are, for the vendor to judge. */
 export function toFurtherFields({ extra }: ChatRequest, ignored: string[], makeError: MakeError): Fields {
   const fields: Fields = {};
   for (const [name, value] of Object.entries(extra)) {
@@ -41,7 +25,7 @@ export function toFurtherFields({ extra }: ChatRequest, ignored: string[], makeE
   return fields;
 }
 
-/** Two fields have a name in common with the vendor's, and another meaning. */
+/** Two fields have the name of a field of the vendor, and another meaning. */
 function fits(name: string, value: unknown): boolean {
   if (name === 'service_tier') return SERVICE_TIERS.has(value);
   if (name === 'metadata') return isFields(value) && Object.keys(value).every((key) => key === 'user_id');

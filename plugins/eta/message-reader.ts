@@ -112,17 +112,14 @@ export class MessageReader implements AnswerReader {
   /** The vendor's input tokens are those that no cache had to do with. */
   private pushUsage(events: ChatEvent[]): void {
     const { usage } = this;
-    const input = countOf(usage.input_tokens);
-    const output = countOf(usage.output_tokens);
-    if (input === undefined && output === undefined) return;
     const cached = countOf(usage.cache_read_input_tokens);
     const written = countOf(usage.cache_creation_input_tokens);
     const extra = Object.fromEntries(
       FURTHER.filter((name) => isFields(usage[name])).map((name) => [name, usage[name]]),
     );
     const counts = toUsage({
-      inputTokens: sumOf(input, cached, written),
-      outputTokens: output,
+      inputTokens: sumOf(countOf(usage.input_tokens), cached, written),
+      outputTokens: countOf(usage.output_tokens),
       cachedInputTokens: cached,
       cacheWriteInputTokens: written,
       reasoningTokens: countOf(fieldsOf(usage.output_tokens_details).thinking_tokens),

@@ -3,17 +3,12 @@ import type { Fields } from '../_shared/fields';
 const ANSWER_LIMIT = 1_000;
 const SIZE_LIMIT = 16 * 1024 * 1024;
 
-interface Entry {
-  blocks: Fields[];
-  size: number;
-}
-
 /**
- * The thinking that led to tool calls, by the id of the call. The vendor wants it back unchanged with the results, and most
- * clients drop what they do not know; the ids of calls come back from every client. The oldest make room for new ones.
+ * The thinking that led to tool calls, by the id of the call. The vendor wants it back unchanged with the results. Most
+ * clients drop fields that they do not know, but every client sends the ids of calls. The oldest make room for new ones.
  */
 export class Thoughts {
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries = new Map<string, { blocks: Fields[]; size: number }>();
   private size = 0;
 
   remember([id]: string[], blocks: Fields[]): void {
@@ -28,7 +23,7 @@ export class Thoughts {
     }
   }
 
-  /** What came before these calls of one message; empty when it is not known. */
+  /** The thinking before these calls of one message; empty when it is not known. */
   recall(ids: string[]): Fields[] {
     for (const id of ids) {
       const entry = this.entries.get(id);

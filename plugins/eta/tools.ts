@@ -31,8 +31,10 @@ function toWireTool({ raw, name, description, parameters, strict }: Tool, takesS
   if (raw && !definition) return isFields(raw.custom) ? undefined : raw;
   const { type: _type, function: _function, ...further } = raw ?? {};
   const { name: _name, description: _description, parameters: _parameters, strict: _strict, ...own } = definition ?? {};
-  const input_schema = { type: 'object', ...parameters };
-  return { ...further, ...own, name, description, input_schema, strict: takesStrict ? strict : undefined };
+  const spelled: Fields = { ...further, ...own, name, input_schema: { type: 'object', ...parameters } };
+  if (description !== undefined) spelled.description = description;
+  if (strict !== undefined && takesStrict) spelled.strict = strict;
+  return spelled;
 }
 
 function toWireChoice(
@@ -63,7 +65,8 @@ const OWN_CHOICES = new Set<unknown>(['auto', 'any', 'tool', 'none']);
 /** The vendor's own forms go as they are. */
 function toOwnChoice(value: unknown, single: Fields, makeError: MakeError): Fields {
   const choice = typeof value === 'string' ? { type: value } : value;
-  if (isFields(choice) && OWN_CHOICES.has(choice.type)) return { ...choice, ...(choice.type !== 'none' && single) };
+  if (isFields(choice) && OWN_CHOICES.has(choice.type))
+    return choice.type === 'none' ? choice : { ...choice, ...single };
   throw makeError('invalid_request', 'this tool_choice has no equivalent: use auto, none, required or one function', {
     param: 'tool_choice',
   });

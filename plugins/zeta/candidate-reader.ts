@@ -1,8 +1,7 @@
 import type { ChatEvent, FinishReason } from 'drivebay/plugin';
 import { fieldsOf, isBlank, isFields, textOf, type Fields } from '../_shared/fields';
-import { finishWords, toFinishReason } from '../_shared/http/finish-reason';
-import type { CallIds } from './call-id';
-import { toExtraContent } from './signature';
+import { finishWords, ofChoice, toFinishReason } from '../_shared/http/finish-reason';
+import { toExtraContent, type CallIds } from './call-marks';
 
 const FINISH_WORDS = finishWords({
   stop: 'STOP',
@@ -58,16 +57,16 @@ export class CandidateReader {
   complete(events: ChatEvent[]): void {
     // Without anything that it signs, a signature would pass for an answer.
     if (this.signature !== undefined && (this.hasText || this.callCount > 0)) {
-      events.push(this.mark({ type: 'extra', delta: toExtraContent(this.signature) }));
+      events.push(ofChoice(this.index, { type: 'extra', delta: toExtraContent(this.signature) }));
     }
-    if (this.facts) events.push(this.mark({ type: 'extra', choiceFields: this.facts }));
+    if (this.facts) events.push(ofChoice(this.index, { type: 'extra', choiceFields: this.facts }));
   }
 
   private readPart(part: Fields, events: ChatEvent[]): void {
     const { text, functionCall } = part;
     const signature = textOf(part.thoughtSignature);
     if (isFields(functionCall)) {
-      events.push(this.mark(this.toCall(functionCall, signature)));
+      events.push(ofChoice(this.index, this.toCall(functionCall, signature)));
       return;
     }
     if (signature !== undefined) this.signature = signature;
@@ -79,7 +78,7 @@ export class CandidateReader {
   private readText(text: string, isThought: boolean, events: ChatEvent[]): void {
     if (text === '') return;
     if (isThought) {
-      events.push(this.mark({ type: 'reasoning', text }));
+      events.push(ofChoice(this.index, { type: 'reasoning', text }));
       return;
     }
     this.hasText = true;
@@ -97,7 +96,7 @@ export class CandidateReader {
   private readUnknown(part: Fields, events: ChatEvent[]): void {
     const { thoughtSignature: _, ...content } = part;
     if (Object.keys(content).length === 0) return;
-    events.push(this.mark({ type: 'extra', delta: { extra_content: { google: { parts: [content] } } } }));
+    events.push(ofChoice(this.index, { type: 'extra', delta: { extra_content: { google: { parts: [content] } } } }));
   }
 
   private toCall({ id, name, args }: Fields, signature: string | undefined): ChatEvent {
@@ -111,9 +110,5 @@ export class CandidateReader {
       arguments: JSON.stringify(fieldsOf(args)),
       extra: signature === undefined ? undefined : toExtraContent(signature),
     };
-  }
-
-  private mark<Event extends ChatEvent>(event: Event): Event {
-    return this.index === 0 ? event : { ...event, choice: this.index };
   }
 }

@@ -3,7 +3,7 @@ import type { Part } from '@google/genai';
 import { textOf } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 import { readDataUrl } from '../_shared/http/message-parts';
-import { toVendorId } from './call-id';
+import { toVendorId } from './call-marks';
 
 /** Files of the vendor's own store. It fetches no other address. */
 const STORED_FILE = /^https:\/\/generativelanguage\.googleapis\.com\/v[^/]+\/files\/|^files\//;

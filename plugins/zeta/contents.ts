@@ -2,9 +2,8 @@ import type { ContentPart, Message, ToolCallPart, ToolResultPart } from 'driveba
 import type { Content, Part } from '@google/genai';
 import type { MakeError } from '../_shared/http/explain-error';
 import { isContent, refuseForeignCalls, saidBy, toArguments } from '../_shared/http/message-parts';
-import { toVendorId } from './call-id';
+import { NO_SIGNATURE, readSignature, toVendorId } from './call-marks';
 import { toPart, toToolResult } from './content-part';
-import { NO_SIGNATURE, readSignature } from './signature';
 
 export interface Conversation {
   system: Part[];
@@ -19,17 +18,12 @@ export type Signatures = 'kept' | 'filled' | 'replaced';
 
 type Kind = 'user' | 'model' | 'results';
 
-interface Known {
-  name: string;
-  order: number;
-}
-
 /** Translates a conversation: neighbours of one kind become one turn, all system messages one instruction. */
 export class ConversationBuilder {
   private readonly system: Part[] = [];
   private readonly turns: { kind: Kind; parts: Part[]; orders: number[] }[] = [];
   /** The calls so far: a result names its call by id, to the vendor by the function's name. */
-  private readonly calls = new Map<string, Known>();
+  private readonly calls = new Map<string, { name: string; order: number }>();
   private callCount = 0;
 
   constructor(
@@ -68,7 +62,8 @@ export class ConversationBuilder {
     const signature = this.signatures === 'replaced' ? undefined : readSignature(extra);
     if (last && signature !== undefined) last.thoughtSignature = signature;
     const calls = parts.filter((part) => part.type === 'tool_call').map((call) => this.toCall(call));
-    this.sign(calls);
+    // The vendor signs the first of parallel calls only, and asks for no more.
+    if (calls[0] && this.signatures !== 'kept') calls[0].thoughtSignature ??= NO_SIGNATURE;
     this.addTo('model', [...content, ...calls]);
   }
 
@@ -79,21 +74,15 @@ export class ConversationBuilder {
     return { functionCall: { name, args: toArguments(text), id: toVendorId(id) }, thoughtSignature };
   }
 
-  /** The vendor signs the first of parallel calls only, and asks for no more. */
-  private sign([first]: Part[]): void {
-    if (first && this.signatures !== 'kept') first.thoughtSignature ??= NO_SIGNATURE;
-  }
-
-  /** Results of parallel calls stand in the order of the calls: without ids the vendor has nothing else to tell them apart. */
+  /** Results of parallel calls stand in the order of the calls: without ids the vendor tells them apart by nothing else. */
   private addResult(result: ToolResultPart, ownName: string | undefined, path: string): void {
     const { callId } = result;
     const call = this.calls.get(callId);
     const name = call?.name ?? ownName;
     if (name === undefined) {
       const param = `${path}.tool_call_id`;
-      throw this.makeError('invalid_request', `${param} "${callId}" names no tool call of the messages before`, {
-        param,
-      });
+      const message = `${param} "${callId}" names no tool call of the messages before`;
+      throw this.makeError('invalid_request', message, { param });
     }
     const part = toToolResult(name, result, path, this.makeError);
     const turn = this.open('results');

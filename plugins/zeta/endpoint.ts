@@ -1,12 +1,12 @@
 export interface Endpoint {
-  /** What everything begins with, without the version and a slash at its end. */
+  /** The beginning of every address, without the version and a slash at its end. */
   base: string;
   version: string;
   /** The query of `base_url`, for proxies that want one. */
   query: URLSearchParams;
 }
 
-/** The SDK's next major version takes another one by default, where not all of what is sent here is known. */
+/** Named here, because the SDK's next major version has another default, which knows fewer fields. */
 const DEFAULT_VERSION = 'v1beta';
 const VERSION_AT_END = /\/(v\d+(?:alpha|beta)?\d*)$/;
 
@@ -22,15 +22,15 @@ export function readBaseUrl(baseUrl: string): Endpoint {
   };
 }
 
-export function modelsUrl({ base, version, query }: Endpoint, parameters: Record<string, string> = {}): URL {
-  const url = withQuery(`${base}/${version}/models`, query);
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return url;
+export function modelsUrl({ base, version, query }: Endpoint): URL {
+  return withQuery(`${base}/${version}/models`, query);
 }
 
-/** Where a model is asked, without the method. */
-export function modelUrl({ base, version, query }: Endpoint, model: string): URL {
-  return withQuery(`${base}/${version}/models/${model.replace(/^models\//, '')}`, query);
+/** The address of a model, without the method. */
+export function modelUrl(endpoint: Endpoint, model: string): URL {
+  const url = modelsUrl(endpoint);
+  url.pathname += `/${model.replace(/^models\//, '')}`;
+  return url;
 }
 
 /** Adds the query of `base_url` to an address. */

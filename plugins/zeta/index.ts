@@ -1,6 +1,93 @@
-import type { DriverContext } from 'drivebay/plugin';
-import type { HttpOptions } from '../_shared/http/http-driver';
-import { ZetaDriver } from './zeta-driver';
+import type { Call, ChatRequest, DriverContext, DriverFailure, HttpResponse } from 'drivebay/plugin';
+import type { GoogleGenAI } from '@google/genai';
+import { isFields, textOf } from '../_shared/fields';
+import type { Advice } from '../_shared/http/explain-error';
+import { HttpDriver, type HttpOptions, type ModelPage } from '../_shared/http/http-driver';
+import { Refusals } from '../_shared/http/refusals';
+import { SdkClient, withoutVariables } from '../_shared/sdk/sdk-client';
+import { CallIds } from './call-marks';
+import { modelsUrl, modelUrl, readBaseUrl } from './endpoint';
+import { NativeReader } from './native-reader';
+import { toNativeRequest } from './native-request';
+import { REFUSALS } from './refusals';
+import { sendRequest } from './send-request';
+import { adviceOn } from './vendor-error';
+
+/** These characters would lead a request to another address. */
+const NO_MODEL = /\.\.|[?&#%\\\s]/;
+/** The vendor gives no more models at once. */
+const PAGE_SIZE = '1000';
+
+/** Sends by the SDK, reads by itself. */
+class ZetaDriver extends HttpDriver {
+  private readonly endpoint = readBaseUrl(this.context.options.base_url);
+  private readonly refusals = new Refusals(REFUSALS);
+  private readonly sdk = new SdkClient(this.context, (key) => this.makeClient(key));
+
+  protected async send(request: ChatRequest, { signal, log }: Call, ignored: string[]): Promise<HttpResponse> {
+    const { model = '', stream } = request;
+    if (NO_MODEL.test(model)) {
+      throw this.makeError('invalid_request', 'the model name holds characters that no model has', { param: 'model' });
+    }
+    const client = await this.sdk.get();
+    const { query } = this.endpoint;
+    let left: string[] = [];
+    const response = await this.refusals.send(model, log, (without) => {
+      const { parameters, extra, parts, ignored: names } = toNativeRequest(request, without, this.makeError);
+      left = names;
+      const sending = { parameters, extra, stream, query, signal };
+      return { parts: () => parts, send: () => sendRequest(client, this.context, sending) };
+    });
+    ignored.push(...left);
+    return response;
+  }
+
+  protected readerFor({ choices = 1, messages }: ChatRequest): NativeReader {
+    return new NativeReader(choices, this.makeError, new CallIds(messages));
+  }
+
+  protected chatUrl(model = ''): URL {
+    return modelUrl(this.endpoint, model);
+  }
+
+  protected listUrl(token?: string): URL {
+    const url = modelsUrl(this.endpoint);
+    url.searchParams.set('pageSize', PAGE_SIZE);
+    if (token !== undefined) url.searchParams.set('pageToken', token);
+    return url;
+  }
+
+  protected keyHeaders(): Record<string, string> {
+    return { 'x-goog-api-key': this.sdk.key() };
+  }
+
+  /** Without models that cannot chat. */
+  protected readModels(answer: unknown): ModelPage | undefined {
+    if (!isFields(answer) || !Array.isArray(answer.models)) return undefined;
+    const models = answer.models.filter(isFields).filter(({ supportedGenerationMethods: methods }) => {
+      return !Array.isArray(methods) || methods.includes('generateContent');
+    });
+    const names = models.flatMap(({ name }) => textOf(name)?.replace(/^models\//, '') ?? []);
+    return { names, next: textOf(answer.nextPageToken) };
+  }
+
+  protected adviceOn(failure: DriverFailure): Advice {
+    return adviceOn(failure);
+  }
+
+  /**
+   * The SDK takes 70 ms and 19 MB to load. Without retry options it repeats nothing; with a key it looks for no other
+   * credentials, neither in files nor on the network.
+   */
+  private async makeClient(apiKey: string): Promise<GoogleGenAI> {
+    const { GoogleGenAI: Client } = await import('@google/genai');
+    const { base, version } = this.endpoint;
+    return withoutVariables(
+      /^(GOOGLE|GEMINI)_/,
+      () => new Client({ apiKey, vertexai: false, apiVersion: version, httpOptions: { baseUrl: base } }),
+    );
+  }
+}
 
 export default function createDriver(context: DriverContext<HttpOptions>): ZetaDriver {
   return new ZetaDriver(context);

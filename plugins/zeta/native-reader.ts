@@ -1,9 +1,10 @@
-import type { ChatEvent, FinishReason, Usage } from 'drivebay/plugin';
+import type { ChatEvent, Usage } from 'drivebay/plugin';
 import { countOf, isFields, textOf, type Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
+import { ofChoice } from '../_shared/http/finish-reason';
 import { foreignAnswer, objectIn, type AnswerReader } from '../_shared/http/stream-reader';
 import { sumOf, toUsage } from '../_shared/http/usage';
-import type { CallIds } from './call-id';
+import type { CallIds } from './call-marks';
 import { CandidateReader } from './candidate-reader';
 import { findPieceError } from './vendor-error';
 
@@ -60,9 +61,8 @@ export class NativeReader implements AnswerReader {
     const usage = this.usage();
     if (usage) events.push(usage);
     if (!this.hasCandidates) {
-      for (let choice = 0; choice < this.expected; choice += 1) {
-        events.push(finish('content_filter', choice));
-      }
+      for (let choice = 0; choice < this.expected; choice += 1)
+        events.push(ofChoice(choice, { type: 'finish', reason: 'content_filter' }));
     }
     for (const candidate of this.candidates.values()) events.push(this.finishOf(candidate));
   }
@@ -88,15 +88,11 @@ export class NativeReader implements AnswerReader {
 
   /** Every candidate has said how it ended, or there will be none. */
   private get isFinished(): boolean {
-    if (this.isBlocked) return true;
+    // A prompt that the vendor blocks has no candidates.
+    if (!this.hasCandidates && textOf(this.feedback?.blockReason) !== undefined) return true;
     if (this.candidates.size < this.expected) return false;
     for (const candidate of this.candidates.values()) if (candidate.endWord === undefined) return false;
     return true;
-  }
-
-  /** A prompt that the vendor blocks has no candidates. */
-  private get isBlocked(): boolean {
-    return !this.hasCandidates && textOf(this.feedback?.blockReason) !== undefined;
   }
 
   private unfinished(): Error {
@@ -111,7 +107,7 @@ export class NativeReader implements AnswerReader {
   private finishOf(candidate: CandidateReader): ChatEvent {
     const { index, endWord, endMessage } = candidate;
     const reason = candidate.finishReason();
-    if (reason !== undefined) return finish(reason, index);
+    if (reason !== undefined) return ofChoice(index, { type: 'finish', reason });
     const message = endMessage === undefined ? '' : `: ${endMessage.slice(0, MESSAGE_LIMIT)}`;
     throw this.makeError('upstream', `the model gave the answer up (finishReason "${endWord}")${message}`);
   }
@@ -119,13 +115,10 @@ export class NativeReader implements AnswerReader {
   /** The prompt's count includes what was cached; the answer's count does not include the thoughts. */
   private usage(): Usage | undefined {
     const count = (name: string): number | undefined => countOf(this.counts[name]);
-    const prompt = count('promptTokenCount');
     const thoughts = count('thoughtsTokenCount');
-    const output = sumOf(count('candidatesTokenCount'), thoughts);
-    if (prompt === undefined && output === undefined) return undefined;
     return toUsage({
-      inputTokens: sumOf(prompt, count('toolUsePromptTokenCount')),
-      outputTokens: output,
+      inputTokens: sumOf(count('promptTokenCount'), count('toolUsePromptTokenCount')),
+      outputTokens: sumOf(count('candidatesTokenCount'), thoughts),
       cachedInputTokens: count('cachedContentTokenCount'),
       reasoningTokens: thoughts,
     });
@@ -147,8 +140,4 @@ export class NativeReader implements AnswerReader {
     this.hasModel = true;
     events.push({ type: 'meta', model });
   }
-}
-
-function finish(reason: FinishReason, choice: number): ChatEvent {
-  return choice === 0 ? { type: 'finish', reason } : { type: 'finish', reason, choice };
 }

@@ -72,5 +72,5 @@ function toFormat({ responseFormat: format }: ChatRequest, makeError: MakeError)
     });
   }
   const schema = format.type === 'json_schema' ? format.schema : undefined;
-  return { responseMimeType: 'application/json', ...(schema && { responseJsonSchema: schema }) };
+  return { responseMimeType: 'application/json', responseJsonSchema: schema };
 }

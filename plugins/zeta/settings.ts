@@ -1,5 +1,6 @@
 import type { ChatRequest } from 'drivebay/plugin';
 import type { GenerateContentConfig, ThinkingConfig, ThinkingLevel } from '@google/genai';
+import { CHAT_ONLY } from '../_shared/chat-completions/request-fields';
 import { isFields, type Fields } from '../_shared/fields';
 import type { LeftOut } from '../_shared/http/refusals';
 
@@ -14,28 +15,16 @@ const SAMPLING = {
   stop: 'stopSequences',
 } as const;
 
-/** Fields of the chat-completions wire that the vendor has nothing for: sending them would cost a request. */
+/** The vendor would refuse these fields: sending them would cost a request. */
 const WITHOUT_PLACE = new Set([
+  ...CHAT_ONLY,
   'audio',
   'function_call',
   'functions',
-  'logit_bias',
-  'logprobs',
   'metadata',
-  'modalities',
   'moderation',
   'parallel_tool_calls',
-  'prediction',
-  'prompt_cache_key',
-  'prompt_cache_options',
-  'prompt_cache_retention',
-  'safety_identifier',
   'service_tier',
-  'store',
-  'top_logprobs',
-  'user',
-  'verbosity',
-  'web_search_options',
 ]);
 
 /** The sampling settings, less what the model refuses. Their values are the vendor's to judge. */

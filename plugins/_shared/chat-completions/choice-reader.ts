@@ -1,6 +1,6 @@
 import type { ChatEvent, FinishReason } from 'drivebay/plugin';
 import { isBlank, isFields, textOf, type Fields } from '../fields';
-import { finishWords, toFinishReason } from '../http/finish-reason';
+import { finishWords, ofChoice, toFinishReason } from '../http/finish-reason';
 import { WireToolCalls } from './tool-calls';
 
 /** What servers say instead of the five words of the wire, in lower case. */
@@ -44,7 +44,7 @@ export class ChoiceReader {
 
   /** What is missing at the end, before the finish. */
   complete(events: ChatEvent[]): void {
-    for (const event of this.calls.complete()) events.push(this.mark(event));
+    for (const event of this.calls.complete()) events.push(ofChoice(this.index, event));
   }
 
   /** One pass over both objects; an ordinary piece allocates nothing here. */
@@ -66,34 +66,30 @@ export class ChoiceReader {
     const event: ChatEvent = { type: 'extra' };
     if (delta) event.delta = delta;
     if (choiceFields) event.choiceFields = choiceFields;
-    events.push(this.mark(event));
+    events.push(ofChoice(this.index, event));
   }
 
   private readMessage(message: Fields, isPiece: boolean, events: ChatEvent[]): void {
     const { content } = message;
     // Servers that send both names send the same text twice.
     const reasoning = textOf(message.reasoning_content) ?? textOf(message.reasoning);
-    if (reasoning !== undefined) events.push(this.mark({ type: 'reasoning', text: reasoning }));
+    if (reasoning !== undefined) events.push(ofChoice(this.index, { type: 'reasoning', text: reasoning }));
     if (typeof content === 'string') {
       if (content !== '') this.addText(content, events);
     } else if (Array.isArray(content)) {
       const parts = readContent(content);
-      if (parts.reasoning !== '') events.push(this.mark({ type: 'reasoning', text: parts.reasoning }));
+      if (parts.reasoning !== '') events.push(ofChoice(this.index, { type: 'reasoning', text: parts.reasoning }));
       if (parts.text !== '') this.addText(parts.text, events);
     }
     if (!Array.isArray(message.tool_calls)) return;
     for (const call of message.tool_calls.filter(isFields)) {
-      events.push(this.mark(isPiece ? this.calls.readPiece(call) : this.calls.readWhole(call)));
+      events.push(ofChoice(this.index, isPiece ? this.calls.readPiece(call) : this.calls.readWhole(call)));
     }
   }
 
   private addText(text: string, events: ChatEvent[]): void {
     this.hasContent = true;
     events.push(this.index === 0 ? { type: 'text', text } : { type: 'text', text, choice: this.index });
-  }
-
-  private mark<Event extends ChatEvent>(event: Event): Event {
-    return this.index === 0 ? event : { ...event, choice: this.index };
   }
 }
 

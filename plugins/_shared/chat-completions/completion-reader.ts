@@ -1,6 +1,7 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
 import { isBlank, isFields, textOf, type Fields } from '../fields';
 import type { MakeError } from '../http/explain-error';
+import { ofChoice } from '../http/finish-reason';
 import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../http/stream-reader';
 import { findAnswerError } from './answer-error';
 import { ChoiceReader } from './choice-reader';
@@ -81,7 +82,7 @@ export class CompletionReader implements AnswerReader {
     if (reason === undefined) {
       throw this.makeError('upstream', `the server gave the answer up (finish_reason "${choice.endWord}")`);
     }
-    return choice.index === 0 ? { type: 'finish', reason } : { type: 'finish', reason, choice: choice.index };
+    return ofChoice(choice.index, { type: 'finish', reason });
   }
 
   private choiceOf(index: unknown): ChoiceReader {

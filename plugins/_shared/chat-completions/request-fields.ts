@@ -1,5 +1,5 @@
 import type { ChatRequest, ResponseFormat, Tool, ToolChoice } from 'drivebay/plugin';
-import { isFields, type Fields } from '../fields';
+import { fieldsOf, type Fields } from '../fields';
 import { toWireMessage, type MessageDialect } from './wire-message';
 
 /** How the spelling of a request differs from server to server. */
@@ -33,7 +33,7 @@ export function toRequestFields(request: ChatRequest, dialect: Dialect): Fields 
 }
 
 function withUsage(streamOptions: unknown): Fields {
-  return { ...(isFields(streamOptions) && streamOptions), include_usage: true };
+  return { ...fieldsOf(streamOptions), include_usage: true };
 }
 
 function toWireTool({ raw, name, description, parameters, strict }: Tool): Fields {
@@ -51,3 +51,20 @@ function toWireFormat(format: ResponseFormat): unknown {
   const { name, schema, strict, description } = format;
   return { type: 'json_schema', json_schema: { name, schema, strict, description } };
 }
+
+/** Fields of this wire that other APIs have nothing for: a driver of another API does not send them. */
+export const CHAT_ONLY: readonly string[] = [
+  'logit_bias',
+  'logprobs',
+  'modalities',
+  'prediction',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'safety_identifier',
+  'store',
+  'top_logprobs',
+  'user',
+  'verbosity',
+  'web_search_options',
+];

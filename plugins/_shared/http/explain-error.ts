@@ -1,31 +1,24 @@
 import type { DriverContext, DriverErrorCode, DriverErrorDetails, DriverFailure } from 'drivebay/plugin';
 import { fieldsOf, textOf, type Fields } from '../fields';
-import type { HttpOptions } from './http-driver';
 
 export type MakeError = DriverContext['error'];
 
 /** What a driver makes of an error answer. */
 export type Advice = Pick<DriverErrorDetails, 'kind' | 'hint' | 'retryAfterS'> & { code?: DriverErrorCode };
 
-interface Circumstances {
-  /** Where the request went. */
-  url: URL;
-  model?: string;
-  /** It wins over what holds for every API. */
-  advice: Advice;
-}
-
 const MESSAGE_LIMIT = 2_000;
 
-/** Adds to an error of the HTTP layer what only the driver knows: the key's variable, the model, the address. */
+/** Adds to an error of the HTTP layer what only the driver knows. `advice` wins over what holds for every API. */
 export function explainError(
-  { options, error }: DriverContext<HttpOptions>,
+  { options, error }: DriverContext<{ api_key_env?: string }>,
   failure: DriverFailure,
-  { url, model, advice }: Circumstances,
+  advice: Advice,
+  url: URL,
+  model?: string,
 ): Error {
   const { message, status, cause, param, answer } = failure;
   const code = advice.code ?? failure.code;
-  const common = status === undefined ? {} : adviceOnStatus(code, status, message, options, url, model);
+  const common = status === undefined ? {} : adviceOn(code, failure, options.api_key_env, url, model);
   const kind = advice.kind ?? common.kind;
   const hint = advice.hint ?? common.hint;
   if (code === failure.code && (kind ?? hint ?? advice.retryAfterS) === undefined) return failure;
@@ -40,11 +33,10 @@ export function explainError(
   });
 }
 
-function adviceOnStatus(
+function adviceOn(
   code: DriverErrorCode,
-  status: number,
-  message: string,
-  { api_key_env: variable }: HttpOptions,
+  { status, message }: DriverFailure,
+  variable: string | undefined,
   { origin, pathname }: URL,
   model?: string,
 ): Advice {

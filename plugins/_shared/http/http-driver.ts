@@ -114,7 +114,7 @@ export abstract class HttpDriver implements Driver {
   }
 
   private explain(failure: DriverFailure, url: URL, model?: string): Error {
-    return explainError(this.context, failure, { url, model, advice: this.adviceOn(failure, url) });
+    return explainError(this.context, failure, this.adviceOn(failure, url), url, model);
   }
 }
 

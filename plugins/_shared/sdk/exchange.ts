@@ -43,7 +43,7 @@ export class Exchange {
         method: init.method ?? 'GET',
         headers: Object.fromEntries(new Headers(init.headers)),
         signal: this.signal,
-        ...(typeof init.body === 'string' && { body: init.body }),
+        body: typeof init.body === 'string' ? init.body : undefined,
       });
       // The HTTP layer finds the message in answers of every shape, and reads Retry-After.
       if (response.status < 200 || response.status > 299) throw await response.error();

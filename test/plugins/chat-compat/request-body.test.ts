@@ -1,5 +1,5 @@
 import type { ChatRequest, Message } from 'drivebay/plugin';
-import { toRequestBody } from '../../../plugins/chat-compat/chat-compat-driver';
+import { toRequestBody } from '../../../plugins/chat-compat';
 import { chatRequest } from './harness';
 
 function bodyOf(fields: Partial<ChatRequest>, includeUsage = true): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import type { Message } from 'drivebay/plugin';
+import { fieldsOf, textOf, type Fields } from '../_shared/fields';
 import { newCallId } from '../_shared/http/tool-calls';
 
 const OWN = /^call_[0-9a-f]{32}$/;
@@ -30,4 +31,19 @@ export function toVendorId(id: string): string | undefined {
 function usedIn(messages: readonly Message[]): Set<string> {
   const calls = messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool_call'));
   return new Set(calls.map(({ id }) => id));
+}
+
+/**
+ * What the vendor takes in place of a signature where there is none: the client dropped it, or another model made the
+ * call. The words are documented by the vendor.
+ */
+export const NO_SIGNATURE = 'skip_thought_signature_validator';
+
+/** The vendor's own chat-completions endpoint puts signatures there, so clients know the place. */
+export function toExtraContent(signature: string): Fields {
+  return { extra_content: { google: { thought_signature: signature } } };
+}
+
+export function readSignature(extra: Fields | undefined): string | undefined {
+  return textOf(fieldsOf(fieldsOf(extra?.extra_content).google).thought_signature);
 }
