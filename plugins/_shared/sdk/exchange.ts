@@ -41,7 +41,7 @@ export class Exchange {
     try {
       const response = await this.http.request(url, {
         method: init.method ?? 'GET',
-        headers: Object.fromEntries(new Headers(init.headers)),
+        headers: Object.fromEntries(init.headers as Headers),
         signal: this.signal,
         body: typeof init.body === 'string' ? init.body : undefined,
       });
