@@ -16,15 +16,25 @@ import { installAgents } from './scripted-agent';
 
 const log: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-export const PROVIDERS = `version: "1"
-default_provider: main
-providers:
-  - { name: main, driver: talker, default_model: m-1, cost_per_token: 0.01 }
-  - { name: other, driver: talker, default_model: o-1 }
-  - { name: plain, driver: plain, default_model: p-1 }
-  - { name: cli, driver: worker, default_model: c-1 }
-  - { name: bundler, driver: bundler }
+const PROVIDERS = [
+  '{ name: main, driver: talker, default_model: m-1, cost_per_token: 0.01 }',
+  '{ name: other, driver: talker, default_model: o-1 }',
+  '{ name: plain, driver: plain, default_model: p-1 }',
+  '{ name: cli, driver: worker, default_model: c-1 }',
+  '{ name: bundler, driver: bundler }',
+];
+
+const yamlOf = (providers: string[]) => `version: "1"
+${providers.some((entry) => entry.includes('name: main,')) ? 'default_provider: main' : ''}
+providers: [${providers.join(', ')}]
 `;
+
+let opened: Agents | undefined;
+
+afterEach(async () => {
+  await opened?.close();
+  opened = undefined;
+});
 
 type Of<Type extends ProcessEvent['type']> = Extract<ProcessEvent, { type: Type }>;
 
@@ -44,15 +54,14 @@ export class Agents {
   }
 
   static open({
-    yaml = PROVIDERS,
+    providers = PROVIDERS,
+    yaml = yamlOf(providers),
     files = {},
-    environment = {},
-    stream = new EventStream(),
   }: {
+    /** The entries of providers.yaml. `main` is the default. */
+    providers?: string[];
     yaml?: string;
     files?: Record<string, string>;
-    environment?: Record<string, string>;
-    stream?: EventStream;
   } = {}): Agents {
     const home = new TempHome();
     installAgents(home);
@@ -64,15 +73,23 @@ export class Agents {
     const ledger = new Ledger({ state, redactor, log });
     const project = openProject({
       workingDirectory: join(home.directory, 'work'),
-      environment: home.environment(environment),
+      environment: home.environment(),
       useProject: true,
       log,
       redactor,
       ledger,
     });
-    const store = new ProcessStore({ state, daemon: 'this', isAlive: () => false, stream, redactor, log });
+    const store = new ProcessStore({
+      state,
+      daemon: 'this',
+      isAlive: () => false,
+      stream: new EventStream(),
+      redactor,
+      log,
+    });
     const withRoot = Object.keys(files).some((file) => file.startsWith('work/'));
-    return new Agents(home, new AgentTable({ store, log }), project, store, ledger, withRoot);
+    opened = new Agents(home, new AgentTable({ store, log }), project, store, ledger, withRoot);
+    return opened;
   }
 
   /** As the daemon makes it. */

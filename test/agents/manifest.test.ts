@@ -5,8 +5,6 @@ import { script } from './scripted-agent';
 
 let agents: Agents;
 
-afterEach(() => agents.close());
-
 const TELL = script([{ tell: 'request' }]);
 const open = (text: string, more: Record<string, string> = {}) =>
   Agents.open({ files: { 'work/agent.yaml': text, ...more } });
@@ -98,13 +96,6 @@ test('without a project root there is no agent.yaml', async () => {
   agents = Agents.open();
   agents.home.write('work/agent.yaml', 'name: first');
   expect((await agents.run('hi')).process.view.name).toBeUndefined();
-});
-
-test.each(['', '  \n'])('an intent of %j is a usage error', (intent) => {
-  agents = Agents.open();
-  expect(() => agents.spawn(intent)).toThrow(
-    expect.objectContaining({ code: 'usage', message: 'the intent is empty' }),
-  );
 });
 
 test('a model gets instructions and skills as the system prompt, an agent CLI the places of the skills too', async () => {

@@ -3,8 +3,6 @@ import { script } from './scripted-agent';
 
 let agents: Agents;
 
-afterEach(() => agents.close());
-
 const YAML = `version: "1"
 default_provider: main
 providers:
@@ -46,7 +44,7 @@ test('an unknown provider is a usage error that names all', () => {
 describe('without any default_provider', () => {
   const yaml = 'version: "1"\nproviders: [{ name: main, driver: talker, default_model: m-1 }]';
 
-  test('the built-in provider works, with a notice; nobody else sees it', async () => {
+  test('the built-in provider works, with a notice, and is no device', async () => {
     agents = Agents.open({ yaml, files: { 'work/agent.yaml': 'models: { fallback: main }' } });
     // It has no key here, so nothing leaves this machine.
     const { provider, decidedBy, told } = await resolved();
@@ -108,7 +106,7 @@ test('an API without a model is a usage error, an agent CLI has its own', async 
   expect([model, told.model, decidedBy.model]).toEqual([undefined, undefined, undefined]);
 });
 
-test('the effort: flag, agent.yaml, provider, nobody', async () => {
+test('the effort: flag, agent.yaml, provider, none', async () => {
   agents = open('models: { reasoning_effort: Medium }');
   const flag = await resolved({ effort: 'HIGH' });
   expect(flag).toMatchObject({
@@ -130,7 +128,7 @@ test('the effort: flag, agent.yaml, provider, nobody', async () => {
   expect([effort, told.reasoningEffort]).toEqual([undefined, undefined]);
 });
 
-test('a driver that ignores the effort is told of', async () => {
+test('a driver that ignores the effort causes a notice', async () => {
   agents = open();
   const ended = await agents.run('hi', { provider: 'cli', effort: 'high' });
   expect(ended.notices).toEqual(['provider "cli" ignores reasoning_effort']);

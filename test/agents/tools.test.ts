@@ -1,27 +1,24 @@
 import { Upstream, completion, json } from '../setup/upstream';
 import { Agents } from './agents';
-import { say, script, use } from './scripted-agent';
+import { type Action, say, script, use } from './scripted-agent';
 
 let agents: Agents;
-
-afterEach(() => agents.close());
 
 const manifest = (text: string) => ({ 'work/agent.yaml': text });
 const toolNames = (text: string) => ((JSON.parse(text).tools ?? []) as { name: string }[]).map(({ name }) => name);
 const TELL = script([{ tell: 'request' }]);
 
-describe('what a model is offered', () => {
+describe('the tools for a model', () => {
   test('every device but its own provider, under names that every vendor takes', async () => {
     const long = 'a.very.long.name.'.repeat(5);
-    const yaml = `version: "1"
-providers:
-  - { name: main, driver: talker, default_model: m }
-  - { name: my.box, driver: plain, default_model: p }
-  - { name: my-box, driver: plain, default_model: p }
-  - { name: my_box, driver: plain, default_model: p }
-  - { name: ${long}x, driver: plain, default_model: p }
-`;
-    agents = Agents.open({ yaml });
+    const providers = [
+      '{ name: main, driver: talker, default_model: m }',
+      '{ name: my.box, driver: plain, default_model: p }',
+      '{ name: my-box, driver: plain, default_model: p }',
+      '{ name: my_box, driver: plain, default_model: p }',
+      `{ name: ${long}x, driver: plain, default_model: p }`,
+    ];
+    agents = Agents.open({ providers });
     const { text } = await agents.run(TELL, { provider: 'main' });
     const names = toolNames(text);
     expect(names.slice(0, 2)).toEqual(['llm_my_box', 'llm_my-box']);
@@ -51,7 +48,7 @@ providers:
     }
   });
 
-  test('names that nobody has, and a list that decides nothing, are told', async () => {
+  test('an unknown name and a list without effect are warnings', async () => {
     agents = Agents.open({ files: manifest('allowed_tools: [/dev/llm/plane]') });
     const file = `${agents.home.directory}/work/agent.yaml`;
     expect((await agents.run('hi')).notices).toEqual([
@@ -159,28 +156,21 @@ test('a model that is asked may ask another one, three levels deep', async () =>
   expect(refusals).toEqual([undefined, undefined, undefined, 'device calls go 3 levels deep and no further']);
 });
 
-test('a process has 50 steps', async () => {
+test.each([
+  ['a process has 50 steps', use('llm_nobody', {})],
+  ['the steps of device calls count', use('llm_other', { prompt: 'hi' })],
+])('%s', async (_rule, again) => {
   agents = Agents.open();
-  const again = [use('llm_nobody', {})];
-  const ended = await agents.run(script(...Array.from({ length: 60 }, () => again)));
+  const ended = await agents.run(script(...Array<Action[]>(60).fill([again])));
   expect(ended.process.view.steps).toHaveLength(50);
   expect(ended.end).toMatchObject({ state: 'failed', reason: 'step_limit', hint: expect.any(String) });
 });
 
-test('the steps of device calls count', async () => {
-  agents = Agents.open();
-  const again = [use('llm_other', { prompt: 'hi' })];
-  const ended = await agents.run(script(...Array.from({ length: 60 }, () => again)));
-  expect(ended.process.view.steps).toHaveLength(50);
-  expect(ended.end?.reason).toBe('step_limit');
-});
-
 test('a conversation ends at 90 % of its context window', async () => {
-  const yaml = `version: "1"
-providers:
-  - { name: main, driver: talker, default_model: m, models: { m: { context_window: 122 }, n: { context_window: 123 } } }
-`;
-  agents = Agents.open({ yaml });
+  const providers = [
+    '{ name: main, driver: talker, default_model: m, models: { m: { context_window: 122 }, n: { context_window: 123 } } }',
+  ];
+  agents = Agents.open({ providers });
   const intent = script([use('llm_nobody', {})], [say('done')]);
   const [over, within] = [
     await agents.run(intent, { provider: 'main' }),
@@ -208,12 +198,11 @@ test('a real backend sees the tools and the answer of the device', async () => {
       json(completion({ role: 'assistant', content: null, tool_calls: [call] })),
       json(completion('Bye')),
     );
-    const yaml = `version: "1"
-providers:
-  - { name: main, driver: chat-compat, base_url: "${upstream.url}", default_model: m, mode: call }
-  - { name: other, driver: talker, default_model: o }
-`;
-    agents = Agents.open({ yaml });
+    const providers = [
+      `{ name: main, driver: chat-compat, base_url: "${upstream.url}", default_model: m, mode: call }`,
+      '{ name: other, driver: talker, default_model: o }',
+    ];
+    agents = Agents.open({ providers });
     const ended = await agents.run('say hello', { provider: 'main' });
     expect(ended.text).toBe('Bye');
     const [first, second] = upstream.requests.map(({ body }) => body);

@@ -4,13 +4,9 @@ import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { readProcess, readProcesses } from '../../core/record/read-processes';
-import { tempFolder } from '../setup/temp-folder';
-import { eventsOf, openStore, ORIGIN, until } from './store';
+import { DONE, eventsOf, newState, openStore, ORIGIN, until } from './store';
 
-const root = tempFolder();
-const program = join(root, 'writer.js');
-let count = 0;
-const newState = () => join(root, `state-${++count}`);
+const program = join(newState(), 'writer.js');
 const children: ChildProcess[] = [];
 
 /** A daemon that writes the records of ten processes as fast as it can, until it is killed. */
@@ -86,8 +82,7 @@ test('after kill -9 in the middle of writing every record is readable, and the n
 });
 
 test('a line that was torn, also inside of a letter, takes nothing else with it', async () => {
-  const state = newState();
-  const first = openStore(state);
+  const { state, ...first } = openStore();
   const record = first.store.create(ORIGIN);
   record.add({ type: 'notice', level: 'info', message: 'a whole line' });
   record.add({ type: 'notice', level: 'info', message: 'a torn line ü' });
@@ -99,7 +94,7 @@ test('a line that was torn, also inside of a letter, takes nothing else with it'
   const { store } = openStore(state, { daemon: 'next' });
   await store.open();
   const added = store.create(ORIGIN);
-  added.add({ type: 'exit', state: 'done', reason: 'finished' });
+  added.add(DONE);
   await store.close();
   expect((await eventsOf(state, 1)).map(({ seq, type }) => `${seq} ${type}`)).toEqual([
     '0 created',
@@ -123,8 +118,7 @@ test('the processes of another daemon that runs are left alone', async () => {
 });
 
 test('an index that is lost, or garbage, is made anew from the records', async () => {
-  const state = newState();
-  const first = openStore(state);
+  const { state, ...first } = openStore();
   for (const reason of ['finished', 'error'] as const) {
     first.store.create(ORIGIN).add({ type: 'exit', state: 'done', reason });
   }
@@ -138,8 +132,7 @@ test('an index that is lost, or garbage, is made anew from the records', async (
 });
 
 test('a record whose first line was never finished is no process, and its pid is taken', async () => {
-  const state = newState();
-  const first = openStore(state);
+  const { state, ...first } = openStore();
   first.store.create(ORIGIN);
   await first.store.close();
   writeFileSync(join(state, 'processes/2.ndjson'), '{"seq":0,"time":1,"ty');

@@ -37,7 +37,7 @@ test('a tail of a constant length keeps its numbers', () => {
   expect(tail.read(990)).toEqual(Array.from({ length: 10 }, (_, index) => 990 + index));
 });
 
-test('a follower gets what is there and what comes, in batches', async () => {
+test('a follower gets the items so far and those to come, in batches', async () => {
   const tail = tailOf(0, 'before', 'a');
   const found = follow(tail, 1, 4);
   tail.add('b');
@@ -50,7 +50,7 @@ test('many items come in several batches, each once', async () => {
   expect(await follow(tailOf(0, ...items), 0, 2_500)).toEqual(items);
 });
 
-test('a slow follower gets a gap in place of what it missed', async () => {
+test('a slow follower gets a gap in place of the items that it missed', async () => {
   const tail = tailOf(0, 'first');
   const batches = tail.follow(0);
   expect((await batches.next()).value).toEqual(['first']);

@@ -1,11 +1,6 @@
-import { join } from 'node:path';
 import { EventStream } from '../../core/record/event-stream';
 import type { ProcessEvent } from '../../core/record/process-event';
-import { tempFolder } from '../setup/temp-folder';
-import { openStore, ORIGIN } from './store';
-
-const root = tempFolder();
-let count = 0;
+import { DONE, newState, openStore, ORIGIN } from './store';
 
 const textOf = (events: ProcessEvent[]) => events.map((event) => ('text' in event ? event.text : '')).join('');
 
@@ -14,7 +9,7 @@ test.each(Array.from({ length: 12 }, (_, index) => index))(
   'a reader that was too slow after %i events gets the rest from the record, without loss or repetition',
   async (fast) => {
     const stream = new EventStream({ events: 4, characters: 1e6 });
-    const { store } = openStore(join(root, `state-${++count}`), { stream });
+    const { store } = openStore(newState(), { stream });
     const record = store.create(ORIGIN);
     const read: ProcessEvent[] = [];
     const events = store.follow(record)[Symbol.asyncIterator]();
@@ -29,7 +24,7 @@ test.each(Array.from({ length: 12 }, (_, index) => index))(
       ...['why ', 'not '].map((text) => ({ type: 'reasoning', step: 1, text })),
       { type: 'notice', level: 'info', message: 'm' },
       ...['four ', 'five ', 'six ', 'seven ', 'eight '].map((text) => ({ type: 'text', step: 1, text })),
-      { type: 'exit', state: 'done', reason: 'finished' },
+      DONE,
     ] as Parameters<typeof record.add>[0][];
     for (const [index, body] of bodies.entries()) {
       if (index < fast) await take();
@@ -46,12 +41,12 @@ test.each(Array.from({ length: 12 }, (_, index) => index))(
 );
 
 test('a reader may begin at any event, also when the process has ended', async () => {
-  const { store } = openStore(join(root, `state-${++count}`), {
+  const { store } = openStore(newState(), {
     stream: new EventStream({ events: 2, characters: 9 }),
   });
   const record = store.create(ORIGIN);
   for (const text of ['a ', 'b ']) record.add({ type: 'text', step: 1, text });
-  record.add({ type: 'exit', state: 'done', reason: 'finished' });
+  record.add(DONE);
   const late: string[] = [];
   for await (const event of store.follow(record, 1)) late.push('text' in event ? event.text : event.type);
   expect(late).toEqual(['a b ', 'exit']);
@@ -59,7 +54,7 @@ test('a reader may begin at any event, also when the process has ended', async (
 });
 
 test('a signal ends a reader that waits', async () => {
-  const { store } = openStore(join(root, `state-${++count}`));
+  const { store } = openStore();
   const stop = new AbortController();
   const record = store.create(ORIGIN);
   const types: string[] = [];

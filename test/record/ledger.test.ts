@@ -1,22 +1,14 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from '../../core/contract/api';
 import { Redactor } from '../../core/contract/redact';
 import { Ledger, type LedgerEntry } from '../../core/record/ledger';
 import { ledgerFile, pruneLedger } from '../../core/record/ledger-files';
-import { summarizeUsage } from '../../core/record/usage-summary';
-import { tempFolder } from '../setup/temp-folder';
-import { until } from './store';
+import { summarizeUsage, type UsageQuery } from '../../core/record/usage-summary';
+import { newState, until, warningLog } from './store';
 
-const root = tempFolder();
-let count = 0;
-const newState = () => join(root, `state-${++count}`);
-
-function openLedger(state: string, redactor = new Redactor()) {
-  const warnings: string[] = [];
-  const quiet = () => undefined;
-  const log: Logger = { debug: quiet, info: quiet, warn: (message) => void warnings.push(message), error: quiet };
-  return { ledger: new Ledger({ state, redactor, log }), warnings };
+function openLedger(state = newState(), redactor = new Redactor()) {
+  const { log, warnings } = warningLog();
+  return { state, ledger: new Ledger({ state, redactor, log }), warnings };
 }
 
 const NOVEMBER = Date.UTC(2026, 10, 21, 12);
@@ -34,15 +26,22 @@ const entry = (more: Partial<LedgerEntry> = {}): LedgerEntry => ({
   ...more,
 });
 
-const EVER = { from: 0, to: Date.UTC(2100, 0) };
+/** A state folder with these turns in its ledger. */
+async function booked(...entries: LedgerEntry[]): Promise<string> {
+  const { state, ledger } = openLedger();
+  for (const each of entries) ledger.book(each);
+  await ledger.flush();
+  return state;
+}
+
+const sums = (state: string, more: Partial<UsageQuery> = {}) =>
+  summarizeUsage(state, { by: 'provider', from: 0, to: Date.UTC(2100, 0), ...more });
 
 test('a turn is a line in the file of its month, soon and without being asked for', async () => {
-  const state = newState();
-  const { ledger } = openLedger(state);
-  // What drivers add to the usage is theirs.
-  const usage = { type: 'usage', inputTokens: 10, outputTokens: 2, extra: { more: 1 } } as LedgerEntry['usage'] &
-    object;
-  ledger.book(entry({ usage, asker: { type: 'process', pid: 7 }, project: '/work' }));
+  const { state, ledger } = openLedger();
+  // The fields that drivers add to the usage stay out.
+  const usage: object = { type: 'usage', inputTokens: 10, outputTokens: 2, extra: { more: 1 } };
+  ledger.book(entry({ usage: usage as LedgerEntry['usage'], asker: { type: 'process', pid: 7 }, project: '/work' }));
   const file = join(state, 'usage/2026-11.ndjson');
   await until(() => statSync(file, { throwIfNoEntry: false })?.size);
   const line = readFileSync(file, 'utf8');
@@ -53,69 +52,57 @@ test('a turn is a line in the file of its month, soon and without being asked fo
 });
 
 test('months are those of UTC, and each has its file', async () => {
-  const state = newState();
-  const { ledger } = openLedger(state);
-  ledger.book(entry({ time: Date.UTC(2026, 10, 30, 23, 59, 59, 999) }));
-  ledger.book(entry({ time: Date.UTC(2026, 11, 1) }));
-  await ledger.flush();
+  const last = entry({ time: Date.UTC(2026, 10, 30, 23, 59, 59, 999) });
+  const state = await booked(last, entry({ time: Date.UTC(2026, 11, 1) }));
   for (const month of ['2026-11', '2026-12']) {
-    expect(
-      readFileSync(join(state, `usage/${month}.ndjson`), 'utf8')
-        .trim()
-        .split('\n'),
-    ).toHaveLength(1);
+    expect(readFileSync(join(state, `usage/${month}.ndjson`), 'utf8').trim()).not.toContain('\n');
   }
-  expect(await summarizeUsage(state, { by: 'provider', ...EVER })).toMatchObject([{ turns: 2 }]);
+  expect(await sums(state)).toMatchObject([{ turns: 2 }]);
 });
 
 test('summaries add up by provider, project and day', async () => {
-  const state = newState();
-  const { ledger } = openLedger(state);
   const cached = { inputTokens: 100, outputTokens: 20, cachedInputTokens: 60, cacheWriteInputTokens: 5 };
-  ledger.book(entry({ provider: 'a', project: '/x', usage: cached }));
-  ledger.book(entry({ provider: 'b', project: '/x', ok: false, costUsd: 0 }));
-  const { usage: _, ...unknown } = entry({ provider: 'a', time: NOVEMBER + DAY, ok: false });
-  ledger.book(unknown);
-  await ledger.flush();
+  const state = await booked(
+    entry({ provider: 'a', project: '/x', usage: cached }),
+    entry({ provider: 'b', project: '/x', ok: false, costUsd: 0 }),
+    entry({ provider: 'a', time: NOVEMBER + DAY, ok: false, usage: undefined }),
+  );
   const none = { cachedInputTokens: 0, cacheWriteInputTokens: 0 };
-  expect(await summarizeUsage(state, { by: 'provider', ...EVER })).toEqual([
+  expect(await sums(state)).toEqual([
     { key: 'a', turns: 2, failed: 1, ...cached, costUsd: 0.5 },
     { key: 'b', turns: 1, failed: 1, inputTokens: 10, outputTokens: 2, ...none, costUsd: 0 },
   ]);
-  expect(await summarizeUsage(state, { by: 'project', ...EVER })).toMatchObject([
+  expect(await sums(state, { by: 'project' })).toMatchObject([
     { key: null, turns: 1, inputTokens: 0 },
     { key: '/x', turns: 2, inputTokens: 110 },
   ]);
-  const days = (await summarizeUsage(state, { by: 'day', ...EVER })).map(({ key, turns }) => `${key} ${turns}`);
+  const days = (await sums(state, { by: 'day' })).map(({ key, turns }) => `${key} ${turns}`);
   expect(days).toEqual(['2026-11-21 2', '2026-11-22 1']);
 });
 
-test('a range takes its begin in and leaves its end out', async () => {
-  const state = newState();
-  const { ledger } = openLedger(state);
-  const times = [NOVEMBER - 1, NOVEMBER, NOVEMBER + DAY - 1, NOVEMBER + DAY];
-  times.forEach((time) => ledger.book(entry({ time })));
-  ledger.book(entry({ time: NOVEMBER + 40 * DAY }));
-  await ledger.flush();
-  expect(await summarizeUsage(state, { by: 'provider', from: NOVEMBER, to: NOVEMBER + DAY })).toMatchObject([
-    { turns: 2 },
-  ]);
+test('split sums have a row for each provider of a key', async () => {
+  const state = await booked(...['b', 'a', 'b'].map((provider) => entry({ provider })));
+  const rows = (await sums(state, { by: 'day', split: true })).map(({ provider, turns }) => `${provider} ${turns}`);
+  expect(rows).toEqual(['a 1', 'b 2']);
+});
+
+test('a range includes its first moment, and not its last', async () => {
+  const times = [NOVEMBER - 1, NOVEMBER, NOVEMBER + DAY - 1, NOVEMBER + DAY, NOVEMBER + 40 * DAY];
+  const state = await booked(...times.map((time) => entry({ time })));
+  expect(await sums(state, { from: NOVEMBER, to: NOVEMBER + DAY })).toMatchObject([{ turns: 2 }]);
 });
 
 test('without a ledger there is nothing to add up', async () => {
-  expect(await summarizeUsage(newState(), { by: 'day', ...EVER })).toEqual([]);
+  expect(await sums(newState())).toEqual([]);
 });
 
-test('torn and foreign lines are left out, and what comes after is not', async () => {
-  const state = newState();
-  const first = openLedger(state).ledger;
-  first.book(entry());
-  await first.flush();
+test('torn and foreign lines are left out, but not the lines after them', async () => {
+  const state = await booked(entry());
   appendFileSync(ledgerFile(state, NOVEMBER), 'garbage\n{"time":"x"}\n{"time":17951');
-  const next = openLedger(state).ledger;
-  next.book(entry());
-  await next.flush();
-  expect(await summarizeUsage(state, { by: 'provider', ...EVER })).toMatchObject([{ turns: 2 }]);
+  const { ledger } = openLedger(state);
+  ledger.book(entry());
+  await ledger.flush();
+  expect(await sums(state)).toMatchObject([{ turns: 2 }]);
 });
 
 test('two writers at once lose nothing', async () => {
@@ -125,14 +112,13 @@ test('two writers at once lose nothing', async () => {
     for (const ledger of ledgers) for (let at = 0; at < 25; at++) ledger.book(entry());
     await Promise.all(ledgers.map((ledger) => ledger.flush()));
   }
-  expect(await summarizeUsage(state, { by: 'provider', ...EVER })).toMatchObject([{ turns: 1_000 }]);
+  expect(await sums(state)).toMatchObject([{ turns: 1_000 }]);
 });
 
 test('a model is any text of a client: it is cut, and no key in it is kept', async () => {
-  const state = newState();
   const redactor = new Redactor();
   redactor.add('key-12345678');
-  const { ledger } = openLedger(state, redactor);
+  const { state, ledger } = openLedger(newState(), redactor);
   ledger.book(entry({ model: `${'x'.repeat(194)}key-12345678${'y'.repeat(1e6)}` }));
   await ledger.flush();
   const text = readFileSync(ledgerFile(state, NOVEMBER), 'utf8');

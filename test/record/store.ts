@@ -1,24 +1,34 @@
-import { EventStream } from '../../core/record/event-stream';
-import type { ProcessEvent } from '../../core/record/process-event';
+import { join } from 'node:path';
 import type { Logger } from '../../core/contract/api';
 import { Redactor } from '../../core/contract/redact';
-import { readProcessEvents } from '../../core/record/read-processes';
+import { EventStream } from '../../core/record/event-stream';
+import type { ProcessEvent } from '../../core/record/process-event';
 import { ProcessStore, type StoreOptions } from '../../core/record/process-store';
+import { readProcessEvents } from '../../core/record/read-processes';
+import { tempFolder } from '../setup/temp-folder';
 
 export const ORIGIN = { intent: 'say hello', workingDirectory: '/work' };
+export const DONE = { type: 'exit', state: 'done', reason: 'finished' } as const;
 
-/** A store in a folder, and the warnings it gave. */
-export function openStore(state: string, more: Partial<StoreOptions> = {}) {
+const root = tempFolder();
+let count = 0;
+
+/** A state folder that does not exist yet. */
+export const newState = (): string => join(root, `state-${++count}`);
+
+/** A log that keeps the warnings. */
+export function warningLog(): { log: Logger; warnings: string[] } {
   const warnings: string[] = [];
-  const log: Logger = {
-    debug: () => undefined,
-    info: () => undefined,
-    warn: (message) => void warnings.push(message),
-    error: () => undefined,
-  };
-  const parts = { stream: new EventStream(), redactor: new Redactor(), log };
-  const options = { state, daemon: 'this', isAlive: () => false, ...parts, ...more };
-  return { store: new ProcessStore(options), warnings, ...parts };
+  const quiet = () => undefined;
+  return { log: { debug: quiet, info: quiet, warn: (message) => void warnings.push(message), error: quiet }, warnings };
+}
+
+/** A store, and the warnings it gave. */
+export function openStore(state = newState(), more: Partial<StoreOptions> = {}) {
+  const { log, warnings } = warningLog();
+  const parts = { stream: new EventStream(), redactor: new Redactor(), ...more };
+  const store = new ProcessStore({ state, daemon: 'this', isAlive: () => false, log, ...parts });
+  return { state, store, warnings, ...parts };
 }
 
 export async function eventsOf(state: string, pid: number): Promise<ProcessEvent[]> {
@@ -27,7 +37,10 @@ export async function eventsOf(state: string, pid: number): Promise<ProcessEvent
   return events;
 }
 
-/** Waits for something that a file shows. */
+export const textOf = (events: ProcessEvent[]) =>
+  events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+
+/** Waits until a file shows what is wanted. */
 export async function until(isTrue: () => unknown): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -10,10 +10,7 @@ import { say, script, type Action } from '../scripted-agent';
 let agents: Agents;
 let compose: ComposeTable;
 
-afterEach(async () => {
-  await compose.close();
-  await agents.close();
-});
+afterEach(() => compose.close());
 
 const write = (file: unknown) => ({ 'work/flow/compose.yaml': typeof file === 'string' ? file : JSON.stringify(file) });
 
@@ -77,7 +74,7 @@ test('a reference behind a backslash is the text itself', async () => {
   expect(two?.intent).toBe('Hello, not {{one}}, nor {{ o n e }}');
 });
 
-test('a failed agent stops what needs it, and nothing else', async () => {
+test('a failed agent stops the agents that need it, and no others', async () => {
   open({
     agents: {
       bad: { intent: answer({ fail: ['rejected', 'no such thing'] }) },
@@ -98,7 +95,7 @@ test('a failed agent stops what needs it, and nothing else', async () => {
   expect(events.at(-1)).toEqual({ type: 'end', state: 'failed' });
 });
 
-test('down ends what runs, and begins nothing more', async () => {
+test('down ends the running agents, and starts no more', async () => {
   open({ agents: { one: { intent: answer({ hang: true }) }, two: { intent: 'x', needs: ['one'] } } });
   const run = up();
   await until(() => agents.table.list()[0]?.state === 'running');
@@ -140,7 +137,7 @@ test('provider, model, effort, agent and skills are those of the file, from its 
   });
 });
 
-test('names that nobody has and circles are told with their places', () => {
+test('unknown names and circles are reported with their places', () => {
   open(`agents:
   plan: { intent: plan, needs: [review] }
   build: { intent: "build {{plan}}", needs: [plann] }
@@ -162,7 +159,7 @@ test('names that nobody has and circles are told with their places', () => {
   ]);
 });
 
-test('what would keep an agent from beginning is told before the first one begins', () => {
+test('every mistake in an agent is reported before the first one starts', () => {
   open(
     `agents:
   one: { intent: x, provider: mian }

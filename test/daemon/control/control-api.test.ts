@@ -53,6 +53,13 @@ test.each([
   ['GET', '/v1/project', undefined, 400, 'invalid_request'],
   ['GET', '/v1/project?workingDirectory=relative', undefined, 400, 'invalid_request'],
   ['POST', '/v1/processes', { intent: 3 }, 400, 'invalid_request'],
+  [
+    'POST',
+    '/v1/processes',
+    { intent: 'x', workingDirectory: '/', agentFile: 'a', project: {} },
+    400,
+    'invalid_request',
+  ],
   ['DELETE', '/v1/listeners/1', undefined, 404, 'no_listener'],
   ['GET', '/v1/processes/%E0%A4%A/wait', undefined, 400, 'invalid_request'],
   ['GET', '//', undefined, 404, 'unknown_url'],
