@@ -60,18 +60,6 @@ export class Daemon implements Operations {
     this.stopRequested = new Promise((resolve) => (this.requestStop = resolve));
   }
 
-  get state(): string {
-    return this.parts.paths.state;
-  }
-
-  get log(): Logger {
-    return this.parts.log;
-  }
-
-  get redactor(): Redactor {
-    return this.parts.redactor;
-  }
-
   /** Makes the daemon reachable. Rejects with a DaemonRunsError when another one runs. */
   async bind(): Promise<DaemonPlace> {
     const server = createServer({ requestTimeout: 0 }, (request, response) => {
@@ -99,7 +87,7 @@ export class Daemon implements Operations {
 
   /** Work that a start leaves for later: ends what crashed daemons left, on disk and in the process table. */
   async tidyUp(): Promise<void> {
-    const { log } = this;
+    const { log } = this.parts;
     try {
       await Promise.all([reapLeftovers(log), this.socket && this.agents(), this.ledger.prune()]);
     } catch (error) {
@@ -147,8 +135,9 @@ export class Daemon implements Operations {
 
   private async openAgents(): Promise<Agents> {
     const { Agents } = await import('./control/agents');
-    const { state, stream, redactor, log } = this;
-    return Agents.open({ state, stream, redactor, log, daemon: formatIdentity(localProcesses().identity) });
+    const { paths, redactor, log } = this.parts;
+    const daemon = formatIdentity(localProcesses().identity);
+    return Agents.open({ state: paths.state, daemon, stream: this.stream, redactor, log });
   }
 
   private async makeDashboard(): Promise<OpenDashboard> {
@@ -169,7 +158,7 @@ export class Daemon implements Operations {
     if (this.parts.mode !== 'background' || this.socket?.isInPlace()) return;
     const { processes, listeners } = await this.describe();
     if (processes > 0 || listeners.some(({ serves }) => serves === 'gateway')) return;
-    this.log.warn('the control socket is gone and nothing runs: ending');
+    this.parts.log.warn('the control socket is gone and nothing runs: ending');
     this.requestStop();
   }
 }

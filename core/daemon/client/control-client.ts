@@ -4,18 +4,6 @@ import { ONCE } from '../../config/parse-once';
 import { codeOf, ConfigError, messageOf, UsageError } from '../../errors';
 import { type DaemonInfo, isDaemonInfo } from '../control/daemon-info';
 
-/** No daemon listens at the socket, or the daemon ended during the call. */
-export class DaemonGoneError extends Error {
-  readonly code = 'daemon_gone';
-  constructor(
-    message: string,
-    readonly hint?: string,
-  ) {
-    super(message);
-    this.name = 'DaemonGoneError';
-  }
-}
-
 /** The daemon could not do what the call asked for. */
 export class ControlError extends Error {
   constructor(
@@ -25,6 +13,13 @@ export class ControlError extends Error {
   ) {
     super(message);
     this.name = 'ControlError';
+  }
+}
+
+/** No daemon listens at the socket, or the daemon ended during the call. */
+export class DaemonGoneError extends ControlError {
+  constructor(message: string, hint?: string) {
+    super('daemon_gone', message, hint);
   }
 }
 

@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { packageRoot } from '../../package';
 import type { Paths } from '../../paths';
 import { RUN_MARKER } from '../../subprocess/run-marker';
-import { isDaemonPlace } from '../control/daemon-info';
+import type { DaemonPlace } from '../control/daemon-info';
+import type { ErrorAnswer } from '../control/protocol';
 import { daemonLogFile } from '../daemon-log';
 import type { FoundDaemon } from './find-daemon';
 
@@ -34,44 +36,26 @@ export async function startDaemon(paths: Pick<Paths, 'configHome' | 'state'>): P
   });
   closeSync(log);
   child.unref();
-  const sign = readAll(child.stdio[3] as Readable);
+  const pipe = child.stdio[3] as Readable;
+  const timer = setTimeout(() => pipe.destroy(), START_LIMIT_MS);
+  const sign = text(pipe).catch(() => '');
   // Speed: this loads while the daemon does.
-  const { ControlClient } = await import('./control-client');
-  const place = parse(await sign);
-  if (isDaemonPlace(place)) return { ...place, client: new ControlClient(place.socket) };
-  throw await whyNotStarted(place, logFile);
-}
-
-/** Resolves with the text when the other side closes the pipe, or the time is up. */
-function readAll(pipe: Readable): Promise<string> {
-  return new Promise((resolve) => {
-    let text = '';
-    const timer = setTimeout(() => pipe.destroy(), START_LIMIT_MS);
-    pipe.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-    pipe.on('error', () => undefined);
-    pipe.on('close', () => {
-      clearTimeout(timer);
-      resolve(text);
-    });
-  });
-}
-
-/** A daemon that was killed may have written a part of its sign. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-async function whyNotStarted(sign: unknown, logFile: string): Promise<Error> {
-  const { ControlError } = await import('./control-client');
-  const { errorAnswerSchema } = await import('../control/protocol');
-  const { data } = errorAnswerSchema.safeParse(sign);
-  const { message, hint } = data?.error ?? {
+  const { ControlClient, ControlError } = await import('./control-client');
+  const answer = parse(await sign);
+  clearTimeout(timer);
+  if (answer && 'socket' in answer) return { ...answer, client: new ControlClient(answer.socket) };
+  const { message, hint } = answer?.error ?? {
     message: 'the daemon did not start',
     hint: `its log says why: ${logFile}`,
   };
-  return new ControlError('not_started', message, hint);
+  throw new ControlError('not_started', message, hint);
+}
+
+/** What `daemon run` wrote: where the daemon is, or why there is none. A killed one may have written a part of it. */
+function parse(sign: string): DaemonPlace | ErrorAnswer | undefined {
+  try {
+    return JSON.parse(sign) as DaemonPlace | ErrorAnswer;
+  } catch {
+    return undefined;
+  }
 }

@@ -7,14 +7,22 @@ import { HttpError } from '../../serving/http-error';
 import { readBody } from '../../serving/read-body';
 import { sendJson } from '../../serving/send';
 import { checkInput, type ControlRoute, HINT } from './control-route';
-import { controlRoutes } from './control-routes';
+import { daemonRoutes } from './daemon-routes';
 import { LineStream } from './line-stream';
+import { listenerRoutes } from './listener-routes';
 import type { Operations } from './operations';
+import { processRoutes } from './process-routes';
+import { projectRoutes } from './project-routes';
 import type { ErrorAnswer } from './protocol';
 
 const BODY_LIMIT = 16 * 1024 * 1024;
 /** How long the last lines of streams may take when the daemon ends. */
 const LAST_LINES_MS = 500;
+
+/** The whole control API. docs/control-api.md describes each route. */
+export function controlRoutes(daemon: Operations): ControlRoute[] {
+  return [...daemonRoutes(daemon), ...projectRoutes(daemon), ...processRoutes(daemon), ...listenerRoutes(daemon)];
+}
 
 /** Serves the control API (docs/control-api.md). Only the user can open its socket. */
 export class ControlApi {
@@ -82,12 +90,12 @@ export class ControlApi {
     if (error instanceof UsageError) return new HttpError(400, error.code, message, extras);
     // Express says so of a path that it cannot decode.
     if (error instanceof URIError) return new HttpError(400, 'invalid_request', message, { hint: HINT });
-    this.daemon.log.error(`a control request failed: ${message}`);
+    this.daemon.parts.log.error(`a control request failed: ${message}`);
     return new HttpError(500, codeOf(error) ?? 'internal', message, extras);
   }
 
   private sendError(response: ServerResponse, { status, code, message, hint, problems, headers }: HttpError): void {
-    const error = { code, message: this.daemon.redactor.redact(message), hint, problems };
+    const error = { code, message: this.daemon.parts.redactor.redact(message), hint, problems };
     sendJson(response, status, { error } satisfies ErrorAnswer, { ...headers, connection: 'close' });
   }
 }

@@ -1,12 +1,33 @@
 import { once } from 'node:events';
 import { z } from 'zod';
+import { summarizeUsage, USAGE_GROUPINGS } from '../../record/usage-summary';
 import { route } from './control-route';
 import type { Operations } from './operations';
 import { flag } from './protocol';
-import { readUsage, usageQuerySchema } from './usage';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The range of JavaScript dates, in ms since the epoch. */
+const time = z.coerce.number().min(-8.64e15).max(8.64e15);
+
+export const usageQuerySchema = z.object({
+  by: z.enum(USAGE_GROUPINGS).default('provider'),
+  /** Gives each provider of a key a row of its own. */
+  split: z.literal('provider').optional(),
+  from: time.default(0),
+  to: time.optional(),
+});
+
+/** The sums of the ledger, with every turn that has ended. */
+export async function readUsage(
+  { ledger, parts }: Pick<Operations, 'ledger' | 'parts'>,
+  { by, split, from, to = Date.now() + DAY_MS }: z.output<typeof usageQuerySchema>,
+) {
+  await ledger.flush();
+  return { by, usage: await summarizeUsage(parts.paths.state, { by, split: split !== undefined, from, to }) };
+}
 
 /** About the daemon as a whole. */
-export const daemonRoutes = (daemon: Pick<Operations, 'describe' | 'stop' | 'ledger' | 'state' | 'stream'>) => [
+export const daemonRoutes = (daemon: Pick<Operations, 'describe' | 'stop' | 'ledger' | 'parts' | 'stream'>) => [
   route({ method: 'get', path: '/v1/daemon', handle: () => daemon.describe() }),
   route({
     method: 'post',
@@ -25,7 +46,7 @@ export const daemonRoutes = (daemon: Pick<Operations, 'describe' | 'stop' | 'led
     method: 'get',
     path: '/v1/usage',
     query: usageQuerySchema.omit({ split: true }),
-    handle: ({ query }) => readUsage(daemon.ledger, daemon.state, query),
+    handle: ({ query }) => readUsage(daemon, query),
   }),
   route({
     method: 'get',

@@ -1,13 +1,14 @@
+import { DASHBOARD_PATH } from '../../dashboard/protocol';
 import { codeOf } from '../../errors';
 import { createLogger } from '../../log/logger';
 import { HttpError } from '../../serving/http-error';
 import { route } from './control-route';
 import type { Operations } from './operations';
-import { listenRequestSchema } from './protocol';
+import { type DashboardAnswer, dashboardRequestSchema, listenRequestSchema } from './protocol';
 
-/** About gateways of the daemon. */
+/** About the ports of the daemon: its gateways, and the dashboard. */
 export const listenerRoutes = (
-  daemon: Pick<Operations, 'projects' | 'listeners' | 'redactor' | 'log' | 'isRestarting'>,
+  daemon: Pick<Operations, 'projects' | 'listeners' | 'openDashboard' | 'parts' | 'isRestarting'>,
 ) => [
   route({ method: 'get', path: '/v1/listeners', handle: () => ({ listeners: daemon.listeners.describe() }) }),
   route({
@@ -20,14 +21,12 @@ export const listenerRoutes = (
       if (apiKeyEnv) daemon.projects.hide(apiKeyEnv);
       const opened = await daemon.projects.open(project);
       let say: (text: string) => void = () => undefined;
-      const { redactor } = daemon;
+      const { redactor, log: daemonLog } = daemon.parts;
       const log = createLogger({ level: logLevel, format: logFormat, redactor, write: (text) => say(text) });
       const keyDigest = apiKeyHash === undefined ? undefined : Buffer.from(apiKeyHash, 'hex');
       const access = { allowHosts, allowOrigins, keyDigest };
-      const listener = await daemon.listeners.add(opened, { port, access, log }).catch((error: unknown) => {
-        throw explainPort(error, port);
-      });
-      daemon.log.info(`listening on port ${port}`);
+      const listener = await explained(port, daemon.listeners.add(opened, { port, access, log }));
+      daemonLog.info(`listening on port ${port}`);
       const lines = stream();
       void lines.write({ listening: { port, project: opened.describe() } });
       say = (text) => lines.offer({ log: text });
@@ -39,7 +38,7 @@ export const listenerRoutes = (
       await listener.untilClosing(gone);
       isClosing = true;
       await daemon.listeners.close(listener);
-      daemon.log.info(`no longer listening on port ${port}`);
+      daemonLog.info(`no longer listening on port ${port}`);
       forget();
       log.flush();
       await lines.write({ closed: true, restarting: daemon.isRestarting });
@@ -57,11 +56,30 @@ export const listenerRoutes = (
       return { port: listener.port };
     },
   }),
+  route({
+    method: 'post',
+    path: '/v1/dashboard',
+    body: dashboardRequestSchema,
+    async handle({ body: { project, port } }): Promise<DashboardAnswer> {
+      const opened = await daemon.projects.open(project);
+      const { access } = await daemon.openDashboard();
+      const listener = await explained(
+        port ?? 0,
+        daemon.listeners.forDashboard(opened, { port, log: daemon.parts.log }),
+      );
+      const url = `http://127.0.0.1:${listener.port}${DASHBOARD_PATH}/`;
+      return { url, token: access.token, ticket: access.makeTicket() };
+    },
+  }),
 ];
 
-/** Why a port cannot be had. */
-export function explainPort(error: unknown, port: number): unknown {
-  if (codeOf(error) === 'EADDRINUSE') return new HttpError(409, 'port_taken', `port ${port} is taken`);
-  if (codeOf(error) === 'EACCES') return new HttpError(403, 'port_forbidden', `port ${port} needs more rights`);
-  return error;
+/** Says why a port cannot be used. */
+async function explained<T>(port: number, listening: Promise<T>): Promise<T> {
+  try {
+    return await listening;
+  } catch (error) {
+    if (codeOf(error) === 'EADDRINUSE') throw new HttpError(409, 'port_taken', `port ${port} is taken`);
+    if (codeOf(error) === 'EACCES') throw new HttpError(403, 'port_forbidden', `port ${port} needs more rights`);
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Logger } from '../../contract/api';
 import type { Redactor } from '../../contract/redact';
 import type { DashboardAccess } from '../../dashboard/access';
+import type { Paths } from '../../paths';
 import type { EventStream } from '../../record/event-stream';
 import type { Ledger } from '../../record/ledger';
 import type { Listeners } from '../listen/listeners';
@@ -10,10 +11,8 @@ import type { DaemonInfo } from './daemon-info';
 
 /** What can be asked of a daemon. Control API and dashboard are made of it; each route takes the part that it needs. */
 export interface Operations {
-  readonly state: string;
+  readonly parts: { paths: Pick<Paths, 'state'>; log: Logger; redactor: Redactor };
   readonly startedAt: number;
-  readonly log: Logger;
-  readonly redactor: Redactor;
   readonly stream: EventStream;
   readonly ledger: Ledger;
   readonly projects: Projects;

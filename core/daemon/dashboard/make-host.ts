@@ -3,12 +3,13 @@ import { productVersion } from '../../package';
 import { ledgerEntries } from '../../record/usage-summary';
 import { checkInput } from '../control/control-route';
 import type { Operations } from '../control/operations';
-import { readUsage, usageQuerySchema } from '../control/usage';
+import { readUsage, usageQuerySchema } from '../control/daemon-routes';
 import { DeviceFacts } from '../project/device-facts';
 
 /** The operations of the daemon as its dashboard asks them. */
 export function makeHost(daemon: Operations): DashboardHost {
-  const { startedAt, stream, ledger, listeners, projects, state } = daemon;
+  const { startedAt, stream, ledger, listeners, projects } = daemon;
+  const { state } = daemon.parts.paths;
   const facts = new DeviceFacts(
     () => void stream.publish({ kind: 'daemon', event: { type: 'changed', what: 'metadata' } }),
   );
@@ -31,7 +32,7 @@ export function makeHost(daemon: Operations): DashboardHost {
       return [...byRoot].map(([root, providers]) => ({ root, providers: [...providers.values()] }));
     },
     processes: () => daemon.agents(),
-    usage: (query) => readUsage(ledger, state, checkInput(usageQuerySchema, query, 'query')),
+    usage: (query) => readUsage(daemon, checkInput(usageQuerySchema, query, 'query')),
     async *turns(range) {
       await ledger.flush();
       yield* ledgerEntries(state, range);

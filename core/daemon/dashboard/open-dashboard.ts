@@ -27,7 +27,7 @@ export class OpenDashboard {
     const cookie = `drivebay-${place.digest('hex').slice(0, 12)}`;
     this.access = new DashboardAccess(token, cookie, socket ? HOW_TO_OPEN : NO_SOCKET);
     const assets = join(packageRoot, 'dist', 'dashboard');
-    this.dashboard = new Dashboard({ host: makeHost(daemon), access: this.access, assets, log: daemon.log });
+    this.dashboard = new Dashboard({ host: makeHost(daemon), access: this.access, assets, log: daemon.parts.log });
   }
 
   close(): void {

@@ -1,10 +1,8 @@
-import type { PlannedCall } from '../../providers/rehearsal';
 import type { PlannedRequest } from '../../http/pool-request';
+import type { PlannedCall } from '../../providers/rehearsal';
 import type { PlannedProgram } from '../../subprocess/programs';
 import { RUN_MARKER } from '../../subprocess/run-marker';
 
-/** Stands for the message of a client. */
-const MESSAGE = '<the message>';
 /** The values of variables with such names are not shown. */
 const SECRET_NAME = /key|token|secret|passw|auth|credential|cookie/i;
 const WITHHELD = '<not shown>';
@@ -28,69 +26,47 @@ export interface EnvironmentChange {
   value: string | null;
 }
 
-export interface PlanContext {
-  /** The environment of this process. */
-  environment: NodeJS.ProcessEnv;
-  /** The text that stands for the message in the call. */
-  message: string;
-  redact: (text: string) => string;
-  /** The keys that a call may hold, each with the name of its variable. */
-  keys: (readonly [name: string, value: string])[];
+/** Takes keys and the message out of a text of a call. */
+type Present = (text: string) => string;
+
+/** Describes a call in the environment here. */
+export function describePlan({ program, request }: PlannedCall, here: NodeJS.ProcessEnv, present: Present): CallPlan {
+  return program ? describeProgram(program, here, present) : describeRequest(request, present);
 }
 
-/** Describes a call without its keys, and with a placeholder for the message. */
-export function describePlan({ program, request }: PlannedCall, context: PlanContext): CallPlan {
-  return program ? describeProgram(program, context) : describeRequest(request, context);
-}
-
-function describeProgram({ command, args, cwd, environment, input }: PlannedProgram, context: PlanContext): CallPlan {
+function describeProgram(
+  { command, args, cwd, environment, input }: PlannedProgram,
+  here: NodeJS.ProcessEnv,
+  present: Present,
+): CallPlan {
+  const names = [...new Set([...Object.keys(here), ...Object.keys(environment)])].sort();
+  const changed = names.filter((name) => here[name] !== environment[name] && name !== RUN_MARKER);
   return {
     type: 'program',
     command,
-    args: args.map((arg) => present(arg, context)),
+    args: args.map(present),
     cwd,
-    stdin: input === undefined ? null : present(toText(input), context),
-    environment: compareEnvironments(context.environment, environment, context),
+    stdin: input === undefined ? null : present(toText(input)),
+    environment: changed.map((name) => ({ name, value: describeValue(name, environment[name], here[name], present) })),
   };
 }
 
-function compareEnvironments(
-  here: NodeJS.ProcessEnv,
-  there: NodeJS.ProcessEnv,
-  context: PlanContext,
-): EnvironmentChange[] {
-  const names = [...new Set([...Object.keys(here), ...Object.keys(there)])].sort();
-  return names
-    .filter((name) => here[name] !== there[name] && name !== RUN_MARKER)
-    .map((name) => {
-      const value = there[name];
-      if (value === undefined) return { name, value: null };
-      if (SECRET_NAME.test(name)) return { name, value: WITHHELD };
-      const added = name === 'PATH' ? addedFolders(here.PATH, value) : undefined;
-      return { name, value: added ?? present(value, context) };
-    });
+function describeValue(name: string, value: string | undefined, before: string | undefined, present: Present) {
+  if (value === undefined) return null;
+  if (SECRET_NAME.test(name)) return WITHHELD;
+  // PATH is long, and the user knows the one here.
+  if (name === 'PATH' && before && value.startsWith(before)) return `$PATH${value.slice(before.length)}`;
+  return present(value);
 }
 
-/** PATH is long, and the user knows the one here. */
-function addedFolders(before: string | undefined, after: string): string | undefined {
-  return before && after.startsWith(before) ? `$PATH${after.slice(before.length)}` : undefined;
-}
-
-function describeRequest({ method, url, headers = {}, body }: PlannedRequest, context: PlanContext): CallPlan {
-  const text = typeof body === 'string' || body instanceof Uint8Array ? present(toText(body), context) : undefined;
+function describeRequest({ method, url, headers = {}, body }: PlannedRequest, present: Present): CallPlan {
   return {
     type: 'request',
     method: method ?? (body === undefined ? 'GET' : 'POST'),
-    url: present(url.href, context),
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, present(value, context)])),
-    body: text === undefined ? null : parsed(text),
+    url: present(url.href),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, present(value)])),
+    body: typeof body === 'string' || body instanceof Uint8Array ? parsed(present(toText(body))) : null,
   };
-}
-
-/** A redactor ignores very short keys. Here all keys are known, so even those are hidden. */
-function present(text: string, { message, redact, keys }: PlanContext): string {
-  const withoutKeys = keys.reduce((rest, [name, value]) => rest.replaceAll(value, `<${name}>`), text);
-  return redact(withoutKeys).replaceAll(message, MESSAGE);
 }
 
 function parsed(text: string): unknown {

@@ -1,18 +1,31 @@
-import { hintOf, messageOf } from '../../errors';
+import type { ProviderEntry } from '../../config/load';
+import { valueOf } from '../../config/located';
+import { commonSchema } from '../../config/schema';
+import { formatPosition, hintOf, messageOf } from '../../errors';
+import type { Manifest } from '../../plugins/manifest';
 import type { ChatRequest, Workspace } from '../../contract/api';
 import type { Rehearsal } from '../../providers/rehearsal';
 import type { Redactor } from '../../contract/redact';
 import type { LlmDevice } from '../../devices/device';
-import { type CallPlan, describePlan, type PlanContext } from './call-plan';
-import { type OptionOrigin, optionOrigins } from './option-origins';
+import { type CallPlan, describePlan } from './call-plan';
 import { payer } from '../project/describe-provider';
 import type { Project } from '../project/project';
+
+/** Stands for the message of a client. */
+const MESSAGE = '<the message>';
 
 export interface ExplainOptions {
   model?: string;
   effort?: string;
   /** The workspace of an agent process; absent: a chat of the gateway. */
   workspace?: Workspace;
+}
+
+export interface OptionOrigin {
+  name: string;
+  value: unknown;
+  /** `file:line:column`, or `default`. */
+  from: string;
 }
 
 /** What one call of a provider would do, as `providers explain --json` shows it. */
@@ -65,29 +78,39 @@ export async function explainCall(
     );
   const entry = project.entries.find(({ name }) => name === device.name)!;
   const { planned, message } = rehearsal;
-  const context: PlanContext = {
-    environment: project.environment.process,
-    message,
-    redact: (text) => redactor.redact(text),
-    keys: project.variables.flatMap((name) => {
-      const value = project.environment.get(name)?.value;
-      return value === undefined ? [] : [[name, value] as const];
-    }),
+  const { environment, variables } = project;
+  const { keyVariable } = device;
+  // The redactor ignores very short keys. Here all keys are known, so even those are hidden.
+  const present = (text: string) => {
+    const withoutKeys = variables.reduce((rest, name) => {
+      const key = environment.get(name)?.value;
+      return key === undefined ? rest : rest.replaceAll(key, `<${name}>`);
+    }, text);
+    return redactor.redact(withoutKeys).replaceAll(message, MESSAGE);
   };
   return {
     provider: device.name,
     driver: device.driver,
     kind: device.driverKind,
     model: model || (device.defaultModel ?? null),
-    plan: planned ? describePlan(planned, context) : null,
+    plan: planned ? describePlan(planned, environment.process, present) : null,
     failure: planned ? null : failure,
     ignored: [...ignored],
     pays: payer(device, device.driverKind === 'cli' ? await device.metadata() : null),
-    key: keyOf(device, project),
+    key: keyVariable === undefined ? null : { name: keyVariable, from: environment.get(keyVariable)?.source ?? null },
     options: optionOrigins(entry, project.plugins.find(entry.driver)?.manifest),
   };
 }
 
-function keyOf({ keyVariable: name }: LlmDevice, { environment }: Project): Explanation['key'] {
-  return name === undefined ? null : { name, from: environment.get(name)?.source ?? null };
+/** Every option of a provider that has a value, and where the value is from. */
+function optionOrigins({ fields }: ProviderEntry, manifest: Manifest | undefined): OptionOrigin[] {
+  const common = Object.entries(commonSchema.shape).map(
+    ([name, schema]) => [name, schema.safeParse(undefined).data] as const,
+  );
+  const own = Object.entries(manifest?.options ?? {}).map(([name, schema]) => [name, schema.default] as const);
+  return [...common, ...own].flatMap(([name, standard]) => {
+    const set = fields.entries.get(name);
+    if (set) return [{ name, value: valueOf(set), from: formatPosition(set.place) }];
+    return standard === undefined ? [] : [{ name, value: standard, from: 'default' }];
+  });
 }

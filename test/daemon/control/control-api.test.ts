@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { once } from 'node:events';
-import { controlRoutes } from '../../../core/daemon/control/control-routes';
+import { controlRoutes } from '../../../core/daemon/control/control-api';
 import type { Operations } from '../../../core/daemon/control/operations';
 import { HEALTHY } from '../../setup/driver-code';
 import { DaemonHome, isAlive } from '../../setup/daemon-home';
