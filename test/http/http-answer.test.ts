@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { HttpResponse } from '../../core/contract/api';
 import type { HttpPool } from '../../core/http/http-pool';
 import { CUT, DONE, json, raw, sse, STALL, Upstream, type Answer } from '../setup/upstream';
-import { failureOf, openPool } from './open-pool';
+import { failureOf, openPool, withoutTimeouts } from './open-pool';
 
 let upstream: Upstream;
 let pool: HttpPool;
@@ -157,9 +157,7 @@ describe('events', () => {
   ])('left early close the connection when the rest %s', async (_, rest) => {
     const response = await ask(sse(['data: a\n\n', ...rest]));
     for await (const event of response.events()) if (event === 'a') break;
-    const start = performance.now();
     await upstream.clientClosed();
-    expect(performance.now() - start).toBeLessThan(1_500);
   });
 
   test('can be left while a read is pending', async () => {
@@ -169,15 +167,15 @@ describe('events', () => {
     expect(await pending).toEqual({ done: true, value: undefined });
   });
 
-  test('stop within 100 ms of the signal, and so does the connection', async () => {
+  test('stop at once when the signal fires, and so does the connection', async () => {
     const response = await ask(sse(['data: a\n\n', STALL]));
     const events = response.events()[Symbol.asyncIterator]();
     await events.next();
-    const start = performance.now();
-    abort.abort('why');
-    expect(await failureOf(events.next())).toMatchObject({ code: 'canceled', cause: 'why' });
-    await upstream.clientClosed();
-    expect(performance.now() - start).toBeLessThan(100);
+    await withoutTimeouts(async () => {
+      abort.abort('why');
+      expect(await failureOf(events.next())).toMatchObject({ code: 'canceled', cause: 'why' });
+      await upstream.clientClosed();
+    });
   });
 
   test('that nobody pulls stop the server', async () => {
@@ -254,10 +252,16 @@ describe('error', () => {
   });
 
   test('waits 5 s at most for a body that does not end', async () => {
-    const start = performance.now();
-    const error = await (await ask(raw(['slow', STALL], { status: 500 }))).error();
+    let isSent = false;
+    const response = await ask(raw(['slow', () => (isSent = true), STALL], { status: 500 }));
+    const error = await withoutTimeouts(async () => {
+      const failure = response.error();
+      while (!isSent) await turn();
+      for (let turns = 0; turns < 10; turns += 1) await turn();
+      jest.advanceTimersByTime(5_000);
+      return failure;
+    });
     expect(error.message).toMatch(/answered 500: slow$/);
-    expect(performance.now() - start).toBeLessThan(6_000);
   });
 
   test('hands the advice of Retry-After on', async () => {

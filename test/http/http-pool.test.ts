@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { setImmediate as turn } from 'node:timers/promises';
 import type { HttpPool } from '../../core/http/http-pool';
 import { CUT, json, raw, STALL, Upstream } from '../setup/upstream';
-import { failureOf, openPool } from './open-pool';
+import { failureOf, openPool, withoutTimeouts } from './open-pool';
 
 const signal = new AbortController().signal;
 const post = { signal, body: '{}', headers: { 'content-type': 'application/json' } };
@@ -280,16 +280,16 @@ describe('the signal', () => {
     await upstream.clientClosed();
   });
 
-  test('cancels a body in the middle within 100 ms', async () => {
+  test('cancels a body in the middle at once', async () => {
     upstream.answer(raw(['{"half":', STALL]));
     const abort = new AbortController();
     const response = await pool.request(upstream.url, { ...post, signal: abort.signal });
     const failure = failureOf(response.text());
-    const start = performance.now();
-    abort.abort('why');
-    expect(await failure).toMatchObject({ code: 'canceled', cause: 'why' });
-    await upstream.clientClosed();
-    expect(performance.now() - start).toBeLessThan(100);
+    await withoutTimeouts(async () => {
+      abort.abort('why');
+      expect(await failure).toMatchObject({ code: 'canceled', cause: 'why' });
+      await upstream.clientClosed();
+    });
   });
 
   test('cancels a request whose connection is still being made', async () => {
