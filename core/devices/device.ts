@@ -1,7 +1,8 @@
 import type { ChatRequest, Diagnosis } from '../contract/api';
 import type { Capabilities } from '../plugins/manifest';
 import type { Caller } from '../providers/caller';
-import type { Emit, TurnResult } from '../providers/chat-turn';
+import type { TurnResult } from '../providers/chat-turn';
+import type { Emit } from '../providers/emit';
 import type { Health } from '../providers/health';
 import type { DriverKind } from '../record/process-event';
 

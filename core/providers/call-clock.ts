@@ -18,14 +18,17 @@ export class CallClock {
   private end = Infinity;
   private timer: NodeJS.Timeout | undefined;
 
-  /** `abort` is the caller's own, so that one signal stands for every end of a call; `hint` says what to do about a late answer. */
+  /**
+   * `abort` belongs to the caller, so that one signal stands for every end of a call. `hint` says what to do about a late
+   * answer.
+   */
   constructor(
     private readonly timeoutMs: number,
     private readonly abort: AbortController,
     private readonly hint: () => string,
   ) {}
 
-  /** When the call times out, in ms since the epoch; never before the clock is started. */
+  /** When the call times out, in ms since the epoch; `Infinity` before the clock is started. */
   get deadline(): number {
     return this.end;
   }

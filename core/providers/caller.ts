@@ -1,5 +1,7 @@
-import type { Logger, Usage, Workspace } from '../contract/api';
+import type { Call, Logger, Usage, Workspace } from '../contract/api';
+import { makeLogger } from '../contract/make-logger';
 import type { Asker } from '../record/ledger';
+import type { CallClock } from './call-clock';
 
 /** What a call has used, as far as the driver said. */
 export interface Used {
@@ -27,4 +29,36 @@ export interface Caller {
   /** Takes the lines that the driver logs about this call, besides the log of the provider. */
   log?: Logger;
   workspace?: Workspace;
+}
+
+/** A call as its driver sees it. A class, because a logger of its own is needed only when the driver logs. */
+export class DriverCall implements Call {
+  readonly id: string;
+  readonly signal: AbortSignal;
+  readonly deadline: number;
+  readonly workspace?: Workspace;
+
+  constructor(
+    private readonly caller: Caller,
+    clock: CallClock,
+    private readonly providerLog: Logger,
+  ) {
+    this.id = caller.id;
+    this.signal = clock.signal;
+    this.deadline = clock.deadline;
+    if (caller.workspace) this.workspace = caller.workspace;
+  }
+
+  get log(): Logger {
+    const { id, caller, providerLog } = this;
+    return makeLogger((level, message, fields) => {
+      providerLog[level](message, { id, ...fields });
+      caller.log?.[level](message, fields);
+    });
+  }
+
+  trace(event: string, fields: Record<string, unknown>): void {
+    if (this.caller.trace) this.caller.trace(event, fields);
+    else this.log.debug(event, fields);
+  }
 }

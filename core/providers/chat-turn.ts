@@ -4,16 +4,12 @@ import { DriverError } from '../contract/driver-error';
 import { type CallReader, type CallTarget, costOf, runCall } from './call';
 import type { Caller, Used } from './caller';
 import { asEvents, checkEvent } from './check-event';
-import { LONGEST_PIECE, piecesOf } from './pieces-of';
+import { type Emit, joinPieces, LONGEST_PIECE, piecesOf } from './emit';
 import { prepareRequest } from './prepare-request';
 import type { ProviderSettings } from './settings';
-import { wholeEmit } from './whole-emit';
 
 /** A driver that never waits must not keep the event loop for longer than this many events. */
 const EVENTS_PER_TURN = 64;
-
-/** Takes one event of the answer. A promise means: wait, the reader is slower than the driver. */
-export type Emit = (event: ChatEvent) => Promise<void> | undefined;
 
 export type TurnResult = Used;
 
@@ -72,7 +68,7 @@ export class ChatTurn implements CallReader<TurnResult> {
     this.request = request;
     this.ignored = ignored;
     this.model = request.model;
-    if (this.isStream && !request.stream) this.emit = wholeEmit(this.emit);
+    if (this.isStream && !request.stream) this.emit = joinPieces(this.emit);
   }
 
   async run(driver: Driver, call: Call): Promise<void> {

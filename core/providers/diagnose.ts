@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { messageOf } from '../errors';
 import type { Diagnosis } from '../contract/api';
 import type { Redactor } from '../contract/redact';
+import { messageOf } from '../errors';
 import { type AskedProvider, askDriver } from './ask-driver';
 import { CallAborted } from './call-clock';
 
@@ -9,22 +9,20 @@ const LIMIT_MS = 15_000;
 /** A driver that never ends must not fill a screen. */
 const MOST = 50;
 
-/** Collects what a driver finds within the limit, with no key in it. Never rejects. */
+/** Collects the findings of a driver within the limit, with no key in them. Never rejects. */
 export async function diagnose(provider: AskedProvider): Promise<Diagnosis[]> {
   const found: Diagnosis[] = [];
   try {
     await askDriver(provider, LIMIT_MS, async (driver, call) => {
-      if (!driver.diagnose) return;
-      for await (const finding of driver.diagnose(call)) {
-        // Findings after the limit come too late.
+      for await (const finding of driver.diagnose?.(call) ?? []) {
+        // After the limit the report is already on the screen.
         if (call.signal.aborted) return;
         found.push(read(finding, provider.redactor));
         if (found.length === MOST) return;
       }
     });
   } catch (error) {
-    const isLate = error instanceof CallAborted;
-    const why = isLate ? `no answer within ${LIMIT_MS / 1000} s` : messageOf(error);
+    const why = error instanceof CallAborted ? `no answer within ${LIMIT_MS / 1000} s` : messageOf(error);
     found.push(warn(provider.redactor.redact(`not everything could be looked at: ${why}`)));
   }
   return found;
@@ -39,7 +37,7 @@ const diagnosisSchema = z.object({
 });
 const lenientSchema = diagnosisSchema.extend({ topic: topicSchema.catch('other') });
 
-/** Whether it is a finding to the letter of the contract. */
+/** Whether a finding follows the contract to the letter. */
 export function isDiagnosis(value: unknown): boolean {
   return diagnosisSchema.safeParse(value).success;
 }

@@ -1,22 +1,22 @@
 import type { DriverErrorCode } from '../contract/api';
 import type { DriverError } from '../contract/driver-error';
 
-/** What a failure means for everybody who has to decide something about it. */
+/** The consequences of a failure, for every part of the program that has to decide something about it. */
 export interface FailurePolicy {
-  /** What the gateway's client is told; its floor knows the status codes. `none`: nobody is there any more. */
+  /** What the client of the gateway is told, in its own status codes. `none`: the client has left. */
   client: 'upstream_error' | 'timeout' | 'invalid_request' | 'none';
   /** Whether the client may try the same request again. Never when an agent may already have acted. */
   retryable: boolean;
-  /** Whether the provider is taken for offline until a check or a good turn says otherwise. */
+  /** Whether the provider counts as offline until a check or a good call. */
   offline: boolean;
   /**
-   * Whether an agent goes on with its fallback provider: where the backend failed, not where the request did. An empty
-   * answer, though `upstream`, is one that the backend gave: see `maySwitchProvider`.
+   * Whether an agent goes on with its fallback provider: when the backend failed, not when the request was wrong. An empty
+   * answer is `upstream`, and comes from a backend that works: see `maySwitchProvider`.
    */
   fallback: boolean;
 }
 
-/** The one table that turns a driver's error code into consequences. */
+/** The one table that turns the code of a driver error into consequences. */
 export const failurePolicies: Readonly<Record<DriverErrorCode, FailurePolicy>> = {
   auth: { client: 'upstream_error', retryable: false, offline: true, fallback: true },
   unreachable: { client: 'upstream_error', retryable: true, offline: true, fallback: true },

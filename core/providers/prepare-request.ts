@@ -9,21 +9,21 @@ export interface PreparedRequest {
 }
 
 /**
- * Fits a request to a provider: its defaults fill what the request leaves open, what its driver cannot do is left out
- * and named, or refused where leaving it out would mislead.
+ * Fits a request to a provider. The provider's defaults fill open fields. A field that its driver cannot honour is left
+ * out and named, or refused where an answer without it would mislead.
  */
 export function prepareRequest(request: ChatRequest, settings: ProviderSettings): PreparedRequest {
   const { capabilities, takesReasoningEffort } = settings;
   const ignored: string[] = [];
   const prepared: ChatRequest = { ...request, stream: request.stream && settings.mode === 'stream' };
 
-  prepared.model ??= settings.defaultModel!;
   if (prepared.model === undefined) {
-    if (settings.driverKind === 'http') throw noModel(settings.name);
-    delete prepared.model;
+    if (settings.defaultModel !== undefined) prepared.model = settings.defaultModel;
+    else if (settings.driverKind === 'http') throw noModel(settings.name);
+    else delete prepared.model;
   }
   if (settings.maxTokens > 0) prepared.maxTokens ??= settings.maxTokens;
-  // 0 means "the backend's default" in the configuration, and a client's 0 is taken the same way.
+  // 0 means "the backend's default" in the configuration, so it means the same in a request.
   if (!prepared.maxTokens) delete prepared.maxTokens;
 
   prepared.reasoningEffort ||= settings.reasoningEffort ?? '';
@@ -31,20 +31,21 @@ export function prepareRequest(request: ChatRequest, settings: ProviderSettings)
   if (!prepared.reasoningEffort || !takesReasoningEffort) delete prepared.reasoningEffort;
   if (settings.thinkingBudget) prepared.thinkingBudget ??= settings.thinkingBudget;
 
-  if ((request.choices ?? 1) > 1 && !capabilities.choices) {
-    throw refuse('n', `provider "${settings.name}" answers with one choice only`);
+  const { choices = 1, toolChoice } = request;
+  if (!capabilities.choices) {
+    if (choices > 1) throw refuse('n', `provider "${settings.name}" answers with one choice only`);
+    // 0 or less: a backend without the field gives its one choice.
+    if (choices < 1) {
+      ignored.push('n');
+      delete prepared.choices;
+    }
   }
-  // None, or less than that: a backend that knows the field judges it, another one gives its one choice.
-  if ((request.choices ?? 1) < 1 && !capabilities.choices) {
-    ignored.push('n');
-    delete prepared.choices;
-  }
-  if (request.toolChoice && forcesTool(request.toolChoice) && !capabilities.forcedToolChoice) {
+  if (!capabilities.forcedToolChoice && (toolChoice?.type === 'required' || toolChoice?.type === 'tool')) {
     throw refuse('tool_choice', `provider "${settings.name}" cannot be made to call a tool`);
   }
   if (!capabilities.tools) {
     if (request.tools) ignored.push('tools');
-    if (request.toolChoice) ignored.push('tool_choice');
+    if (toolChoice) ignored.push('tool_choice');
     delete prepared.tools;
     delete prepared.toolChoice;
   }
@@ -56,24 +57,18 @@ export function prepareRequest(request: ChatRequest, settings: ProviderSettings)
 
 const NEEDED_CAPABILITY = { image: 'images', audio: 'audio', file: 'files' } as const;
 
-function refuseParts(message: Message, index: number, { name, capabilities }: ProviderSettings): void {
-  let position = 0;
-  for (const part of message.parts.flatMap<ContentPart>((part) => {
+function refuseParts({ parts }: Message, index: number, { name, capabilities }: ProviderSettings): void {
+  const content = parts.flatMap<ContentPart>((part) => {
     if (part.type === 'tool_result') return part.content;
     return part.type === 'reasoning' || part.type === 'tool_call' ? [] : [part];
-  })) {
-    if (part.type === 'image' || part.type === 'audio' || part.type === 'file') {
-      const capability = NEEDED_CAPABILITY[part.type];
-      if (!capabilities[capability]) {
-        throw refuse(`messages[${index}].content[${position}]`, `provider "${name}" takes no ${capability}`);
-      }
+  });
+  for (const [position, { type }] of content.entries()) {
+    if (type === 'text' || type === 'other') continue;
+    const capability = NEEDED_CAPABILITY[type];
+    if (!capabilities[capability]) {
+      throw refuse(`messages[${index}].content[${position}]`, `provider "${name}" takes no ${capability}`);
     }
-    position += 1;
   }
-}
-
-function forcesTool(choice: NonNullable<ChatRequest['toolChoice']>): boolean {
-  return choice.type === 'required' || choice.type === 'tool';
 }
 
 function noModel(provider: string): DriverError {

@@ -7,25 +7,25 @@ export type PlannedCall =
   { program: PlannedProgram; request?: undefined } | { request: PlannedRequest; program?: undefined };
 
 /**
- * Lets a driver go through a call up to the moment in which the message would leave us, and stops it there: whatever is
- * about to carry the message is the call. What comes before it, for example a look at the help of a program, happens as it
- * always does. Works for every driver that uses the programs and the connections of its context.
+ * Lets a driver go through a call, and stops it before the message leaves us: the program or the request that would carry
+ * the message is the call. Earlier steps, for example a look at the help of a program, happen as always. Works for every
+ * driver that uses the programs and the connections of its context.
  */
 export class Rehearsal {
-  /** Stands for the message of the user. Of characters that no format escapes. */
+  /** Stands for the message of the user. No format escapes its characters. */
   readonly message = `drivebay-rehearsal-${randomUUID()}`;
   planned: PlannedCall | undefined;
 
   readonly beforeStart = (program: PlannedProgram): void => {
     const { args, input } = program;
-    // A program whose input stays open is told the message later.
+    // Without an input the driver writes the message later.
     if (input === undefined || this.isIn(input) || args.some((arg) => this.isIn(arg))) this.stop({ program });
   };
 
   readonly beforeSend = (request: PlannedRequest): void => {
     const { url, body } = request;
     const isPlain = typeof body === 'string' || body instanceof Uint8Array;
-    // One that is a stream cannot be looked into without sending it.
+    // Only sending shows the content of a stream.
     if ((body !== undefined && !isPlain) || (isPlain && this.isIn(body)) || this.isIn(url.href)) this.stop({ request });
   };
 

@@ -10,7 +10,7 @@ export class QueueFullError extends Error {
   }
 }
 
-/** Lets at most `limit` turns of a provider run at once; the others wait in order of arrival. */
+/** Lets at most `limit` calls of a provider run at once; the others wait in order of arrival. */
 export class Slots {
   private running = 0;
   private readonly waiting = new Set<() => void>();
@@ -23,7 +23,7 @@ export class Slots {
   }
 
   /**
-   * Resolves when a slot is free. Rejects with the signal's reason; a waiter that left never runs. A patient one waits
+   * Resolves when a slot is free. Rejects with the reason of the signal, or when the queue is full. A patient caller waits
    * however long the queue is.
    */
   async acquire(signal: AbortSignal, isPatient = false): Promise<void> {
@@ -47,7 +47,7 @@ export class Slots {
     });
   }
 
-  /** Gives the slot to the longest waiting turn, or back. */
+  /** Gives the slot to the longest waiting call, or back. */
   release(): void {
     const [next] = this.waiting;
     if (!next) {

@@ -12,7 +12,7 @@ import { findPaths, type Paths } from '../../paths';
 import { missingFolders } from '../../plugins/discover';
 import type { PluginRegistry } from '../../plugins/registry';
 import { buildProviders } from '../../providers/build-providers';
-import { namedVariables } from '../../providers/hidden-variables';
+import { keyVariables } from '../../providers/hidden-variables';
 import type { Rehearsal } from '../../providers/rehearsal';
 import type { EventStream } from '../../record/event-stream';
 import type { Ledger, LedgerEntry } from '../../record/ledger';
@@ -110,7 +110,7 @@ export function openProject(options: ProjectOptions): Project {
     files: config.files,
     globalConfig: sources.global.file,
     searched: searchedFiles(sources, options),
-    variables: namedVariables(withStandard, plugins),
+    variables: keyVariables(withStandard.entries, plugins),
     isHeld: config.entries.some(({ held }) => held.length > 0),
     notices: config.notices,
     warnings: [

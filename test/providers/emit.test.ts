@@ -1,4 +1,4 @@
-import { LONGEST_PIECE, piecesOf } from '../../core/providers/pieces-of';
+import { LONGEST_PIECE, piecesOf } from '../../core/providers/emit';
 
 test.each([
   ['nothing', '', 0],
