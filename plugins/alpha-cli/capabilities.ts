@@ -55,22 +55,17 @@ export function capabilityMetadata(can: Capabilities): Record<string, string> {
   };
 }
 
-const NO_WAY_TO_ASK = 'its permission questions get no answer';
-
-export interface RunNeeds {
-  permissionMode: string;
-  hasSkills: boolean;
-  hasTools: boolean;
-}
-
 /** What a run has to do without because the program cannot do it: why, and what to do about it. */
-export function missingFlags({ capabilities: can, failure }: Probe, needs: RunNeeds, name: string): string[] {
+export function missingFlags(
+  { capabilities: can, failure }: Probe,
+  { permissionMode, hasSkills, hasTools }: { permissionMode: string; hasSkills: boolean; hasTools: boolean },
+  name: string,
+): string[] {
   if (failure !== undefined) {
     const effect = 'answers arrive whole, and permission_mode and the folders of skills are not passed';
     return [`"${name} -p --help" failed (${failure}): ${effect}; run it by hand, then restart drivebay`];
   }
-  const { permissionMode, hasSkills, hasTools } = needs;
-  const noMode = `it is not passed, and ${NO_WAY_TO_ASK}`;
+  const noMode = 'it is not passed, and its permission questions get no answer';
   const effects: [flag: string, isMissed: boolean, effect: string, way?: string][] = [
     ['--include-partial-messages', !can.partialMessages, 'answers arrive whole'],
     ['--permission-mode', permissionMode !== '' && !can.permissionMode, noMode, ', or set permission_mode: ""'],

@@ -11,13 +11,14 @@ export interface CommandLineParts {
   directories: readonly string[];
   /** Whether the run may use tools. Without tools it is a chat. */
   hasTools: boolean;
-  systemPromptFile?: string;
+  /** With the system prompt. */
+  file?: string;
   extraArgs: readonly string[];
 }
 
 /** The arguments of a run. The prompt goes to the standard input, whatever its size. */
 export function toCommandLine(parts: CommandLineParts): string[] {
-  const { can, permissionMode, model, effort, hasTools, systemPromptFile } = parts;
+  const { can, permissionMode, model, effort, hasTools, file } = parts;
   const args = ['-p'];
   // These take any number of values, so another flag must follow.
   if (can.addDir) for (const directory of parts.directories) args.push('--add-dir', directory);
@@ -31,10 +32,8 @@ export function toCommandLine(parts: CommandLineParts): string[] {
   if (permissionMode && can.permissionMode) args.push('--permission-mode', permissionMode);
   if (model !== undefined) args.push('--model', model);
   if (effort) args.push('--effort', effort);
-  if (systemPromptFile !== undefined) {
-    // With tools, the program's own prompt says how to use them.
-    args.push(hasTools ? '--append-system-prompt-file' : '--system-prompt-file', systemPromptFile);
-  }
+  // With tools, the program's own prompt says how to use them.
+  if (file !== undefined) args.push(hasTools ? '--append-system-prompt-file' : '--system-prompt-file', file);
   return [...args, ...parts.extraArgs];
 }
 

@@ -1,16 +1,12 @@
 import { basename } from 'node:path';
-import type { Call, Diagnosis, DriverContext } from 'drivebay/plugin';
-import { type Ask, notLoggedIn, programFindings } from '../_shared/cli/findings';
+import type { Call, DriverContext } from 'drivebay/plugin';
+import { type Ask, type Findings, notLoggedIn, programFindings } from '../_shared/cli/findings';
 import { fieldsOf, textOf, type Fields } from '../_shared/fields';
 import { KEYS } from './environment';
 import type { Options } from './options';
 
 /** What the program says of itself, without a model. */
-export async function* diagnose(
-  context: DriverContext<Options>,
-  path: string,
-  { signal }: Call,
-): AsyncGenerator<Diagnosis, void, undefined> {
+export async function* diagnose(context: DriverContext<Options>, path: string, { signal }: Call): Findings {
   yield* programFindings(context, { path, signal, keys: KEYS, login });
   if (context.options.permission_mode === 'bypassPermissions') {
     yield {
@@ -22,7 +18,7 @@ export async function* diagnose(
   }
 }
 
-async function* login(ask: Ask, path: string): AsyncGenerator<Diagnosis, void, undefined> {
+async function* login(ask: Ask, path: string): Findings {
   // A version that does not know the command would take it for a prompt, and pay for the answer.
   const help = await ask('--help');
   if (!help || !/^\s+auth\b/m.test(help.output)) return;

@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
-import type { Call, ChatRequest, CheckResult, Diagnosis, DriverContext, DriverFailure } from 'drivebay/plugin';
+import type { Call, ChatRequest, CheckResult, DriverContext, DriverFailure } from 'drivebay/plugin';
 import { PerProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
 import type { CliRun } from '../_shared/cli/cli-run';
 import type { FailedRun, FailureReport } from '../_shared/cli/explain-by-rules';
 import { explainClashes, matchesFlag } from '../_shared/cli/extra-args';
+import type { Findings } from '../_shared/cli/findings';
 import { untilAborted } from '../_shared/until-aborted';
 import { capabilityMetadata, missingFlags, probeCapabilities } from './capabilities';
 import { clashes, toCommandLine } from './command-line';
@@ -17,10 +18,6 @@ import { isSubstitute, resolveBinary } from './program';
 import { toPrompt } from './prompt';
 import { SystemPromptFiles } from './system-prompt-files';
 
-const SYSTEM_PROMPT = {
-  own: ['--system-prompt', '--system-prompt-file'],
-  added: ['--append-system-prompt', '--append-system-prompt-file'],
-} as const;
 /** The program takes this one for a subscription. */
 const SUBSCRIPTION_TOKEN = 'CLAUDE_CODE_OAUTH_TOKEN';
 /** Each of them makes the program use a cloud account in place of a login or a key. */
@@ -67,7 +64,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
     };
   }
 
-  async *diagnose(call: Call): AsyncGenerator<Diagnosis, void, undefined> {
+  async *diagnose(call: Call): Findings {
     yield* diagnose(this.context, await this.findProgram(), call);
   }
 
@@ -102,23 +99,14 @@ export class AlphaCliDriver extends CliDriver<Options> {
     for (const warning of missingFlags(probe, needs, basename(path))) this.warnOnce(warning);
 
     // The program refuses to start with two system prompts: the user's is passed, and ours stands in the prompt.
-    const isTaken = extraArgs.some((argument) => matchesFlag(argument, SYSTEM_PROMPT[hasTools ? 'added' : 'own']));
+    const flag = hasTools ? '--append-system-prompt' : '--system-prompt';
+    const isTaken = extraArgs.some((argument) => matchesFlag(argument, [flag, `${flag}-file`]));
     const separateSystem = !isTaken && (hasTools ? can.appendSystemPromptFile : can.systemPromptFile);
     const { system, prompt } = toPrompt(request, context, { workspace, separateSystem });
     const file = system === undefined ? undefined : this.systemPrompts.take(await context.scratch(), system);
-    const parts = {
-      can,
-      permissionMode,
-      model,
-      effort,
-      hasTools,
-      directories,
-      extraArgs,
-      systemPromptFile: file?.path,
-    };
     return {
       path,
-      args: toCommandLine(parts),
+      args: toCommandLine({ can, permissionMode, model, effort, hasTools, directories, extraArgs, file: file?.path }),
       spawn: {
         ...environment,
         // A tool that runs ends with it, and no other is started. After SIGTERM the agent would go on for a second.

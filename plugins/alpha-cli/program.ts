@@ -5,6 +5,8 @@ import type { Options } from './options';
 const DEFAULT = 'claude';
 /** The open fork, with the same flags and events. */
 const FALLBACK = 'openclaude';
+const PLACES = 'the PATH, ~/.local/bin, the newest Node of nvm, ~/.bun/bin';
+const INSTALL = 'run: npm install -g @anthropic-ai/claude-code, or set command to its absolute path';
 
 /** The path of the program. Looked for each time, because an update may move it. */
 export async function resolveBinary(context: DriverContext<Options>): Promise<string> {
@@ -13,17 +15,12 @@ export async function resolveBinary(context: DriverContext<Options>): Promise<st
     return await context.resolveBinary(names, { userFolders: true });
   } catch (cause) {
     const { code, kind, hint, message } = cause as DriverFailure;
-    const failed = `no compatible CLI found in PATH, tried ${names.join(', ')}`;
-    if (kind === 'binary_not_executable' && hint !== undefined) {
-      throw context.error(code, `${failed}; ${message}`, { kind, hint, cause });
+    const tried = `no compatible CLI found in PATH, tried ${names.join(', ')}`;
+    if (kind === 'binary_missing') {
+      throw context.error(code, `${tried} (looked in ${PLACES})`, { kind, hint: INSTALL, cause });
     }
-    if (kind !== 'binary_missing') throw cause;
-    const places = 'the PATH, ~/.local/bin, the newest Node of nvm, ~/.bun/bin';
-    throw context.error(code, `${failed} (looked in ${places})`, {
-      kind,
-      hint: 'run: npm install -g @anthropic-ai/claude-code, or set command to its absolute path',
-      cause,
-    });
+    if (kind !== 'binary_not_executable') throw cause;
+    throw context.error(code, `${tried}; ${message}`, { kind, hint, cause });
   }
 }
 

@@ -7,7 +7,8 @@ export function toPrompt(
   { workspace, separateSystem }: { workspace: Workspace | undefined; separateSystem: boolean },
 ): PromptLayout {
   const layout = context.layoutPrompt(messages, { separateSystem });
-  const prompt = workspace ? withInstructions(layout.prompt, workspace) : withoutCommand(layout.prompt);
+  // A prompt that starts with a slash is a command of the program, and never reaches the model.
+  const prompt = workspace ? withInstructions(layout.prompt, workspace) : layout.prompt.replace(/^\//, '\n/');
   return { ...layout, prompt };
 }
 
@@ -18,9 +19,4 @@ function withInstructions(prompt: string, { directory, skills, first }: Workspac
   if (skills.length > 0) lines.push(`Accessible skill bundle: ${skills.map((skill) => skill.directory).join(', ')}`);
   if (!first || lines.length === 0) return prompt;
   return ['# Instructions', ...lines, '# User request', prompt].join('\n\n');
-}
-
-/** A prompt that starts with a slash is a command of the program; it never reaches the model. */
-function withoutCommand(prompt: string): string {
-  return prompt.startsWith('/') ? `\n${prompt}` : prompt;
 }

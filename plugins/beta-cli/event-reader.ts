@@ -1,6 +1,6 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
 import { Paragraphs, runUsage, toolActivity } from '../_shared/cli/answer-parts';
-import type { Outcome, Reading, RunReader } from '../_shared/cli/cli-run';
+import { failureOf, type Reading, type RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
 import { countOf, fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
 import { AnswerText, errorTail } from './answer-text';
@@ -9,7 +9,7 @@ import { Segment } from './segment';
 const NOTHING: Reading = { events: [] };
 /** The CLI would go on for minutes. A connection that comes back at all comes back at once. */
 const MOST_RECONNECTS = 3;
-/** Builds for Windows, and terminals, put this before a line. */
+/** Builds for Windows, and terminals, put this before a line. It is short. */
 const BEFORE_EVENT = /^(?:\u001b\[[\d;]*[A-Za-z]|\s)*(?:std(?:out|err):)?\s*(?=\{)/;
 
 /** Reads the events of one run (`--output-format stream-json`), with and without partial output. */
@@ -111,11 +111,11 @@ export class EventReader implements RunReader {
     const subtype = textOf(line.subtype) ?? 'success';
     if (line.is_error === true || subtype !== 'success') {
       const words = [whole, textOf(fieldsOf(line.error).message), textOf(line.error), this.lastError];
-      return { events: [], outcome: failure(words.find((text) => text?.trim()) ?? `the run ended with ${subtype}`) };
+      return { events: [], outcome: failureOf(words.find((text) => text?.trim()) ?? `the run ended with ${subtype}`) };
     }
     const missing = errorTail(whole) === undefined ? this.answer.complete(whole) : [];
     const { events, error = errorTail(whole) ?? this.tailError } = this.answer.close();
-    if (error !== undefined) return { events: [], outcome: failure(error) };
+    if (error !== undefined) return { events: [], outcome: failureOf(error) };
     return { events: [...missing, ...events], outcome: { type: 'answer', finish: 'stop', usage: readUsage(line) } };
   }
 
@@ -133,12 +133,8 @@ export class EventReader implements RunReader {
   }
 }
 
-function failure(text: string): Outcome {
-  return { type: 'failure', report: { text: text.replace(/\s+/g, ' ').trim() } };
-}
-
 function eventIn(text: string): unknown {
-  const before = BEFORE_EVENT.exec(text)?.[0];
+  const before = BEFORE_EVENT.exec(text.slice(0, 100))?.[0];
   if (!before) return undefined;
   try {
     return JSON.parse(text.slice(before.length));

@@ -1,15 +1,14 @@
-import type { Call, ChatRequest, Diagnosis, DriverContext, DriverFailure } from 'drivebay/plugin';
+import type { Call, ChatRequest, DriverContext, DriverFailure } from 'drivebay/plugin';
 import { CliDriver } from '../_shared/cli/cli-driver';
 import type { CliRun, RunEnd } from '../_shared/cli/cli-run';
 import { findRule, type FailedRun, type FailureReport } from '../_shared/cli/explain-by-rules';
-import { programFindings } from '../_shared/cli/findings';
+import { type Findings, programFindings } from '../_shared/cli/findings';
 import { keyedEnvironment } from '../_shared/cli/plain-environment';
 import { untilAborted } from '../_shared/until-aborted';
-import { loginFinding } from './diagnose';
 import { EventReader } from './event-reader';
 import { failureRules, startRules } from './failure-rules';
 import type { Options } from './options';
-import { ProgramFinder } from './program';
+import { loginFinding, ProgramFinder } from './program';
 
 const LOGIN_TOKEN = 'CURSOR_AUTH_TOKEN';
 /** Each of them wins over the login, and may be of another account. */
@@ -32,7 +31,7 @@ export class BetaCliDriver extends CliDriver<Options> {
     return { resolved_bin: await this.findProgram(), billing: this.billing() };
   }
 
-  async *diagnose(call: Call): AsyncGenerator<Diagnosis, void, undefined> {
+  async *diagnose(call: Call): Findings {
     const path = await this.findProgram();
     yield* programFindings(this.context, { path, signal: call.signal, keys: KEYS, login: loginFinding });
   }
@@ -71,11 +70,14 @@ export class BetaCliDriver extends CliDriver<Options> {
   }
 
   /** The CLI breaks its longer messages into lines. */
+  protected override explain(report: FailureReport, run: FailedRun): DriverFailure {
+    return super.explain({ ...report, text: report.text?.replace(/\s+/g, ' ') }, run);
+  }
+
   protected override judgeEnd({ report, stderr, noise, exit }: RunEnd): FailureReport | undefined {
     if (report || exit.signal !== null) return report;
-    const messages = [noise.join(' '), stderr].map((text) => text.replace(/\s+/g, ' ').trim());
-    const text = messages.find((words) => findRule(failureRules, { text: words })?.match);
-    return text === undefined ? undefined : { text };
+    const messages = [noise.join('\n'), stderr].map((text) => ({ text: text.replace(/\s+/g, ' ') }));
+    return messages.find((message) => findRule(failureRules, message)?.match);
   }
 }
 

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { DriverContext, DriverFailure } from 'drivebay/plugin';
 import { askProgram, findProgram, PerProgram } from '../_shared/cli/ask-program';
+import { type Ask, type Findings, notLoggedIn } from '../_shared/cli/findings';
 import type { Options } from './options';
 
 const NAME = 'agent';
@@ -90,4 +91,19 @@ export class ProgramFinder {
 function firstSentence(output: string): string | undefined {
   const lines = output.split('\n').map((line) => line.trim());
   return lines.find((line) => line !== '' && !line.startsWith('{'))?.slice(0, LONGEST_QUOTE);
+}
+
+/** Whether the program is logged in, as it says itself. */
+export async function* loginFinding(ask: Ask, path: string): Findings {
+  // A version that does not know the command would take it for a prompt, and pay for the answer.
+  const help = await ask('--help');
+  if (!help || !/^\s+status\b/m.test(help.output)) return;
+  const { output = '' } = (await ask('status')) ?? {};
+  const name = basename(path);
+  if (/not logged in|not authenticated|authentication required/i.test(output)) {
+    yield notLoggedIn(name, `${name} login`);
+  } else if (/logged in/i.test(output)) {
+    // The output of doctor is shown to others: the account is not named.
+    yield { topic: 'login', severity: 'ok', message: 'logged in' };
+  }
 }

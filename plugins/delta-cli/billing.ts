@@ -1,6 +1,6 @@
 import type { DriverContext } from 'drivebay/plugin';
 import { askProgram } from '../_shared/cli/ask-program';
-import { keyedEnvironment } from '../_shared/cli/plain-environment';
+import { type Changes, keyedEnvironment } from '../_shared/cli/plain-environment';
 import { fieldsOf, textOf } from '../_shared/fields';
 import { codexConfig } from './chat-settings';
 import type { Options } from './options';
@@ -14,7 +14,7 @@ const LIMIT_MS = 5_000;
 const VENDOR = 'openai';
 
 /** The changes to the environment of a run. A model provider of the user's configuration may ask for the key by its own name. */
-export function environment(context: DriverContext<Options>): Record<string, string | undefined> {
+export function environment(context: DriverContext<Options>): Changes {
   return keyedEnvironment(context, KEYS, (name) => (name === ACCESS_TOKEN ? [name] : [name, 'CODEX_API_KEY']));
 }
 

@@ -1,14 +1,6 @@
 import { explainClashes, type Clashes } from '../_shared/cli/extra-args';
 import { type Options, sandboxMode } from './options';
 
-/** What differs from call to call. */
-export interface RunKind {
-  model?: string;
-  effort?: string;
-  /** Settings of the CLI, for this run only. */
-  settings: readonly string[];
-}
-
 /** The CLI accepts these flags once only: ours is left out where the user gives it. */
 const OUR_FLAGS = ['--json', '--skip-git-repo-check', '--ephemeral'];
 
@@ -19,8 +11,14 @@ const SETTINGS = [
   'features.plugins=false',
 ];
 
-/** The arguments of one run. `-` makes the CLI read the prompt from its standard input. */
-export function commandLine(options: Options, { model, effort, settings }: RunKind): string[] {
+/**
+ * The arguments of one run. `settings` are those of the CLI, for this run only. `-` makes the CLI read the prompt from its
+ * standard input.
+ */
+export function commandLine(
+  options: Options,
+  { model, effort, settings }: { model?: string; effort?: string; settings: readonly string[] },
+): string[] {
   const { extra_args: extra } = options;
   const chosen = [...SETTINGS, ...settings];
   if (effort !== undefined) chosen.push(`model_reasoning_effort=${tomlString(effort)}`);

@@ -1,14 +1,10 @@
-import type { Call, Diagnosis, DriverContext } from 'drivebay/plugin';
-import { type Ask, notLoggedIn, programFindings } from '../_shared/cli/findings';
+import type { Call, DriverContext } from 'drivebay/plugin';
+import { type Ask, type Findings, notLoggedIn, programFindings } from '../_shared/cli/findings';
 import { KEYS } from './billing';
 import { type Options, sandboxMode } from './options';
 
 /** What the program says of itself, without a model. */
-export async function* diagnose(
-  context: DriverContext<Options>,
-  path: string,
-  { signal }: Call,
-): AsyncGenerator<Diagnosis, void, undefined> {
+export async function* diagnose(context: DriverContext<Options>, path: string, { signal }: Call): Findings {
   yield* programFindings(context, { path, signal, keys: KEYS, login });
   const mode = sandboxMode(context.options);
   if (mode !== 'danger-full-access') {
@@ -23,7 +19,7 @@ export async function* diagnose(
   };
 }
 
-async function* login(ask: Ask): AsyncGenerator<Diagnosis, void, undefined> {
+async function* login(ask: Ask): Findings {
   const { output = '' } = (await ask('login', 'status')) ?? {};
   // The rest of the line may hold a part of the key.
   const how = /Logged in using ([\w ]+)/i.exec(output)?.[1]?.trim();

@@ -1,6 +1,6 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
 import { Paragraphs, runUsage } from '../_shared/cli/answer-parts';
-import type { Reading, RunReader } from '../_shared/cli/cli-run';
+import { failureOf, type Reading, type RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
 import { countOf, type Fields, fieldsOf, isFields, textOf } from '../_shared/fields';
 import { isHopeless, retryReason } from './retry-notice';
@@ -36,7 +36,7 @@ export class EventReader implements RunReader {
         return this.readError(textOf(value.message) ?? 'an error without a message');
       case 'turn.failed': {
         const text = textOf(fieldsOf(value.error).message) ?? this.lastError ?? 'the turn failed';
-        return { events: [], outcome: { type: 'failure', report: { text } } };
+        return { events: [], outcome: failureOf(text) };
       }
       case 'turn.completed': {
         const usage = readUsage(fieldsOf(value.usage));

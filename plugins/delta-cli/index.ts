@@ -1,8 +1,9 @@
-import type { Call, ChatRequest, CheckResult, Diagnosis, DriverContext, DriverFailure } from 'drivebay/plugin';
+import type { Call, ChatRequest, CheckResult, DriverContext, DriverFailure } from 'drivebay/plugin';
 import { findProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
 import type { CliRun } from '../_shared/cli/cli-run';
 import type { FailedRun, FailureReport } from '../_shared/cli/explain-by-rules';
+import type { Findings } from '../_shared/cli/findings';
 import { billing, configuredBilling, environment } from './billing';
 import { CHAT_ENVIRONMENT, chatSettings } from './chat-settings';
 import { commandLine, explainCodexClashes } from './command-line';
@@ -48,7 +49,7 @@ export class DeltaCliDriver extends CliDriver<Options> {
     };
   }
 
-  async *diagnose(call: Call): AsyncGenerator<Diagnosis, void, undefined> {
+  async *diagnose(call: Call): Findings {
     yield* diagnose(this.context, await this.findProgram(), call);
   }
 

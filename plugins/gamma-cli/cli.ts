@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
-import { askProgram, flagsIn, PerProgram } from '../_shared/cli/ask-program';
+import { askProgram, flagsIn } from '../_shared/cli/ask-program';
 
 /** The program, as far as it decides about its arguments. Its output is told apart by its form alone. */
 export interface Cli {
@@ -18,32 +18,17 @@ const KNOWN: readonly [name: RegExp, dialect: Cli['dialect'], flags: readonly st
   [/qwen/i, 'qwen', ['--include-partial-messages', '--auth-type', '--bare', '--exclude-tools', '--approval-mode']],
 ];
 
-/** Finds out what a program is: by its name, else by its help. */
-export class CliFinder {
-  private readonly helps: PerProgram<ReadonlySet<string>>;
-
-  constructor(private readonly context: Pick<DriverContext, 'spawn' | 'log'>) {
-    this.helps = new PerProgram((path) => this.flagsOf(path));
-  }
-
-  async find(path: string): Promise<Cli> {
-    const names = [basename(path), basename(await realpath(path))];
-    const [, dialect, known] = KNOWN.find(([name]) => names.some((each) => name.test(each))) ?? [];
-    if (dialect) return { path, dialect, flags: new Set(known) };
-    const flags = await this.helps.get(path);
-    return { path, dialect: flags.has('--include-partial-messages') ? 'qwen' : 'gemini', flags };
-  }
-
-  /** Never rejects: a program without a help gets only the flags that every version has. */
-  private async flagsOf(path: string): Promise<ReadonlySet<string>> {
-    try {
-      const { output } = await askProgram(this.context, path, ['--help'], AbortSignal.timeout(HELP_LIMIT_MS));
-      return flagsIn(output);
-    } catch (error) {
-      this.context.log.warn(`"${path} --help" does not answer: it gets no flag that some versions lack`, {
-        reason: (error as Error).message,
-      });
-      return new Set();
-    }
-  }
+/** Finds out what a program is: by its name, else by its help. Without a help it gets only flags that every version has. */
+export async function identify(context: Pick<DriverContext, 'spawn' | 'log'>, path: string): Promise<Cli> {
+  const names = [basename(path), basename(await realpath(path))];
+  const [, dialect, known] = KNOWN.find(([name]) => names.some((each) => name.test(each))) ?? [];
+  if (dialect) return { path, dialect, flags: new Set(known) };
+  const help = askProgram(context, path, ['--help'], AbortSignal.timeout(HELP_LIMIT_MS));
+  const { output } = await help.catch((error: Error) => {
+    const message = `"${path} --help" does not answer: it gets no flag that some versions lack`;
+    context.log.warn(message, { reason: error.message });
+    return { output: '' };
+  });
+  const flags = flagsIn(output);
+  return { path, dialect: flags.has('--include-partial-messages') ? 'qwen' : 'gemini', flags };
 }

@@ -2,8 +2,7 @@ import { matchesFlag, type Clashes } from '../_shared/cli/extra-args';
 import type { Cli } from './cli';
 import type { Options } from './options';
 
-/** What differs from call to call. */
-export interface RunKind {
+interface RunKind {
   cli: Cli;
   model?: string;
   /** Whether the CLI may act, not only talk. */

@@ -1,5 +1,5 @@
 import type { DriverContext } from 'drivebay/plugin';
-import { keyedEnvironment } from '../_shared/cli/plain-environment';
+import { type Changes, keyedEnvironment } from '../_shared/cli/plain-environment';
 import type { Cli } from './cli';
 import type { Options } from './options';
 
@@ -14,7 +14,7 @@ export function paysByGeminiKey({ api_key_env: keyName }: Options): boolean {
 }
 
 /** What a run needs whatever pays. */
-export const ALWAYS: Readonly<Record<string, string | undefined>> = {
+export const ALWAYS: Readonly<Changes> = {
   // Otherwise the CLI starts itself once more, as a child that signals do not reach.
   GEMINI_CLI_NO_RELAUNCH: 'true',
   QWEN_CODE_NO_RELAUNCH: 'true',
@@ -27,10 +27,7 @@ export const ALWAYS: Readonly<Record<string, string | undefined>> = {
 };
 
 /** The changes to the environment of a run. */
-export function environment(
-  context: DriverContext<Options>,
-  dialect: Cli['dialect'],
-): Record<string, string | undefined> {
+export function environment(context: DriverContext<Options>, dialect: Cli['dialect']): Changes {
   const keyed = keyedEnvironment(context, KEYS, (name) => {
     if (dialect === 'qwen') return [name, 'OPENAI_API_KEY'];
     return paysByGeminiKey(context.options) ? [name, 'GEMINI_API_KEY'] : [name];

@@ -1,5 +1,5 @@
 import { Paragraphs, toolActivity } from '../_shared/cli/answer-parts';
-import type { Outcome, Reading } from '../_shared/cli/cli-run';
+import { failureOf, type Outcome, type Reading } from '../_shared/cli/cli-run';
 import { type Fields, fieldsOf, textOf } from '../_shared/fields';
 import { streamUsage } from './usage';
 
@@ -55,14 +55,10 @@ export class GeminiReader {
     const isAtLimit = this.text.hasText && problem !== undefined && LIMIT_REACHED.test(problem.message);
     if (isAtLimit && words === undefined) return { type: 'answer', finish: 'length', usage: streamUsage(stats) };
     if (status !== 'success' || words !== undefined) {
-      return failure(words ?? problem?.message ?? `the run ended with status ${String(status)}`);
+      return failureOf(words ?? problem?.message ?? `the run ended with status ${String(status)}`);
     }
     // A warning matters where it stands in place of the answer.
-    if (problem && (problem.isError || !this.text.hasText)) return failure(problem.message);
+    if (problem && (problem.isError || !this.text.hasText)) return failureOf(problem.message);
     return { type: 'answer', finish: 'stop', usage: streamUsage(stats) };
   }
-}
-
-export function failure(text: string): Outcome {
-  return { type: 'failure', report: { text } };
 }

@@ -1,16 +1,16 @@
 import { rm } from 'node:fs/promises';
-import type { Call, ChatRequest, Diagnosis, DriverContext, DriverFailure, Subprocess } from 'drivebay/plugin';
-import { findProgram } from '../_shared/cli/ask-program';
+import type { Call, ChatRequest, DriverContext, DriverFailure, Subprocess } from 'drivebay/plugin';
+import { findProgram, PerProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
 import type { CliRun, RunEnd } from '../_shared/cli/cli-run';
 import { findRule, type FailedRun, type FailureReport } from '../_shared/cli/explain-by-rules';
 import { explainClashes } from '../_shared/cli/extra-args';
-import { programFindings } from '../_shared/cli/findings';
+import { type Findings, programFindings } from '../_shared/cli/findings';
 import { plainEnvironment } from '../_shared/cli/plain-environment';
 import { untilAborted } from '../_shared/until-aborted';
 import { billing, loginFinding } from './billing';
 import { prepareFolder, writeSystemPrompt } from './chat-folder';
-import { CliFinder } from './cli';
+import { identify } from './cli';
 import { clashes, commandLine } from './command-line';
 import { ALWAYS, environment, KEYS, paysByGeminiKey } from './environment';
 import { failureRules, startRules, statusOf, trailingMessage, unwrapReport } from './failure-rules';
@@ -26,24 +26,23 @@ const INSTALL =
 export class GammaCliDriver extends CliDriver<Options> {
   protected readonly failureRules = failureRules;
   protected override readonly startRules = startRules;
-  private readonly finder: CliFinder;
+  private readonly clis = new PerProgram((path) => identify(this.context, path));
   /** Runs that are over, with files that are not removed yet. */
   private readonly leaving = new Set<Promise<void>>();
 
   constructor(context: DriverContext<Options>) {
     super(context);
-    this.finder = new CliFinder(context);
     for (const clash of explainClashes(context.options.extra_args, clashes)) context.log.warn(clash);
   }
 
   async metadata(): Promise<Record<string, string>> {
-    const { path, dialect } = await this.finder.find(await this.findProgram());
+    const { path, dialect } = await this.clis.get(await this.findProgram());
     return { resolved_bin: path, dialect, billing: await billing(this.context.options, dialect) };
   }
 
-  async *diagnose(call: Call): AsyncGenerator<Diagnosis, void, undefined> {
+  async *diagnose(call: Call): Findings {
     const { context } = this;
-    const cli = await this.finder.find(await this.findProgram());
+    const cli = await this.clis.get(await this.findProgram());
     yield* programFindings(context, {
       path: cli.path,
       signal: call.signal,
@@ -66,7 +65,7 @@ export class GammaCliDriver extends CliDriver<Options> {
   protected async prepare({ model, messages }: ChatRequest, call: Call): Promise<CliRun> {
     const { context } = this;
     const { options } = context;
-    const cli = await untilAborted(this.finder.find(await this.findProgram()), call.signal);
+    const cli = await untilAborted(this.clis.get(await this.findProgram()), call.signal);
     // A chat is talk. An agent process has tools, and so has a gateway call where the provider says so.
     const hasTools = call.workspace !== undefined || options.gateway_tools;
     call.trace(this.traceName('resolve'), { resolved_bin: cli.path, dialect: cli.dialect, tools: hasTools });
@@ -121,10 +120,8 @@ export class GammaCliDriver extends CliDriver<Options> {
     const status = statusOf(exit);
     const text = trailingMessage(stderr) ?? super.judgeEnd({ ...end, report: undefined })?.text;
     if (text !== undefined || status !== undefined) return { text: text ?? error.message, status };
-    const byExitCode = { class: `exit ${exit.code}`, text: error.message };
-    return (
-      report ?? (findRule(failureRules, byExitCode)?.rule.signs?.includes(byExitCode.class) ? byExitCode : undefined)
-    );
+    const exitClass = { class: `exit ${exit.code}` };
+    return report ?? (findRule(failureRules, exitClass) && { ...exitClass, text: error.message });
   }
 }
 

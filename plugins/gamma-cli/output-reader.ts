@@ -1,5 +1,5 @@
 import type { ChatEvent } from 'drivebay/plugin';
-import type { Outcome, Reading, RunReader } from '../_shared/cli/cli-run';
+import { failureOf, type Outcome, type Reading, type RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
 import { type Fields, fieldsOf, isFields, textOf } from '../_shared/fields';
 import { Answer, GeminiReader } from './gemini-reader';
@@ -58,8 +58,7 @@ export class OutputReader implements RunReader {
     if (!notice) return undefined;
     const hasBegun = this.text.hasText || this.hasActed;
     const isOver = isHopeless(notice, hasBegun, this.deadline - Date.now());
-    const outcome: Outcome | undefined = isOver ? { type: 'failure', report: { text: notice.message } } : undefined;
-    return { events: [], retry: { ...notice }, outcome };
+    return { events: [], retry: { ...notice }, outcome: isOver ? failureOf(notice.message) : undefined };
   }
 
   private continueDocument(text: string): Reading | undefined | 'not a part' {
@@ -109,7 +108,7 @@ export class OutputReader implements RunReader {
   private readObject({ response, error, stats }: Fields): Reading {
     if (error != null) {
       const text = textOf(fieldsOf(error).message) ?? textOf(error) ?? 'an error without a message';
-      return { events: [], outcome: { type: 'failure', report: { text } } };
+      return { events: [], outcome: failureOf(text) };
     }
     const events = this.text.add(textOf(response) ?? '');
     return { events, outcome: { type: 'answer', finish: 'stop', usage: documentUsage(stats) } };

@@ -1,8 +1,8 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
 import { addUsage, toolActivity } from '../_shared/cli/answer-parts';
-import type { Outcome, Reading } from '../_shared/cli/cli-run';
+import { failureOf, type Outcome, type Reading } from '../_shared/cli/cli-run';
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../_shared/fields';
-import { type Answer, failure } from './gemini-reader';
+import type { Answer } from './gemini-reader';
 import { messageUsage } from './usage';
 
 /**
@@ -129,12 +129,12 @@ export class QwenReader {
     const usage = this.counted && this.counted.inputTokens > 0 ? this.counted : messageUsage(event.usage);
     if (subtype === 'error_max_turns' && text.hasText) return { type: 'answer', finish: 'length', usage };
     if (event.is_error === true || subtype.startsWith('error') || words !== undefined) {
-      return failure(words ?? held ?? said ?? `the run ended with ${subtype || 'an error'}`);
+      return failureOf(words ?? held ?? said ?? `the run ended with ${subtype || 'an error'}`);
     }
     // Older versions report success.
-    if (held !== undefined) return failure(held.slice(Math.max(0, held.search(ERROR_AT_END))));
+    if (held !== undefined) return failureOf(held.slice(Math.max(0, held.search(ERROR_AT_END))));
     if (!text.hasText && said !== undefined) {
-      if (ERROR_PIECE.test(said)) return failure(said);
+      if (ERROR_PIECE.test(said)) return failureOf(said);
       events.push(...text.add(said));
     }
     return { type: 'answer', finish: 'stop', usage };

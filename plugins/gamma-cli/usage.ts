@@ -15,15 +15,13 @@ export function streamUsage(value: unknown): Usage | undefined {
 
 /** The same from the single object of its `json` output, which has each model apart. */
 export function documentUsage(stats: unknown): Usage | undefined {
-  return Object.values(fieldsOf(fieldsOf(stats).models))
-    .map((model) => modelUsage(fieldsOf(fieldsOf(model).tokens)))
-    .reduce(addUsage, undefined);
-}
-
-function modelUsage(tokens: Record<string, unknown>): Usage | undefined {
-  const count = (name: string) => countOf(tokens[name]) ?? 0;
-  const input = { inputTokens: count('prompt') + count('tool'), cachedInputTokens: countOf(tokens.cached) };
-  return withThoughts(input, count('candidates'), count('thoughts'));
+  const usages = Object.values(fieldsOf(fieldsOf(stats).models)).map((model) => {
+    const tokens = fieldsOf(fieldsOf(model).tokens);
+    const count = (name: string) => countOf(tokens[name]) ?? 0;
+    const input = { inputTokens: count('prompt') + count('tool'), cachedInputTokens: countOf(tokens.cached) };
+    return withThoughts(input, count('candidates'), count('thoughts'));
+  });
+  return usages.reduce(addUsage, undefined);
 }
 
 /** Of one message of Qwen Code, or of its whole run. The input includes the cached tokens. */

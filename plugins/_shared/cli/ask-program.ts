@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import type { DriverContext, DriverFailure } from 'drivebay/plugin';
-import { plainEnvironment } from './plain-environment';
+import { plainEnvironment, type Changes } from './plain-environment';
 
 /** What a program said to one question. */
 export interface ProgramAnswer {
@@ -19,7 +19,7 @@ export async function askProgram(
   path: string,
   args: readonly string[],
   signal: AbortSignal,
-  env: Readonly<Record<string, string | undefined>> = plainEnvironment(),
+  env: Readonly<Changes> = plainEnvironment(),
 ): Promise<ProgramAnswer> {
   const program = await context.spawn(path, args, { env, input: '', signal, graceMs: 0 });
   const lines: string[] = [];

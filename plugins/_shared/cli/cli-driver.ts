@@ -10,7 +10,7 @@ import type {
   Subprocess,
 } from 'drivebay/plugin';
 import { untilAborted } from '../until-aborted';
-import { billingOf, paysUnasked } from './billing';
+import { billingOf, paysUnasked } from './findings';
 import {
   describeRun,
   type About,

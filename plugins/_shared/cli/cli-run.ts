@@ -70,6 +70,10 @@ export type Outcome =
   /** The answer began anew, after a part of it had been passed on. */
   | { type: 'restarted' };
 
+export function failureOf(text: string): Outcome {
+  return { type: 'failure', report: { text } };
+}
+
 /** The end of a run without an outcome. */
 export interface RunEnd {
   stderr: string;

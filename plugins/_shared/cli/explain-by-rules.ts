@@ -37,7 +37,6 @@ export interface FailedRun {
 export interface HintFacts extends FailedRun {
   /** What the words of the rule caught. */
   match?: RegExpExecArray;
-  status?: number;
   /** When the limit is reset, where that is known. */
   resetsAt?: Date;
 }
@@ -126,10 +125,11 @@ export function explainByRules(
   const code = rule.code ?? (kind in CODES ? CODES[kind as keyof typeof CODES] : (kind as DriverErrorCode));
   const now = Date.now();
   const at = code === 'rate_limited' ? timeOf(report, now) : undefined;
-  const facts = { ...run, match, status, resetsAt: at === undefined ? undefined : new Date(at) };
+  const facts = { ...run, match, resetsAt: at === undefined ? undefined : new Date(at) };
   const culprit = kind === 'bad_option' ? culpritOf(match, run.extraArgs) : undefined;
   const words = report.text?.trim().slice(0, LONGEST) || wordsFor(report);
-  return error(culprit === undefined ? code : 'rejected', `${run.name}: ${words}`, {
+  const message = words.startsWith(`${run.name} `) ? words : `${run.name}: ${words}`;
+  return error(culprit === undefined ? code : 'rejected', message, {
     kind,
     hint: culprit === undefined ? hintOf(rule, facts) : `remove ${culprit} from extra_args`,
     param: rule.param,

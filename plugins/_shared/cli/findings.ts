@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Diagnosis, DriverContext } from 'drivebay/plugin';
 import { askProgram, type ProgramAnswer } from './ask-program';
 import type { CliOptions } from './cli-run';
-import { plainEnvironment } from './plain-environment';
+import { plainEnvironment, type Changes } from './plain-environment';
 
 /** A version in whatever a program says to `--version`. */
 const VERSION = /\d+\.\d+(?:\.\d+)*(?:-[\w.]+)?/;
@@ -10,20 +10,22 @@ const VERSION = /\d+\.\d+(?:\.\d+)*(?:-[\w.]+)?/;
 /** Asks the program. Undefined when it does not answer. */
 export type Ask = (...args: string[]) => Promise<ProgramAnswer | undefined>;
 
+export type Findings = AsyncGenerator<Diagnosis, void, undefined>;
+
 interface Examined {
   path: string;
   signal: AbortSignal;
   /** Variables with keys that the program gets only where the provider names them. */
   keys: readonly string[];
-  env?: Readonly<Record<string, string | undefined>>;
-  login: (ask: Ask, path: string) => Iterable<Diagnosis> | AsyncIterable<Diagnosis>;
+  env?: Readonly<Changes>;
+  login: (ask: Ask, path: string) => AsyncIterable<Diagnosis>;
 }
 
 /** What a program says of itself, without a model: its version, and who pays. With a key, the login does not matter. */
 export async function* programFindings(
   context: DriverContext<CliOptions>,
   { path, signal, keys, env = plainEnvironment(keys), login }: Examined,
-): AsyncGenerator<Diagnosis, void, undefined> {
+): Findings {
   const ask: Ask = (...args) => askProgram(context, path, args, signal, env).catch(() => undefined);
   const { api_key_env: keyName } = context.options;
   yield versionFinding(path, await ask('--version'));
@@ -63,4 +65,20 @@ function versionFinding(path: string, answer: ProgramAnswer | undefined): Diagno
     message: `${path} --version ${why}`,
     fix: `run it by hand: ${path} --version`,
   };
+}
+
+/** How the programs name a source of keys that is a login. */
+const LOGINS = ['none', 'oauth', 'login'];
+
+/** Which purse pays, as far as the program has said where its key is from. */
+export function billingOf(keyName: string | undefined, keySource: string | undefined): string {
+  if (keyName) return `api-key (${keyName})`;
+  if (keySource === undefined) return "the program's login";
+  return LOGINS.includes(keySource) ? 'subscription' : `api-key (${keySource})`;
+}
+
+/** The warning that a key pays which the provider does not name. */
+export function paysUnasked(keyName: string | undefined, keySource: string | undefined): string | undefined {
+  if (keyName || keySource === undefined || LOGINS.includes(keySource)) return undefined;
+  return `the program pays with a key of its own (${keySource}), not with its login`;
 }

@@ -1,6 +1,9 @@
 import type { DriverContext } from 'drivebay/plugin';
 import type { CliOptions } from './cli-run';
 
+/** Changes to an environment. Undefined removes a variable. */
+export type Changes = Record<string, string | undefined>;
+
 /** Variables that a program finds when it runs inside of an agent. It would behave differently or refuse to start. */
 const NESTED_RUN = `
   CLAUDECODE CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_EXECPATH CLAUDE_CODE_SSE_PORT CLAUDE_CODE_SESSION_ID
@@ -22,7 +25,7 @@ const REMOVED = `${NESTED_RUN} ${COLOURS}`.trim().split(/\s+/);
  * The changes to the environment that let any agent CLI run as from a plain terminal without colours. `keys`: variables that
  * would move the bill from the login of the program to an account of an API.
  */
-export function plainEnvironment(keys: readonly string[] = []): Record<string, string | undefined> {
+export function plainEnvironment(keys: readonly string[] = []): Changes {
   return Object.fromEntries([['NO_COLOR', '1'], ...[...REMOVED, ...keys].map((name) => [name, undefined] as const)]);
 }
 
@@ -34,7 +37,7 @@ export function keyedEnvironment(
   { options, requireApiKey }: Pick<DriverContext<CliOptions>, 'options' | 'requireApiKey'>,
   keys: readonly string[],
   namesOf: (keyName: string) => readonly string[],
-): Record<string, string | undefined> {
+): Changes {
   const changes = plainEnvironment(keys);
   if (!options.api_key_env) return changes;
   const key = requireApiKey();

@@ -24,7 +24,7 @@ it('is that of a chat without tools', () => {
 
 it('is that of an agent with everything', () => {
   const args = build({
-    ...{ hasTools: true, directories: ['/a b', '/c'], model: 'opus', effort: 'HIGH', systemPromptFile: '/s.txt' },
+    ...{ hasTools: true, directories: ['/a b', '/c'], model: 'opus', effort: 'HIGH', file: '/s.txt' },
     extraArgs: ['--max-turns', '3', '--debug'],
   });
   expect(args).toEqual([
@@ -50,7 +50,7 @@ it('keeps MCP servers away from a chat where the program has no safe mode', () =
 });
 
 it('replaces the system prompt of a chat', () => {
-  expect(build({ systemPromptFile: '/s.txt' }).join(' ')).toContain('--system-prompt-file /s.txt');
+  expect(build({ file: '/s.txt' }).join(' ')).toContain('--system-prompt-file /s.txt');
 });
 
 describe('extra_args', () => {
