@@ -1,11 +1,11 @@
 import { formatPosition, type Position, type Problem } from '../errors';
 import { describeFound, isPresentable, quote } from './describe-found';
 import type { ConfigSource } from './find-config';
-import { validateKnownOptions } from './known-options';
 import type { Located, LocatedMap } from './located';
 import type { Entry } from './merge';
 import { validate } from './problems';
 import { entrySchema, fileSchema } from './schema';
+import { coreSchemasOf, validateOptions } from './validate-options';
 
 /** What one providers.yaml says. */
 export interface ConfigFile {
@@ -75,7 +75,7 @@ function readEntries(config: ConfigFile, items: Located[]): void {
     }
     if (fields.kind !== 'map') continue;
     if (value && !first) config.entries.push({ name: value.name, fields, path });
-    else config.problems.push(...validateKnownOptions(fields, path).problems);
+    else config.problems.push(...validateOptions(fields, path, coreSchemasOf).problems);
   }
 }
 

@@ -3,10 +3,10 @@ import { readConfigFile, type ConfigFile } from './config-file';
 import type { ConfigSources } from './find-config';
 import { isPresentable, quote } from './describe-found';
 import { suggestProvider } from './suggest-name';
-import { validateKnownOptions } from './known-options';
 import type { LocatedMap } from './located';
 import { mergeEntries, type Entry } from './merge';
 import { reviewProject, type TrustOptions } from './trust';
+import { coreSchemasOf, validateOptions } from './validate-options';
 
 export interface ProviderEntry {
   name: string;
@@ -59,7 +59,7 @@ export function loadConfig({ global, project: projectSource, trust }: LoadOption
       continue;
     }
     if (!mayHaveDriver(base, entry.name)) loaded.problems.push(explainMissingDriver(entry));
-    loaded.problems.push(...validateKnownOptions(entry.fields, entry.path).problems);
+    loaded.problems.push(...validateOptions(entry.fields, entry.path, coreSchemasOf).problems);
   }
   chooseDefault(loaded, files);
   return loaded;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ONCE } from './parse-once';
 import { looksLikeKey } from './secrets';
 
 /** What a provider may be called. */
@@ -72,8 +73,15 @@ export const commonSchema = z.object({
     ),
 });
 
+export type CommonOptions = z.infer<typeof commonSchema>;
+
 /** The same by name. */
 export const commonOptions: Record<string, z.ZodType> = commonSchema.shape;
+
+/** The values of an entry that sets none of them. */
+export function commonDefaults(): Omit<CommonOptions, 'name' | 'driver'> {
+  return commonSchema.omit({ name: true, driver: true }).parse({}, ONCE);
+}
 
 /** Options that core knows the type of. A driver takes one by naming it in its manifest. */
 export const sharedOptions: Record<string, z.ZodType> = {

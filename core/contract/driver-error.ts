@@ -1,9 +1,8 @@
 import { codeOf } from '../errors';
 import type { DriverContext, DriverErrorCode, DriverErrorDetails, ErrorKind } from './api';
-import { isErrorKind } from './error-kinds';
 
-/** A record, so that the compiler complains when the contract gets a code that is missing here. */
-const KNOWN_CODES: Record<DriverErrorCode, true> = {
+/** A record, as below, so that the compiler complains when the contract gets a value that is missing here. */
+const CODES: Record<DriverErrorCode, true> = {
   auth: true,
   unreachable: true,
   timeout: true,
@@ -16,7 +15,43 @@ const KNOWN_CODES: Record<DriverErrorCode, true> = {
   canceled: true,
 };
 
-/** What `context.error(...)` of the contract makes: a failure of a backend, in terms of who can do something about it. */
+const KINDS: Record<ErrorKind, true> = {
+  ...CODES,
+  client_gone: true,
+  killed: true,
+  shutdown: true,
+  missing_key: true,
+  login_required: true,
+  usage_limit: true,
+  overloaded: true,
+  model_unavailable: true,
+  context_overflow: true,
+  permission_blocked: true,
+  untrusted_workspace: true,
+  crashed: true,
+  binary_missing: true,
+  binary_not_executable: true,
+  interpreter_missing: true,
+  binary_broken: true,
+  spawn_failed: true,
+  working_directory: true,
+  unusable_argument: true,
+  line_too_long: true,
+  bad_option: true,
+  program_config: true,
+  billing: true,
+  content_filter: true,
+  truncated: true,
+  empty: true,
+  driver_bug: true,
+  driver_setup: true,
+  untrusted_project: true,
+};
+
+/** Every value that `details.kind` may have. */
+export const errorKinds = Object.keys(KINDS) as readonly ErrorKind[];
+
+/** The error that `context.error(...)` of the contract makes. */
 export class DriverError extends Error {
   readonly kind: ErrorKind;
   readonly param: string | undefined;
@@ -29,37 +64,38 @@ export class DriverError extends Error {
   constructor(
     readonly code: DriverErrorCode,
     message: string,
-    details: DriverErrorDetails = {},
+    { kind, param, status, retryAfterS, hint, sideEffects = false, answer, cause }: DriverErrorDetails = {},
   ) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(message, cause === undefined ? undefined : { cause });
     this.name = 'DriverError';
-    this.kind = isErrorKind(details.kind) ? details.kind : code;
-    this.param = details.param;
-    this.status = details.status;
-    this.retryAfterS = plausibleWait(details.retryAfterS);
-    this.hint = details.hint;
-    this.sideEffects = details.sideEffects ?? false;
-    this.answer = details.answer;
+    // Plug-ins are not compiled against the contract.
+    this.kind = typeof kind === 'string' && Object.hasOwn(KINDS, kind) ? kind : code;
+    this.param = param;
+    this.status = status;
+    this.retryAfterS = plausibleWait(retryAfterS);
+    this.hint = hint;
+    this.sideEffects = sideEffects;
+    this.answer = answer;
   }
 }
 
-/** `context.error` of the contract. A driver in plain JavaScript may give a code that there is not. */
+/** `context.error` of the contract. A driver in plain JavaScript may give a code that does not exist. */
 export const makeDriverError: DriverContext['error'] = (code, message, details) => {
-  if (Object.hasOwn(KNOWN_CODES, code)) return new DriverError(code, message, details);
-  const codes = Object.keys(KNOWN_CODES).join(', ');
+  if (Object.hasOwn(CODES, code)) return new DriverError(code, message, details);
+  const codes = Object.keys(CODES).join(', ');
   throw new TypeError(`context.error has no code "${code as string}" (it has ${codes}); the error was: ${message}`);
 };
 
 /** True for errors of a second copy of the class as well: a plug-in may bring its own, and realms differ under jest. */
 export function isDriverError(error: unknown): error is DriverError {
   const code = codeOf(error);
-  return code !== undefined && Object.hasOwn(KNOWN_CODES, code) && (error as Error).name === 'DriverError';
+  return code !== undefined && Object.hasOwn(CODES, code) && (error as Error).name === 'DriverError';
 }
 
-/** Longer than any quota's period: what asks for more is a mistake, for example a time instead of a duration. */
+/** No quota has a longer period: a larger value is a mistake, for example a time instead of a duration. */
 const LONGEST_S = 31 * 24 * 60 * 60;
 
-/** A duration that a client can act on, in whole seconds; undefined for anything else, a past time among it. */
+/** A duration that a client can act on, in whole seconds; undefined for anything else, for example a time in the past. */
 export function plausibleWait(seconds: unknown): number | undefined {
   if (typeof seconds !== 'number') return undefined;
   return seconds >= 0 && seconds <= LONGEST_S ? Math.ceil(seconds) : undefined;

@@ -2,35 +2,27 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../config/environment';
-import type { HttpPool } from '../http/http-pool';
+import type { ChatRequest, DriverContext } from '../contract/api';
+import { DriverError, makeDriverError } from '../contract/driver-error';
 import type { Redactor } from '../contract/redact';
 import { ProgramFinder } from '../subprocess/find-program';
 import type { Programs } from '../subprocess/programs';
-import type { DriverContext, Logger } from '../contract/api';
-import { DriverError, makeDriverError } from '../contract/driver-error';
-import { ignoredFields } from './ignored-fields';
 import { layoutPrompt } from './layout-prompt';
-import { safeArgument } from './safe-argument';
 
-export interface ContextParts {
-  provider: string;
-  driver: string;
-  options: Record<string, unknown>;
+export interface ContextParts extends Pick<DriverContext, 'provider' | 'driver' | 'options' | 'log' | 'http'> {
   environment: Environment;
   redactor: Redactor;
-  log: Logger;
-  http: HttpPool;
   programs: Programs;
   /** Holds one private folder per provider. */
   cacheDirectory: string;
 }
 
-/** Between the first signal and the last one, where the provider does not say. */
+/** From the first signal to the last one, where the provider does not say. */
 const GRACE_SEC = 20;
 
-/** Builds what a driver receives. Keys are read at each use and become known to the redactor before anyone has them. */
+/** Builds the context of a driver. A key is read at each use, and the redactor learns it before the driver has it. */
 export function createContext(parts: ContextParts): DriverContext {
-  const { provider, driver, environment } = parts;
+  const { provider, driver, log, http, environment } = parts;
   const finder = new ProgramFinder();
   const options = Object.freeze({ ...parts.options });
   const keyName = typeof options.api_key_env === 'string' && options.api_key_env ? options.api_key_env : undefined;
@@ -44,25 +36,19 @@ export function createContext(parts: ContextParts): DriverContext {
   function requireApiKey(): string {
     const key = apiKey();
     if (key !== undefined) return key;
-    if (keyName === undefined) {
-      throw new DriverError('auth', 'no API key: the provider names no api_key_env', {
-        kind: 'missing_key',
-        hint: `add api_key_env to provider "${provider}" in providers.yaml`,
-      });
-    }
-    throw new DriverError(
-      'auth',
-      `no API key: ${keyName} is not set (looked in ${environment.searched().join(', ')})`,
-      {
-        kind: 'missing_key',
-        hint: `run: export ${keyName}=... and start drivebay again, or add it to the project's .env.local`,
-      },
-    );
+    const [why, hint] =
+      keyName === undefined
+        ? ['the provider names no api_key_env', `add api_key_env to provider "${provider}" in providers.yaml`]
+        : [
+            `${keyName} is not set (looked in ${environment.searched().join(', ')})`,
+            `run: export ${keyName}=... and start drivebay again, or add it to the project's .env.local`,
+          ];
+    throw new DriverError('auth', `no API key: ${why}`, { kind: 'missing_key', hint });
   }
 
   async function scratch(): Promise<string> {
     const folder = join(parts.cacheDirectory, 'providers', provider);
-    // Asked for by each run of a program, and nearly always there.
+    // Each run of a program asks for the folder, and it nearly always exists.
     if (!existsSync(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
     return folder;
   }
@@ -73,18 +59,18 @@ export function createContext(parts: ContextParts): DriverContext {
     provider,
     driver,
     options,
-    log: parts.log,
+    log,
     apiKey,
     requireApiKey,
     error: makeDriverError,
-    http: parts.http,
-    resolveBinary(names, resolveOptions = {}) {
+    http,
+    resolveBinary(names, resolveOptions) {
       const wanted = typeof names === 'string' ? [names] : names;
       return finder.find({ names: wanted, ...resolveOptions, environment: environment.process });
     },
     async spawn(command, args, spawnOptions = {}) {
       const { cwd = await scratch(), graceMs = graceSec * 1000 } = spawnOptions;
-      // It is in the program's environment, and may be in what the program says.
+      // The redactor must know the key: the program has it in its environment, and may print it.
       apiKey();
       return parts.programs.spawn(command, args, { ...spawnOptions, cwd, graceMs });
     },
@@ -93,4 +79,37 @@ export function createContext(parts: ContextParts): DriverContext {
     argument: safeArgument,
     ignoredFields,
   };
+}
+
+/** What Linux takes as one argument, with its final NUL. */
+const MAX_ARGUMENT_BYTES = 128 * 1024 - 1;
+
+/** `context.argument` of the contract. */
+function safeArgument(value: string, param: string): string {
+  const fault = faultOf(value);
+  if (fault === undefined) return value;
+  throw new DriverError('invalid_request', `${param} ${fault}: it cannot be given to a program`, { param });
+}
+
+function faultOf(value: string): string | undefined {
+  if (value === '') return 'is empty';
+  if (value.startsWith('-')) return 'starts with "-"';
+  if (/[\u0000-\u001f\u007f]/.test(value)) return 'holds a control character';
+  return Buffer.byteLength(value) > MAX_ARGUMENT_BYTES ? 'is too long' : undefined;
+}
+
+/** `context.ignoredFields` of the contract. */
+function ignoredFields(request: ChatRequest, honoured: readonly string[] = []): string[] {
+  const { temperature, topP, stop, maxTokens, responseFormat, extra } = request;
+  const named = {
+    temperature,
+    top_p: topP,
+    stop,
+    max_tokens: maxTokens,
+    response_format: responseFormat?.type === 'text' ? undefined : responseFormat,
+  };
+  const sent = Object.entries(named).filter(([, value]) => value !== undefined);
+  // The gateway itself has acted on `stream_options`.
+  const acted = new Set(['stream_options', ...honoured]);
+  return [...sent.map(([name]) => name), ...Object.keys(extra)].filter((name) => !acted.has(name));
 }

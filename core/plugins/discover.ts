@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { basename, delimiter, join, resolve } from 'node:path';
 import { messageOf } from '../errors';
+import { isFields } from '../fields';
 import { packageRoot } from '../package';
 import { type Manifest, parseManifest } from './manifest';
 
@@ -27,9 +28,15 @@ interface Root {
   codeDirectory?: string;
 }
 
+const BUNDLED: Root = {
+  directory: join(packageRoot, 'plugins'),
+  codeDirectory: join(packageRoot, 'dist', 'plugins'),
+  source: 'bundled',
+};
+
 export interface DiscoverOptions {
   /** A list of folders, as in PATH: each a plug-in, or a folder of plug-ins. */
-  pluginPath?: string | undefined;
+  pluginPath?: string;
   userPlugins: string;
   /** Whether the drivers in docs/examples count, for the demo. */
   examples?: boolean;
@@ -48,60 +55,56 @@ function entriesOf(pluginPath = ''): string[] {
 }
 
 /** Finds every plug-in, in order of precedence, by reading manifests only. Never throws, never runs plug-in code. */
-export function discoverPlugins(options: DiscoverOptions): Plugin[] {
+export function discoverPlugins({ pluginPath, userPlugins, examples }: DiscoverOptions): Plugin[] {
   const roots: Root[] = [
     BUNDLED,
-    ...entriesOf(options.pluginPath).map((directory): Root => ({ directory, source: 'path' })),
-    { directory: options.userPlugins, source: 'user' },
-    ...(options.examples ? [{ directory: join(packageRoot, 'docs', 'examples'), source: 'example' as const }] : []),
+    ...entriesOf(pluginPath).map((directory): Root => ({ directory, source: 'path' })),
+    { directory: userPlugins, source: 'user' },
   ];
-  const found = roots.flatMap(pluginsIn);
-  // A folder may be reached by two ways, and is one plug-in all the same.
-  const plugins = found.filter(
-    ({ directory }, index) => found.findIndex((each) => each.directory === directory) === index,
-  );
-  markShadowed(plugins);
-  return plugins;
+  if (examples) roots.push({ directory: join(packageRoot, 'docs', 'examples'), source: 'example' });
+  const plugins = new Map<string, Plugin>();
+  // Two roots may lead to one folder: it is one plug-in.
+  for (const plugin of roots.flatMap(pluginsIn)) {
+    if (!plugins.has(plugin.directory)) plugins.set(plugin.directory, plugin);
+  }
+  const found = [...plugins.values()];
+  markShadowed(found);
+  return found;
 }
 
-/** Those that come with Drivebay. Nobody else's plug-in can have their names. */
+/** The plug-ins that come with Drivebay. No other plug-in can take their names. */
 export function bundledPlugins(): Plugin[] {
   return pluginsIn(BUNDLED);
 }
 
-const BUNDLED: Root = {
-  directory: join(packageRoot, 'plugins'),
-  codeDirectory: join(packageRoot, 'dist', 'plugins'),
-  source: 'bundled',
-};
-
-function pluginsIn(root: Root): Plugin[] {
-  const code = root.codeDirectory ?? root.directory;
-  if (isFile(join(root.directory, 'manifest.json'))) return [readPlugin(root.directory, code, root.source)];
-  const folders = subfolders(root.directory).flatMap((name) => {
-    if (name !== 'node_modules') return [name];
-    const installed = subfolders(join(root.directory, name)).flatMap((entry) =>
-      entry.startsWith('@')
-        ? subfolders(join(root.directory, name, entry)).map((scoped) => join(entry, scoped))
-        : [entry],
-    );
-    return installed.map((entry) => join(name, entry));
-  });
-  return folders
-    .filter((name) => isFile(join(root.directory, name, 'manifest.json')))
-    .filter((name) => !name.startsWith('node_modules') || isOurs(join(root.directory, name)))
-    .map((name) => readPlugin(join(root.directory, name), join(code, name), root.source));
+function pluginsIn({ directory, codeDirectory = directory, source }: Root): Plugin[] {
+  if (isPlugin(directory)) return [readPlugin(directory, codeDirectory, source)];
+  return subfolders(directory)
+    .flatMap((name) =>
+      name === 'node_modules' ? installedIn(directory) : isPlugin(join(directory, name)) ? [name] : [],
+    )
+    .map((name) => readPlugin(join(directory, name), join(codeDirectory, name), source));
 }
 
-/** What plug-ins depend on is installed beside them, and may have a manifest.json of another kind. */
+/** The plug-ins among the packages of a folder, by their paths from there. */
+function installedIn(directory: string): string[] {
+  const packages = subfolders(join(directory, 'node_modules')).flatMap((name) =>
+    name.startsWith('@')
+      ? subfolders(join(directory, 'node_modules', name)).map((scoped) => join('node_modules', name, scoped))
+      : [join('node_modules', name)],
+  );
+  return packages.filter((name) => isPlugin(join(directory, name)) && isOurs(join(directory, name)));
+}
+
+function isPlugin(directory: string): boolean {
+  return look(join(directory, 'manifest.json'))?.isFile() ?? false;
+}
+
+/** The dependencies of plug-ins are installed beside them, and may have a manifest.json of another kind. */
 function isOurs(directory: string): boolean {
   if (basename(directory).startsWith('drivebay-driver-')) return true;
-  try {
-    const value = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8')) as object | null;
-    return value !== null && typeof value === 'object' && 'apiVersion' in value && 'driver' in value;
-  } catch {
-    return false;
-  }
+  const manifest = readJson(join(directory, 'manifest.json'));
+  return isFields(manifest) && 'apiVersion' in manifest && 'driver' in manifest;
 }
 
 /** One plug-in, in whatever state it is. */
@@ -110,7 +113,7 @@ export function readPlugin(directory: string, codeDirectory: string, source: Plu
   try {
     const manifest = parseManifest(readFileSync(join(directory, 'manifest.json'), 'utf8'));
     const version = manifest.version ?? packageVersion(directory);
-    return { ...plugin, driver: manifest.driver, manifest, ...(version && { version }), state: 'unused' };
+    return { ...plugin, driver: manifest.driver, manifest, version: version || undefined, state: 'unused' };
   } catch (error) {
     return { ...plugin, state: 'failed', reason: messageOf(error) };
   }
@@ -118,26 +121,31 @@ export function readPlugin(directory: string, codeDirectory: string, source: Plu
 
 function markShadowed(plugins: Plugin[]): void {
   const owners = new Map<string, Plugin>();
-  // The other names of our own drivers stand in documentation and in people's files.
+  // The aliases of bundled drivers stand in the documentation and in configuration files.
   const aliases = new Map<string, Plugin>();
   for (const plugin of plugins.filter(({ source }) => source === 'bundled')) {
     for (const alias of plugin.manifest?.aliases ?? []) aliases.set(alias, plugin);
   }
   for (const plugin of plugins) {
-    const owner = owners.get(plugin.driver) ?? (plugin.source === 'bundled' ? undefined : aliases.get(plugin.driver));
+    const { driver, source } = plugin;
+    const owner = owners.get(driver) ?? (source === 'bundled' ? undefined : aliases.get(driver));
     if (!owner) {
-      owners.set(plugin.driver, plugin);
+      owners.set(driver, plugin);
     } else {
       plugin.state = 'shadowed';
-      plugin.reason = `the driver name "${plugin.driver}" belongs to ${owner.directory}`;
+      plugin.reason = `the driver name "${driver}" belongs to ${owner.directory}`;
     }
   }
 }
 
 function packageVersion(directory: string): string | undefined {
+  const manifest = readJson(join(directory, 'package.json'));
+  return isFields(manifest) && typeof manifest.version === 'string' ? manifest.version : undefined;
+}
+
+function readJson(file: string): unknown {
   try {
-    const parsed = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version?: unknown };
-    return typeof parsed.version === 'string' ? parsed.version : undefined;
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }
@@ -154,11 +162,7 @@ function subfolders(directory: string): string[] {
   }
 }
 
-function isFile(path: string): boolean {
-  return look(path)?.isFile() ?? false;
-}
-
-/** Nothing also where looking fails: one link that leads to itself must not hide the plug-ins beside it. */
+/** Undefined also where looking fails: one link that leads to itself must not hide the plug-ins beside it. */
 function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -1,14 +1,14 @@
 import type { ContentPart, Message, PromptLayout, PromptOptions } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 
-/** One piece of a conversation: what stands in the opening tag, and the text. */
+/** One piece of a conversation: the attributes of its opening tag, and the text. */
 interface Block {
   label: [name: string, value: string][];
   text: string;
 }
 
 const TAG = 'message';
-/** Where a text says something that looks like our tag, however it is spaced. */
+/** A text that looks like our tag, however it is spaced. */
 const LOOKALIKE = /<[\s/]*message(?:-(\d+))?/gi;
 /** Message fields of older and rarer wire formats that hold a part of the conversation. */
 const FOREIGN_FIELDS = ['tool_calls', 'function_call', 'audio'] as const;
@@ -19,24 +19,24 @@ export function layoutPrompt(
   { separateSystem = false }: PromptOptions = {},
 ): PromptLayout {
   const toolNames = new Map<string, string>();
-  const laidOut = messages.map((message, index) => ({ message, blocks: toBlocks(message, index, toolNames) }));
-  const spoken = laidOut.filter(({ message }) => !isSystem(message));
-  // Nothing but instructions: they are what there is to answer.
+  const laidOut = messages.map((message, index) => ({
+    role: message.role,
+    isSystem: message.role === 'system' || message.role === 'developer',
+    blocks: toBlocks(message, `messages[${index}]`, toolNames),
+  }));
+  const spoken = laidOut.filter(({ isSystem }) => !isSystem);
+  // A request of instructions only asks to answer them.
   const isSeparate = separateSystem && spoken.length > 0 && spoken.length < laidOut.length;
   const rest = isSeparate ? spoken : laidOut;
   const blocks = rest.flatMap((entry) => entry.blocks);
   if (!blocks.some(({ text }) => text.trim() !== '')) throw refuse('messages', 'the messages hold no text to answer');
 
   const [only] = rest;
-  const isVerbatim = rest.length === 1 && only && (only.message.role === 'user' || isSystem(only.message));
+  const isVerbatim = rest.length === 1 && only && (only.role === 'user' || only.isSystem);
   const prompt = isVerbatim ? textOf(only.blocks) : toConversation(blocks);
-  const system = isSeparate
-    ? laidOut
-        .filter(({ message }) => isSystem(message))
-        .map((entry) => textOf(entry.blocks))
-        .filter((text) => text.trim() !== '')
-        .join('\n\n')
-    : '';
+  if (!isSeparate) return { prompt };
+  const instructions = laidOut.filter(({ isSystem }) => isSystem).map((entry) => textOf(entry.blocks));
+  const system = instructions.filter((text) => text.trim() !== '').join('\n\n');
   return system === '' ? { prompt } : { system, prompt };
 }
 
@@ -44,16 +44,11 @@ function refuse(param: string, message: string): DriverError {
   return new DriverError('invalid_request', message, { param });
 }
 
-function isSystem({ role }: Message): boolean {
-  return role === 'system' || role === 'developer';
-}
-
 function textOf(blocks: Block[]): string {
   return blocks.map(({ text }) => text).join('\n\n');
 }
 
-function toBlocks(message: Message, index: number, toolNames: Map<string, string>): Block[] {
-  const path = `messages[${index}]`;
+function toBlocks(message: Message, path: string, toolNames: Map<string, string>): Block[] {
   const foreign = FOREIGN_FIELDS.find((name) => message.extra?.[name] !== undefined);
   if (foreign) throw refuse(`${path}.${foreign}`, `this provider takes a text, and ${foreign} of this kind is none`);
   const label: Block['label'] = [['role', message.role]];
@@ -65,28 +60,25 @@ function toBlocks(message: Message, index: number, toolNames: Map<string, string
     if (paragraphs.length > 0) blocks.push({ label, text: paragraphs.join('\n\n') });
     paragraphs = [];
   };
+  const add = (text: string, ...attributes: Block['label']): void => {
+    flush();
+    blocks.push({ label: [...label, ...attributes], text });
+  };
   let position = 0;
   for (const part of message.parts) {
     switch (part.type) {
       case 'reasoning':
-        flush();
-        blocks.push({ label: [...label, ['type', 'reasoning']], text: part.text });
+        add(part.text, ['type', 'reasoning']);
         break;
       case 'tool_call':
-        flush();
         toolNames.set(part.id, part.name);
-        blocks.push({
-          label: [...label, ['type', 'tool_call'], ['id', part.id], ['tool', part.name]],
-          text: part.arguments,
-        });
+        add(part.arguments, ['type', 'tool_call'], ['id', part.id], ['tool', part.name]);
         break;
       case 'tool_result': {
-        flush();
         const tool = toolNames.get(part.callId);
-        const answered: Block['label'] = [...label, ['type', 'tool_result'], ['id', part.callId]];
-        if (tool !== undefined) answered.push(['tool', tool]);
         const texts = part.content.map((piece, index) => textIn(piece, `${path}.content[${index}]`));
-        blocks.push({ label: answered, text: texts.join('\n\n') });
+        const named: Block['label'] = tool === undefined ? [] : [['tool', tool]];
+        add(texts.join('\n\n'), ['type', 'tool_result'], ['id', part.callId], ...named);
         break;
       }
       default:
@@ -105,7 +97,7 @@ function textIn(part: ContentPart, path: string): string {
   throw refuse(path, `this provider takes text only, not a part of type "${type}"`);
 }
 
-/** Deterministic, and each turn only appends to the last one's prompt: backends cache by prefix. */
+/** Deterministic, and each turn only appends to the prompt of the last one: backends cache by prefix. */
 function toConversation(blocks: Block[]): string {
   const tag = unusedTag(blocks);
   const head =
@@ -120,12 +112,8 @@ function toConversation(blocks: Block[]): string {
 
 /** A tag that no text of the conversation contains, so that no text can pretend to be another message. */
 function unusedTag(blocks: Block[]): string {
-  const used = new Set<string>();
-  for (const { label, text } of blocks) {
-    for (const part of [text, ...label.map(([, value]) => value)]) {
-      for (const [, number = '1'] of part.matchAll(LOOKALIKE)) used.add(number);
-    }
-  }
+  const texts = blocks.flatMap(({ label, text }) => [text, ...label.map(([, value]) => value)]);
+  const used = new Set(texts.flatMap((text) => [...text.matchAll(LOOKALIKE)].map(([, number = '1']) => number)));
   let number = 1;
   while (used.has(String(number))) number += 1;
   return number === 1 ? TAG : `${TAG}-${number}`;

@@ -2,8 +2,10 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { codeOf, messageOf } from '../errors';
-import { LOAD_LIMIT_MS, withLimit } from './with-limit';
 import type { Driver, DriverFactory } from '../contract/api';
+
+/** How long the import or the factory of a plug-in may take: an `await` that never settles must not hang the start. */
+export const LOAD_LIMIT_MS = 10_000;
 
 const EXTENSIONS = ['', '.js', '.cjs', '.mjs', '/index.js', '/index.cjs', '/index.mjs'];
 
@@ -18,13 +20,13 @@ export async function importEntry(codeDirectory: string, main: string): Promise<
   return unwrapDefault(await withLimit(importModule(file), `importing ${main}`, LOAD_LIMIT_MS));
 }
 
-/** Takes what an entry exports as default. */
+/** Checks the default export of an entry. */
 export function asFactory(exported: unknown, main: string): DriverFactory {
   if (typeof exported === 'function') return exported as DriverFactory;
   throw new Error(`${main} must export a driver factory as default, found ${describe(exported, 'no exports')}`);
 }
 
-/** Takes what a factory made. It may be plain JavaScript: what is missing is said here, not at the first chat. */
+/** Checks the result of a factory. It may be plain JavaScript, and the first chat is a late moment for a missing method. */
 export function asDriver(made: unknown): Driver {
   const methods = made as Partial<Record<keyof Driver, unknown>> | null | undefined;
   const missing = (['chat', 'check'] as const).filter((name) => typeof methods?.[name] !== 'function');
@@ -91,4 +93,17 @@ function describe(value: unknown, empty = 'an empty object'): string {
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
   const keys = Object.keys(value);
   return keys.length === 0 ? empty : `an object with the keys ${keys.join(', ')}`;
+}
+
+/** Settles like `work`, or rejects after the limit. The timer keeps the process up meanwhile. */
+export async function withLimit<T>(work: Promise<T>, what: string, limitMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} did not finish within ${limitMs / 1000} s`)), limitMs);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

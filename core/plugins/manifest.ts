@@ -4,7 +4,7 @@ import { explainJson } from '../config/explain-json';
 import { commonOptions } from '../config/schema';
 import { detectSchema } from './detect';
 import { ONCE } from '../config/parse-once';
-import { optionSchemas } from './option-schema';
+import { declaredSchemas } from './entry-schema';
 
 /** The version of the contract this program speaks. */
 export const PLUGIN_API_VERSION = 1;
@@ -122,7 +122,7 @@ function explainOptions({ options, permissionOptions }: Manifest): string[] {
     if (Object.hasOwn(commonOptions, name))
       return [`options.${name}: every provider has this option, it cannot be declared`];
     try {
-      const schemas = optionSchemas(name, declared);
+      const schemas = declaredSchemas(name, declared);
       if (declared.default === undefined) return [];
       if (schemas.every((schema) => schema.safeParse(declared.default).success)) return [];
       return [`options.${name}: its default is not a value that it allows`];

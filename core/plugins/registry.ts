@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { messageOf } from '../errors';
-import { placeIn } from './place-in';
 import type { DriverFactory } from '../contract/api';
+import { messageOf } from '../errors';
 import type { Plugin } from './discover';
 import { loadFactory } from './load';
+import { placeIn } from './place-in';
 
 /** Every plug-in by name: the only door to drivers. */
 export class PluginRegistry {
@@ -34,41 +34,39 @@ export class PluginRegistry {
     return [...this.byName.keys()];
   }
 
-  /** Imports the plug-in's code once and tells its state from the outcome. */
+  /** Imports the code of the plug-in once, and sets its state by the outcome. */
   factory(plugin: Plugin): Promise<DriverFactory> {
     let factory = this.factories.get(plugin);
-    if (!factory) {
-      factory = this.load(plugin);
-      this.factories.set(plugin, factory);
-    }
+    if (!factory) this.factories.set(plugin, (factory = load(plugin)));
     return factory;
   }
+}
 
-  private async load(plugin: Plugin): Promise<DriverFactory> {
-    try {
-      if (!plugin.manifest) throw new Error(plugin.reason);
-      const factory = await loadFactory(plugin.codeDirectory, plugin.manifest.main);
-      plugin.state = 'ready';
-      return factory;
-    } catch (error) {
-      plugin.state = 'failed';
-      plugin.reason = explainLoad(error, plugin);
-      throw new Error(`plug-in ${plugin.directory} failed to load: ${plugin.reason}`, { cause: error });
-    }
+async function load(plugin: Plugin): Promise<DriverFactory> {
+  try {
+    if (!plugin.manifest) throw new Error(plugin.reason);
+    const factory = await loadFactory(plugin.codeDirectory, plugin.manifest.main);
+    plugin.state = 'ready';
+    return factory;
+  } catch (error) {
+    plugin.state = 'failed';
+    plugin.reason = explainLoad(error, plugin);
+    throw new Error(`plug-in ${plugin.directory} failed to load: ${plugin.reason}`, { cause: error });
   }
 }
 
 /**
- * One line: module errors carry a require stack, syntax errors say where in their stack's first line. Those of ES modules
- * do not say it at all; Node tells it when it ends with one.
+ * One line with the place. Module errors carry a require stack below their message. A syntax error has its place in the
+ * first line of the stack; one in an ES module has none, and Node shows it only when it ends with that error.
  */
 export function explainLoad(error: unknown, { codeDirectory, manifest }: Plugin): string {
   const line = messageOf(error).split('\n')[0] ?? '';
-  if (typeof error !== 'object' || error === null || !('name' in error) || error.name !== 'SyntaxError') {
+  const { name, stack } = (error ?? {}) as { name?: unknown; stack?: unknown };
+  if (name !== 'SyntaxError') {
     const place = placeIn(codeDirectory, error);
     return place === undefined ? line : `${line} (${place})`;
   }
-  const place = 'stack' in error && typeof error.stack === 'string' ? error.stack.split('\n')[0] : undefined;
+  const place = typeof stack === 'string' ? stack.split('\n')[0] : undefined;
   if (place && place !== `SyntaxError: ${line}`) return `${place}: ${line}`;
   return manifest ? `${line}; to see where, run: node ${join(codeDirectory, manifest.main)}` : line;
 }

@@ -1,7 +1,7 @@
 import type { Call, Driver, Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
-import { withLimit } from '../plugins/with-limit';
+import { withLimit } from '../plugins/load';
 import { CallClock, untilAborted } from './call-clock';
 
 const MODELS_LIMIT_MS = 5_000;

@@ -1,7 +1,7 @@
 import type { ChatRequest, Diagnosis, Driver, Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
-import { LOAD_LIMIT_MS, withLimit } from '../plugins/with-limit';
+import { LOAD_LIMIT_MS, withLimit } from '../plugins/load';
 import type { LedgerEntry } from '../record/ledger';
 import type { ProviderEvent } from '../record/live-event';
 import { listModels, readMetadata } from './ask-driver';

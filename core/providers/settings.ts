@@ -1,5 +1,13 @@
-import type { Capabilities } from '../plugins/manifest';
+import type { Plugin } from '../plugins/discover';
+import { type Capabilities, manifestSchema } from '../plugins/manifest';
+import type { ResolvedEntry } from '../plugins/resolve-entry';
 import type { DriverKind } from '../record/process-event';
+
+/** An agent CLI is a tree of processes for each call: a laptop bears four. */
+const CLI_CONCURRENCY = 4;
+
+/** Stands in for a manifest that cannot be read: the provider is shown, and offline. */
+const UNREADABLE = { apiVersion: 1, driver: 'unreadable', kind: 'http', main: './unreadable' };
 
 /** The settings of a provider that core itself acts on. */
 export interface ProviderSettings {
@@ -36,3 +44,40 @@ export const Configured = class {
     Object.assign(this, settings);
   }
 } as new (settings: ProviderSettings) => Readonly<ProviderSettings>;
+
+/** The settings of an entry that has no problem. */
+export function settingsOf(plugin: Plugin, { common, driver: options }: ResolvedEntry): ProviderSettings {
+  const manifest = plugin.manifest ?? manifestSchema.parse(UNREADABLE);
+  const { api_key_env, base_url, reasoning_effort, thinking_budget } = options;
+  return {
+    name: common.name,
+    driver: plugin.driver,
+    codeDirectory: plugin.codeDirectory,
+    driverKind: manifest.kind,
+    capabilities: manifest.capabilities,
+    takesReasoningEffort: Object.hasOwn(manifest.options, 'reasoning_effort'),
+    permissionOptions: manifest.permissionOptions,
+    endpoint: typeof base_url === 'string' ? plainAddress(base_url) : undefined,
+    defaultModel: common.default_model || undefined,
+    keyVariable: textOf(api_key_env) || undefined,
+    mode: common.mode,
+    maxTokens: common.max_tokens,
+    costPerToken: common.cost_per_token,
+    timeoutSec: common.timeout_sec,
+    reasoningEffort: textOf(reasoning_effort),
+    thinkingBudget: typeof thinking_budget === 'number' ? thinking_budget : undefined,
+    contextWindows: new Map(Object.entries(common.models).map(([model, facts]) => [model, facts.context_window])),
+    maxConcurrency: common.max_concurrency ?? (manifest.kind === 'cli' ? CLI_CONCURRENCY : undefined),
+  };
+}
+
+function textOf(option: unknown): string | undefined {
+  return typeof option === 'string' ? option : undefined;
+}
+
+/** An address may hold a user, a password or a token: only its origin and path are shown. */
+function plainAddress(text: string): string {
+  if (!URL.canParse(text)) return '';
+  const { origin, pathname } = new URL(text);
+  return origin + pathname.replace(/\/$/, '');
+}

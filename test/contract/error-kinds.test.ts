@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorKinds } from '../../core/contract/error-kinds';
+import { errorKinds } from '../../core/contract/driver-error';
 import { repository } from '../setup/source-files';
 
 test('the table in the documentation names every kind, each once, and no other', () => {

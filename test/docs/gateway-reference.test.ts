@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildProgram } from '../../core/cli/program';
 import { requestFields } from '../../core/gateway/dialects/chat-completions/request-fields';
-import { errorKinds } from '../../core/contract/error-kinds';
+import { errorKinds } from '../../core/contract/driver-error';
 import { repository, sourceFiles } from '../setup/source-files';
 
 const page = readFileSync(join(repository, 'docs/gateway.md'), 'utf8');

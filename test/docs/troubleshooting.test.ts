@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checkCodes } from '../../core/authoring/check/check-codes';
 import { EXIT } from '../../core/cli/exit-codes';
 import { errorCodes } from '../../core/gateway/error-codes';
-import { errorKinds } from '../../core/contract/error-kinds';
+import { errorKinds } from '../../core/contract/driver-error';
 import { END_REASONS, OWN_END_CODES } from '../../core/record/process-event';
 import { repository, sourceFiles } from '../setup/source-files';
 import { messagesIn } from './messages-in';
@@ -23,7 +23,7 @@ const ownRowsOf = (heading: string) => rowsOf(heading, page.replaceAll('\n### ',
 
 /** The source of the program and its plug-ins, file by file, without what lists codes. */
 const REGISTERS = [
-  ...['core/gateway/error-codes.ts', 'core/contract/error-kinds.ts', 'core/contract/api.ts'],
+  ...['core/gateway/error-codes.ts', 'core/contract/driver-error.ts', 'core/contract/api.ts'],
   ...['core/cli/doctor/finding.ts', 'core/authoring/check/check-codes.ts', 'core/record/process-event.ts'],
 ];
 const paths = [...sourceFiles('core'), ...sourceFiles('plugins')]
@@ -98,7 +98,7 @@ const CODED = new RegExp(
       'cli/service',
     ],
     ...['config/explain-json', 'daemon/client', 'daemon/control', 'daemon/explain', 'dashboard', 'gateway', 'http'],
-    ...['plugins/(?!options)', 'providers/(chat-turn|diagnose|to-failure)', 'subprocess/explain'],
+    ...['plugins/(?!resolve-entry)', 'providers/(chat-turn|diagnose|to-failure)', 'subprocess/explain'],
   ].join('|')})`,
 );
 

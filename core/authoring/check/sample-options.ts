@@ -1,5 +1,5 @@
 import type { Manifest } from '../../plugins/manifest';
-import { optionSchemas } from '../../plugins/option-schema';
+import { declaredSchemas } from '../../plugins/entry-schema';
 
 /** The variable that a sample key stands in. */
 export const SAMPLE_KEY_NAME = 'DRIVEBAY_SAMPLE_KEY';
@@ -26,7 +26,7 @@ export function sampleOptions(manifest: Manifest): { options: Record<string, unk
 }
 
 function sampleOf(name: string, declared: Record<string, unknown>): unknown {
-  const schemas = optionSchemas(name, declared);
+  const schemas = declaredSchemas(name, declared);
   const listed = [declared.examples, declared.enum].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
   const plain = ['sample', 'http://127.0.0.1:9', 1, declared.minimum, declared.maximum, false, [], {}, ['sample']];
   return [...listed, declared.const, SAMPLES[name], ...plain].find(

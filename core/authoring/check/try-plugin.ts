@@ -51,10 +51,7 @@ async function tryPlugin(directory: string, codeDirectory: string, folder: strin
   if (unknown.length > 0) return note({ at: 'not-made', options: unknown });
   const keyName = (options.api_key_env ?? manifest.options.api_key_env?.default ?? SAMPLE_KEY_NAME) as string;
   const { providers, problems } = buildProviders(
-    {
-      entries: [givenEntry({ ...options, name: 'checked', driver: plugin.driver }, 'the sample options')],
-      ...{ files: [], found: true, problems: [], warnings: [], notices: [] },
-    },
+    { entries: [givenEntry({ ...options, name: 'checked', driver: plugin.driver }, 'the sample options')] },
     {
       plugins: new PluginRegistry([plugin]),
       environment: new Environment({ processEnvironment: { ...process.env, [keyName]: 'sample-key' } }),

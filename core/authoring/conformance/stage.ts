@@ -130,7 +130,7 @@ export class Stage {
     const entry = givenEntry({ ...options, name: 'tested', driver: subject.driver }, 'the options of the test');
     const keys = this.hasKey ? { [String(options.api_key_env ?? KEY_NAME)]: this.key } : {};
     const { providers, problems, warnings } = buildProviders(
-      { entries: [entry], files: [], found: true, problems: [], warnings: [], notices: [] },
+      { entries: [entry] },
       {
         plugins: new PluginRegistry([subject]),
         environment: new Environment({ processEnvironment: { ...process.env, ...keys } }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorKinds } from '../../../contract/error-kinds';
+import { errorKinds } from '../../../contract/driver-error';
 import type { OpenApiPart } from '../../dialect';
 import { type ErrorCode, errorCodes } from '../../error-codes';
 import { failures, ref, toJsonSchema, WITH_KEY } from '../../openapi';

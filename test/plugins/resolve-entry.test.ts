@@ -2,7 +2,7 @@ import { configAt } from '../../core/config/find-config';
 import { loadConfig, type ProviderEntry } from '../../core/config/load';
 import { formatProblem, type Problem } from '../../core/errors';
 import { parseManifest } from '../../core/plugins/manifest';
-import { resolveOptions } from '../../core/plugins/options';
+import { resolveEntry } from '../../core/plugins/resolve-entry';
 import { TempHome } from '../setup/temp-home';
 
 const home = new TempHome();
@@ -38,7 +38,7 @@ function resolve(lines: string, changes: Partial<ProviderEntry> = {}, entryManif
   const file = home.write('providers.yaml', `version: "1"\nproviders:\n  - name: polly\n    driver: parrot\n${lines}`);
   const { entries, problems } = loadConfig({ global: configAt(file) });
   if (!entries[0]) throw new Error(problems.map(formatProblem).join('\n'));
-  const resolved = resolveOptions({ ...entries[0], ...changes }, entryManifest, known);
+  const resolved = resolveEntry({ ...entries[0], ...changes }, entryManifest, known);
   const show = (list: Problem[]) => list.map((problem) => formatProblem(problem).replace(`${file}:`, ''));
   return { ...resolved, problems: show(resolved.problems), warnings: show(resolved.warnings) };
 }
@@ -51,7 +51,8 @@ describe('options go to their owner', () => {
       `${URL_LINE}    default_model: ara\n    max_tokens: 7\n    volume: 11\n    tricks: [sing, "dance"]\n`,
     );
     expect({ problems, warnings }).toEqual({ problems: [], warnings: [] });
-    expect(common).toEqual({ name: 'polly', driver: 'parrot', default_model: 'ara', max_tokens: 7 });
+    expect(common).toMatchObject({ name: 'polly', driver: 'parrot', default_model: 'ara', max_tokens: 7 });
+    expect(common).toMatchObject({ mode: 'stream', timeout_sec: 0, models: {} });
     expect(driver).toEqual({
       base_url: 'http://localhost:1',
       api_key_env: 'PARROT_KEY',

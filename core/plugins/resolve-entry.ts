@@ -1,0 +1,91 @@
+import type { ProviderEntry } from '../config/load';
+import type { Located } from '../config/located';
+import { didYouMean } from '../config/did-you-mean';
+import { type CommonOptions, commonDefaults, commonOptions } from '../config/schema';
+import { coreSchemasOf, validateOptions } from '../config/validate-options';
+import type { Problem } from '../errors';
+import { entrySchemasOf } from './entry-schema';
+import type { Manifest } from './manifest';
+
+/** A provider entry that has been validated. Its options are complete where there is no problem. */
+export interface ResolvedEntry {
+  /** Core's own options. */
+  common: CommonOptions;
+  /** The options that the manifest declares. */
+  driver: Record<string, unknown>;
+  problems: Problem[];
+  warnings: Problem[];
+  /** Required options that wait for `drivebay trust`. */
+  held: string[];
+}
+
+/**
+ * Validates an entry against the schema of core and of its driver's manifest. A field that neither knows is ignored with
+ * a warning: `known` holds the option names of every manifest, so that an option of another driver is told from a typo.
+ * Without a manifest, which may be missing or broken, only the options that core knows count.
+ */
+export function resolveEntry(
+  entry: ProviderEntry,
+  manifest: Manifest | undefined,
+  known: ReadonlySet<string>,
+): ResolvedEntry {
+  const { name, driver, fields, path } = entry;
+  const schemasOf = manifest ? (option: string) => entrySchemasOf(option, manifest.options) : coreSchemasOf;
+  const { values, problems, warnings, unknown } = validateOptions(fields, path, schemasOf);
+  const common = { ...commonDefaults(), name, driver };
+  const resolved: ResolvedEntry = { common, driver: {}, problems, warnings, held: [] };
+  for (const [option, value] of Object.entries(values)) {
+    if (Object.hasOwn(commonOptions, option)) Object.assign(common, { [option]: value });
+    else if (manifest) resolved.driver[option] = value;
+  }
+  if (!manifest) return resolved;
+  if (holdsUser(values.base_url)) warnings.push(explainUser(fields.entries.get('base_url')!, entry));
+  warnings.push(...unknown.map(([option, field]) => explainIgnored(option, field, entry, manifest, known)));
+  for (const [option, { default: standard }] of Object.entries(manifest.options)) {
+    // An explicit empty value is the user's word: only an absent option gets the default.
+    if (!fields.entries.has(option) && standard !== undefined) resolved.driver[option] = standard;
+  }
+  for (const option of manifest.required) {
+    if (fields.entries.has(option) || resolved.driver[option] !== undefined) continue;
+    if (entry.held.includes(option)) resolved.held.push(option);
+    else problems.push(explainMissing(option, entry, manifest));
+  }
+  return resolved;
+}
+
+/** Drivers get their credentials from the environment only: a password in the file has no effect. */
+function holdsUser(address: unknown): boolean {
+  if (typeof address !== 'string' || !URL.canParse(address)) return false;
+  const { username, password } = new URL(address);
+  return username !== '' || password !== '';
+}
+
+function explainUser({ place }: Located, { path }: ProviderEntry): Problem {
+  return {
+    place,
+    message: `${path}.base_url: the user and the password in it are not sent`,
+    hint: 'take them out, and set api_key_env to the NAME of a variable that holds a key',
+  };
+}
+
+function explainIgnored(
+  option: string,
+  { keyPlace, place }: Located,
+  { name }: ProviderEntry,
+  { driver, options }: Manifest,
+  known: ReadonlySet<string>,
+): Problem {
+  const at = { place: keyPlace ?? place };
+  const provider = `provider "${name}"`;
+  if (known.has(option)) return { ...at, message: `${provider}: driver "${driver}" does not use ${option}, ignored` };
+  const guess = didYouMean(option, [...Object.keys(commonOptions), ...Object.keys(options)]);
+  return { ...at, message: `${provider}: unknown option ${option}, ignored`, hint: guess && `did you mean ${guess}?` };
+}
+
+function explainMissing(option: string, { name, path, fields }: ProviderEntry, { driver }: Manifest): Problem {
+  return {
+    place: fields.place,
+    message: `${path}: provider "${name}" needs ${option}, driver "${driver}" cannot work without it`,
+    hint: `add a line "${option}: ..."`,
+  };
+}

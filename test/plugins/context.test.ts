@@ -1,0 +1,40 @@
+import type { ChatRequest } from '../../core/contract/api';
+import { OpenContext } from '../setup/open-context';
+
+const opened = new OpenContext('d', {});
+afterAll(() => opened.close());
+const { context } = opened;
+
+describe('argument', () => {
+  test.each(['opus', 'vendor/model:tag', 'two words', '$(reboot)', 'é', 'a'.repeat(131_071)])('takes %j', (value) => {
+    expect(context.argument(value, 'model')).toBe(value);
+  });
+
+  test.each(['', '-', '--model', 'a\nb', 'a\0b', '\u001b[2J', 'a'.repeat(131_072), 'é'.repeat(65_536)])(
+    'refuses %j and names the field',
+    (value) => {
+      const refusal = expect.objectContaining({ code: 'invalid_request', param: 'model' }) as Error;
+      expect(() => context.argument(value, 'model')).toThrow(refusal);
+    },
+  );
+});
+
+describe('ignoredFields', () => {
+  const plain: ChatRequest = { stream: true, messages: [], extra: {} };
+
+  test.each<[string, Partial<ChatRequest>, string[], string[]]>([
+    ['finds nothing in a plain request', { model: 'm', responseFormat: { type: 'text' } }, [], []],
+    [
+      'names fields as the client wrote them, and those that Drivebay does not know',
+      {
+        ...{ temperature: 0, topP: 1, stop: ['x'], maxTokens: 5, responseFormat: { type: 'json_object' } },
+        extra: { seed: 0, stream_options: { include_usage: true }, vendor_field: null },
+      },
+      [],
+      ['temperature', 'top_p', 'stop', 'max_tokens', 'response_format', 'seed', 'vendor_field'],
+    ],
+    ['leaves out what the driver honours', { maxTokens: 5, extra: { seed: 1 } }, ['max_tokens', 'seed'], []],
+  ])('%s', (_, fields, honoured, expected) => {
+    expect(context.ignoredFields({ ...plain, ...fields }, honoured)).toEqual(expected);
+  });
+});
