@@ -36,6 +36,11 @@ export class TempHome {
     return this.write('.config/drivebay/providers.yaml', yaml);
   }
 
+  /** Writes a global providers.yaml with entries like `name: a, driver: parrot`. The first is on line 3. */
+  providers(...entries: string[]): string {
+    return this.configure(`version: "1"\nproviders:\n${entries.map((entry) => `  - { ${entry} }\n`).join('')}`);
+  }
+
   /** Writes a plug-in into the user's folder, from its manifest and its code. */
   plugin(
     driver: string,

@@ -42,6 +42,7 @@ test('a second Ctrl-C ends the command at once, and the daemon does the rest', a
   // Both arrive before the grace time of the program is over.
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect((await cli.signal('SIGINT').end()).code).toBe(130);
+  expect(pids.filter(isAlive)).not.toEqual([]);
   await home.run('wait', String(pid));
   expect(pids.map(isAlive)).toEqual([false, false]);
 });

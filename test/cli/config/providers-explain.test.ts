@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FakeHttpServer } from '../../../core/authoring/fakes/fake-http-server';
-import { runCli } from '../../setup/run-cli';
 import { tempHome } from '../../setup/temp-home';
 
 const home = tempHome();
@@ -15,15 +14,15 @@ const DRIVER = `module.exports = (context) => ({
   metadata: async () => ({ billing: 'a subscription' }),
   async *chat(request, call) {
     const text = request.messages[0].parts[0].text;
-    const signal = call.signal;
-    for await (const _ of (await context.spawn(context.options.command, ['--help'], { input: '', signal })).lines());
-    const { how } = context.options;
+    const { how, command } = context.options;
+    const start = (args, more) => context.spawn(command, args, { signal: call.signal, ...more });
+    for await (const _ of (await start(['--help'], { input: '' })).lines());
     const env = { ADDED: 'yes', OWN_TOKEN: 'whatever', HOME_ONLY: undefined };
     yield { type: 'meta', ignored: context.ignoredFields(request) };
     const program =
-      how === 'argument' ? await context.spawn(context.options.command, ['-p', text], { input: '', signal, env })
-      : how === 'input' ? await context.spawn(context.options.command, ['-p'], { input: text, signal, env })
-      : await context.spawn(context.options.command, ['-p'], { signal, env });
+      how === 'argument' ? await start(['-p', text], { input: '', env })
+      : how === 'input' ? await start(['-p'], { input: text, env })
+      : await start(['-p'], { env });
     await program.write(text);
     for await (const line of program.lines()) yield { type: 'text', text: line };
     yield { type: 'finish', reason: 'stop' };
@@ -52,9 +51,7 @@ providers:
   - { name: inside, driver: alone, default_model: m }
 `);
 });
-afterAll(async () => {
-  await server.close();
-});
+afterAll(() => server.close());
 
 interface Shown {
   plan: Record<string, unknown> & { args: string[]; environment: { name: string; value: string | null }[] };
@@ -65,9 +62,8 @@ interface Shown {
 }
 
 async function explain(words: string[], env: Record<string, string> = { MY_KEY: KEY }) {
-  const { code, stdout, stderr } = await runCli(['providers', 'explain', '--json', ...words], {
-    env: home.environment({ ...env, HOME_ONLY: '1' }),
-  });
+  const all = ['providers', 'explain', '--json', ...words];
+  const { code, stdout, stderr } = await home.runIn(home.directory, all, { ...env, HOME_ONLY: '1' });
   expect(stdout + stderr).not.toContain(KEY);
   return { code, ...(JSON.parse(stdout) as Shown) };
 }
@@ -132,17 +128,9 @@ test('as text it is what a person would look for', async () => {
 });
 
 test('where there would be no call it says why, with exit code 1', async () => {
-  const missing = await explain(['api'], {});
-  expect(missing).toMatchObject({
-    code: 1,
-    plan: null,
-    failure: { message: expect.stringContaining('MY_KEY is not set') as string },
-  });
-  const inside = await explain(['inside']);
-  expect(inside).toMatchObject({
-    code: 1,
-    failure: { message: expect.stringContaining('without a call') as string },
-  });
+  const saying = (text: string) => ({ code: 1, plan: null, failure: { message: expect.stringContaining(text) } });
+  expect(await explain(['api'], {})).toMatchObject(saying('MY_KEY is not set'));
+  expect(await explain(['inside'])).toMatchObject(saying('without a call'));
 });
 
 test('a provider that is not there is a usage error with those that are', async () => {

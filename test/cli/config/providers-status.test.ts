@@ -119,7 +119,7 @@ test('each driver is closed once, and its open handles do not keep the command',
   const code = `setInterval(() => {}, 1000); require('node:net').createServer().listen(0);
     module.exports = () => ({ ...${HEALTHY}, async close() { process.stderr.write('closed\\n'); } });`;
   home.plugin('open', { code });
-  home.configure('version: "1"\nproviders:\n  - { name: a, driver: open }\n  - { name: b, driver: open }\n');
+  home.providers('name: a, driver: open', 'name: b, driver: open');
   expect(await home.run('providers', 'status')).toMatchObject({ code: 0, stderr: 'closed\nclosed\n' });
 });
 
@@ -143,7 +143,7 @@ test.each([
     code: `const base = ${base.replace('module.exports =', '')}
       module.exports = (context) => ({ ...base(context), async close() { process.stderr.write('closed\\n'); } });`,
   });
-  home.configure('version: "1"\nproviders:\n  - { name: slow, driver: slow }\n');
+  home.providers('name: slow, driver: slow');
   const cli = new LiveCli(['providers', 'status'], { env: home.environment() });
   await cli.until(/checking/);
   expect(await cli.signal(signal).end()).toEqual({ code, stdout: '', stderr: 'checking\nclosed\n' });
@@ -152,7 +152,7 @@ test.each([
 test('--no-project leaves the .env files of the project out too', async () => {
   const home = tempHome();
   home.plugin('locked', { code: withCheck('context.requireApiKey();'), manifest: { options: { api_key_env: {} } } });
-  home.configure('version: "1"\nproviders:\n  - { name: a, driver: locked, api_key_env: PLANTED_KEY }\n');
+  home.providers('name: a, driver: locked, api_key_env: PLANTED_KEY');
   home.write('project/.drivebay/placeholder', '');
   home.write('project/.env', `PLANTED_KEY=${KEY}\n`);
   const status = (...words: string[]) => home.runIn(`${home.directory}/project`, ['providers', 'status', ...words]);

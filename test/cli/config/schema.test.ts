@@ -9,6 +9,15 @@ interface Condition {
   then: { properties: Record<string, Json> };
 }
 
+interface Items extends Json {
+  allOf: Condition[];
+  properties: Record<string, Json>;
+}
+
+interface FileSchema extends Json {
+  properties: { providers: { items: Items } };
+}
+
 const home = tempHome();
 
 async function printSchema(...words: string[]): Promise<Json> {
@@ -17,98 +26,71 @@ async function printSchema(...words: string[]): Promise<Json> {
   return JSON.parse(stdout) as Json;
 }
 
-const schemaOf = (schema: Json) => z.fromJSONSchema(schema);
+const fits = (schema: Json, value: unknown) => z.fromJSONSchema(schema).safeParse(value).success;
 
-/**
- * What an editor would say of a file. zod reads no conditions, so the branch of each provider's driver is applied here,
- * exactly as `if` and `then` are defined.
- */
-function accepts(schema: Json, file: { providers?: Json[] }): boolean {
-  const properties = schema.properties as { providers: { items: Json & { allOf: Condition[] } } };
-  const { allOf, ...items } = properties.providers.items;
-  const outer = { ...schema, properties: { ...properties, providers: { type: 'array' } } };
-  if (!schemaOf(outer).safeParse(file).success) return false;
+/** What an editor would say of a file. zod reads no conditions, so `if` and `then` are applied here as they are defined. */
+function accepts(schema: FileSchema, file: { providers?: Json[] }): boolean {
+  const { allOf, ...items } = schema.properties.providers.items;
+  const properties = { ...schema.properties, providers: { type: 'array' } };
+  if (!fits({ ...schema, properties }, file)) return false;
   return (file.providers ?? []).every((provider) => {
     const branches = allOf.filter((each) => each.if.properties.driver.enum.includes(String(provider.driver)));
-    return [items, ...branches.map(({ then }) => ({ type: 'object', ...then }))].every(
-      (each) => schemaOf(each).safeParse(provider).success,
-    );
+    return [items, ...branches.map(({ then }) => ({ type: 'object', ...then }))].every((each) => fits(each, provider));
   });
 }
 
 describe('the schema of providers.yaml', () => {
-  let schema: Json;
+  let schema: FileSchema;
 
   beforeAll(async () => {
-    home.plugin('parrot', {
-      code: COMMONJS,
-      manifest: {
-        aliases: ['polly'],
-        options: {
-          base_url: { default: 'http://localhost:1', description: 'Where the cage is' },
-          feathers: { enum: ['red', 'green'], default: 'green', description: 'What colour' },
-        },
-      },
-    });
+    const options = {
+      base_url: { default: 'http://localhost:1', description: 'Where the cage is' },
+      feathers: { enum: ['red', 'green'], default: 'green', description: 'What colour' },
+    };
+    home.plugin('parrot', { code: COMMONJS, manifest: { aliases: ['polly'], options } });
     // None of these may be in it, nor in its way.
-    home.plugin('copy', {
-      code: COMMONJS,
-      manifest: { driver: 'parrot', options: { stolen: {} } },
-      folder: '.config/drivebay/plugins/zz',
-    });
+    const copy = { driver: 'parrot', options: { stolen: {} } };
+    home.plugin('copy', { code: COMMONJS, manifest: copy, folder: '.config/drivebay/plugins/zz' });
     home.plugin('future', { code: COMMONJS, manifest: { apiVersion: 99 } });
-    schema = await printSchema();
+    schema = (await printSchema()) as FileSchema;
   });
 
   const provider = (more: Json = {}) => ({ version: '1', providers: [{ name: 'a', driver: 'parrot', ...more }] });
 
-  test.each<[string, Json]>([
-    [
-      'a whole file',
-      { ...provider({ default_model: 'm', max_tokens: 5, feathers: 'red', mode: 'call' }), default_provider: 'a' },
-    ],
-    ['an empty file', {}],
-    ['a driver by its alias', { providers: [{ name: 'a', driver: 'polly', feathers: 'green' }] }],
-    ['a project file that changes one field', { providers: [{ name: 'a', max_tokens: 7 }] }],
-    ['facts of models', provider({ models: { m: { context_window: 8000 } } })],
-  ])('accepts %s', (_, file) => {
-    expect(accepts(schema, file)).toBe(true);
-  });
+  const whole = { default_model: 'm', max_tokens: 5, feathers: 'red', mode: 'call' };
 
-  test.each<[string, Json]>([
-    ['a provider without a name', { providers: [{ driver: 'parrot' }] }],
-    ['a name with a colon', provider({ name: 'a:b' })],
-    ['a driver that nobody provides', provider({ driver: 'dodo' })],
-    ['the driver of a plug-in that cannot be used', provider({ driver: 'future' })],
-    ['a wrong type of an option of core', provider({ timeout_sec: 'soon' })],
-    ['a negative number', provider({ max_tokens: -1 })],
-    ['a value outside of a closed list', provider({ mode: 'fast' })],
-    ['a wrong value of a driver’s option', provider({ feathers: 'blue' })],
-    ['the same by its alias', provider({ driver: 'polly', feathers: 'blue' })],
-    ['a wrong value of a shared option', provider({ base_url: 5 })],
-    ['another version', { ...provider(), version: '2' }],
-    ['an unknown key at the top', { ...provider(), provider: [] }],
-  ])('refuses %s', (_, file) => {
-    expect(accepts(schema, file)).toBe(false);
-  });
+  test.each<[boolean, string, Json]>([
+    [true, 'a whole file', { ...provider(whole), default_provider: 'a' }],
+    [true, 'an empty file', {}],
+    [true, 'a driver by its alias', provider({ driver: 'polly', feathers: 'green' })],
+    [true, 'a project file that changes one field', { providers: [{ name: 'a', max_tokens: 7 }] }],
+    [true, 'facts of models', provider({ models: { m: { context_window: 8000 } } })],
+    [false, 'a provider without a name', { providers: [{ driver: 'parrot' }] }],
+    [false, 'a driver that no plug-in provides', provider({ driver: 'dodo' })],
+    [false, 'the driver of a plug-in that cannot be used', provider({ driver: 'future' })],
+    [false, 'a wrong type of an option of core', provider({ timeout_sec: 'soon' })],
+    [false, 'a value outside of a closed list', provider({ mode: 'fast' })],
+    [false, 'a wrong value of a driver’s option', provider({ feathers: 'blue' })],
+    [false, 'the same by its alias', provider({ driver: 'polly', feathers: 'blue' })],
+    [false, 'a wrong value of a shared option', provider({ base_url: 5 })],
+    [false, 'another version', { ...provider(), version: '2' }],
+    [false, 'an unknown key at the top', { ...provider(), provider: [] }],
+  ])('%s: %s', (isAccepted, _, file) => expect(accepts(schema, file)).toBe(isAccepted));
 
   test('an option of one driver means nothing for another', () => {
-    const properties = schema.properties as { providers: { items: { allOf: Condition[]; properties: Json } } };
-    const { allOf, properties: common } = properties.providers.items;
+    const { allOf, properties } = schema.properties.providers.items;
     const owners = allOf.filter(({ then }) => Object.hasOwn(then.properties, 'feathers'));
     expect(owners.map((each) => each.if.properties.driver.enum)).toEqual([['parrot', 'polly']]);
-    expect(Object.keys(common)).not.toContain('feathers');
+    expect(Object.keys(properties)).not.toContain('feathers');
     expect(JSON.stringify(schema)).not.toContain('stolen');
   });
 
   test('descriptions and defaults are there for the editor to show', () => {
-    const properties = schema.properties as {
-      providers: { items: { allOf: Condition[]; properties: Record<string, Json> } };
-    };
-    for (const [name, option] of Object.entries(properties.providers.items.properties)) {
+    const { allOf, properties } = schema.properties.providers.items;
+    for (const [name, option] of Object.entries(properties)) {
       expect([name, typeof option.description]).toEqual([name, 'string']);
     }
-    const parrot = properties.providers.items.allOf.find((each) => each.if.properties.driver.enum.includes('polly'));
+    const parrot = allOf.find((each) => each.if.properties.driver.enum.includes('polly'));
     expect(parrot?.then.properties).toMatchObject({
       feathers: { default: 'green', description: 'What colour' },
       base_url: { default: 'http://localhost:1', description: 'Where the cage is', type: 'string' },

@@ -11,7 +11,7 @@ beforeAll(() => {
     code: withCheck(`return { detail: String(context.options.base_url) };`),
     manifest: { options: { base_url: {}, note: { type: 'string' } }, required: ['base_url'] },
   });
-  home.configure('version: "1"\nproviders:\n  - { name: mine, driver: caller, base_url: "http://trusted:1" }\n');
+  home.providers('name: mine, driver: caller, base_url: "http://trusted:1"');
   projectFile = home.write(
     'project/.drivebay/providers.yaml',
     [

@@ -46,9 +46,7 @@ test('each thing that is broken has its code and the command that fixes it, and 
   home.plugin('locked', { code: withCheck('context.requireApiKey();'), manifest: { options: { api_key_env: {} } } });
   home.plugin('down', { code: withCheck(`throw context.error('unreachable', 'refused', { hint: 'start it' });`) });
   home.plugin('broken', { code: 'throw new Error("no beak")' });
-  home.configure(
-    'version: "1"\nproviders:\n  - { name: a, driver: locked, api_key_env: NO_KEY }\n  - { name: b, driver: down }\n  - { name: c, driver: broken }\n',
-  );
+  home.providers('name: a, driver: locked, api_key_env: NO_KEY', 'name: b, driver: down', 'name: c, driver: broken');
   const { code, by } = await findings();
   expect(code).toBe(1);
   expect(by('missing_key', 'a')).toMatchObject({ severity: 'broken', fix: expect.stringContaining('export NO_KEY=') });
@@ -66,7 +64,7 @@ test('what the driver finds is shown with its topic, and a key is in none of it'
     throw new Error('fell off ' + context.apiKey());
   }`;
   home.plugin('parrot', { code: withMembers(diagnose), manifest: { options: { api_key_env: {} } } });
-  home.configure('version: "1"\nproviders:\n  - { name: a, driver: parrot, api_key_env: PLANTED_KEY }\n');
+  home.providers('name: a, driver: parrot, api_key_env: PLANTED_KEY');
   const { code, stdout, by, findings: all } = await findings(['a'], { PLANTED_KEY: KEY });
   expect([code, stdout.includes(KEY)]).toEqual([1, false]);
   expect(by('version', 'a')).toMatchObject({ severity: 'ok', message: 'parrot 2.1' });
@@ -82,7 +80,7 @@ test('what the driver finds is shown with its topic, and a key is in none of it'
 
 test('a key is named with the .env file that it is from', async () => {
   home.plugin('up', { code: COMMONJS, manifest: { options: { api_key_env: {} } } });
-  home.configure('version: "1"\nproviders:\n  - { name: a, driver: up, api_key_env: PLANTED_KEY }\n');
+  home.providers('name: a, driver: up, api_key_env: PLANTED_KEY');
   home.write('.drivebay/keep', '');
   const file = home.write('.env.local', `PLANTED_KEY=${KEY}\n`);
   const { by, stdout } = await findings();
@@ -92,9 +90,7 @@ test('a key is named with the .env file that it is from', async () => {
 
 test('a model that the backend does not list is a warning with a model that it has', async () => {
   home.plugin('up', { code: withMembers(`async models() { return ['egg-large', 'egg-small']; }`) });
-  home.configure(
-    'version: "1"\nproviders:\n  - { name: a, driver: up, default_model: egg-larg }\n  - { name: b, driver: up }\n',
-  );
+  home.providers('name: a, driver: up, default_model: egg-larg', 'name: b, driver: up');
   const { code, by } = await findings();
   expect(code).toBe(0);
   expect(by('model', 'a')).toMatchObject({ severity: 'warning', fix: expect.stringContaining('egg-large') });
@@ -102,7 +98,7 @@ test('a model that the backend does not list is a warning with a model that it h
 });
 
 test('a configuration with mistakes: each with its place, and the rest is looked at all the same', async () => {
-  const file = home.configure('version: "1"\nproviders:\n  - { name: a, driver: nobody }\n  - { driver: x }\n');
+  const file = home.providers('name: a, driver: nobody', 'driver: x');
   const { code, findings: all, by } = await findings();
   expect(code).toBe(1);
   const invalid = all.filter(({ code: finding }) => finding === 'config_invalid');
@@ -114,7 +110,7 @@ test('a configuration with mistakes: each with its place, and the rest is looked
 
 test('a name that is no provider is a usage error with the nearest one', async () => {
   home.plugin('up', { code: COMMONJS });
-  home.configure('version: "1"\nproviders:\n  - { name: parrot, driver: up }\n');
+  home.providers('name: parrot, driver: up');
   const { code, stderr, stdout } = await home.run('doctor', 'parot');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain('did you mean parrot?');
@@ -122,7 +118,7 @@ test('a name that is no provider is a usage error with the nearest one', async (
 
 test('with a name only that provider is shown, and what stands in its way', async () => {
   home.plugin('up', { code: COMMONJS });
-  home.configure('version: "1"\nproviders:\n  - { name: a, driver: up }\n  - { name: b, driver: up }\n');
+  home.providers('name: a, driver: up', 'name: b, driver: up');
   const { findings: all } = await findings(['b']);
   expect(new Set(all.map(({ provider }) => provider))).toEqual(new Set(['b']));
 });
@@ -141,8 +137,9 @@ test('tokens are spent with --probe only, and are in the ledger then', async () 
   }`;
   home.plugin('up', { code: withMembers(chat) });
   home.plugin('mute', { code: withMembers(chat.replace("yield { type: 'text', text: 'OK' };", '')) });
-  home.configure(
-    'version: "1"\nproviders:\n  - { name: a, driver: up, default_model: m, cost_per_token: 0.001 }\n  - { name: b, driver: mute, default_model: m }\n',
+  home.providers(
+    'name: a, driver: up, default_model: m, cost_per_token: 0.001',
+    'name: b, driver: mute, default_model: m',
   );
   const without = await findings();
   expect([without.code, without.stderr]).toEqual([0, '']);
@@ -159,7 +156,7 @@ test('tokens are spent with --probe only, and are in the ledger then', async () 
 
 test('the report for people has a line per finding, its remedy below, where to change it, and the counts', async () => {
   home.plugin('down', { code: withCheck(`throw context.error('unreachable', 'refused', { hint: 'start it' });`) });
-  const file = home.configure('version: "1"\nproviders:\n  - { name: a, driver: down }\n');
+  const file = home.providers('name: a, driver: down');
   const { stdout, code } = await home.run('doctor');
   expect(code).toBe(1);
   expect(stdout).toContain(`\na  ${file}:3:5\n`);
@@ -182,7 +179,7 @@ test('a daemon that sees other variables, and fails where this command does not,
     code: withCheck('context.requireApiKey();'),
     manifest: { kind: 'cli', options: { api_key_env: {} } },
   });
-  own.configure('version: "1"\nproviders:\n  - { name: a, driver: locked, api_key_env: PLANTED_KEY }\n');
+  own.providers('name: a, driver: locked, api_key_env: PLANTED_KEY');
   await own.start();
   const { code, by, stdout } = await findings([], { PLANTED_KEY: KEY }, own);
   expect(code).toBe(1);

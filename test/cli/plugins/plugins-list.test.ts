@@ -18,9 +18,7 @@ describe('plug-ins in every state', () => {
       folder: 'mine/copy',
       manifest: { driver: 'parrot', aliases: ['polly'], summary: 'Repeats louder' },
     });
-    home.configure(
-      'version: "1"\nproviders:\n  - { name: a, driver: polly }\n  - { name: b, driver: parrot }\n  - { name: c, driver: crow }\n',
-    );
+    home.providers('name: a, driver: polly', 'name: b, driver: parrot', 'name: c, driver: crow');
     const env = home.environment({ DRIVEBAY_PLUGIN_PATH: `${home.directory}/mine` });
     [list, json] = await Promise.all([
       runCli(['plugins', 'list'], { env }),

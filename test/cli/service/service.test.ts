@@ -38,9 +38,7 @@ async function freePort(): Promise<number> {
 
 beforeAll(() => {
   chmodSync(home.write('bin/systemctl', SYSTEMCTL), 0o755);
-  home.configure(
-    'version: "1"\nproviders:\n  - { name: a, driver: chat-compat, base_url: "http://127.0.0.1:9/v1", api_key_env: MY_KEY }\n',
-  );
+  home.providers('name: a, driver: chat-compat, base_url: "http://127.0.0.1:9/v1", api_key_env: MY_KEY');
 });
 
 onLinux('install writes a unit, starts it, and ends when the gateway answers; uninstall leaves nothing', async () => {
