@@ -18,6 +18,8 @@ export class Attachment {
   readonly output = new AnswerOutput(() => this.end(EXIT.ok));
   readonly live: LiveLines;
   private readonly leave = new AbortController();
+  /** Fires when the command needs nothing more of the daemon. */
+  readonly signal: AbortSignal = this.leave.signal;
   /** Set when a signal or the reader has asked for the end. */
   private exitCode: number | undefined;
 
@@ -26,11 +28,6 @@ export class Attachment {
     private readonly attached: Attached,
   ) {
     this.live = new LiveLines(() => attached.progress());
-  }
-
-  /** Fires when the command needs nothing more of the daemon. */
-  get signal(): AbortSignal {
-    return this.leave.signal;
   }
 
   get isEnding(): boolean {
