@@ -3,17 +3,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gatewayError } from './to-http-error';
 
 export interface AccessRules {
-  /** Host names besides the loopback ones, lower case. */
+  /** Host names besides those of loopback, in lower case. */
   allowHosts: readonly string[];
   /** Origins of web pages that may call the gateway. */
   allowOrigins: readonly string[];
-  /** The SHA-256 of the key that clients must present, where one is configured: the key itself is not needed. */
+  /** The SHA-256 of the key that clients must send. Absent: they need none. */
   keyDigest?: Buffer;
 }
 
 /**
- * Decides who may talk to a server that listens on loopback only: every web page the user visits can reach it, too.
- * The Host check defeats DNS rebinding, the Origin check requests from foreign pages.
+ * Decides which requests are served. The server listens on loopback only, but every web page that the user visits can
+ * reach it. The check of Host defeats DNS rebinding, the check of Origin the requests of foreign pages.
  */
 export class AccessGuard {
   /** `exposed`: the headers of answers that pages of an allowed origin may read. */
@@ -22,17 +22,14 @@ export class AccessGuard {
     private readonly exposed = '',
   ) {}
 
-  /** Throws an HttpError when the request comes from where it must not. */
+  /** Throws an HttpError for a foreign Host or Origin. */
   checkSource(request: IncomingMessage): void {
     const { host = '', origin } = request.headers;
     this.checkHost(host);
     this.checkOrigin(origin, host);
   }
 
-  /**
-   * Throws an HttpError when a key is wanted and the request does not carry it. `names`: the headers that may, besides
-   * `authorization`.
-   */
+  /** Throws an HttpError without the right key. It may be in `authorization`, or in a header of these names. */
   checkKey({ headers }: IncomingMessage, names: readonly string[]): void {
     const { keyDigest } = this.rules;
     if (!keyDigest) return;
@@ -64,7 +61,7 @@ export class AccessGuard {
 
   private checkOrigin(origin: string | undefined, host: string): void {
     if (origin === undefined || this.rules.allowOrigins.includes(origin)) return;
-    // A page of the gateway itself.
+    // The origin is the gateway itself.
     if (origin.toLowerCase() === `http://${host.toLowerCase()}`) return;
     throw gatewayError(
       'forbidden_origin',
@@ -73,7 +70,7 @@ export class AccessGuard {
   }
 }
 
-/** Whether a browser asks before a cross-origin request. The access guard has refused foreign origins by then. */
+/** Whether a browser asks before a request of another origin. The guard has refused foreign origins by then. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }
@@ -87,18 +84,18 @@ export function answerPreflight(
   const isPrivate = request.headers['access-control-request-private-network'] === 'true';
   headers['access-control-allow-methods'] = 'GET, POST';
   headers['access-control-max-age'] = '600';
-  // SDKs send headers of their own (x-stainless-*), so every header that is asked for is granted.
+  // SDKs send headers of their own (x-stainless-*), so every requested header is granted.
   if (asked !== undefined) headers['access-control-allow-headers'] = asked;
   if (isPrivate) headers['access-control-allow-private-network'] = 'true';
   response.writeHead(204, headers).end();
 }
 
-/** An opaque origin ("null") is shared by strangers: there is no flag for it. */
+/** Unrelated pages share the opaque origin "null", so no flag allows it. */
 function allowing(origin: string): string {
   return origin.includes('://') ? `; to allow it, start drivebay with --allow-origin ${origin}` : '';
 }
 
-/** The name without the port; undefined for anything that is no plain `name` or `name:port`. */
+/** The name without the port; undefined where the text is neither `name` nor `name:port`. */
 function hostName(host: string): string | undefined {
   return /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
 }

@@ -2,8 +2,8 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Knows which connections carry no request. Node's own notion does not help a server that wants to end: it takes one
- * that never sent a byte for busy, and browsers and HTTP libraries open such ones in advance.
+ * Closes connections when the server ends. Node's own `closeIdleConnections` does not close a connection that never sent
+ * a byte, and browsers and HTTP libraries open such connections in advance.
  */
 export class Connections {
   private readonly idle = new Set<Socket>();
@@ -16,7 +16,7 @@ export class Connections {
     });
   }
 
-  /** The connection is busy until the response is done. */
+  /** Marks the connection as busy until the response is done. */
   hold(socket: Socket, response: ServerResponse): void {
     this.idle.delete(socket);
     response.once('close', () => {
@@ -25,7 +25,7 @@ export class Connections {
     });
   }
 
-  /** Closes the idle ones now, and the others as soon as their answer is out. */
+  /** Closes idle connections now, and each other one after its answer. */
   close(): void {
     this.closing = true;
     for (const socket of this.idle) socket.destroy();

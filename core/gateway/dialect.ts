@@ -31,7 +31,7 @@ export interface Dialect {
     readonly key: readonly string[];
     /** Of an answer: the id of the request, besides `x-request-id`. */
     readonly id: readonly string[];
-    /** Of an answer: what a web page may read besides the headers of the gateway. */
+    /** Of an answer: the headers that a web page may read, besides those of the gateway. */
     readonly exposed: readonly string[];
   };
   /** Finds the device for a call. Throws an HttpError `model_not_found`. */

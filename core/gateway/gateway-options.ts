@@ -10,7 +10,7 @@ export interface GatewayOptions {
   defaultProvider: string | undefined;
   access: AccessRules;
   log: Logger;
-  /** Sent as `Server`, so that another drivebay can tell who has the port. */
+  /** Sent as `Server`, so that another drivebay recognizes this one on its port. */
   product: string;
   /** Takes the events of calls. */
   publish?: (request: string, event: RequestEvent) => void;

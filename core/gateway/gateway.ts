@@ -15,7 +15,7 @@ import { gatewayError } from './to-http-error';
 const LOOPBACK = '127.0.0.1';
 const DRAIN_MS = 10_000;
 
-/** The HTTP gateway: one listener on loopback, in front of the devices. What happens to a request is in LifeCycle. */
+/** The HTTP gateway: one listener on loopback, in front of the devices. LifeCycle serves its requests. */
 export class Gateway {
   private readonly server: Server;
   private readonly connections: Connections;
@@ -46,7 +46,7 @@ export class Gateway {
       this.serve(request, response, unmetExpectation(request));
     });
     this.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-      this.refuse(socket, gatewayError('method_not_allowed', 'this is no proxy: there is no CONNECT'));
+      this.refuse(socket, gatewayError('method_not_allowed', 'this server is no proxy: it does not take CONNECT'));
     });
     this.server.on('clientError', (error: Error, socket: Duplex) => this.refuse(socket, explainUnreadable(error)));
   }
@@ -62,7 +62,7 @@ export class Gateway {
     });
   }
 
-  /** Takes no more requests, lets the running ones finish for a while, then ends them. */
+  /** Takes no more requests, gives the running ones 10 s, then ends them. */
   async drain(): Promise<void> {
     this.lifeCycle.close();
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
@@ -84,7 +84,7 @@ export class Gateway {
     this.lifeCycle.serve(request, response, refusal);
   }
 
-  /** Answers on the bare socket what never became a request. Without an error, the client has hung up. */
+  /** Answers bytes that never became a request, on the bare socket. No error: the client has hung up. */
   private refuse(socket: Duplex, error: HttpError | undefined): void {
     if (!error || !socket.writable) {
       socket.destroy();

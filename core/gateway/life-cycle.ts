@@ -20,7 +20,7 @@ const CLIENT_GONE = 499;
 const HEALTH = '/health';
 const EXPOSED = ['x-request-id', 'x-drivebay-provider', 'x-drivebay-ignored-params', 'x-drivebay-replayed'];
 
-/** What happens to a request, whatever wire it speaks: arrive, identify, parse, route, run, answer, record. */
+/** The life of every request, in any wire: arrive, identify, parse, route, run, answer, record. */
 export class LifeCycle {
   private readonly startedAt = Date.now();
   private readonly guard: AccessGuard;
@@ -34,7 +34,7 @@ export class LifeCycle {
     private readonly options: GatewayOptions,
     private readonly dialects: DialectTable,
   ) {
-    // Each request of the mount listens to it.
+    // Every request of the mount listens to this signal.
     setMaxListeners(0, this.closing.signal);
     const exposed = [...EXPOSED, ...dialects.all.flatMap(({ headers }) => headers.exposed)];
     this.guard = new AccessGuard(options.access, [...new Set(exposed)].join(', '));
@@ -54,7 +54,7 @@ export class LifeCycle {
     return `req_${this.startedAt.toString(36)}${(this.requests++).toString(36).padStart(5, '0')}`;
   }
 
-  /** Answers every failure itself. `refusal`: what HTTP has against the request. */
+  /** Answers every failure itself. `refusal` is an error that was found in the head of the request. */
   serve(request: IncomingMessage, response: ServerResponse, refusal?: HttpError): void {
     const arrival = arrive(this.nextId(), request, response);
     const { id, path, headers } = arrival;
@@ -82,7 +82,7 @@ export class LifeCycle {
     }
   }
 
-  /** Throws when the request comes from where it must not, when the gateway is closing, and without a wanted key. */
+  /** Throws for a foreign Host or Origin, for a missing key, and when the gateway is closing. */
   private identify(
     { request, headers, path }: Arrival,
     mount: Mount | undefined,
@@ -97,7 +97,7 @@ export class LifeCycle {
     if (this.options.onlyMount !== undefined) throw gatewayError('unknown_url', this.options.onlyMount);
     // A browser sends a preflight without the key.
     if (isPreflight(request)) return;
-    // What is no call belongs to every dialect, so every key header counts.
+    // A path that is no call belongs to no dialect, so the key header of any dialect counts.
     this.guard.checkKey(request, dialect?.headers.key ?? this.dialects.all.flatMap((each) => each.headers.key));
   }
 

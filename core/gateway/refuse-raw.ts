@@ -19,7 +19,7 @@ export function refuseOversized(request: IncomingMessage, error: SpelledError, h
   let left = LINGER_BYTES;
   request.on('data', (piece: Buffer) => {
     left -= piece.length;
-    // The socket stays open for now, for the same reason. The client finds out when it cannot go on writing.
+    // The socket stays open for the same reason. The client reads the answer when it cannot go on writing.
     if (left < 0) request.pause();
   });
   request.on('end', () => socket.destroySoon()).resume();
@@ -34,7 +34,7 @@ export function refuseRaw(socket: Duplex, error: SpelledError, headers: Record<s
   socket.resume();
 }
 
-/** Why something could not be read as a request, or did not arrive in time; undefined when the client hung up. */
+/** Says why bytes are no request, or came too late; undefined when the client has hung up. */
 export function explainUnreadable(cause: Error): HttpError | undefined {
   switch (codeOf(cause)) {
     case 'ECONNRESET':

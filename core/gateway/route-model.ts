@@ -9,14 +9,14 @@ export interface ModelRoute {
   model?: string;
 }
 
-/** Finds who answers for a model string, by the four rules in their order. */
+/** Finds the device for the name of a model, by the four rules of docs/gateway.md in their order. */
 export function routeModel(requested: string, devices: DeviceTable, defaultProvider: string | undefined): ModelRoute {
   const named = devices.llm(requested);
   if (named) return { device: named };
 
   const colon = requested.indexOf(':');
   const prefixed = colon > 0 ? devices.llm(requested.slice(0, colon)) : undefined;
-  // Nothing behind the colon leaves the choice of the model to the provider.
+  // Without a text behind the colon, the provider chooses the model.
   if (prefixed && colon === requested.length - 1) return { device: prefixed };
   if (prefixed) return { device: prefixed, model: requested.slice(colon + 1) };
 

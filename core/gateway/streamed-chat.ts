@@ -51,11 +51,11 @@ export class StreamedChat extends ChatCall<StreamForm> {
     if (event.type === 'text' || event.type === 'reasoning' || event.type === 'tool_call') this.commit();
     if (!this.context.response.headersSent) return undefined;
     if (this.buffered.length > WRITE_AT_LENGTH) {
-      // A driver that never waits for anything would not let the next tick come.
+      // A driver that never waits would keep the next tick from running.
       this.flush();
     } else if (!this.flushing) {
       this.flushing = true;
-      // Runs when the driver has used up what it read: promise callbacks come first.
+      // Promise callbacks run first, so this runs when the driver has used up the data that it read.
       process.nextTick(this.flush);
     }
     return this.draining;

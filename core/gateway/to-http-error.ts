@@ -20,7 +20,7 @@ export class CallError extends HttpError {
     code: ErrorCode,
     message: string,
     readonly failure: DriverError,
-    /** Undefined: the call had no provider yet. */
+    /** Undefined: the call did not get as far as a provider. */
     readonly provider: string | undefined,
     /** Whether the client may send the same request again. */
     readonly mayRetry: boolean,

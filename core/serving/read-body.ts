@@ -22,7 +22,7 @@ export function readBody(request: IncomingMessage, limit: number, code = 'reques
     });
     request.on('end', () => {
       resolve(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
-      // The request lives as long as its answer. Without this, the body would too.
+      // The request lives as long as its answer. Without this line, so would its body.
       pieces.length = 0;
     });
     request.on('close', () => {

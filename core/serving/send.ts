@@ -4,11 +4,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 type Headers = Record<string, string>;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** A text of up to this many characters is sent in one write: it blocks other requests for a few ms at most. */
+/** A text of up to this many characters is sent at once: it blocks other requests for a few ms at most. */
 const AT_ONCE = 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
 
-/** Node leaves the body out of an answer to HEAD; so do all functions here. */
+/** Sends a value as JSON. Node leaves the body out of an answer to HEAD. */
 export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Headers = {}): void {
   sendBody(response, status, JSON.stringify(body), headers);
 }

@@ -9,13 +9,13 @@ type Fields = Record<string, unknown>;
 
 const DONE = 'data: [DONE]\n\n';
 
-/** Spells the events of an answer as the frames of a stream. Text, the hot case, costs one `JSON.stringify`. */
+/** Spells the events of an answer as the frames of a stream. A text costs one `JSON.stringify`. */
 export class ChunkWriter implements StreamForm {
   private opening: string;
   private readonly closing: string;
   private readonly started = new Set<number>();
   private readonly identified = new Set<string>();
-  /** Fields that travel with the next chunk of their choice. */
+  /** Fields that the next chunk of their choice takes along. */
   private readonly pending = new Map<number, { delta: Fields; choice: Fields }>();
   private response: Fields = {};
   private usage: Usage | undefined;
@@ -52,7 +52,7 @@ export class ChunkWriter implements StreamForm {
     }
   }
 
-  /** Frames of their own for fields that no event has taken along. */
+  /** Frames for the fields that no event has taken along. */
   leftovers(): string {
     return [...this.pending.keys()].map((index) => this.chunk(index, '')).join('');
   }
@@ -97,7 +97,7 @@ export class ChunkWriter implements StreamForm {
     const isFirst = !this.identified.has(key);
     this.identified.add(key);
     const call: Fields = { index };
-    // The identity of a call must not change: clients refuse an index whose id or name comes twice.
+    // Clients refuse a call whose id or name comes twice.
     if (isFirst) Object.assign(call, { id: id || callId(this.head, index), type: 'function' });
     call.function = { ...(isFirst && { name: name ?? '' }), arguments: piece ?? '' };
     return extra ? mergeFields(call, extra) : call;

@@ -6,7 +6,7 @@ import { type AnswerHead, callId, wireUsage } from './wire-parts';
 type Fields = Record<string, unknown>;
 type ToolCallEvent = Extract<ChatEvent, { type: 'tool_call' }>;
 
-/** Folds the events of an answer into the single-shot body. */
+/** Folds the events of an answer into one body. */
 export class Completion implements BodyForm {
   private readonly choices: FoldedChoice[] = [];
   private usage: Usage | undefined;
@@ -29,7 +29,7 @@ export class Completion implements BodyForm {
       case 'extra':
         if (event.delta) this.choice(event).addFields(event.delta);
         if (event.choiceFields) this.choice(event).addChoiceFields(event.choiceFields);
-        // Facts about the whole answer are repeated, not continued.
+        // A backend repeats the fields of the whole answer, so a later value replaces the earlier one.
         if (event.response) this.response = { ...this.response, ...event.response };
         break;
       case 'usage':
@@ -65,7 +65,7 @@ class FoldedChoice {
   readonly text: string[] = [];
   readonly reasoning: string[] = [];
   reason: FinishReason = 'stop';
-  /** By index; a backend may begin at 1. */
+  /** By index. Some backends begin at 1. */
   private readonly calls = new Map<number, Fields>();
   private fields: Fields = {};
   private choiceFields: Fields = {};

@@ -150,7 +150,7 @@ export const openApiPart: OpenApiPart = {
               'The answer. A stream ends with `data: [DONE]`; an event with `error` in it is a failure after its start',
             headers: {
               'x-request-id': { description: 'The id in the log', ...text },
-              'x-drivebay-provider': { description: 'Who answered', ...text },
+              'x-drivebay-provider': { description: 'The provider that answered', ...text },
               'x-drivebay-ignored-params': {
                 description: 'Fields of the request that had no effect, separated by commas',
                 ...text,

@@ -6,7 +6,7 @@ type Wire = Record<string, unknown>;
 
 const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 
-/** One message of the wire. What it says under names that are not known here is kept in `extra`. */
+/** Reads one message. Fields that are not known here are kept in `extra`. */
 export function parseMessage(value: unknown, index: number): Message {
   const path = `messages[${index}]`;
   const message = object(value, path);
@@ -29,10 +29,10 @@ export function parseMessage(value: unknown, index: number): Message {
   return withExtra(parsed, rest);
 }
 
-/** Takes the fields it understands out of `rest`. */
+/** Removes from `rest` the fields that it reads. */
 function assistantParts(content: unknown, rest: Wire, path: string): Part[] {
   const parts: Part[] = [];
-  // Vendors spell it either way; both at once carry the same text.
+  // Vendors use either name. A message with both has the same text twice.
   for (const name of ['reasoning_content', 'reasoning']) {
     if (typeof rest[name] !== 'string') continue;
     if (parts.length === 0 && rest[name] !== '') parts.push({ type: 'reasoning', text: rest[name] });
@@ -41,7 +41,7 @@ function assistantParts(content: unknown, rest: Wire, path: string): Part[] {
   if (content != null) parts.push(...parseContent(content, path));
   if (rest.tool_calls != null) {
     const calls = list(rest.tool_calls, `${path}.tool_calls`);
-    // Calls of a kind that is not known here stay in the message's extra, all of them, to keep their order.
+    // With a call of an unknown kind, all calls stay in `extra`, so that they keep their order.
     if (calls.some(isForeignCall)) return parts;
     parts.push(...calls.map((call, index) => parseToolCall(call, `${path}.tool_calls[${index}]`)));
   }

@@ -5,11 +5,11 @@ import { parseMessage, withoutNulls } from './parse-message';
 import { requestFields, type RequestFields } from './request-fields';
 
 export interface ParsedRequest {
-  /** The model string as requested: the answer repeats it. */
+  /** The model as the client named it. The answer repeats it. */
   requestedModel: string;
   /** Whether a stream ends with a usage chunk. */
   includeUsage: boolean;
-  /** The request for the device; its model is set by routing. */
+  /** The request for the device, without its model: routing sets it. */
   chat: ChatRequest;
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-// Not z.int(), which ends at 2^53: seeds have 64 bits.
+// Not z.int(), which ends at 2^53, because seeds have 64 bits.
 const whole = z.number().refine(Number.isInteger).meta({ type: 'integer' });
 
 /**
- * The fields of a chat request whose types are known. Every value may be null, which means absent. Ranges are the
- * vendor's business; unknown fields pass.
+ * The fields of a chat request whose types are checked. `null` counts as absent. Ranges are left to the vendor. Unknown
+ * fields pass.
  */
 export const requestFields = z.looseObject({
   model: z.string().min(1),

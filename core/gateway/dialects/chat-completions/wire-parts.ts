@@ -1,13 +1,13 @@
 import type { Usage } from '../../../contract/api';
 import { mergeFields } from '../../../fields';
 
-/** What every piece of one answer repeats. */
+/** The fields that every piece of one answer repeats. */
 export interface AnswerHead {
   /** `chatcmpl-` and digits. */
   id: string;
   /** Unix time in seconds. */
   created: number;
-  /** The model string that was requested. */
+  /** The model as the client named it. */
   model: string;
 }
 
@@ -20,12 +20,12 @@ export function answerHead(model: string): AnswerHead {
   return { id: `chatcmpl-${now}${String(counter).padStart(6, '0')}`, created: Math.floor(now / 1000), model };
 }
 
-/** The id of a tool call for which the backend gave none: the client needs one to answer it. */
+/** The id of a tool call to which the backend gave none. The client needs an id to answer the call. */
 export function callId({ id }: AnswerHead, index: number): string {
   return `call_${id.slice(id.indexOf('-') + 1)}_${index}`;
 }
 
-/** The usage of an answer: what the driver reported, 0 where it said nothing. */
+/** The usage of an answer as the driver reported it, 0 for each count that it did not report. */
 export function wireUsage(usage: Usage | undefined): Record<string, unknown> {
   const { inputTokens = 0, outputTokens = 0, costUsd, extra } = usage ?? {};
   const wire: Record<string, unknown> = {
