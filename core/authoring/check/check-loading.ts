@@ -5,11 +5,26 @@ import { packageRoot } from '../../package';
 import type { Manifest } from '../../plugins/manifest';
 import { failed, type Finding, ok, skipRest, skipped, warning } from './check-codes';
 import { type ProgramOutcome, runProgram } from './run-program';
-import type { TrialNote } from './trial-report';
 
 /** An import that waits for ever is given up after 10 s, by the process itself; a loop that never ends is stopped by us. */
 const TRIAL_LIMIT_MS = 15_000;
 const SLOW_IMPORT_MS = 1_000;
+
+/** What the process that loads a plug-in notes down, in this order, one line of JSON each. */
+export type TrialNote =
+  | { at: 'import' }
+  | { at: 'imported'; ms: number }
+  | { at: 'import-failed'; reason: string }
+  | { at: 'no-factory'; reason: string }
+  /** The factory was not called: these options have no value that could be made up. */
+  | { at: 'not-made'; options: string[] }
+  | { at: 'make' }
+  | { at: 'made' }
+  | { at: 'make-failed'; reason: string }
+  /** What was opened until the driver was made, in words. */
+  | { at: 'opened'; what: string[] }
+  | { at: 'rejected'; reason: string }
+  | { at: 'end' };
 
 export interface Loading {
   directory: string;

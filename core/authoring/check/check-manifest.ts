@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { didYouMean } from '../../config/did-you-mean';
 import { codeOf, messageOf } from '../../errors';
 import { productName } from '../../package';
 import type { Plugin } from '../../plugins/discover';
+import { detectParts } from '../../plugins/detect';
 import { explainDetect } from '../../plugins/explain-detect';
 import { capabilityNames, type Manifest, manifestFields, readManifest } from '../../plugins/manifest';
 import { failed, type Finding, ok, skipRest, warning } from './check-codes';
-import { unknownIn, unknownInDetect } from './unknown-fields';
 
 /** Looks at manifest.json. `others` are the plug-ins that go before this one. */
 export function checkManifest(
@@ -81,6 +82,34 @@ function checkFields(written: Record<string, unknown>): Finding[] {
   return unknown.map(([name, guess]) =>
     warning('M05', `${name} is no field that this Drivebay knows`, guess && `did you mean ${guess}?`),
   );
+}
+
+/** Of `detect` as it is written: the reading of it has the defaults in it. */
+function unknownInDetect(detect: Record<string, unknown>): [name: string, guess?: string][] {
+  const { models, ...sorts } = detectParts;
+  const inside = Object.entries(sorts).flatMap(([sort, { shape }]) =>
+    listOf(detect[sort]).flatMap((item, index) => [
+      ...unknownIn(Object.keys(item), Object.keys(shape), `detect.${sort}[${index}].`),
+      ...(sort === 'ports' ? listOf(item.models) : []).flatMap((list) =>
+        unknownIn(Object.keys(list), Object.keys(models.shape), `detect.${sort}[${index}].models.`),
+      ),
+    ]),
+  );
+  return [...unknownIn(Object.keys(detect), Object.keys(sorts), 'detect.'), ...inside];
+}
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.map((item) => Object(item) as Record<string, unknown>) : [];
+}
+
+/** The names that are not known, each with what was probably meant. */
+function unknownIn(names: string[], known: readonly string[], prefix = ''): [name: string, guess?: string][] {
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const guess = didYouMean(name, known);
+      return guess === undefined ? [prefix + name] : [prefix + name, prefix + guess];
+    });
 }
 
 /** Of JSON Schema. One that is misspelled has no effect, and nothing else says so. */

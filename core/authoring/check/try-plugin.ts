@@ -12,7 +12,7 @@ import { PluginRegistry, explainLoad } from '../../plugins/registry';
 import { buildProviders } from '../../providers/build-providers';
 import { Redactor } from '../../contract/redact';
 import { SAMPLE_KEY_NAME, sampleOptions } from './sample-options';
-import type { TrialNote } from './trial-report';
+import type { TrialNote } from './check-loading';
 import { watchResources } from './watch-resources';
 
 /** What a factory starts without waiting for it is there by then. */

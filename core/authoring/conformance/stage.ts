@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Environment } from '../../config/environment';
 import { givenEntry } from '../../config/given-entry';
 import { formatProblem } from '../../errors';
 import type { Call, ChatEvent, ChatRequest, Driver, Logger } from '../../contract/api';
+import { type Plugin, readPlugin } from '../../plugins/discover';
 import type { Manifest } from '../../plugins/manifest';
 import { PluginRegistry } from '../../plugins/registry';
 import { buildProviders } from '../../providers/build-providers';
@@ -13,12 +14,31 @@ import type { Provider } from '../../providers/provider';
 import { Redactor } from '../../contract/redact';
 import type { Ability, Backend, ReceivedChat, RunningBackend, Situation } from '../fakes/backend';
 import { type ReadAnswer, readAnswer } from './read-answer';
-import type { Subject } from './subject';
 import { failed } from './within';
 
 const KEY_NAME = 'KIT_API_KEY';
 /** A driver's own grace would outlast any test. */
 const GRACE_S = 1;
+
+/** A driver that is tested: a plug-in whose manifest can be read. */
+export interface Subject extends Plugin {
+  manifest: Manifest;
+}
+
+/** Finds the driver in its own folder, as the daemon would. Throws an Error with a message for the author. */
+export function readSubject(directory: string): Subject {
+  const folder = resolve(directory);
+  const plugin = readPlugin(folder, folder, 'path');
+  const { manifest, reason } = plugin;
+  if (!manifest) throw new Error(`${folder} is no driver: ${reason}`);
+  return { ...plugin, manifest: { ...manifest, main: mainOf(folder, manifest.main) } };
+}
+
+/** A bundled driver is tested from its sources, where the test runner can load them. */
+function mainOf(folder: string, main: string): string {
+  const isCompiled = ['', '.js', '.cjs', '.mjs'].some((extension) => existsSync(join(folder, main + extension)));
+  return !isCompiled && existsSync(join(folder, `${main}.ts`)) ? `${main}.ts` : main;
+}
 
 export interface LogLine {
   level: keyof Logger;

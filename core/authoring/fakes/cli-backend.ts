@@ -1,7 +1,8 @@
-import type { Ability, Backend, ProcessConduct, ReceivedChat, RunningBackend, ScriptedAnswer } from './backend';
+import type { Ability, Backend, ProcessConduct, ReceivedChat, ScriptedAnswer } from './backend';
 import type { ScriptedFailure, Situation, UnderstoodChat } from './backend';
 import { type CliStep, HANG } from './cli-step';
 import { type CliRunRecord, FakeCli } from './fake-cli';
+import { ScriptedBackend } from './scripted-backend';
 
 /** How a CLI speaks: the translations between the kit's neutral forms and its lines. */
 export interface CliWire {
@@ -27,32 +28,21 @@ export interface CliWire {
 /** A backend on a fake CLI. Hanging, cut, split, garbled and missing output and stubborn processes are the kit's own work. */
 export function cliBackend(wire: CliWire): Backend {
   return {
-    ...(wire.cannot && { cannot: wire.cannot }),
+    cannot: wire.cannot,
     start: async () => new RunningCliBackend(wire, await FakeCli.start()),
   };
 }
 
-class RunningCliBackend implements RunningBackend {
+class RunningCliBackend extends ScriptedBackend {
   readonly options: Record<string, unknown>;
-  private readonly chats: ReceivedChat[] = [];
-  private next: Situation | ((chat: ReceivedChat) => Situation) | undefined;
 
   constructor(
     private readonly wire: CliWire,
     private readonly cli: FakeCli,
   ) {
+    super();
     this.options = wire.options(cli.command);
     cli.script((run) => this.respond(run));
-  }
-
-  script(next: Situation | ((chat: ReceivedChat) => Situation)): Promise<void> {
-    this.next = next;
-    if (typeof next === 'object' && next.type === 'absent') this.cli.uninstall();
-    return Promise.resolve();
-  }
-
-  received(): ReceivedChat[] {
-    return this.chats;
   }
 
   atWork(): string[] {
@@ -67,15 +57,17 @@ class RunningCliBackend implements RunningBackend {
     return this.cli.close();
   }
 
+  protected vanish(): Promise<void> {
+    this.cli.uninstall();
+    return Promise.resolve();
+  }
+
   private respond(run: CliRunRecord): CliStep[] {
     const probe = this.wire.probe?.(run);
     const isHanging = typeof this.next === 'object' && this.next.type === 'hang' && this.wire.probesHang !== false;
     if (probe) return isHanging ? [HANG] : probe;
     const chat: ReceivedChat = { ...this.wire.received(run), argv: run.argv, raw: [...run.argv, run.stdin].join('\n') };
-    this.chats.push(chat);
-    const situation = typeof this.next === 'function' ? this.next(chat) : this.next;
-    if (!situation) throw new Error('a chat arrived that no case has asked for');
-    return this.play(situation, run);
+    return this.play(this.situationFor(chat), run);
   }
 
   private play(situation: Situation, run: CliRunRecord): CliStep[] {
@@ -109,7 +101,7 @@ function before({ ignoresSigterm, child, stderrBytes }: ProcessConduct = {}): Cl
   const steps: CliStep[] = [];
   if (ignoresSigterm) steps.push({ ignore: 'SIGTERM' });
   if (child) {
-    steps.push({ fork: { holdsOutput: child === 'holdsOutput', ...(ignoresSigterm && { ignores: 'SIGTERM' }) } });
+    steps.push({ fork: { holdsOutput: child === 'holdsOutput', ignores: ignoresSigterm ? 'SIGTERM' : undefined } });
   }
   if (stderrBytes !== undefined) steps.push({ flood: 'stderr', bytes: stderrBytes });
   return steps;

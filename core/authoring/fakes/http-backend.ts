@@ -1,8 +1,9 @@
-import type { Ability, Backend, ReceivedChat, RunningBackend, Situation, UnderstoodChat } from './backend';
-import type { ScriptedAnswer, ScriptedFailure } from './backend';
+import type { Ability, Backend, ReceivedChat, ScriptedAnswer } from './backend';
+import type { ScriptedFailure, Situation, UnderstoodChat } from './backend';
 import { FakeHttpServer, type HttpRequestRecord } from './fake-http-server';
 import { CUT, type HttpAnswer, raw, STALL } from './http-answer';
 import { toBytes } from './play-answer';
+import { ScriptedBackend } from './scripted-backend';
 
 /** How a server speaks: the translations between the kit's neutral forms and its wire format. */
 export interface HttpWire {
@@ -23,33 +24,23 @@ export interface HttpWire {
 /** A backend on a fake HTTP server. Hanging, cut, split, garbled and missing answers are the kit's own work. */
 export function httpBackend(wire: HttpWire): Backend {
   return {
-    ...(wire.cannot && { cannot: wire.cannot }),
+    cannot: wire.cannot,
     start: async () => new RunningHttpBackend(wire, await FakeHttpServer.start()),
   };
 }
 
 const RETRY_AFTER = '7';
 
-class RunningHttpBackend implements RunningBackend {
+class RunningHttpBackend extends ScriptedBackend {
   readonly options: Record<string, unknown>;
-  private readonly chats: ReceivedChat[] = [];
-  private next: Situation | ((chat: ReceivedChat) => Situation) | undefined;
 
   constructor(
     private readonly wire: HttpWire,
     private readonly server: FakeHttpServer,
   ) {
+    super();
     this.options = wire.options(server.url);
     server.answer((request) => this.respond(request));
-  }
-
-  async script(next: Situation | ((chat: ReceivedChat) => Situation)): Promise<void> {
-    this.next = next;
-    if (typeof next === 'object' && next.type === 'absent') await this.server.close();
-  }
-
-  received(): ReceivedChat[] {
-    return this.chats;
   }
 
   atWork(): string[] {
@@ -60,18 +51,19 @@ class RunningHttpBackend implements RunningBackend {
     return Array.from({ length: this.server.openConnections }, () => 'a connection');
   }
 
-  async close(): Promise<void> {
-    await this.server.close();
+  close(): Promise<void> {
+    return this.server.close();
+  }
+
+  protected vanish(): Promise<void> {
+    return this.server.close();
   }
 
   private respond(request: HttpRequestRecord): HttpAnswer {
     const probe = this.wire.probe?.(request);
     if (probe) return this.respondToProbe(probe, request);
     const chat: ReceivedChat = { ...this.wire.received(request), raw: rawOf(request) };
-    this.chats.push(chat);
-    const situation = typeof this.next === 'function' ? this.next(chat) : this.next;
-    if (!situation) throw new Error('a chat arrived that no case has asked for');
-    return this.play(situation, request);
+    return this.play(this.situationFor(chat), request);
   }
 
   private respondToProbe(probe: HttpAnswer, request: HttpRequestRecord): HttpAnswer {
@@ -87,7 +79,7 @@ class RunningHttpBackend implements RunningBackend {
         const { split, hold } = situation;
         const answer = wire.answer(situation.answer, request);
         if (hold) void answer.pieces.splice(-1, 0, hold);
-        return { ...answer, ...(split !== undefined && { split }) };
+        return { ...answer, split: split ?? answer.split };
       }
       case 'failure': {
         const answer = wire.failure(situation, request);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { untilDrained } from '../../serving/send';
 import { CUT, type HttpAnswer, STALL } from './http-answer';
 
 /** Sends an answer piece by piece. */
@@ -38,17 +39,7 @@ export function toBytes(piece: object | string): Uint8Array {
 async function write(response: ServerResponse, bytes: Uint8Array, split = bytes.length): Promise<void> {
   for (let start = 0; start < bytes.length && !response.destroyed; start += split) {
     const isFree = response.write(bytes.subarray(start, start + split));
-    if (!isFree) await drained(response);
+    if (!isFree) await untilDrained(response);
     if (split < bytes.length) await turn();
   }
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = (): void => {
-      response.off('drain', settle).off('close', settle);
-      resolve();
-    };
-    response.on('drain', settle).on('close', settle);
-  });
 }
