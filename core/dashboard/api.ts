@@ -7,7 +7,7 @@ import type { DashboardHost } from './dashboard-host';
 import { lastEventId, sendEvents } from './event-feed';
 import type { LiveState } from './live-state';
 import type { Lookout } from './lookout';
-import { sendProcess } from './process-detail';
+import { sendProcess } from './send-process';
 import { DASHBOARD_PATH } from './protocol';
 
 export const API_PATH = `${DASHBOARD_PATH}/api`;

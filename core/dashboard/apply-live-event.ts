@@ -5,17 +5,17 @@ import { addTurn, NO_TURNS } from '../record/usage';
 import { applyRequest, type ProviderTurn } from './apply-request';
 import type { DashboardState, ProviderRow } from './protocol';
 
-/** How many points a history has. */
+/** The number of points in a history. */
 const HISTORY = 60;
-/** How many processes are kept. */
+/** The number of processes in the list. */
 export const PROCESS_ROWS = 500;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Takes the next event into the state: what the daemon does before it answers, the page does from there on. An event that
- * the state knows already changes nothing. Rows that change are replaced, so that a view can tell them by identity;
- * lists of rows are changed in place. Returns false when the state has to be loaded again, because the event says only
- * that something has changed.
+ * Takes the next event into the state: in the daemon until it sends the state, and in the page from then on. An event that
+ * the state includes already changes nothing. Rows that change are replaced, so that a view sees the change by identity;
+ * lists of rows change in place. Returns false when the state must be loaded again: the event says only that something
+ * has changed.
  */
 export function applyLiveEvent(state: DashboardState, event: LiveEvent): boolean {
   if (event.id <= state.lastEventId) return true;
@@ -36,19 +36,19 @@ export function applyLiveEvent(state: DashboardState, event: LiveEvent): boolean
     case 'daemon':
       return false;
     default:
-      // Of a newer daemon.
+      // An event of a newer daemon.
       return true;
   }
 }
 
 function applyProcess(state: DashboardState, uuid: string, event: ProcessEvent): void {
-  // Pieces of text are most of all events, and change nothing here.
+  // Speed: most events are pieces of text, and they change nothing here.
   if (isText(event)) return;
   const { processes } = state;
   if (event.type === 'created') {
     processes.unshift(openSummary(event));
     state.processCount += 1;
-    // The oldest that has ended makes room.
+    // The oldest ended process makes room.
     const oldest = processes.length > PROCESS_ROWS ? processes.findLastIndex(({ end }) => end) : -1;
     if (oldest >= 0) processes.splice(oldest, 1);
     return;
@@ -72,10 +72,10 @@ function addToProvider(state: DashboardState, project: string | undefined, turn:
   }));
 }
 
-/** At midnight the totals of the day begin anew. */
+/** Sets the totals of the day to zero at midnight. */
 export function beginDay(state: DashboardState, now: number): void {
   if (now < state.dayEndsAt) return;
-  // An hour more or less twice a year, until the state is loaded again.
+  // An hour off twice a year, until the state is loaded again.
   while (now >= state.dayEndsAt) state.dayEndsAt += DAY_MS;
   for (const { providers } of state.projects) {
     providers.forEach((row, index) => (providers[index] = { ...row, today: NO_TURNS }));
@@ -85,11 +85,8 @@ export function beginDay(state: DashboardState, now: number): void {
 function withHealth(row: ProviderRow, event: ProviderEvent, time: number): ProviderRow {
   const { state: status, latencyMs, checked, timedOut = false, reason = null, hint = null } = event;
   const isTimed = row.kind === 'http' && status === 'healthy' && latencyMs !== undefined;
-  return {
-    ...row,
-    ...{ status, reason, hint, timedOut, latencyMs: isTimed ? latencyMs : null },
-    ...(isTimed && checked && { latency: [...row.latency, { time, ms: latencyMs }].slice(-HISTORY) }),
-  };
+  const latency = isTimed && checked ? [...row.latency, { time, ms: latencyMs }].slice(-HISTORY) : row.latency;
+  return { ...row, status, reason, hint, timedOut, latencyMs: isTimed ? latencyMs : null, latency };
 }
 
 function replaceProvider(

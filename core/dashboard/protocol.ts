@@ -16,13 +16,13 @@ export interface DashboardState {
   listeners: ListenerRow[];
   /** The projects that are open in the daemon. */
   projects: ProjectRow[];
-  /** Chats at the gateways, the newest first: all that go on, and the latest that have ended. */
+  /** Chats at the gateways, the newest first: all that run, and the latest ended ones. */
   requests: RequestRow[];
-  /** The newest first: all that go on, and the latest of the records. */
+  /** The newest first: all that run, and the latest others. */
   processes: ProcessSummary[];
   /** How many processes have a record. */
   processCount: number;
-  /** When the totals of today begin anew, in ms since the epoch: midnight on the clock of the daemon. */
+  /** When the totals of today start from zero, in ms since the epoch: midnight on the clock of the daemon. */
   dayEndsAt: number;
   lastEventId: number;
 }
@@ -38,7 +38,7 @@ export interface ListenerRow {
   port: number;
   /** The project root; null outside of one. */
   project: string | null;
-  /** `gateway` answers chats; `dashboard` was opened for this page and serves nothing else. */
+  /** `gateway` answers chats; `dashboard` serves only this page. */
   serves: 'gateway' | 'dashboard';
 }
 
@@ -48,7 +48,7 @@ export interface ProjectRow {
   providers: ProviderRow[];
 }
 
-/** What `providers status --json` says of a provider, and what happened to it. */
+/** A provider, and what happened to it. */
 export interface ProviderRow extends ProviderFacts {
   /** Durations of the latest checks, the oldest first; none for programs. */
   latency: LatencyPoint[];
@@ -59,13 +59,14 @@ export interface ProviderRow extends ProviderFacts {
   today: UsageTotals;
 }
 
+/** Most fields are those of `providers status --json`. */
 export interface ProviderFacts {
   name: string;
   driver: string;
   kind: DriverKind;
   status: HealthState;
   model: string | null;
-  /** Duration of the latest check; null for programs: finding one says nothing about how fast it answers. */
+  /** Duration of the latest check; null for programs: the time to find one says nothing about how fast it answers. */
   latencyMs: number | null;
   timedOut: boolean;
   /** Why it is offline, and what to do about it. */
@@ -73,7 +74,7 @@ export interface ProviderFacts {
   hint: string | null;
   detail: string | null;
   warnings: string[];
-  /** Which purse pays: what the program says of its login, the NAME of a variable, or `no key`; null: not known. */
+  /** The account that pays: the login of a program, the NAME of a variable, or `no key`; null: not known. */
   pays: string | null;
   /** What the driver of a program says of itself; null for API drivers. */
   metadata: Record<string, string> | null;
@@ -96,13 +97,13 @@ export interface RequestRow {
   model: string | null;
   stream: boolean;
   startedAt: number;
-  /** Absent while it goes on. */
+  /** Absent while the request runs. */
   end?: RequestEnd;
 }
 
 export interface RequestEnd {
   time: number;
-  /** As the client saw it; 499: the client left before. */
+  /** The status that the client got; 499: the client left before. */
   status: number;
   ms: number;
   usage?: StepUsage;
@@ -110,7 +111,7 @@ export interface RequestEnd {
   error?: string;
 }
 
-/** `GET /dashboard/api/processes/:pid`. The page goes on with live events of a higher `seq`. */
+/** `GET /dashboard/api/processes/:pid`. The page continues with live events of a higher `seq`. */
 export interface ProcessAnswer {
   /** The fold of the events. */
   view: ProcessView;

@@ -49,7 +49,7 @@ describe('without the cookie', () => {
     ['a beginning of the token', (name: string) => `${name}=${client.token.slice(0, -1)}`],
     ['another name', () => `token=${client.token}`],
     ['the cookie of another daemon', () => `drivebay-0123456789ab=${client.token}`],
-  ])('%s lets nobody in', async (_name, cookie) => {
+  ])('%s does not let a browser in', async (_name, cookie) => {
     const [name = ''] = client.cookie.split('=');
     expect((await client.get('api/state', { headers: { cookie: cookie(name) } })).status).toBe(401);
   });
@@ -120,7 +120,7 @@ describe('the token in the address', () => {
 });
 
 test.each(['', 'page.js', '?token=wrong', 'nothing', 'api/state', 'api/usage', 'api/nothing', 'api/processes/99'])(
-  'the answer to %p lets nothing run, and nobody embed, read or keep it',
+  'the answer to %p forbids to run, embed, read or keep anything',
   async (path) => {
     for (const cookie of [client.cookie, '']) {
       const { status, headers } = await client.get(path, { headers: { cookie } });
@@ -128,10 +128,12 @@ test.each(['', 'page.js', '?token=wrong', 'nothing', 'api/state', 'api/usage', '
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
           "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       );
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('referrer-policy')).toBe('no-referrer');
-      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
-      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+      });
       // The files of the page are the same for everybody: they may be kept, and are asked for all the same.
       const isFile = status === 200 && !path.startsWith('api/');
       expect(headers.get('cache-control')).toBe(isFile ? 'no-cache' : 'no-store');
@@ -256,7 +258,7 @@ describe('beside a gateway', () => {
   });
 });
 
-test('a new daemon has a new token, and the old one lets nobody in; with the daemon the file goes', async () => {
+test('a new daemon has a new token, the old token is void, and the file goes with its daemon', async () => {
   await home.run('daemon', 'stop');
   expect(existsSync(tokenFile)).toBe(false);
   const next = await DashboardClient.open(home);

@@ -143,7 +143,7 @@ test('a reader that does not read costs no memory: it is told of a gap when it d
   connection.socket.destroy();
 });
 
-test('who leaves is forgotten', async () => {
+test('a reader that leaves is forgotten', async () => {
   const reader = await read();
   await new Promise<void>((resolve) => {
     server.once('sent', () => resolve());
@@ -152,29 +152,19 @@ test('who leaves is forgotten', async () => {
   expect(open).toBe(0);
 });
 
-test('any number may watch, without a warning in the log', async () => {
+// A daemon that waited for its readers would need the 10 s that running answers have.
+test('any number of readers may watch, and a daemon that ends waits for none of them', async () => {
   const home = new DaemonHome();
   const gateway = await RunningGateway.start(['--demo'], { env: home.environment() });
   const client = await DashboardClient.open(home);
   const readers = await Promise.all(Array.from({ length: 30 }, () => client.events()));
   expect(readers.map(({ response }) => response.statusCode)).toEqual(readers.map(() => 200));
-  expect(await gateway.stop()).toBe(0);
-  await Promise.all(readers.map((reader) => reader.closed()));
-  expect(gateway.stderr).not.toMatch(/Warning/);
-});
-
-test('a daemon that ends does not wait for those who watch, whether or not they read', async () => {
-  const home = new DaemonHome();
-  const gateway = await RunningGateway.start(['--demo'], { env: home.environment() });
-  const client = await DashboardClient.open(home);
-  const reader = await client.events();
   const deaf = await RawConnection.open(gateway.port);
   deaf.write(`GET /dashboard/api/events?after=1 HTTP/1.1\r\nHost: localhost\r\nCookie: ${client.cookie}\r\n\r\n`);
   await deaf.until(/retry: /);
   deaf.socket.pause();
-  const started = Date.now();
   expect(await gateway.stop()).toBe(0);
-  expect(Date.now() - started).toBeLessThan(4_000);
-  await reader.closed();
+  await Promise.all(readers.map((reader) => reader.closed()));
+  expect(gateway.stderr).not.toMatch(/Warning/);
   deaf.socket.destroy();
-});
+}, 9_000);

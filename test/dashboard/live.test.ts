@@ -125,7 +125,7 @@ test('facts are those of providers status, with the purse that pays', async () =
   expect(provider(state, 'main')).toMatchObject({ pays: 'no key', metadata: null });
 });
 
-test('drivers of programs say who pays, and what they are; asked when somebody watches', async () => {
+test('drivers of programs are asked for payer and metadata while a page is open', async () => {
   const other = new AgentHome();
   const facts = '{ resolved_bin: /bin/x, billing: subscription }';
   other.configure(

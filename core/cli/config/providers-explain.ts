@@ -1,5 +1,5 @@
 import type { CallPlan, EnvironmentChange } from '../../daemon/explain/call-plan';
-import { explainCall, type Explanation } from '../../daemon/explain/explain-call';
+import { explainCall, type CallExplanation } from '../../daemon/explain/explain-call';
 import { defined } from '../../fields';
 import { printable } from '../../log/printable';
 import { Rehearsal } from '../../providers/rehearsal';
@@ -40,7 +40,7 @@ export async function providersExplain(name: string, options: ExplainOptions): P
   }
 }
 
-function describe(explanation: Explanation): string {
+function describe(explanation: CallExplanation): string {
   const { provider, driver, model, plan, failure, ignored, pays, key, options } = explanation;
   const facts: [string, string][] = [
     ['provider', `${provider} (driver ${driver})`],

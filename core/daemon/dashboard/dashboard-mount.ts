@@ -35,6 +35,9 @@ export class DashboardMount implements Mount {
   }
 
   async close(): Promise<void> {
-    (await this.opened)?.close();
+    await this.opened?.then(
+      (opened) => opened.close(),
+      () => undefined,
+    );
   }
 }

@@ -16,7 +16,7 @@ const NO_SOCKET =
 export class OpenDashboard {
   readonly dashboard: Dashboard;
   readonly access: DashboardAccess;
-  /** `dashboard.token` beside the socket: whoever can read it is let in. Without a socket there is no such file. */
+  /** `dashboard.token` beside the socket lets in each program that can read it. Without a socket there is no such file. */
   private readonly file: string | undefined;
 
   constructor(daemon: Operations, socket: string | undefined) {

@@ -29,7 +29,7 @@ export interface OptionOrigin {
 }
 
 /** What one call of a provider would do, as `providers explain --json` shows it. */
-export interface Explanation {
+export interface CallExplanation {
   provider: string;
   driver: string;
   kind: 'cli' | 'http';
@@ -51,7 +51,7 @@ export async function explainCall(
   device: LlmDevice,
   { project, rehearsal, redactor }: { project: Project; rehearsal: Rehearsal; redactor: Redactor },
   { model, effort, workspace }: ExplainOptions,
-): Promise<Explanation> {
+): Promise<CallExplanation> {
   const ignored = new Set<string>();
   const request: ChatRequest = {
     stream: true,

@@ -53,7 +53,7 @@ describe('a project that was opened', () => {
     expect((await status()).stderr).toBe(line);
   });
 
-  test('a variable that the project sets itself is nobody’s', async () => {
+  test('a variable that the project sets itself is not compared', async () => {
     home.write('project/.env', 'KEY_ONE=of-the-project\n');
     expect((await status()).stderr).toBe('');
     home.write('project/.env', '');

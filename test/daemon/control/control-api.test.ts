@@ -92,7 +92,7 @@ test('an attached process streams from created to exit', async () => {
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
 });
 
-test('whoever leaves an attached process ends it', async () => {
+test('a client that leaves its attached process ends it', async () => {
   const body = { intent: 'wait', workingDirectory, provider: 'sleeper', attach: true, project };
   const response = await home.open('POST', '/v1/processes', body);
   const [first] = (await once(response, 'data')) as [Buffer];

@@ -21,25 +21,20 @@ async function together(path: string, count: number): Promise<number> {
   return most;
 }
 
-test('one at a time, and nothing is left', async () => {
-  expect(await together(join(folder, 'free'), 10)).toBe(1);
+test.each([
+  ['a free lock', {}],
+  ['the lock of a holder that was killed', { lock: DEAD }],
+  [
+    'such a lock when the program that removed it was killed, too',
+    { lock: DEAD, [`lock.${DEAD}`]: `${namespace}.${process.pid}.2` },
+  ],
+])('%s is taken by one program at a time, and nothing is left', async (_, files) => {
+  for (const [name, holder] of Object.entries(files)) writeFileSync(join(folder, name), holder);
+  expect(await together(join(folder, 'lock'), 10)).toBe(1);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('the lock of a holder that was killed is taken over, by one of those who wait', async () => {
-  writeFileSync(join(folder, 'stale'), DEAD);
-  expect(await together(join(folder, 'stale'), 10)).toBe(1);
-  expect(readdirSync(folder)).toEqual([]);
-});
-
-test('also when whoever removed it was killed', async () => {
-  writeFileSync(join(folder, 'stale'), DEAD);
-  writeFileSync(join(folder, `stale.${DEAD}`), `${namespace}.${process.pid}.2`);
-  expect(await together(join(folder, 'stale'), 10)).toBe(1);
-  expect(readdirSync(folder)).toEqual([]);
-});
-
-test('a holder in another container is believed for a while', async () => {
+test('the lock of another container expires', async () => {
   const path = join(folder, 'foreign');
   writeFileSync(path, '99.1.1');
   const order: string[] = [];
@@ -52,7 +47,7 @@ test('a holder in another container is believed for a while', async () => {
   expect(order).toEqual(['aged', 'taken']);
 });
 
-test('what fails leaves no lock', async () => {
+test('work that fails leaves no lock', async () => {
   const path = join(folder, 'failing');
   await expect(withLock(path, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await withLock(path, () => 'yes')).toBe('yes');
