@@ -56,7 +56,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
         this.wake = resolve;
       });
     }
-    // What arrived before a failure is still delivered.
+    // The bytes that arrived before a failure are still delivered.
     if (this.chunks.length === 0) {
       if (this.failure) throw this.failure;
       return undefined;

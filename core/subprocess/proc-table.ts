@@ -78,7 +78,7 @@ function readMarker(pid: number): string | undefined {
 
 function readOf(pid: number, file: string): string | undefined {
   try {
-    // The fastest encoding in Node. The texts that are looked for are ASCII, whatever the rest is.
+    // The fastest encoding in Node. Only ASCII texts are looked for, so the decoding of others does not matter.
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
     return undefined;

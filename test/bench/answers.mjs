@@ -1,4 +1,4 @@
-// What the upstream says. The client knows the text too, so that it notices a lost or garbled answer.
+// The answers of the upstream. The client knows the text too, so that it notices a lost or garbled answer.
 export const ANSWER = 'A piece of string is exactly twice as long as the distance from its middle to its end. '.repeat(
   4,
 );

@@ -58,7 +58,7 @@ function watch(target, times) {
     }
     connection.close();
   })();
-  // Whoever waits for the end learns it.
+  // The caller that waits for the end learns of it.
   asking.catch(() => undefined);
   return () => {
     isOver = true;

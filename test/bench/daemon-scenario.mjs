@@ -83,7 +83,7 @@ function toLines(values) {
   return values.map((value) => `${JSON.stringify(value)}\n`).join('');
 }
 
-/** The CPU time that the stream of events takes of a chat at the gateway, while nobody watches. */
+/** The CPU time that the stream of events takes of a chat at the gateway, without a watcher. */
 function eventMicroseconds(folder, count) {
   const outfile = join(folder, 'event-stream.cjs');
   const entryPoints = [join(root, 'core', 'record', 'event-stream.ts')];

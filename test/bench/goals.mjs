@@ -50,7 +50,7 @@ const ROWS = [
   {
     scenario: 'daemon',
     metric: 'eventCost',
-    label: 'CPU of the events of a request, nobody watching (µs)',
+    label: 'CPU of the events of a request, no watcher (µs)',
     kind: 'absolute',
   },
   ...Object.keys(SDK_DRIVERS).flatMap((driver) => [

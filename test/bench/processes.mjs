@@ -6,8 +6,8 @@ import { get } from './chat-connection.mjs';
 import { treeOf } from './process-usage.mjs';
 
 /**
- * The environment of every process that is measured. Nothing else of ours: keys, proxies and NODE_OPTIONS of whoever
- * runs this must not matter, and NODE_EXTRA_CA_CERTS alone more than doubles the start of Node.
+ * The environment of every process that is measured. Keys, proxies and NODE_OPTIONS of the user must not matter,
+ * and NODE_EXTRA_CA_CERTS alone more than doubles the start of Node.
  */
 export const ENVIRONMENT = { PATH: process.env.PATH };
 

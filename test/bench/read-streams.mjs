@@ -64,7 +64,7 @@ export async function readStreamsAtOnce(port, { streams, chunks, pauseMs }) {
   return { failed: read.filter(({ whole }) => !whole).length, delays: read.flatMap(({ delays }) => delays) };
 }
 
-/** Opens a stream of one chunk a second that nobody ends but us, and resolves once its first chunk is there. */
+/** Opens a stream of one chunk a second that does not end by itself, and resolves once its first chunk is there. */
 export async function holdStream(port) {
   const connection = await ChatConnection.open(port);
   const counter = new ChunkCounter();

@@ -9,7 +9,7 @@ export function percentile(values, percent) {
   return values.toSorted((a, b) => a - b)[Math.ceil((values.length * percent) / 100) - 1];
 }
 
-/** What was measured so far. A sample belongs together: its numbers were taken right after one another. */
+/** The samples so far. The numbers of a sample belong together: they were taken right after one another. */
 export class Results {
   samples = {};
   notMeasured = {};

@@ -53,7 +53,7 @@ export async function runRounds({ targets, plan, scenarios, results, noise, say 
       return await within(plan.limitMs + (name in PEERS ? 2 * PEER_START_LIMIT_MS : 0), work());
     } catch (error) {
       results.giveUp(name, error);
-      // Whatever the scenario still waits for ends with its processes.
+      // Everything that the scenario still waits for ends with its processes.
       killAll({ except: targets.upstream });
       return undefined;
     }

@@ -25,7 +25,7 @@ function say(text) {
   process.stderr.write(text.endsWith(':') ? `\n${text}` : ` ${text}`);
 }
 
-/** Everything that the bench has started or written is gone when it ends, in whatever way it ends. */
+/** Ends every process and removes every file of the bench, however it ends. */
 function cleanUpAtExit(targets) {
   process.on('exit', () => {
     killAll();

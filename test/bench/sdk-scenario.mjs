@@ -1,7 +1,7 @@
 import { measureRequests, warmUp } from './request-scenarios.mjs';
 import { measurePaced } from './stream-scenarios.mjs';
 
-/** What requests and streams cost through one driver, in processes of their own. */
+/** Measures requests and streams through one driver, in processes of their own. */
 export async function measureDriver(driver, targets, plan, results) {
   const pair = await targets.startPair(driver);
   const own = results.of(driver);

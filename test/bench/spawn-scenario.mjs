@@ -7,7 +7,7 @@ import { ownCpuMicroseconds } from './process-usage.mjs';
 import { inTurn } from './request-scenarios.mjs';
 import { median } from './results.mjs';
 
-/** What a CLI driver adds to the program that it runs. */
+/** Measures the cost of a CLI driver beyond that of its program. */
 export async function measureSpawn(targets, plan, results) {
   const gateway = await targets.startGateway(CLI_DRIVER);
   await gateway.untilHealthy();
@@ -46,7 +46,7 @@ async function measureRuns(gateway, connection, plan, results) {
       if (name === 'base') directCpu += ownCpuMicroseconds(process.pid) - ownBefore;
     }
   }
-  // What comes after an answer is a part of its cost.
+  // The work after an answer is a part of its cost.
   await sleep(AFTER_RUN_MS);
   const perRun = (cpu) => cpu / plan.runs / 1000;
   results.add('runTime', { base: median(times.base), gateway: median(times.gateway) });

@@ -120,7 +120,7 @@ describe('the answer of a fetch', () => {
     expect(events).toEqual(['{"n":1}', '{"n":2}']);
   });
 
-  test('slows the server down when nobody reads it', async () => {
+  test('slows the server down while it is not read', async () => {
     const piece = Buffer.alloc(256 * 1024);
     let sent = 0;
     const pieces = Array.from({ length: 64 }, () => [() => (sent += 1), piece]).flat();

@@ -32,7 +32,7 @@ async function collect(response: HttpResponse): Promise<string[]> {
 }
 
 describe('text and json', () => {
-  test('read the whole body, whatever its splits', async () => {
+  test('read the whole body, in any pieces', async () => {
     const response = await ask(raw(['\uFEFFé€😀'.repeat(50)], { split: 1 }));
     expect(await response.text()).toBe('é€😀'.repeat(1) + '\uFEFFé€😀'.repeat(49));
   });
@@ -178,7 +178,7 @@ describe('events', () => {
     });
   });
 
-  test('that nobody pulls stop the server', async () => {
+  test('that are not read stop the server', async () => {
     const piece = `data: ${'x'.repeat(64 * 1024)}\n\n`;
     let sent = 0;
     const pieces = Array.from({ length: 400 }, () => piece);

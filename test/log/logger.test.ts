@@ -41,7 +41,7 @@ describe('a line of text', () => {
   });
 });
 
-test('a line of JSON has level, time, fields and message, whatever the values are', () => {
+test('a line of JSON has level, time, fields of any value, and message', () => {
   const log = open('json');
   log.info('hello', { n: 1, big: 12n, circular, absent: undefined });
   log.flush();

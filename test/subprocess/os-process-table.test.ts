@@ -67,6 +67,6 @@ test('a marker says which daemon it is from', () => {
   expect(parseMarker('something else')).toBeUndefined();
 });
 
-test.each([0, 1, -1])('a signal never goes to %i: that is everybody', (pid) => {
+test.each([0, 1, -1])('a signal never goes to %i, which means every process', (pid) => {
   expect(sendSignal(pid, 'SIGKILL')).toBe('forbidden');
 });

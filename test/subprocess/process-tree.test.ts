@@ -7,7 +7,7 @@ const row = (pid: number, start: number, more: Partial<OsProcess> = {}): OsProce
 });
 const pids = (rows: OsProcess[]) => rows.map(({ pid }) => pid);
 
-test('the number of a leader that is gone belongs to whoever gets it next', () => {
+test('the pid of a leader that is gone may belong to another process', () => {
   const tree = new ProcessTree({ leader: 50, since: 100, marker: 'm' });
   const tool = row(60, 101, { marker: () => 'm' });
   expect(pids(tree.members([row(50, 100), tool]))).toEqual([50, 60]);
@@ -15,14 +15,14 @@ test('the number of a leader that is gone belongs to whoever gets it next', () =
   expect(pids(tree.members([row(50, 107), tool]))).toEqual([60]);
 });
 
-test('as long as its group has somebody in it, the number stays its own', () => {
+test('as long as its group has a member, no other process gets the pid of the leader', () => {
   const tree = new ProcessTree({ leader: 50, since: 100, marker: 'm' });
   const inGroup = row(60, 101, { group: 50, session: 50 });
   expect(pids(tree.members([inGroup]))).toEqual([60]);
   expect(pids(tree.members([inGroup, row(61, 102, { group: 50 })]))).toEqual([60, 61]);
 });
 
-test('a process that was there before the program is none of its', () => {
+test('a process that is older than the program does not belong to it', () => {
   const tree = new ProcessTree({ leader: 50, since: 100, marker: 'm' });
   expect(pids(tree.members([row(50, 100), row(60, 99, { marker: () => 'm' })]))).toEqual([50]);
 });

@@ -74,7 +74,7 @@ test('lines up to 16 MiB arrive, and leave the others their turn', async () => {
   const program = await workshop.node(
     `for (let i = 0; i < 3; i++) process.stdout.write(JSON.stringify({text: 'x'.repeat(15 << 20)}) + '\\n')`,
   );
-  // In time of the processor, which does not depend on who else is busy on this machine.
+  // In processor time, which does not depend on other programs of this machine.
   const longest = watchTurns();
   const lengths = (await collect(program.jsonLines())).map(({ json }) => (json as { text: string }).text.length);
   expect(lengths).toEqual([15 << 20, 15 << 20, 15 << 20]);
@@ -123,7 +123,7 @@ test('a program that never reads its input does no harm', async () => {
   await program.write('still there?');
 });
 
-test('output that nobody takes is held back at the source, and not lost', async () => {
+test('output that is not taken is held back at the source, and not lost', async () => {
   const program = await workshop.node(`
     const line = 'x'.repeat(1 << 20) + '\\n';
     let written = 0;

@@ -17,7 +17,7 @@ async function leave(daemon: DaemonIdentity | undefined, script: string): Promis
   return child.pid!;
 }
 
-/** One that has ended: its number is free, or somebody else's by now. */
+/** A daemon that has ended: its pid is free, or another process has it by now. */
 async function deadDaemon(): Promise<DaemonIdentity> {
   const child = spawn('/bin/sleep', ['60']);
   const pid = child.pid!;
@@ -35,7 +35,7 @@ test('what a dead daemon left is ended, even where it does not listen', async ()
   await until(() => !left.some(isAlive));
 });
 
-test('a daemon’s number that somebody else has now does not keep its leftovers alive', async () => {
+test('a process that has got the pid of a dead daemon does not keep its leftovers alive', async () => {
   const reused = { ...localProcesses().identity, start: localProcesses().identity.start - 1_000 };
   const left = await leave(reused, ':');
   await reapLeftovers(silent);

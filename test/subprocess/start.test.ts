@@ -83,12 +83,12 @@ test('a script runs on the Node that was installed beside it, not on an older on
     return lines;
   };
   expect(await ranOn(`${system.folder}:/usr/bin:/bin`)).toEqual(['ran on 22']);
-  // Who has both on the PATH has said which one comes first.
+  // With both on the PATH, the user's order counts.
   expect(await ranOn(`${system.folder}:${own.folder}:/usr/bin:/bin`)).toEqual(['ran on 18']);
   await Promise.all([system.close(), own.close()]);
 });
 
-test('between two starts everybody else has a turn', async () => {
+test('between two starts everything else has a turn', async () => {
   const gate = new StartGate();
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);
@@ -165,7 +165,7 @@ describe('the environment of a program', () => {
     });
     expect(marker).not.toBe('x');
   });
-  test('has the defaults of the driver where nobody else says anything', async () => {
+  test('has the defaults of the driver for variables that are not set', async () => {
     const {
       DRIVEBAY_RUN_ID: _marker,
       PATH: _path,
