@@ -19,11 +19,11 @@ export type DriverFactory<Options = Record<string, unknown>> = (
 export interface Driver {
   /**
    * Runs one chat turn. The same generator serves streamed and single-shot requests: with `request.stream` false
-   * one text event is enough. Yields `finish` once per choice, last; a generator that ends without it is taken
-   * for an answer that was cut short. Throws `context.error(...)` on failure; anything else thrown is reported as
-   * `upstream` with the plug-in's name. Must stop soon after `call.signal` fires, and release what it holds when
-   * the generator is returned early. Events are checked: an invalid one ends the answer as `upstream`. After the last
-   * `finish` the client has its answer, and neither the deadline nor the client's leaving ends what is still done.
+   * one text event is enough. Yields `finish` once per choice, last; an answer that ends without it counts as cut short.
+   * Throws `context.error(...)` on failure; any other error is reported as `upstream` with the plug-in's name. Must stop
+   * soon after `call.signal` fires, and release its resources when the generator is returned early. Events are checked: an
+   * invalid one ends the answer as `upstream`. After the last `finish` the client has its answer: then neither the deadline
+   * nor a client that leaves ends the driver's work.
    */
   chat(request: ChatRequest, call: Call): AsyncIterable<ChatEvent>;
   /**
@@ -33,36 +33,35 @@ export interface Driver {
   check(call: Call): Promise<void | CheckResult>;
   /**
    * Facts shown beside an agent process, for example `resolved_bin`. Called once per agent process, when its first
-   * answer has begun, with 10 seconds; a failure is as good as no facts.
+   * answer has begun, with 10 seconds; a failure counts as no facts.
    */
   metadata?(): Promise<Record<string, string>>;
   /**
-   * The model names the backend offers; empty where it does not say. `drivebay doctor` looks the default model up in it,
-   * `drivebay init` picks one. It spends no tokens. `call.signal` fires after 5 seconds.
+   * The names of the models that the backend offers; empty where it does not say. `drivebay doctor` looks for the default
+   * model among them, `drivebay init` picks one. It spends no tokens. `call.signal` fires after 5 seconds.
    */
   models?(call: Call): Promise<string[]>;
   /**
-   * What `drivebay doctor` shows of the provider besides `check`: the program's version, whether it is logged in, what may
-   * surprise. Yields each finding when it is known: those that came before `call.signal`, after 15 seconds, count. It
-   * spends no tokens, changes nothing and never asks the user. What cannot be found out is no finding; what is thrown is
-   * shown as a warning.
+   * Further findings for `drivebay doctor`: the version of the program, whether it is logged in, surprising settings. Yields
+   * each finding as soon as it is known: `call.signal` fires after 15 seconds, and later findings do not count. It spends no
+   * tokens, changes nothing and never asks the user. An unknown fact is no finding; an error is shown as a warning.
    */
   diagnose?(call: Call): AsyncIterable<Diagnosis>;
   /** Releases what the driver holds. Called once at shutdown, with 5 seconds; may come before any chat. */
   close?(): Promise<void>;
 }
 
-/** What a successful check tells besides. */
+/** Further results of a successful check. */
 export interface CheckResult {
   /** One short line for the status table's details, for example a version. */
   detail?: string;
-  /** What works but deserves attention. */
+  /** Things that work but deserve attention. */
   warnings?: string[];
 }
 
 /** One finding of `diagnose`. */
 export interface Diagnosis {
-  /** What it is about; programs tell findings apart by it. */
+  /** The subject; programs tell findings apart by it. */
   topic: DiagnosisTopic;
   /**
    * `ok`: as it should be. `note`: worth knowing. `warning`: works, and may surprise. `broken`: a chat would fail; then
@@ -76,7 +75,7 @@ export interface Diagnosis {
 }
 
 /**
- * What a finding is about. The list is closed; another word is shown as `other`.
+ * The subject of a finding. The list is closed; another word is shown as `other`.
  *
  * - `version`: the version of the program or server.
  * - `login`: whether the program is logged in, and how.
@@ -98,20 +97,20 @@ export interface ChatRequest {
   messages: Message[];
   /** The tools that the model may call. Absent unless the manifest declares the capability. */
   tools?: Tool[];
-  /** Whether it may, must or must not; absent leaves it to the backend. */
+  /** Whether the model may, must or must not call a tool; absent leaves it to the backend. */
   toolChoice?: ToolChoice;
   /** The form that the answer must have; absent means text. */
   responseFormat?: ResponseFormat;
   /** Sequences that end the answer. */
   stop?: string[];
   /**
-   * How many choices to answer with; absent means 1. Other values only with the manifest's `choices` capability; one
-   * below 1 is the backend's to judge, and an answer to it has one choice.
+   * How many choices to answer with; absent means 1. Other values need the `choices` capability of the manifest. The backend
+   * judges a value below 1, and answers it with one choice.
    */
   choices?: number;
   /** Upper bound of output tokens; absent means the backend's own. Never 0. */
   maxTokens?: number;
-  /** As the client sent it: ranges are the backend's to judge. */
+  /** As the client sent it: the backend judges the range. */
   temperature?: number;
   /** As the client sent it. */
   topP?: number;
@@ -140,7 +139,7 @@ export interface Message {
 /** A piece of a message. */
 export type Part = ContentPart | ReasoningPart | ToolCallPart | ToolResultPart;
 
-/** What a user may send. `extra` holds fields of the part that Drivebay does not know. */
+/** A part that a user may send. `extra` holds fields of the part that Drivebay does not know. */
 export type ContentPart =
   /** A text. The texts of a message are its content, in this order. */
   | { type: 'text'; text: string; extra?: Record<string, unknown> }
@@ -169,7 +168,7 @@ export interface ToolCallPart {
   extra?: Record<string, unknown>;
 }
 
-/** What a tool answered to the call `callId`. */
+/** The answer of a tool to the call `callId`. */
 export interface ToolResultPart {
   type: 'tool_result';
   callId: string;
@@ -185,7 +184,7 @@ export interface Tool {
   strict?: boolean;
   /**
    * The tool as the client sent it, where it is more than a plain function (a vendor's own tool type, further fields).
-   * A driver that knows the wire format of chat completions sends this; others name the tool in `meta.ignored`.
+   * A driver that knows the wire format of chat completions sends this; other drivers name the tool in `meta.ignored`.
    */
   raw?: Record<string, unknown>;
 }
@@ -228,8 +227,8 @@ export type ChatEvent =
       choice?: number;
     }
   /**
-   * The agent behind the driver has begun to use a tool of its own: from here on nobody else may be asked the same, and
-   * an agent process shows it. `detail` says what the tool does in a few words, for example a command.
+   * The agent behind the driver has begun to use a tool of its own. From here on no other provider gets the request, and an
+   * agent process shows the tool. `detail` says in a few words what the tool does, for example a command.
    */
   | { type: 'activity'; tool: string; detail?: string; choice?: number }
   /**
@@ -251,7 +250,7 @@ export type ChatEvent =
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /**
- * What the backend counted, never an estimate. `inputTokens` includes cached and cache-written tokens,
+ * The counts of the backend, never an estimate. `inputTokens` includes cached and cache-written tokens,
  * `outputTokens` includes reasoning. Yielded before `finish`; the last one counts.
  */
 export interface Usage {
@@ -261,7 +260,7 @@ export interface Usage {
   cachedInputTokens?: number;
   cacheWriteInputTokens?: number;
   reasoningTokens?: number;
-  /** What the backend itself says the answer cost, in USD. */
+  /** The price of the answer in USD, as the backend itself tells it. */
   costUsd?: number;
   /** Further counters of the backend, merged into the wire's usage object verbatim. */
   extra?: Record<string, unknown>;
@@ -278,15 +277,15 @@ export interface Call {
   /** Bound to the provider and the call. Lines of an agent process above `debug` are shown by `drivebay logs PID`, too. */
   log: Logger;
   /**
-   * Records an event that is shown beside the process or request. Values are plain data. One whose name ends in `.retry`,
-   * with a field `reason`, says that the driver tries again.
+   * Records an event that is shown beside the process or request. Values are plain data. An event whose name ends in
+   * `.retry`, with a field `reason`, says that the driver tries again.
    */
   trace(event: string, fields: Record<string, unknown>): void;
   /** Where an agent process works. Absent in a gateway chat. */
   workspace?: Workspace;
 }
 
-/** Why a call ends before its answer: its time is up, the client left, somebody killed it, Drivebay stops. */
+/** Why a call ends before its answer: its time is up, the client left, a user killed it, Drivebay stops. */
 export type AbortCode = 'timeout' | 'client_gone' | 'killed' | 'shutdown';
 
 /** Where and with what an agent process works. */
@@ -297,7 +296,7 @@ export interface Workspace {
   directory?: string;
   /**
    * The skills of the agent. A driver whose manifest declares the capability `skillFolders` tells its program where they
-   * are; for every other one the text of each SKILL.md is in the system message, and there is nothing to do.
+   * are. Every other driver has nothing to do: the text of each SKILL.md is in the system message.
    */
   skills: Skill[];
   /** Whether this is the first step of its process. */
@@ -333,7 +332,7 @@ export interface DriverContext<Options = Record<string, unknown>> {
    * or the variable is not set.
    */
   apiKey(): string | undefined;
-  /** The same for a backend that cannot do without: throws `auth` naming the variable and the places searched. */
+  /** The same for a backend that needs a key: throws `auth`, naming the variable and the places searched. */
   requireApiKey(): string;
   /** Makes the error to throw. */
   readonly error: (code: DriverErrorCode, message: string, details?: DriverErrorDetails) => DriverFailure;
@@ -359,20 +358,19 @@ export interface DriverContext<Options = Record<string, unknown>> {
    * Lays messages out as one text, for a backend that takes a prompt instead of a conversation. A single user message
    * goes as it is; several stand in order between tags that occur in none of their texts, labelled with role, name and
    * tool; nothing is left out or shortened. The same messages give the same text, and one more message appends to it.
-   * Throws `invalid_request` with `param` for what is no text (images, audio, files, tool calls of a vendor's own kind)
-   * and for messages without any text.
+   * Throws `invalid_request` with `param` for parts that are no text (images, audio, files, tool calls of a vendor's own
+   * kind) and for messages without any text.
    */
   layoutPrompt(messages: readonly Message[], options?: PromptOptions): PromptLayout;
   /**
-   * Returns `value` when a program can take it as one argument behind its own option; throws `invalid_request` for what
-   * it could take for an option (a leading `-`), and for an empty text, a control character or more than 128 KiB.
-   * Every text of a client that becomes an argument goes through it, a model's name for example. `param` is the
-   * request's field.
+   * Returns `value` when a program can take it as one argument behind its own option. Throws `invalid_request` for a value
+   * that looks like an option (a leading `-`), an empty text, a control character or more than 128 KiB. Every text of a
+   * client that becomes an argument goes through it, for example the name of a model. `param` is the field of the request.
    */
   argument(value: string, param: string): string;
   /**
    * The names, as the client wrote them, of the sampling and other fields that the request sets and the driver does not
-   * name in `honoured`: what belongs in `meta.ignored`. Tools, tool choice and effort are left to the manifest.
+   * name in `honoured`: they belong in `meta.ignored`. Tools, tool choice and effort are left to the manifest.
    */
   ignoredFields(request: ChatRequest, honoured?: readonly string[]): string[];
 }
@@ -381,12 +379,12 @@ export interface DriverContext<Options = Record<string, unknown>> {
 export interface PromptOptions {
   /**
    * Whether system and developer messages come back as `system`, for a backend with an option for them. Default: they
-   * stand among the others. Messages that are nothing else always are the prompt.
+   * stand among the others. Where there are no other messages, they are always the prompt.
    */
   separateSystem?: boolean;
 }
 
-/** What `layoutPrompt` made of messages. */
+/** The result of `layoutPrompt`. */
 export interface PromptLayout {
   /** All system and developer messages in order, a blank line between them. Absent without any. */
   system?: string;
@@ -395,8 +393,8 @@ export interface PromptLayout {
 }
 
 /**
- * What went wrong, in terms of who can do something about it. The gateway's status, retry advice, health and
- * fallback are derived from it.
+ * The class of a failure: each calls for another reaction. The status of the gateway, the retry advice, health and
+ * fallback follow from it.
  *
  * - `auth`: the key is missing or refused (401, 403), the CLI is not logged in. Offline.
  * - `unreachable`: DNS, refused, reset, TLS. Offline.
@@ -470,7 +468,7 @@ export type ErrorKind =
   | 'driver_setup'
   | 'untrusted_project';
 
-/** What a driver knows about a failure besides its code and message. */
+/** What a driver can say about a failure besides its code and message. */
 export interface DriverErrorDetails {
   /** The finer cause that users see. Default: the code. */
   kind?: ErrorKind;
@@ -484,7 +482,7 @@ export interface DriverErrorDetails {
   hint?: string;
   /** True when an agent may already have acted: the client is told not to retry. */
   sideEffects?: boolean;
-  /** The backend's own error answer, parsed where it is JSON. For the driver to look into; nobody else sees it. */
+  /** The backend's own error answer, parsed where it is JSON. Only the driver sees it. */
   answer?: unknown;
   /** The original error. */
   cause?: unknown;
@@ -519,8 +517,8 @@ export interface HttpClient {
    *
    * Rejects as the standard has it, with the signal's reason after a cancellation, otherwise with a `TypeError` whose
    * `cause` is the driver error that `request` would throw. An SDK wraps that in an error of its own: walk the chain of
-   * causes to an error with a `DriverErrorCode`, and throw that one. What fails later, while the body is read, is the
-   * driver error itself. Switch the SDK's own retries and time limits off: the repetition and the clock are Drivebay's.
+   * causes to an error with a `DriverErrorCode`, and throw that one. An error while the body is read is the driver
+   * error itself. Switch the SDK's own retries and time limits off: the repetition and the clock are Drivebay's.
    */
   readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<FetchResponse>;
 }
@@ -572,7 +570,7 @@ export interface HttpResponse {
   /**
    * The value of each line, for a body in lines of JSON (NDJSON, JSON Lines); blank lines are skipped. Like `json()`, and
    * unlike the lines of a program, it throws `protocol` with the beginning of a line that is something else, after the
-   * values before it. Whether the answer was complete is yours to see: a body that ends is no error.
+   * values before it. The driver checks whether the answer was complete: a body that ends is no error.
    */
   jsonLines(): AsyncIterable<unknown>;
   /** The body as it arrives. */
@@ -615,15 +613,15 @@ export interface SpawnOptions {
   /**
    * The call's signal: the program belongs to the call. When it fires the program is stopped, and its lines throw
    * `canceled`. When the loop over its lines is left, the program has 2 s to end and is then stopped.
-   * Absent: the program belongs to the driver, which may keep it for many calls. It is stopped after the driver's
-   * `close()`, which need not do it.
+   * Absent: the program belongs to the driver, which may keep it for many calls. Drivebay stops it after the driver's
+   * `close()`.
    */
   signal?: AbortSignal;
   /** From the first signal to SIGKILL, in ms. Default: the provider's `grace_sec`, or 20 s. 0: SIGKILL at once. */
   graceMs?: number;
   /**
-   * Called with each line of the standard error as it comes, for programs that tell only there what they are doing (that
-   * they try again, for example). A line over 64 KiB is passed over. Must not throw. `stderr` holds the end of it all.
+   * Called with each line of the standard error as it comes, for programs that report only there, for example a retry. A
+   * line over 64 KiB is passed over. Must not throw. `stderr` holds the end of the whole text.
    */
   onErrorLine?: (line: string) => void;
   /** The first signal, default SIGTERM. SIGINT is followed by SIGTERM after 2 s, or half of the grace period. */
@@ -638,8 +636,8 @@ export interface SpawnOptions {
 export interface Subprocess {
   readonly pid: number;
   /**
-   * Writes to the standard input; resolves when the program took it, or will never take it. Never rejects: that a
-   * program reads no more shows in its end.
+   * Writes to the standard input; resolves when the program took it, or will never take it. Never rejects: the end of the
+   * program tells that it reads no more.
    */
   write(data: string | Uint8Array): Promise<void>;
   /** Ends the standard input. */
