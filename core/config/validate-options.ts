@@ -14,8 +14,9 @@ export interface ValidOptions {
 }
 
 /**
- * Validates the options of an entry. `schemasOf` is its schema: what a value of an option must satisfy, one after the other,
- * or undefined where there is no such option. Name and driver are left out: they were read before the schema was known.
+ * Validates the options of an entry. `schemasOf` is its schema: what a value of an option must satisfy, one after the
+ * other, or undefined where there is no such option. Name and driver are left out: they were read before the schema was
+ * known.
  */
 export function validateOptions(
   { entries }: LocatedMap,

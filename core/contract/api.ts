@@ -18,12 +18,12 @@ export type DriverFactory<Options = Record<string, unknown>> = (
 /** One provider of a driver: what the factory returns. Calls may run at the same time. */
 export interface Driver {
   /**
-   * Runs one chat turn. The same generator serves streamed and single-shot requests: with `request.stream` false
-   * one text event is enough. Yields `finish` once per choice, last; an answer that ends without it counts as cut short.
-   * Throws `context.error(...)` on failure; any other error is reported as `upstream` with the plug-in's name. Must stop
-   * soon after `call.signal` fires, and release its resources when the generator is returned early. Events are checked: an
-   * invalid one ends the answer as `upstream`. After the last `finish` the client has its answer: then neither the deadline
-   * nor a client that leaves ends the driver's work.
+   * Runs one chat turn. The same generator serves streamed and single-shot requests: with `request.stream` false one
+   * text event is enough. Yields `finish` once per choice, last; an answer that ends without it counts as cut short.
+   * Throws `context.error(...)` on failure; any other error is reported as `upstream` with the plug-in's name. Must
+   * stop soon after `call.signal` fires, and release its resources when the generator is returned early. Events are
+   * checked: an invalid one ends the answer as `upstream`. After the last `finish` the client has its answer: then
+   * neither the deadline nor a client that leaves ends the driver's work.
    */
   chat(request: ChatRequest, call: Call): AsyncIterable<ChatEvent>;
   /**
@@ -37,14 +37,15 @@ export interface Driver {
    */
   metadata?(): Promise<Record<string, string>>;
   /**
-   * The names of the models that the backend offers; empty where it does not say. `drivebay doctor` looks for the default
-   * model among them, `drivebay init` picks one. It spends no tokens. `call.signal` fires after 5 seconds.
+   * The names of the models that the backend offers; empty where it does not say. `drivebay doctor` looks for the
+   * default model among them, `drivebay init` picks one. It spends no tokens. `call.signal` fires after 5 seconds.
    */
   models?(call: Call): Promise<string[]>;
   /**
-   * Further findings for `drivebay doctor`: the version of the program, whether it is logged in, surprising settings. Yields
-   * each finding as soon as it is known: `call.signal` fires after 15 seconds, and later findings do not count. It spends no
-   * tokens, changes nothing and never asks the user. An unknown fact is no finding; an error is shown as a warning.
+   * Further findings for `drivebay doctor`: the version of the program, whether it is logged in, surprising settings.
+   * Yields each finding as soon as it is known: `call.signal` fires after 15 seconds, and later findings do not count.
+   * It spends no tokens, changes nothing and never asks the user. An unknown fact is no finding; an error is shown as a
+   * warning.
    */
   diagnose?(call: Call): AsyncIterable<Diagnosis>;
   /** Releases what the driver holds. Called once at shutdown, with 5 seconds; may come before any chat. */
@@ -104,8 +105,8 @@ export interface ChatRequest {
   /** Sequences that end the answer. */
   stop?: string[];
   /**
-   * How many choices to answer with; absent means 1. Other values need the `choices` capability of the manifest. The backend
-   * judges a value below 1, and answers it with one choice.
+   * How many choices to answer with; absent means 1. Other values need the `choices` capability of the manifest. The
+   * backend judges a value below 1, and answers it with one choice.
    */
   choices?: number;
   /** Upper bound of output tokens; absent means the backend's own. Never 0. */
@@ -227,8 +228,8 @@ export type ChatEvent =
       choice?: number;
     }
   /**
-   * The agent behind the driver has begun to use a tool of its own. From here on no other provider gets the request, and an
-   * agent process shows the tool. `detail` says in a few words what the tool does, for example a command.
+   * The agent behind the driver has begun to use a tool of its own. From here on no other provider gets the request,
+   * and an agent process shows the tool. `detail` says in a few words what the tool does, for example a command.
    */
   | { type: 'activity'; tool: string; detail?: string; choice?: number }
   /**
@@ -274,7 +275,9 @@ export interface Call {
   signal: AbortSignal;
   /** When the call times out, in ms since the epoch. */
   deadline: number;
-  /** Bound to the provider and the call. Lines of an agent process above `debug` are shown by `drivebay logs PID`, too. */
+  /**
+   * Bound to the provider and the call. Lines of an agent process above `debug` are shown by `drivebay logs PID`, too.
+   */
   log: Logger;
   /**
    * Records an event that is shown beside the process or request. Values are plain data. An event whose name ends in
@@ -295,8 +298,8 @@ export interface Workspace {
   /** The project directory, absolute; absent outside of a project. */
   directory?: string;
   /**
-   * The skills of the agent. A driver whose manifest declares the capability `skillFolders` tells its program where they
-   * are. Every other driver has nothing to do: the text of each SKILL.md is in the system message.
+   * The skills of the agent. A driver whose manifest declares the capability `skillFolders` tells its program where
+   * they are. Every other driver has nothing to do: the text of each SKILL.md is in the system message.
    */
   skills: Skill[];
   /** Whether this is the first step of its process. */
@@ -340,9 +343,9 @@ export interface DriverContext<Options = Record<string, unknown>> {
   /**
    * Finds a program and returns its absolute path. Each name is looked for on Drivebay's PATH, then each one in
    * `directories`; the first executable file wins. Symbolic links and spaces are fine, folders and files without the
-   * execute bit are passed over. A name may also be an absolute path, or start with `~/`. Cheap: do not keep the result,
-   * an update may move the program. Throws `not_installed` (kind `binary_missing` or `binary_not_executable`) listing
-   * the names and places tried.
+   * execute bit are passed over. A name may also be an absolute path, or start with `~/`. Cheap: do not keep the
+   * result, an update may move the program. Throws `not_installed` (kind `binary_missing` or `binary_not_executable`)
+   * listing the names and places tried.
    */
   resolveBinary(names: string | readonly string[], options?: ResolveOptions): Promise<string>;
   /**
@@ -358,14 +361,15 @@ export interface DriverContext<Options = Record<string, unknown>> {
    * Lays messages out as one text, for a backend that takes a prompt instead of a conversation. A single user message
    * goes as it is; several stand in order between tags that occur in none of their texts, labelled with role, name and
    * tool; nothing is left out or shortened. The same messages give the same text, and one more message appends to it.
-   * Throws `invalid_request` with `param` for parts that are no text (images, audio, files, tool calls of a vendor's own
-   * kind) and for messages without any text.
+   * Throws `invalid_request` with `param` for parts that are no text (images, audio, files, tool calls of a vendor's
+   * own kind) and for messages without any text.
    */
   layoutPrompt(messages: readonly Message[], options?: PromptOptions): PromptLayout;
   /**
-   * Returns `value` when a program can take it as one argument behind its own option. Throws `invalid_request` for a value
-   * that looks like an option (a leading `-`), an empty text, a control character or more than 128 KiB. Every text of a
-   * client that becomes an argument goes through it, for example the name of a model. `param` is the field of the request.
+   * Returns `value` when a program can take it as one argument behind its own option. Throws `invalid_request` for a
+   * value that looks like an option (a leading `-`), an empty text, a control character or more than 128 KiB. Every
+   * text of a client that becomes an argument goes through it, for example the name of a model. `param` is the field of
+   * the request.
    */
   argument(value: string, param: string): string;
   /**
@@ -420,8 +424,8 @@ export type DriverErrorCode =
   | 'canceled';
 
 /**
- * The finer cause, for programs that tell errors apart: `details.kind` of the gateway's errors. The list is closed; another
- * value is replaced by the code. Where none of these fits, the code is the kind.
+ * The finer cause, for programs that tell errors apart: `details.kind` of the gateway's errors. The list is closed;
+ * another value is replaced by the code. Where none of these fits, the code is the kind.
  *
  * - `missing_key`: no key is set. `login_required`: the CLI is not logged in, or its login has expired.
  * - `usage_limit`: a quota is used up until it is renewed. `overloaded`: the backend has too much to do.
@@ -500,12 +504,15 @@ export interface DriverFailure extends Error {
   readonly answer?: unknown;
 }
 
-/** HTTP on the provider's own keep-alive pool. Connecting has 10 s, a silent body 300 s; the rest is the call's clock. */
+/**
+ * HTTP on the provider's own keep-alive pool. Connecting has 10 s, a silent body 300 s; the rest is the call's clock.
+ */
 export interface HttpClient {
   /**
    * Sends one request and resolves with the response head, whatever the status. Throws `unreachable`, `timeout`,
-   * `canceled`, `protocol` (the answer is not HTTP) or `auth` (the key holds what no header may hold). A request is repeated once, only when a
-   * reused connection closed before any response byte. A user and a password in the URL are not sent.
+   * `canceled`, `protocol` (the answer is not HTTP) or `auth` (the key holds what no header may hold). A request is
+   * repeated once, only when a reused connection closed before any response byte. A user and a password in the URL are
+   * not sent.
    */
   request(url: string | URL, options: HttpRequest): Promise<HttpResponse>;
   /**
@@ -568,17 +575,17 @@ export interface HttpResponse {
    */
   lines(): AsyncIterable<string>;
   /**
-   * The value of each line, for a body in lines of JSON (NDJSON, JSON Lines); blank lines are skipped. Like `json()`, and
-   * unlike the lines of a program, it throws `protocol` with the beginning of a line that is something else, after the
-   * values before it. The driver checks whether the answer was complete: a body that ends is no error.
+   * The value of each line, for a body in lines of JSON (NDJSON, JSON Lines); blank lines are skipped. Like `json()`,
+   * and unlike the lines of a program, it throws `protocol` with the beginning of a line that is something else, after
+   * the values before it. The driver checks whether the answer was complete: a body that ends is no error.
    */
   jsonLines(): AsyncIterable<unknown>;
   /** The body as it arrives. */
   bytes(): AsyncIterable<Uint8Array>;
   /**
-   * Reads an error answer and makes the error to throw: code by status (401 and 403 `auth`, 429 `rate_limited`,
-   * 3xx and other 4xx `rejected`, else `upstream`), the message found in the body, and Retry-After. Never rejects; reads
-   * at most 64 KiB, for at most 5 s. The body itself is its `answer`.
+   * Reads an error answer and makes the error to throw: code by status (401 and 403 `auth`, 429 `rate_limited`, 3xx and
+   * other 4xx `rejected`, else `upstream`), the message found in the body, and Retry-After. Never rejects; reads at
+   * most 64 KiB, for at most 5 s. The body itself is its `answer`.
    */
   error(): Promise<DriverFailure>;
   /** Gives the connection up without reading on. */
@@ -620,8 +627,8 @@ export interface SpawnOptions {
   /** From the first signal to SIGKILL, in ms. Default: the provider's `grace_sec`, or 20 s. 0: SIGKILL at once. */
   graceMs?: number;
   /**
-   * Called with each line of the standard error as it comes, for programs that report only there, for example a retry. A
-   * line over 64 KiB is passed over. Must not throw. `stderr` holds the end of the whole text.
+   * Called with each line of the standard error as it comes, for programs that report only there, for example a retry.
+   * A line over 64 KiB is passed over. Must not throw. `stderr` holds the end of the whole text.
    */
   onErrorLine?: (line: string) => void;
   /** The first signal, default SIGTERM. SIGINT is followed by SIGTERM after 2 s, or half of the grace period. */
@@ -629,23 +636,23 @@ export interface SpawnOptions {
 }
 
 /**
- * A running program and everything it starts, in a process group of its own: a Ctrl-C in Drivebay's terminal does not reach
- * it, and it has no terminal to ask questions on. Nothing of it is left behind: when it has ended by itself, what it
- * started is stopped as well, about a second later.
+ * A running program and everything it starts, in a process group of its own: a Ctrl-C in Drivebay's terminal does not
+ * reach it, and it has no terminal to ask questions on. Nothing of it is left behind: when it has ended by itself, what
+ * it started is stopped as well, about a second later.
  */
 export interface Subprocess {
   readonly pid: number;
   /**
-   * Writes to the standard input; resolves when the program took it, or will never take it. Never rejects: the end of the
-   * program tells that it reads no more.
+   * Writes to the standard input; resolves when the program took it, or will never take it. Never rejects: the end of
+   * the program tells that it reads no more.
    */
   write(data: string | Uint8Array): Promise<void>;
   /** Ends the standard input. */
   end(): void;
   /**
-   * The lines of the standard output, as UTF-8, without their end (a line feed, and a carriage return before it); a last
-   * line without one counts. Output is read ahead up to 32 MiB. For a program of the driver the next loop goes on where
-   * the last one was left. Ends with the output: at the latest 1 s after the program, even when something that it
+   * The lines of the standard output, as UTF-8, without their end (a line feed, and a carriage return before it); a
+   * last line without one counts. Output is read ahead up to 32 MiB. For a program of the driver the next loop goes on
+   * where the last one was left. Ends with the output: at the latest 1 s after the program, even when something that it
    * started holds the output open. Throws `protocol` (kind `line_too_long`, over 16 MiB) or `canceled`.
    */
   lines(): AsyncIterable<string>;
@@ -657,15 +664,15 @@ export interface Subprocess {
   readonly exited: Promise<ExitStatus>;
   /**
    * Ends the program and everything it started: the first signal to all of them, SIGKILL after the grace period. Gives
-   * the program `patienceMs` (default 0) to end by itself first. May be called at any time and repeatedly; resolves when
-   * nothing is left, never rejects. An answer need not wait for it.
+   * the program `patienceMs` (default 0) to end by itself first. May be called at any time and repeatedly; resolves
+   * when nothing is left, never rejects. An answer need not wait for it.
    */
   stop(options?: { patienceMs?: number }): Promise<void>;
   /**
    * Makes the error to throw for a program that ended without its answer. Waits for its end; one that does not end
-   * within 2 s is stopped. `not_installed` for a missing interpreter, `upstream` (kind `crashed`) for a bad exit code or
-   * a signal, else `protocol` (kind `truncated`); the last line of the standard error that is none of a stack is
-   * in the message.
+   * within 2 s is stopped. `not_installed` for a missing interpreter, `upstream` (kind `crashed`) for a bad exit code
+   * or a signal, else `protocol` (kind `truncated`); the last line of the standard error that is none of a stack is in
+   * the message.
    */
   error(): Promise<DriverFailure>;
 }
@@ -674,7 +681,9 @@ export interface Subprocess {
 export interface JsonLine {
   /** The line as it came. */
   text: string;
-  /** Its value; undefined when the line is not JSON, and when a line over 1 MiB holds more than 200,000 values and keys. */
+  /**
+   * Its value; undefined when the line is not JSON, and when a line over 1 MiB holds more than 200,000 values and keys.
+   */
   json: unknown;
 }
 

@@ -14,8 +14,8 @@ export interface Device {
   readonly name: string;
   readonly schema: DeviceSchema;
   /**
-   * Does what a model asks for and resolves with the text that the model is told. Rejects where the schema does not allow
-   * the arguments, with a message for the model.
+   * Does what a model asks for and resolves with the text that the model is told. Rejects where the schema does not
+   * allow the arguments, with a message for the model.
    */
   call(input: unknown, caller: DeviceCaller): Promise<string>;
 }
@@ -34,8 +34,8 @@ export interface DeviceCaller {
 }
 
 /**
- * A device that answers chats. A provider is one. Gateway, agents, daemon and CLI know no more of a provider than this, so
- * that something else can stand in its place.
+ * A device that answers chats. A provider is one. Gateway, agents, daemon and CLI know no more of a provider than this,
+ * so that something else can stand in its place.
  */
 export interface LlmDevice extends Device {
   readonly kind: 'llm';

@@ -15,8 +15,8 @@ export function entrySchemasOf(name: string, declared: DeclaredOptions): z.ZodTy
 }
 
 /**
- * The schemas of a declared option: the type that core knows, for a shared option, and the JSON Schema of the manifest. The
- * manifest may narrow what core says, and cannot widen it.
+ * The schemas of a declared option: the type that core knows, for a shared option, and the JSON Schema of the manifest.
+ * The manifest may narrow what core says, and cannot widen it.
  */
 export function declaredSchemas(name: string, { default: _default, ...schema }: Record<string, unknown>): z.ZodType[] {
   const shared = Object.hasOwn(sharedOptions, name) ? [sharedOptions[name]!] : [];

@@ -7,8 +7,8 @@ import type { Manifest } from './manifest';
 const KEY_OPTION = 'api_key_env';
 
 /**
- * Finds the mistakes in the `detect` of a manifest: entries that would not be valid, and schemas that cannot be used. Such
- * an item finds nothing; the plug-in works all the same.
+ * Finds the mistakes in the `detect` of a manifest: entries that would not be valid, and schemas that cannot be used.
+ * Such an item finds nothing; the plug-in works all the same.
  */
 export function explainDetect(manifest: Manifest): string[] {
   const { binaries = [], keys = [], ports = [] } = manifest.detect ?? {};

@@ -16,8 +16,8 @@ export interface AskedProvider {
 }
 
 /**
- * Asks a driver about itself or its backend, without the queue and the ledger of a call. Rejects with a `CallAborted` at
- * the limit, whatever the driver does; `hint` says what to do then.
+ * Asks a driver about itself or its backend, without the queue and the ledger of a call. Rejects with a `CallAborted`
+ * at the limit, whatever the driver does; `hint` says what to do then.
  */
 export async function askDriver<T>(
   provider: AskedProvider,

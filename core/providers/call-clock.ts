@@ -19,8 +19,8 @@ export class CallClock {
   private timer: NodeJS.Timeout | undefined;
 
   /**
-   * `abort` belongs to the caller, so that one signal stands for every end of a call. `hint` says what to do about a late
-   * answer.
+   * `abort` belongs to the caller, so that one signal stands for every end of a call. `hint` says what to do about a
+   * late answer.
    */
   constructor(
     private readonly timeoutMs: number,

@@ -27,8 +27,8 @@ export interface CallTarget extends ProviderSettings {
 }
 
 /**
- * One kind of call: what it asks the driver, and how it reads the answer. Everything else about a call is the same for all
- * kinds, and stands in `runCall`.
+ * One kind of call: what it asks the driver, and how it reads the answer. Everything else about a call is the same for
+ * all kinds, and stands in `runCall`.
  */
 export interface CallReader<Result extends Used> {
   /** Whether the answer comes in pieces: a stream has a longer time limit. */
@@ -37,13 +37,15 @@ export interface CallReader<Result extends Used> {
   readonly model: string | undefined;
   /** Whether the driver has not said anything yet that a user could see. */
   readonly isSilent: boolean;
-  /** Settles as soon as the answer is complete, or has failed, while the driver may still be winding down. Set by `run`. */
+  /**
+   * Settles as soon as the answer is complete, or has failed, while the driver may still be winding down. Set by `run`.
+   */
   readonly complete: Promise<Result>;
   /** Fits the request to the provider, before the queue. Throws where the provider cannot do what is asked. */
   prepare(): void;
   /**
-   * Asks the driver, and reads until it ends. Never rejects: a failure rejects `complete`, and so does the signal of the
-   * call, because the driver may not listen to it.
+   * Asks the driver, and reads until it ends. Never rejects: a failure rejects `complete`, and so does the signal of
+   * the call, because the driver may not listen to it.
    */
   run(driver: Driver, call: Call): Promise<void>;
   /** What was used so far. */
@@ -51,8 +53,8 @@ export interface CallReader<Result extends Used> {
 }
 
 /**
- * One call: the only way to a driver, for the gateway and for agents. It owns the queue, the clock, health, the ledger and
- * redaction, and knows nothing of what is asked. Rejects with a DriverError or a QueueFullError.
+ * One call: the only way to a driver, for the gateway and for agents. It owns the queue, the clock, health, the ledger
+ * and redaction, and knows nothing of what is asked. Rejects with a DriverError or a QueueFullError.
  */
 export async function runCall<Result extends Used>(
   target: CallTarget,
@@ -129,7 +131,9 @@ function timeoutMs({ timeoutSec, driverKind }: ProviderSettings, isStream: boole
   return Math.min(seconds * 1000, 2 ** 31 - 1);
 }
 
-/** The slot belongs to the driver's work, which may outlast the answer. A driver that never ends loses it after a while. */
+/**
+ * The slot belongs to the driver's work, which may outlast the answer. A driver that never ends loses it after a while.
+ */
 function releaseAfter(running: Promise<void> | undefined, slots: Slots): void {
   if (!running) {
     slots.release();

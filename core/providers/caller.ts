@@ -15,7 +15,9 @@ export interface Used {
 export interface Caller {
   id: string;
   asker: Asker;
-  /** One per call. The caller fires it, with a `CallAborted`, to end the call; the call itself fires it at the deadline. */
+  /**
+   * One per call. The caller fires it, with a `CallAborted`, to end the call; the call itself fires it at the deadline.
+   */
   abort: AbortController;
   /** When the request arrived, in ms since the epoch: the timeout counts from here. */
   arrivedAt: number;

@@ -20,8 +20,8 @@ function isHighSurrogate(unit: number): boolean {
 }
 
 /**
- * Joins the text of each choice and sends it before the choice's end. `mode: call` promises one piece, also of a driver that
- * streams inside.
+ * Joins the text of each choice and sends it before the choice's end. `mode: call` promises one piece, also of a driver
+ * that streams inside.
  */
 export function joinPieces(emit: Emit): Emit {
   const waiting = new Map<string, Extract<ChatEvent, { type: 'text' | 'reasoning' }>>();

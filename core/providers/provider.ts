@@ -33,8 +33,8 @@ export interface ProviderParts {
 }
 
 /**
- * One entry of the configuration: settings, a driver that is made when first needed, health, and a queue. It is the device
- * `/dev/llm/<name>`.
+ * One entry of the configuration: settings, a driver that is made when first needed, health, and a queue. It is the
+ * device `/dev/llm/<name>`.
  */
 export class Provider extends Configured {
   readonly kind = 'llm';

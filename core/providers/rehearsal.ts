@@ -7,9 +7,9 @@ export type PlannedCall =
   { program: PlannedProgram; request?: undefined } | { request: PlannedRequest; program?: undefined };
 
 /**
- * Lets a driver go through a call, and stops it before the message leaves us: the program or the request that would carry
- * the message is the call. Earlier steps, for example a look at the help of a program, happen as always. Works for every
- * driver that uses the programs and the connections of its context.
+ * Lets a driver go through a call, and stops it before the message leaves us: the program or the request that would
+ * carry the message is the call. Earlier steps, for example a look at the help of a program, happen as always. Works
+ * for every driver that uses the programs and the connections of its context.
  */
 export class Rehearsal {
   /** Stands for the message of the user. No format escapes its characters. */

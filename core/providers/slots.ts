@@ -23,8 +23,8 @@ export class Slots {
   }
 
   /**
-   * Resolves when a slot is free. Rejects with the reason of the signal, or when the queue is full. A patient caller waits
-   * however long the queue is.
+   * Resolves when a slot is free. Rejects with the reason of the signal, or when the queue is full. A patient caller
+   * waits however long the queue is.
    */
   async acquire(signal: AbortSignal, isPatient = false): Promise<void> {
     signal.throwIfAborted();
