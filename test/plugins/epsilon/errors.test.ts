@@ -1,4 +1,4 @@
-import { CUT, delta, finish, json, raw, sse, type Answer } from '../../setup/upstream';
+import { CUT, json, raw, type Answer } from '../../setup/upstream';
 import { failureOf } from '../../http/open-pool';
 import type { DriverHarness } from '../harness';
 import { startEpsilon } from './harness';
@@ -17,9 +17,7 @@ const refused = (status: number, message: string, headers: Record<string, string
 
 test.each<[string, Answer, object, string]>([
   ['401', refused(401, 'bad key'), { code: 'auth', status: 401, hint: 'check the key in OPENAI_API_KEY' }, 'bad key'],
-  ['403', refused(403, 'no entry'), { code: 'auth', status: 403 }, 'no entry'],
   ['404', refused(404, 'no model m'), { code: 'rejected', status: 404, kind: 'model_unavailable' }, 'no model m'],
-  ['400', refused(400, 'bad effort'), { code: 'rejected', status: 400 }, 'bad effort'],
   ['409', refused(409, 'locked'), { code: 'rejected', status: 409 }, 'locked'],
   ['429', refused(429, 'slow', { 'retry-after': '7' }), { code: 'rate_limited', retryAfterS: 7, status: 429 }, 'slow'],
   ['500', refused(500, 'oops'), { code: 'upstream', status: 500 }, 'oops'],
@@ -30,35 +28,9 @@ test.each<[string, Answer, object, string]>([
     { code: 'upstream', status: 529, retryAfterS: 3 },
     'over',
   ],
-  [
-    'an HTML 502',
-    raw(['<html><title>Bad gateway</title>'], { status: 502 }),
-    { code: 'upstream', status: 502 },
-    'Bad gateway',
-  ],
-  ['an empty 503', raw([], { status: 503 }), { code: 'upstream', status: 503 }, 'Service Unavailable'],
   ['a reset', raw([CUT]), { code: 'unreachable' }, 'closed the connection'],
-  [
-    'an empty JSON 200',
-    raw([], { headers: { 'content-type': 'application/json' } }),
-    { code: 'protocol' },
-    'empty body',
-  ],
-  [
-    'an HTML 200',
-    raw(['<html>'], { headers: { 'content-type': 'text/html' } }),
-    { code: 'protocol' },
-    'HTML instead of JSON',
-  ],
-  ['broken JSON', raw(['{"id": '], { headers: { 'content-type': 'application/json' } }), { code: 'protocol' }, 'JSON'],
   ['no choices', json({ id: 'x', choices: [] }), { code: 'upstream', kind: 'empty' }, 'empty list of choices'],
   ['an error in a 200', json(vendor('down', { code: 'server_error' })), { code: 'upstream' }, 'down'],
-  [
-    'a body that is cut',
-    raw(['{"id"', CUT], { headers: { 'content-type': 'application/json', 'content-length': '99' } }),
-    { code: 'protocol', kind: 'truncated' },
-    'in the middle',
-  ],
 ])('%s becomes the right error, with one request, streamed or not', async (_, answer, expected, message) => {
   harness.upstream.answer(answer);
   for (const stream of [false, true]) {
@@ -70,21 +42,6 @@ test.each<[string, Answer, object, string]>([
   expect(harness.upstream.requests).toHaveLength(2);
 });
 
-test.each<[string, Answer, object, string]>([
-  ['is reset', sse([delta('x'), CUT]), { code: 'protocol', kind: 'truncated' }, 'in the middle'],
-  ['ends without its finish', sse([delta('x')]), { code: 'protocol', kind: 'truncated' }, 'in the middle'],
-  ['is empty', sse([]), { code: 'protocol', kind: 'truncated' }, 'before the answer began'],
-  ['holds an error', sse([delta('x'), vendor('broke', { code: 'server_error' })]), { code: 'upstream' }, 'broke'],
-  ['holds a rate limit', sse([vendor('slow', { code: 'rate_limit_exceeded' })]), { code: 'rate_limited' }, 'slow'],
-  ['holds no JSON', sse([delta('x'), 'data: {"id": \n\n', finish()]), { code: 'protocol' }, 'not JSON'],
-  ['is HTML', sse(['<html>'], { headers: { 'content-type': 'text/html' } }), { code: 'protocol' }, 'HTML'],
-])('a stream that %s fails', async (_, answer, expected, message) => {
-  harness.upstream.answer(answer);
-  const failure = await failureOf(harness.chat({ stream: true }));
-  expect(failure).toMatchObject(expected);
-  expect(failure.message).toContain(message);
-});
-
 test.each([
   [429, 'insufficient_quota', 'usage_limit'],
   [400, 'context_length_exceeded', 'context_overflow'],
@@ -94,16 +51,6 @@ test.each([
 ])('status %i with the code %s is of the kind %s', async (status, code, kind) => {
   harness.upstream.answer(json(vendor('no', { code }), { status }));
   expect((await failureOf(harness.chat())).kind).toBe(kind);
-});
-
-test('a server that is not there is unreachable', async () => {
-  const gone = await startEpsilon({ base_url: harness.upstream.url });
-  await harness.close();
-  const failure = await failureOf(gone.chat());
-  expect(failure).toMatchObject({ code: 'unreachable' });
-  expect(failure.message).toContain('refused the connection');
-  await gone.close();
-  harness = await startEpsilon();
 });
 
 test('a host that does not exist is unreachable, whatever its name makes an SDK think', async () => {

@@ -149,10 +149,3 @@ test('what came decides whether it is a stream', async () => {
   expect(await harness.chat({ stream: true })).toContainEqual({ type: 'text', text: 'whole' });
   expect(await harness.chat({ stream: false })).toContainEqual({ type: 'text', text: 'pieces' });
 });
-
-test('characters and lines that are split across reads come out whole', async () => {
-  const texts = ['Grüße, ', '漢字 \u{1F600}', 'a\u2028b\r\n'];
-  harness.upstream.answer({ ...stream(textBlock(0, ...texts)), split: 1 });
-  const events = await harness.chat({ stream: true });
-  expect(events.flatMap((item) => (item.type === 'text' ? [item.text] : []))).toEqual(texts);
-});

@@ -2,7 +2,7 @@ import type { ChatRequest, Message } from 'drivebay/plugin';
 import { json } from '../../setup/upstream';
 import type { DriverHarness } from '../harness';
 import { startEta } from './harness';
-import { message, refusal } from './wire';
+import { message } from './wire';
 
 let harness: DriverHarness;
 
@@ -105,14 +105,4 @@ test('ours last an hour where one of the client’s that does follows', async ()
 test('a tool that is loaded later carries none', async () => {
   const later = { name: 'c', raw: { type: 'function', function: { name: 'c' }, defer_loading: true } };
   expect(await breakpoints({ tools: [...tools, later] })).toEqual(['tools.1 5m', 'messages.0.0 5m']);
-});
-
-test('a server that does not know them is asked again without, and remembered', async () => {
-  harness.upstream.answer(
-    refusal('messages.0.content.0.text.cache_control: Extra inputs are not permitted'),
-    json(message()),
-  );
-  await harness.chat();
-  await harness.chat();
-  expect(harness.upstream.requests.map(({ body }) => breakpointsIn(body).length)).toEqual([1, 0, 0]);
 });

@@ -12,7 +12,6 @@ beforeEach(async () => {
 
 afterEach(() => harness.close());
 
-const html = raw(['<html><title>Sign in</title></html>'], { headers: { 'content-type': 'text/html' } });
 const withRetryAfter = (answer: Answer) => ({ ...answer, headers: { ...answer.headers, 'retry-after': '7' } });
 
 describe.each([false, true])('with stream: %s', (stream) => {
@@ -22,7 +21,6 @@ describe.each([false, true])('with stream: %s', (stream) => {
       refusal('invalid x-api-key', 401, 'authentication_error'),
       { code: 'auth', status: 401, hint: 'check the key in ANTHROPIC_API_KEY' },
     ],
-    ['403', refusal('not yours', 403, 'permission_error'), { code: 'auth', status: 403 }],
     ['402', refusal('no money', 402, 'billing_error'), { code: 'rejected', kind: 'usage_limit' }],
     ['400 without credit', refusal('Your credit balance is too low'), { code: 'rejected', kind: 'usage_limit' }],
     [
@@ -35,41 +33,21 @@ describe.each([false, true])('with stream: %s', (stream) => {
       refusal('model: claude-9', 404, 'not_found_error'),
       { code: 'rejected', kind: 'model_unavailable', hint: expect.stringContaining('"m"') as string },
     ],
-    ['413', refusal('too large', 413, 'request_too_large'), { code: 'rejected', status: 413 }],
     [
       '429',
       withRetryAfter(refusal('slow down', 429, 'rate_limit_error')),
       { code: 'rate_limited', status: 429, retryAfterS: 7 },
     ],
-    ['500', refusal('oops', 500, 'api_error'), { code: 'upstream', status: 500 }],
     [
       '529',
       withRetryAfter(refusal('Overloaded', 529, 'overloaded_error')),
       { code: 'upstream', status: 529, kind: 'overloaded', retryAfterS: 7 },
     ],
     [
-      'an HTML 502',
-      raw(['<html><title>Bad Gateway</title></html>'], { status: 502 }),
-      { code: 'upstream', status: 502 },
-    ],
-    [
-      'a redirect',
-      raw([], { status: 302, headers: { location: 'http://elsewhere/' } }),
-      { code: 'rejected', status: 302 },
-    ],
-    ['a reset before the answer', raw([CUT]), { code: 'unreachable' }],
-    [
-      'an empty 200',
-      raw([], { headers: { 'content-type': 'application/json', 'content-length': '0' } }),
-      { code: 'protocol' },
-    ],
-    ['HTML with 200', html, { code: 'protocol', message: expect.stringContaining('HTML') as string }],
-    [
       'JSON that is no message',
       json({ hello: 1 }),
       { code: 'protocol', hint: expect.stringContaining('base_url') as string },
     ],
-    ['JSON that is no object', json([1]), { code: 'protocol' }],
     [
       'an error with 200',
       json({ type: 'error', error: { type: 'overloaded_error', message: 'Busy' } }),
@@ -80,15 +58,6 @@ describe.each([false, true])('with stream: %s', (stream) => {
     harness.upstream.answer(answer);
     expect(await failureOf(harness.chat({ stream }))).toMatchObject(expected);
     expect(harness.upstream.requests).toHaveLength(1);
-  });
-
-  test('nobody there', async () => {
-    const gone = await startEta({ base_url: 'http://127.0.0.1:1' });
-    expect(await failureOf(gone.chat({ stream }))).toMatchObject({
-      code: 'unreachable',
-      hint: expect.stringContaining('start the server') as string,
-    });
-    await gone.close();
   });
 });
 
@@ -127,12 +96,6 @@ describe('a stream', () => {
       sse([begin, { error: { message: 'gone' } }]),
       { code: 'upstream', message: expect.stringContaining('gone') as string },
     ],
-    [
-      'with nonsense',
-      sse([begin, 'data: <<<\n\n']),
-      { code: 'protocol', message: expect.stringContaining('<<<') as string },
-    ],
-    ['with a piece that is no object', sse([begin, 'data: 5\n\n']), { code: 'protocol' }],
   ])('%s', async (_, answer, expected) => {
     harness.upstream.answer(answer);
     expect(await failureOf(harness.chat({ stream: true }))).toMatchObject(expected);
@@ -145,23 +108,8 @@ describe('a stream', () => {
   });
 });
 
-describe('cancellation', () => {
-  test.each<[string, boolean, Answer]>([
-    ['before the head', false, raw([STALL])],
-    ['before the head of a stream', true, raw([STALL])],
-    ['in the middle of a whole answer', false, raw(['{"half":', STALL])],
-    ['in the middle of a stream', true, sse([begin, ...textBlock(0, 'x').slice(0, 2), STALL])],
-  ])('%s closes the upstream connection', async (_, stream, answer) => {
-    harness.upstream.answer(answer);
-    const abort = new AbortController();
-    const chatting = failureOf(harness.chat({ stream }, abort.signal));
-    await harness.upstream.arrived();
-    abort.abort();
-    await harness.upstream.clientClosed();
-    expect((await chatting).code).toBe('canceled');
-  });
-
-  test.each([false, true])('by leaving with the first event, stream: %s, lets go of the connection', async (stream) => {
+describe('leaving', () => {
+  test.each([false, true])('with the first event, stream: %s, lets go of the connection', async (stream) => {
     harness.upstream.answer(
       stream ? sse([begin, STALL]) : raw(['{', STALL], { headers: { 'content-type': 'application/json' } }),
     );
@@ -174,10 +122,10 @@ describe('cancellation', () => {
 
   test('leaves nothing on the signal, however many requests it has seen', async () => {
     harness.upstream.answer(json(message()));
-    const abort = new AbortController();
-    const added = jest.spyOn(abort.signal, 'addEventListener');
-    const removed = jest.spyOn(abort.signal, 'removeEventListener');
-    await harness.chat({}, abort.signal);
+    const { signal } = new AbortController();
+    const added = jest.spyOn(signal, 'addEventListener');
+    const removed = jest.spyOn(signal, 'removeEventListener');
+    await harness.chat({}, signal);
     expect(added).toHaveBeenCalled();
     expect(removed.mock.calls.length).toBe(added.mock.calls.length);
   });

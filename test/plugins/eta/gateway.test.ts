@@ -60,10 +60,3 @@ test('a field that it never takes is named beside one that this model refuses', 
   const response = await vendorGateway().gateway.chat({ model: 'main', temperature: 0.5, seed: 1 });
   expect(response.headers.get('x-drivebay-ignored-params')).toBe('seed,temperature');
 });
-
-test('an image that cannot be sent is 400 and names its place', async () => {
-  const content = [{ type: 'image_url', image_url: { url: 'file:///x.png' } }];
-  const response = await vendorGateway().gateway.chat({ model: 'main', messages: [{ role: 'user', content }] });
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ error: { code: 'invalid_request', param: 'messages[0].content[0]' } });
-});

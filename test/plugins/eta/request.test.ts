@@ -38,85 +38,66 @@ const calls = (...names: string[]): Message => ({
   parts: names.map((name) => ({ type: 'tool_call', id: name, name, arguments: `{"in":"${name}"}` })),
 });
 
+/** The turns that reach the vendor. */
+const turns = async (...messages: Message[]) => (await sent({ messages })).body.messages;
+const user = (...content: object[]) => ({ role: 'user', content });
+const assistant = (...content: object[]) => ({ role: 'assistant', content });
+
 describe('messages', () => {
   test('of system and developer go to the one place for them, in order, wherever they stand', async () => {
-    const { body } = await sent({
-      messages: [
-        say('system', 'A'),
-        say('developer', 'B'),
-        say('user', 'one'),
-        say('system', 'C', 'D'),
-        say('user', 'two'),
-      ],
-    });
+    const instructions = [say('system', 'A'), say('developer', 'B'), say('system', 'C', 'D')] as const;
+    const [a, b, c] = instructions;
+    const { body } = await sent({ messages: [a, b, say('user', 'one'), c, say('user', 'two')] });
     expect(body.system).toEqual([text('A'), text('B'), text('C'), text('D')]);
-    expect(body.messages).toEqual([{ role: 'user', content: [text('one'), text('two')] }]);
+    expect(body.messages).toEqual([user(text('one'), text('two'))]);
   });
 
   test('that are instructions only are what is answered', async () => {
     const { body } = await sent({ messages: [say('system', 'Say hello')] });
     expect(body).not.toHaveProperty('system');
-    expect(body.messages).toEqual([{ role: 'user', content: [text('Say hello')] }]);
+    expect(body.messages).toEqual([user(text('Say hello'))]);
   });
 
   test('of one role that follow each other make one turn, and texts of white space make none', async () => {
-    const { body } = await sent({
-      messages: [
-        say('user', 'a'),
-        say('user', ' \n', 'b'),
-        say('assistant', ''),
-        say('user', 'c'),
-        say('assistant', 'd'),
-      ],
-    });
-    expect(body.messages).toEqual([
-      { role: 'user', content: [text('a'), text('b'), text('c')] },
-      { role: 'assistant', content: [text('d')] },
-    ]);
+    const said = [
+      say('user', 'a'),
+      say('user', ' \n', 'b'),
+      say('assistant', ''),
+      say('user', 'c'),
+      say('assistant', 'd'),
+    ];
+    expect(await turns(...said)).toEqual([user(text('a'), text('b'), text('c')), assistant(text('d'))]);
   });
 
   test('of tools make one turn with what the user says, results first', async () => {
-    const { body } = await sent({
-      messages: [say('user', 'x'), calls('t1', 't2'), result('t1', 'one'), say('user', 'hurry'), result('t2', 'two')],
-    });
-    expect(body.messages.slice(1)).toEqual([
-      {
-        role: 'assistant',
-        content: ['t1', 't2'].map((name) => ({ type: 'tool_use', id: name, name, input: { in: name } })),
-      },
-      {
-        role: 'user',
-        content: [
-          { type: 'tool_result', tool_use_id: 't1', content: 'one' },
-          { type: 'tool_result', tool_use_id: 't2', content: 'two' },
-          text('hurry'),
-        ],
-      },
+    const results = [result('t1', 'one'), say('user', 'hurry'), result('t2', 'two')];
+    expect((await turns(say('user', 'x'), calls('t1', 't2'), ...results)).slice(1)).toEqual([
+      assistant(...['t1', 't2'].map((name) => ({ type: 'tool_use', id: name, name, input: { in: name } }))),
+      user(
+        { type: 'tool_result', tool_use_id: 't1', content: 'one' },
+        { type: 'tool_result', tool_use_id: 't2', content: 'two' },
+        text('hurry'),
+      ),
     ]);
   });
 
   test('with calls of another vendor keep their pairs, whatever their ids and arguments hold', async () => {
-    const parts = ['', '[1]', '{"cut', '{"a":1}'].map((given, index) => ({
-      type: 'tool_call' as const,
-      id: `functions.f:${index}`,
+    const id = (index: number) => `functions.f:${index}`;
+    const parts = ['', '[1]', '{"cut', '{"a":1}'].map((given, index): Message['parts'][number] => ({
+      type: 'tool_call',
+      id: id(index),
       name: 'f',
       arguments: given,
     }));
-    const { body } = await sent({
-      messages: [
-        say('user', 'x'),
-        { role: 'assistant', parts },
-        result('functions.f:0', ''),
-        result('functions.f:1', 'r'),
-      ],
-    });
-    expect(body.messages[1].content.map(({ id, input }: Record<string, unknown>) => [id, input])).toEqual([
-      ['functions_f_0', {}],
-      ['functions_f_1', { arguments: [1] }],
-      ['functions_f_2', { arguments: '{"cut' }],
-      ['functions_f_3', { a: 1 }],
+    const results = [result(id(0), ''), result(id(1), 'r')];
+    const [, called, answered] = await turns(say('user', 'x'), { role: 'assistant', parts }, ...results);
+    expect(called.content).toMatchObject([
+      { id: 'functions_f_0', input: {} },
+      { id: 'functions_f_1', input: { arguments: [1] } },
+      { id: 'functions_f_2', input: { arguments: '{"cut' } },
+      { id: 'functions_f_3', input: { a: 1 } },
     ]);
-    expect(body.messages[2].content).toEqual([
+    expect(answered.content).toEqual([
       { type: 'tool_result', tool_use_id: 'functions_f_0' },
       { type: 'tool_result', tool_use_id: 'functions_f_1', content: 'r' },
     ]);
@@ -124,86 +105,52 @@ describe('messages', () => {
 
   test('with a refusal beside the content keep it', async () => {
     const refused: Message = { role: 'assistant', parts: [], extra: { refusal: 'I will not' } };
-    const { body } = await sent({ messages: [say('user', 'x'), refused, say('user', 'y')] });
-    expect(body.messages[1]).toEqual({ role: 'assistant', content: [text('I will not')] });
+    expect((await turns(say('user', 'x'), refused, say('user', 'y')))[1]).toEqual(assistant(text('I will not')));
   });
 
   test('with calls that are no functions are refused by their place', async () => {
     const strange: Message = { role: 'assistant', parts: [], extra: { tool_calls: [{ type: 'custom' }] } };
-    expect(await failureOf(harness.chat({ messages: [say('user', 'x'), strange] }))).toMatchObject({
-      code: 'invalid_request',
-      param: 'messages[1].tool_calls',
-    });
+    const refusal = { code: 'invalid_request', param: 'messages[1].tool_calls' };
+    expect(await failureOf(harness.chat({ messages: [say('user', 'x'), strange] }))).toMatchObject(refusal);
   });
 });
 
 describe('parts', () => {
   const base64 = (media_type: string, data = 'QUJD') => ({ type: 'base64', media_type, data });
+  const image = (source: object) => ({ type: 'image', source });
+  const document = (source: object, title?: string) => ({ type: 'document', source, ...(title && { title }) });
+  const pdf = 'data:application/pdf;base64,QUJD';
+  const csv = 'data:text/csv;charset=utf-8;base64,QUJD';
+  const block = { type: 'search_result', source: 's' };
+  const plain = { type: 'text', media_type: 'text/plain', data: 'ABC' };
 
   test.each<[string, Message['parts'][number], object]>([
-    [
-      'an inline image',
-      { type: 'image', url: 'data:image/PNG;base64,QUJD' },
-      { type: 'image', source: base64('image/png') },
-    ],
-    [
-      'an image elsewhere',
-      { type: 'image', url: 'https://x/y.png' },
-      { type: 'image', source: { type: 'url', url: 'https://x/y.png' } },
-    ],
-    [
-      'an inline PDF',
-      { type: 'image', url: 'data:application/pdf;base64,QUJD' },
-      { type: 'document', source: base64('application/pdf') },
-    ],
-    [
-      'a file',
-      { type: 'file', data: 'data:application/pdf;base64,QUJD', filename: 'a.pdf' },
-      { type: 'document', source: base64('application/pdf'), title: 'a.pdf' },
-    ],
-    ['a bare file', { type: 'file', data: 'QUJD' }, { type: 'document', source: base64('application/pdf') }],
-    [
-      'a text file',
-      { type: 'file', data: 'data:text/csv;charset=utf-8;base64,QUJD' },
-      { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'ABC' } },
-    ],
-    [
-      'a stored file',
-      { type: 'file', id: 'file_1' },
-      { type: 'document', source: { type: 'file', file_id: 'file_1' } },
-    ],
-    [
-      'a block of the vendor',
-      { type: 'other', value: { type: 'search_result', source: 's' } },
-      { type: 'search_result', source: 's' },
-    ],
+    ['an inline image', { type: 'image', url: 'data:image/PNG;base64,QUJD' }, image(base64('image/png'))],
+    ['an image elsewhere', { type: 'image', url: 'https://x/y.png' }, image({ type: 'url', url: 'https://x/y.png' })],
+    ['an inline PDF', { type: 'image', url: pdf }, document(base64('application/pdf'))],
+    ['a file', { type: 'file', data: pdf, filename: 'a.pdf' }, document(base64('application/pdf'), 'a.pdf')],
+    ['a bare file', { type: 'file', data: 'QUJD' }, document(base64('application/pdf'))],
+    ['a text file', { type: 'file', data: csv }, document(plain)],
+    ['a stored file', { type: 'file', id: 'file_1' }, document({ type: 'file', file_id: 'file_1' })],
+    ['a block of the vendor', { type: 'other', value: block }, block],
     ['a refusal', { type: 'other', value: { type: 'refusal', refusal: 'No.' } }, text('No.')],
   ])('%s', async (_, part, expected) => {
-    const { body } = await sent({ messages: [{ role: 'user', parts: [part] }] });
-    expect(body.messages[0].content).toEqual([expected]);
+    expect(await turns({ role: 'user', parts: [part] })).toEqual([user(expected)]);
   });
 
   test('images come back from tools, too', async () => {
-    const image = { type: 'image' as const, url: 'data:image/png;base64,QUJD' };
-    const { body } = await sent({
-      messages: [
-        say('user', 'x'),
-        calls('t'),
-        { role: 'tool', parts: [{ type: 'tool_result', callId: 't', content: [image] }] },
-      ],
-    });
-    expect(body.messages[2].content[0].content).toEqual([{ type: 'image', source: base64('image/png') }]);
+    const content = [{ type: 'image' as const, url: 'data:image/png;base64,QUJD' }];
+    const shot: Message = { role: 'tool', parts: [{ type: 'tool_result', callId: 't', content }] };
+    const [, , answered] = await turns(say('user', 'x'), calls('t'), shot);
+    expect(answered.content[0].content).toEqual([image(base64('image/png'))]);
   });
 
   test.each(['data:image/png,raw', 'data:;base64,QUJD', 'file:///etc/passwd', 'data:image/png;base64'])(
     'the image %s is refused by its place',
     async (url) => {
-      const parts: Message['parts'] = [text('look') as { type: 'text'; text: string }, { type: 'image', url }];
-      const messages = [say('system', 's'), { role: 'user' as const, parts }];
-      expect(await failureOf(harness.chat({ messages }))).toMatchObject({
-        code: 'invalid_request',
-        param: 'messages[1].content[1]',
-      });
+      const look: Message = { role: 'user', parts: [...say('user', 'look').parts, { type: 'image', url }] };
+      const refusal = { code: 'invalid_request', param: 'messages[1].content[1]' };
+      expect(await failureOf(harness.chat({ messages: [say('system', 's'), look] }))).toMatchObject(refusal);
       expect(harness.upstream.requests).toHaveLength(0);
     },
   );
@@ -223,21 +170,15 @@ describe('tools', () => {
     const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 3 };
     const raw = { type: 'function', function: { name: 'g', defer_loading: true }, eager_input_streaming: true };
     const custom = { type: 'custom', custom: { name: 'c' } };
-    const { body, ignored } = await sent({
-      tools: [
-        ...tools,
-        { name: 'web_search_20250305', raw: search },
-        { name: 'g', raw },
-        { name: 'custom', raw: custom },
-      ],
-    });
+    const further = [
+      { name: 'web_search_20250305', raw: search },
+      { name: 'g', raw },
+      { name: 'custom', raw: custom },
+    ];
+    const { body, ignored } = await sent({ tools: [...tools, ...further] });
+    const input_schema = { type: 'object', properties: { a: { type: 'string' } } };
     expect(body.tools).toEqual([
-      {
-        name: 'f',
-        description: 'd',
-        input_schema: { type: 'object', properties: { a: { type: 'string' } } },
-        strict: true,
-      },
+      { name: 'f', description: 'd', input_schema, strict: true },
       search,
       { name: 'g', input_schema: { type: 'object' }, defer_loading: true, eager_input_streaming: true },
     ]);
@@ -271,29 +212,11 @@ describe('tools', () => {
 
 describe('further fields', () => {
   test('of the vendor and unknown ones go as they are, those without an equivalent are named', async () => {
-    const { body, ignored } = await sent({
-      stop: ['END'],
-      temperature: 1.7,
-      topP: 0.3,
-      extra: {
-        top_k: 5,
-        container: 'c',
-        brand_new: 1,
-        seed: 3,
-        user: 'u',
-        stream_options: {},
-        metadata: { a: 'b' },
-        service_tier: 'flex',
-      },
-    });
-    expect(body).toMatchObject({
-      stop_sequences: ['END'],
-      temperature: 1.7,
-      top_p: 0.3,
-      top_k: 5,
-      container: 'c',
-      brand_new: 1,
-    });
+    const own = { top_k: 5, container: 'c', brand_new: 1 };
+    const foreign = { seed: 3, user: 'u', metadata: { a: 'b' }, service_tier: 'flex' };
+    const extra = { ...own, ...foreign, stream_options: {} };
+    const { body, ignored } = await sent({ stop: ['END'], temperature: 1.7, topP: 0.3, extra });
+    expect(body).toMatchObject({ ...own, stop_sequences: ['END'], temperature: 1.7, top_p: 0.3 });
     expect(ignored).toEqual(['seed', 'user', 'metadata', 'service_tier']);
     expect(body).not.toHaveProperty('stream_options');
   });

@@ -81,14 +81,6 @@ describe('a model that refuses a form', () => {
     expect(bodies()[1]).toMatchObject({ thinking: adaptive, output_config: { effort: 'high' } });
   });
 
-  test('without a budget is asked with the effort only', async () => {
-    harness.upstream.answer(refusal('adaptive thinking is not supported on this model'), json(message()));
-    await harness.chat({ reasoningEffort: 'high' });
-    await harness.chat({ reasoningEffort: 'high' });
-    expect(bodies().map(({ thinking }) => thinking?.type)).toEqual(['adaptive', undefined, undefined]);
-    expect(bodies()[2].output_config).toEqual({ effort: 'high' });
-  });
-
   test('both, is asked without', async () => {
     harness.upstream.answer(
       refusal(NO_BUDGET),
@@ -190,11 +182,5 @@ describe('a round of tool calls', () => {
     expect(body).not.toHaveProperty('thinking');
     expect(body.messages[1].content).toMatchObject([{ type: 'tool_use' }]);
     expect(events[0]).toEqual({ type: 'meta', ignored: ['reasoning_content', 'thinking_budget'] });
-  });
-
-  test('of another model, whose signature the vendor refuses, is asked again without', async () => {
-    harness.upstream.answer(refusal('messages.1.content.0: Invalid `signature` in `thinking` block'), json(message()));
-    await second({ role: 'assistant', parts: [call], extra: { thinking_blocks: thoughts } });
-    expect(bodies().map(({ messages }) => messages[1].content.length)).toEqual([3, 1]);
   });
 });

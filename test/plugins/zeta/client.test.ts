@@ -1,8 +1,7 @@
-import { failureOf } from '../../http/open-pool';
-import { json, raw, type Answer } from '../../setup/upstream';
+import { json } from '../../setup/upstream';
 import type { DriverHarness } from '../harness';
 import { testKey } from '../vendor-key';
-import { end, newCall, refusal, startZeta } from './harness';
+import { end, newCall, startZeta } from './harness';
 
 let harness: DriverHarness | undefined;
 
@@ -87,24 +86,10 @@ describe('check', () => {
     { name: 'models/b' },
   ];
 
-  test.each<[string, Answer, object]>([
-    ['counts the models that chat', json({ models }), { detail: '2 models' }],
-    ['is content without a list', raw([], { status: 404 }), { detail: 'reachable, offers no model list' }],
-    ['warns of something else', raw(['<html>']), { warnings: [expect.stringContaining('check base_url')] }],
-  ])('%s', async (_, given, expected) => {
+  test('counts the models that chat', async () => {
     harness = await startZeta();
-    harness.upstream.answer(given);
-    expect(await harness.driver.check(newCall())).toEqual(expected);
-    expect(harness.upstream.requests[0]).toMatchObject({ method: 'GET', headers: { 'x-goog-api-key': 'key-1' } });
-  });
-
-  test('with a wrong key names the variable', async () => {
-    harness = await startZeta();
-    const details = [{ reason: 'API_KEY_INVALID' }];
-    harness.upstream.answer(json(refusal(400, 'API key not valid.', details), { status: 400 }));
-    const failure = await failureOf(harness.driver.check(newCall()));
-    expect(failure).toMatchObject({ code: 'auth', hint: 'check the key in GEMINI_API_KEY' });
-    expect(failure.message).toContain('API key not valid');
+    harness.upstream.answer(json({ models }));
+    expect(await harness.driver.check(newCall())).toEqual({ detail: '2 models' });
   });
 
   test('models names them, page by page', async () => {

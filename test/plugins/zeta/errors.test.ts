@@ -1,5 +1,5 @@
 import { failureOf } from '../../http/open-pool';
-import { CUT, json, raw, sse, STALL, type Answer } from '../../setup/upstream';
+import { CUT, json, sse, type Answer } from '../../setup/upstream';
 import type { DriverHarness } from '../harness';
 import { answer, end, refusal, startZeta } from './harness';
 
@@ -24,9 +24,7 @@ describe.each([false, true])('an error answer (stream: %p)', (stream) => {
   test.each<[string, Answer, object, string]>([
     ['a wrong key', refused(400, 'API key not valid.', [WRONG_KEY]), { code: 'auth', status: 400, hint: HINT }, 'API key not valid'],
     ['401', refused(401, 'bad'), { code: 'auth', status: 401, hint: HINT }, 'bad'],
-    ['403', refused(403, 'no entry'), { code: 'auth', status: 403 }, 'no entry'],
     ['404', refused(404, 'models/m is not found'), { code: 'rejected', status: 404, kind: 'model_unavailable' }, 'not found'],
-    ['400', refused(400, 'odd'), { code: 'rejected', status: 400 }, 'odd'],
     [
       'a prompt that is too long',
       refused(400, 'The input token count (9) exceeds the maximum number of tokens allowed (8).'),
@@ -36,19 +34,8 @@ describe.each([false, true])('an error answer (stream: %p)', (stream) => {
     ['429 with a header', refused(429, 'slow', [RETRY], { 'retry-after': '7' }), { code: 'rate_limited', retryAfterS: 7 }, 'slow'],
     ['429 with RetryInfo', refused(429, 'slow', [RETRY]), { code: 'rate_limited', retryAfterS: 38, status: 429 }, 'slow'],
     ['429 for the day', refused(429, 'spent', [DAILY]), { code: 'rate_limited', kind: 'usage_limit' }, 'spent'],
-    ['500', refused(500, 'oops'), { code: 'upstream', status: 500 }, 'oops'],
     ['503', refused(503, 'busy'), { code: 'upstream', status: 503, kind: 'overloaded' }, 'busy'],
-    ['504', refused(504, 'Deadline expired'), { code: 'upstream', status: 504 }, 'Deadline expired'],
-    ['529', refused(529, 'busy'), { code: 'upstream', status: 529 }, 'busy'],
     ['a list', json([refusal(429, 'slow', [RETRY])], { status: 429 }), { code: 'rate_limited', retryAfterS: 38 }, 'slow'],
-    ['an HTML 502', raw(['<html><title>Bad gateway</title>'], { status: 502 }), { code: 'upstream', status: 502 }, 'Bad gateway'],
-    ['an empty 503', raw([], { status: 503 }), { code: 'upstream', status: 503 }, 'Service Unavailable'],
-    ['a redirect', raw([], { status: 302, headers: { location: '/x' } }), { code: 'rejected', status: 302 }, 'redirect'],
-    ['a cut before the head', raw([CUT]), { code: 'unreachable' }, 'closed the connection'],
-    ['HTML', raw(['<html>'], { headers: { 'content-type': 'text/html' } }), { code: 'protocol' }, 'HTML'],
-    ['an empty 200', raw([], { headers: { 'content-type': 'application/json' } }), { code: 'protocol' }, 'empty body'],
-    ['half a JSON', raw(['{"half": ', CUT], { headers: { 'content-type': 'application/json', 'content-length': '100' } }), { code: 'protocol', kind: 'truncated' }, 'in the middle'],
-    ['bad JSON', raw(['{"a":'], { headers: { 'content-type': 'application/json' } }), { code: 'protocol' }, 'instead of JSON'],
     ['an error in a 200', json(refusal(503, 'busy')), { code: 'upstream', status: 503, kind: 'overloaded' }, 'busy'],
     ['another API', json({ choices: [] }), { code: 'protocol' }, 'no candidates'],
     ['no candidates', json({ candidates: [], usageMetadata: {} }), { code: 'upstream', kind: 'empty' }, 'without candidates'],
@@ -70,7 +57,6 @@ test.each<[string, Answer, object, string]>([
   ['has usage only', sse([{ usageMetadata: { promptTokenCount: 1 } }]), { code: 'protocol', kind: 'truncated' }, 'before it began'],
   ['reports an error', sse([answer('x'), refusal(503, 'busy')]), { code: 'upstream', status: 503, kind: 'overloaded' }, 'busy'],
   ['reports a limit', sse([answer('x'), refusal(429, 'slow', [RETRY])]), { code: 'rate_limited', retryAfterS: 38 }, 'slow'],
-  ['holds no JSON', sse([answer('x'), 'data: {"a": \n\n', end()]), { code: 'protocol' }, 'not JSON'],
 ])('a stream that %s fails', async (_, given, expected, message) => {
   harness.upstream.answer(given);
   const failure = await failureOf(harness.chat({ stream: true }));
@@ -89,29 +75,8 @@ test('a stream that is cut after its finish is whole', async () => {
   expect((await harness.chat({ stream: true })).at(-1)).toEqual({ type: 'finish', reason: 'stop' });
 });
 
-test.each<[string, boolean, Answer]>([
-  ['before the head', false, raw([STALL])],
-  ['before the head of a stream', true, raw([STALL])],
-  ['in the middle of an answer', false, raw(['{', STALL], { headers: { 'content-type': 'application/json' } })],
-  ['in the middle of a stream', true, sse([answer('x'), STALL])],
-])('cancelling %s closes the connection at once', async (_, stream, given) => {
-  harness.upstream.answer(given);
-  const abort = new AbortController();
-  const failed = failureOf(harness.chat({ stream }, abort.signal));
-  await harness.upstream.arrived();
-  abort.abort(new Error('gone'));
-  const started = performance.now();
-  expect(await failed).toMatchObject({ code: 'canceled' });
-  await harness.upstream.clientClosed();
-  expect(performance.now() - started).toBeLessThan(100);
-});
-
-test('a server that is not there is unreachable, and so is a host that does not exist', async () => {
-  const gone = await startZeta({ base_url: harness.upstream.url });
+test('a host that does not exist is unreachable, whatever its name makes an SDK think', async () => {
   const lost = await startZeta({ base_url: 'http://timeout.invalid' });
-  await harness.close();
-  expect(await failureOf(gone.chat())).toMatchObject({ code: 'unreachable' });
   expect(await failureOf(lost.chat())).toMatchObject({ code: 'unreachable' });
-  await Promise.all([gone.close(), lost.close()]);
-  harness = await startZeta();
+  await lost.close();
 });

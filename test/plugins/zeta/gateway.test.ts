@@ -53,13 +53,6 @@ test.each([false, true])('the official client has parallel tool calls answered, 
   expect(vendorGateway().upstream.requests.length - before).toBe(1);
 });
 
-test('a picture by its address is 400 with its place', async () => {
-  const content = [{ type: 'text', text: 'x' }, { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }]; // prettier-ignore
-  const response = await vendorGateway().gateway.chat({ model: 'main', messages: [{ role: 'user', content }] });
-  expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ error: { code: 'invalid_request', param: 'messages[0].content[1]' } });
-});
-
 test('a key of another name is not mentioned', () => {
   expect(vendorGateway().gateway.stderr).not.toContain('GOOGLE_API_KEY');
 });
