@@ -57,14 +57,20 @@ export function resolveModels(
     [models.reasoning_effort, byManifest],
   );
 
+  const knownModel = model ?? first([device.defaultModel, 'default_model']);
+  const knownEffort = effort ?? first([device.reasoningEffort, 'providers.yaml']);
   const { fallback, warnings } = resolveFallback(project, manifest, device);
   return {
     primary: { device, effort: effort?.value, model: model?.value },
     fallback: fallback && { device: fallback, effort: effort?.value },
-    resolution: describe(device, decidedBy, {
-      model: model ?? first([device.defaultModel, 'default_model']),
-      effort: effort ?? first([device.reasoningEffort, 'providers.yaml']),
-    }),
+    resolution: {
+      provider: device.name,
+      driver: device.driver,
+      driverKind: device.driverKind,
+      model: knownModel?.value,
+      effort: knownEffort?.value,
+      decidedBy: { provider: decidedBy, model: knownModel?.by, effort: knownEffort?.by },
+    },
     warnings: [...(named ? [] : explainBuiltin(project)), ...warnings],
   };
 }
@@ -72,21 +78,6 @@ export function resolveModels(
 function first(...tiers: [value: string | undefined, by: string][]): Decided {
   const found = tiers.find(([value]) => value !== undefined && value !== '');
   return found && { value: found[0]!, by: found[1] };
-}
-
-function describe(
-  device: LlmDevice,
-  provider: string,
-  { model, effort }: Record<'model' | 'effort', Decided>,
-): Resolution {
-  return {
-    provider: device.name,
-    driver: device.driver,
-    driverKind: device.driverKind,
-    model: model?.value,
-    effort: effort?.value,
-    decidedBy: { provider, model: model?.by, effort: effort?.by },
-  };
 }
 
 /** A fallback that cannot take over is only a warning, because it may never be needed. */

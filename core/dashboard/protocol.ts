@@ -2,8 +2,8 @@ import type { HealthState } from '../record/live-event';
 import type { DriverKind, ProcessEvent } from '../record/process-event';
 import type { ProcessView } from '../record/process-view';
 import type { ProcessSummary } from '../record/process-summary';
-import type { StepUsage, UsageTotals } from '../record/usage';
-import type { UsageGrouping, UsageSummary } from '../record/usage-summary';
+import type { StepUsage, UsageGrouping, UsageTotals } from '../record/usage';
+import type { UsageSummary } from '../record/usage-summary';
 
 // What the daemon tells the page of the dashboard. The page is built with this file, so it imports types only.
 

@@ -100,7 +100,8 @@ export type DriverKind = 'cli' | 'http';
 /** `failed`: the call gave no whole answer. */
 export type StepFinish = FinishReason | 'failed';
 
-export type EndState = 'done' | 'failed' | 'killed';
+export const END_STATES = ['done', 'failed', 'killed'] as const;
+export type EndState = (typeof END_STATES)[number];
 
 export const END_REASONS = [
   'finished',

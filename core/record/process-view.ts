@@ -1,15 +1,16 @@
-import type {
-  DriverKind,
-  EndState,
-  ProcessEnd,
-  ProcessEvent,
-  ProcessOrigin,
-  Resolution,
-  StepFinish,
+import {
+  type DriverKind,
+  END_STATES,
+  type ProcessEnd,
+  type ProcessEvent,
+  type ProcessOrigin,
+  type Resolution,
+  type StepFinish,
 } from './process-event';
 import { addUsage, hitRateOf, type StepUsage } from './usage';
 
-export type ProcessState = 'created' | 'running' | EndState;
+export const PROCESS_STATES = ['created', 'running', ...END_STATES] as const;
+export type ProcessState = (typeof PROCESS_STATES)[number];
 
 /** The facts about a process that its own page and a row in a list both show. */
 export interface ProcessFacts {

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { dayOf } from './wall-clock';
 import { ledgerFile, monthFiles } from './ledger-files';
 import { readLines } from './read-lines';
-import { addTurn, NO_TURNS, type UsageTotals } from './usage';
-
-export const USAGE_GROUPINGS = ['provider', 'day', 'project'] as const;
-export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
+import { addTurn, NO_TURNS, type UsageGrouping, type UsageTotals } from './usage';
 
 export interface UsageSummary extends UsageTotals {
   /** The provider, the local day (`2026-11-21`), or the project root; null for turns outside of a project. */

@@ -74,3 +74,6 @@ export function addTotals(one: UsageTotals, other: UsageTotals): UsageTotals {
   for (const name of TOTALS) sum[name] = one[name] + other[name];
   return sum;
 }
+
+export const USAGE_GROUPINGS = ['provider', 'day', 'project'] as const;
+export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { USAGE_GROUPINGS } from '../../record/usage';
 import { choiceOption, DEFAULT_LINES, lazy, NO_PROJECT, parseCount, parsePort } from '../command-options';
 import type { DaemonLogsOptions } from '../daemon/daemon-logs';
 
@@ -45,7 +46,7 @@ export function addRecordCommands(program: Command): void {
   program
     .command('usage')
     .description('add up tokens and cost of the gateway and of agents')
-    .addOption(choiceOption('--by <what>', 'what to group by', ['provider', 'day', 'project'], 'provider'))
+    .addOption(choiceOption('--by <what>', 'what to group by', [...USAGE_GROUPINGS], 'provider'))
     .option('--json', 'print JSON')
     .action(lazy(async () => (await import('./usage')).usage));
 

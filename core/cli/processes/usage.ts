@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { addTotals, NO_TURNS } from '../../record/usage';
-import { summarizeUsage, type UsageGrouping, type UsageSummary } from '../../record/usage-summary';
+import { addTotals, NO_TURNS, type UsageGrouping } from '../../record/usage';
+import { summarizeUsage, type UsageSummary } from '../../record/usage-summary';
 import { runningDaemon } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 import { formatCost, formatCount } from '../terminal/format';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { z } from 'zod';
-import { summarizeUsage, USAGE_GROUPINGS } from '../../record/usage-summary';
+import { USAGE_GROUPINGS } from '../../record/usage';
+import { summarizeUsage } from '../../record/usage-summary';
 import { route } from './control-route';
 import type { Operations } from './operations';
 import { flag } from './protocol';

@@ -4,7 +4,7 @@ import { absolutePath } from '../../config/absolute-path';
 import type { Problem } from '../../errors';
 import { LOG_FORMATS, LOG_LEVELS } from '../../log/log-options';
 import type { ProcessEvent } from '../../record/process-event';
-import type { ProcessView } from '../../record/process-view';
+import { PROCESS_STATES, type ProcessView } from '../../record/process-view';
 
 // The shapes that go over the control socket. docs/control-api.md describes them for other programs.
 
@@ -121,7 +121,7 @@ export type ErrorAnswer = z.infer<typeof errorAnswerSchema>;
 export const processViewSchema = z.looseObject({
   pid: z.number(),
   uuid: z.string(),
-  state: z.enum(['created', 'running', 'done', 'failed', 'killed']),
+  state: z.enum(PROCESS_STATES),
   steps: z.array(z.looseObject({ step: z.number(), provider: z.string() })),
 }) as unknown as z.ZodType<ProcessView>;
 
