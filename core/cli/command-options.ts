@@ -4,7 +4,7 @@ export const NO_PROJECT = 'ignore the project configuration and its .env files';
 export const DEFAULT_LINES = 100;
 
 /** Options that many commands have. */
-export interface CommonOptions {
+export interface CommonFlags {
   json?: boolean;
   project: boolean;
 }

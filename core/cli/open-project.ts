@@ -18,6 +18,8 @@ export interface ProjectHere {
 }
 
 export interface ProjectHereOptions extends Pick<ProjectOptions, 'useProject' | 'file' | 'rehearsal'> {
+  /** Default: that of this command. */
+  environment?: NodeJS.ProcessEnv;
   /** The level for log lines of drivers. Default: warn. */
   logLevel?: LogLevel;
   /** Whether the command runs chats, which belong in the ledger. */
@@ -26,13 +28,12 @@ export interface ProjectHereOptions extends Pick<ProjectOptions, 'useProject' | 
 
 /** Opens the project of this folder for a command that needs no daemon. The log goes to stderr. */
 export function openProjectHere(given: ProjectHereOptions): ProjectHere {
-  const { logLevel = 'warn', keepsBooks = false, ...options } = given;
+  const { logLevel = 'warn', keepsBooks = false, environment = process.env, ...options } = given;
   const redactor = new Redactor();
   const log = createLogger({ level: logLevel, format: 'text', redactor });
   const ledger = keepsBooks ? new Ledger({ state: pathsHere().state, redactor, log }) : undefined;
-  const environment = process.env;
-  const place = { workingDirectory: workingDirectory(), environment };
-  const project = openProject({ ...options, ...place, log, redactor, ledger });
+  const parts = { workingDirectory: workingDirectory(), environment, log, redactor, ledger };
+  const project = openProject({ ...options, ...parts });
   return { project, log, ledger, redactor };
 }
 

@@ -93,7 +93,7 @@ const CODED = new RegExp(
       'agents/compose/compose-event',
       'authoring',
       'cli/doctor',
-      'cli/init/(?!detect)',
+      'cli/init/(?!find-backends)',
       'cli/plugins/plugins-check',
       'cli/service',
     ],

@@ -4,7 +4,7 @@ import type { SpawnRequest } from '../../agents/spawn-request';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import type { ProjectRef } from '../../daemon/control/protocol';
 import { UsageError } from '../../errors';
-import type { CommonOptions } from '../command-options';
+import type { CommonFlags } from '../command-options';
 import { daemonWith, projectRef } from '../daemon/project-at-daemon';
 import { workingDirectory } from '../here';
 import { printNote, printReport } from '../terminal/print';
@@ -13,7 +13,7 @@ import { untilInterrupted } from '../terminal/signals';
 import { AttachedRun } from './attached-run';
 
 /** An empty text counts as not given. */
-export interface RunOptions extends CommonOptions {
+export interface RunOptions extends CommonFlags {
   provider?: string;
   model?: string;
   reasoningEffort?: string;

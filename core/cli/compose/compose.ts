@@ -5,7 +5,7 @@ import type { ComposeAgentView, ComposeView } from '../../agents/compose/compose
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { composeViewSchema } from '../../daemon/control/protocol';
 import { HintedError, UsageError } from '../../errors';
-import type { CommonOptions } from '../command-options';
+import type { CommonFlags } from '../command-options';
 import { daemonWith, projectRef } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
 import { pathsHere, workingDirectory } from '../here';
@@ -18,10 +18,7 @@ const startedSchema = z.object({ name: z.string(), file: z.string() });
 const listSchema = z.object({ runs: z.array(composeViewSchema) });
 
 /** `compose up`: runs the agents of a file. The exit code is 0 when all of them are done. */
-export async function composeUp(
-  file: string | undefined,
-  options: CommonOptions & { detach?: boolean },
-): Promise<void> {
+export async function composeUp(file: string | undefined, options: CommonFlags & { detach?: boolean }): Promise<void> {
   const { json = false, detach } = options;
   const project = projectRef(options);
   const body = { file: needComposeFile(file), workingDirectory: workingDirectory(), project };

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors';
-import type { CommonOptions } from '../command-options';
+import type { CommonFlags } from '../command-options';
 import { openProjectHere } from '../open-project';
 import { countOf } from '../terminal/format';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
 
 /** `config check`: says whether the configuration in use, or one file alone, can be used. */
-export function configCheck(given: string | undefined, options: CommonOptions): void {
+export function configCheck(given: string | undefined, options: CommonFlags): void {
   const file = given === undefined ? undefined : resolve(given);
   if (file !== undefined && !existsSync(file)) throw new UsageError(`there is no file ${file}`);
   const { project } = openProjectHere({ useProject: options.project, file });

@@ -1,11 +1,11 @@
 import { describeDevice } from '../../daemon/project/describe-provider';
-import type { CommonOptions } from '../command-options';
+import type { CommonFlags } from '../command-options';
 import { openProjectHere } from '../open-project';
 import { printNote, printReport, printWarnings } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 
 /** `devices`: the devices that agents of this project can use. Reads the configuration alone and needs no daemon. */
-export function devices({ json, project: useProject }: CommonOptions): void {
+export function devices({ json, project: useProject }: CommonFlags): void {
   const { project } = openProjectHere({ useProject });
   printWarnings([...project.notices, ...project.warnings]);
   const found = project.devices.llms().map(describeDevice);

@@ -3,7 +3,7 @@ import { explainCall, type CallExplanation } from '../../daemon/explain/explain-
 import { defined } from '../../fields';
 import { printable } from '../../log/printable';
 import { Rehearsal } from '../../providers/rehearsal';
-import type { CommonOptions } from '../command-options';
+import type { CommonFlags } from '../command-options';
 import { EXIT } from '../exit-codes';
 import { workingDirectory } from '../here';
 import { chooseDevice, openProjectHere } from '../open-project';
@@ -12,7 +12,7 @@ import { paint, printReport, printWarnings } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { formatFacts, formatTable } from '../terminal/table';
 
-interface ExplainOptions extends CommonOptions {
+interface ExplainOptions extends CommonFlags {
   model?: string;
   reasoningEffort?: string;
   as: 'chat' | 'agent';

@@ -9,7 +9,7 @@ import {
   providerReportSchema,
 } from '../../daemon/project/describe-provider';
 import type { Problem } from '../../errors';
-import type { CommonOptions } from '../command-options';
+import type { CommonFlags } from '../command-options';
 import { projectRef, sayChanges } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
 import { openProjectHere } from '../open-project';
@@ -27,7 +27,7 @@ interface StatusReport {
 }
 
 /** `providers status`: checks every provider at once. Where a daemon runs, the daemon checks its own. */
-export async function providersStatus(options: CommonOptions): Promise<void> {
+export async function providersStatus(options: CommonFlags): Promise<void> {
   const daemon = await runningDaemon();
   const report = await (daemon ? untilInterrupted(askDaemon(daemon, options)) : look(options));
   const { providers, plugins } = report;
@@ -44,14 +44,14 @@ const answerSchema = z.object({
   project: projectInfoSchema,
 });
 
-async function askDaemon({ client, info }: FoundDaemon, options: CommonOptions): Promise<StatusReport> {
+async function askDaemon({ client, info }: FoundDaemon, options: CommonFlags): Promise<StatusReport> {
   const query = { ...projectRef(options), check: true };
   const { providers, plugins, project } = await client.call('GET', '/v1/providers', answerSchema, { query });
   await sayChanges(info, project);
   return { providers, plugins, warnings: project.warnings, globalConfig: project.globalConfig, files: project.files };
 }
 
-async function look({ project: useProject }: CommonOptions): Promise<StatusReport> {
+async function look({ project: useProject }: CommonFlags): Promise<StatusReport> {
   const { project } = openProjectHere({ useProject });
   const devices = project.devices.llms();
   try {

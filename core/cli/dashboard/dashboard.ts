@@ -30,7 +30,7 @@ export async function dashboard({ port, open, project }: DashboardOptions): Prom
     printAnswer(url);
     return;
   }
-  if (open) printNote('no browser could be started; open this address and share it with nobody:');
+  if (open) printNote('no browser could be started; open this address, and do not share it:');
   printAnswer(`${url}?token=${token}`);
 }
 

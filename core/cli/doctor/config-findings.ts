@@ -1,10 +1,10 @@
 import { pluginProblem, unusablePlugins } from '../../daemon/project/open-plugins';
 import type { Project } from '../../daemon/project/project';
 import { formatProblem, type Problem } from '../../errors';
-import { type Finding, finding } from './finding';
+import { type DoctorFinding, finding } from './finding';
 
 /** What the configuration says. Call it after the checks of the providers, which tell which plug-ins load. */
-export function configFindings(project: Project): Finding[] {
+export function configFindings(project: Project): DoctorFinding[] {
   const { files, notices, warnings, plugins } = project;
   const bad = unusablePlugins(plugins);
   const aboutPlugins = new Set(bad.map((plugin) => pluginProblem(plugin).message));
@@ -24,13 +24,13 @@ export function configFindings(project: Project): Finding[] {
 }
 
 /** The mistakes of a configuration that cannot be used. Nothing is known of its providers. */
-export function invalidConfig(problems: readonly Problem[]): Finding[] {
+export function invalidConfig(problems: readonly Problem[]): DoctorFinding[] {
   return problems.map(({ hint = 'drivebay config check', ...problem }) =>
     finding('config_invalid', 'broken', formatProblem(problem), hint),
   );
 }
 
-function defaultFinding({ defaultProvider, standard, devices }: Project): Finding {
+function defaultFinding({ defaultProvider, standard, devices }: Project): DoctorFinding {
   const [first] = devices.llms();
   if (first === undefined) return finding('default_provider', 'warning', 'no provider is configured', 'drivebay init');
   if (defaultProvider !== undefined) return finding('default_provider', 'ok', defaultProvider);

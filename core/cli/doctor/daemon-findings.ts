@@ -6,11 +6,11 @@ import { type ProviderReport, providerReportSchema } from '../../daemon/project/
 import { hintOf, messageOf } from '../../errors';
 import { findDaemonHere } from '../daemon/running-daemon';
 import { countOf } from '../terminal/format';
-import { type Finding, finding } from './finding';
+import { type DoctorFinding, finding } from './finding';
 
 /** The state of the daemon, and its view of the providers: it may have another PATH, other keys, another configuration. */
 export interface DaemonView {
-  findings: Finding[];
+  findings: DoctorFinding[];
   providers: ProviderReport[];
   /** The command that gives the daemon the same view as this command. */
   restart: string;
@@ -43,6 +43,6 @@ export async function lookAtDaemon(ref: ProjectRef): Promise<DaemonView> {
   }
 }
 
-function withoutView(first: Finding): DaemonView {
+function withoutView(first: DoctorFinding): DaemonView {
   return { findings: [first], providers: [], restart: '' };
 }

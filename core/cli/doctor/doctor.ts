@@ -1,7 +1,7 @@
 import type { Project } from '../../daemon/project/project';
 import type { LlmDevice } from '../../devices/device';
 import { ConfigError, formatPosition } from '../../errors';
-import type { CommonOptions } from '../command-options';
+import type { CommonFlags } from '../command-options';
 import { projectRef } from '../daemon/project-at-daemon';
 import { EXIT } from '../exit-codes';
 import { pathsHere } from '../here';
@@ -11,13 +11,13 @@ import { printReport } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { configFindings, invalidConfig } from './config-findings';
 import { type DaemonView, lookAtDaemon } from './daemon-findings';
-import type { Finding } from './finding';
+import type { DoctorFinding } from './finding';
 import { countFindings, formatFindings } from './format-findings';
 import { probe } from './probe';
 import { daemonViewFindings, providerFindings } from './provider-findings';
 import { systemFindings } from './system-findings';
 
-type DoctorOptions = CommonOptions & { probe?: boolean };
+type DoctorOptions = CommonFlags & { probe?: boolean };
 
 /** `doctor`: says what is wrong with everything, or with one provider, and what fixes it. Exit code 1 if something is. */
 export async function doctor(name: string | undefined, options: DoctorOptions): Promise<void> {
@@ -27,7 +27,7 @@ export async function doctor(name: string | undefined, options: DoctorOptions): 
   if (counts.broken > 0) process.exitCode = EXIT.failure;
 }
 
-async function examine(name: string | undefined, options: DoctorOptions): Promise<Finding[]> {
+async function examine(name: string | undefined, options: DoctorOptions): Promise<DoctorFinding[]> {
   const general = systemFindings(pathsHere(), DEFAULT_PORT);
   const daemon = lookAtDaemon(projectRef(options));
   let opened: ProjectHere;
@@ -59,7 +59,7 @@ async function lookAt(
   { environment, entries }: Project,
   daemon: Promise<DaemonView>,
   options: DoctorOptions,
-): Promise<Finding[]> {
+): Promise<DoctorFinding[]> {
   const findings = await providerFindings(device, environment);
   findings.push(...daemonViewFindings(device, await daemon));
   if (options.probe) findings.push(await probe(device));
@@ -68,6 +68,6 @@ async function lookAt(
   return findings.map((each) => ({ provider: device.name, place, ...each }));
 }
 
-function toJson({ provider, place, code, severity, message, fix }: Finding) {
+function toJson({ provider, place, code, severity, message, fix }: DoctorFinding) {
   return { provider: provider ?? null, place: place ?? null, code, severity, message, fix: fix ?? null };
 }

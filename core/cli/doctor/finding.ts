@@ -32,7 +32,7 @@ export type FindingCode =
   | ErrorKind
   | DiagnosisTopic;
 
-export interface Finding {
+export interface DoctorFinding {
   /** Absent: the finding is about Drivebay as a whole. */
   provider?: string;
   /** Where the provider is configured, and so where a remedy applies. */
@@ -44,6 +44,6 @@ export interface Finding {
   fix?: string;
 }
 
-export function finding(code: FindingCode, severity: Severity, message: string, fix?: string): Finding {
+export function finding(code: FindingCode, severity: Severity, message: string, fix?: string): DoctorFinding {
   return { code, severity, message, fix: fix || undefined };
 }

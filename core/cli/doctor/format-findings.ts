@@ -1,13 +1,13 @@
 import { printable } from '../../log/printable';
 import { countEach, formatFinding } from '../terminal/finding-lines';
 import { type Colour, paint } from '../terminal/print';
-import type { Finding, Severity } from './finding';
+import type { DoctorFinding, Severity } from './finding';
 
 const COLOURS: Record<Severity, Colour> = { broken: 'red', warning: 'yellow', note: 'dim', ok: 'green' };
 const SEVERITIES = Object.keys(COLOURS) as Severity[];
 
 /** The findings as text: grouped by provider, each with its remedy, and the counts at the end. */
-export function formatFindings(findings: readonly Finding[]): string {
+export function formatFindings(findings: readonly DoctorFinding[]): string {
   const width = Math.max(...findings.map(({ code }) => code.length));
   const groups = new Map<string, string[]>();
   for (const finding of findings) {
@@ -22,12 +22,12 @@ export function formatFindings(findings: readonly Finding[]): string {
   return [...[...groups.values()].map((lines) => lines.join('\n')), total].join('\n\n');
 }
 
-function titleOf({ provider, place }: Finding): string {
+function titleOf({ provider, place }: DoctorFinding): string {
   if (provider === undefined) return 'Drivebay';
   return place === undefined ? provider : `${provider}  ${paint('dim', printable(place))}`;
 }
 
-export function countFindings(findings: readonly Finding[]): Record<Severity, number> {
+export function countFindings(findings: readonly DoctorFinding[]): Record<Severity, number> {
   return countEach(
     SEVERITIES,
     findings.map(({ severity }) => severity),

@@ -5,13 +5,13 @@ import { messageOf } from '../../errors';
 import { defined } from '../../fields';
 import { CallAborted } from '../../providers/call-clock';
 import { formatCost, formatDuration } from '../terminal/format';
-import { type Finding, finding } from './finding';
+import { type DoctorFinding, finding } from './finding';
 
 /** A local server may first have to load the model. */
 const LIMIT_MS = 60_000;
 
 /** Sends one real question, as small as possible. This spends tokens. */
-export async function probe(device: LlmDevice): Promise<Finding> {
+export async function probe(device: LlmDevice): Promise<DoctorFinding> {
   const { defaultModel, driverKind } = device;
   if (driverKind === 'http' && defaultModel === undefined) {
     return finding('probe', 'note', 'not tried: there is no default_model');

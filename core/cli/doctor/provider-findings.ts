@@ -2,10 +2,10 @@ import { didYouMean } from '../../config/did-you-mean';
 import type { Environment } from '../../config/environment';
 import type { LlmDevice } from '../../devices/device';
 import type { DaemonView } from './daemon-findings';
-import { type Finding, finding } from './finding';
+import { type DoctorFinding, finding } from './finding';
 
 /** Looks at one provider from all sides. Spends no tokens. Every question has its own time limit. */
-export async function providerFindings(device: LlmDevice, environment: Environment): Promise<Finding[]> {
+export async function providerFindings(device: LlmDevice, environment: Environment): Promise<DoctorFinding[]> {
   const [health, diagnoses] = await Promise.all([device.check(), device.diagnose()]);
   const isHealthy = health.state === 'healthy';
   // The `other` diagnosis of a failed check repeats the failure in other words.
@@ -18,7 +18,7 @@ export async function providerFindings(device: LlmDevice, environment: Environme
   ];
 }
 
-function checkFindings({ health, endpoint, driverKind }: LlmDevice): Finding[] {
+function checkFindings({ health, endpoint, driverKind }: LlmDevice): DoctorFinding[] {
   const { state, reason = 'unknown', hint, kind = 'upstream', detail, latencyMs, warnings = [] } = health;
   if (state !== 'healthy') return [finding(kind, 'broken', reason, hint)];
   const isProgram = driverKind === 'cli';
@@ -31,7 +31,7 @@ function checkFindings({ health, endpoint, driverKind }: LlmDevice): Finding[] {
 }
 
 /** Says where the key comes from, never its value. */
-function keyFindings({ keyVariable, health }: LlmDevice, environment: Environment): Finding[] {
+function keyFindings({ keyVariable, health }: LlmDevice, environment: Environment): DoctorFinding[] {
   if (keyVariable === undefined) return [];
   const found = environment.get(keyVariable);
   if (found) return [finding('key', 'ok', `${keyVariable}, from ${found.source}`)];
@@ -40,7 +40,7 @@ function keyFindings({ keyVariable, health }: LlmDevice, environment: Environmen
   return [finding('key', 'warning', message, `export ${keyVariable}=...`)];
 }
 
-async function modelFindings(device: LlmDevice): Promise<Finding[]> {
+async function modelFindings(device: LlmDevice): Promise<DoctorFinding[]> {
   const { name, defaultModel: model, driverKind } = device;
   if (model === undefined) {
     if (driverKind === 'cli') return [];
@@ -65,10 +65,10 @@ function isAmong(model: string, offered: readonly string[]): boolean {
 }
 
 /** What the daemon adds: it has the queue, and may see the provider differently. */
-export function daemonViewFindings({ name, health }: LlmDevice, { providers, restart }: DaemonView): Finding[] {
+export function daemonViewFindings({ name, health }: LlmDevice, { providers, restart }: DaemonView): DoctorFinding[] {
   const report = providers.find((each) => each.name === name);
   if (!report) return [];
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   if (health.state === 'healthy' && report.status === 'offline') {
     const message = `answers here, but not to the daemon: ${report.reason ?? 'unknown'}`;
     findings.push(finding('daemon_disagrees', 'broken', message, restart));

@@ -5,10 +5,10 @@ import { codeOf, messageOf } from '../../errors';
 import { oldestNode, productName } from '../../package';
 import type { Paths } from '../../paths';
 import { findPortOwner } from '../serve/port-owner';
-import { type Finding, finding } from './finding';
+import { type DoctorFinding, finding } from './finding';
 
 /** What Drivebay itself stands on: Node, the system, its folders, the port of the gateway. */
-export async function systemFindings(paths: Paths, port: number): Promise<Finding[]> {
+export async function systemFindings(paths: Paths, port: number): Promise<DoctorFinding[]> {
   const folders = [
     lookAtFolder('state_folder', paths.state, 'records and the daemon need it'),
     lookAtFolder('cache_folder', paths.cache, 'providers that run programs need it'),
@@ -17,7 +17,7 @@ export async function systemFindings(paths: Paths, port: number): Promise<Findin
   return [node, ...platformFinding(), ...(await Promise.all(folders)), await lookAtPort(port)];
 }
 
-function nodeFinding(version: string): Finding {
+function nodeFinding(version: string): DoctorFinding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [oldMajor = 0, oldMinor = 0] = oldestNode.split('.').map(Number);
   const isNewEnough = major > oldMajor || (major === oldMajor && minor >= oldMinor);
@@ -26,13 +26,17 @@ function nodeFinding(version: string): Finding {
   return finding('node_version', 'broken', message, 'install a newer one: https://nodejs.org');
 }
 
-function platformFinding(): Finding[] {
+function platformFinding(): DoctorFinding[] {
   if (process.platform === 'linux' || process.platform === 'darwin') return [];
   return [finding('platform', 'warning', `${productName} is not tested on ${process.platform}`)];
 }
 
 /** Changes nothing. Where a folder does not exist yet, its nearest parent that exists decides. */
-async function lookAtFolder(code: 'state_folder' | 'cache_folder', folder: string, why: string): Promise<Finding> {
+async function lookAtFolder(
+  code: 'state_folder' | 'cache_folder',
+  folder: string,
+  why: string,
+): Promise<DoctorFinding> {
   for (let place = folder; ; place = dirname(place)) {
     try {
       await access(place, constants.W_OK | constants.X_OK);
@@ -45,9 +49,9 @@ async function lookAtFolder(code: 'state_folder' | 'cache_folder', folder: strin
   }
 }
 
-async function lookAtPort(port: number): Promise<Finding> {
+async function lookAtPort(port: number): Promise<DoctorFinding> {
   const owner = await findPortOwner(port);
-  if (owner.is === 'nobody') return finding('port', 'ok', `port ${port} is free for ${productName} serve`);
+  if (owner.is === 'free') return finding('port', 'ok', `port ${port} is free for ${productName} serve`);
   if (owner.is === 'gateway') return finding('port', 'ok', `a gateway listens on port ${port} (${owner.product})`);
   const fix = `${productName} serve --port ${port + 1}; to see which one: lsof -i :${port}`;
   return finding('port', 'note', `port ${port} is taken by another program`, fix);

@@ -2,11 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../../config/environment';
-import { Redactor } from '../../contract/redact';
-import { openProject, type Project } from '../../daemon/project/project';
+import type { Project } from '../../daemon/project/project';
 import type { LlmDevice } from '../../devices/device';
-import { createLogger } from '../../log/logger';
-import { workingDirectory } from '../here';
+import { openProjectHere } from '../open-project';
 import { chooseModel } from './preferences';
 import { providersText } from './providers-text';
 import type { Sighting } from './sighting';
@@ -31,15 +29,8 @@ export async function examine(sightings: readonly Sighting[], environment: Envir
   try {
     const file = join(folder, 'providers.yaml');
     await writeFile(file, providersText({ providers: sightings.map((sighting) => ({ sighting })) }));
-    const redactor = new Redactor();
-    project = openProject({
-      file,
-      redactor,
-      useProject: false,
-      workingDirectory: workingDirectory(),
-      environment: withKeys(sightings, environment),
-      log: createLogger({ level: 'silent', format: 'text', redactor }),
-    });
+    const keys = withKeys(sightings, environment);
+    ({ project } = openProjectHere({ file, useProject: false, environment: keys, logLevel: 'silent' }));
     const devices = new Map(project.devices.llms().map((device) => [device.name, device]));
     return await Promise.all(sightings.map((sighting) => ask(sighting, devices.get(sighting.provider.name)!)));
   } finally {

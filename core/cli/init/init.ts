@@ -7,15 +7,15 @@ import { pathsHere } from '../here';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
 import { askForOne, confirm, isAttended } from '../terminal/prompt';
 import { untilInterrupted } from '../terminal/signals';
-import { detect, uniqueNames } from './detect';
 import { examine, type Examined } from './examine';
+import { findBackends, uniqueNames } from './find-backends';
 import { formatFound } from './format-found';
 import { candidates, PREFERENCE, reasonFor } from './preferences';
 import { providersText } from './providers-text';
 import type { Sighting } from './sighting';
 import { chooseTarget, refuseToReplace, type Target, writeTarget } from './target';
 
-export interface InitOptions {
+interface InitOptions {
   project?: boolean;
   yes?: boolean;
   force?: boolean;
@@ -73,7 +73,7 @@ interface Found {
 async function look(paths: Paths, { root, isProject, taken, globalFile }: Target): Promise<Found> {
   const plugins = openPlugins(paths, { environment: process.env });
   const environment = new Environment({ projectRoot: root, processEnvironment: process.env });
-  const { sightings, warnings } = await detect(plugins, environment);
+  const { sightings, warnings } = await findBackends(plugins, environment);
   printWarnings(warnings);
   const found = sightings.filter(({ where }) => where !== undefined);
   const isElsewhere = ({ provider, projectOnly }: Sighting) =>

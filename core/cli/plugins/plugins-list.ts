@@ -3,7 +3,7 @@ import { openPlugins } from '../../daemon/project/open-plugins';
 import type { LlmDevice } from '../../devices/device';
 import { ConfigError } from '../../errors';
 import type { PluginRegistry } from '../../plugins/registry';
-import type { CommonOptions } from '../command-options';
+import type { CommonFlags } from '../command-options';
 import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
 import { printNote, printReport } from '../terminal/print';
@@ -13,7 +13,7 @@ const HEADS = ['Driver', 'Kind', 'Version', 'State', 'Source', 'Providers', 'Sum
 const COLOURS = { ready: 'green', unused: 'dim', failed: 'red', shadowed: 'yellow' } as const;
 
 /** `plugins list`: every plug-in that was found, and its state. */
-export async function pluginsList({ json, project }: CommonOptions): Promise<void> {
+export async function pluginsList({ json, project }: CommonFlags): Promise<void> {
   const { plugins, devices } = look(project);
   // A plug-in without a provider is not imported and stays `unused`.
   const used = plugins

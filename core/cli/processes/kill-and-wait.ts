@@ -5,7 +5,7 @@ import { EXIT } from '../exit-codes';
 import { printAnswer, printNote } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import type { FoundProcess } from './process-events';
-import { findProcess } from './read-processes';
+import { findProcess } from './find-process';
 
 /** `kill`: ends a process and every program it started. Resolves when nothing of it is left. */
 export async function kill(id: string): Promise<void> {

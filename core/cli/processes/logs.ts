@@ -4,7 +4,7 @@ import { type EventWords, wordsFor } from '../terminal/event-words';
 import { printAnswer } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { processEvents } from './process-events';
-import { findProcess } from './read-processes';
+import { findProcess } from './find-process';
 
 /** `logs`: everything that a process logged besides its answer. */
 export async function logs(id: string, { follow = false }: { follow?: boolean }): Promise<void> {

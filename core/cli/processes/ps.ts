@@ -2,12 +2,7 @@ import type { ProcessSummary } from '../../record/process-summary';
 import { formatCost, formatCount, formatDuration, shorten } from '../terminal/format';
 import { type Colour, printNote, printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';
-import { readAllProcesses } from './read-processes';
-
-export interface PsOptions {
-  all?: boolean;
-  json?: boolean;
-}
+import { readAllProcesses } from './find-process';
 
 const WIDTH = 120;
 const SHORTEST_INTENT = 20;
@@ -21,7 +16,7 @@ const COLOURS: Record<ProcessSummary['state'], Colour> = {
 };
 
 /** `ps`: the agent processes that run, or all that have a record. Needs no daemon. */
-export async function ps({ all, json }: PsOptions): Promise<void> {
+export async function ps({ all, json }: { all?: boolean; json?: boolean }): Promise<void> {
   const { list } = await readAllProcesses();
   const shown = all ? list : list.filter(({ end }) => !end);
   const intentLength = Math.max(SHORTEST_INTENT, (process.stdout.columns ?? WIDTH) - 80);

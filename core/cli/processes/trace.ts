@@ -3,16 +3,11 @@ import { DAEMON_DIED } from '../../record/read-processes';
 import { printAnswer, printJson } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { processEvents } from './process-events';
-import { findProcess } from './read-processes';
+import { findProcess } from './find-process';
 import { formatEvent, formatHead, formatSummary } from './trace-text';
 
-export interface TraceOptions {
-  follow?: boolean;
-  json?: boolean;
-}
-
 /** `trace`: what a process did, step by step. With `--json` one object, or with `--follow` one event per line. */
-export async function trace(id: string, { follow = false, json = false }: TraceOptions): Promise<void> {
+export async function trace(id: string, { follow = false, json }: { follow?: boolean; json?: boolean }): Promise<void> {
   const processes = await findProcess(id);
   const stop = new AbortController();
   await untilInterrupted(print()).finally(() => stop.abort());

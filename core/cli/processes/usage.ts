@@ -7,11 +7,6 @@ import { formatCost, formatCount } from '../terminal/format';
 import { printNote, printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 
-export interface UsageOptions {
-  by: UsageGrouping;
-  json?: boolean;
-}
-
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const summarySchema = z.object({
@@ -27,7 +22,7 @@ const summarySchema = z.object({
 const answerSchema = z.object({ usage: z.array(summarySchema) });
 
 /** `usage`: what all turns used, of the gateway and of agents. Needs no daemon. */
-export async function usage({ by, json }: UsageOptions): Promise<void> {
+export async function usage({ by, json }: { by: UsageGrouping; json?: boolean }): Promise<void> {
   const daemon = await runningDaemon();
   // The daemon also has turns that are not on disk yet.
   const sums = daemon

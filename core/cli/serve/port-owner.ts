@@ -3,7 +3,7 @@ import { codeOf, HintedError, UsageError } from '../../errors';
 import { productName } from '../../package';
 
 /** What listens on a port of this machine. `gateway` is one of ours: `product` is its name and version. */
-export type PortOwner = { is: 'nobody' | 'stranger' } | { is: 'gateway'; product: string };
+export type PortOwner = { is: 'free' | 'other' } | { is: 'gateway'; product: string };
 
 export interface PortAnswer {
   status: number;
@@ -43,9 +43,9 @@ export async function askPort(port: number, path: string, limitMs: number): Prom
 export async function findPortOwner(port: number): Promise<PortOwner> {
   try {
     const answer = await askPort(port, '/health', LIMIT_MS);
-    return isOurs(answer) ? { is: 'gateway', product: answer.server.replace('/', ' ') } : { is: 'stranger' };
+    return isOurs(answer) ? { is: 'gateway', product: answer.server.replace('/', ' ') } : { is: 'other' };
   } catch (error) {
-    return { is: codeOf(error) === 'ECONNREFUSED' ? 'nobody' : 'stranger' };
+    return { is: codeOf(error) === 'ECONNREFUSED' ? 'free' : 'other' };
   }
 }
 

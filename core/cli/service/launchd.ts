@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ask, command, type ServiceManager } from './service-manager';
+import { askManager, command, type ServiceManager } from './service-manager';
 import type { ServicePlan } from './service-plan';
 
 const LABEL = 'drivebay';
@@ -61,7 +61,7 @@ ${Object.entries(environment)
 
   async start(): Promise<void> {
     // A loaded agent has to be unloaded first. It fails where none is loaded.
-    await ask('launchctl', 'bootout', `${this.domain}/${LABEL}`);
+    await askManager('launchctl', 'bootout', `${this.domain}/${LABEL}`);
     await command(['launchctl', 'bootstrap', this.domain, this.file], HINT);
   }
 
@@ -70,7 +70,7 @@ ${Object.entries(environment)
   }
 
   async state(): Promise<string> {
-    const { code, output } = await ask('launchctl', 'list', LABEL);
+    const { code, output } = await askManager('launchctl', 'list', LABEL);
     return code === 0 ? 'loaded' : output;
   }
 }

@@ -23,7 +23,9 @@ export class ServiceError extends HintedError {}
 const LIMIT_MS = 60_000;
 
 /** Runs a command of the manager. Resolves with its last line, whatever its exit code. */
-export async function ask(...[program = '', ...args]: string[]): Promise<{ code: number | null; output: string }> {
+export async function askManager(
+  ...[program = '', ...args]: string[]
+): Promise<{ code: number | null; output: string }> {
   try {
     const { code, stdout, stderr } = await runProgram(program, args, { cwd: '/', limitMs: LIMIT_MS });
     return { code, output: (stdout.trim() || stderr.trim()).split('\n').at(-1) ?? '' };
@@ -35,6 +37,6 @@ export async function ask(...[program = '', ...args]: string[]): Promise<{ code:
 
 /** Runs a command of the manager. Throws a ServiceError when the command fails. */
 export async function command(words: string[], hint: string): Promise<void> {
-  const { code, output } = await ask(...words);
+  const { code, output } = await askManager(...words);
   if (code !== 0) throw new ServiceError(`${words.join(' ')} failed: ${output || `exit code ${code}`}`, hint);
 }

@@ -11,14 +11,12 @@ import { findServiceManager } from './find-service-manager';
 import { ServiceError } from './service-manager';
 import { installedPort, missingKeys, planService, type ServiceOptions, type ServicePlan } from './service-plan';
 
-export type InstallOptions = ServiceOptions & { print?: boolean };
-
 /** The machine may be busy, most of all during a login. */
 const READY_MS = 30_000;
 const LOOK_MS = 200;
 
 /** `service install`: the gateway now and at each login. Resolves when the gateway answers. */
-export async function serviceInstall({ print, ...options }: InstallOptions): Promise<void> {
+export async function serviceInstall({ print, ...options }: ServiceOptions & { print?: boolean }): Promise<void> {
   const manager = findServiceManager(process.env);
   const plan = planService(options, process.env);
   const text = manager.describe(plan);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ask, command, type ServiceManager } from './service-manager';
+import { askManager, command, type ServiceManager } from './service-manager';
 import type { ServicePlan } from './service-plan';
 
 const UNIT = 'drivebay.service';
@@ -56,7 +56,7 @@ WantedBy=default.target
   }
 
   async state(): Promise<string> {
-    return (await ask('systemctl', '--user', 'is-active', UNIT)).output;
+    return (await askManager('systemctl', '--user', 'is-active', UNIT)).output;
   }
 
   private systemctl(...words: string[]): Promise<void> {

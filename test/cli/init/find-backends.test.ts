@@ -1,5 +1,5 @@
 import type { Sighting } from '../../../core/cli/init/sighting';
-import { uniqueNames } from '../../../core/cli/init/detect';
+import { uniqueNames } from '../../../core/cli/init/find-backends';
 
 const sighting = (name: string, driver: string) =>
   ({ sort: 'key', manifest: { driver }, provider: { name } }) as unknown as Sighting;

@@ -8,7 +8,7 @@ import { findProgram } from '../../subprocess/find-program';
 import { findServer } from './find-server';
 import { type Sighting, SORTS } from './sighting';
 
-export interface Detected {
+export interface FoundBackends {
   /** In the order of preference: by sort, then by plug-in. */
   sightings: Sighting[];
   /** Manifests whose `detect` cannot be used. */
@@ -16,7 +16,7 @@ export interface Detected {
 }
 
 /** Looks for everything that the manifests describe, all at once. Never rejects. Runs no code of a plug-in. */
-export async function detect(plugins: PluginRegistry, environment: Environment): Promise<Detected> {
+export async function findBackends(plugins: PluginRegistry, environment: Environment): Promise<FoundBackends> {
   const usable = plugins.list().filter(({ state }) => state === 'unused' || state === 'ready');
   const found = await Promise.all(usable.map(async ({ manifest }) => (manifest ? lookFor(manifest, environment) : [])));
   return {
