@@ -58,20 +58,12 @@ test('each project has the global providers and its own, and a folder without on
   ]);
 });
 
-test('a provider gets the key of the project it is asked in, also where the provider is a global one', async () => {
-  const answers = await Promise.all([
-    ask('red', 'red'),
-    ask('blue', 'blue'),
-    ask('red', 'shared'),
-    ask('blue', 'shared'),
+test('a provider gets the key of the folder and the DRIVEBAY_ENV that its client names', async () => {
+  const asked = ['red red', 'blue blue', 'red shared', 'blue shared', 'plain shared', 'red red stage'];
+  const answers = await Promise.all(asked.map((words) => ask(...(words.split(' ') as [string, string, string?]))));
+  expect(answers.map((answer) => answer.replace('-0123456789', ''))).toEqual([
+    ...['key-of-red', 'key-of-blue', 'key-of-red', 'key-of-blue', 'none', 'stage-of-red'],
   ]);
-  expect(answers).toEqual(['red', 'blue', 'red', 'blue'].map((name) => `key-of-${name}-0123456789`));
-  expect(await ask('plain', 'shared')).toBe('none');
-});
-
-test('DRIVEBAY_ENV of the client chooses the files', async () => {
-  expect(await ask('red', 'red', 'stage')).toBe('stage-of-red-0123456789');
-  expect(await ask('red', 'red')).toBe('key-of-red-0123456789');
 });
 
 test('the provider of another project does not exist', async () => {
@@ -80,7 +72,7 @@ test('the provider of another project does not exist', async () => {
   expect(answer).toContain('shared, red');
 });
 
-test('a key in an intent is in no record, though no driver has asked for it before', async () => {
+test('no record and no log has a key, not even one in an intent that no driver has asked for yet', async () => {
   home.write('green/.drivebay/providers.yaml', 'version: "1"\n');
   home.write('green/.env', 'THE_KEY=key-of-green-0123456789\n');
   const workingDirectory = folder('green');
@@ -89,11 +81,11 @@ test('a key in an intent is in no record, though no driver has asked for it befo
     project: { workingDirectory },
   });
   expect(text.split('\n')[0]).toContain('"intent":"my key is [redacted]"');
-  expect((await home.run('ps', '-a', '--json')).stdout).not.toContain('key-of-green');
-});
-
-test('records and logs have no key in them', async () => {
-  const logs = await home.run('daemon', 'logs');
-  const { stdout } = await home.run('trace', '1', '--json');
-  expect(logs.stdout + stdout).not.toMatch(/0123456789/);
+  for (const words of [
+    ['ps', '-a', '--json'],
+    ['trace', '1', '--json'],
+    ['daemon', 'logs'],
+  ]) {
+    expect((await home.run(...words)).stdout).not.toMatch(/key-of-green|0123456789/);
+  }
 });

@@ -74,33 +74,28 @@ describe('with a daemon in the background', () => {
     await other.stop();
   });
 
-  test('Ctrl-C lets a running answer finish', async () => {
+  /** A gateway that was asked to end, with a running answer that waits for a file. */
+  async function ending(gate: string) {
     const gateway = await serve('one');
-    const gate = `${home.directory}/gate-1`;
-    const answer = answerOf(gateway, gate);
+    const answer = answerOf(gateway, gate).catch(String);
     await gateway.untilOutput(/waiting for/);
     gateway.child.kill('SIGINT');
     await gateway.untilOutput(/ending: running answers have 10 s/);
-    const closed = once(gateway.child, 'close');
+    return { gateway, answer, closed: once(gateway.child, 'close') };
+  }
+
+  test('Ctrl-C lets a running answer finish', async () => {
+    const { answer, closed } = await ending(`${home.directory}/gate-1`);
     home.write('gate-1', '');
     expect(await answer).toMatch(/ end$/);
     expect(await closed).toEqual([130, null]);
   });
 
   test('a second Ctrl-C ends at once', async () => {
-    const gateway = await serve('one');
-    const messages = [{ role: 'user', content: '/never' }];
-    const answer = gateway
-      .chat({ model: 'a:m', messages })
-      .then((response) => response.text())
-      .catch(String);
-    await gateway.untilOutput(/waiting for/);
-    gateway.child.kill('SIGINT');
-    await gateway.untilOutput(/ending: running answers have 10 s/);
-    const closed = once(gateway.child, 'close');
+    const { gateway, answer, closed } = await ending('/never');
     gateway.child.kill('SIGINT');
     expect(await closed).toEqual([130, null]);
-    expect(await answer).not.toContain(' end');
+    expect(await answer).not.toMatch(/ end$/);
   });
 
   test('kill -9 of the command closes its listener', async () => {

@@ -32,8 +32,9 @@ async function follow(from: DashboardState, reader: EventReader, to: number): Pr
   return from;
 }
 
-test('a page that goes on from an old state with the events since is where the daemon is', async () => {
+test('a page that takes the events since an old state is where the daemon is; requests and steps count alike', async () => {
   const before = await client.state();
+  const old = ['main', 'other'].map((name) => provider(before, name).sinceStart);
   const reader = await client.events(before.lastEventId);
   await (await ask('hello')).text();
   await (await ask(script([{ fail: ['upstream', 'broken', {}] }]))).text();
@@ -45,35 +46,23 @@ test('a page that goes on from an old state with the events since is where the d
   expect(page.requests).toEqual(after.requests);
   expect(page.processes).toEqual(after.processes);
   expect(page.processCount).toBe(after.processCount);
-  for (const name of ['main', 'other']) {
+  const more = ['main', 'other'].map((name, index) => {
     expect(live(provider(page, name))).toEqual(live(provider(after, name)));
-  }
+    const { turns, failed, inputTokens, cachedInputTokens } = provider(after, name).sinceStart;
+    const { turns: oldTurns, failed: oldFailed, inputTokens: oldInput, cachedInputTokens: oldCached } = old[index]!;
+    return [turns - oldTurns, failed - oldFailed, inputTokens - oldInput, cachedInputTokens - oldCached];
+  });
+  // Two requests and three steps of main; those that failed used nothing.
+  expect(more).toEqual([
+    [5, 2, 300, 120],
+    [1, 0, 100, 40],
+  ]);
 });
 
 /** What events tell. */
 function live({ sinceStart, today, turns, status, reason }: ProviderRow) {
   return { sinceStart, today, turns, status, reason };
 }
-
-test('requests and steps of agents count alike, each for its provider', async () => {
-  const before = await client.state();
-  await (await ask('hello')).text();
-  await (await ask(script([{ fail: ['upstream', 'broken', {}] }]))).text();
-  await home.run(script([say('first'), use('llm_other', { prompt: 'Hi' })], [say('second')]));
-  const after = await client.state();
-  const more = (name: string) => {
-    const [one, two] = [provider(before, name).sinceStart, provider(after, name).sinceStart];
-    return {
-      turns: two.turns - one.turns,
-      failed: two.failed - one.failed,
-      input: two.inputTokens - one.inputTokens,
-      cached: two.cachedInputTokens - one.cachedInputTokens,
-    };
-  };
-  // Two requests and two steps; the failed one used nothing.
-  expect(more('main')).toEqual({ turns: 4, failed: 1, input: 300, cached: 120 });
-  expect(more('other')).toEqual({ turns: 1, failed: 0, input: 100, cached: 40 });
-});
 
 test('what was before the first look is counted, too', async () => {
   const other = new AgentHome();
