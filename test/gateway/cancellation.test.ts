@@ -48,32 +48,20 @@ function script(...steps: Step[]): { script: Step[]; begun: () => Promise<unknow
   return { script: [{ say: name }, ...steps], begun: () => logged(gateway, name, {}) };
 }
 
-/** The signal of the driver has fired, the driver has ended, and the log says so. */
-async function ended(begun: () => Promise<unknown>): Promise<void> {
-  const { id } = (await begun()) as { id: string };
-  expect(await logged(gateway, 'turn aborted', { id })).toMatchObject({ reason: 'client_gone' });
-  await logged(gateway, 'turn ended', { id });
-  expect(await logged(gateway, 'chat', { id })).toMatchObject({ status: 499 });
-}
-
 describe.each([false, true])('a client that leaves, streamed: %s,', (stream) => {
-  test.each(['main', 'agent'])('before the head of the answer, ends the turn of %s', async (model) => {
-    const { script: steps, begun } = script({ hang: true });
-    await giveUp({ model, stream, script: steps }, begun);
-    await ended(begun);
-  });
-
-  test('before the first token, ends the turn', async () => {
-    const { script: steps, begun } = script({ type: 'meta', model: 'x' }, { say: 'no token yet' }, { hang: true });
-    await giveUp({ model: 'main', stream, script: steps }, begun);
-    await ended(begun);
-  });
-
-  test('in the middle of the answer, ends the turn', async () => {
-    const said = `said ${(unique += 1)}`;
-    const { script: steps, begun } = script(text('Hel'), { say: said }, { hang: true });
-    await giveUp({ model: 'main', stream, script: steps }, () => logged(gateway, said, {}));
-    await ended(begun);
+  test.each<[string, string, Step[]]>([
+    ['before the head of the answer', 'main', []],
+    ['of an agent CLI', 'agent', []],
+    ['before the first token', 'main', [{ type: 'meta', model: 'x' }]],
+    ['in the middle of the answer', 'main', [text('Hel')]],
+  ])('%s, ends the turn', async (_name, model, before) => {
+    const moment = `moment ${(unique += 1)}`;
+    const { script: steps, begun } = script(...before, { say: moment }, { hang: true });
+    await giveUp({ model, stream, script: steps }, () => logged(gateway, moment, {}));
+    const { id } = (await begun()) as { id: string };
+    expect(await logged(gateway, 'turn aborted', { id })).toMatchObject({ reason: 'client_gone' });
+    await logged(gateway, 'turn ended', { id });
+    expect(await logged(gateway, 'chat', { id })).toMatchObject({ status: 499 });
   });
 
   test('while it is queued, never starts a turn, and gives its place up', async () => {
