@@ -8,7 +8,7 @@ import type { AgentProject } from './agent-project';
 import { SpawnError, type SpawnRequest } from './spawn-request';
 
 /** A provider with the model and the effort to ask for. */
-export interface Choice {
+export interface ModelChoice {
   device: LlmDevice;
   /** Absent: the provider's own default. */
   model?: string;
@@ -17,8 +17,8 @@ export interface Choice {
 }
 
 export interface ResolvedModels {
-  primary: Choice;
-  fallback?: Choice;
+  primary: ModelChoice;
+  fallback?: ModelChoice;
   resolution: Resolution;
   warnings: Problem[];
 }

@@ -6,7 +6,7 @@ import { withoutSignatures } from './answer-message';
 import { Conversation } from './conversation';
 import { BothFailed, StepFailed } from './failures';
 import type { Plan } from './plan';
-import type { Choice } from './resolve-models';
+import type { ModelChoice } from './resolve-models';
 import type { ProcessRun } from './process-run';
 import type { LoadedSkill } from './skills';
 import type { StepAnswer } from './step';
@@ -41,7 +41,7 @@ export async function work(run: ProcessRun, plan: Plan): Promise<StepAnswer> {
 async function goOn(
   run: ProcessRun,
   plan: Plan,
-  choice: Choice,
+  choice: ModelChoice,
   since: Message[],
   first: StepFailed,
 ): Promise<StepAnswer> {
@@ -52,12 +52,17 @@ async function goOn(
   }
 }
 
-function converse(run: ProcessRun, plan: Plan, { device, model, effort }: Choice, messages: Message[]): Conversation {
+function converse(
+  run: ProcessRun,
+  plan: Plan,
+  { device, model, effort }: ModelChoice,
+  messages: Message[],
+): Conversation {
   const request: ChatRequest = { stream: true, messages: [...messages], extra: {}, model, reasoningEffort: effort };
   return new Conversation(run, plan.tools, device, defined(request), { depth: 0 });
 }
 
-function openingFor({ origin, instructions, skills }: Plan, { device }: Choice): Message[] {
+function openingFor({ origin, instructions, skills }: Plan, { device }: ModelChoice): Message[] {
   const texts = device.capabilities.skillFolders ? [] : skills.map((skill) => skillText(skill, device));
   const system = [instructions.trim(), ...texts].filter((text) => text !== '').join('\n\n');
   const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
