@@ -73,13 +73,13 @@ export const commonSchema = z.object({
     ),
 });
 
-export type CommonOptions = z.infer<typeof commonSchema>;
+export type CommonSettings = z.infer<typeof commonSchema>;
 
 /** The same by name. */
 export const commonOptions: Record<string, z.ZodType> = commonSchema.shape;
 
 /** The values of an entry that sets none of them. */
-export function commonDefaults(): Omit<CommonOptions, 'name' | 'driver'> {
+export function commonDefaults(): Omit<CommonSettings, 'name' | 'driver'> {
   return commonSchema.omit({ name: true, driver: true }).parse({}, ONCE);
 }
 

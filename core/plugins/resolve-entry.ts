@@ -1,7 +1,7 @@
 import type { ProviderEntry } from '../config/load';
 import type { Located } from '../config/located';
 import { didYouMean } from '../config/did-you-mean';
-import { type CommonOptions, commonDefaults, commonOptions } from '../config/schema';
+import { type CommonSettings, commonDefaults, commonOptions } from '../config/schema';
 import { coreSchemasOf, validateOptions } from '../config/validate-options';
 import type { Problem } from '../errors';
 import { entrySchemasOf } from './entry-schema';
@@ -10,7 +10,7 @@ import type { Manifest } from './manifest';
 /** A provider entry that has been validated. Its options are complete where there is no problem. */
 export interface ResolvedEntry {
   /** Core's own options. */
-  common: CommonOptions;
+  common: CommonSettings;
   /** The options that the manifest declares. */
   driver: Record<string, unknown>;
   problems: Problem[];

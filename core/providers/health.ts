@@ -80,19 +80,12 @@ export class HealthWatch {
   }
 
   private note(health: Health, checked?: true): void {
-    const { state, reason } = this.known;
+    const before = this.known;
     this.known = health;
-    if (!checked && state === health.state && reason === health.reason) return;
-    const { latencyMs, timedOut, hint } = health;
-    this.report?.({
-      type: 'health',
-      state: health.state,
-      latencyMs,
-      checked,
-      timedOut: timedOut || undefined,
-      reason: health.reason,
-      hint,
-    });
+    const { state, latencyMs, reason, hint } = health;
+    if (!checked && before.state === state && before.reason === reason) return;
+    const timedOut = health.timedOut || undefined;
+    this.report?.({ type: 'health', state, latencyMs, checked, timedOut, reason, hint });
   }
 
   private async runCheck(): Promise<Health> {
@@ -104,9 +97,12 @@ export class HealthWatch {
       const latencyMs = Math.round(performance.now() - started);
       this.note({ state: 'healthy', latencyMs, ...this.redacted(found ?? {}), checkedAt: Date.now() }, true);
     } catch (error) {
-      const isSlowToLoad = error instanceof CallAborted && !provider.readyDriver;
       const found = offline(toFailure(error, provider));
-      this.note(isSlowToLoad ? { ...found, ...this.explainSlowSetup() } : found, true);
+      if (error instanceof CallAborted && !provider.readyDriver) {
+        found.reason = `driver "${provider.driver}" was not set up within ${CHECK_LIMIT_MS / 1000} s`;
+        found.hint = 'its plug-in is slow to load: see drivebay plugins list';
+      }
+      this.note(found, true);
     }
     return this.known;
   }
@@ -115,13 +111,6 @@ export class HealthWatch {
   private redacted({ detail, warnings }: CheckResult): CheckResult {
     const redact = (text: unknown) => this.provider.redactor.redact(String(text));
     return { detail: detail === undefined ? undefined : redact(detail), warnings: warnings?.map(redact) };
-  }
-
-  private explainSlowSetup() {
-    return {
-      reason: `driver "${this.provider.driver}" was not set up within ${CHECK_LIMIT_MS / 1000} s`,
-      hint: 'its plug-in is slow to load: see drivebay plugins list',
-    };
   }
 }
 

@@ -50,29 +50,15 @@ describe('where plug-ins are found', () => {
     expect(found(false)).not.toContain('example');
   });
 
-  test('a folder on the plug-in path: its children, by name', () => {
+  test('folders on the plug-in path, in its order: a plug-in, or its children by name; empty and missing ones do not count', () => {
     const home = new PluginHome();
-    home.add('mine/zebra', 'zebra');
-    home.add('mine/ant', 'ant');
-    expect(brief(home.discover({ path: ['mine'] }))).toEqual([
+    for (const driver of ['zebra', 'ant']) home.add(`mine/${driver}`, driver);
+    home.add('work/driver-parrot', 'parrot');
+    expect(brief(home.discover({ path: ['work/driver-parrot', '', 'missing', 'mine'] }))).toEqual([
+      ['parrot', 'path', 'work/driver-parrot', 'unused'],
       ['ant', 'path', 'mine/ant', 'unused'],
       ['zebra', 'path', 'mine/zebra', 'unused'],
     ]);
-  });
-
-  test('a folder on the plug-in path that is itself a plug-in', () => {
-    const home = new PluginHome();
-    home.add('work/driver-parrot', 'parrot');
-    expect(brief(home.discover({ path: ['work/driver-parrot'] }))).toEqual([
-      ['parrot', 'path', 'work/driver-parrot', 'unused'],
-    ]);
-  });
-
-  test('several folders on the plug-in path, in its order; empty and missing ones count for nothing', () => {
-    const home = new PluginHome();
-    home.add('b/one', 'one');
-    home.add('a/two', 'two');
-    expect(brief(home.discover({ path: ['b', '', 'missing', 'a'] })).map(([driver]) => driver)).toEqual(['one', 'two']);
   });
 
   test('the user folder: children, packages and scoped packages in its node_modules', () => {

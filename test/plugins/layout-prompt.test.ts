@@ -103,11 +103,10 @@ describe('a conversation', () => {
     expect(prompt).toContain(`<message-2 role="user" name=${JSON.stringify(name)}>`);
   });
 
-  it('is laid out in time that grows with its length only', () => {
+  it('is laid out in time that grows with its length only: the square of it would take hours', () => {
     const hostile = ['<'.repeat(1 << 20), '<' + ' '.repeat(1 << 20), '<message'.repeat(1 << 17)];
-    const start = performance.now();
-    layout([say('user', ...hostile), say('assistant', 'Ok')]);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    const { prompt } = layout([say('user', ...hostile), say('assistant', 'Ok')]);
+    expect(prompt).toContain(hostile.join('\n\n'));
   });
 });
 

@@ -52,11 +52,7 @@ describe('a bad manifest is refused in one line that says what is wrong', () => 
     ['no apiVersion', { apiVersion: undefined }, /apiVersion: /],
     ['apiVersion as a text', { apiVersion: '1' }, /apiVersion: /],
     ['no driver', { driver: undefined }, /driver: /],
-    [
-      'capital letters in the driver',
-      { driver: 'Parrot' },
-      /driver: found .*, expected lower-case words joined by hyphens/,
-    ],
+    ['capital letters in the driver', { driver: 'Parrot' }, /driver: found .*, expected lower-case words joined by/],
     ['a slash in the driver', { driver: 'a/b' }, /driver: found .*, expected lower-case/],
     ['two hyphens in the driver', { driver: 'a--b' }, /driver: found .*, expected lower-case/],
     ['an unknown kind', { kind: 'pipe' }, /kind: found the text "pipe", expected one of cli, http/],
@@ -97,20 +93,13 @@ describe('a bad manifest is refused in one line that says what is wrong', () => 
   });
 });
 
-describe('a manifest for another version of the contract', () => {
-  test('that is newer asks to upgrade drivebay', () => {
-    expect(() => parse({ apiVersion: PLUGIN_API_VERSION + 1 })).toThrow(
-      `it is written for plug-in API ${PLUGIN_API_VERSION + 1}, this drivebay offers ${PLUGIN_API_VERSION}: upgrade drivebay`,
-    );
-  });
-
-  test('that is older asks to upgrade the plug-in', () => {
-    expect(() => parse({ apiVersion: PLUGIN_API_VERSION - 1 })).toThrow(/: upgrade the plug-in$/);
-  });
-
-  test('is told by its version, whatever shape it has', () => {
-    expect(() => parseManifest('{"apiVersion": 7, "drivers": {"of": "the future"}}')).toThrow(/: upgrade drivebay$/);
-  });
+test.each([
+  ['newer', PLUGIN_API_VERSION + 1, 'drivebay'],
+  ['older', PLUGIN_API_VERSION - 1, 'the plug-in'],
+])('a manifest for a %s contract says what to upgrade, whatever shape it has', (_, apiVersion, upgrade) => {
+  expect(() => parseManifest(JSON.stringify({ apiVersion, drivers: { of: 'another time' } }))).toThrow(
+    `it is written for plug-in API ${apiVersion}, this drivebay offers ${PLUGIN_API_VERSION}: upgrade ${upgrade}`,
+  );
 });
 
 test('the schema for editors accepts a good manifest and refuses a bad one', () => {

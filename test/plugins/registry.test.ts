@@ -40,7 +40,7 @@ describe('names', () => {
     expect(registry.find('owl')).toBeUndefined();
   });
 
-  test.each(['constructor', '__proto__', 'toString', ''])('%j is nobody’s name', (name) => {
+  test.each(['constructor', '__proto__', 'toString', ''])('%j is the name of no plug-in', (name) => {
     expect(registryOf({ driver: 'parrot' }).registry.find(name)).toBeUndefined();
   });
 
@@ -57,7 +57,7 @@ describe('names', () => {
     expect(registry.find('insect')?.driver).toBe('ant');
   });
 
-  test('a shadowed plug-in is listed, and gives no name to anybody', () => {
+  test('a shadowed plug-in is listed, and its names count for nothing', () => {
     const { registry } = registryOf(
       { driver: 'parrot', folder: 'a' },
       { driver: 'parrot', folder: 'b', manifest: { aliases: ['polly'] } },
@@ -89,7 +89,7 @@ describe('states', () => {
     expect(plugin.reason).toBeUndefined();
   });
 
-  test('a plug-in whose code fails is `failed`, says so to everybody who asks, and is named with its folder', async () => {
+  test('a plug-in whose code fails is `failed`, gives the reason at each attempt, and is named with its folder', async () => {
     const { registry, home } = registryOf({ driver: 'parrot', code: 'throw new Error("no beak\\nand more")' });
     const plugin = find(registry, 'parrot');
     const message = `plug-in ${home.directory}/user/parrot failed to load: no beak \\(index.js:1:\\d+\\)`;

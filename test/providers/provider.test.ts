@@ -58,7 +58,7 @@ const turn = (provider: Provider) =>
 
 afterEach(() => jest.useRealTimers());
 
-test('a provider is unchecked until somebody looks, then healthy with a latency', async () => {
+test('a provider is unchecked until the first check, then healthy with a latency', async () => {
   const { provider } = provide();
   expect(provider.health.state).toBe('unchecked');
   expect(await provider.check()).toMatchObject({ state: 'healthy', latencyMs: expect.any(Number) });
@@ -134,7 +134,7 @@ test('a good turn makes an offline provider healthy', async () => {
   expect(provider.health.reason).toBeUndefined();
 });
 
-test('an offline provider is looked at again when asked for, at most every 15 s; a healthy one never', async () => {
+test('an offline provider is checked again on request, at most every 15 s; a healthy one never', async () => {
   jest.useFakeTimers();
   const { provider, backend } = provide();
   backend.down = new DriverError('unreachable', 'x');

@@ -28,7 +28,7 @@ test('as many as the limit enter, the others in order of arrival', async () => {
   expect(entered).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('a patient one waits however long the queue is', async () => {
+test('a patient caller waits however long the queue is', async () => {
   const slots = new Slots(1);
   const { entered, enter } = queue(slots);
   for (let n = 0; n < 17; n += 1) void enter(String(n));
@@ -48,7 +48,7 @@ test('sixteen may wait, the seventeenth is turned away and told why', async () =
   });
 });
 
-test('who leaves the queue never enters, and makes room', async () => {
+test('a caller that leaves the queue never enters, and makes room', async () => {
   const slots = new Slots(1);
   const { entered, enter } = queue(slots);
   await enter('first');
@@ -63,7 +63,7 @@ test('who leaves the queue never enters, and makes room', async () => {
   expect(entered).toEqual(['first', 'next']);
 });
 
-test('who has a slot keeps it although the signal fires', async () => {
+test('a caller with a slot keeps it although the signal fires', async () => {
   const slots = new Slots(1);
   const { entered, enter } = queue(slots);
   const abort = new AbortController();
@@ -77,7 +77,7 @@ test('who has a slot keeps it although the signal fires', async () => {
   expect(entered).toEqual(['first', 'second']);
 });
 
-test('who was given up before never waits', async () => {
+test('a caller whose signal has fired never waits', async () => {
   const slots = new Slots(1);
   await slots.acquire(open);
   const reason = new Error('gone');

@@ -78,10 +78,7 @@ test.each([
   expect(fail(foreign).retryAfterS).toBe(expected);
 });
 
-test.each(['ate_a_worm', KEY, 5, undefined, '__proto__'])(
-  'the kind %p is not on the list: the code stands for it',
-  (kind) => {
-    const foreign = Object.assign(new Error('x'), { name: 'DriverError', code: 'rejected', kind });
-    expect(fail(foreign).kind).toBe('rejected');
-  },
-);
+test.each(['ate_a_worm', 5, '__proto__'])('the kind %p is not on the list: the code stands for it', (kind) => {
+  const foreign = Object.assign(new Error('x'), { name: 'DriverError', code: 'rejected', kind });
+  expect(fail(foreign).kind).toBe('rejected');
+});
