@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isFields } from '../../fields';
 import { askManager, command, type ServiceManager } from './service-manager';
 import type { ServicePlan } from './service-plan';
 
@@ -21,40 +22,22 @@ export class Launchd implements ServiceManager {
     // launchd reads no files of variables: a shell reads the file and then becomes the program.
     const load = `set -a; [ -r "$0" ] && . "$0"; set +a; exec "$@"`;
     const log = this.logCommand.at(-1)!;
+    const agent = {
+      Label: LABEL,
+      ProgramArguments: ['/bin/sh', '-c', load, environmentFile, ...words],
+      WorkingDirectory: workingDirectory,
+      EnvironmentVariables: environment,
+      RunAtLoad: true,
+      KeepAlive: { SuccessfulExit: false },
+      ThrottleInterval: 10,
+      ExitTimeOut: 45,
+      StandardOutPath: log,
+      StandardErrorPath: log,
+    };
     return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
-<dict>
-  <key>Label</key>
-  <string>${LABEL}</string>
-  <key>ProgramArguments</key>
-  <array>
-${['/bin/sh', '-c', load, environmentFile, ...words].map((word) => `    <string>${escape(word)}</string>`).join('\n')}
-  </array>
-  <key>WorkingDirectory</key>
-  <string>${escape(workingDirectory)}</string>
-  <key>EnvironmentVariables</key>
-  <dict>
-${Object.entries(environment)
-  .map(([name, value]) => `    <key>${escape(name)}</key>\n    <string>${escape(value)}</string>`)
-  .join('\n')}
-  </dict>
-  <key>RunAtLoad</key>
-  <true/>
-  <key>KeepAlive</key>
-  <dict>
-    <key>SuccessfulExit</key>
-    <false/>
-  </dict>
-  <key>ThrottleInterval</key>
-  <integer>10</integer>
-  <key>ExitTimeOut</key>
-  <integer>45</integer>
-  <key>StandardOutPath</key>
-  <string>${escape(log)}</string>
-  <key>StandardErrorPath</key>
-  <string>${escape(log)}</string>
-</dict>
+${toXml(agent)}
 </plist>
 `;
   }
@@ -73,6 +56,15 @@ ${Object.entries(environment)
     const { code, output } = await askManager('launchctl', 'list', LABEL);
     return code === 0 ? 'loaded' : output;
   }
+}
+
+function toXml(value: unknown): string {
+  if (typeof value === 'boolean') return `<${value}/>`;
+  if (typeof value === 'number') return `<integer>${value}</integer>`;
+  if (Array.isArray(value)) return ['<array>', ...value.map(toXml), '</array>'].join('\n');
+  if (!isFields(value)) return `<string>${escape(String(value))}</string>`;
+  const lines = Object.entries(value).flatMap(([name, each]) => [`<key>${escape(name)}</key>`, toXml(each)]);
+  return ['<dict>', ...lines, '</dict>'].join('\n');
 }
 
 function escape(text: string): string {

@@ -15,4 +15,8 @@ test('the agent runs the program with its words as they are, and reads the file 
     expect.arrayContaining(['/bin/sh', plan.environmentFile, '/opt/a &amp; b/bin/cli', '&lt;x&gt;']),
   );
   expect(strings.indexOf('--port') + 1).toBe(strings.indexOf('8123'));
+  expect(launchd.describe(plan)).toContain(
+    '<key>KeepAlive</key>\n<dict>\n<key>SuccessfulExit</key>\n<false/>\n</dict>',
+  );
+  expect(launchd.describe(plan)).toContain('<key>ThrottleInterval</key>\n<integer>10</integer>');
 });
