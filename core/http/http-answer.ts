@@ -100,9 +100,6 @@ export class HttpAnswer implements HttpResponse {
 
 /** The beginning of a text, as one line. */
 function quote(text: string): string {
-  return text
-    .slice(0, QUOTE_LENGTH * 4)
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, QUOTE_LENGTH);
+  const line = text.slice(0, QUOTE_LENGTH * 4).replace(/\s+/g, ' ');
+  return line.trim().slice(0, QUOTE_LENGTH);
 }

@@ -29,6 +29,5 @@ export function formatMarker(daemon: DaemonIdentity, run: number): string {
 
 /** The daemon that a marker names; undefined for a text of another form. */
 export function parseMarker(marker: string): DaemonIdentity | undefined {
-  const [, daemon] = /^(.*)\.\d+$/.exec(marker) ?? [];
-  return daemon === undefined ? undefined : parseIdentity(daemon);
+  return parseIdentity(marker.replace(/\.\d+$/, ''));
 }

@@ -15,15 +15,13 @@ async function newestNode(nvmDirectory: string | undefined, home: string): Promi
   const root = nvmDirectory && isAbsolute(nvmDirectory) ? nvmDirectory : join(home, '.nvm');
   const folder = join(root, 'versions/node');
   const names = await readdir(folder).catch(() => []);
-  const versions = names.flatMap((name) => {
-    const match = /^v(\d+)\.(\d+)\.(\d+)$/.exec(name);
-    return match ? [{ name, numbers: match.slice(1).map(Number) }] : [];
-  });
-  // By number: as texts, v9 would be newer than v20.
-  versions.sort((a, b) => compare(b.numbers, a.numbers));
-  return versions[0] && join(folder, versions[0].name, 'bin');
+  const [newest] = names
+    .filter((name) => /^v\d+\.\d+\.\d+$/.test(name))
+    .sort((a, b) => (comparable(a) < comparable(b) ? 1 : -1));
+  return newest === undefined ? undefined : join(folder, newest, 'bin');
 }
 
-function compare(a: readonly number[], b: readonly number[]): number {
-  return a.map((number, index) => number - (b[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+/** As plain texts, v9 would be newer than v20. */
+function comparable(version: string): string {
+  return version.replace(/\d+/g, (digits) => digits.padStart(6, '0'));
 }

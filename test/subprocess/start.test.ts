@@ -8,27 +8,20 @@ beforeEach(() => (workshop = new Workshop()));
 afterEach(() => workshop.close());
 
 describe('a program that cannot be started', () => {
-  test('is missing', async () => {
-    const error = await failureOf(workshop.spawn('/no/such/tool'));
-    expect(error).toMatchObject({ code: 'not_installed', kind: 'binary_missing' });
-    expect(error.message).toContain('/no/such/tool');
-  });
-
-  test('has no execute bit', async () => {
-    const tool = workshop.script('echo', '/bin/sh', 0o644);
-    const error = await failureOf(workshop.spawn(tool));
-    expect(error).toMatchObject({ code: 'not_installed', kind: 'binary_not_executable' });
-    expect(error.hint).toBe(`run: chmod +x '${tool}'`);
-  });
-
-  test('is a folder', async () => {
-    expect(await failureOf(workshop.spawn(workshop.folder))).toMatchObject({ code: 'not_installed' });
-  });
-
-  test('needs an interpreter that is missing', async () => {
-    const error = await failureOf(workshop.spawn(workshop.script('', '/no/such/interpreter -x')));
-    expect(error).toMatchObject({ code: 'not_installed', kind: 'interpreter_missing' });
-    expect(error.message).toContain('/no/such/interpreter,');
+  test.each<[string, () => string, string, RegExp]>([
+    ['is missing', () => '/no/such/tool', 'binary_missing', /\/no\/such\/tool/],
+    [
+      'has no execute bit',
+      () => workshop.script('echo', '/bin/sh', 0o644),
+      'binary_not_executable',
+      /chmod \+x '\/.*'$/,
+    ],
+    ['is a folder', () => workshop.folder, 'binary_not_executable', /drivebay programs/],
+    ['needs a missing interpreter', () => workshop.script('', '/no/such/one -x'), 'interpreter_missing', /such\/one,/],
+  ])('%s', async (_, command, kind, text) => {
+    const error = await failureOf(workshop.spawn(command()));
+    expect(error).toMatchObject({ code: 'not_installed', kind });
+    expect(`${error.message} ${error.hint}`).toMatch(text);
   });
 
   test('has no folder to work in, which is not the program’s fault', async () => {
