@@ -29,10 +29,11 @@ describe.each(DRIVERS)('the page of %s', (driver) => {
 
   test('names the defaults, and every value that an option may have', () => {
     for (const [name, option] of Object.entries(options)) {
-      const values = (option.enum ?? []).filter((value) => value !== '');
-      expect(values.filter((value) => !rowOf(name)?.includes(`\`${String(value)}\``))).toEqual([]);
-      const shown = Array.isArray(option.default) ? undefined : option.default;
-      expect(rowOf(name)).toContain(`| \`${name}\` | ${shown === undefined ? 'none' : `\`${String(shown)}\``} |`);
+      const values = ((option.enum ?? []) as string[]).filter((value) => value !== '');
+      expect(values.filter((value) => !rowOf(name)?.includes(`\`${value}\``))).toEqual([]);
+      const { default: preset } = option as { default?: string | number | boolean | unknown[] };
+      const shown = preset === undefined || Array.isArray(preset) ? 'none' : `\`${preset}\``;
+      expect(rowOf(name)).toContain(`| \`${name}\` | ${shown} |`);
     }
   });
 
