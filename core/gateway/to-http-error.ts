@@ -1,6 +1,6 @@
 import { type DriverError, isDriverError } from '../contract/driver-error';
 import type { LlmDevice } from '../devices/device';
-import { failurePolicies, type FailurePolicy } from '../providers/failure-policy';
+import { failurePolicies } from '../providers/failure-policy';
 import { QueueFullError } from '../providers/slots';
 import { HttpError, type HttpErrorExtras } from '../serving/http-error';
 import { type ErrorCode, errorCodes } from './error-codes';
@@ -45,7 +45,8 @@ export function toHttpError(error: unknown, device?: LlmDevice): HttpError {
 function fromDriverError(failure: DriverError, device: LlmDevice | undefined): HttpError {
   if (failure.kind === 'shutdown') return shuttingDown();
   const policy = failurePolicies[failure.code];
-  const code = CODES[policy.client];
+  // With `none`, the client has left.
+  const code = policy.client === 'none' ? 'upstream_error' : policy.client;
   // A bad request stays the client's own fault, also when the driver detects it.
   const isBackend = device !== undefined && code !== 'invalid_request';
   const message = isBackend ? `provider "${device.name}": ${failure.message}` : failure.message;
@@ -53,10 +54,3 @@ function fromDriverError(failure: DriverError, device: LlmDevice | undefined): H
   const mayRetry = policy.retryable && !failure.sideEffects && device?.driverKind !== 'cli';
   return new CallError(code, message, failure, device?.name, mayRetry);
 }
-
-const CODES: Record<FailurePolicy['client'], ErrorCode> = {
-  upstream_error: 'upstream_error',
-  timeout: 'timeout',
-  invalid_request: 'invalid_request',
-  none: 'upstream_error',
-};
