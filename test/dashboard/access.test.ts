@@ -129,9 +129,11 @@ test.each(['', 'page.js', '?token=wrong', 'nothing', 'api/state', 'api/usage', '
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
       });
-      // The files of the page are the same for everybody: they may be kept, and are asked for all the same.
-      const isFile = status === 200 && !path.startsWith('api/');
+      // Browsers may keep the files of the page, and ask each time whether they are still the same.
+      const isFile = ['', 'page.js'].includes(path) && cookie !== '';
+      expect(status === 200).toBe(isFile || (['api/state', 'api/usage'].includes(path) && cookie !== ''));
       expect(headers.get('cache-control')).toBe(isFile ? 'no-cache' : 'no-store');
+      if (isFile) expect(headers.get('content-encoding')).toBe('gzip');
     }
   },
 );

@@ -1,4 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
 import { ONCE } from '../../config/parse-once';
 import { codeOf, ConfigError, messageOf, UsageError } from '../../errors';
@@ -132,20 +133,16 @@ function endedError(): DaemonGoneError {
   return new DaemonGoneError('the daemon has ended', 'see its log: drivebay daemon logs');
 }
 
-async function readText(response: IncomingMessage): Promise<string> {
-  let text = '';
-  try {
-    for await (const piece of response.setEncoding('utf8') as AsyncIterable<string>) text += piece;
-  } catch (error) {
+function readText(response: IncomingMessage): Promise<string> {
+  return text(response).catch((error: unknown) => {
     throw explain(error as Error);
-  }
-  return text;
+  });
 }
 
-async function toError(text: string): Promise<Error> {
+async function toError(answer: string): Promise<Error> {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = JSON.parse(answer);
   } catch (error) {
     return new ControlError('protocol', `the daemon's answer cannot be read: ${messageOf(error)}`);
   }

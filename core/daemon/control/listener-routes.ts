@@ -52,7 +52,7 @@ export const listenerRoutes = (
       const listener = daemon.listeners.find(Number(id));
       if (!listener) throw new HttpError(404, 'no_listener', `the daemon does not listen on port ${id}`);
       listener.requestClose();
-      await listener.closed;
+      await daemon.listeners.close(listener);
       return { port: listener.port };
     },
   }),

@@ -30,21 +30,19 @@ const NO_GATEWAY = 'this port serves the dashboard only; to have requests answer
 
 /** A gateway that listens for one project. */
 export class Listener {
-  /** Settles when the listener is drained. */
-  readonly closed: Promise<void>;
-  private noteClosed!: () => void;
+  port: number;
+  readonly serves: 'gateway' | 'dashboard';
   private readonly closeRequest = new AbortController();
   private draining: Promise<void> | undefined;
   private readonly gateway: Gateway;
   private readonly changes: FileChanges;
-  private boundTo: number;
 
   constructor(
     readonly opened: OpenedProject,
     private readonly options: ListenerOptions,
   ) {
-    this.closed = new Promise((resolve) => (this.noteClosed = resolve));
-    this.boundTo = options.port;
+    this.port = options.port;
+    this.serves = options.serves ?? 'gateway';
     this.changes = new FileChanges(opened.files);
     const { devices, defaultProvider, root: project } = opened.project;
     const { access, log, stream, mount } = options;
@@ -60,17 +58,9 @@ export class Listener {
     });
   }
 
-  get port(): number {
-    return this.boundTo;
-  }
-
-  get serves(): 'gateway' | 'dashboard' {
-    return this.options.serves ?? 'gateway';
-  }
-
   /** Rejects with Node's own error, for example EADDRINUSE. */
   async listen(): Promise<void> {
-    this.boundTo = (await this.gateway.listen(this.options.port)).port;
+    this.port = (await this.gateway.listen(this.options.port)).port;
   }
 
   /** Makes every driver and logs its health and its warnings, after the first client has been served. */
@@ -94,7 +84,7 @@ export class Listener {
     }
   }
 
-  /** Asks the owner of the listener to close it. */
+  /** Tells the owner of the listener to close it. */
   requestClose(): void {
     this.closeRequest.abort();
   }
@@ -107,7 +97,7 @@ export class Listener {
 
   /** Takes no more requests, and resolves when the running ones are answered. */
   drain(): Promise<void> {
-    this.draining ??= this.gateway.drain().then(this.noteClosed);
+    this.draining ??= this.gateway.drain();
     return this.draining;
   }
 
