@@ -72,7 +72,7 @@ test('a command line is read with the commands of one group, and each command is
   }
 });
 
-test('what is no command is read with all of them', () => {
+test('a word that is no command is read with all of them', () => {
   const all = namesOf();
   // `__complete` is asked about all of them.
   for (const first of ['--help', 'help', 'explain this', 'serv', '', '__complete']) expect(namesOf(first)).toEqual(all);

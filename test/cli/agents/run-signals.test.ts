@@ -80,7 +80,7 @@ test('Ctrl-C does not wait for a reader that does not read', async () => {
   await cli.end();
 });
 
-test('another one who kills the process is no Ctrl-C', async () => {
+test('a process that another command kills is a failure, not a Ctrl-C', async () => {
   const cli = home.live('--no-stdin', script([say('working\n'), { hang: true }]));
   await cli.until(/working\n/);
   const pid = /process (\d+)/.exec(cli.stderr)![1]!;

@@ -5,7 +5,7 @@ import { isAlive } from '../../setup/daemon-home';
 
 const home = new AgentHome();
 
-test('the answer alone goes to stdout; who works goes to stderr; the daemon is started', async () => {
+test('the answer alone goes to stdout, the provider to stderr, and the daemon starts', async () => {
   const result = await home.run('Say hello');
   expect(result).toEqual({ code: 0, stdout: 'Hello\n', stderr: 'process 1: main, m-1\n' });
   expect((await home.run('daemon', 'status')).code).toBe(0);
@@ -17,7 +17,7 @@ test('an answer comes as it is made', async () => {
   expect(await cli.signal('SIGINT').end()).toMatchObject({ code: 130, stdout: 'first \n' });
 });
 
-test('what a model says before and after it has used a tool stands in lines of its own', async () => {
+test('texts before and after the use of a tool have lines of their own', async () => {
   const ask = use('llm_other', { prompt: 'x' });
   const { stdout } = await home.run(script([say('I ask.'), ask], [say('Done.')]));
   expect(stdout).toBe('I ask.\nDone.\n');

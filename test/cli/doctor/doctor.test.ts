@@ -28,7 +28,7 @@ async function findings(words: string[] = [], env: Record<string, string> = {}, 
 
 const withMembers = (members: string) => `module.exports = (context) => ({ ...${HEALTHY}, ${members} });`;
 
-test('a machine in order: exit code 0, and nothing but what is so', async () => {
+test('a machine in order: exit code 0, and no finding is broken', async () => {
   home.plugin('up', { code: withMembers(`async models() { return ['m-20260101', 'n']; }`) });
   const file = home.configure(
     'version: "1"\ndefault_provider: a\nproviders:\n  - { name: a, driver: up, default_model: m }\n',
@@ -55,7 +55,7 @@ test('each thing that is broken has its code and the command that fixes it, and 
   expect(by('plugin')).toMatchObject({ severity: 'warning', fix: expect.stringContaining('drivebay plugins check ') });
 });
 
-test('what the driver finds is shown with its topic, and a key is in none of it', async () => {
+test('a finding of the driver has its topic, and contains no key', async () => {
   const diagnose = `async *diagnose() {
     yield { topic: 'version', severity: 'ok', message: 'parrot 2.1' };
     yield { topic: 'login', severity: 'broken', message: 'logged out ' + context.apiKey(), fix: 'parrot login ' + context.apiKey() };

@@ -71,7 +71,7 @@ async function equip(): Promise<void> {
   });
 }
 
-test('what third-party plug-ins describe is found, asked and written, and serve runs on it', async () => {
+test('backends of third-party plug-ins are found, asked and written, and serve runs on them', async () => {
   await equip();
   const { code, stdout, stderr } = await init('--yes');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -102,7 +102,7 @@ test('the default is what costs nothing more: a program that is logged in, a ser
   expect((await init('--print')).stdout).toContain('\ndefault_provider: magpie\n');
 });
 
-test('what does not answer is written with the reason, and is not the default', async () => {
+test('a backend that does not answer is written with the reason, and is not the default', async () => {
   machine.third(
     'locked',
     {

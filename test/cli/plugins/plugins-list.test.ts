@@ -30,7 +30,7 @@ describe('plug-ins in every state', () => {
     expect([list.code, json.code]).toEqual([0, 0]);
   });
 
-  test('the table states what each is, where it is from and who uses it', () => {
+  test('the table shows the kind, the state, the source and the providers of each', () => {
     const lines = list.stdout.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^Driver +Kind +Version +State +Source +Providers +Summary$/);
     const ours = lines.filter((line) => / (user|path) /.test(line)).map((line) => line.split(/ {2,}/));

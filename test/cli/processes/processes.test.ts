@@ -31,16 +31,12 @@ beforeAll(async () => {
     }, async metadata() { return { resolved_bin: '/bin/working' }; } });`,
     manifest: { kind: 'cli', options: { grace_sec: {} } },
   });
-  home.configure(
-    [
-      'version: "1"',
-      'default_provider: a',
-      'providers:',
-      '  - { name: a, driver: answering, default_model: m-1, cost_per_token: 0.0001 }',
-      '  - { name: w, driver: working, default_model: m-2, grace_sec: 1 }',
-      '',
-    ].join('\n'),
-  );
+  home.configure(`version: "1"
+default_provider: a
+providers:
+  - { name: a, driver: answering, default_model: m-1, cost_per_token: 0.0001 }
+  - { name: w, driver: working, default_model: m-2, grace_sec: 1 }
+`);
   await home.start();
 });
 
@@ -104,17 +100,9 @@ test('kill ends a process with every program of it, and says what became of it',
 });
 
 test('a process that does not exist is named, with what to type', async () => {
-  for (const words of [
-    ['trace', '99'],
-    ['kill', '99'],
-    ['wait', 'x'],
-    ['logs', '99'],
-  ]) {
-    expect(await home.run(...words)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `error: there is no process ${words[1]}\n  see: drivebay ps -a\n`,
-    });
+  const stderr = 'error: there is no process 99\n  see: drivebay ps -a\n';
+  for (const command of ['trace', 'kill', 'wait', 'logs']) {
+    expect(await home.run(command, '99')).toEqual({ code: 1, stdout: '', stderr });
   }
 });
 

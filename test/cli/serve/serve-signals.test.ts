@@ -113,7 +113,7 @@ describe('an answer is running', () => {
     const closed = once(gateway.child, 'close');
     gateway.child.kill(signal);
     expect(await closed).toEqual([code, null]);
-    // The answer was cut, and nobody may take it for complete.
+    // The answer was cut, and must not look complete.
     expect(await until('[DONE]').catch((error: Error) => error.message)).not.toContain('"finish_reason":"stop"');
   });
 });

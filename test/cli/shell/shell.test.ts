@@ -10,17 +10,15 @@ const home = new AgentHome();
 const quoted = (intent: string) => `'${intent}'`;
 
 test('commands from a pipe run one after the other', async () => {
-  const lines = [
-    '# a comment',
-    '',
-    'spawn --provider other --effort low "say it"',
-    'ps -a',
-    'trace 1',
-    'wait 1',
-    'quit',
-    'ps',
-  ];
-  const { code, stdout, stderr } = await home.live('shell').endInput(lines.join('\n')).end();
+  const lines = `# a comment
+
+spawn --provider other --effort low "say it"
+ps -a
+trace 1
+wait 1
+quit
+ps`;
+  const { code, stdout, stderr } = await home.live('shell').endInput(lines).end();
   expect(stdout).toMatch(/^Hello\nPID .*\n1 +done +other .*\nprocess 1, .*\n[^]*effort low \(by --effort\)/);
   expect(stdout.match(/^PID/gm)).toHaveLength(1);
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'process 1: other, o-1, effort low\n' });
@@ -44,19 +42,8 @@ test.each<[string, string, number, RegExp]>([
 test('help shows the commands, and about one of them', async () => {
   const { code, stdout } = await home.live('shell').endInput('help\nhelp spawn\nps --help\n').end();
   expect(code).toBe(0);
-  for (const word of [
-    'spawn',
-    'ps',
-    'kill',
-    'wait',
-    'trace',
-    'exit',
-    '--effort <level>',
-    '--all',
-    'Usage: spawn [options] <intent...>',
-  ]) {
-    expect(stdout).toContain(word);
-  }
+  const flags = ['--effort <level>', '--all', 'Usage: spawn [options] <intent...>'];
+  for (const word of ['spawn', 'ps', 'kill', 'wait', 'trace', 'exit', ...flags]) expect(stdout).toContain(word);
 });
 
 test('Ctrl-C ends the spawn that runs, and not the shell', async () => {
