@@ -263,9 +263,7 @@ describe('floors', () => {
 
   test('no import runs in a circle', () => {
     const targets = new Map<string, string[]>();
-    for (const { from, to, typeOnly } of edges) {
-      if (!typeOnly) targets.set(from, [...(targets.get(from) ?? []), to]);
-    }
+    for (const { from, to } of edges) targets.set(from, [...(targets.get(from) ?? []), to]);
     const done = new Set<string>();
     const circles: string[] = [];
     const walk = (path: string, trail: string[]): void => {

@@ -7,20 +7,7 @@ import type { LlmDevice } from '../../devices/device';
 import { openProjectHere } from '../open-project';
 import { chooseModel } from './preferences';
 import { providersText } from './providers-text';
-import type { Sighting } from './sighting';
-
-/** A backend that was found, after `init` has asked it. */
-export interface Examined {
-  sighting: Sighting;
-  /** `absent`: another program has the name. */
-  state: 'answers' | 'silent' | 'absent';
-  /** What the backend says of itself, or why it does not answer. */
-  detail: string;
-  /** What makes it answer. */
-  fix?: string;
-  /** Whether the program has said that it is logged in. */
-  isLoggedIn?: boolean;
-}
+import type { Examined, Sighting } from './sighting';
 
 /** Makes providers of the sightings, as the configuration will, and asks each of them. Spends no tokens. */
 export async function examine(sightings: readonly Sighting[], environment: Environment): Promise<Examined[]> {

@@ -1,6 +1,5 @@
 import { type Cell, formatTable } from '../terminal/table';
-import type { Examined } from './examine';
-import type { Sighting } from './sighting';
+import type { Examined, Sighting } from './sighting';
 
 /** A table of what was found, and one of what was not, with the way to get it. */
 export function formatFound(examined: readonly Examined[], missing: readonly Sighting[]): string {

@@ -7,12 +7,12 @@ import { pathsHere } from '../here';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
 import { askForOne, confirm, isAttended } from '../terminal/prompt';
 import { untilInterrupted } from '../terminal/signals';
-import { examine, type Examined } from './examine';
+import { examine } from './examine';
 import { findBackends, uniqueNames } from './find-backends';
 import { formatFound } from './format-found';
 import { candidates, PREFERENCE, reasonFor } from './preferences';
 import { providersText } from './providers-text';
-import type { Sighting } from './sighting';
+import type { Examined, Sighting } from './sighting';
 import { chooseTarget, refuseToReplace, type Target, writeTarget } from './target';
 
 interface InitOptions {

@@ -1,5 +1,4 @@
-import type { Examined } from './examine';
-import { SORTS, type Sort } from './sighting';
+import { type Examined, SORTS, type Sort } from './sighting';
 
 /** Why `init` chooses a default: a backend paid by the token is the default only where nothing else answers. */
 export const PREFERENCE =

@@ -22,3 +22,16 @@ export interface Sighting {
   /** The variable of a key that only the .env files of the project have. */
   projectOnly?: string;
 }
+
+/** A backend that was found, after `init` has asked it. */
+export interface Examined {
+  sighting: Sighting;
+  /** `absent`: another program has the name. */
+  state: 'answers' | 'silent' | 'absent';
+  /** What the backend says of itself, or why it does not answer. */
+  detail: string;
+  /** What makes it answer. */
+  fix?: string;
+  /** Whether the program has said that it is logged in. */
+  isLoggedIn?: boolean;
+}
