@@ -1,12 +1,12 @@
 /** Shorter values would turn ordinary words into noise. */
 const MINIMUM_LENGTH = 8;
-/** A text that was cut may end in the middle of a key: so much of its beginning is enough to know it. */
+/** A cut text may end in the middle of a key: this much of the beginning identifies the key. */
 const TELLING_LENGTH = 16;
-/** In base64, which needs four characters for three; some keys have 12 common ones at their beginning. */
+/** The same in base64, which needs four characters for three. Some keys begin with 12 characters that all keys have. */
 const TELLING_BASE64_LENGTH = 28;
 const MASK = '[redacted]';
 
-/** Knows every key that was resolved and takes it out of whatever is printed, logged or sent as an error. */
+/** Knows every resolved key, and takes it out of each text that is printed, logged or sent as an error. */
 export class Redactor {
   private readonly secrets = new Set<string>();
   private pattern: RegExp | undefined;
@@ -26,15 +26,15 @@ export class Redactor {
   }
 
   /**
-   * A copy of plain data with every string in it redacted, names of fields included. Goes through JSON, so what JSON
-   * cannot hold is left out; throws where it cannot be written at all, for example a circle.
+   * A copy of plain data with every string redacted, names of fields included. The copy goes through JSON: values that
+   * JSON cannot hold are left out, and a circle throws.
    */
   redactData<Data>(data: Data): Data {
     const text = JSON.stringify(data, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
     return JSON.parse(text, this.pattern && ((_name, value: unknown) => this.redactValue(value))) as Data;
   }
 
-  /** Values come from the inside out, so what is in an object is done already. */
+  /** JSON.parse visits inner values first, so the fields of an object are redacted already. */
   private redactValue(value: unknown): unknown {
     if (typeof value === 'string') return this.redact(value);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -61,7 +61,7 @@ function makeForm(characters: string[], tellingLength: number, [before, behind]:
   return { whole, beginning: `${before}${characters.slice(0, tellingLength).join('')}[\\w.+/=%-]*` };
 }
 
-/** Encoders differ in what they leave as it is, and in the case of the digits. */
+/** Encoders differ in the characters that they leave alone, and in the case of the digits. */
 function plainOrEncoded(character: string): string {
   const plain = character.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   if (/[A-Za-z0-9]/.test(character)) return plain;

@@ -20,7 +20,7 @@ export interface Device {
   call(input: unknown, caller: DeviceCaller): Promise<string>;
 }
 
-/** What a model is told of a device. */
+/** The description of a device for a model. */
 export interface DeviceSchema {
   description: string;
   /** JSON Schema of the arguments: an object. */

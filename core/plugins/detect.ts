@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PROVIDER_NAME, VARIABLE } from '../config/schema';
 
-/** The provider that a sighting makes. What it may hold besides the name is checked by `explainDetect`. */
+/** The provider that a sighting makes. `explainDetect` checks its other fields. */
 const provider = z
   .looseObject({ name: z.string().regex(PROVIDER_NAME) })
   .describe('The entry to write: `name`, and values for options of this driver or of every provider');

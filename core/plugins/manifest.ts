@@ -69,7 +69,7 @@ export const capabilityNames = Object.keys(manifestSchema.shape.capabilities.unw
 export type Manifest = z.infer<typeof manifestSchema>;
 export type Capabilities = Manifest['capabilities'];
 
-/** What a manifest's text is: a manifest, or what is at fault with it, in lines for the author. */
+/** The text of a manifest as read: the manifest, or its faults in lines for the author. */
 export type ManifestReading =
   { manifest: Manifest; fault?: undefined } | { fault: 'json' | 'version' | 'shape' | 'options'; issues: string[] };
 
@@ -80,7 +80,7 @@ export function readManifest(text: string): ManifestReading {
   } catch (error) {
     return { fault: 'json', issues: [withLine((error as Error).message, text)] };
   }
-  // The version is looked at first: a manifest of another version may well have another shape.
+  // The version comes first: a manifest of another version may have another shape.
   const version = z.object({ apiVersion: z.int() }).safeParse(value, ONCE);
   if (version.success && version.data.apiVersion !== PLUGIN_API_VERSION) {
     return { fault: 'version', issues: [explainVersion(version.data.apiVersion)] };
@@ -96,7 +96,7 @@ export function readManifest(text: string): ManifestReading {
   return issues.length === 0 ? { manifest: parsed.data } : { fault: 'options', issues };
 }
 
-/** Node 20 tells the place in characters only. */
+/** Node 20 gives the place in characters only. */
 function withLine(message: string, text: string): string {
   return message.replace(/position (\d+)$/, (_, position: string) => {
     const before = text.slice(0, Number(position)).split('\n');
@@ -113,7 +113,7 @@ export function parseManifest(text: string): Manifest {
   throw new Error(`manifest.json is not ${reading.fault === 'json' ? 'JSON' : 'valid'}: ${issues}`);
 }
 
-/** A schema that cannot be used is the plug-in's fault: found here, it leaves every other plug-in running. */
+/** Finds schemas that cannot be used now, so that only their own plug-in fails. */
 function explainOptions({ options, permissionOptions }: Manifest): string[] {
   const unknown = permissionOptions
     .filter((name) => !Object.hasOwn(options, name))

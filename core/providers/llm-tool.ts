@@ -11,7 +11,7 @@ const inputSchema = z.strictObject({
 
 let parameters: Record<string, unknown> | undefined;
 
-/** What a model is told of another one. */
+/** The description of a model as a tool of another one. */
 export function llmSchema(name: string, model: string | undefined) {
   if (!parameters) {
     const { $schema: _, ...schema } = z.toJSONSchema(inputSchema, { io: 'input' });

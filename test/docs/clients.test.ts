@@ -40,8 +40,8 @@ test('the table has a row for each section', () => {
 });
 
 const packages: Record<string, { name: string; tests: string; folder?: string }> = {
-  'openai for Node': { name: 'openai', tests: 'gateway/openai-sdk.test.ts' },
-  'Vercel AI SDK': { name: 'ai', tests: 'gateway/ai-sdk.test.ts' },
+  'openai for Node': { name: 'openai', tests: 'gateway/dialects/chat-completions/openai-sdk.test.ts' },
+  'Vercel AI SDK': { name: 'ai', tests: 'gateway/dialects/chat-completions/ai-sdk.test.ts' },
   LangChain: { name: '@langchain/openai', tests: 'real-clients/langchain.test.ts', folder: 'test/real-clients' },
   opencode: { name: 'opencode-ai', tests: 'real-clients/opencode.test.ts', folder: 'test/real-clients' },
   Cline: { name: 'cline', tests: 'real-clients/cline.test.ts', folder: 'test/real-clients' },
