@@ -23,40 +23,24 @@ const adaptive = { type: 'adaptive', display: 'summarized' };
 const tools = [{ name: 'f' }];
 
 describe('what is asked for', () => {
+  const enabled = (budget_tokens: number) => ({ type: 'enabled', budget_tokens });
+  const disabled = { type: 'disabled' };
+  const max = { effort: 'max' };
+
   test.each<[string, Partial<ChatRequest>, object]>([
-    ['a budget', { thinkingBudget: 4096 }, { thinking: { type: 'enabled', budget_tokens: 4096 }, max_tokens: 8192 }],
-    ['a small budget', { thinkingBudget: 5 }, { thinking: { type: 'enabled', budget_tokens: 1024 }, max_tokens: 8192 }],
-    [
-      'a budget over the limit',
-      { thinkingBudget: 10_000 },
-      { thinking: { type: 'enabled', budget_tokens: 10_000 }, max_tokens: 18_192 },
-    ],
-    [
-      'a budget over the client’s limit',
-      { thinkingBudget: 2000, maxTokens: 50 },
-      { thinking: { type: 'enabled', budget_tokens: 2000 }, max_tokens: 2050 },
-    ],
+    ['a budget', { thinkingBudget: 4096 }, { thinking: enabled(4096), max_tokens: 8192 }],
+    ['a small budget', { thinkingBudget: 5 }, { thinking: enabled(1024), max_tokens: 8192 }],
+    ['a budget over the limit', { thinkingBudget: 10_000 }, { thinking: enabled(10_000), max_tokens: 18_192 }],
+    ['a budget over the client’s limit', { thinkingBudget: 2000, maxTokens: 50 }, { thinking: enabled(2000), max_tokens: 2050 }],
     ['an effort', { reasoningEffort: 'BogusLevel' }, { thinking: adaptive, output_config: { effort: 'BogusLevel' } }],
-    [
-      'both',
-      { reasoningEffort: 'low', thinkingBudget: 2048 },
-      { thinking: { type: 'enabled', budget_tokens: 2048 }, output_config: { effort: 'low' } },
-    ],
-    [
-      'the client’s own',
-      { thinkingBudget: 2048, extra: { thinking: { type: 'disabled' } } },
-      { thinking: { type: 'disabled' } },
-    ],
-    [
-      'the client’s own effort',
-      { reasoningEffort: 'low', extra: { output_config: { effort: 'max' } } },
-      { output_config: { effort: 'max' } },
-    ],
+    ['both', { reasoningEffort: 'low', thinkingBudget: 2048 }, { thinking: enabled(2048), output_config: { effort: 'low' } }],
+    ['the client’s own', { thinkingBudget: 2048, extra: { thinking: disabled } }, { thinking: disabled }],
+    ['the client’s own effort', { reasoningEffort: 'low', extra: { output_config: max } }, { output_config: max }],
   ])('%s', async (_, request, expected) => {
     expect(await sent(request)).toMatchObject(expected);
-  });
+  }); // prettier-ignore
 
-  test('nothing, where nobody asks', async () => {
+  test('nothing without a budget and an effort', async () => {
     const body = await sent({});
     for (const name of ['thinking', 'output_config']) expect(body).not.toHaveProperty(name);
   });
