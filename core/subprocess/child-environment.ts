@@ -4,7 +4,7 @@ import { RUN_MARKER } from './run-marker';
 const OUR_PREFIX = 'DRIVEBAY_';
 
 export interface ChildEnvironmentParts {
-  /** Where everything else comes from. */
+  /** The variables that neither the driver nor we set. */
   base: Readonly<NodeJS.ProcessEnv>;
   changes: Readonly<Record<string, string | undefined>>;
   defaults: Readonly<Record<string, string>>;
@@ -25,13 +25,8 @@ export function visibleEnvironment(
 }
 
 /** The environment of a program. The only variable of ours is the marker. */
-export function childEnvironment({
-  base,
-  changes,
-  defaults,
-  command,
-  marker,
-}: ChildEnvironmentParts): NodeJS.ProcessEnv {
+export function childEnvironment(parts: ChildEnvironmentParts): NodeJS.ProcessEnv {
+  const { base, changes, defaults, command, marker } = parts;
   // A plain copy is thirty times as fast as merging, with the usual number of variables.
   const environment: NodeJS.ProcessEnv = { ...base };
   for (const [name, value] of Object.entries(defaults)) environment[name] ??= value;

@@ -32,12 +32,8 @@ export class ProgramFinder {
 }
 
 /** As `ProgramFinder.find`, for one search. */
-export async function findProgram({
-  names,
-  directories = [],
-  userFolders: takesUserFolders = false,
-  environment,
-}: FindProgram): Promise<string> {
+export async function findProgram(options: FindProgram): Promise<string> {
+  const { names, directories = [], environment } = options;
   const home = environment.HOME || homedir();
   const expand = (path: string) => (path.startsWith('~/') ? join(home, path.slice(2)) : path);
   const onPath = (environment.PATH ?? '').split(delimiter).filter(isAbsolute);
@@ -47,7 +43,7 @@ export async function findProgram({
   const first = wanted.flatMap((name) => (bare.includes(name) ? onPath.map((folder) => join(folder, name)) : [name]));
   const usual = await findUsable(first, unusable);
   if (usual !== undefined) return usual;
-  const further = [...directories.map(expand), ...(takesUserFolders ? await userFolders(environment, home) : [])];
+  const further = [...directories.map(expand), ...(options.userFolders ? await userFolders(environment, home) : [])];
   const found = await findUsable(
     further.flatMap((folder) => bare.map((name) => join(folder, name))),
     unusable,
