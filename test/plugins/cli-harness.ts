@@ -1,6 +1,5 @@
 import type { Call, ChatEvent, ChatRequest, Driver, DriverContext, DriverFailure } from 'drivebay/plugin';
 import { type CliRunRecord, FakeCli } from 'drivebay/testing';
-import { LineSplitter } from '../../core/line-splitter';
 import { OpenContext } from '../setup/open-context';
 import { chatRequest, newCall } from './harness';
 
@@ -90,13 +89,4 @@ export function textOf(events: readonly ChatEvent[]): string {
 
 export function user(text: string): ChatRequest['messages'][number] {
   return { role: 'user', parts: [{ type: 'text', text }] };
-}
-
-/** The lines of a program's output in pieces of `size` bytes, as the pipe may bring them. */
-export function linesInPieces(output: Buffer, size: number): string[] {
-  const splitter = new LineSplitter();
-  const lines: string[] = [];
-  for (let at = 0; at < output.length; at += size) splitter.push(output.subarray(at, at + size), lines);
-  splitter.end(lines);
-  return lines;
 }

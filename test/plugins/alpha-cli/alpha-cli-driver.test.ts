@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Message } from 'drivebay/plugin';
 import { HANG } from 'drivebay/testing';
+import { rootWarning } from '../../../plugins/alpha-cli';
 import { AlphaHarness } from './alpha-harness';
 import { textOf } from '../cli-harness';
 import { chatRequest } from '../harness';
@@ -160,6 +161,35 @@ describe('metadata', () => {
     expect(metadata).toEqual([expect.objectContaining({ billing: 'api-key (apiKeyHelper)', version: '2.1.197' })]);
   });
 
+  it.each([
+    ['none', 'subscription', 0],
+    ['oauth', 'subscription', 0],
+    ['/login managed key', 'api-key (/login managed key)', 1],
+  ])(
+    'know who pays by the source of keys %j, and warn once of a key that nothing names',
+    async (keySource, billing, count) => {
+      harness = await AlphaHarness.start();
+      harness.script([init({ apiKeySource: keySource }), result('Hello')]);
+      await harness.chat();
+      await harness.chat();
+      expect(await harness.driver.metadata()).toMatchObject({ billing });
+      expect(harness.warnings).toHaveLength(count);
+    },
+  );
+
+  it.each([
+    [{ CLAUDE_CODE_USE_BEDROCK: '1' }, {}, 'cloud account (CLAUDE_CODE_USE_BEDROCK)'],
+    [{ CLAUDE_CODE_USE_VERTEX: 'true' }, {}, 'cloud account (CLAUDE_CODE_USE_VERTEX)'],
+    [{ CLAUDE_CODE_USE_VERTEX: '0' }, {}, "the program's login"],
+    [{}, { api_key_env: 'CLAUDE_CODE_OAUTH_TOKEN' }, 'subscription (CLAUDE_CODE_OAUTH_TOKEN)'],
+  ])('with the environment %j and the options %j the purse is known', async (environment, options, billing) => {
+    const before = process.env;
+    process.env = { ...before, ...environment };
+    harness = await AlphaHarness.start(options);
+    expect(await harness.driver.metadata()).toMatchObject({ billing });
+    process.env = before;
+  });
+
   it('name the variable whose key pays', async () => {
     harness = await AlphaHarness.start({ api_key_env: 'MY_KEY' }, { MY_KEY: 'sk-1' });
     expect(await harness.driver.metadata()).toMatchObject({ billing: 'api-key (MY_KEY)' });
@@ -203,6 +233,12 @@ describe('the end of a run', () => {
     const events = await harness.chat({ maxTokens: 3 });
     expect([textOf(events), events.at(-1)]).toEqual(['Hel', { type: 'finish', reason: 'length' }]);
     await harness.untilGone();
+  });
+
+  it('is found among lines that are no events', async () => {
+    harness = await AlphaHarness.start();
+    harness.script(['Update available', 'null', '[]', '\u001b[31mred', said('Hello'), result('Hello')]);
+    expect(await harness.text()).toBe('Hello');
   });
 
   it('reports an answer that began anew', async () => {
@@ -291,6 +327,19 @@ describe('a run that ends without its last event', () => {
 });
 
 describe('construction', () => {
+  it('knows the cases in which the program refuses to run as root', () => {
+    const mode = 'bypassPermissions';
+    const way = /another user.*permission_mode: acceptEdits.*IS_SANDBOX=1/;
+    expect([rootWarning(mode, {}, 0), rootWarning(mode, { IS_SANDBOX: 'true' }, 0)]).toEqual([
+      expect.stringMatching(way),
+      expect.stringMatching(way),
+    ]);
+    const sandboxes = [{ IS_SANDBOX: '1' }, { CLAUDE_CODE_BUBBLEWRAP: '1' }];
+    expect(sandboxes.map((environment) => rootWarning(mode, environment, 0))).toEqual([undefined, undefined]);
+    expect([rootWarning('acceptEdits', {}, 0), rootWarning(mode, {}, 1000)]).toEqual([undefined, undefined]);
+    expect(rootWarning(mode, {}, undefined)).toBeUndefined();
+  });
+
   it('warns of extra_args that clash, and passes them on in order', async () => {
     harness = await AlphaHarness.start({ permission_mode: '', extra_args: ['--output-format', 'text', '--debug'] });
     expect(harness.warnings).toEqual([expect.stringContaining('--output-format')]);

@@ -211,3 +211,10 @@ it('tells of a tool at work, with what it does', () => {
   const { events } = readLines([messageStart(), blockStart({ ...use, input: {} }), assistant([use]), DONE]);
   expect(events.filter(({ type }) => type === 'activity')).toEqual([{ type: 'activity', tool: 'Bash', detail: 'ls' }]);
 });
+
+it('finds warnings among the lines of the standard error, and no more than a few', () => {
+  const { reader } = readLines([]);
+  const lines = ['x', ' Warning: a', 'no warning', ...Array<string>(9).fill('warning b')];
+  const found = lines.flatMap((line) => reader.readErrorLine(line)?.warning ?? []);
+  expect(found).toEqual(['Warning: a', ...Array<string>(4).fill('warning b')]);
+});

@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../../setup/source-files';
-import { linesInPieces } from '../cli-harness';
-import { readLines, recorded, transcript } from './read-transcript';
+import { readLines, recorded } from './read-transcript';
 
 const HELLO = 'Hello from the mock upstream.';
 
@@ -126,15 +125,6 @@ describe('a recorded failure', () => {
 
 describe('every recorded run', () => {
   const names = readdirSync(join(repository, 'test/fixtures/claude')).map((file) => file.replace('.jsonl', ''));
-
-  it.each(names)('%s reads the same wherever its bytes are split', (name) => {
-    const bytes = Buffer.from(transcript(name));
-    const expected = readLines(recorded(name));
-    for (const size of [1, 2, 3, 7, 61, 1021, 65_536]) {
-      const run = readLines(linesInPieces(bytes, size).map((line) => JSON.parse(line) as unknown));
-      expect([run.events, run.outcome]).toEqual([expected.events, expected.outcome]);
-    }
-  });
 
   it.each(names)('%s has a text that its prefixes only ever add to', (name) => {
     const lines = recorded(name);

@@ -1,6 +1,5 @@
-import { linesInPieces } from '../cli-harness';
 import { init, piece, result, thought, thoughtDone, tool, whole } from './lines';
-import { readLines, recorded, transcript, TRANSCRIPTS } from './read-transcript';
+import { readLines, recorded, TRANSCRIPTS } from './read-transcript';
 
 const STOP = { type: 'answer' };
 
@@ -11,15 +10,6 @@ describe('a documented run', () => {
   ])('%s is its texts as paragraphs, each once', (name, text) => {
     const run = readLines(recorded(name));
     expect([run.text, run.outcome]).toEqual([text, expect.objectContaining(STOP)]);
-  });
-
-  test.each(TRANSCRIPTS)('%s reads the same wherever its bytes are split', (name) => {
-    const bytes = Buffer.from(transcript(name));
-    const expected = readLines(recorded(name));
-    for (const size of [1, 2, 3, 7, 61, 1021]) {
-      const run = readLines(linesInPieces(bytes, size).map((line) => JSON.parse(line) as unknown));
-      expect([run.events, run.outcome]).toEqual([expected.events, expected.outcome]);
-    }
   });
 
   test.each(TRANSCRIPTS)('%s has a text that its prefixes only ever add to', (name) => {

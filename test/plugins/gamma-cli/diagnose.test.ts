@@ -6,31 +6,24 @@ import { topic } from '../../setup/diagnosed';
 import { newCall } from '../harness';
 import { start } from './harness';
 
-const KEYS = ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'OPENAI_API_KEY'];
-const VARIABLES = ['GEMINI_CLI_HOME', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA', ...KEYS];
-const before = new Map(VARIABLES.map((name) => [name, process.env[name]]));
 const SUBSCRIPTION = '{ "security": { "auth": { "selectedType": "oauth-personal" } } }';
+const CHOSEN = /^(?:GEMINI_|GOOGLE_|OPENAI_)/;
+const before = process.env;
 
 let home: TempHome;
 let harness: Awaited<ReturnType<typeof start>> | undefined;
 
 beforeEach(() => {
   home = new TempHome();
-  for (const name of VARIABLES) delete process.env[name];
-  process.env.GEMINI_CLI_HOME = home.directory;
+  const neutral = Object.entries(before).filter(([name]) => !CHOSEN.test(name));
+  process.env = { ...Object.fromEntries(neutral), GEMINI_CLI_HOME: home.directory };
 });
 
 afterEach(async () => {
+  process.env = before;
   await harness?.close();
   harness = undefined;
   home.remove();
-});
-
-afterAll(() => {
-  for (const [name, value] of before) {
-    if (value === undefined) delete process.env[name];
-    else process.env[name] = value;
-  }
 });
 
 async function diagnosed(options: Partial<Options> = {}, environment = {}): Promise<Diagnosis[]> {

@@ -251,12 +251,6 @@ test('words that are no answer are quoted, or explained', async () => {
   expect(await harness.failure()).toMatchObject({ code: 'auth', kind: 'login_required' });
 });
 
-test('a missing interpreter is named', async () => {
-  harness = await start();
-  harness.cli.script([{ stderr: "env: 'node': No such file or directory\n" }, { exit: 127 }]);
-  expect(await harness.failure()).toMatchObject({ code: 'not_installed', kind: 'interpreter_missing' });
-});
-
 test('an argument that the CLI does not know is the user’s where the user gave it', async () => {
   harness = await start({ extra_args: ['--nope'] });
   harness.cli.script([{ stderr: recording('gemini', 'bad-flag').stderr }, { exit: 1 }]);
@@ -293,13 +287,6 @@ test('an agent that has begun its work may try again', async () => {
   expect(await harness.text({}, { workspace })).toBe('Hi.');
   await heard();
   expect(harness.traced.map(({ event }) => event)).toContain('gamma_cli.retry');
-});
-
-test('fields that the CLI has no way to honour are named', async () => {
-  harness = await start();
-  harness.cli.script(DONE);
-  const events = await harness.chat({ temperature: 1, maxTokens: 5, extra: { seed: 1 } });
-  expect(events[0]).toEqual({ type: 'meta', ignored: ['temperature', 'max_tokens', 'seed'] });
 });
 
 test('a program that is not there is named, with the command that installs it', async () => {

@@ -1,8 +1,7 @@
 import type { ChatEvent } from 'drivebay/plugin';
 import type { Outcome } from '../../../plugins/_shared/cli/cli-run';
 import { OutputReader } from '../../../plugins/gamma-cli/output-reader';
-import { linesInPieces } from '../cli-harness';
-import { type Recording, recording, recordingsOf } from './recordings';
+import { type Recording, recording } from './recordings';
 
 interface Read {
   events: ChatEvent[];
@@ -220,20 +219,6 @@ describe('an answer that begins anew', () => {
 });
 
 describe('any output', () => {
-  const names = (['gemini', 'qwen'] as const).flatMap((folder) =>
-    recordingsOf(folder).map((name) => [folder, name] as const),
-  );
-
-  test.each(names)('%s %s says the same however its bytes are cut', (folder, name) => {
-    const { stdout } = recording(folder, name);
-    const bytes = Buffer.from(stdout.replaceAll('tok1', 'tök1 \u{1F600}\u2028'));
-    const whole = readLines(bytes.toString().split('\n'));
-    for (const size of [1, 7, 4096]) {
-      const { text, outcome } = readLines(linesInPieces(bytes, size));
-      expect([text, outcome]).toEqual([whole.text, whole.outcome]);
-    }
-  });
-
   test('noise between the lines is passed over', () => {
     const noisy = ['Loaded cached credentials.', '[STARTUP] done', '{', 'null', '5', '"x"', '[]', '{"type":7}', '{}'];
     const { stdout } = recording('gemini', 'stream-json-ok');

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../../setup/source-files';
 
@@ -15,10 +15,4 @@ export function recording(folder: 'gemini' | 'qwen', name: string): Recording {
   const [stdout = '', stderr = ''] = rest.split('\n#---- stderr ----\n');
   const code = /exit=(\d+|null)/.exec(head)?.[1];
   return { exitCode: code === undefined || code === 'null' ? null : Number(code), stdout, stderr };
-}
-
-/** The names of all that there are. */
-export function recordingsOf(folder: 'gemini' | 'qwen'): string[] {
-  const files = readdirSync(join(repository, 'test/fixtures', folder));
-  return files.filter((file) => file.endsWith('.txt')).map((file) => file.slice(0, -'.txt'.length));
 }
