@@ -159,6 +159,18 @@ describe('core names no driver', () => {
   });
 });
 
+test('the words of a wire stand in its dialect', () => {
+  const wire = ['chatcmpl', 'chat.completion', '/v1/chat/completions', '[DONE]', 'x-should-retry', 'server_error'];
+  const isOutside = (path: string) => /^core\/(gateway|serving|devices|providers)\/(?!dialects\/)/.test(path);
+  const found = core
+    .filter(({ path }) => isOutside(path))
+    .flatMap(({ path, words }) =>
+      wire.filter((word) => words.some((each) => each.includes(word))).map((word) => `${path}: ${word}`),
+    );
+  expect(found).toEqual([]);
+  expect(core.some(({ path, words }) => !isOutside(path) && words.includes('x-should-retry'))).toBe(true);
+});
+
 describe('packages', () => {
   test('each has one owner in core, and none is a vendor’s', () => {
     const strangers = importsOf(core)

@@ -8,7 +8,10 @@ export const errorCodes = {
   unknown_url: { status: 404, when: 'there is nothing at this path' },
   method_not_allowed: { status: 405, when: 'the path does not take this method; `CONNECT`' },
   request_timeout: { status: 408, when: 'the head took over 10 s, or the whole request over 30 s' },
-  request_too_large: { status: 413, when: 'over 4 194 304 bytes' },
+  request_too_large: {
+    status: 413,
+    when: 'the body is over the limit of its path: 4 194 304 bytes for chat-completions',
+  },
   unsupported_media_type: { status: 415, when: 'not `application/json`' },
   expectation_failed: { status: 417, when: 'an `Expect` header other than `100-continue`' },
   concurrency_limit: { status: 429, when: "the provider's queue is full" },

@@ -25,7 +25,7 @@ export async function createSurface(
       ...[...dialects.calls.keys()].map((path) => ({ path, allow: 'POST' })),
       { path: '/health', allow: 'GET, HEAD' },
     ],
-    notFound: nothingAt,
+    notFound: (request) => nothingAt(request, dialects),
     toHttpError: (error) =>
       // Express fails with it where the path of a request cannot be decoded.
       error instanceof URIError ? gatewayError('unknown_url', 'the path cannot be decoded') : toHttpError(error),
@@ -86,8 +86,9 @@ function modelEntries({ name, defaultModel }: LlmDevice, created: number) {
 }
 
 /** The usual cause is a client that is set to another API, or to a base URL with too much or too little at its end. */
-function nothingAt(request: IncomingMessage): HttpError {
-  const settings = `the API chat-completions, the base URL http://${request.headers.host ?? 'HOST:PORT'}/v1`;
+function nothingAt(request: IncomingMessage, dialects: DialectTable): HttpError {
+  const names = dialects.all.map(({ name }) => name).join(' or ');
+  const settings = `the API ${names}, the base URL http://${request.headers.host ?? 'HOST:PORT'}/v1`;
   const message = `there is nothing at ${request.method} ${pathOf(request)}; a client of this gateway needs two settings: ${settings}`;
   return gatewayError('unknown_url', message);
 }
