@@ -61,7 +61,7 @@ const SEEN = {
   upstream_error: '502 `upstream_error`',
   timeout: '504 `timeout`',
   invalid_request: '400 `invalid_request`',
-  none: 'nobody is there',
+  none: 'the client is gone',
 } as const;
 
 function errorTable(): string {

@@ -32,7 +32,7 @@ const createDriver: DriverFactory<Options> = (context) => {
       // A client's text must not act as an option of the program.
       const model = request.model && context.argument(request.model, 'model');
       const args = [...(model ? ['--model', model] : []), ...options.extra_args];
-      // Texts go to the standard input: everybody on the machine can read arguments.
+      // Texts go to the standard input: every user of the machine can read arguments.
       const { prompt } = context.layoutPrompt(request.messages);
       // The signal ends the program when the client leaves or the time is up.
       const program = await context.spawn(command, args, { input: prompt, signal: call.signal });
