@@ -1,6 +1,6 @@
 import type { Refusal } from '../_shared/http/refusals';
 
-/** What the vendor, its Azure service and proxies say, as recorded in test/plugins/recorded-refusals.ts. */
+/** The sentences of the vendor, its Azure service and proxies, as recorded in test/plugins/recorded-refusals.ts. */
 export const REFUSALS: readonly Refusal[] = [
   { words: /^unsupported_value (\w+): .*supported values are/gi, scope: 'value' },
   { words: /^(?:unsupported_parameter|unsupported_value|unknown_parameter) (\w+)/g },

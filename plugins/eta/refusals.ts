@@ -1,6 +1,6 @@
 import type { Refusal } from '../_shared/http/refusals';
 
-/** What the vendor says, as recorded in test/plugins/recorded-refusals.ts. */
+/** The vendor's sentences, as recorded in test/plugins/recorded-refusals.ts. */
 export const REFUSALS: readonly Refusal[] = [
   { words: /cache_control: Extra inputs are not permitted/g, parts: ['cache_control'] },
   { words: /^tools\.\d+\.custom\.strict: Extra inputs are not permitted/g, parts: ['tools.strict'] },
@@ -11,7 +11,7 @@ export const REFUSALS: readonly Refusal[] = [
   // Thinking of another model, or of a conversation that was shortened: the answer matters more.
   { words: /Invalid `?signature`? in `?thinking`? block/g, parts: ['thinking_blocks'], scope: 'request' },
   { words: /Expected `thinking`|thinking`? blocks in the latest/g, parts: ['thinking_blocks'], scope: 'request' },
-  // The value is as good as any, but not here: beside another field, or on this model.
+  // The value is valid, but not beside another field, or not for this model.
   { words: /^`(\w+)` and `\w+` cannot both be specified/g, scope: 'request' },
   { words: /^`?(\w+)`? (?:may only be set to|is not supported when) /g, scope: 'value' },
   { words: /^`?(\w+)`?(?:: Extra inputs are not permitted| is deprecated for | is not supported for )/g },

@@ -11,7 +11,7 @@ import { toWireTools } from './tools';
 
 interface RequestBody {
   body: Fields;
-  /** What the vendor may refuse besides whole fields, by the names of `REFUSALS`. */
+  /** The parts that the vendor may refuse besides whole fields, by the names of `REFUSALS`. */
   parts: Fields;
   /** Names of the client's fields that have no effect. */
   ignored: string[];

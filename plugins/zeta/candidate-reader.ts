@@ -24,7 +24,7 @@ export class CandidateReader {
   private hasText = false;
   /** The signature of a text; those of calls travel with the calls. */
   private signature: string | undefined;
-  /** What the vendor says about the candidate. It repeats that in every piece: the last one counts. */
+  /** Facts about the candidate. The vendor repeats them in every piece: the last ones count. */
   private facts: Fields | undefined;
 
   constructor(
@@ -53,7 +53,7 @@ export class CandidateReader {
     return toFinishReason(FINISH_WORDS, this.endWord, { text: this.hasText, calls: this.callCount > 0 });
   }
 
-  /** What comes before the finish. */
+  /** Appends the events before the finish. */
   complete(events: ChatEvent[]): void {
     // Without anything that it signs, a signature would pass for an answer.
     if (this.signature !== undefined && (this.hasText || this.callCount > 0)) {

@@ -13,7 +13,7 @@ interface NativeRequest {
   parameters: GenerateContentParameters;
   /** Fields for the vendor that Drivebay does not know. */
   extra: Fields;
-  /** What the vendor may refuse of it, by the names of `REFUSALS`. */
+  /** The parts that the vendor may refuse, by the names of `REFUSALS`. */
   parts: Fields;
   /** Request fields that have no effect. */
   ignored: string[];

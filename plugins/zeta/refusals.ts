@@ -4,7 +4,7 @@ import type { Refusal } from '../_shared/http/refusals';
 const cannot = (subject: string): RegExp =>
   new RegExp(`^${subject} is (?:not enabled|not supported|deprecated) for`, 'gi');
 
-/** What the vendor says, as recorded in test/plugins/recorded-refusals.ts. */
+/** The vendor's sentences, as recorded in test/plugins/recorded-refusals.ts. */
 export const REFUSALS: readonly Refusal[] = [
   { words: /missing a `?thought_signature/g, parts: ['unsigned calls'] },
   // A signature of another model, or of another account, is the matter of this conversation only.

@@ -5,7 +5,7 @@ import { errorIn, reportedError, type Advice, type MakeError } from '../_shared/
 const TOO_LONG = /token count .*exceeds the maximum/i;
 const WRONG_KEY = /API key (not valid|not found|expired)/i;
 
-/** What the vendor's error object says beyond the status. */
+/** Reads the vendor's error object, which says more than the status. */
 export function adviceOn({ status, answer }: DriverFailure): Advice {
   const error = errorIn(answer);
   const details = listOf(error.details).filter(isFields);

@@ -10,7 +10,7 @@ export interface VendorKey {
   sentIn: (headers: RecordedRequest['headers']) => string | undefined;
 }
 
-/** What holds for the key of every vendor. Whoever starts the driver closes it. */
+/** What holds for the key of every vendor. The caller closes the driver. */
 export function testKey({ start, variable, sentIn }: VendorKey): void {
   test('is missed before anything is sent', async () => {
     const harness = await start(() => undefined);

@@ -3,7 +3,7 @@ import { isBlank, isFields, textOf, type Fields } from '../fields';
 import { finishWords, ofChoice, toFinishReason } from '../http/finish-reason';
 import { WireToolCalls } from './tool-calls';
 
-/** What servers say instead of the five words of the wire, in lower case. */
+/** The words that servers use instead of the five of the wire, in lower case. */
 const FINISH_WORDS = finishWords({
   stop: 'stop eos eos_token end end_turn stop_sequence stop_str complete completed',
   length: 'length max_tokens max_length max_output_tokens model_length model_context_window_exceeded',
@@ -42,7 +42,7 @@ export class ChoiceReader {
     return toFinishReason(FINISH_WORDS, word, { text: this.hasContent, calls: this.calls.count > 0 });
   }
 
-  /** What is missing at the end, before the finish. */
+  /** Appends what is missing before the finish. */
   complete(events: ChatEvent[]): void {
     for (const event of this.calls.complete()) events.push(ofChoice(this.index, event));
   }

@@ -1,5 +1,5 @@
 export interface Endpoint {
-  /** What the two others begin with. */
+  /** The beginning of the two other addresses. */
   base: URL;
   chat: URL;
   models: URL;

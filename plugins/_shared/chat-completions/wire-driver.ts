@@ -11,7 +11,7 @@ const KINDS = new Map<string, ErrorKind>([
   ['model_not_found', 'model_unavailable'],
 ]);
 
-/** What is the same for every driver of this wire. The sending of a request is each driver's own. */
+/** The base of every driver of this wire. Each driver sends requests in its own way. */
 export abstract class WireDriver extends HttpDriver {
   protected readonly endpoint: Endpoint;
 

@@ -3,7 +3,7 @@ import { fieldsOf, textOf, type Fields } from '../fields';
 
 export type MakeError = DriverContext['error'];
 
-/** What a driver makes of an error answer. */
+/** A driver's reading of an error answer. */
 export type Advice = Pick<DriverErrorDetails, 'kind' | 'hint' | 'retryAfterS'> & { code?: DriverErrorCode };
 
 const MESSAGE_LIMIT = 2_000;

@@ -22,7 +22,7 @@ const NO_LIST_STATUS = new Set([404, 405, 501]);
 /** A page has up to a thousand models: a longer list has no end. */
 const PAGE_LIMIT = 20;
 
-/** What every driver of an HTTP API does alike: read answers, explain errors, list models. */
+/** The base of every driver of an HTTP API: reads answers, explains errors, lists models. */
 export abstract class HttpDriver implements Driver {
   protected readonly makeError: MakeError = (...parts) => this.context.error(...parts);
 
@@ -39,7 +39,7 @@ export abstract class HttpDriver implements Driver {
   protected abstract keyHeaders(): Record<string, string>;
   /** Undefined when the answer is no model list. */
   protected abstract readModels(answer: unknown): ModelPage | undefined;
-  /** What an error means in the words of this API. */
+  /** The meaning of an error in the words of this API. */
   protected abstract adviceOn(failure: DriverFailure, url: URL): Advice;
 
   async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {

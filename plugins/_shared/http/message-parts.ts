@@ -6,7 +6,7 @@ export function isContent(part: Part): part is ContentPart {
   return part.type !== 'reasoning' && part.type !== 'tool_call' && part.type !== 'tool_result';
 }
 
-/** What an assistant said: its content, and the refusal that clients send beside it. */
+/** An assistant's content, and the refusal that clients send beside the content. */
 export function saidBy({ parts, extra }: Message): ContentPart[] {
   const content = parts.filter(isContent);
   const refusal = textOf(extra?.refusal);

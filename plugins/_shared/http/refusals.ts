@@ -19,7 +19,7 @@ export interface Refusal {
 export type LeftOut = ReadonlyMap<string, string>;
 
 interface Attempt<Answer> {
-  /** What the request holds, by the vendor's names. */
+  /** The parts of the request, by the vendor's names. */
   parts: () => Fields;
   send: () => Promise<Answer>;
 }

@@ -89,7 +89,7 @@ test('an answer without a finish reason is complete all the same', async () => {
   });
 });
 
-test('an answer that streams although nobody asked is read as a stream', async () => {
+test('an answer that streams without having been asked to is read as a stream', async () => {
   const events = await answerWith(sse([delta('Hel'), delta('lo'), finish(), DONE])).chat();
   expect(events.filter((event) => event.type === 'text')).toHaveLength(2);
 });

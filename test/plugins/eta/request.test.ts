@@ -157,7 +157,7 @@ describe('parts', () => {
 });
 
 describe('the limit', () => {
-  test('is 8192 unless somebody says otherwise', async () => {
+  test('is 8192 unless the client names another one', async () => {
     expect((await sent({})).body.max_tokens).toBe(8192);
     expect((await sent({ maxTokens: 100_000 })).body.max_tokens).toBe(100_000);
   });
