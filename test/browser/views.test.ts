@@ -69,7 +69,7 @@ test('usage over time counts by day and provider, in tokens, cost or requests', 
   const { page } = await home.openDashboard('#/usage');
   const chart = page.getByRole('img', { name: /^Tokens on 30 days/ });
   await chart.waitFor();
-  expect(await chart.locator('.bar').count()).toBe(1);
+  expect(await chart.locator('.bar[style*="series-1"]').count()).toBe(1);
   expect(await page.getByRole('table').getByRole('row').filter({ hasText: 'paid' }).innerText()).toMatch(
     /1,\d{3}|[2-9],\d{3}/,
   );
