@@ -60,11 +60,10 @@ export const failureRules: readonly FailureRule[] = [
     ],
     hint: 'check the network, proxy variables and ANTHROPIC_BASE_URL',
   },
-  { kind: 'truncated', signs: ['max_output_tokens'], hint: 'allow more output tokens' },
   {
     kind: 'truncated',
-    signs: ['error_max_turns', 'error_max_budget_usd'],
-    hint: 'raise the limit in extra_args',
+    signs: ['max_output_tokens', 'error_max_turns', 'error_max_budget_usd'],
+    hint: 'raise the limit: max_tokens, or that in extra_args',
   },
 ];
 
@@ -82,12 +81,7 @@ export const startRules: readonly FailureRule[] = [
     signs: [/cannot be used with root/i],
     hint: 'run drivebay as another user, set permission_mode: acceptEdits, or, in a container, start it with IS_SANDBOX=1',
   },
-  {
-    kind: 'context_overflow',
-    code: 'invalid_request',
-    signs: [/piped stdin input exceeds/i],
-    param: 'messages',
-  },
+  { kind: 'context_overflow', code: 'invalid_request', signs: [/piped stdin input exceeds/i], param: 'messages' },
   {
     kind: 'bad_option',
     code: 'rejected',

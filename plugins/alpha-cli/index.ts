@@ -14,7 +14,7 @@ import { childEnvironment } from './environment';
 import { EventReader } from './event-reader';
 import { classify, failureRules, startRules } from './failure-rules';
 import type { Options } from './options';
-import { isSubstitute, resolveBinary } from './program';
+import { resolveBinary } from './program';
 import { toPrompt } from './prompt';
 import { SystemPromptFiles } from './system-prompt-files';
 
@@ -89,7 +89,8 @@ export class AlphaCliDriver extends CliDriver<Options> {
     const hasTools = workspace !== undefined || options.gateway_tools;
 
     const path = await this.findProgram();
-    if (isSubstitute(path, options)) this.warnOnce(`${options.command} was not found: ${path} runs in its place`);
+    const isSubstitute = options.command !== undefined && basename(path) !== basename(options.command);
+    if (isSubstitute) this.warnOnce(`${options.command} was not found: ${path} runs in its place`);
     call.trace(this.traceName('resolve'), { resolved_bin: path, permission_mode: permissionMode });
     const probe = await untilAborted(this.probes.get(path), call.signal);
     const can = probe.capabilities;

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { DriverContext, DriverFailure } from 'drivebay/plugin';
 import type { Options } from './options';
 
@@ -22,9 +21,4 @@ export async function resolveBinary(context: DriverContext<Options>): Promise<st
     if (kind !== 'binary_not_executable') throw cause;
     throw context.error(code, `${tried}; ${message}`, { kind, hint, cause });
   }
-}
-
-/** Whether the program is not the one that the user has named. */
-export function isSubstitute(binary: string, { command }: Options): boolean {
-  return command !== undefined && basename(binary) !== basename(command);
 }

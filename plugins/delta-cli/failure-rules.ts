@@ -50,12 +50,7 @@ export const failureRules: readonly FailureRule[] = [
 
 /** What the CLI writes to its standard error when it does not even begin. */
 export const startRules: readonly FailureRule[] = [
-  {
-    kind: 'context_overflow',
-    code: 'invalid_request',
-    signs: [/Input exceeds the maximum length of (\d+) characters/],
-    param: 'messages',
-  },
+  { kind: 'context_overflow', code: 'invalid_request', signs: [/Input exceeds the maximum length/], param: 'messages' },
   {
     kind: 'bad_option',
     signs: [

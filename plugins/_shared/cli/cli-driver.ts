@@ -11,15 +11,7 @@ import type {
 } from 'drivebay/plugin';
 import { untilAborted } from '../until-aborted';
 import { billingOf, paysUnasked } from './findings';
-import {
-  describeRun,
-  type About,
-  type CliOptions,
-  type CliRun,
-  type Outcome,
-  type Reading,
-  type RunEnd,
-} from './cli-run';
+import { describeRun, type CliOptions, type CliRun, type Outcome, type Reading, type RunEnd } from './cli-run';
 import { explainByRules, type FailedRun, type FailureReport, type FailureRule } from './explain-by-rules';
 import { explainStart, knownLine, linesOf, unexplainedEnd, withoutColours } from './explain-end';
 
@@ -39,7 +31,7 @@ export abstract class CliDriver<Options extends CliOptions> implements Driver {
   /** The arguments with which the user can try the program by hand. */
   protected readonly trial?: string;
   /** What the program said about itself in its last run. */
-  protected about: About = {};
+  protected about: Required<Reading>['about'] = {};
   private readonly warned = new Set<string>();
 
   constructor(protected readonly context: DriverContext<Options>) {}
@@ -54,7 +46,7 @@ export abstract class CliDriver<Options extends CliOptions> implements Driver {
     const run = await this.prepare(request, call);
     const failed = (): FailedRun => describeRun(this.context, run, request.model);
     const hopeless = new AbortController();
-    const program = await this.start(run, call, { hopeless, failed });
+    const program = await this.start(run, call, hopeless, failed);
     const noise: string[] = [];
     let outcome: Outcome | undefined;
     let isSilent = true;
@@ -128,7 +120,8 @@ export abstract class CliDriver<Options extends CliOptions> implements Driver {
   private async start(
     run: CliRun,
     call: Call,
-    { hopeless, failed }: { hopeless: AbortController; failed: () => FailedRun },
+    hopeless: AbortController,
+    failed: () => FailedRun,
   ): Promise<Subprocess> {
     const { path, args, spawn, reader } = run;
     const onErrorLine = (line: string): void => {
@@ -172,7 +165,7 @@ export abstract class CliDriver<Options extends CliOptions> implements Driver {
     if (warning) call.log.warn(`${basename(path)}: ${warning}`);
   }
 
-  private learn(about: About): void {
+  private learn(about: Required<Reading>['about']): void {
     this.about = { ...this.about, ...about };
     const warning = paysUnasked(this.context.options.api_key_env, about.keySource);
     if (warning !== undefined) this.warnOnce(warning);

@@ -53,14 +53,8 @@ export interface Reading {
   retry?: Record<string, unknown>;
   /** For the log. */
   warning?: string;
-  /** What the program says about itself. */
-  about?: About;
-}
-
-export interface About {
-  /** Where its key is from. */
-  keySource?: string;
-  version?: string;
+  /** What the program says about itself: its version, and where its key is from. */
+  about?: { version?: string; keySource?: string };
 }
 
 /** How a run ended, by its own words: exit codes prove nothing. `isEarly`: the program itself would go on. */

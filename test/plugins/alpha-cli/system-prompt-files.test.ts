@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SystemPromptFiles } from '../../../plugins/alpha-cli/system-prompt-files';
@@ -15,12 +15,6 @@ beforeEach(() => {
 afterEach(() => {
   jest.useRealTimers();
   rmSync(folder, { recursive: true });
-});
-
-it('writes each prompt to a file that only the user can read', () => {
-  const [one, two] = ['Be brief', 'Be long'].map((text) => files.take(folder, text));
-  expect([one!.path, two!.path].map((path) => readFileSync(path, 'utf8'))).toEqual(['Be brief', 'Be long']);
-  expect(statSync(one!.path).mode & 0o777).toBe(0o600);
 });
 
 it('gives chats with the same prompt the same file, at once and soon after each other', () => {

@@ -1,6 +1,5 @@
 import { type CliStep, HANG } from 'drivebay/testing';
 import { failureOf, user } from '../cli-harness';
-import { chatRequest } from '../harness';
 import { start } from './harness';
 import { init, piece, result, tool, whole } from './lines';
 import { transcript, TRANSCRIPTS } from './read-transcript';
@@ -25,16 +24,6 @@ describe('an answer', () => {
     }
     expect(texts[0]).toMatch(/Done!?$/);
     expect(texts[1]).toBe(texts[0]);
-  });
-
-  test('is passed on piece by piece', async () => {
-    harness = await start();
-    harness.cli.script([init(), piece('Hel'), HANG]);
-    const answer = harness.driver.chat(chatRequest({ stream: true }), harness.call());
-    expect((await answer.next()).value).toEqual({ type: 'meta', model: 'Auto' });
-    expect((await answer.next()).value).toEqual({ type: 'text', text: 'Hel' });
-    await answer.return();
-    await harness.untilGone();
   });
 
   test('is read where something stands before the events', async () => {

@@ -3,13 +3,12 @@ import { TempHome } from '../../setup/temp-home';
 import { DEFAULTS, start } from './harness';
 
 const home = new TempHome();
-const before = process.env.CODEX_HOME;
+const before = process.env;
 
-beforeAll(() => void (process.env.CODEX_HOME = home.directory));
+beforeAll(() => void (process.env = { ...before, CODEX_HOME: home.directory }));
 beforeEach(() => home.write('config.toml', ''));
 afterAll(() => {
-  if (before === undefined) delete process.env.CODEX_HOME;
-  else process.env.CODEX_HOME = before;
+  process.env = before;
   home.remove();
 });
 

@@ -2,12 +2,11 @@ import { chatSettings } from '../../../plugins/delta-cli/chat-settings';
 import { TempHome } from '../../setup/temp-home';
 
 const home = new TempHome();
-const before = process.env.CODEX_HOME;
+const before = process.env;
 
-beforeAll(() => void (process.env.CODEX_HOME = home.directory));
+beforeAll(() => void (process.env = { ...before, CODEX_HOME: home.directory }));
 afterAll(() => {
-  if (before === undefined) delete process.env.CODEX_HOME;
-  else process.env.CODEX_HOME = before;
+  process.env = before;
   home.remove();
 });
 
