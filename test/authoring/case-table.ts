@@ -1,4 +1,4 @@
-import { allCases } from '../../core/authoring/conformance/conformance-cases';
+import { allCases } from '../../core/authoring/conformance/all-cases';
 
 const NEEDS: Record<string, (name: string) => string> = {
   kind: (name) => `kind ${name}`,

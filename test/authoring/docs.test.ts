@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allCases } from '../../core/authoring/conformance/conformance-cases';
+import { allCases } from '../../core/authoring/conformance/all-cases';
 import { repository } from '../setup/source-files';
 import { caseTable } from './case-table';
 

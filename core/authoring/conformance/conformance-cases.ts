@@ -1,26 +1,10 @@
 import type { Backend } from '../fakes/backend';
+import { allCases } from './all-cases';
 import { type CaseDefinition, findExclusion } from './case-definition';
-import { answerCases } from './cases/answer-cases';
-import { cancelCases } from './cases/cancel-cases';
-import { diagnoseCases } from './cases/diagnose-cases';
-import { failureCases } from './cases/failure-cases';
-import { isolationCases } from './cases/isolation-cases';
-import { lifecycleCases } from './cases/lifecycle-cases';
-import { processCases } from './cases/process-cases';
-import { requestCases } from './cases/request-cases';
-import { fileCases, secretCases } from './cases/secret-cases';
-import { toolCases } from './cases/tool-cases';
 import { didYouMean } from '../../config/did-you-mean';
 import { readSubject, Stage, type StageParts } from './stage';
 import { Turns } from './turns';
 import { failed } from './within';
-
-/** Every case there is, in the order in which they are run and documented. */
-export const allCases: readonly CaseDefinition[] = [
-  ...[...answerCases, ...requestCases, ...toolCases],
-  ...[...failureCases, ...cancelCases, ...processCases],
-  ...[...isolationCases, ...lifecycleCases, ...diagnoseCases, ...secretCases, ...fileCases],
-];
 
 /** What `conformanceCases` needs to know of a driver. */
 export interface ConformanceOptions {

@@ -1,0 +1,21 @@
+import type { CaseDefinition } from './case-definition';
+import { answerCases } from './cases/answer-cases';
+import { cancelCases } from './cases/cancel-cases';
+import { diagnoseCases } from './cases/diagnose-cases';
+import { failureCases } from './cases/failure-cases';
+import { isolationCases } from './cases/isolation-cases';
+import { lifecycleCases } from './cases/lifecycle-cases';
+import { processCases } from './cases/process-cases';
+import { requestCases } from './cases/request-cases';
+import { fileCases, secretCases } from './cases/secret-cases';
+import { toolCases } from './cases/tool-cases';
+
+/**
+ * Every case there is, in the order in which they are run and documented. In a file of its own, because the type of a case
+ * would bring zod into the public types of the kit.
+ */
+export const allCases: readonly CaseDefinition[] = [
+  ...[...answerCases, ...requestCases, ...toolCases],
+  ...[...failureCases, ...cancelCases, ...processCases],
+  ...[...isolationCases, ...lifecycleCases, ...diagnoseCases, ...secretCases, ...fileCases],
+];
