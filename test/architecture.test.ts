@@ -335,7 +335,7 @@ describe.each(['gateway', 'agents'])('core/%s reaches a provider only as a devic
   test('not even their types', () => {
     const wrong = importsOf(users).filter(({ imported }) =>
       imported.names.some((name) =>
-        ['runTurn', 'Provider', 'PluginRegistry', 'Driver', 'DriverFactory'].includes(name),
+        ['runCall', 'Provider', 'PluginRegistry', 'Driver', 'DriverFactory'].includes(name),
       ),
     );
     expect(wrong.map(({ from, imported }) => `${from}: ${imported.names.join(', ')}`)).toEqual([]);

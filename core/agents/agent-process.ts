@@ -14,12 +14,6 @@ import { work } from './work';
 /** How long the end of a process waits for the facts that its driver tells about itself. */
 const INTRODUCTION_MS = 1_000;
 
-export interface ProcessParts {
-  store: ProcessStore;
-  record: ProcessRecord;
-  log: Logger;
-}
-
 /** One agent process, from its creation until nothing of it is left. */
 export class AgentProcess {
   /** Settles after `exit`. Never rejects. */
@@ -32,7 +26,7 @@ export class AgentProcess {
 
   constructor(
     plan: Plan,
-    private readonly parts: ProcessParts,
+    private readonly parts: { store: ProcessStore; record: ProcessRecord; log: Logger },
   ) {
     const run = new ProcessRun(parts.record, this.abort.signal, plan.skills);
     this.ended = this.complete(run, plan);

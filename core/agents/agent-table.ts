@@ -7,11 +7,6 @@ import type { AgentProject } from './agent-project';
 import { planProcess } from './plan';
 import type { SpawnRequest } from './spawn-request';
 
-export interface AgentTableParts {
-  store: ProcessStore;
-  log: Logger;
-}
-
 /** The living agent processes of a daemon. */
 export class AgentTable {
   private readonly processes = new Map<number, AgentProcess>();
@@ -19,15 +14,14 @@ export class AgentTable {
   private readonly remaining = new Set<AgentProcess>();
   private isClosed = false;
 
-  constructor(private readonly parts: AgentTableParts) {}
+  constructor(private readonly parts: { store: ProcessStore; log: Logger }) {}
 
   /** Creates, records and starts a process. Throws a ConfigError or a UsageError before anything is created. */
   spawn(project: AgentProject, request: SpawnRequest): AgentProcess {
     const plan = planProcess(project, request);
     if (this.isClosed) throw new UsageError('the daemon is being stopped', 'try again');
-    const { store, log } = this.parts;
-    const record = store.create(plan.origin);
-    const process = new AgentProcess(plan, { store, record, log });
+    const record = this.parts.store.create(plan.origin);
+    const process = new AgentProcess(plan, { ...this.parts, record });
     this.processes.set(record.pid, process);
     this.remaining.add(process);
     void process.ended.then(() => this.processes.delete(record.pid));

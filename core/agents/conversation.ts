@@ -1,8 +1,8 @@
-import type { ChatRequest, Message, Tool } from '../contract/api';
-import type { LlmDevice } from '../devices/device';
+import type { ChatRequest, Message, Tool, ToolCallPart } from '../contract/api';
+import type { Device, LlmDevice } from '../devices/device';
+import { messageOf } from '../errors';
 import { LimitReached } from './failures';
 import type { ProcessRun } from './process-run';
-import { runTools } from './run-tools';
 import { runStep, type StepAnswer } from './step';
 import type { ToolBox } from './tool-box';
 
@@ -35,7 +35,9 @@ export class Conversation {
       // The tools of an agent CLI have run by then.
       if (answer.calls.length === 0 || this.device.driverKind === 'cli') return answer;
       checkBudget(this.device, answer);
-      this.messages.push(answer.message, ...(await this.answers(answer)));
+      // The calls run side by side.
+      const results = await Promise.all(answer.calls.map((call) => this.runTool(call, answer.step)));
+      this.messages.push(answer.message, ...results);
     }
   }
 
@@ -57,25 +59,55 @@ export class Conversation {
       : [];
   }
 
-  private answers(answer: StepAnswer): Promise<Message[]> {
-    const { run, tools, device, inside } = this;
-    const depth = inside.depth + 1;
-    return runTools({
-      run,
-      step: answer.step,
-      calls: answer.calls,
-      refuse: (called) =>
-        depth > DEPTH_LIMIT
-          ? `device calls go ${DEPTH_LIMIT} levels deep and no further`
-          : tools.refusal(called, device),
-      find: (name) => tools.find(name),
-      offered: this.offered().map(({ name }) => name),
-      chat: async (asked, request, call) => {
-        const { text, finish } = await new Conversation(run, tools, asked, request, { call, depth }).complete();
-        if (text !== '') return text;
-        throw new Error(`the model gave no text (${finish})`);
-      },
-    });
+  /** Runs one tool call of a step. A failure of the call is its answer to the model. */
+  private async runTool({ id: callId, name: tool, arguments: text }: ToolCallPart, step: number): Promise<Message> {
+    const { run } = this;
+    const id = run.nextCall();
+    const device = this.tools.find(tool);
+    const refused = this.refusal(tool, device);
+    run.add({ type: 'tool_call', step, id, tool, arguments: text, device: device?.path, refused });
+    const startedAt = Date.now();
+    let result: { text: string; isError: boolean };
+    try {
+      if (!device || refused !== undefined) throw new Error(`refused: ${refused}`);
+      const chat = (asked: LlmDevice, request: ChatRequest) => this.ask(asked, request, id);
+      result = { text: await device.call(parseArguments(text), { chat }), isError: false };
+    } catch (error) {
+      // The process is ending, so no model waits for the answer.
+      if (run.signal.aborted) throw error;
+      result = { text: `error: ${messageOf(error)}`, isError: true };
+    }
+    run.add({ type: 'tool_result', step, id, ...result, ms: Date.now() - startedAt });
+    return { role: 'tool', parts: [{ type: 'tool_result', callId, content: [{ type: 'text', text: result.text }] }] };
+  }
+
+  /** Returns why the model may not call a tool. */
+  private refusal(tool: string, device: Device | undefined): string | undefined {
+    if (!device) {
+      const names = this.offered().map(({ name }) => name);
+      return `there is no tool "${tool}", ${names.length > 0 ? `only ${names.join(', ')}` : 'there is none'}`;
+    }
+    if (this.inside.depth < DEPTH_LIMIT) return this.tools.refusal(device, this.device);
+    return `device calls go ${DEPTH_LIMIT} levels deep and no further`;
+  }
+
+  /** Asks another model for a tool call. */
+  private async ask(device: LlmDevice, request: ChatRequest, call: string): Promise<string> {
+    const { run, tools, inside } = this;
+    const asked = new Conversation(run, tools, device, request, { call, depth: inside.depth + 1 });
+    const { text, finish } = await asked.complete();
+    if (text !== '') return text;
+    throw new Error(`the model gave no text (${finish})`);
+  }
+}
+
+/** Models leave the arguments of a function without parameters empty. */
+function parseArguments(text: string): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new Error(`the arguments are not JSON: ${messageOf(error)}`, { cause: error });
   }
 }
 

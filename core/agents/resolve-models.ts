@@ -10,9 +10,8 @@ import { SpawnError, type SpawnRequest } from './spawn-request';
 /** A provider with the model and the effort to ask for. */
 export interface ModelChoice {
   device: LlmDevice;
-  /** Absent: the provider's own default. */
+  /** Absent, like the effort: the provider's own default. */
   model?: string;
-  /** Absent: the provider's own default. */
   effort?: string;
 }
 
@@ -40,7 +39,14 @@ export function resolveModels(
   const chosen = named ? { device: project.devices.llm(named.value), decidedBy: named.by } : project.standard;
   if (!chosen) throw new SpawnError('provider', 'no provider is chosen', suggestChoice(project));
   const { device, decidedBy } = chosen;
-  if (!device) return unknownProvider(named!.value, { project, manifest, isFlag: !!request.provider });
+  if (!device) {
+    const message = `there is no provider "${named!.value}"`;
+    const hint = suggestProvider(named!.value, namesOf(project));
+    if (request.provider) throw new SpawnError('provider', message, hint);
+    return {
+      problem: { message: `models.provider: ${message}`, place: manifest.placeOf(['models', 'provider']), hint },
+    };
+  }
 
   // A preferred model belongs to the preferred provider.
   const isPreferred = !models.provider || models.provider === device.name;
@@ -82,7 +88,7 @@ function first(...tiers: [value: string | undefined, by: string][]): Decided {
 
 /** A fallback that cannot take over is only a warning, because it may never be needed. */
 function resolveFallback(
-  { devices }: AgentProject,
+  project: AgentProject,
   { values, placeOf }: AgentManifest,
   primary: LlmDevice,
 ): { fallback?: LlmDevice; warnings: Problem[] } {
@@ -92,9 +98,9 @@ function resolveFallback(
     const place = placeOf(['models', 'fallback']);
     return { warnings: [{ message: `models.fallback: ${message}`, place, hint }] };
   };
-  const fallback = devices.llm(name);
+  const fallback = project.devices.llm(name);
   if (!fallback) {
-    return warn(`there is no provider "${name}", so nothing takes over`, suggestProvider(name, namesOf({ devices })));
+    return warn(`there is no provider "${name}", so nothing takes over`, suggestProvider(name, namesOf(project)));
   }
   if (fallback.driverKind === 'http' && !fallback.defaultModel) {
     return warn(
@@ -103,16 +109,6 @@ function resolveFallback(
     );
   }
   return { fallback, warnings: [] };
-}
-
-function unknownProvider(
-  name: string,
-  { project, manifest, isFlag }: { project: AgentProject; manifest: AgentManifest; isFlag: boolean },
-): { problem: Problem } {
-  const message = `there is no provider "${name}"`;
-  const hint = suggestProvider(name, namesOf(project));
-  if (isFlag) throw new SpawnError('provider', message, hint);
-  return { problem: { message: `models.provider: ${message}`, place: manifest.placeOf(['models', 'provider']), hint } };
 }
 
 /** A user with providers of their own does not expect another one to work. */
@@ -129,6 +125,6 @@ function suggestChoice(project: AgentProject): string {
   return `use --provider NAME, or set default_provider in providers.yaml (providers: ${names.join(', ')})`;
 }
 
-function namesOf({ devices }: Pick<AgentProject, 'devices'>): string[] {
+function namesOf({ devices }: AgentProject): string[] {
   return devices.llms().map(({ name }) => name);
 }

@@ -13,7 +13,7 @@ export interface SkillPlaces {
   /** The base of relative paths. */
   base: string;
   /** The project root. */
-  root?: string | undefined;
+  root?: string;
   /** The user's folder of skills. */
   user: string;
 }
@@ -35,13 +35,13 @@ export function findSkill(wanted: string, places: SkillPlaces): LoadedSkill | Pi
 }
 
 /** A text with a slash, or with a dot or `~` at its beginning, is a path. Any other text is the name of a skill first. */
-function foldersFor(wanted: string, { base, root, user }: SkillPlaces): string[] {
-  const path = resolve(base, wanted.replace(/^~(?=\/|$)/, homedir()));
+function foldersFor(wanted: string, places: SkillPlaces): string[] {
+  const path = resolve(places.base, wanted.replace(/^~(?=\/|$)/, homedir()));
   if (/^[.~]|\//.test(wanted)) return [path];
-  return [...namedPlaces({ root, user }).map((place) => join(place, wanted)), path];
+  return [...namedPlaces(places).map((place) => join(place, wanted)), path];
 }
 
-function namedPlaces({ root, user }: Pick<SkillPlaces, 'root' | 'user'>): string[] {
+function namedPlaces({ root, user }: SkillPlaces): string[] {
   return [...(root === undefined ? [] : [join(root, '.drivebay', 'skills')]), user];
 }
 

@@ -25,30 +25,14 @@ export async function work(run: ProcessRun, plan: Plan): Promise<StepAnswer> {
     await run.programsEnded();
     run.signal.throwIfAborted();
     const { name: to, driver, driverKind } = fallback.device;
-    run.add({
-      type: 'fallback',
-      from: plan.primary.device.name,
-      to,
-      reason: error.failure.message,
-      driver,
-      driverKind,
-    });
+    const { message: reason } = error.failure;
+    run.add({ type: 'fallback', from: plan.primary.device.name, to, reason, driver, driverKind });
     const since = withoutSignatures(conversation.messages.slice(opening.length));
-    return await goOn(run, plan, fallback, since, error);
-  }
-}
-
-async function goOn(
-  run: ProcessRun,
-  plan: Plan,
-  choice: ModelChoice,
-  since: Message[],
-  first: StepFailed,
-): Promise<StepAnswer> {
-  try {
-    return await converse(run, plan, choice, [...openingFor(plan, choice), ...since]).complete();
-  } catch (error) {
-    throw error instanceof StepFailed ? new BothFailed(first, error) : error;
+    try {
+      return await converse(run, plan, fallback, [...openingFor(plan, fallback), ...since]).complete();
+    } catch (second) {
+      throw second instanceof StepFailed ? new BothFailed(error, second) : second;
+    }
   }
 }
 

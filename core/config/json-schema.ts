@@ -39,9 +39,9 @@ const schemas = new WeakMap<z.ZodType, JsonSchema>();
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const known = schemas.get(schema);
   if (known) return known;
-  const made = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  schemas.set(schema, made);
-  return made;
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  schemas.set(schema, made as JsonSchema);
+  return made as JsonSchema;
 }
 
 export function schemaAt(root: JsonSchema, path: Path): JsonSchema | undefined {

@@ -29,7 +29,7 @@ export async function sendEvents(
   response.write(`retry: ${RETRY_MS}\n${isForeign ? formatEvent({ kind: 'gap', from: 0, to: from }) : '\n'}`);
   const beat = setInterval(() => response.writableLength === 0 && response.write(BEAT), BEAT_MS).unref();
   try {
-    for await (const batch of stream.subscribe({ after: from, signal: gone })) {
+    for await (const batch of stream.subscribe(gone, from)) {
       response.write(batch.map(formatEvent).join(''));
       await untilDrained(response, gone);
     }

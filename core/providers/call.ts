@@ -11,6 +11,8 @@ import { toFailure } from './to-failure';
 
 /** How long a call may keep its slot after its answer, when its driver does not come to an end. */
 const STUCK_AFTER_MS = 30_000;
+/** Codes of failures that come before an agent starts to work. */
+const NOT_STARTED: ReadonlySet<string> = new Set(['not_installed', 'auth', 'invalid_request']);
 
 /** The parts of a provider that a call works with. */
 export interface CallTarget extends ProviderSettings {
@@ -85,7 +87,7 @@ export async function runCall<Result extends Used>(
     if (error instanceof QueueFullError) throw error;
     // Nothing tells what an agent has done that was stopped halfway, or crashed.
     const mayHaveActed =
-      running !== undefined && target.driverKind === 'cli' && (clock.signal.aborted || hasStarted(error));
+      running && target.driverKind === 'cli' && (clock.signal.aborted || !NOT_STARTED.has(codeOf(error) ?? ''));
     // Core owns the clock: once its signal has fired that is the cause, whatever the driver made of it.
     const cause: unknown = clock.signal.aborted ? clock.signal.reason : error;
     const failure = toFailure(cause, target, mayHaveActed);
@@ -147,11 +149,4 @@ function releaseAfter(running: Promise<void> | undefined, slots: Slots): void {
     clearTimeout(timer);
     slots.release();
   });
-}
-
-/** Codes of failures that come before an agent starts to work. */
-const NOT_STARTED: ReadonlySet<string> = new Set(['not_installed', 'auth', 'invalid_request']);
-
-function hasStarted(error: unknown): boolean {
-  return !NOT_STARTED.has(codeOf(error) ?? '');
 }

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call, ChatEvent, ChatRequest, Driver, Usage } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
-import { type CallReader, type CallTarget, costOf, runCall } from './call';
-import type { Caller, Used } from './caller';
+import { type CallReader, costOf } from './call';
+import type { Used } from './caller';
 import { asEvents, checkEvent } from './check-event';
 import { type Emit, joinPieces, LONGEST_PIECE, piecesOf } from './emit';
 import { prepareRequest } from './prepare-request';
@@ -17,16 +17,6 @@ export type TurnResult = Used;
 interface ChatTarget extends ProviderSettings {
   /** Told of an event of a type that the contract does not have. */
   noteUnknownEvent(type: unknown): void;
-}
-
-/** Runs one chat turn. Rejects with a DriverError or a QueueFullError. */
-export function runTurn(
-  target: CallTarget & ChatTarget,
-  request: ChatRequest,
-  caller: Caller,
-  emit: Emit,
-): Promise<TurnResult> {
-  return runCall(target, caller, new ChatTurn(target, request, emit));
 }
 
 /** The call that is a chat: passes the driver's events on, and knows when the answer is complete. */

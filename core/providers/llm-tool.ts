@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatPath } from '../config/describe-found';
 import { explainJson } from '../config/explain-json';
+import { jsonSchemaOf } from '../config/json-schema';
 import type { ChatRequest, Message } from '../contract/api';
 
 const inputSchema = z.strictObject({
@@ -9,16 +10,11 @@ const inputSchema = z.strictObject({
   model: z.string().min(1).optional().describe('Another model of this provider than its default'),
 });
 
-let parameters: Record<string, unknown> | undefined;
-
 /** The description of a model as a tool of another one. */
 export function llmSchema(name: string, model: string | undefined) {
-  if (!parameters) {
-    const { $schema: _, ...schema } = z.toJSONSchema(inputSchema, { io: 'input' });
-    parameters = schema;
-  }
   const which = model === undefined ? '' : ` (${model})`;
-  return { description: `Asks the language model "${name}"${which} and returns its answer.`, parameters };
+  const description = `Asks the language model "${name}"${which} and returns its answer.`;
+  return { description, parameters: { ...jsonSchemaOf(inputSchema) } };
 }
 
 /** The chat that a model asks for. */

@@ -2,25 +2,25 @@ import type { ChatRequest, ContentPart, Message } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import type { ProviderSettings } from './settings';
 
-export interface PreparedRequest {
-  request: ChatRequest;
-  /** Request fields that have no effect on this provider. */
-  ignored: string[];
-}
-
 /**
  * Fits a request to a provider. The provider's defaults fill open fields. A field that its driver cannot honour is left
  * out and named, or refused where an answer without it would mislead.
  */
-export function prepareRequest(request: ChatRequest, settings: ProviderSettings): PreparedRequest {
+export function prepareRequest(
+  request: ChatRequest,
+  settings: ProviderSettings,
+): { request: ChatRequest; ignored: string[] } {
   const { capabilities, takesReasoningEffort } = settings;
   const ignored: string[] = [];
   const prepared: ChatRequest = { ...request, stream: request.stream && settings.mode === 'stream' };
 
   if (prepared.model === undefined) {
     if (settings.defaultModel !== undefined) prepared.model = settings.defaultModel;
-    else if (settings.driverKind === 'http') throw noModel(settings.name);
-    else delete prepared.model;
+    else if (settings.driverKind === 'cli') delete prepared.model;
+    else {
+      const { name } = settings;
+      throw refuse('model', `provider "${name}" has no default_model: use "${name}:<model>", or set default_model`);
+    }
   }
   if (settings.maxTokens > 0) prepared.maxTokens ??= settings.maxTokens;
   // 0 means "the backend's default" in the configuration, so it means the same in a request.
@@ -69,13 +69,6 @@ function refuseParts({ parts }: Message, index: number, { name, capabilities }: 
       throw refuse(`messages[${index}].content[${position}]`, `provider "${name}" takes no ${capability}`);
     }
   }
-}
-
-function noModel(provider: string): DriverError {
-  return refuse(
-    'model',
-    `provider "${provider}" has no default_model: use "${provider}:<model>", or set default_model`,
-  );
 }
 
 function refuse(param: string, message: string): DriverError {

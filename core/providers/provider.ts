@@ -5,8 +5,9 @@ import { LOAD_LIMIT_MS, withLimit } from '../plugins/load';
 import type { LedgerEntry } from '../record/ledger';
 import type { ProviderEvent } from '../record/live-event';
 import { listModels, readMetadata } from './ask-driver';
+import { runCall } from './call';
 import type { Caller } from './caller';
-import { runTurn, type TurnResult } from './chat-turn';
+import { ChatTurn, type TurnResult } from './chat-turn';
 import { diagnose } from './diagnose';
 import type { Emit } from './emit';
 import { type Health, HealthWatch } from './health';
@@ -75,7 +76,7 @@ export class Provider extends Configured {
   }
 
   chat(request: ChatRequest, caller: Caller, emit: Emit): Promise<TurnResult> {
-    return runTurn(this, request, caller, emit);
+    return runCall(this, caller, new ChatTurn(this, request, emit));
   }
 
   get load() {

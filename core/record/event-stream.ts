@@ -2,14 +2,8 @@ import type { LiveEvent, LiveEventBody } from './live-event';
 import type { ProcessEvent } from './process-event';
 import { type Gap, EventTail } from './event-tail';
 
-export interface StreamLimits {
-  /** How many events are kept. */
-  events: number;
-  /** How many characters their texts may have together. */
-  characters: number;
-}
-
-const LIMITS: StreamLimits = { events: 10_000, characters: 16 * 1024 * 1024 };
+/** How many events are kept, and how many characters their texts may have together. */
+const LIMITS = { events: 10_000, characters: 16 * 1024 * 1024 };
 /** The ids of a daemon stay below those of the next one as long as it has fewer events than this per millisecond. */
 const IDS_PER_MS = 1_000;
 
@@ -20,7 +14,7 @@ export class EventStream {
   private readonly processes = new Map<string, EventTail<ProcessEvent>>();
   private characters = 0;
 
-  constructor(private readonly limits: StreamLimits = LIMITS) {}
+  constructor(private readonly limits = LIMITS) {}
 
   /** The id of the latest event. */
   get lastId(): number {
@@ -38,20 +32,18 @@ export class EventStream {
   }
 
   /** The events to come, or those after an id, in batches. Ends when the signal fires. */
-  subscribe({
-    after = this.lastId,
-    signal,
-  }: {
-    after?: number;
-    signal: AbortSignal;
-  }): AsyncIterable<(LiveEvent | Gap)[]> {
-    // An id from the future is of another daemon, whose clock ran ahead.
-    return this.all.follow(after > this.lastId ? this.all.firstNumber : after + 1, signal);
+  subscribe(signal: AbortSignal, after = this.lastId): AsyncIterable<(LiveEvent | Gap)[]> {
+    return this.all.follow(this.next(after), signal);
   }
 
   /** The events after an id, up to now. */
   read(after: number): (LiveEvent | Gap)[] {
-    return this.all.read(after > this.lastId ? this.all.firstNumber : after + 1);
+    return this.all.read(this.next(after));
+  }
+
+  /** An id from the future is of another daemon, whose clock ran ahead. */
+  private next(after: number): number {
+    return after > this.lastId ? this.all.firstNumber : after + 1;
   }
 
   /** The events of one process from a number on. Ends after a gap when none is kept any more. */

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../errors';
+import { unlessGone } from './read-lines';
 
 /** The folder of the ledger, with one file per month. */
 export function ledgerDirectory(state: string): string {
@@ -22,37 +22,20 @@ export async function monthFiles(state: string): Promise<string[]> {
     .map((name) => join(directory, name));
 }
 
-/** How much of the ledger is kept, in whole months. The current month always stays. */
-export interface LedgerRetention {
-  /** Including the current month. Thirteen allow the comparison with the same month of the year before. */
-  months: number;
-  bytes: number;
-}
-
-const LEDGER_RETENTION: LedgerRetention = { months: 13, bytes: 200 * 1024 * 1024 };
+/**
+ * How much of the ledger is kept. The current month counts, and always stays. Thirteen months allow the comparison with
+ * the same month of the year before.
+ */
+const LEDGER_RETENTION = { months: 13, bytes: 200 * 1024 * 1024 };
 
 /** Drops the months that are too old, then the oldest until the rest fits. */
-export async function pruneLedger(
-  state: string,
-  { months, bytes }: LedgerRetention = LEDGER_RETENTION,
-  now = Date.now(),
-): Promise<void> {
+export async function pruneLedger(state: string, retention = LEDGER_RETENTION, now = Date.now()): Promise<void> {
   const date = new Date(now);
-  const first = ledgerFile(state, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months + 1));
+  const first = ledgerFile(state, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - retention.months + 1));
   const current = ledgerFile(state, now);
-  let left = bytes;
+  let left = retention.bytes;
   for (const file of (await monthFiles(state)).reverse()) {
     left -= (await unlessGone(stat(file), undefined))?.size ?? 0;
     if (file < first || (left < 0 && file < current)) await rm(file, { force: true });
-  }
-}
-
-/** Another daemon may drop a file at the same time, and a new installation has no folder. */
-async function unlessGone<Found, Instead>(work: Promise<Found>, instead: Instead): Promise<Found | Instead> {
-  try {
-    return await work;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return instead;
-    throw error;
   }
 }

@@ -2,14 +2,12 @@ import type { ProcessEvent } from './process-event';
 import type { StepUsage } from './usage';
 
 /** One event of the stream of a daemon. */
-export type LiveEvent = LiveHead & LiveEventBody;
-
-export interface LiveHead {
+export type LiveEvent = LiveEventBody & {
   /** Grows by one with each event of a daemon, and is higher than any id of a daemon that ran before. */
   id: number;
   /** Milliseconds since the epoch. */
   time: number;
-}
+};
 
 /** `project` is the root of the project that the event belongs to; absent outside of a project. */
 export type LiveEventBody = { project?: string } & (
@@ -22,15 +20,7 @@ export type LiveEventBody = { project?: string } & (
 /** An event of a request at the gateway. `request` above is its id, as in logs and in `x-request-id`. */
 export type RequestEvent =
   | { type: 'start'; provider: string; model?: string; stream: boolean }
-  | {
-      type: 'end';
-      provider: string;
-      status: number;
-      ms: number;
-      usage?: StepUsage;
-      costUsd?: number;
-      error?: string;
-    };
+  | { type: 'end'; provider: string; status: number; ms: number; usage?: StepUsage; costUsd?: number; error?: string };
 
 export type HealthState = 'healthy' | 'offline' | 'unchecked';
 

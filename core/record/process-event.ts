@@ -5,9 +5,7 @@ import type { StepUsage } from './usage';
  * One event of an agent process. The events of a process, in order, are its whole record: they are written to disk,
  * streamed to clients and the dashboard, and folded into the view of the process.
  */
-export type ProcessEvent = EventHead & ProcessEventBody;
-
-export interface EventHead {
+export type ProcessEvent = ProcessEventBody & {
   /**
    * Counts the events of one process from 0, without gaps. Pieces of text that were joined in the record carry the
    * number of the last one, so a reader of the record goes on with the live events of higher numbers.
@@ -15,7 +13,7 @@ export interface EventHead {
   seq: number;
   /** Milliseconds since the epoch. */
   time: number;
-}
+};
 
 export type ProcessEventBody =
   | ({ type: 'created' } & ProcessOrigin)

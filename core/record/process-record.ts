@@ -8,13 +8,6 @@ import { TextJoiner } from './text-joiner';
 const GATHER_MS = 100;
 const GATHER_LENGTH = 4 * 1024;
 
-/** The destinations of the events of a process besides its file. */
-export interface RecordParts {
-  redactor: Redactor;
-  publish: (event: ProcessEvent) => void;
-  ended: (record: ProcessRecord) => void;
-}
-
 /** A process that has not ended. Takes its events and holds the fold of them. */
 export class ProcessRecord {
   readonly view: ProcessView;
@@ -27,7 +20,12 @@ export class ProcessRecord {
   constructor(
     created: Extract<ProcessEvent, { type: 'created' }>,
     private readonly file: AppendFile,
-    private readonly parts: RecordParts,
+    /** The destinations of the events besides the file. */
+    private readonly parts: {
+      redactor: Redactor;
+      publish: (event: ProcessEvent) => void;
+      ended: (record: ProcessRecord) => void;
+    },
   ) {
     this.view = openView(created);
   }

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
-import { codeOf } from '../errors';
 import type { ProcessFiles } from './process-files';
 import type { ProcessSummary } from './process-summary';
+import { unlessGone } from './read-lines';
 import { readIndex } from './read-processes';
 
 /** How long, and how much, records of ended processes are kept. */
-export interface Retention {
-  ageMs: number;
-  bytes: number;
-}
-
-export const RETENTION: Retention = { ageMs: 30 * 24 * 60 * 60 * 1000, bytes: 200 * 1024 * 1024 };
+export const RETENTION = { ageMs: 30 * 24 * 60 * 60 * 1000, bytes: 200 * 1024 * 1024 };
+export type Retention = typeof RETENTION;
 
 /** A process that has ended, with the size of its record. */
 interface EndedRecord {
@@ -34,7 +30,7 @@ export async function pruneProcesses(files: ProcessFiles, retention: Retention):
   const highest = pids.at(-1);
   for (const pid of pids) {
     const file = files.record(pid);
-    const { size, mtimeMs } = await lookAt(file);
+    const { size, mtimeMs } = await unlessGone(stat(file), { size: 0, mtimeMs: 0 });
     const summary = summaries.get(pid);
     if (summary?.end) ended.push({ summary, bytes: size });
     // A daemon was killed while it wrote the first line.
@@ -69,16 +65,6 @@ async function replaceIndex(index: string, summaries: ProcessSummary[]): Promise
     await rename(next, index);
   } catch (error) {
     await rm(next, { force: true });
-    throw error;
-  }
-}
-
-/** Another daemon may drop a record at the same time. */
-async function lookAt(file: string): Promise<{ size: number; mtimeMs: number }> {
-  try {
-    return await stat(file);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return { size: 0, mtimeMs: 0 };
     throw error;
   }
 }

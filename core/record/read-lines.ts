@@ -30,3 +30,13 @@ export function valueOfLine(line: string): unknown {
     return undefined;
   }
 }
+
+/** Another daemon may drop a file at the same time, and a new installation has no folder. */
+export async function unlessGone<Found, Instead>(work: Promise<Found>, instead: Instead): Promise<Found | Instead> {
+  try {
+    return await work;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return instead;
+    throw error;
+  }
+}

@@ -35,7 +35,7 @@ test('ids grow by one, and no later daemon has a lower one', () => {
 test('a subscriber gets the events to come, or those after an id', async () => {
   const stream = new EventStream();
   const [, second] = ['a', 'b', 'c'].map((name) => stream.publish(named(name)).id);
-  const [later, after] = [next(stream.subscribe({ signal })), next(stream.subscribe({ after: second, signal }))];
+  const [later, after] = [next(stream.subscribe(signal)), next(stream.subscribe(signal, second))];
   stream.publish(named('d'));
   expect((await later).map(nameOf)).toEqual(['d']);
   expect((await after).map(nameOf)).toEqual(['c']);
@@ -45,11 +45,8 @@ test('a subscriber gets the events to come, or those after an id', async () => {
 test('an id of an earlier daemon is answered with a gap, and one from the future with all there is', async () => {
   const stream = new EventStream();
   stream.publish(named('a'));
-  expect((await next(stream.subscribe({ after: 17, signal }))).map(nameOf)).toEqual([
-    expect.stringMatching('gap'),
-    'a',
-  ]);
-  expect((await next(stream.subscribe({ after: stream.lastId + 5, signal }))).map(nameOf)).toEqual(['a']);
+  expect((await next(stream.subscribe(signal, 17))).map(nameOf)).toEqual([expect.stringMatching('gap'), 'a']);
+  expect((await next(stream.subscribe(signal, stream.lastId + 5))).map(nameOf)).toEqual(['a']);
 });
 
 test.each([

@@ -5,7 +5,7 @@ import type { AgentProject } from '../agent-project';
 import type { AgentTable } from '../agent-table';
 import type { KillReason } from '../process-end';
 import { type ComposeAgent, type ComposeFile, fillIn } from './compose-file';
-import type { ComposeAgentView, ComposeEvent, ComposeState, ComposeView } from './compose-event';
+import type { ComposeAgentView, ComposeEvent, ComposeView } from './compose-event';
 import { requestFor } from './compose-request';
 
 export interface ComposeParts {
@@ -69,10 +69,10 @@ export class ComposeRun {
   }
 
   private async runAgent(agent: ComposeAgent): Promise<void> {
-    const missing = agent.needs.find((need) => this.stateOf(need) !== 'done');
+    const missing = agent.needs.map((need) => this.viewOf(need)).find(({ state }) => state !== 'done');
     if (this.stopped) return this.change(agent, { state: 'skipped', message: 'the run was stopped' });
-    if (missing !== undefined) {
-      const message = `it needs "${missing}", which is ${this.stateOf(missing)}`;
+    if (missing) {
+      const message = `it needs "${missing.agent}", which is ${missing.state}`;
       return this.change(agent, { state: 'skipped', message });
     }
     const { table, project } = this.parts;
@@ -92,13 +92,12 @@ export class ComposeRun {
     this.change(agent, { state, message: message && formatProblem({ message, hint }) });
   }
 
-  private stateOf(agent: string): ComposeState | undefined {
-    return this.view.agents.find((view) => view.agent === agent)?.state;
+  private viewOf(name: string): ComposeAgentView {
+    return this.view.agents.find(({ agent }) => agent === name)!;
   }
 
   private change({ name }: ComposeAgent, change: Pick<ComposeAgentView, 'state' | 'pid' | 'message'>): void {
-    const view = this.view.agents.find(({ agent }) => agent === name)!;
-    Object.assign(view, change);
+    const view = Object.assign(this.viewOf(name), change);
     this.history.add({ type: 'agent', ...view });
   }
 }

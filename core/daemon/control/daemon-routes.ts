@@ -55,7 +55,7 @@ export const daemonRoutes = (daemon: Pick<Operations, 'describe' | 'stop' | 'led
     query: z.object({ after: z.coerce.number().optional() }),
     async handle({ query: { after }, gone, stream }) {
       const lines = stream();
-      for await (const batch of daemon.stream.subscribe({ after, signal: gone })) await lines.write(...batch);
+      for await (const batch of daemon.stream.subscribe(gone, after)) await lines.write(...batch);
       lines.end();
     },
   }),
