@@ -1,6 +1,6 @@
 /**
- * The test kit for authors of drivers, public as `drivebay/testing`: the conformance cases and two fake backends. It is
- * built on `node:assert`, so any test runner can host it. See docs/testing-a-driver.md.
+ * The test kit for authors of drivers, public as `drivebay/testing`: the conformance cases and two fake backends. It uses
+ * `node:assert`, so that it works with any test runner. See docs/testing-a-driver.md.
  */
 export { conformanceCases, type ConformanceCase, type ConformanceOptions } from './conformance/conformance-cases';
 export { httpBackend, type HttpWire } from './fakes/http-backend';

@@ -67,7 +67,7 @@ test.each<[name: string, code: CheckCode, status: 'failed' | 'warning', says: Re
     /plug-in API 9.*upgrade drivebay/,
     { manifest: { apiVersion: 9 } },
   ],
-  ['a folder that is called otherwise', 'M03', 'warning', /"other".*"sample"/, { manifest: { driver: 'other' } }],
+  ['a folder with another name', 'M03', 'warning', /"other".*"sample"/, { manifest: { driver: 'other' } }],
   [
     'a default that is not allowed',
     'M04',
@@ -81,14 +81,14 @@ test.each<[name: string, code: CheckCode, status: 'failed' | 'warning', says: Re
     'a misspelled keyword of a schema',
     'M05',
     'warning',
-    /options\.n\.enmu is no field/,
+    /options\.n\.enmu is not a field/,
     { manifest: { options: { n: { enmu: ['a'] } } } },
   ],
   ['the name of a bundled driver', 'M06', 'failed', /shadowed/, { manifest: { driver: bundledName() } }],
   ['a required option that is not declared', 'M07', 'failed', /base_url/, { manifest: { required: ['base_url'] } }],
   ['a module that throws', 'L01', 'failed', /no beak \(index\.js:1:\d+\)/, { code: 'throw new Error("no beak")' }],
   ['a module that ends the process', 'L01', 'failed', /ended the process, with code 3/, { code: 'process.exit(3)' }],
-  ['a module that never ends', 'L01', 'failed', /did not come to an end/, { code: 'for (;;);', limitMs: 2_000 }],
+  ['a module that never ends', 'L01', 'failed', /did not end within its time/, { code: 'for (;;);', limitMs: 2_000 }],
   ['a main that is missing', 'L01', 'failed', /names no file/, { manifest: { main: './dist/index.js' } }],
   ['no factory', 'L02', 'failed', /found an object with the keys chat/, { code: 'exports.chat = 1' }],
   [
@@ -139,7 +139,7 @@ test.each<[name: string, code: CheckCode, status: 'failed' | 'warning', says: Re
   ['a driver without check', 'L05', 'failed', /an object with check/, { code: throws('return { chat() {} }') }],
   ['a factory that ends the process', 'L05', 'failed', /ended the process/, { code: throws('process.exit(0)') }],
   [
-    'a promise that nobody looks at',
+    'a rejected promise without a handler',
     'L06',
     'failed',
     /rejected.*stray/,
@@ -161,7 +161,7 @@ test('a main in TypeScript is told apart from a build that was not run', async (
   const build = { 'package.json': JSON.stringify({ scripts: { build: 'tsc' } }) };
   const adviceOf = async (sample: Sample) =>
     (await check(sample)).findings.find(({ code, status }) => code === 'L01' && status === 'failed')?.hint;
-  expect(await adviceOf({ manifest: { main: './lib' }, files: { 'lib.ts': source['index.ts'] } })).toMatch(/run tsc/);
+  expect(await adviceOf({ manifest: { main: './lib' }, files: { 'lib.ts': source['index.ts'] } })).toMatch(/with tsc/);
   expect(await adviceOf({ manifest: { main: './dist/index.js' }, files: { ...source, ...build } })).toBe(
     'build it first: npm run build',
   );
@@ -189,7 +189,7 @@ test('every mistake of a package is named, each by its code', async () => {
     ['P07', 'warning'],
     ['P08', 'failed'],
   ]);
-  expect(findings.at(-1)?.message).toBe('npm would leave manifest.json out');
+  expect(findings.at(-1)?.message).toBe('npm leaves out manifest.json');
   expect(readdirSync(join(home.directory, String(count), 'sample'))).not.toContain('was-run');
 });
 

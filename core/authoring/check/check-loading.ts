@@ -6,42 +6,37 @@ import type { Manifest } from '../../plugins/manifest';
 import { failed, type Finding, ok, skipRest, skipped, warning } from './check-codes';
 import { type ProgramOutcome, runProgram } from './run-program';
 
-/** An import that waits for ever is given up after 10 s, by the process itself; a loop that never ends is stopped by us. */
+/** The trial process gives up a slow import after 10 s. This longer limit stops an endless loop. */
 const TRIAL_LIMIT_MS = 15_000;
 const SLOW_IMPORT_MS = 1_000;
 
-/** What the process that loads a plug-in notes down, in this order, one line of JSON each. */
+/** The notes of the process that loads a plug-in, in this order, one line of JSON each. */
 export type TrialNote =
   | { at: 'import' }
   | { at: 'imported'; ms: number }
   | { at: 'import-failed'; reason: string }
   | { at: 'no-factory'; reason: string }
-  /** The factory was not called: these options have no value that could be made up. */
+  /** The factory was not called: the trial found no value for these options. */
   | { at: 'not-made'; options: string[] }
   | { at: 'make' }
   | { at: 'made' }
   | { at: 'make-failed'; reason: string }
-  /** What was opened until the driver was made, in words. */
+  /** The resources that were opened before the driver was made, in words. */
   | { at: 'opened'; what: string[] }
   | { at: 'rejected'; reason: string }
   | { at: 'end' };
 
-export interface Loading {
-  directory: string;
-  codeDirectory: string;
-  manifest: Manifest;
-  limitMs?: number;
-}
-
-/** Loads the plug-in and makes a driver in a process of its own, which it may hang or end as it likes. */
-export async function checkLoading({ directory, codeDirectory, manifest, limitMs = TRIAL_LIMIT_MS }: Loading) {
+/** Loads the plug-in and makes a driver in a separate process, which the plug-in may hang or end. */
+export async function checkLoading(
+  { directory, codeDirectory }: { directory: string; codeDirectory: string },
+  manifest: Manifest,
+  limitMs = TRIAL_LIMIT_MS,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'drivebay-check-'));
   try {
     const trial = join(packageRoot, 'dist', 'try-plugin.js');
-    const outcome = await runProgram(process.execPath, ['--no-warnings', trial, directory, codeDirectory, folder], {
-      cwd: folder,
-      limitMs,
-    });
+    const args = ['--no-warnings', trial, directory, codeDirectory, folder];
+    const outcome = await runProgram(process.execPath, args, { cwd: folder, limitMs });
     const notes = readNotes(join(folder, 'notes'));
     const findings = [
       ...checkImport(notes, outcome, manifest, codeDirectory),
@@ -78,27 +73,26 @@ function checkImport(notes: TrialNote[], outcome: ProgramOutcome, { main }: Mani
   ];
 }
 
-/** Node loads no TypeScript out of a package: it has to be compiled before. */
+/** Node loads no TypeScript from a package, so the author must compile it. */
 function adviseImport(main: string, folder: string): string | undefined {
   const path = join(folder, main);
   const isTypeScript = /^\.[cm]?ts$/.test(extname(main)) || existsSync(`${path}.ts`);
-  if (isTypeScript) return 'TypeScript has to be compiled: run tsc, and let main name the JavaScript';
+  if (isTypeScript) return 'compile the TypeScript with tsc, and set main to the JavaScript file';
   if (existsSync(path)) return undefined;
-  const build = scriptsOf(folder).build;
-  return build === undefined ? 'correct main in manifest.json' : 'build it first: npm run build';
+  return hasBuildScript(folder) ? 'build it first: npm run build' : 'correct main in manifest.json';
 }
 
-function scriptsOf(folder: string): Record<string, unknown> {
+function hasBuildScript(folder: string): boolean {
   try {
-    const parsed = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts?: object } | null;
-    return (parsed?.scripts ?? {}) as Record<string, unknown>;
+    const parsed = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts?: { build?: string } };
+    return parsed.scripts?.build !== undefined;
   } catch {
-    return {};
+    return false;
   }
 }
 
 function describeEnd({ isLate, code }: ProgramOutcome): string {
-  if (isLate) return 'did not come to an end, not even after its time was up';
+  if (isLate) return 'did not end within its time';
   return code === null ? 'crashed the process' : `ended the process, with code ${code}`;
 }
 
@@ -106,12 +100,11 @@ function checkOutput(notes: TrialNote[], { stdout, stderr }: ProgramOutcome): Fi
   const imported = find(notes, 'imported');
   if (!imported) return [];
   const findings: Finding[] = [];
-  if (stdout) findings.push(failed('L03', `it prints to stdout: ${firstLine(stdout)}`, ADVICE));
-  if (stderr) findings.push(warning('L03', `it prints to stderr: ${firstLine(stderr)}`, ADVICE));
+  if (stdout) findings.push(failed('L03', `the plug-in prints to stdout: ${firstLine(stdout)}`, ADVICE));
+  if (stderr) findings.push(warning('L03', `the plug-in prints to stderr: ${firstLine(stderr)}`, ADVICE));
   if (imported.ms > SLOW_IMPORT_MS) {
-    findings.push(
-      warning('L03', `importing it took ${imported.ms} ms`, 'load large packages in the factory, or later'),
-    );
+    const message = `the import took ${imported.ms} ms`;
+    findings.push(warning('L03', message, 'load large packages in the factory, or later'));
   }
   return findings.length === 0 ? [ok('L03')] : findings;
 }
@@ -125,7 +118,7 @@ function firstLine(text: string): string {
 function checkDriver(notes: TrialNote[], outcome: ProgramOutcome): Finding[] {
   const notMade = find(notes, 'not-made');
   if (notMade) {
-    const why = `no value could be made up for ${notMade.options.join(', ')}: give "examples" in its schema`;
+    const why = `no sample value fits ${notMade.options.join(', ')}: give "examples" in its schema`;
     return [skipped('L04', why), skipped('L05', why)];
   }
   if (!find(notes, 'make')) return [];
@@ -134,7 +127,7 @@ function checkDriver(notes: TrialNote[], outcome: ProgramOutcome): Finding[] {
   if (!opened && !makeFailed) return [failed('L05', `the factory ${describeEnd(outcome)}`)];
   return [
     opened && opened.what.length > 0
-      ? failed('L04', `it opens ${opened.what.join(', ')}`, 'wait for the first chat or check')
+      ? failed('L04', `the factory opens ${opened.what.join(', ')}`, 'wait for the first chat or check')
       : ok('L04'),
     makeFailed ? failed('L05', makeFailed.reason) : ok('L05'),
   ];
@@ -143,6 +136,6 @@ function checkDriver(notes: TrialNote[], outcome: ProgramOutcome): Finding[] {
 function checkRejections(notes: TrialNote[]): Finding[] {
   const reasons = notes.flatMap((note) => (note.at === 'rejected' ? [note.reason] : []));
   if (reasons.length > 0)
-    return reasons.map((reason) => failed('L06', `a promise is rejected and nobody looks: ${reason}`));
+    return reasons.map((reason) => failed('L06', `a promise was rejected without a handler: ${reason}`));
   return find(notes, 'end') ? [ok('L06')] : [];
 }

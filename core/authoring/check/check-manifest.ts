@@ -9,11 +9,8 @@ import { explainDetect } from '../../plugins/explain-detect';
 import { capabilityNames, type Manifest, manifestFields, readManifest } from '../../plugins/manifest';
 import { failed, type Finding, ok, skipRest, warning } from './check-codes';
 
-/** Looks at manifest.json. `others` are the plug-ins that go before this one. */
-export function checkManifest(
-  directory: string,
-  others: readonly Plugin[],
-): { findings: Finding[]; manifest?: Manifest } {
+/** Checks manifest.json. `others` are the plug-ins that take precedence over this one. */
+export function checkManifest(directory: string, others: Plugin[]): { findings: Finding[]; manifest?: Manifest } {
   let text: string;
   try {
     text = readFileSync(join(directory, 'manifest.json'), 'utf8');
@@ -53,26 +50,30 @@ function refused(findings: Finding[]): { findings: Finding[] } {
   return { findings: [...findings, ...skipRest('M', findings, 'the manifest cannot be used')] };
 }
 
-/** A path one level off is the usual mistake. */
+/** The usual mistake is the parent folder of the plug-ins. */
 function explainMissing(directory: string): string {
   const inside = readdirSync(directory)
     .filter((name) => existsSync(join(directory, name, 'manifest.json')))
     .map((name) => join(directory, name));
-  if (inside.length > 0) return `plug-ins are in: ${inside.join(', ')}`;
-  return `this folder is no plug-in; write a new one with: ${productName} plugins new NAME --kind http`;
+  if (inside.length > 0) return `plug-ins are in these folders: ${inside.join(', ')}`;
+  return `this folder is no plug-in. To write a new one, run: ${productName} plugins new NAME --kind http`;
 }
 
 function checkFolder(directory: string, { driver }: Manifest): Finding {
   const folder = basename(directory);
   if (folder === driver || folder.endsWith(`driver-${driver}`)) return ok('M03');
-  return warning('M03', `the driver is called "${driver}", its folder "${folder}"`, `rename the folder or the driver`);
+  return warning(
+    'M03',
+    `the name of the driver is "${driver}", that of its folder "${folder}"`,
+    `rename the folder or the driver`,
+  );
 }
 
 function checkFields(written: Record<string, unknown>): Finding[] {
-  const capabilities = Object(written.capabilities) as object;
+  const capabilities = Object.keys(Object(written.capabilities) as object);
   const unknown = [
     ...unknownIn(Object.keys(written), ['$schema', ...manifestFields]),
-    ...unknownIn(Object.keys(capabilities), capabilityNames, 'capabilities.'),
+    ...unknownIn(capabilities, capabilityNames, 'capabilities.'),
     ...unknownInDetect(Object(written.detect) as Record<string, unknown>),
     ...Object.entries(Object(written.options) as object).flatMap(([name, schema]) =>
       unknownIn(Object.keys(Object(schema) as object), SCHEMA_KEYWORDS, `options.${name}.`),
@@ -80,11 +81,11 @@ function checkFields(written: Record<string, unknown>): Finding[] {
   ];
   if (unknown.length === 0) return [ok('M05')];
   return unknown.map(([name, guess]) =>
-    warning('M05', `${name} is no field that this Drivebay knows`, guess && `did you mean ${guess}?`),
+    warning('M05', `${name} is not a field that this Drivebay knows`, guess && `did you mean ${guess}?`),
   );
 }
 
-/** Of `detect` as it is written: the reading of it has the defaults in it. */
+/** Checks `detect` as written in the file: the parsed manifest includes defaults. */
 function unknownInDetect(detect: Record<string, unknown>): [name: string, guess?: string][] {
   const { models, ...sorts } = detectParts;
   const inside = Object.entries(sorts).flatMap(([sort, { shape }]) =>
@@ -102,27 +103,26 @@ function listOf(value: unknown): Record<string, unknown>[] {
   return Array.isArray(value) ? value.map((item) => Object(item) as Record<string, unknown>) : [];
 }
 
-/** The names that are not known, each with what was probably meant. */
+/** The unknown names, each with the nearest known one. */
 function unknownIn(names: string[], known: readonly string[], prefix = ''): [name: string, guess?: string][] {
-  return names
-    .filter((name) => !known.includes(name))
-    .map((name) => {
-      const guess = didYouMean(name, known);
-      return guess === undefined ? [prefix + name] : [prefix + name, prefix + guess];
-    });
+  const unknown = names.filter((name) => !known.includes(name));
+  return unknown.map((name) => {
+    const guess = didYouMean(name, known);
+    return [prefix + name, guess && prefix + guess];
+  });
 }
 
-/** Of JSON Schema. One that is misspelled has no effect, and nothing else says so. */
-const SCHEMA_KEYWORDS = [
-  ...['type', 'enum', 'const', 'default', 'description', 'title', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength', 'pattern'],
-  ...['format', 'contentEncoding', 'contentMediaType', 'contentSchema', 'items', 'prefixItems', 'additionalItems'],
-  ...['minItems', 'maxItems', 'uniqueItems', 'contains', 'minContains', 'maxContains', 'unevaluatedItems'],
-  ...['properties', 'required', 'additionalProperties', 'patternProperties', 'propertyNames', 'minProperties'],
-  ...['maxProperties', 'dependentRequired', 'dependentSchemas', 'dependencies', 'unevaluatedProperties'],
-  ...['anyOf', 'allOf', 'oneOf', 'not', 'if', 'then', 'else', 'nullable', 'definitions'],
-  ...['$schema', '$id', '$ref', '$defs', '$comment', '$anchor', '$dynamicRef', '$dynamicAnchor', '$vocabulary'],
-];
+/** The keywords of JSON Schema. A misspelled keyword has no effect, and no other check reports it. */
+const SCHEMA_KEYWORDS = `
+  type enum const default description title examples deprecated readOnly writeOnly minimum maximum exclusiveMinimum
+  exclusiveMaximum multipleOf minLength maxLength pattern format contentEncoding contentMediaType contentSchema
+  items prefixItems additionalItems minItems maxItems uniqueItems contains minContains maxContains unevaluatedItems
+  properties required additionalProperties patternProperties propertyNames minProperties maxProperties
+  dependentRequired dependentSchemas dependencies unevaluatedProperties anyOf allOf oneOf not if then else nullable
+  definitions $schema $id $ref $defs $comment $anchor $dynamicRef $dynamicAnchor $vocabulary
+`
+  .trim()
+  .split(/\s+/);
 
 function checkOwner({ driver }: Manifest, others: readonly Plugin[]): Finding {
   const owner = others.find((each) => each.driver === driver || each.manifest?.aliases.includes(driver));

@@ -8,7 +8,7 @@ import { failed, type Finding, ok, skipRest, skipped, warning } from './check-co
 import { runProgram } from './run-program';
 
 const KEYWORD = 'drivebay-driver';
-/** What npm runs on the machine of whoever installs the package. */
+/** The scripts that npm runs when a user installs the package. */
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 const PACK_LIMIT_MS = 30_000;
 
@@ -25,7 +25,7 @@ const packageSchema = z.object({
 });
 type PackageFile = z.infer<typeof packageSchema>;
 
-/** Looks at what npm would publish. A driver without package.json is complete, but stays at home. */
+/** Checks the package for npm. A driver without package.json is complete, but cannot be published. */
 export async function checkPackage(directory: string, manifest: Manifest | undefined): Promise<Finding[]> {
   const file = join(directory, 'package.json');
   if (!existsSync(file)) return skipRest('P', [], 'there is no package.json: the driver is not for publishing');
@@ -47,7 +47,7 @@ export async function checkPackage(directory: string, manifest: Manifest | undef
       : warning('P04', 'engines.node is missing', 'add to package.json: "engines": { "node": ">=20.19" }'),
     value.license
       ? ok('P05')
-      : warning('P05', 'no licence is named', 'add to package.json: "license": "MIT", or another'),
+      : warning('P05', 'license is missing', 'add to package.json: "license": "MIT", or another'),
     readdirSync(directory).some((name) => /^readme(\.|$)/i.test(name))
       ? ok('P06')
       : warning('P06', 'there is no README'),
@@ -60,29 +60,32 @@ function checkPeer({ dependencies, optionalDependencies }: PackageFile): Finding
   if (!('drivebay' in { ...optionalDependencies, ...dependencies })) return ok('P02');
   return failed(
     'P02',
-    'drivebay is a dependency: everybody who installs the driver would get a second copy',
+    'drivebay is a dependency: each user of the driver would get a second copy',
     'move it to peerDependencies, optional, and to devDependencies',
   );
 }
 
 function checkScripts(directory: string, { scripts }: PackageFile): Finding {
   const found = INSTALL_SCRIPTS.filter((name) => typeof scripts[name] === 'string');
-  // npm runs node-gyp for this file, unless a script says otherwise.
+  // npm runs node-gyp when this file exists and no script replaces it.
   if (existsSync(join(directory, 'binding.gyp'))) found.push('binding.gyp');
   if (found.length === 0) return ok('P03');
-  return failed('P03', `it runs code when it is installed: ${found.join(', ')}`, 'do that work before publishing');
+  return failed(
+    'P03',
+    `the package runs code during its installation: ${found.join(', ')}`,
+    'do that work before publishing',
+  );
 }
 
 function checkName({ name }: PackageFile, manifest: Manifest | undefined): Finding {
   if (!manifest) return skipped('P07', 'the manifest cannot be used');
   const wanted = `${KEYWORD}-${manifest.driver}`;
   if (name === wanted || (name?.startsWith('@') && name.endsWith(`/${wanted}`))) return ok('P07');
-  const found =
-    name === undefined ? 'the package has no name' : `the package is called ${name}, which nobody looks for`;
-  return warning('P07', found, `call it ${wanted}`);
+  const found = name === undefined ? 'the package has no name' : `the name of the package is ${name}`;
+  return warning('P07', found, `name it ${wanted}, so that users find it`);
 }
 
-/** Asks npm itself: `files`, .npmignore and .gitignore have rules of their own. No script of the package is run. */
+/** Asks npm, because `files`, .npmignore and .gitignore have complex rules. Runs no script of the package. */
 async function checkContents(directory: string, manifest: Manifest | undefined): Promise<Finding> {
   if (!manifest) return skipped('P08', 'the manifest cannot be used');
   const files = await packedFiles(directory);
@@ -95,7 +98,7 @@ async function checkContents(directory: string, manifest: Manifest | undefined):
   ];
   if (missing.length === 0) return ok('P08');
   const hint = 'correct "files" in package.json; see: npm pack --dry-run';
-  return failed('P08', `npm would leave ${missing.join(' and ')} out`, hint);
+  return failed('P08', `npm leaves out ${missing.join(' and ')}`, hint);
 }
 
 const packed = z.array(z.object({ files: z.array(z.object({ path: z.string() })) })).min(1);
@@ -108,6 +111,6 @@ async function packedFiles(directory: string): Promise<string[] | string> {
     if (code !== 0) return `npm pack failed: ${stderr.trim().split('\n')[0] ?? ''}`;
     return packed.parse(JSON.parse(stdout))[0]?.files.map(({ path }) => path) ?? [];
   } catch (error) {
-    return `npm could not be asked: ${messageOf(error)}`;
+    return `npm could not be run: ${messageOf(error)}`;
   }
 }

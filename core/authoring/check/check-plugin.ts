@@ -8,19 +8,19 @@ import { type Finding, skipRest } from './check-codes';
 
 export interface CheckReport {
   directory: string;
-  /** Absent when the manifest does not tell. */
+  /** Absent when the manifest is not valid. */
   driver?: string;
   /** Whether nothing failed. */
   passed: boolean;
-  /** In the order of their codes. */
+  /** Ordered by code. */
   findings: Finding[];
 }
 
-/** Everything that can be said of a plug-in without its backend. */
+/** Runs every check that needs no backend. */
 export async function checkPlugin(folder: string, { limitMs }: { limitMs?: number } = {}): Promise<CheckReport> {
   const directory = realpathSync(resolve(folder));
   const bundled = bundledPlugins();
-  // One of our own is loaded from where it was compiled to.
+  // The compiled code of a bundled plug-in is in another folder.
   const own = bundled.find((plugin) => plugin.directory === directory);
   const { manifest, findings } = checkManifest(
     directory,
@@ -29,14 +29,14 @@ export async function checkPlugin(folder: string, { limitMs }: { limitMs?: numbe
   const codeDirectory = own?.codeDirectory ?? directory;
   const [loading, packaging] = await Promise.all([
     manifest
-      ? checkLoading({ directory, codeDirectory, manifest, ...(limitMs !== undefined && { limitMs }) })
+      ? checkLoading({ directory, codeDirectory }, manifest, limitMs)
       : skipRest('L', [], 'the manifest cannot be used'),
     checkPackage(directory, manifest),
   ]);
   const all = [...findings, ...loading, ...packaging];
   return {
     directory,
-    ...(manifest && { driver: manifest.driver }),
+    driver: manifest?.driver,
     passed: all.every(({ status }) => status !== 'failed'),
     findings: all,
   };

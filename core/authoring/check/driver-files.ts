@@ -6,26 +6,23 @@ export interface NewDriver {
   name: string;
   kind: 'http' | 'cli';
   ts: boolean;
-  /** Where its folder will be. */
+  /** The folder of the new driver. */
   directory: string;
 }
 
-/** The name that the templates have in place of the driver's: they are drivers that work. */
+/** The name of the driver in the templates. The templates are working drivers. */
 const PLACEHOLDER = 'my-driver';
 
-/** Every file of a new driver, with its content. */
+/** The files of a new driver: name and content. */
 export function driverFiles(driver: NewDriver): Record<string, string> {
   const { kind, ts } = driver;
   const template = (file: string) =>
     fill(readFileSync(join(packageRoot, 'docs', 'templates', kind, file), 'utf8'), driver);
   return {
-    'manifest.json': ts
-      ? template('manifest.json').replace('./index.js', './dist/index.js')
-      : template('manifest.json'),
+    'manifest.json': template('manifest.json').replace('./index.js', ts ? './dist/index.js' : './index.js'),
     'package.json': toJson(packageFile(driver)),
-    ...(ts
-      ? { 'index.ts': template('index.ts'), 'tsconfig.json': toJson(TSCONFIG) }
-      : { 'index.js': template('index.js') }),
+    ...(ts && { 'tsconfig.json': toJson(TSCONFIG) }),
+    [ts ? 'index.ts' : 'index.js']: template(ts ? 'index.ts' : 'index.js'),
     'conformance.test.js': template('conformance.test.js'),
     'README.md': template('README.md'),
     '.gitignore': ts ? 'node_modules/\ndist/\n' : 'node_modules/\n',
@@ -51,7 +48,7 @@ function packageFile({ name, ts, directory }: NewDriver) {
     scripts: ts
       ? { build: 'tsc', test: 'npm run build && node --test', prepack: 'npm run build' }
       : { test: 'node --test' },
-    // Optional: whoever installs the driver has Drivebay, though not always where npm would look.
+    // Optional, because npm does not find every installation of Drivebay.
     peerDependencies: { drivebay: `>=${productVersion}` },
     peerDependenciesMeta: { drivebay: { optional: true } },
     devDependencies: {
@@ -62,7 +59,7 @@ function packageFile({ name, ts, directory }: NewDriver) {
   };
 }
 
-/** A checkout is linked to; a package is installed once more. */
+/** Links to a checkout of Drivebay, or names a published version. */
 function drivebayItself(directory: string): string {
   return existsSync(join(packageRoot, 'core')) ? `file:${relative(directory, packageRoot)}` : `^${productVersion}`;
 }

@@ -6,21 +6,17 @@ export interface ProgramOutcome {
   stderr: string;
   /** Null when a signal ended it. */
   code: number | null;
-  /** Whether it was ended because its time was up. */
+  /** Whether the time limit ended the program. */
   isLate: boolean;
 }
 
-/** Runs a program of this machine to its end, or to the limit; nothing that it starts is left behind. */
+/** Runs a program to its end or to the limit. Ends its children as well. */
 export async function runProgram(
   command: string,
   args: readonly string[],
   { cwd, limitMs }: { cwd: string; limitMs: number },
 ): Promise<ProgramOutcome> {
-  const programs = new Programs({
-    environment: process.env,
-    hidden: new Set(),
-    log: SILENT,
-  });
+  const programs = new Programs({ environment: process.env, hidden: new Set(), log: SILENT });
   const program = await programs.spawn(command, args, { cwd, input: '', graceMs: 0 });
   let isLate = false;
   const timer = setTimeout(() => {
@@ -39,4 +35,4 @@ export async function runProgram(
 }
 
 const nothing = () => undefined;
-const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+export const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };

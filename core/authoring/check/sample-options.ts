@@ -1,17 +1,17 @@
 import type { Manifest } from '../../plugins/manifest';
 import { declaredSchemas } from '../../plugins/entry-schema';
 
-/** The variable that a sample key stands in. */
+/** The variable with the sample key. */
 export const SAMPLE_KEY_NAME = 'DRIVEBAY_SAMPLE_KEY';
 
-/** For the options that core knows. Nothing listens at the address. */
+/** Samples for the options that core knows. No server listens at the address. */
 const SAMPLES: Record<string, unknown> = {
   base_url: 'http://127.0.0.1:9',
   api_key_env: SAMPLE_KEY_NAME,
   command: process.execPath,
 };
 
-/** Values for the options that a provider must set. Those that nothing could be made up for are `unknown`. */
+/** Sample values for the required options. An option without a valid sample is `unknown`. */
 export function sampleOptions(manifest: Manifest): { options: Record<string, unknown>; unknown: string[] } {
   const options: Record<string, unknown> = {};
   const unknown: string[] = [];

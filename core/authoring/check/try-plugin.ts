@@ -5,27 +5,27 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Environment } from '../../config/environment';
 import { givenEntry } from '../../config/given-entry';
 import { formatProblem, messageOf } from '../../errors';
-import type { Logger } from '../../contract/api';
 import { readPlugin } from '../../plugins/discover';
 import { asFactory, importEntry } from '../../plugins/load';
 import { PluginRegistry, explainLoad } from '../../plugins/registry';
 import { buildProviders } from '../../providers/build-providers';
 import { Redactor } from '../../contract/redact';
 import { SAMPLE_KEY_NAME, sampleOptions } from './sample-options';
+import { SILENT } from './run-program';
 import type { TrialNote } from './check-loading';
 import { watchResources } from './watch-resources';
 
-/** What a factory starts without waiting for it is there by then. */
+/** Long enough to see what a factory starts in the background. */
 const QUIET_MS = 100;
 
 /**
- * The program of a process of its own, which `plugins check` starts: loads one plug-in and makes a driver, as the daemon does.
- * What it finds goes into a file, at once, because a plug-in may print, hang, or end the process.
+ * The program of the trial process of `plugins check`. Loads one plug-in and makes a driver, as the daemon does.
+ * Writes each note to a file at once, because a plug-in may print, hang, or end the process.
  */
 async function tryPlugin(directory: string, codeDirectory: string, folder: string): Promise<void> {
   const note = (line: TrialNote) => appendFileSync(join(folder, 'notes'), `${JSON.stringify(line)}\n`);
   process.on('unhandledRejection', (reason) => note({ at: 'rejected', reason: messageOf(reason) }));
-  // As in the daemon: what a plug-in prints must not get into a command's answer.
+  // As in the daemon: the output of a plug-in must not mix with the output of a command.
   globalThis.console = new Console(process.stderr, process.stderr);
   const plugin = readPlugin(directory, codeDirectory, 'path');
   const { manifest } = plugin;
@@ -73,9 +73,6 @@ async function tryPlugin(directory: string, codeDirectory: string, folder: strin
   await pause(QUIET_MS);
   note({ at: 'opened', what: resources.stop() });
 }
-
-const nothing = () => undefined;
-const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 const [, , directory = '', codeDirectory = '', folder = ''] = process.argv;
 void tryPlugin(directory, codeDirectory, folder)

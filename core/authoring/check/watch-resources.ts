@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
 
-/** What a driver opens too early, by Node's own names for it. Files are left out: an import reads some. */
+/** Words for the resources of Node that a driver must not open early. Files are absent, because an import reads files. */
 const WORDS: Record<string, string> = {
   TCPWRAP: 'a connection',
   PIPECONNECTWRAP: 'a connection',
@@ -15,7 +15,7 @@ const WORDS: Record<string, string> = {
   STATWATCHER: 'a file watcher',
 };
 
-/** Names what is opened from now on, until `stop`. */
+/** Records the resources that are opened until `stop`. */
 export function watchResources(): { stop(): string[] } {
   const opened = new Set<string>();
   const hook = createHook({

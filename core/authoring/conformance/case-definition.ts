@@ -2,34 +2,35 @@ import type { Manifest } from '../../plugins/manifest';
 import type { Ability, Backend } from '../fakes/backend';
 import type { Stage } from './stage';
 
-/** What has to be true of a driver or its backend for a case to say anything. */
+/** A property that a driver or its backend must have for a case to apply. */
 export type Need = Ability | 'kind:http' | 'kind:cli' | `capability:${string}` | `option:${string}`;
 
-/** A case before anything is known of the driver it will test. */
+/** A case, independent of the driver that it tests. */
 export interface CaseDefinition {
-  /** Never changes its meaning, and is never given to another case. */
+  /** Its meaning never changes, and no other case ever gets it. */
   id: string;
-  /** A sentence about what a driver does. */
+  /** A sentence about a driver that passes. */
   name: string;
-  /** The level that it came with. */
+  /** The first level that has the case. */
   since: '1.0';
   needs: readonly Need[];
-  /** Whether it looks at the whole process, so that no other case may run meanwhile. */
+  /** Whether the case observes the whole process, so that no other case may run at the same time. */
   isAlone: boolean;
   run(stage: Stage): Promise<void>;
 }
 
-/** Cases of one subject; the ids begin with it. */
-export function defineCases(
-  subject: string,
-  cases: Record<string, [name: string, needs: readonly Need[], run: CaseDefinition['run'], way?: 'alone']>,
-): CaseDefinition[] {
-  return Object.entries(cases).map(([id, [name, needs, run, way]]) => ({
-    ...{ id: `${subject}.${id}`, name, since: '1.0' as const, needs, run, isAlone: way === 'alone' },
-  }));
+/** The cases of one subject. Their ids begin with the subject. */
+export function defineCases(subject: string, rules: Record<string, Rule>, isAlone = false): CaseDefinition[] {
+  return Object.entries(rules).map(([id, each]) => ({ ...each, id: `${subject}.${id}`, since: '1.0', isAlone }));
 }
 
-/** Why a case says nothing about this driver; undefined when it does. */
+type Rule = Pick<CaseDefinition, 'name' | 'needs' | 'run'>;
+
+export function rule(name: string, needs: readonly Need[], run: CaseDefinition['run']): Rule {
+  return { name, needs, run };
+}
+
+/** The reason why a case does not apply to this driver, if there is one. */
 export function findExclusion(needs: readonly Need[], manifest: Manifest, backend: Backend): string | undefined {
   for (const need of needs) {
     const [subject, name] = need.split(':') as [string, string | undefined];

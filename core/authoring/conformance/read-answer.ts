@@ -1,25 +1,18 @@
-import type { ChatEvent, FinishReason, Usage } from '../../contract/api';
+import type { ChatEvent, FinishReason, ToolCallPart, Usage } from '../../contract/api';
+import { ToolCallFold } from '../../contract/tool-call-fold';
 import { checkEvent } from '../../providers/check-event';
 import { ANSWER_LIMIT_MS, failed, within } from './within';
 
-/** An answer as a driver gave it, with its events folded. */
+/** The answer of a driver, with its events folded. */
 export interface ReadAnswer {
   events: ChatEvent[];
   text: string;
   reasoning: string;
-  toolCalls: FoldedCall[];
-  usage: Usage | undefined;
-  finish: FinishReason | undefined;
-  /** Request fields that the driver says had no effect. */
+  toolCalls: ToolCallPart[];
+  usage?: Usage;
+  finish?: FinishReason;
+  /** The request fields that the driver reports as ignored. */
   ignored: string[];
-}
-
-/** A tool call whose pieces have been joined. */
-export interface FoldedCall {
-  id: string;
-  name: string;
-  arguments: string;
-  extra?: Record<string, unknown>;
 }
 
 /** Reads a driver's events to their end. Invalid events and an answer that never ends fail the case. */
@@ -41,33 +34,21 @@ export async function readAnswer(events: AsyncIterable<ChatEvent>): Promise<Read
   return foldEvents(read);
 }
 
-/** Joins the pieces of an answer. */
 function foldEvents(events: ChatEvent[]): ReadAnswer {
-  const answer: ReadAnswer = {
-    ...{ events, text: '', reasoning: '', toolCalls: [], ignored: [] },
-    ...{ usage: undefined, finish: undefined },
-  };
-  const calls = new Map<number, FoldedCall>();
+  const answer: ReadAnswer = { events, text: '', reasoning: '', toolCalls: [], ignored: [] };
+  const calls = new ToolCallFold();
   for (const event of events) {
     if (event.type === 'text') answer.text += event.text;
     else if (event.type === 'reasoning') answer.reasoning += event.text;
     else if (event.type === 'usage') answer.usage = event;
     else if (event.type === 'finish') answer.finish = event.reason;
     else if (event.type === 'meta') answer.ignored.push(...(event.ignored ?? []));
-    else if (event.type === 'tool_call') {
-      const call = calls.get(event.index) ?? { id: '', name: '', arguments: '' };
-      calls.set(event.index, call);
-      call.id ||= event.id ?? '';
-      call.name ||= event.name ?? '';
-      call.arguments += event.arguments ?? '';
-      if (event.extra) call.extra = { ...call.extra, ...event.extra };
-    }
+    else if (event.type === 'tool_call') calls.add(event);
   }
-  answer.toolCalls = [...calls].sort(([a], [b]) => a - b).map(([, call]) => call);
-  return answer;
+  return { ...answer, toolCalls: calls.list(() => '') };
 }
 
-/** Reads up to the first text; what was read is added to `read`. */
+/** Reads up to the first text. Adds the events to `read`. */
 export async function readUntilText(events: AsyncIterator<ChatEvent>, read: ChatEvent[] = []): Promise<void> {
   for (;;) {
     const next = await events.next();

@@ -12,20 +12,21 @@ import { PluginRegistry } from '../../plugins/registry';
 import { buildProviders } from '../../providers/build-providers';
 import type { Provider } from '../../providers/provider';
 import { Redactor } from '../../contract/redact';
-import type { Ability, Backend, ReceivedChat, RunningBackend, Situation } from '../fakes/backend';
+import type { Ability, Backend, ReceivedChat, RunningBackend, ScriptedAnswer, Situation } from '../fakes/backend';
+import { ask, scripted } from '../fakes/requests';
 import { type ReadAnswer, readAnswer } from './read-answer';
 import { failed } from './within';
 
 const KEY_NAME = 'KIT_API_KEY';
-/** A driver's own grace would outlast any test. */
+/** The grace period of a driver may be longer than a test. */
 const GRACE_S = 1;
 
-/** A driver that is tested: a plug-in whose manifest can be read. */
+/** The driver under test: a plug-in with a valid manifest. */
 export interface Subject extends Plugin {
   manifest: Manifest;
 }
 
-/** Finds the driver in its own folder, as the daemon would. Throws an Error with a message for the author. */
+/** Finds the driver in its folder, as the daemon does. Throws an Error with a message for the author. */
 export function readSubject(directory: string): Subject {
   const folder = resolve(directory);
   const plugin = readPlugin(folder, folder, 'path');
@@ -34,16 +35,10 @@ export function readSubject(directory: string): Subject {
   return { ...plugin, manifest: { ...manifest, main: mainOf(folder, manifest.main) } };
 }
 
-/** A bundled driver is tested from its sources, where the test runner can load them. */
+/** A bundled driver runs from its sources where the test runner can load them. */
 function mainOf(folder: string, main: string): string {
   const isCompiled = ['', '.js', '.cjs', '.mjs'].some((extension) => existsSync(join(folder, main + extension)));
   return !isCompiled && existsSync(join(folder, `${main}.ts`)) ? `${main}.ts` : main;
-}
-
-export interface LogLine {
-  level: keyof Logger;
-  message: string;
-  fields: Record<string, unknown> | undefined;
 }
 
 export interface StageParts {
@@ -52,15 +47,15 @@ export interface StageParts {
   options: Record<string, unknown>;
 }
 
-/** One provider on one fresh backend, as the daemon would make it; everything a driver gets is watched. */
+/** One provider on one fresh backend, made as the daemon makes it. Records the logs and traces of the driver. */
 export class Stage {
-  /** The API key of the provider, unlike any other text. */
+  /** The API key of the provider. No other text contains it. */
   readonly key = `kit-${randomBytes(12).toString('hex')}`;
-  readonly logs: LogLine[] = [];
+  readonly logs: { level: keyof Logger; message: string; fields?: Record<string, unknown> }[] = [];
   readonly traces: unknown[] = [];
-  /** Holds the driver's scratch folder. */
+  /** The parent of the driver's scratch folder. */
   readonly folder = mkdtempSync(join(tmpdir(), 'drivebay-kit-'));
-  /** Without it the variable that holds the key is not set. */
+  /** False: the variable of the key is not set. */
   hasKey = true;
   private made: Provider | undefined;
   private readonly others: Stage[] = [];
@@ -82,7 +77,7 @@ export class Stage {
     return this.parts.backend.cannot?.[ability] === undefined;
   }
 
-  /** A second provider, on a backend of its own. */
+  /** Opens a second provider with its own backend. */
   async another(): Promise<Stage> {
     const other = await Stage.open(this.parts);
     this.others.push(other);
@@ -93,24 +88,33 @@ export class Stage {
     return this.backend.script(next);
   }
 
-  /** The provider, made at the first call with the backend's options as they are then, and with these. */
+  /** The provider. The first call makes it, with the current options of the backend and with `more`. */
   provider(more: Record<string, unknown> = {}): Provider {
-    this.made ??= this.make(more);
-    return this.made;
+    return (this.made ??= this.make(more));
   }
 
   driver(): Promise<Driver> {
     return this.provider().openDriver();
   }
 
-  /** Starts a chat on the driver itself. */
+  /** Starts a chat on the driver itself, past the provider. */
   async start(request: ChatRequest, signal?: AbortSignal): Promise<AsyncIterable<ChatEvent>> {
     return (await this.driver()).chat(request, this.call(signal));
   }
 
-  /** Runs a chat on the driver itself, to its end. */
   async chat(request: ChatRequest, signal?: AbortSignal): Promise<ReadAnswer> {
     return readAnswer(await this.start(request, signal));
+  }
+
+  /** Scripts one answer and asks for it. The options change the answer, the request and the situation. */
+  async answer(
+    fields: Partial<ScriptedAnswer> = {},
+    request: Partial<ChatRequest> = {},
+    situation: Partial<Extract<Situation, { type: 'answer' }>> = {},
+  ): Promise<ReadAnswer> {
+    const answer = scripted(fields);
+    await this.script({ ...situation, type: 'answer', answer });
+    return this.chat(ask(answer, request));
   }
 
   call(signal: AbortSignal = new AbortController().signal): Call {
@@ -118,14 +122,13 @@ export class Stage {
     return { id: `kit-${++calls}`, signal, deadline: Date.now() + 60_000, log: this.logger(), trace };
   }
 
-  /** What reached the backend last. */
+  /** The latest chat at the backend. */
   lastReceived(): ReceivedChat {
     const chat = this.backend.received().at(-1);
     if (!chat) throw failed('no chat reached the backend');
     return chat;
   }
 
-  /** Closes the driver and what the daemon keeps for it. */
   async closeProvider(): Promise<void> {
     await this.made?.close();
   }

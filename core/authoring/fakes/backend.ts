@@ -1,26 +1,26 @@
-/** What the kit plays against a driver. Most authors need `httpBackend` or `cliBackend`, which make one of these. */
+/** The backend that the kit plays for a driver. Most authors make one with `httpBackend` or `cliBackend`. */
 export interface Backend {
   /**
-   * What this backend cannot do or does not tell, each with the reason. The cases that need it are reported as excluded
-   * with that reason. Default: it can do everything.
+   * The abilities that this backend does not have, each with the reason. The kit excludes the cases that need them, and
+   * reports the reason. Default: the backend has all abilities.
    */
   readonly cannot?: Partial<Record<Ability, string>>;
-  /** Starts a fresh one. Each case has its own, cases of several instances have several. */
+  /** Starts a fresh backend. Each case starts its own; some start several. */
   start(): Promise<RunningBackend>;
 }
 
 /**
- * What cases need of a backend.
+ * An ability that a case needs.
  *
- * - `received`: it tells what reached it.
+ * - `received`: it reports the requests that reached it.
  * - `pieces`: its answers arrive in several pieces when they are streamed; `hold`: a streamed answer can be held back
  *   halfway; `bytes`: its output can be split between any two bytes.
  * - `usage`, `length`, `empty`, `reasoning`, `toolCalls`, `signatures`: answers can carry the token counts, end at the token
  *   limit, have no text, contain reasoning apart from the text, contain tool calls, and tool calls can carry an opaque
  *   signature that must come back with the next turn.
  * - `auth`, `rejected`, `rate_limited`, `upstream`: it can fail this way, in words of its own.
- * - `absent`: nothing is there (a refused connection, no such program); `garbage`: it says what cannot be understood;
- *   `cut`: an answer ends halfway; `hang`: an answer never comes.
+ * - `absent`: the backend can be missing (a refused connection, no such program); `garbage`: it can send invalid output;
+ *   `cut`: an answer can end halfway; `hang`: an answer can stay away for ever.
  */
 export type Ability =
   | 'received'
@@ -41,47 +41,47 @@ export type Ability =
 
 /** A started backend. */
 export interface RunningBackend {
-  /** Provider options that lead the driver here, by their YAML names. Read after `script`, before the driver is made. */
+  /** Provider options that lead the driver to this backend, by their YAML names. Read after `script`, before the driver is made. */
   readonly options: Record<string, unknown>;
   /**
-   * What chats get from now on. A function decides for each chat by what reached the backend. Every chat asks for the text
-   * that it is to be answered with, so that a driver without a backend, which repeats what it is told, can be tested as well.
+   * Sets the response to all further chats. A function chooses it by the chat that arrived. Every chat asks for the text of
+   * its answer, so that the kit can also test a driver without a backend, which repeats its input.
    */
   script(next: Situation | ((chat: ReceivedChat) => Situation)): Promise<void>;
-  /** Every chat so far, in order of arrival. Checks and probes are left out. */
+  /** Every chat so far, in order of arrival, without checks and probes. */
   received(): ReceivedChat[];
-  /** What is still at work, one line each: connections whose answer is not finished, processes. */
+  /** The connections with an unfinished answer and the running processes, one line each. */
   atWork(): string[];
-  /** What is still open, one line each: `atWork`, and connections that wait for the next request. */
+  /** `atWork`, and the idle connections, one line each. */
   open(): string[];
-  /** Ends everything. */
+  /** Ends the backend and everything that it started. */
   close(): Promise<void>;
 }
 
-/** What a backend does with a chat. A backend that knows no such situation names the ability in `cannot`. */
+/** The response of a backend to a chat. A backend that cannot play it names the ability in `cannot`. */
 export type Situation =
   | {
       type: 'answer';
       answer: ScriptedAnswer;
-      /** Writes so many bytes at a time. */
+      /** The number of bytes in one write. */
       split?: number;
-      /** The last piece of the answer waits for this. */
+      /** The last piece of the answer waits for this promise. */
       hold?: Promise<unknown>;
       conduct?: ProcessConduct;
     }
   | ({ type: 'failure' } & ScriptedFailure)
-  /** Sends half of `after`, where it is given, then nothing, and stays. Checks get no answer, either. */
+  /** Sends half of `after`, if it is given, then nothing more. Checks get no answer either. */
   | { type: 'hang'; after?: ScriptedAnswer; conduct?: ProcessConduct }
-  /** Sends half of the answer's bytes, then resets the connection (`reset`), or ends as if that were all. */
+  /** Sends half of the answer's bytes, then resets the connection (`reset`) or ends it cleanly. */
   | { type: 'cut'; answer: ScriptedAnswer; reset: boolean }
-  /** Sends what is no answer in any format. */
+  /** Sends invalid output. */
   | { type: 'garbage' }
-  /** Nothing is there. Takes effect for drivers made from now on, and for those that exist. */
+  /** The backend is missing, for existing and for new drivers. */
   | { type: 'absent' };
 
-/** The neutral form of an answer; the author's wire functions spell it as the backend would. */
+/** The neutral form of an answer. The author's wire functions translate it into the format of the backend. */
 export interface ScriptedAnswer {
-  /** The text, in the pieces that a stream has. Their join is what a single-shot answer holds. */
+  /** The text, in the pieces of a stream. A single-shot answer holds them joined. */
   pieces: string[];
   /** Reasoning, apart from the text. */
   reasoning?: string;
@@ -102,15 +102,15 @@ export interface ScriptedToolCall {
   signature?: string;
 }
 
-/** What a backend can complain about. The names are the error codes that a driver must make of them. */
+/** A failure of the backend, named after the error code that the driver must report. */
 export type Fault = 'auth' | 'rejected' | 'rate_limited' | 'upstream';
 
-/** A failure of the backend. */
+/** A failure in neutral form. */
 export interface ScriptedFailure {
   fault: Fault;
-  /** The HTTP status that a server has for it: 401, 404, 429 or 500. */
+  /** The HTTP status of a server: 401, 404, 429 or 500. */
   status: number;
-  /** The backend's own words; users should see them. */
+  /** The text of the backend, which users should see. */
   message: string;
 }
 
@@ -118,21 +118,20 @@ export interface ScriptedFailure {
 export interface ProcessConduct {
   /** It does not end at SIGTERM. */
   ignoresSigterm?: boolean;
-  /** It has started a child: one that merely lives, or one that also keeps the standard output open. */
+  /** It has a child process. `holdsOutput`: the child also keeps the standard output open. */
   child?: 'plain' | 'holdsOutput';
-  /** It writes so many bytes to the standard error first. */
+  /** The number of bytes that it first writes to the standard error. */
   stderrBytes?: number;
-  /** It stays when the answer is complete. */
+  /** It does not end after its answer. */
   lingers?: boolean;
 }
 
 /** A chat as it reached the backend, in neutral form. */
 export interface ReceivedChat {
-  /** The model it names, where it names one. */
   model?: string | undefined;
   /**
-   * Every text of the conversation, system texts included, as the backend decodes it, in the order in which it gets them.
-   * How they are cut does not matter: a driver may join messages to one prompt.
+   * Every decoded text of the conversation in order, system texts included. A driver may join messages into one prompt, so
+   * the division into texts does not matter.
    */
   texts: string[];
   maxTokens?: number | undefined;
@@ -141,15 +140,15 @@ export interface ReceivedChat {
   stop?: string[] | undefined;
   reasoningEffort?: string | undefined;
   thinkingBudget?: number | undefined;
-  /** The API key that came with it. */
+  /** The API key of the request. */
   key?: string | undefined;
-  /** The names of the tools it offers. */
+  /** The names of the offered tools. */
   tools?: string[] | undefined;
-  /** Everything that arrived, undecoded, as one text: address, headers, body; or arguments and standard input. */
+  /** The undecoded request as one text: address, headers and body, or arguments and standard input. */
   raw: string;
   /** The arguments of the process, for a CLI. */
   argv?: string[] | undefined;
 }
 
-/** What the author's `received` function tells; the kit adds the rest. */
+/** The result of the author's `received` function. The kit adds the rest. */
 export type UnderstoodChat = Omit<ReceivedChat, 'raw' | 'argv'>;

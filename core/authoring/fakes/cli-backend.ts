@@ -4,33 +4,30 @@ import { type CliStep, HANG } from './cli-step';
 import { type CliRunRecord, FakeCli } from './fake-cli';
 import { ScriptedBackend } from './scripted-backend';
 
-/** How a CLI speaks: the translations between the kit's neutral forms and its lines. */
+/** The wire format of a CLI: translates between the kit's neutral forms and lines. */
 export interface CliWire {
   /** Provider options that lead the driver to the program. `command` is the path of the executable. */
   options(command: string): Record<string, unknown>;
-  /** Spells an answer, the last step being what completes it. */
+  /** Translates an answer. The last step completes it. */
   answer(answer: ScriptedAnswer, run: CliRunRecord): CliStep[];
-  /** Spells a failure; it may end with an exit code. */
+  /** Translates a failure, which may end with an exit code. */
   failure(failure: ScriptedFailure, run: CliRunRecord): CliStep[];
   /** Reads the arguments and the input of a run. */
   received(run: CliRunRecord): UnderstoodChat;
-  /** What a run that is no chat does, for example `--version`; undefined for a chat. Default: all are chats. */
+  /** The steps of a run that is no chat, for example `--version`. Undefined for a chat. Default: all runs are chats. */
   probe?(run: CliRunRecord): CliStep[] | undefined;
   /**
-   * Whether probes hang as well while the backend does. Default: true. `false` is for a driver that asks the program for its
-   * own help before a chat: that needs no backend.
+   * Whether probes hang while the backend hangs. Default: true. Set `false` for a driver that reads the help text of the
+   * program before a chat, because that needs no backend.
    */
   probesHang?: boolean;
   /** See `Backend`. */
   cannot?: Partial<Record<Ability, string>>;
 }
 
-/** A backend on a fake CLI. Hanging, cut, split, garbled and missing output and stubborn processes are the kit's own work. */
+/** A backend on a fake CLI. The kit itself makes hanging, cut, split, invalid and missing output, and stubborn processes. */
 export function cliBackend(wire: CliWire): Backend {
-  return {
-    cannot: wire.cannot,
-    start: async () => new RunningCliBackend(wire, await FakeCli.start()),
-  };
+  return { cannot: wire.cannot, start: async () => new RunningCliBackend(wire, await FakeCli.start()) };
 }
 
 class RunningCliBackend extends ScriptedBackend {
@@ -66,8 +63,8 @@ class RunningCliBackend extends ScriptedBackend {
     const probe = this.wire.probe?.(run);
     const isHanging = typeof this.next === 'object' && this.next.type === 'hang' && this.wire.probesHang !== false;
     if (probe) return isHanging ? [HANG] : probe;
-    const chat: ReceivedChat = { ...this.wire.received(run), argv: run.argv, raw: [...run.argv, run.stdin].join('\n') };
-    return this.play(this.situationFor(chat), run);
+    const raw = [...run.argv, run.stdin].join('\n');
+    return this.play(this.situationFor({ ...this.wire.received(run), argv: run.argv, raw }), run);
   }
 
   private play(situation: Situation, run: CliRunRecord): CliStep[] {
@@ -81,12 +78,10 @@ class RunningCliBackend extends ScriptedBackend {
       }
       case 'failure':
         return wire.failure(situation, run);
-      case 'hang':
-        return [
-          ...before(situation.conduct),
-          ...(situation.after ? half(wire.answer(situation.after, run)) : []),
-          HANG,
-        ];
+      case 'hang': {
+        const sent = situation.after ? half(wire.answer(situation.after, run)) : [];
+        return [...before(situation.conduct), ...sent, HANG];
+      }
       case 'cut':
         return [...half(wire.answer(situation.answer, run)), situation.reset ? { die: 'SIGKILL' } : { exit: 0 }];
       case 'garbage':
@@ -107,7 +102,7 @@ function before({ ignoresSigterm, child, stderrBytes }: ProcessConduct = {}): Cl
   return steps;
 }
 
-/** Half of what is printed, the last line of it torn. */
+/** The first half of the steps, with half of the last line. */
 function half(steps: CliStep[]): CliStep[] {
   const kept = steps.slice(0, Math.ceil(steps.length / 2));
   const line = toText(kept.at(-1));

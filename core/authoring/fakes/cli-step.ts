@@ -1,22 +1,22 @@
-/** In the steps of a fake CLI: does nothing more and stays. */
+/** A step of a fake CLI: it does nothing more and does not end. */
 export const HANG: object = Object.freeze({ fault: 'hang' });
 
 /**
- * One step of a fake CLI. A string is printed as a line, any other object as a line of JSON; a number waits so many ms, a
- * promise is waited for, a function is called when its turn comes. The objects with one of these names act:
+ * One step of a fake CLI. It prints a string as a line, and other objects as a line of JSON. It waits for a number of ms, or
+ * for a promise. It calls a function. An object with one of these keys is an action:
  *
- * - `{ stdout }`, `{ stderr }`: writes a text or bytes as they are, `split` bytes at a time;
- * - `{ flood: 'stderr', bytes }`: writes so much noise, and waits until it is read;
- * - `{ ignore: 'SIGTERM' }`: a signal that has no effect from now on;
- * - `{ fork: {} }`: starts a child that lives until it is ended;
+ * - `{ stdout }`, `{ stderr }`: writes a text or bytes unchanged, `split` bytes at a time;
+ * - `{ flood: 'stderr', bytes }`: writes noise of this size, and waits until it is read;
+ * - `{ ignore: 'SIGTERM' }`: ignores this signal from now on;
+ * - `{ fork: {} }`: starts a child that does not end by itself;
  * - `{ exit: 3 }`: ends with this code; `{ die: 'SIGSEGV' }`: ends by this signal;
- * - `HANG`: does nothing more and stays.
+ * - `HANG`: does nothing more and does not end.
  *
  * After the last step the program ends with code 0.
  */
 export type CliStep = string | number | Promise<unknown> | (() => unknown) | CliAction | object;
 
-/** The steps that do something else than to print a line. */
+/** The steps that are actions. */
 export type CliAction =
   | { stdout: string | Uint8Array; split?: number }
   | { stderr: string | Uint8Array; split?: number }
@@ -28,18 +28,18 @@ export type CliAction =
 
 /** A child of a fake CLI. */
 export interface CliChild {
-  /** A signal that has no effect on it. */
+  /** A signal that it ignores. */
   ignores?: string;
   /** Whether it keeps the standard output and error of its parent open. */
   holdsOutput?: boolean;
-  /** Whether it leads a process group of its own. */
+  /** Whether it leads its own process group. */
   detached?: boolean;
 }
 
-/** What the program itself is told. */
+/** A message to the program. */
 export type ProgramStep = { do: string } & Record<string, unknown>;
 
-/** The form in which the program gets a step that is not a matter of waiting. */
+/** Translates a step for the program. The kit itself does the steps that wait. */
 export function toProgramStep(step: object | string): ProgramStep {
   if (typeof step === 'string') return output('stdout', `${step}\n`, undefined);
   const action = step as Partial<Record<string, unknown>>;
@@ -59,5 +59,5 @@ function isOutput(value: unknown): value is string | Uint8Array {
 }
 
 function output(to: string, data: string | Uint8Array, split: number | undefined): ProgramStep {
-  return { do: 'output', to, data: Buffer.from(data as string).toString('base64'), ...(split && { split }) };
+  return { do: 'output', to, data: Buffer.from(data as string).toString('base64'), split };
 }

@@ -2,8 +2,8 @@
 const CHILD_ARGUMENT = '--child-of-a-fake-cli';
 
 /**
- * The source of a fake CLI. It tells the test about itself over a loopback connection and does what it is told there;
- * when the connection ends, so does the program, whatever signals it ignores: no test leaves a process behind.
+ * The source of a fake CLI. It reports to the test and gets its steps over a loopback connection. It ends with the
+ * connection, even when it ignores signals, so that no test leaves a process behind.
  */
 export function fakeCliProgram(port: number, readsStdin: boolean): string {
   return `'use strict';

@@ -15,28 +15,27 @@ export interface CliRunRecord {
   env: Record<string, string>;
   cwd: string;
   pid: number;
-  /** Everything it read from the standard input; undefined until that has ended. */
+  /** The standard input. Undefined until its end. */
   stdin: string | undefined;
-  /** Whether the process is gone. */
+  /** Whether the process has ended. */
   ended: boolean;
 }
 
-/** The steps of a run, or what decides them when its standard input has been read. */
+/** The steps of a run, or a function that returns them after the end of its standard input. */
 export type CliScript = CliStep[] | ((run: CliRunRecord) => CliStep[]);
 
 /**
- * A real executable that plays the agent CLI of a driver, with every fault a process can have.
+ * A real executable that plays the agent CLI of a driver, with every fault of a process.
  *
  *     const cli = await FakeCli.start();
  *     cli.script([{ type: 'text', text: 'Hello' }, { type: 'result' }]);   // for every run from now on
  *     spawn(cli.command, ['-p'])                                         // by the driver
  *
- * The path has a space in it. Runs wait for the end of their standard input before they take their first step.
+ * Its path contains a space. A run reads its standard input to the end before its first step.
  */
 export class FakeCli {
-  /** All so far, in order of their start. */
+  /** All runs so far, in order of their start. */
   readonly runs: CliRunRecord[] = [];
-  /** The path of the executable. */
   readonly command: string;
   private steps: CliScript = [];
   private readonly alive = new Map<Socket, number>();
@@ -55,8 +54,8 @@ export class FakeCli {
   }
 
   /**
-   * Writes the executable, by default called `agent`. With `stdin: 'ignore'` it closes its standard input unread and takes
-   * its first step at once.
+   * Writes the executable, by default with the name `agent`. With `stdin: 'ignore'` it closes its standard input unread
+   * and starts at once.
    */
   static async start({
     name = 'agent',
@@ -68,23 +67,23 @@ export class FakeCli {
     return new FakeCli(server, name, stdin === 'read');
   }
 
-  /** What runs do from now on. */
+  /** Sets the steps of all further runs. */
   script(steps: CliScript): this {
     this.steps = steps;
     return this;
   }
 
-  /** The process ids of runs, and of their children, that are not gone yet. */
+  /** The process ids of the living runs and their children. */
   processes(): number[] {
     return [...this.alive.values()];
   }
 
-  /** Resolves when the condition holds; looks again whenever a process starts, reads its input or ends. */
+  /** Resolves when the condition holds. Tests it when a process starts, has read its input, or ends. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) await once(this.events, 'change');
   }
 
-  /** Takes the executable away, as an update does. */
+  /** Removes the executable, as an update does. */
   uninstall(): void {
     rmSync(this.command, { force: true });
   }
@@ -139,7 +138,7 @@ export class FakeCli {
   }
 }
 
-/** By a `#!` line where the kernel can read one: it knows neither spaces nor long paths. */
+/** A `#!` line allows neither spaces nor long paths, so a shell script takes its place where needed. */
 function writeExecutable(file: string, program: string): void {
   const node = process.execPath;
   if (!/\s/.test(node) && node.length < 120) writeFileSync(file, `#!${node}\n${program}`);

@@ -5,25 +5,25 @@ import { messageOf } from '../../errors';
 import { CUT, type HttpAnswer, json } from './http-answer';
 import { playAnswer } from './play-answer';
 
-/** A request as it arrived. */
+/** A received request. */
 export interface HttpRequestRecord {
   method: string;
   /** Path and query. */
   path: string;
   /** Names in lower case. */
   headers: Record<string, string>;
-  /** Parsed where it is JSON, else the text. */
+  /** The parsed JSON, or the text where it is no JSON. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- authors look into bodies of many shapes
   body: any;
-  /** The body as it arrived. */
+  /** The unparsed body. */
   text: string;
 }
 
-/** An answer, or what decides it when the request has arrived. */
+/** An answer, or a function that returns it for a request. */
 export type HttpAnswerer = HttpAnswer | ((request: HttpRequestRecord) => HttpAnswer);
 
 /**
- * A real loopback HTTP server that plays the backend of an HTTP driver, with every fault a network can have.
+ * A real loopback HTTP server that plays the backend of an HTTP driver, with every fault of a network.
  *
  *     const server = await FakeHttpServer.start();
  *     server.answer(sse([{ text: 'Hel' }, { text: 'lo' }]));   // one answer per request, in order;
@@ -31,9 +31,9 @@ export type HttpAnswerer = HttpAnswer | ((request: HttpRequestRecord) => HttpAns
  *     server.answer((request) => (request.body.stream ? sse([...]) : json(...)));   // or decided per request
  */
 export class FakeHttpServer {
-  /** All so far. */
+  /** All requests so far. */
   readonly requests: HttpRequestRecord[] = [];
-  /** How many were ever opened. */
+  /** The number of connections so far, closed ones included. */
   connections = 0;
   openConnections = 0;
   /** Answers that are not finished yet. */
@@ -78,23 +78,23 @@ export class FakeHttpServer {
     return this;
   }
 
-  /** Resolves with the n-th request, counted from 1, as soon as it has arrived with its body. */
+  /** Resolves with the n-th request, counted from 1, when its body has arrived. */
   async arrived(n = 1): Promise<HttpRequestRecord> {
     await this.until(() => this.requests.length >= n);
     return this.requests[n - 1] as HttpRequestRecord;
   }
 
-  /** Resolves when the client has closed the connection of the n-th request before its answer was complete. */
+  /** Resolves when the client has closed the connection of the n-th request before the end of its answer. */
   clientClosed(n = 1): Promise<void> {
     return this.until(() => this.closedByClient.has(n));
   }
 
-  /** Resolves when the condition holds; looks again whenever something happens at the server. */
+  /** Resolves when the condition holds. Tests it at each event of the server. */
   async until(condition: () => boolean): Promise<void> {
     while (!condition()) await once(this.events, 'change');
   }
 
-  /** Closes the idle connections without a word, as a server with a short keep-alive does. */
+  /** Closes the idle connections, as a server with a short keep-alive does. */
   dropIdle(): void {
     this.server.closeIdleConnections();
   }
@@ -133,7 +133,7 @@ export class FakeHttpServer {
   }
 }
 
-/** A mistake of the test itself: it shows in what the client gets. */
+/** Reports a mistake in the test itself to the client. */
 function explain(message: string): HttpAnswer {
   return json({ error: { message } }, { status: 599 });
 }

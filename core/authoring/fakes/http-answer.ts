@@ -1,49 +1,48 @@
-/** In an answer's pieces: destroys the socket, after what was sent before has left. */
+/** A piece that destroys the socket after the earlier pieces have left. */
 export const CUT: object = Object.freeze({ fault: 'cut' });
-/** In an answer's pieces: sends nothing more and keeps the socket open. */
+/** A piece that sends nothing more and keeps the socket open. */
 export const STALL: object = Object.freeze({ fault: 'stall' });
 
 /**
- * A piece of a body: an object is sent as one server-sent event, a string or bytes as they are, a number waits so many
- * ms, a promise is waited for, a function is called when its turn comes (and its promise waited for). `CUT` and `STALL` are
- * the faults; as the only piece they come before the response head.
+ * A piece of a body. The server sends an object as one server-sent event, and a string or bytes unchanged. It waits for a
+ * number of ms, or for a promise. It calls a function and waits for its promise. `CUT` and `STALL` are the faults; as the
+ * only piece they replace the response head.
  */
 export type HttpPiece = object | string | Uint8Array | number | Promise<unknown> | (() => unknown);
 
-/** One answer of the fake server. Without `CUT` or `STALL` its body ends cleanly. */
+/** An answer of the fake server. Without `CUT` or `STALL` its body ends cleanly. */
 export interface HttpAnswer {
   /** Default: 200. */
   status?: number;
   headers?: Record<string, string>;
-  /** How long the response head takes, in ms. Default: no time. */
+  /** The delay of the response head in ms. Default: 0. */
   headDelayMs?: number;
-  /** How many bytes one write has, to split events and characters. Default: a piece is one write. */
+  /** The number of bytes in one write, to split events and characters. Default: one write per piece. */
   split?: number;
   pieces: HttpPiece[];
 }
 
-/** Everything about an answer but its body. */
+/** An answer without its body. */
 export type HttpAnswerOptions = Omit<HttpAnswer, 'pieces'>;
 
 /** A JSON body. */
 export function json(value: unknown, options: HttpAnswerOptions = {}): HttpAnswer {
-  return raw([JSON.stringify(value)], {
-    ...options,
-    headers: { 'content-type': 'application/json', ...options.headers },
-  });
+  return withType('application/json', [JSON.stringify(value)], options);
 }
 
 /** A stream of server-sent events. */
 export function sse(pieces: HttpPiece[], options: HttpAnswerOptions = {}): HttpAnswer {
-  return raw(pieces, { ...options, headers: { 'content-type': 'text/event-stream', ...options.headers } });
+  return withType('text/event-stream', pieces, options);
 }
 
-/** Lines of JSON: an object is sent as one of them. */
+/** Lines of JSON, one per object. */
 export function lines(pieces: HttpPiece[], options: HttpAnswerOptions = {}): HttpAnswer {
-  return raw(
-    pieces.map((piece) => (isValue(piece) ? `${JSON.stringify(piece)}\n` : piece)),
-    { ...options, headers: { 'content-type': 'application/x-ndjson', ...options.headers } },
-  );
+  const written = pieces.map((piece) => (isValue(piece) ? `${JSON.stringify(piece)}\n` : piece));
+  return withType('application/x-ndjson', written, options);
+}
+
+function withType(type: string, pieces: HttpPiece[], options: HttpAnswerOptions): HttpAnswer {
+  return raw(pieces, { ...options, headers: { 'content-type': type, ...options.headers } });
 }
 
 function isValue(piece: HttpPiece): boolean {

@@ -5,31 +5,26 @@ import { CUT, type HttpAnswer, raw, STALL } from './http-answer';
 import { toBytes } from './play-answer';
 import { ScriptedBackend } from './scripted-backend';
 
-/** How a server speaks: the translations between the kit's neutral forms and its wire format. */
+/** The wire format of a server: translates between the kit's neutral forms and HTTP. */
 export interface HttpWire {
   /** Provider options that lead the driver to the server. `url` is its address without a trailing slash. */
   options(url: string): Record<string, unknown>;
-  /** Spells an answer to a chat: the request tells whether it is to be streamed, one element of `pieces` per event. */
+  /** Translates an answer. The request says whether it is streamed, with one element of `pieces` per event. */
   answer(answer: ScriptedAnswer, request: HttpRequestRecord): HttpAnswer;
-  /** Spells a failure, as a rule with its `status`. */
+  /** Translates a failure, usually with its `status`. */
   failure(failure: ScriptedFailure, request: HttpRequestRecord): HttpAnswer;
   /** Reads a chat request. */
   received(request: HttpRequestRecord): UnderstoodChat;
-  /** The answer to a request that is no chat, for example a model list; undefined for a chat. Default: all are chats. */
+  /** The answer to a request that is no chat, for example a model list. Undefined for a chat. Default: all are chats. */
   probe?(request: HttpRequestRecord): HttpAnswer | undefined;
   /** See `Backend`. */
   cannot?: Partial<Record<Ability, string>>;
 }
 
-/** A backend on a fake HTTP server. Hanging, cut, split, garbled and missing answers are the kit's own work. */
+/** A backend on a fake HTTP server. The kit itself makes hanging, cut, split, invalid and missing answers. */
 export function httpBackend(wire: HttpWire): Backend {
-  return {
-    cannot: wire.cannot,
-    start: async () => new RunningHttpBackend(wire, await FakeHttpServer.start()),
-  };
+  return { cannot: wire.cannot, start: async () => new RunningHttpBackend(wire, await FakeHttpServer.start()) };
 }
-
-const RETRY_AFTER = '7';
 
 class RunningHttpBackend extends ScriptedBackend {
   readonly options: Record<string, unknown>;
@@ -83,7 +78,7 @@ class RunningHttpBackend extends ScriptedBackend {
       }
       case 'failure': {
         const answer = wire.failure(situation, request);
-        return situation.status === 429 ? withHeader(answer, 'retry-after', RETRY_AFTER) : answer;
+        return situation.status === 429 ? withHeader(answer, 'retry-after', '7') : answer;
       }
       case 'hang':
         if (!situation.after) return raw([STALL]);

@@ -7,8 +7,7 @@ import { CUT, type HttpAnswer, STALL } from './http-answer';
 export async function playAnswer(answer: HttpAnswer, response: ServerResponse): Promise<void> {
   if (answer.headDelayMs !== undefined) await sleep(answer.headDelayMs);
   for (const piece of answer.pieces) {
-    if (response.destroyed) return;
-    if (piece === STALL) return;
+    if (response.destroyed || piece === STALL) return;
     if (piece === CUT) {
       // The pieces before the cut must reach the client.
       await turn();
@@ -28,14 +27,14 @@ export async function playAnswer(answer: HttpAnswer, response: ServerResponse): 
   response.end();
 }
 
-/** What a piece is on the wire. */
+/** The bytes of a piece on the wire. */
 export function toBytes(piece: object | string): Uint8Array {
   // Not `instanceof`: under jest bytes may come from another realm.
   if (ArrayBuffer.isView(piece)) return piece as Uint8Array;
   return Buffer.from(typeof piece === 'string' ? piece : `data: ${JSON.stringify(piece)}\n\n`);
 }
 
-/** Waits for the socket when it is full, so that a client that stops reading stops the server. */
+/** Waits while the socket is full, so that a client that does not read stops the server. */
 async function write(response: ServerResponse, bytes: Uint8Array, split = bytes.length): Promise<void> {
   for (let start = 0; start < bytes.length && !response.destroyed; start += split) {
     const isFree = response.write(bytes.subarray(start, start + split));

@@ -1,6 +1,6 @@
 import type { ReceivedChat, RunningBackend, Situation } from './backend';
 
-/** The script of a backend, and the chats that reached it: the part that every kind of backend has. */
+/** The part that every kind of backend has: the script and the received chats. */
 export abstract class ScriptedBackend implements RunningBackend {
   abstract readonly options: Record<string, unknown>;
   protected next: Situation | ((chat: ReceivedChat) => Situation) | undefined;
@@ -19,14 +19,14 @@ export abstract class ScriptedBackend implements RunningBackend {
   abstract open(): string[];
   abstract close(): Promise<void>;
 
-  /** Takes the program or the server away. */
+  /** Removes the program or the server. */
   protected abstract vanish(): Promise<void>;
 
-  /** Notes a chat, and tells what it gets. */
+  /** Records a chat and returns its situation. */
   protected situationFor(chat: ReceivedChat): Situation {
     this.chats.push(chat);
     const situation = typeof this.next === 'function' ? this.next(chat) : this.next;
-    if (!situation) throw new Error('a chat arrived that no case has asked for');
+    if (!situation) throw new Error('a chat arrived that no case expects');
     return situation;
   }
 }

@@ -40,9 +40,9 @@ test('a folder that is no plug-in says how to get one, or where one is', async (
   const [empty, flock] = await Promise.all([check(['empty']), check(['flock'])]);
   expect(empty.code).toBe(1);
   expect(empty.stdout).toMatch(
-    /^failed {3}M01 {2}there is no manifest\.json\n +this folder is no plug-in; write a new one/,
+    /^failed {3}M01 {2}there is no manifest\.json\n +this folder is no plug-in\. To write a new one, run: /,
   );
-  expect(flock.stdout).toContain(`plug-ins are in: ${join(home.directory, 'flock/parrot')}`);
+  expect(flock.stdout).toContain(`plug-ins are in these folders: ${join(home.directory, 'flock/parrot')}`);
 });
 
 test('a folder that is not there, and a file, are mistakes of the command line', async () => {

@@ -3,55 +3,53 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChatEvent } from '../../../contract/api';
 import { CallAborted } from '../../../providers/call-clock';
 import type { Situation } from '../../fakes/backend';
-import { defineCases } from '../case-definition';
+import { defineCases, rule } from '../case-definition';
 import { readUntilText } from '../read-answer';
 import { ask, scripted } from '../../fakes/requests';
 import type { Stage } from '../stage';
 import { CANCEL_LIMIT_MS, failed, until, untilEmpty, within } from '../within';
 
-/** The kit sets grace_sec to 1; a driver that has no such option has to do with it as well. */
+/** The kit sets grace_sec to 1. A driver without this option must stop its program as fast. */
 const GRACE_MS = 1_000;
-/** What is left of a small body may be read, so that its connection can be used again. */
+/** The driver may read the rest of a small body, to use the connection again. */
 const DRAIN_MS = 1_000;
-/** A program may be given 2 s to end by itself when nobody reads on; then comes the first signal. */
+/** The driver may give its program 2 s to end by itself before the first signal. */
 const WIND_DOWN_MS = 3_000;
 
 const NOTHING: Situation = { type: 'hang' };
 const HALF: Situation = { type: 'hang', after: scripted() };
 
 export const cancelCases = defineCases('cancel', {
-  'before-answer': [
+  'before-answer': rule(
     'a canceled chat ends within 1 s while nothing has arrived, and leaves no connection and no process',
     ['hang'],
     (stage) => cancels(stage, NOTHING),
-  ],
-  midway: [
+  ),
+  midway: rule(
     'a canceled chat ends within 1 s in the middle of the answer, and leaves no connection and no process',
     ['hang', 'hold'],
     (stage) => cancels(stage, HALF),
-  ],
-  'single-shot': [
+  ),
+  'single-shot': rule(
     'a canceled single-shot chat ends within 1 s, and leaves no connection and no process',
     ['hang'],
     (stage) => cancels(stage, HALF, { stream: false }),
-  ],
-  child: [
-    'a canceled chat leaves no process of the program’s own',
-    ['kind:cli', 'hang'],
-    (stage) => cancels(stage, { ...HALF, conduct: { child: 'plain' } }),
-  ],
-  'child-output': [
-    'a canceled chat ends although a process of the program’s own keeps the output open',
+  ),
+  child: rule('a canceled chat leaves no child of the program', ['kind:cli', 'hang'], (stage) =>
+    cancels(stage, { ...HALF, conduct: { child: 'plain' } }),
+  ),
+  'child-output': rule(
+    'a canceled chat ends although a child of the program keeps the output open',
     ['kind:cli', 'hang'],
     (stage) => cancels(stage, { ...HALF, conduct: { child: 'holdsOutput' } }),
-  ],
-  stubborn: [
-    'a program that ignores SIGTERM is gone after the grace, its children, too',
+  ),
+  stubborn: rule(
+    'a program that ignores SIGTERM ends after the grace period, with its children',
     ['kind:cli', 'hang'],
     (stage) => cancels(stage, { ...HALF, conduct: { child: 'plain', ignoresSigterm: true } }, { graceMs: GRACE_MS }),
-  ],
-  'early-return': [
-    'leaving the answer after its first text lets go of the connection or the process',
+  ),
+  'early-return': rule(
+    'a caller that leaves after the first text frees the connection or the process',
     ['hang', 'hold'],
     async (stage) => {
       await stage.script(HALF);
@@ -62,16 +60,11 @@ export const cancelCases = defineCases('cancel', {
       await within(events.return(), 'return() did not settle', CANCEL_LIMIT_MS + limitMs);
       await released(stage, CANCEL_LIMIT_MS + limitMs);
     },
-  ],
-  'after-cancel': [
-    'a driver answers again after a canceled chat',
-    ['hang', 'received'],
-    async (stage) => {
-      await cancels(stage, NOTHING);
-      await stage.script({ type: 'answer', answer: scripted() });
-      assert.equal((await stage.chat(ask(scripted()))).finish, 'stop');
-    },
-  ],
+  ),
+  'after-cancel': rule('a driver answers again after a canceled chat', ['hang', 'received'], async (stage) => {
+    await cancels(stage, NOTHING);
+    assert.equal((await stage.answer()).finish, 'stop');
+  }),
 });
 
 async function cancels(stage: Stage, situation: Situation, { stream = true, graceMs = 0 } = {}): Promise<void> {
@@ -83,7 +76,7 @@ async function cancels(stage: Stage, situation: Situation, { stream = true, grac
   const reading = (async () => {
     for (let next = await events.next(); !next.done; next = await events.next()) read.push(next.value);
   })().finally(() => (hasEnded = true));
-  // Whether it throws or just ends is its own affair: the daemon knows why it ended.
+  // A canceled chat may throw or end: the daemon knows the reason.
   reading.catch(() => undefined);
   if (stage.can('received')) await until(() => hasEnded || stage.backend.received().length > 0, 'no chat arrived');
   if (stream && stage.can('pieces') && situation.type === 'hang' && situation.after) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { isDiagnosis } from '../../../providers/diagnose';
 import { cancelWork } from '../cancel-work';
-import { defineCases } from '../case-definition';
+import { defineCases, rule } from '../case-definition';
 import { scripted } from '../../fakes/requests';
 import type { Stage } from '../stage';
 import { within } from '../within';
@@ -10,7 +10,7 @@ const LIMIT_MS = 15_000;
 
 /** They hold for a driver without `diagnose`, too. */
 export const diagnoseCases = defineCases('diagnose', {
-  findings: [
+  findings: rule(
     'diagnose, where there is one, ends within 15 s with findings of the contract, and asks for no answer',
     [],
     async (stage) => {
@@ -21,15 +21,15 @@ export const diagnoseCases = defineCases('diagnose', {
       }
       assert.equal(stage.backend.received().length, 0, 'diagnose has asked for an answer, which costs tokens');
     },
-  ],
-  canceled: [
+  ),
+  canceled: rule(
     'diagnose ends within 1 s after its signal, and leaves no connection and no process',
     ['hang'],
     async (stage) => {
       await stage.script({ type: 'hang' });
       await cancelWork(stage, 'diagnose', (signal) => diagnose(stage, signal));
     },
-  ],
+  ),
 });
 
 async function diagnose(stage: Stage, signal?: AbortSignal): Promise<unknown[]> {

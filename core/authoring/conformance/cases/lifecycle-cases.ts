@@ -3,58 +3,49 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDriverError } from '../../../contract/driver-error';
 import { messageOf } from '../../../errors';
 import { cancelWork } from '../cancel-work';
-import { defineCases } from '../case-definition';
-import { ask, scripted } from '../../fakes/requests';
+import { defineCases, rule } from '../case-definition';
+import { scripted } from '../../fakes/requests';
 import type { Stage } from '../stage';
 import { failed, untilEmpty, within } from '../within';
 
 const CHECK_LIMIT_MS = 3_000;
-/** A program, or a connection, that a factory starts is there by then. */
+/** Long enough to see a program or a connection that a factory starts. */
 const QUIET_MS = 150;
 
 export const lifecycleCases = defineCases('lifecycle', {
-  'factory-is-quiet': [
-    'making a driver does nothing: no connection, no process, no need of the backend',
+  'factory-is-quiet': rule(
+    'making a driver opens no connection, starts no process and needs no backend',
     ['absent'],
     async (stage) => {
       await stage.driver();
-      // Nobody reports that nothing happens.
       await sleep(QUIET_MS);
       assert.deepEqual(stage.backend.open(), []);
       const other = await stage.another();
       await other.script({ type: 'absent' });
       await other.driver();
     },
-  ],
-  check: [
-    'check resolves within 3 s when the backend could answer, and asks for no answer',
-    [],
-    async (stage) => {
-      await stage.script({ type: 'answer', answer: scripted() });
-      const result = await check(stage);
-      assert.ok(result === undefined || typeof result === 'object', 'check resolves with nothing or an object');
-      if (result?.detail !== undefined) assert.equal(typeof result.detail, 'string');
-      assert.equal(stage.backend.received().length, 0, 'check has asked for an answer, which costs tokens');
-    },
-  ],
-  'check-nobody-there': [
-    'check says unreachable or not_installed when nothing is there',
+  ),
+  check: rule('check resolves within 3 s when the backend could answer, and asks for no answer', [], async (stage) => {
+    await stage.script({ type: 'answer', answer: scripted() });
+    const result = await check(stage);
+    assert.ok(result === undefined || typeof result === 'object', 'check resolves with nothing or an object');
+    if (result?.detail !== undefined) assert.equal(typeof result.detail, 'string');
+    assert.equal(stage.backend.received().length, 0, 'check has asked for an answer, which costs tokens');
+  }),
+  'check-nobody-there': rule(
+    'check fails with unreachable or not_installed when the backend is missing',
     ['absent'],
     async (stage) => {
       await stage.script({ type: 'absent' });
       const code = stage.manifest.kind === 'cli' ? 'not_installed' : 'unreachable';
       assert.equal(await codeOfCheck(stage), code);
     },
-  ],
-  'check-auth': [
-    'check says auth when the server refuses the key',
-    ['kind:http', 'auth'],
-    async (stage) => {
-      await stage.script({ type: 'failure', fault: 'auth', status: 401, message: 'Invalid credentials' });
-      assert.equal(await codeOfCheck(stage), 'auth');
-    },
-  ],
-  'check-canceled': [
+  ),
+  'check-auth': rule('check fails with auth when the server refuses the key', ['kind:http', 'auth'], async (stage) => {
+    await stage.script({ type: 'failure', fault: 'auth', status: 401, message: 'Invalid credentials' });
+    assert.equal(await codeOfCheck(stage), 'auth');
+  }),
+  'check-canceled': rule(
     'check ends within 1 s after its signal, and leaves no connection and no process',
     ['hang'],
     async (stage) => {
@@ -62,28 +53,18 @@ export const lifecycleCases = defineCases('lifecycle', {
       const driver = await stage.driver();
       await cancelWork(stage, 'check', (signal) => driver.check(stage.call(signal)));
     },
-  ],
-  'close-unused': ['a driver that was never used can be closed', [], async (stage) => close(stage)],
-  'close-twice': [
-    'close can be called twice',
-    [],
-    async (stage) => {
-      await stage.script({ type: 'answer', answer: scripted() });
-      await stage.chat(ask(scripted()));
-      await close(stage);
-      await close(stage);
-    },
-  ],
-  'close-releases': [
-    'after close no connection and no process is left',
-    [],
-    async (stage) => {
-      await stage.script({ type: 'answer', answer: scripted() });
-      await stage.chat(ask(scripted()));
-      await stage.closeProvider();
-      await untilEmpty(() => stage.backend.open(), 'after close');
-    },
-  ],
+  ),
+  'close-unused': rule('a driver that was never used can be closed', [], close),
+  'close-twice': rule('close can be called twice', [], async (stage) => {
+    await stage.answer();
+    await close(stage);
+    await close(stage);
+  }),
+  'close-releases': rule('after close no connection and no process is left', [], async (stage) => {
+    await stage.answer();
+    await stage.closeProvider();
+    await untilEmpty(() => stage.backend.open(), 'after close');
+  }),
 });
 
 async function check(stage: Stage) {
@@ -96,9 +77,9 @@ async function codeOfCheck(stage: Stage): Promise<string> {
     await check(stage);
   } catch (error) {
     if (isDriverError(error)) return error.code;
-    throw failed(`check threw no error of context.error(...): ${messageOf(error)}`);
+    throw failed(`the error of check does not come from context.error(...): ${messageOf(error)}`);
   }
-  throw failed('check found everything in order');
+  throw failed('check found no fault');
 }
 
 async function close(stage: Stage): Promise<void> {

@@ -2,13 +2,13 @@ import assert from 'node:assert';
 import { inspect } from 'node:util';
 import type { ChatRequest } from '../../../contract/api';
 import type { ReceivedChat } from '../../fakes/backend';
-import { defineCases } from '../case-definition';
-import { ask, message, MODEL, scripted } from '../../fakes/requests';
+import { defineCases, rule } from '../case-definition';
+import { ask, callerOf, message, MODEL, scripted } from '../../fakes/requests';
 import type { Stage } from '../stage';
 import { within } from '../within';
 
 export const requestCases = defineCases('request', {
-  messages: [
+  messages: rule(
     'messages of all roles reach the backend, those of the conversation in order',
     ['received'],
     async (stage) => {
@@ -27,57 +27,41 @@ export const requestCases = defineCases('request', {
       for (const text of ['system-text', 'developer-text']) assert.ok(all.includes(text), missing(text, all));
       inOrder(all, ['user-one', 'assistant-one', 'user-two', 'assistant-two', 'user-three']);
     },
-  ],
-  parts: [
-    'the text parts of a message arrive whole and in order',
-    ['received'],
-    async (stage) => {
-      const { texts } = await sent(stage, { messages: [message('user', 'part-one', 'part-two', 'part-three')] });
-      inOrder(texts.join('\n'), ['part-one', 'part-two', 'part-three']);
-    },
-  ],
-  verbatim: [
-    'text that looks like options, code or control characters arrives as it is',
+  ),
+  parts: rule('the text parts of a message arrive whole and in order', ['received'], async (stage) => {
+    const { texts } = await sent(stage, { messages: [message('user', 'part-one', 'part-two', 'part-three')] });
+    inOrder(texts.join('\n'), ['part-one', 'part-two', 'part-three']);
+  }),
+  verbatim: rule(
+    'text that looks like options, code or control characters arrives unchanged',
     ['received'],
     async (stage) => {
       const text = '--help\n-p $(id) `id` %s "double" \'single\' \\n {"json": [1]} </tag> ünï \u{1F600} \u2028 end';
       const { texts } = await sent(stage, { messages: [message('user', text)] });
       assert.ok(texts.join('\n').includes(text), `it arrived as ${JSON.stringify(texts)}`);
     },
-  ],
-  large: [
-    'a prompt of three mebibytes reaches the backend',
-    ['received'],
-    async (stage) => {
-      const text = `beginning ${'lorem ipsum '.repeat(256 * 1024)} end-of-prompt`;
-      const { texts } = await sent(stage, { messages: [message('user', text)] });
-      assert.ok(texts.join('\n').includes(text), 'it did not arrive whole: `received` made other texts of it');
-    },
-  ],
-  'model-explicit': [
-    'the model of the request reaches the backend',
-    ['received'],
-    async (stage) => {
-      for (const model of [MODEL, 'vendor/model:tag@2']) is((await sent(stage, { model })).model, model, 'model');
-    },
-  ],
-  'model-default': [
+  ),
+  large: rule('a prompt of three mebibytes reaches the backend', ['received'], async (stage) => {
+    const text = `beginning ${'lorem ipsum '.repeat(256 * 1024)} end-of-prompt`;
+    const { texts } = await sent(stage, { messages: [message('user', text)] });
+    assert.ok(texts.join('\n').includes(text), 'the text did not arrive whole, or `received` changed it');
+  }),
+  'model-explicit': rule('the model of the request reaches the backend', ['received'], async (stage) => {
+    for (const model of [MODEL, 'vendor/model:tag@2']) is((await sent(stage, { model })).model, model, 'model');
+  }),
+  'model-default': rule(
     "without a model in the request the provider's default_model reaches the backend",
     ['received'],
     async (stage) => {
       await stage.script({ type: 'answer', answer: scripted() });
       const { model: _, ...request } = ask(scripted());
       const provider = stage.provider({ default_model: 'kit-default-model' });
-      const asker = { type: 'gateway' } as const;
-      const caller = { id: 'kit-default', asker, abort: new AbortController(), arrivedAt: Date.now() };
-      await within(
-        provider.chat(request, caller, () => undefined),
-        'the answer did not end',
-      );
+      const turn = provider.chat(request, callerOf('kit-default'), () => undefined);
+      await within(turn, 'the answer did not end');
       is(stage.lastReceived().model, 'kit-default-model', 'model');
     },
-  ],
-  'model-absent': [
+  ),
+  'model-absent': rule(
     'without any model the program is started without one',
     ['kind:cli', 'received'],
     async (stage) => {
@@ -86,34 +70,29 @@ export const requestCases = defineCases('request', {
       await stage.chat(request);
       assert.equal(stage.lastReceived().model, undefined);
     },
-  ],
-  'options-present': [
+  ),
+  'options-present': rule(
     'max_tokens, temperature, top_p and stop reach the backend, or meta names them as ignored',
     ['received'],
     async (stage) => {
-      await stage.script({ type: 'answer', answer: scripted() });
       const options = { maxTokens: 77, temperature: 0.25, topP: 0.5, stop: ['STOP-HERE'] };
-      const { ignored } = await stage.chat(ask(scripted(), options));
+      const { ignored } = await stage.answer({}, options);
       const received = stage.lastReceived();
       const names = { maxTokens: 'max_tokens', temperature: 'temperature', topP: 'top_p', stop: 'stop' } as const;
       for (const [field, name] of Object.entries(names) as [keyof typeof names, string][]) {
         if (!ignored.includes(name)) assert.deepEqual(received[field], options[field], name);
       }
     },
-  ],
-  'options-absent': [
-    'what the request leaves open is not sent',
-    ['received'],
-    async (stage) => {
-      const { maxTokens, temperature, topP, stop, reasoningEffort, thinkingBudget, tools } = await sent(stage);
-      const found = { maxTokens, temperature, topP, stop, reasoningEffort, thinkingBudget, tools };
-      assert.deepEqual(
-        Object.entries(found).filter(([, value]) => value !== undefined),
-        [],
-      );
-    },
-  ],
-  effort: [
+  ),
+  'options-absent': rule('an option that the request does not set is not sent', ['received'], async (stage) => {
+    const { maxTokens, temperature, topP, stop, reasoningEffort, thinkingBudget, tools } = await sent(stage);
+    const found = { maxTokens, temperature, topP, stop, reasoningEffort, thinkingBudget, tools };
+    assert.deepEqual(
+      Object.entries(found).filter(([, value]) => value !== undefined),
+      [],
+    );
+  }),
+  effort: rule(
     'the reasoning effort reaches the backend byte for byte',
     ['received', 'option:reasoning_effort'],
     async (stage) => {
@@ -121,32 +100,29 @@ export const requestCases = defineCases('request', {
         is((await sent(stage, { reasoningEffort })).reasoningEffort, reasoningEffort, 'reasoningEffort');
       }
     },
-  ],
-  'thinking-budget': [
+  ),
+  'thinking-budget': rule(
     'the thinking budget reaches the backend',
     ['received', 'option:thinking_budget'],
     async (stage) => is((await sent(stage, { thinkingBudget: 2345 })).thinkingBudget, 2345, 'thinkingBudget'),
-  ],
-  key: [
-    'the API key of the provider reaches the backend',
-    ['received', 'option:api_key_env'],
-    async (stage) => is((await sent(stage)).key, stage.key, 'key'),
-  ],
+  ),
+  key: rule('the API key of the provider reaches the backend', ['received', 'option:api_key_env'], async (stage) =>
+    is((await sent(stage)).key, stage.key, 'key'),
+  ),
 });
 
 async function sent(stage: Stage, fields: Partial<ChatRequest> = {}): Promise<ReceivedChat> {
-  await stage.script({ type: 'answer', answer: scripted() });
-  await stage.chat(ask(scripted(), fields));
+  await stage.answer({}, fields);
   return stage.lastReceived();
 }
 
-/** A driver may be at fault, or the author's `received`. */
+/** The cause may be the driver, or the author's `received`. */
 function missing(text: string, all: string): string {
-  return `${text} did not arrive: the texts that \`received\` told are ${JSON.stringify(all.slice(0, 500))}`;
+  return `${text} did not arrive: the texts of \`received\` are ${JSON.stringify(all.slice(0, 500))}`;
 }
 
 function is(found: unknown, wanted: unknown, field: keyof ReceivedChat): void {
-  assert.equal(found, wanted, `the ${field} that \`received\` told is ${inspect(found)}, expected ${inspect(wanted)}`);
+  assert.equal(found, wanted, `the ${field} of \`received\` is ${inspect(found)}, expected ${inspect(wanted)}`);
 }
 
 function inOrder(all: string, texts: string[]): void {
