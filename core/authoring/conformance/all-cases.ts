@@ -10,10 +10,7 @@ import { requestCases } from './cases/request-cases';
 import { fileCases, secretCases } from './cases/secret-cases';
 import { toolCases } from './cases/tool-cases';
 
-/**
- * Every case there is, in the order in which they are run and documented. In a file of its own, because the type of a case
- * would bring zod into the public types of the kit.
- */
+/** The cases in the order of a run and of the docs. A separate file, because the type of a case leads to zod, which authors do not need. */
 export const allCases: readonly CaseDefinition[] = [
   ...[...answerCases, ...requestCases, ...toolCases],
   ...[...failureCases, ...cancelCases, ...processCases],

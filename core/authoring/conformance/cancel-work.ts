@@ -2,7 +2,7 @@ import { CallAborted } from '../../providers/call-clock';
 import type { Stage } from './stage';
 import { CANCEL_LIMIT_MS, until, untilEmpty, within } from './within';
 
-/** Cancels what a driver does besides chats, when its backend is at work; fails the case where it does not end, or leaves something. */
+/** Cancels a call apart from chats while the backend works. Fails the case when the call does not end, or leaves work behind. */
 export async function cancelWork(
   stage: Stage,
   what: string,
@@ -13,7 +13,7 @@ export async function cancelWork(
   const settled = start(abort.signal)
     .catch(() => undefined)
     .finally(() => (isOver = true));
-  // One that asks nobody is over at once.
+  // A call that needs no backend ends at once.
   await until(() => isOver || stage.backend.atWork().length > 0, `no sign of ${what}`);
   abort.abort(new CallAborted('timeout', 'the time is up'));
   await within(settled, `${what} did not end after its signal`, CANCEL_LIMIT_MS);

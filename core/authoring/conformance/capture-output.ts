@@ -4,7 +4,7 @@ const METHODS = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const;
 
 type Print = (...values: unknown[]) => unknown;
 
-/** Keeps what this process prints, until `stop`. Programs that it has started are not heard. */
+/** Records the output of this process until `stop`. Does not record the output of its children. */
 export function captureOutput(): { lines: string[]; stop(): void } {
   const lines: string[] = [];
   const undo: (() => void)[] = [];
@@ -19,11 +19,11 @@ export function captureOutput(): { lines: string[]; stop(): void } {
     undo.push(() => (printers[method] = print));
   }
 
-  // The test runner reports here as well.
+  // Passed on, because the test runner prints here too.
   for (const stream of [process.stdout, process.stderr]) listen(stream, 'write', true);
-  // Test runners put a console of their own in place, which does not print at once.
+  // The console of a test runner may delay its output.
   for (const method of METHODS) listen(console, method, false);
-  return { lines, stop: () => undo.forEach((each) => each()) };
+  return { lines, stop: () => undo.forEach((restore) => restore()) };
 }
 
 function toText(value: unknown): string {

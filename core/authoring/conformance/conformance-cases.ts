@@ -6,36 +6,36 @@ import { readSubject, Stage, type StageParts } from './stage';
 import { Turns } from './turns';
 import { failed } from './within';
 
-/** What `conformanceCases` needs to know of a driver. */
+/** The driver to test. */
 export interface ConformanceOptions {
-  /** The driver's folder: the one that holds its manifest.json. */
+  /** The folder with the driver's manifest.json. */
   directory: string;
-  /** The backend that the driver believes to be the real one. */
+  /** The backend that takes the place of the real one. */
   backend: Backend;
-  /** Further provider options, by their YAML names. Those of the backend win. */
+  /** Further provider options, by their YAML names. The options of the backend override them. */
   options?: Record<string, unknown>;
-  /** Only cases of this level or an earlier one, so that a new version adds none. Default: all. */
+  /** Runs only the cases up to this level, so that a new version adds none. Default: all cases. */
   level?: '1.0';
-  /** Cases that cannot hold for this driver, by id, each with the reason that is reported. */
+  /** The ids of cases that do not apply to this driver, each with the reason. */
   exclude?: Record<string, string>;
 }
 
-/** One statement about a driver. */
+/** A statement about a driver, and its test. */
 export interface ConformanceCase {
-  /** Stable: it never means anything else. */
+  /** Stable: its meaning never changes. */
   id: string;
   /** The statement, as a sentence. */
   name: string;
-  /** The level that the case came with. */
+  /** The first level that has the case. */
   since: string;
-  /** Why the case says nothing about this driver. Such a case is to be reported as skipped; its `run` rejects. */
+  /** The reason why the case does not apply to this driver. Report such a case as skipped: its `run` rejects. */
   excluded?: string;
-  /** Resolves when the statement is true, else rejects with what is wrong. Cases may run at once. */
+  /** Resolves when the statement is true, and rejects with the fault otherwise. Cases may run at the same time. */
   run: () => Promise<void>;
 }
 
 /**
- * Every case for one driver, those that do not apply included. Reads the manifest, starts nothing. For any test runner:
+ * All cases for one driver, excluded ones too. Reads the manifest and starts nothing. Works with any test runner:
  *
  *     for (const { id, name, excluded, run } of conformanceCases({ directory, backend })) {
  *       test(`${id}: ${name}`, { skip: excluded }, run);                        // node:test

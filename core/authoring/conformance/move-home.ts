@@ -15,16 +15,16 @@ const VARIABLES: Record<string, string> = {
 };
 
 /**
- * Leads the process to a home, a temporary folder and a working directory below `folder`; what is returned leads it back.
- * It reaches whoever asks the environment or `node:os`, and programs started from now on. It does not reach
- * absolute paths, and functions of `node:os` that were taken out of the module before.
+ * Moves the home, the temporary folder and the working directory of this process below `folder`. The returned function
+ * moves them back. Affects the environment, `node:os` and new programs. Does not affect absolute paths, or functions of
+ * `node:os` that code has taken out of the module before.
  */
 export function moveHome(folder: string): () => void {
   const before = Object.keys(VARIABLES).map((name) => [name, process.env[name]] as const);
   for (const [name, path] of Object.entries(VARIABLES)) process.env[name] = join(folder, path);
   for (const name of ['home', 'tmp', 'work']) mkdirSync(join(folder, name));
   const { homedir, tmpdir } = os;
-  // Under jest the environment is a copy that `node:os` does not see.
+  // Under jest the environment is a copy that `node:os` does not read.
   os.homedir = () => join(folder, 'home');
   os.tmpdir = () => join(folder, 'tmp');
   syncBuiltinESMExports();
@@ -40,7 +40,7 @@ export function moveHome(folder: string): () => void {
   };
 }
 
-/** What was written below it, from there. */
+/** The files below the folder, relative to it. */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
@@ -52,7 +52,7 @@ function changeDirectory(folder: string): () => void {
   try {
     process.chdir(folder);
   } catch {
-    // A worker thread cannot: there the working directory is not watched.
+    // A worker thread cannot change its working directory, so the case does not watch it there.
     return () => undefined;
   }
   return () => process.chdir(before);

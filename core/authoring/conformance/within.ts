@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a case waits for what should take milliseconds: long enough for a busy machine. */
+/** Long enough for a busy machine. The awaited events usually take milliseconds. */
 const PATIENCE_MS = 5_000;
-/** For a whole answer, which may come byte by byte. */
+/** The limit for a whole answer, which may arrive byte by byte. */
 export const ANSWER_LIMIT_MS = 12_000;
-/** How long a driver may take to let go after its signal has fired. */
+/** The time in which a driver must free its resources after its signal. */
 export const CANCEL_LIMIT_MS = 1_000;
 
 const LOOK_EVERY_MS = 5;
@@ -15,7 +15,7 @@ export async function within<T>(work: Promise<T>, what: string, limitMs = PATIEN
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(failed(`${what} within ${limitMs} ms`)), limitMs);
   });
-  // Whatever it still does is nobody's concern any more.
+  // A failure after the limit must not become an unhandled rejection.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, limit]);
@@ -24,7 +24,7 @@ export async function within<T>(work: Promise<T>, what: string, limitMs = PATIEN
   }
 }
 
-/** Resolves when a list is empty, or fails the case with what is still in it. */
+/** Resolves when a list is empty. Fails the case with the remaining items after the limit. */
 export async function untilEmpty(list: () => string[], what: string, limitMs = CANCEL_LIMIT_MS): Promise<void> {
   const end = performance.now() + limitMs;
   while (list().length > 0) {
@@ -38,7 +38,7 @@ export async function until(condition: () => boolean, what: string): Promise<voi
   await untilEmpty(() => (condition() ? [] : ['no sign of it']), what, PATIENCE_MS);
 }
 
-/** What a case that has found a fault throws. Not an `AssertionError`: runners show two values of it, and there are none. */
+/** The fault that a case has found. Not an `AssertionError`, because test runners show two values of such an error. */
 export class ConformanceError extends Error {
   constructor(message: string) {
     super(message);
