@@ -1,4 +1,4 @@
-import type { Ability, Backend, ProcessConduct, ReceivedChat, ScriptedAnswer } from './backend';
+import type { Ability, Backend, ProcessConduct, ScriptedAnswer } from './backend';
 import type { ScriptedFailure, Situation, UnderstoodChat } from './backend';
 import { type CliStep, HANG } from './cli-step';
 import { type CliRunRecord, FakeCli } from './fake-cli';
