@@ -17,7 +17,7 @@ import type { ModelRoute } from './route-model';
  *     run        `run` of the call: asks the device and sends the answer
  *     fail       `spellError`, at any step; `fail` of the call once the head of the answer is out
  *
- * To add one, write a folder beside `chat-completions/` and name it in dialects/dialects.ts.
+ * To add one, write a folder beside `chat-completions/` and name it in dialects/dialects.ts. docs/openapi.json describes its wire.
  */
 export interface Dialect {
   /** The name in the documentation, also of the folder. */
@@ -43,8 +43,6 @@ export interface Dialect {
   spellError(error: HttpError): SpelledError;
   /** What the dialect serves besides calls, such as `GET <path>/:id`. Loaded with Express. */
   loadRoutes?(devices: DeviceTable): Promise<readonly AppRoute[]>;
-  /** The dialect's part of `/openapi.json`. */
-  describe(): Promise<OpenApiPart>;
 }
 
 /** One kind of call that a dialect takes: a POST with a JSON body. */
@@ -85,10 +83,4 @@ export interface SpelledError {
   headers: Record<string, string>;
   /** JSON. */
   body: object;
-}
-
-export interface OpenApiPart {
-  paths: Record<string, object>;
-  /** JSON Schemas by name. Names are unique among all dialects. */
-  schemas: Record<string, unknown>;
 }

@@ -1,4 +1,4 @@
-/** Every `code` that a client of the gateway can get. The table of docs/gateway.md and the OpenAPI description come from it. */
+/** Every `code` that a client of the gateway can get. docs/gateway.md and docs/openapi.json list them. */
 export const errorCodes = {
   invalid_request: { status: 400, when: 'invalid JSON, missing or wrong fields, something the driver refuses' },
   invalid_api_key: { status: 401, when: 'the gateway wants its key (`--api-key-env`)' },

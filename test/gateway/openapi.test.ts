@@ -1,9 +1,15 @@
 import Ajv2020 from 'ajv/dist/2020';
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorCodes } from '../../core/gateway/error-codes';
-import { packageRoot } from '../../core/package';
+import { z } from 'zod';
+import { errorKinds } from '../../core/contract/driver-error';
+import { requestFields } from '../../core/gateway/dialects/chat-completions/request-fields';
+import { spellError } from '../../core/gateway/dialects/chat-completions/spell-error';
+import { dialects } from '../../core/gateway/dialects/dialects';
+import { type ErrorCode, errorCodes } from '../../core/gateway/error-codes';
+import { gatewayError } from '../../core/gateway/to-http-error';
+import { packageRoot, productVersion } from '../../core/package';
 import { markdownTable } from '../docs/markdown-table';
 import type { RunningGateway } from '../setup/running-gateway';
 import { stop, text, useScripted } from './scripted-driver';
@@ -11,16 +17,20 @@ import { events, type Json, post } from './wire';
 
 const CHATS = '/v1/chat/completions';
 const FILE = join(packageRoot, 'docs', 'openapi.json');
+const GETS = [
+  ['/health', '/health'],
+  ['/v1/models', '/v1/models'],
+  ['/v1/models/{id}', '/v1/models/main'],
+  ['/openapi.json', '/openapi.json'],
+] as const;
 
 let gateway: RunningGateway;
-let description: Json;
+const description = JSON.parse(readFileSync(FILE, 'utf8')) as Json;
+const { ChatRequest: chatRequest, Error: errorBody } = description.components.schemas as Json;
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema(description, 'openapi');
 
 useScripted((started) => (gateway = started));
-beforeAll(async () => {
-  description = (await (await fetch(`${gateway.url}/openapi.json`)).json()) as Json;
-  ajv.addSchema(description, 'openapi');
-});
 
 /** The complaints of the description about a body; undefined where it does not speak of the path, the status or the type. */
 function complaints(path: string, method: string, status: number, type: string, body: unknown): unknown {
@@ -44,9 +54,9 @@ const usage = {
 };
 const call = { type: 'tool_call', index: 0, id: 'call_a', name: 'f', arguments: '{}' };
 
-test('docs/openapi.json is what is served: UPDATE_DOCS=1 writes it', () => {
-  if (process.env.UPDATE_DOCS) writeFileSync(FILE, `${JSON.stringify(description, undefined, 2)}\n`);
-  expect(JSON.parse(readFileSync(FILE, 'utf8'))).toEqual(description);
+test('docs/openapi.json is what is served, and is of this version', async () => {
+  expect(await (await fetch(`${gateway.url}/openapi.json`)).json()).toEqual(description);
+  expect(description.info.version).toBe(productVersion);
 });
 
 test('it is OpenAPI 3.1', () => {
@@ -58,18 +68,52 @@ test('it is OpenAPI 3.1', () => {
   expect(description.openapi).toMatch(/^3\.1\./);
 });
 
+test('it has every path', () => {
+  const calls = dialects.flatMap((dialect) => dialect.calls.flatMap(({ paths }) => paths));
+  expect(Object.keys(description.paths as Json).sort()).toEqual([...calls, ...GETS.map(([path]) => path)].sort());
+});
+
+test('it has each field of a request that is checked, with its type', () => {
+  const { $schema: _, ...checked } = z.toJSONSchema(requestFields, { io: 'input', unrepresentable: 'any' });
+  expect(chatRequest).toMatchObject(checked);
+  expect(Object.keys(chatRequest.properties as Json)).toEqual(Object.keys(checked.properties!));
+});
+
+test('it has every word of an error', () => {
+  const codes = Object.keys(errorCodes) as ErrorCode[];
+  const spelled = codes.map((each) => spellError(gatewayError(each, '')).body as Json);
+  const { code, type, details } = errorBody.properties.error.properties;
+  expect(code.enum).toEqual(codes);
+  expect(new Set(type.enum as string[])).toEqual(new Set(spelled.map(({ error }) => error.type)));
+  expect(details.properties.kind.enum).toEqual(errorKinds);
+});
+
+test('it has each code at its status, in the words of docs/gateway.md', () => {
+  const methods = Object.values(description.paths as Json).flatMap((path) => Object.values(path as Json));
+  const failures = methods.flatMap(({ responses }) => Object.entries(responses as Json)).filter(([at]) => at !== '200');
+  for (const [at, { description: found }] of failures) {
+    const codes = Object.entries(errorCodes).filter(([code]) => found.includes(`\`${code}\`: `));
+    expect(found).toBe(codes.map(([code, { when }]) => `\`${code}\`: ${when}`).join('; '));
+    expect(new Set(codes.map(([, { status }]) => String(status)))).toEqual(new Set([at]));
+  }
+});
+
+test('it has the headers of ours', async () => {
+  const response = await gateway.chat({
+    model: 'main',
+    script: [{ type: 'meta', ignored: ['top_k'] }, text('x'), stop],
+  });
+  const ours = [...response.headers.keys()].filter((name) => /^x-(drivebay|request)-/.test(name));
+  expect(Object.keys(description.paths[CHATS].post.responses[200].headers as Json).sort()).toEqual(ours.sort());
+});
+
 test('docs/gateway.md has each code with its status', () => {
   const rows = Object.entries(errorCodes).map(([code, { status, when }]) => [String(status), `\`${code}\``, when]);
   const page = readFileSync(join(packageRoot, 'docs', 'gateway.md'), 'utf8');
   expect(page).toContain(markdownTable(['status', '`code`', 'when'], rows));
 });
 
-test.each([
-  ['/health', '/health'],
-  ['/v1/models', '/v1/models'],
-  ['/v1/models/{id}', '/v1/models/main'],
-  ['/openapi.json', '/openapi.json'],
-])('GET %s answers as described', async (path, target) => {
+test.each(GETS)('GET %s answers as described', async (path, target) => {
   const response = await fetch(gateway.url + target);
   expect(complaints(path, 'get', response.status, 'application/json', await response.json())).toEqual([]);
 });

@@ -26,5 +26,4 @@ export const chatCompletions: Dialect = {
   headers: { key: [], id: [], exposed: ['x-should-retry', 'retry-after'] },
   route: routeModel,
   spellError,
-  describe: async () => (await import('./openapi-part')).openApiPart,
 };

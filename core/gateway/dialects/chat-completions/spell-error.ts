@@ -4,9 +4,6 @@ import { CallError } from '../../to-http-error';
 
 const TYPES: Record<number, string> = { 401: 'authentication_error', 403: 'permission_error', 429: 'rate_limit_error' };
 
-/** Every `type` of an error that clients of this wire can get. */
-export const ERROR_TYPES = ['invalid_request_error', ...Object.values(TYPES), 'server_error'];
-
 export function spellError(error: HttpError): SpelledError {
   const { status, code, message, param = null, headers } = error;
   const type = status >= 500 ? 'server_error' : (TYPES[status] ?? 'invalid_request_error');
