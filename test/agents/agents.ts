@@ -4,17 +4,16 @@ import { AgentTable } from '../../core/agents/agent-table';
 import { spawnRequestSchema, type SpawnRequest } from '../../core/agents/spawn-request';
 import type { AgentProject } from '../../core/agents/agent-project';
 import { openProject, type Project } from '../../core/daemon/project/project';
-import { EventStream } from '../../core/record/event-stream';
+import { ConfigError, formatProblem } from '../../core/errors';
 import type { ProcessEvent } from '../../core/record/process-event';
-import type { Logger } from '../../core/contract/api';
 import { Redactor } from '../../core/contract/redact';
 import { Ledger } from '../../core/record/ledger';
-import { readProcessEvents } from '../../core/record/read-processes';
-import { ProcessStore } from '../../core/record/process-store';
+import type { ProcessStore } from '../../core/record/process-store';
+import { eventsOf, openStore, warningLog } from '../record/store';
 import { TempHome } from '../setup/temp-home';
 import { installAgents } from './scripted-agent';
 
-const log: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const { log } = warningLog();
 
 const PROVIDERS = [
   '{ name: main, driver: talker, default_model: m-1, cost_per_token: 0.01 }',
@@ -71,22 +70,10 @@ export class Agents {
     const redactor = new Redactor();
     const state = join(home.directory, 'state');
     const ledger = new Ledger({ state, redactor, log });
-    const project = openProject({
-      workingDirectory: join(home.directory, 'work'),
-      environment: home.environment(),
-      useProject: true,
-      log,
-      redactor,
-      ledger,
-    });
-    const store = new ProcessStore({
-      state,
-      daemon: 'this',
-      isAlive: () => false,
-      stream: new EventStream(),
-      redactor,
-      log,
-    });
+    const workingDirectory = join(home.directory, 'work');
+    const environment = home.environment();
+    const project = openProject({ workingDirectory, environment, useProject: true, log, redactor, ledger });
+    const { store } = openStore(state, { redactor });
     const withRoot = Object.keys(files).some((file) => file.startsWith('work/'));
     opened = new Agents(home, new AgentTable({ store, log }), project, store, ledger, withRoot);
     return opened;
@@ -122,9 +109,18 @@ export class Agents {
 
   async recorded(pid: number): Promise<ProcessEvent[]> {
     await this.store.close();
-    const events: ProcessEvent[] = [];
-    for await (const event of readProcessEvents(this.state, pid)) events.push(event);
-    return events;
+    return eventsOf(this.state, pid);
+  }
+
+  /** The problems of the ConfigError that the work throws, with `~` for the home. */
+  problemsOf(work: () => unknown): string[] {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      return error.problems.map((problem) => formatProblem(problem).replaceAll(this.home.directory, '~'));
+    }
+    throw new Error('the work did not fail');
   }
 
   async close(): Promise<void> {
@@ -160,9 +156,4 @@ export class Ended {
   get end() {
     return this.process.view.end;
   }
-}
-
-/** Waits until it holds; the test's own timeout is the limit. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { ConfigError, formatProblem } from '../../core/errors';
 import { Agents } from './agents';
 import { script } from './scripted-agent';
 
@@ -19,17 +18,6 @@ async function told(more: Parameters<Agents['run']>[1] = {}): Promise<Told> {
   return JSON.parse((await agents.run(TELL, more)).text) as Told;
 }
 
-function problemsOf(work: () => unknown): string[] {
-  let error: unknown;
-  try {
-    work();
-  } catch (thrown) {
-    error = thrown;
-  }
-  if (!(error instanceof ConfigError)) throw new Error(`no ConfigError: ${String(error)}`);
-  return error.problems.map((problem) => formatProblem(problem).replaceAll(agents.home.directory, '~'));
-}
-
 test('every mistake is told at once, with its place', () => {
   agents = open(
     `name: [x]
@@ -42,7 +30,7 @@ models:
 `,
     { 'work/.drivebay/skills/missing/SKILL.md': 'x', 'work/.drivebay/skills/good/SKILL.md': 'x' },
   );
-  const problems = problemsOf(() => agents.spawn('hi'));
+  const problems = agents.problemsOf(() => agents.spawn('hi'));
   expect(problems).toEqual([
     '~/work/agent.yaml:1:7: name: found a list, expected a text',
     '~/work/agent.yaml:2:15: instructions: found the number 7, expected a text; put it in quotes',
@@ -65,7 +53,7 @@ test.each([
   ],
 ])('%s is an error', (_what, text, problem) => {
   agents = open(text);
-  expect(problemsOf(() => agents.spawn('hi'))).toEqual([expect.stringMatching(problem)]);
+  expect(agents.problemsOf(() => agents.spawn('hi'))).toEqual([expect.stringMatching(problem)]);
 });
 
 test('an unknown key is a warning, with the nearest known one', async () => {
@@ -141,7 +129,7 @@ test('a driver that hands the folders of skills to its program gets them instead
 
 test('a skill without SKILL.md is an error', () => {
   agents = open('skills: [./empty]', { 'work/empty/README.md': 'x' });
-  expect(problemsOf(() => agents.spawn('hi', { skills: ['./gone'] }))).toEqual([
+  expect(agents.problemsOf(() => agents.spawn('hi', { skills: ['./gone'] }))).toEqual([
     '~/work/agent.yaml:1:10: skill "./empty": the folder ~/work/empty has no SKILL.md',
     'skill "./gone": there is no folder ~/work/gone; a skill is a folder with a SKILL.md',
   ]);

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive } from '../subprocess/open-programs';
-import { Agents, until } from './agents';
+import { until } from '../record/store';
+import { Agents } from './agents';
 import { say, script } from './scripted-agent';
 
 let agents: Agents;

@@ -76,3 +76,29 @@ test('takes out a key of which only some characters are encoded', () => {
   const cut = encodeURIComponent('a+b/c+d/e+f/g+h/i+j/k').slice(0, 40);
   expect(redactor('a+b/c+d/e+f/g+h/i+j/k').redact(cut)).toBe('[redacted]');
 });
+
+describe('a copy of data', () => {
+  const of = redactor('key-12345678');
+
+  test('every string in data is redacted, names of fields included, and the rest stays', () => {
+    const data = { a: ['key-12345678', 1, null, { deep: 'x key-12345678 y' }], 'key-12345678': true };
+    expect(of.redactData(data)).toEqual({
+      a: ['[redacted]', 1, null, { deep: 'x [redacted] y' }],
+      '[redacted]': true,
+    });
+  });
+
+  test('what was given is not touched, and the copy does not change with it', () => {
+    const data = { list: ['key-12345678'] };
+    const copy = of.redactData(data);
+    data.list.push('more');
+    expect([data.list[0], copy.list]).toEqual(['key-12345678', ['[redacted]']]);
+  });
+
+  test('large integers become text, and a circle is an error', () => {
+    expect(of.redactData({ size: 10n })).toEqual({ size: '10' });
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    expect(() => of.redactData(circle)).toThrow(/circular/);
+  });
+});

@@ -3,15 +3,8 @@ import { explainDetect } from '../../core/plugins/explain-detect';
 import { type Manifest, parseManifest } from '../../core/plugins/manifest';
 
 function manifest(detect: object, more: object = {}): Manifest {
-  const whole = {
-    apiVersion: 1,
-    driver: 'x',
-    kind: 'http',
-    main: './x',
-    options: { height: { type: 'integer' } },
-    detect,
-  };
-  return parseManifest(JSON.stringify({ ...whole, ...more }));
+  const whole = { apiVersion: 1, driver: 'x', kind: 'http', main: './x', options: { height: { type: 'integer' } } };
+  return parseManifest(JSON.stringify({ ...whole, detect, ...more }));
 }
 
 const binary = (provider: object) => ({ binaries: [{ names: ['x'], provider }] });

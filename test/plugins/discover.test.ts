@@ -61,47 +61,36 @@ describe('where plug-ins are found', () => {
     ]);
   });
 
-  test('the user folder: children, packages and scoped packages in its node_modules', () => {
+  test('the user folder: children, packages, scoped packages and linked ones in its node_modules', () => {
     const home = new PluginHome();
     home.add('user/parrot', 'parrot');
     home.add('user/node_modules/drivebay-driver-owl', 'owl');
     home.add('user/node_modules/@birds/drivebay-driver-crow', 'crow');
     home.add('user/node_modules/other-name', 'jay');
-    const found = brief(home.discover());
-    expect(found).toEqual([
+    home.add('work/driver-emu', 'emu');
+    symlinkSync(join(home.directory, 'work/driver-emu'), join(home.directory, 'user/node_modules/@birds/emu'));
+    expect(brief(home.discover())).toEqual([
       ['crow', 'user', 'user/node_modules/@birds/drivebay-driver-crow', 'unused'],
+      ['emu', 'user', 'user/node_modules/@birds/emu', 'unused'],
       ['owl', 'user', 'user/node_modules/drivebay-driver-owl', 'unused'],
       ['jay', 'user', 'user/node_modules/other-name', 'unused'],
       ['parrot', 'user', 'user/parrot', 'unused'],
     ]);
   });
 
-  test('behind symbolic links, as `npm link` leaves them', () => {
-    const home = new PluginHome();
-    home.add('work/driver-parrot', 'parrot');
-    mkdirSync(join(home.directory, 'user/node_modules/@me'), { recursive: true });
-    symlinkSync(join(home.directory, 'work/driver-parrot'), join(home.directory, 'user/node_modules/@me/parrot'));
-    expect(brief(home.discover())).toEqual([['parrot', 'user', 'user/node_modules/@me/parrot', 'unused']]);
-  });
-
-  test('nowhere else: deeper folders, hidden files, dangling links and loops are no plug-ins', () => {
+  test('nowhere else: deeper folders, hidden files, dangling links, loops and other manifests are no plug-ins', () => {
     const home = new PluginHome();
     home.add('user/group/deep', 'deep');
     home.write('user/manifest.json.bak', '{}');
     home.write('user/plain-file', '');
     home.write('user/empty/readme.md', '');
+    home.write('user/node_modules/web-app/manifest.json', '{"name": "A web app", "start_url": "/"}');
+    home.write('user/node_modules/broken/manifest.json', '{');
+    mkdirSync(join(home.directory, 'user/odd/manifest.json'), { recursive: true });
     symlinkSync('/nowhere/at/all', join(home.directory, 'user/dangling'));
     symlinkSync(join(home.directory, 'user/loop'), join(home.directory, 'user/loop'));
     home.add('user/last', 'last');
     expect(brief(home.discover())).toEqual([['last', 'user', 'user/last', 'unused']]);
-  });
-
-  test('a dependency with a manifest.json of another kind is no plug-in', () => {
-    const home = new PluginHome();
-    home.write('user/node_modules/web-app/manifest.json', '{"name": "A web app", "start_url": "/"}');
-    home.write('user/node_modules/broken/manifest.json', '{');
-    home.add('user/node_modules/drivebay-driver-owl', 'owl');
-    expect(brief(home.discover()).map(([driver]) => driver)).toEqual(['owl']);
   });
 });
 
@@ -144,13 +133,6 @@ describe('what is known of a plug-in before its code runs', () => {
     ]);
     expect(found[0]?.reason).toMatch(/^manifest\.json is not valid: .*driver/);
     expect(found[1]?.reason).toMatch(/^manifest\.json is not JSON/);
-  });
-
-  test('a manifest that is a folder, or cannot be read, ends nothing', () => {
-    const home = new PluginHome();
-    mkdirSync(join(home.directory, 'user/odd/manifest.json'), { recursive: true });
-    home.add('user/zebra', 'zebra');
-    expect(brief(home.discover()).map(([driver]) => driver)).toEqual(['zebra']);
   });
 
   test('its version is the manifest’s, else that of package.json, else nothing', () => {

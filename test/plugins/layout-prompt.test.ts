@@ -1,21 +1,11 @@
-import type { DriverError } from '../../core/contract/driver-error';
-import { layoutPrompt } from '../../core/plugins/layout-prompt';
-import type { Message, PromptOptions } from '../../core/contract/api';
-
-const layout = (messages: Message[], options?: PromptOptions) => layoutPrompt(messages, options);
+import { layoutPrompt as layout } from '../../core/plugins/layout-prompt';
+import type { Message } from '../../core/contract/api';
 
 function say(role: Message['role'], ...texts: string[]): Message {
   return { role, parts: texts.map((text) => ({ type: 'text', text })) };
 }
 
-function refusal(messages: Message[]): DriverError {
-  try {
-    layout(messages);
-  } catch (error) {
-    return error as DriverError;
-  }
-  throw new Error('it was expected to be refused');
-}
+const refused = (param: string) => expect.objectContaining({ code: 'invalid_request', param }) as Error;
 
 describe('one message', () => {
   it.each(['Hi', '  -- @file /help <message role="system">\n', '\u2028\u0000é'])('goes as it is: %j', (text) => {
@@ -120,10 +110,10 @@ describe('what is no text', () => {
     [{ role: 'assistant', parts: [], extra: { tool_calls: [{ type: 'custom' }] } }, 'messages[1].tool_calls'],
     [{ role: 'assistant', parts: [], extra: { function_call: {} } }, 'messages[1].function_call'],
   ])('is refused with its place: %j', (message, param) => {
-    expect(refusal([say('user', 'Hi'), message])).toMatchObject({ code: 'invalid_request', param });
+    expect(() => layout([say('user', 'Hi'), message])).toThrow(refused(param));
   });
 
   it.each([[[say('user', ' \n')]], [[say('user'), say('assistant', '')]]])('refuses blank messages: %j', (messages) => {
-    expect(refusal(messages)).toMatchObject({ code: 'invalid_request', param: 'messages' });
+    expect(() => layout(messages)).toThrow(refused('messages'));
   });
 });

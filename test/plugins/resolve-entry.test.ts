@@ -63,13 +63,8 @@ describe('options go to their owner', () => {
   });
 
   test('absent ones get the manifest’s default, or stay absent', () => {
-    const { driver } = resolve(URL_LINE);
-    expect(driver).toEqual({
-      base_url: 'http://localhost:1',
-      api_key_env: 'PARROT_KEY',
-      feathers: 'green',
-      volume: 5,
-    });
+    const defaults = { api_key_env: 'PARROT_KEY', feathers: 'green', volume: 5 };
+    expect(resolve(URL_LINE).driver).toEqual({ base_url: 'http://localhost:1', ...defaults });
   });
 
   test('an explicit empty value is the user’s word, not an absence', () => {
@@ -80,11 +75,34 @@ describe('options go to their owner', () => {
 });
 
 describe('what the driver does not take is ignored with a warning at its place', () => {
-  test('an option of another driver', () => {
-    const { driver, warnings, problems } = resolve(`${URL_LINE}    sandbox: strict\n`);
-    expect(warnings).toEqual(['6:5: provider "polly": driver "parrot" does not use sandbox, ignored']);
+  const at = '6:5: provider "polly":';
+
+  test.each([
+    ['an option of another driver', 'sandbox: strict', `${at} driver "parrot" does not use sandbox, ignored`],
+    ['a shared option that the manifest does not name', 'extra_args: [a]', `${at} unknown option extra_args, ignored`],
+    ['an option with a secret', 'api_key: sk-very-secret', `${at} unknown option api_key, ignored`],
+    ['a misspelt option', 'volumne: 3', `${at} unknown option volumne, ignored; did you mean volume?`],
+    [
+      'a misspelt option of core',
+      'defualt_model: x',
+      'unknown option defualt_model, ignored; did you mean default_model?',
+    ],
+    ...['xyzzy', 'constructor', 'toString', 'hasOwnProperty', '__proto__'].map((key) => [
+      `a key called ${key}`,
+      `${key}: 1`,
+      `${at} unknown option ${key}, ignored`,
+    ]),
+    [
+      'a key inside of an option of core',
+      'models: { ara: { context_window: 5, color: red } }',
+      '6:41: providers[0].models.ara.color: unknown key, ignored',
+    ],
+  ])('%s', (_, line, warning) => {
+    const { driver, warnings, problems } = resolve(`${URL_LINE}    ${line}\n`);
     expect(problems).toEqual([]);
-    expect(driver).not.toHaveProperty('sandbox');
+    expect(warnings).toEqual([expect.stringContaining(warning)]);
+    expect(warnings.join()).not.toContain('secret');
+    expect(Object.keys(driver)).toEqual(['base_url', 'api_key_env', 'feathers', 'volume']);
   });
 
   test.each(['ann:hunter2@', 'hunter2@', ':hunter2@'])('a user and a password in an address: %s', (user) => {
@@ -94,38 +112,6 @@ describe('what the driver does not take is ignored with a warning at its place',
       '5:15: providers[0].base_url: the user and the password in it are not sent; ' +
         'take them out, and set api_key_env to the NAME of a variable that holds a key',
     ]);
-  });
-
-  test('an option that no manifest has, with a guess', () => {
-    const { warnings } = resolve(`${URL_LINE}    volumne: 3\n    defualt_model: x\n    xyzzy: 1\n`);
-    expect(warnings).toEqual([
-      '6:5: provider "polly": unknown option volumne, ignored; did you mean volume?',
-      '7:5: provider "polly": unknown option defualt_model, ignored; did you mean default_model?',
-      '8:5: provider "polly": unknown option xyzzy, ignored',
-    ]);
-  });
-
-  test('a shared option that the manifest does not name', () => {
-    const { warnings, driver } = resolve(`${URL_LINE}    extra_args: [a]\n`);
-    expect(warnings).toHaveLength(1);
-    expect(driver).not.toHaveProperty('extra_args');
-  });
-
-  test('the value is never shown', () => {
-    const { warnings } = resolve(`${URL_LINE}    api_key: sk-very-secret-12345\n`);
-    expect(warnings).toHaveLength(1);
-    expect(warnings.join()).not.toContain('secret');
-  });
-
-  test.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])('a key called %s', (key) => {
-    const { warnings, problems } = resolve(`${URL_LINE}    ${key}: 1\n`);
-    expect(problems).toEqual([]);
-    expect(warnings).toEqual([expect.stringContaining(`unknown option ${key}, ignored`)]);
-  });
-
-  test('a key inside of an option of core', () => {
-    const { warnings } = resolve(`${URL_LINE}    models:\n      ara: { context_window: 5, color: red }\n`);
-    expect(warnings).toEqual([expect.stringContaining('7:33: providers[0].models.ara.color: unknown key, ignored')]);
   });
 });
 

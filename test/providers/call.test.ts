@@ -1,34 +1,16 @@
 import type { Call, Driver } from '../../core/contract/api';
 import { DriverError } from '../../core/contract/driver-error';
-import { Redactor } from '../../core/contract/redact';
 import { type CallReader, runCall } from '../../core/providers/call';
 import { CallAborted } from '../../core/providers/call-clock';
-import type { Caller, Used } from '../../core/providers/caller';
-import { Provider } from '../../core/providers/provider';
-import type { Asker, LedgerEntry } from '../../core/record/ledger';
-import { settings } from './settings';
-
-const quiet = () => undefined;
+import type { Used } from '../../core/providers/caller';
+import type { LedgerEntry } from '../../core/record/ledger';
+import { makeCaller, makeProvider, quiet } from './settings';
 
 function provide(maxConcurrency?: number) {
   const booked: LedgerEntry[] = [];
-  const provider = new Provider(settings({ maxConcurrency }), {
-    makeDriver: () => Promise.resolve({} as Driver),
-    http: { close: () => Promise.resolve() },
-    programs: { close: () => Promise.resolve(), ended: () => Promise.resolve() },
-    redactor: new Redactor(),
-    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-    book: (entry) => void booked.push(entry),
-  });
+  const provider = makeProvider({ book: (entry) => void booked.push(entry) }, { maxConcurrency });
   return { provider, booked };
 }
-
-const caller = (asker: Asker = { type: 'gateway' }): Caller => ({
-  id: 'c',
-  asker,
-  abort: new AbortController(),
-  arrivedAt: Date.now(),
-});
 
 /** A call that is no chat: it asks for one number. */
 class NumberReader implements CallReader<Used & { value: number }> {
@@ -52,29 +34,27 @@ class NumberReader implements CallReader<Used & { value: number }> {
 
 test('a call that is no chat needs its own reader and nothing else: it is queued, booked, and makes the provider healthy', async () => {
   const { provider, booked } = provide(1);
-  const first = runCall(provider, caller(), new NumberReader(() => Promise.resolve(1)));
-  const second = runCall(provider, caller({ type: 'process', pid: 7 }), new NumberReader(() => Promise.resolve(2)));
+  const asker = { type: 'process', pid: 7 } as const;
+  const first = runCall(provider, makeCaller(), new NumberReader(() => Promise.resolve(1)));
+  const second = runCall(provider, makeCaller({ asker }), new NumberReader(() => Promise.resolve(2)));
   expect(provider.load).toEqual({ running: 1, waiting: 1, limit: 1 });
   expect([(await first).value, (await second).value]).toEqual([1, 2]);
   expect(provider.health.state).toBe('healthy');
   const common = { provider: 'p', driver: 'd', model: 'm', costUsd: 1, ok: true };
   expect(booked).toMatchObject([
     { ...common, asker: { type: 'gateway' } },
-    { ...common, asker: { type: 'process', pid: 7 }, usage: { inputTokens: 3 } },
+    { ...common, asker, usage: { inputTokens: 3 } },
   ]);
 });
 
 test('a failed call is booked, told to the caller, and stops what the driver still does', async () => {
   const { provider, booked } = provide();
-  const asked = { ...caller(), onFailure: jest.fn() };
-  const call = runCall(
-    provider,
-    asked,
-    new NumberReader(() => Promise.reject(new DriverError('unreachable', 'reset'))),
-  );
-  await expect(call).rejects.toMatchObject({ code: 'unreachable' });
+  const onFailure = jest.fn();
+  const asked = makeCaller({ onFailure });
+  const reader = new NumberReader(() => Promise.reject(new DriverError('unreachable', 'reset')));
+  await expect(runCall(provider, asked, reader)).rejects.toMatchObject({ code: 'unreachable' });
   expect(booked).toMatchObject([{ ok: false, usage: { inputTokens: 3 } }]);
-  expect(asked.onFailure).toHaveBeenCalledWith(expect.objectContaining({ costUsd: 1 }));
+  expect(onFailure).toHaveBeenCalledWith(expect.objectContaining({ costUsd: 1 }));
   expect(asked.abort.signal.aborted).toBe(true);
   expect(provider.health.state).toBe('offline');
 });
@@ -83,7 +63,7 @@ test.each([new Error('socket hang up'), new DriverError('unreachable', 'reset')]
   'after the end of its signal a call has failed for that, although the driver throws %p',
   async (thrown) => {
     const { provider } = provide();
-    const asked = caller();
+    const asked = makeCaller();
     const answer = ({ signal }: Call) => {
       const failing = new Promise<number>((_, reject) => signal.addEventListener('abort', () => reject(thrown)));
       asked.abort.abort(new CallAborted('client_gone', 'it is over'));

@@ -18,21 +18,12 @@ test('the model of the request wins over the default model', () => {
   expect(prepare({}).request.model).toBe('default-model');
 });
 
-/** Settings without a default model. */
-function modelless(kind: 'cli' | 'http'): ProviderSettings {
-  const { defaultModel: _defaultModel, ...rest } = settings({ driverKind: kind });
-  return rest;
-}
-
 test('without any model a CLI decides, and an http provider refuses', () => {
-  expect(prepareRequest(request(), modelless('cli')).request).not.toHaveProperty('model');
-  expect(() => prepareRequest(request(), modelless('http'))).toThrow(
-    expect.objectContaining({
-      code: 'invalid_request',
-      param: 'model',
-      message: expect.stringContaining('"p:<model>"'),
-    }),
-  );
+  const defaultModel = undefined;
+  expect(prepare({}, { driverKind: 'cli', defaultModel }).request).not.toHaveProperty('model');
+  const message: unknown = expect.stringContaining('"p:<model>"');
+  const refusal = expect.objectContaining({ code: 'invalid_request', param: 'model', message }) as Error;
+  expect(() => prepare({}, { defaultModel })).toThrow(refusal);
 });
 
 test.each([
@@ -52,26 +43,22 @@ test.each([
   expect(prepare(fields, { maxTokens }).request.maxTokens).toBe(expected);
 });
 
-describe('the reasoning effort', () => {
-  const takesReasoningEffort = true;
+test.each([
+  [{ reasoningEffort: 'HiGH' }, 'low', 'HiGH'],
+  [{}, 'low', 'low'],
+  [{ reasoningEffort: '' }, 'low', 'low'],
+  [{ reasoningEffort: '' }, undefined, undefined],
+])('the reasoning effort of %j with a setting of %p is %p', (fields, reasoningEffort, expected) => {
+  const { request: prepared } = prepare(fields, { takesReasoningEffort: true, reasoningEffort });
+  expect(prepared.reasoningEffort).toBe(expected);
+  expect('reasoningEffort' in prepared).toBe(expected !== undefined);
+});
 
-  test('of the request wins over the setting, spelled as it is', () => {
-    expect(
-      prepare({ reasoningEffort: 'HiGH' }, { takesReasoningEffort, reasoningEffort: 'low' }).request.reasoningEffort,
-    ).toBe('HiGH');
-    expect(prepare({}, { takesReasoningEffort, reasoningEffort: 'low' }).request.reasoningEffort).toBe('low');
-    expect(
-      prepare({ reasoningEffort: '' }, { takesReasoningEffort, reasoningEffort: 'low' }).request.reasoningEffort,
-    ).toBe('low');
-    expect(prepare({ reasoningEffort: '' }, { takesReasoningEffort }).request).not.toHaveProperty('reasoningEffort');
-  });
-
-  test('is named as ignored where the driver does not take it', () => {
-    const { request: prepared, ignored } = prepare({ reasoningEffort: 'high' });
-    expect(prepared).not.toHaveProperty('reasoningEffort');
-    expect(ignored).toEqual(['reasoning_effort']);
-    expect(prepare({}).ignored).toEqual([]);
-  });
+test('a reasoning effort is named as ignored where the driver does not take it', () => {
+  const { request: prepared, ignored } = prepare({ reasoningEffort: 'high' });
+  expect(prepared).not.toHaveProperty('reasoningEffort');
+  expect(ignored).toEqual(['reasoning_effort']);
+  expect(prepare({}).ignored).toEqual([]);
 });
 
 test('a thinking budget comes from the settings', () => {

@@ -1,14 +1,12 @@
 import { DriverError } from '../../core/contract/driver-error';
 import type { Call, ChatEvent, ChatRequest, Driver, DriverErrorCode, Logger } from '../../core/contract/api';
-import { Provider } from '../../core/providers/provider';
+import { failurePolicies } from '../../core/providers/failure-policy';
+import type { Provider } from '../../core/providers/provider';
 import { Redactor } from '../../core/contract/redact';
-import { settings } from './settings';
+import { makeCaller, makeProvider, quiet } from './settings';
 
 const warned: string[] = [];
-const log: Logger = {
-  ...{ debug: () => undefined, info: () => undefined, error: () => undefined },
-  warn: (message) => void warned.push(message),
-};
+const log: Logger = { debug: quiet, info: quiet, error: quiet, warn: (message) => void warned.push(message) };
 const request: ChatRequest = { stream: false, messages: [{ role: 'user', parts: [] }], extra: {} };
 
 interface Backend {
@@ -39,22 +37,12 @@ function provide(
       await more.check?.(call);
     },
   };
-  const provider = new Provider(settings(), {
-    makeDriver: more.make ?? (() => Promise.resolve(driver)),
-    http: { close: () => Promise.resolve() },
-    programs: { close: () => Promise.resolve(), ended: () => Promise.resolve() },
-    redactor: more.redactor ?? new Redactor(),
-    log,
-  });
+  const makeDriver = more.make ?? (() => Promise.resolve(driver));
+  const provider = makeProvider({ makeDriver, redactor: more.redactor ?? new Redactor(), log });
   return { provider, backend };
 }
 
-const turn = (provider: Provider) =>
-  provider.chat(
-    request,
-    { id: 'req_1', asker: { type: 'gateway' }, abort: new AbortController(), arrivedAt: Date.now() },
-    () => undefined,
-  );
+const turn = (provider: Provider) => provider.chat(request, makeCaller(), quiet);
 
 afterEach(() => jest.useRealTimers());
 
@@ -95,33 +83,20 @@ test('a check has 3 s, also when the driver does not listen', async () => {
 test('a failed check tells the reason and the hint', async () => {
   const { provider, backend } = provide();
   backend.down = new DriverError('auth', 'no key', { hint: 'export KEY=...' });
-  expect(await provider.check()).toMatchObject({
-    state: 'offline',
-    timedOut: false,
-    reason: 'no key',
-    hint: 'export KEY=...',
-  });
+  const hint = 'export KEY=...';
+  expect(await provider.check()).toMatchObject({ state: 'offline', timedOut: false, reason: 'no key', hint });
 });
 
-const OFFLINE: DriverErrorCode[] = ['auth', 'unreachable', 'not_installed'];
-const STILL: DriverErrorCode[] = [
-  'timeout',
-  'upstream',
-  'rejected',
-  'rate_limited',
-  'invalid_request',
-  'protocol',
-  'canceled',
-];
+const OFFLINE = ['auth', 'unreachable', 'not_installed'];
 
-test.each([...OFFLINE.map((code) => [code, 'offline']), ...STILL.map((code) => [code, 'healthy'])])(
-  'a turn that fails with %s leaves a healthy provider %s',
-  async (code, state) => {
+test.each(Object.keys(failurePolicies) as DriverErrorCode[])(
+  `a turn that fails with %s makes a healthy provider offline only if it is one of ${OFFLINE.join(', ')}`,
+  async (code) => {
     const { provider, backend } = provide();
     await provider.check();
-    backend.broken = new DriverError(code as DriverErrorCode, 'x');
+    backend.broken = new DriverError(code, 'x');
     await expect(turn(provider)).rejects.toMatchObject({ code });
-    expect(provider.health.state).toBe(state);
+    expect(provider.health.state).toBe(OFFLINE.includes(code) ? 'offline' : 'healthy');
   },
 );
 

@@ -1,4 +1,14 @@
+import type { Driver } from '../../core/contract/api';
+import { Redactor } from '../../core/contract/redact';
+import { capabilityNames } from '../../core/plugins/manifest';
+import type { Caller } from '../../core/providers/caller';
+import { Provider, type ProviderParts } from '../../core/providers/provider';
 import type { ProviderSettings } from '../../core/providers/settings';
+
+const every = (can: boolean) =>
+  Object.fromEntries(capabilityNames.map((name) => [name, can])) as ProviderSettings['capabilities'];
+
+export const CAPABLE = every(true);
 
 /** The settings of an http provider that can do nothing special. */
 export function settings(more: Partial<ProviderSettings> = {}): ProviderSettings {
@@ -7,15 +17,7 @@ export function settings(more: Partial<ProviderSettings> = {}): ProviderSettings
     driver: 'd',
     codeDirectory: '/nowhere',
     driverKind: 'http',
-    capabilities: {
-      tools: false,
-      forcedToolChoice: false,
-      images: false,
-      audio: false,
-      files: false,
-      choices: false,
-      skillFolders: false,
-    },
+    capabilities: every(false),
     takesReasoningEffort: false,
     permissionOptions: [],
     defaultModel: 'default-model',
@@ -28,12 +30,24 @@ export function settings(more: Partial<ProviderSettings> = {}): ProviderSettings
   };
 }
 
-export const CAPABLE: ProviderSettings['capabilities'] = {
-  tools: true,
-  forcedToolChoice: true,
-  images: true,
-  audio: true,
-  files: true,
-  choices: true,
-  skillFolders: true,
-};
+export const quiet = () => undefined;
+
+/** A provider without connections and programs. Its driver can do nothing. */
+export function makeProvider(parts: Partial<ProviderParts> = {}, more: Partial<ProviderSettings> = {}): Provider {
+  return new Provider(settings(more), {
+    makeDriver: () => Promise.resolve({} as Driver),
+    http: { close: () => Promise.resolve() },
+    programs: { close: () => Promise.resolve(), ended: () => Promise.resolve() },
+    redactor: new Redactor(),
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    ...parts,
+  });
+}
+
+export const makeCaller = (more: Partial<Caller> = {}): Caller => ({
+  id: 'c',
+  asker: { type: 'gateway' },
+  abort: new AbortController(),
+  arrivedAt: Date.now(),
+  ...more,
+});

@@ -19,16 +19,8 @@ test('a driver error keeps everything but keys', () => {
     sideEffects: true,
   };
   const failure = fail(new DriverError('rate_limited', `it said ${KEY}`, details));
-  expect(failure).toMatchObject({
-    code: 'rate_limited',
-    message: 'it said [redacted]',
-    hint: 'use [redacted]',
-    kind: 'usage_limit',
-    param: '[redacted]',
-    status: 429,
-    retryAfterS: 5,
-    sideEffects: true,
-  });
+  const redacted = { message: 'it said [redacted]', hint: 'use [redacted]', param: '[redacted]' };
+  expect(failure).toMatchObject({ ...details, code: 'rate_limited', ...redacted });
 });
 
 test('the driver error of a second copy of the class counts as well', () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { ComposeEvent } from '../../../core/agents/compose/compose-event';
 import type { ComposeRun } from '../../../core/agents/compose/compose-run';
 import { ComposeTable } from '../../../core/agents/compose/compose-table';
-import { ConfigError, formatProblem } from '../../../core/errors';
-import { Agents, until } from '../agents';
+import { until } from '../../record/store';
+import { Agents } from '../agents';
 import { say, script, type Action } from '../scripted-agent';
 
 let agents: Agents;
@@ -30,17 +30,6 @@ async function follow(run: ComposeRun): Promise<{ states: string[]; events: Comp
   for await (const event of run.events()) events.push(event);
   const told = events.map((event) => (event.type === 'agent' ? `${event.agent} ${event.state}` : event.type));
   return { states: told.filter((each) => !each.endsWith('waiting')), events };
-}
-
-function problemsOf(work: () => unknown): string[] {
-  let error: unknown;
-  try {
-    work();
-  } catch (thrown) {
-    error = thrown;
-  }
-  if (!(error instanceof ConfigError)) throw new Error(`no ConfigError: ${String(error)}`);
-  return error.problems.map((problem) => formatProblem(problem).replaceAll(agents.home.directory, '~'));
 }
 
 const answer = (...actions: Action[]) => script(actions);
@@ -147,7 +136,7 @@ test('unknown names and circles are reported with their places', () => {
   right: { intent: x, needs: [left] }
 `);
   const all = 'agents: plan, build, review, self, left, right';
-  expect(problemsOf(() => up())).toEqual([
+  expect(agents.problemsOf(() => up())).toEqual([
     `~/work/flow/compose.yaml:3:46: agents.build.needs: there is no agent "plann"; did you mean plan? (${all})`,
     '~/work/flow/compose.yaml:4:21: agents.review.intent: there is no agent "buld"; ' +
       `did you mean build? (${all}); for the text itself write \\{{buld}}`,
@@ -177,7 +166,7 @@ default_provider: main
 providers: [{ name: main, driver: talker, default_model: m }, { name: bare, driver: talker }]
 `,
   );
-  expect(problemsOf(() => up())).toEqual([
+  expect(agents.problemsOf(() => up())).toEqual([
     '~/work/flow/compose.yaml:2:31: agents.one.provider: there is no provider "mian"; ' +
       'did you mean main? (providers: main, bare)',
     '~/work/flow/two.yaml:1:7: name: found a list, expected a text',
@@ -197,12 +186,10 @@ test.each([
   ['agents: [x]', 'agents: found a list, expected a map'],
 ])('%s is an error', (file, problem) => {
   open(file);
-  expect(problemsOf(() => up())).toEqual([expect.stringContaining(problem)]);
+  expect(agents.problemsOf(() => up())).toEqual([expect.stringContaining(problem)]);
 });
 
 test('a file that does not exist is a usage error', () => {
   open('agents: {}');
-  const { workingDirectory } = agents.request('x');
-  const gone = () => compose.up(agents.agentProject, { file: `${workingDirectory}/gone.yaml`, workingDirectory });
-  expect(gone).toThrow(expect.objectContaining({ code: 'usage' }));
+  expect(() => up('gone.yaml')).toThrow(expect.objectContaining({ code: 'usage' }));
 });
