@@ -63,10 +63,9 @@ export class AccessGuard {
     if (origin === undefined || this.rules.allowOrigins.includes(origin)) return;
     // The origin is the gateway itself.
     if (origin.toLowerCase() === `http://${host.toLowerCase()}`) return;
-    throw gatewayError(
-      'forbidden_origin',
-      `web pages of ${JSON.stringify(origin)} may not use this gateway${allowing(origin)}`,
-    );
+    // Unrelated pages share the opaque origin "null", so no flag allows it.
+    const hint = origin.includes('://') ? `; to allow it, start drivebay with --allow-origin ${origin}` : '';
+    throw gatewayError('forbidden_origin', `web pages of ${JSON.stringify(origin)} may not use this gateway${hint}`);
   }
 }
 
@@ -88,11 +87,6 @@ export function answerPreflight(
   if (asked !== undefined) headers['access-control-allow-headers'] = asked;
   if (isPrivate) headers['access-control-allow-private-network'] = 'true';
   response.writeHead(204, headers).end();
-}
-
-/** Unrelated pages share the opaque origin "null", so no flag allows it. */
-function allowing(origin: string): string {
-  return origin.includes('://') ? `; to allow it, start drivebay with --allow-origin ${origin}` : '';
 }
 
 /** The name without the port; undefined where the text is neither `name` nor `name:port`. */

@@ -1,21 +1,14 @@
 import type { CallForm, Dialect } from './dialect';
 
-interface CallDoor {
-  dialect: Dialect;
-  form: CallForm;
-}
-
 /** Which dialect speaks at which path. The first dialect speaks at every path that belongs to no other. */
 export class DialectTable {
   /** By exact path. */
-  readonly calls: ReadonlyMap<string, CallDoor>;
+  readonly calls = new Map<string, { dialect: Dialect; form: CallForm }>();
 
   constructor(readonly all: readonly [Dialect, ...Dialect[]]) {
-    this.calls = new Map(
-      all.flatMap((dialect) =>
-        dialect.calls.flatMap((form) => form.paths.map((path): [string, CallDoor] => [path, { dialect, form }])),
-      ),
-    );
+    for (const dialect of all) {
+      for (const form of dialect.calls) for (const path of form.paths) this.calls.set(path, { dialect, form });
+    }
   }
 
   /** The dialect of a path: that of the call at the path, or above it. */

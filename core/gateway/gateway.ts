@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -52,14 +53,9 @@ export class Gateway {
   }
 
   /** Rejects with Node's own error, for example EADDRINUSE. */
-  listen(port: number): Promise<AddressInfo> {
-    return new Promise((resolve, reject) => {
-      this.server.once('error', reject);
-      this.server.listen({ port, host: LOOPBACK }, () => {
-        this.server.off('error', reject);
-        resolve(this.server.address() as AddressInfo);
-      });
-    });
+  async listen(port: number): Promise<AddressInfo> {
+    await once(this.server.listen({ port, host: LOOPBACK }), 'listening');
+    return this.server.address() as AddressInfo;
   }
 
   /** Takes no more requests, gives the running ones 10 s, then ends them. */

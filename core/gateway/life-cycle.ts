@@ -101,7 +101,6 @@ export class LifeCycle {
     this.guard.checkKey(request, dialect?.headers.key ?? this.dialects.all.flatMap((each) => each.headers.key));
   }
 
-  /** Parses, routes, runs, answers and records one call. */
   private async answerCall(arrival: Arrival, dialect: Dialect, form: CallForm): Promise<void> {
     const { id, request, response, headers } = arrival;
     const arrivedAt = Date.now();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DeviceTable } from '../devices/device-table';
 import type { LlmDevice } from '../devices/device';
 import { type AppRoute, createApp } from '../serving/create-app';
@@ -45,7 +46,8 @@ function ownRoutes(devices: DeviceTable, created: number): AppRoute[] {
       method: 'get',
       path: '/v1/models',
       async handle(_request, response) {
-        await refresh(devices);
+        const looks = Promise.all(devices.llms().map((device) => device.refresh()));
+        await Promise.race([looks, pause(REFRESH_MS, undefined, { ref: false })]);
         const online = devices.llms().filter(({ health }) => health.state !== 'offline');
         sendJson(response, 200, { object: 'list', data: online.flatMap((device) => modelEntries(device, created)) });
       },
@@ -70,15 +72,6 @@ function ownRoutes(devices: DeviceTable, created: number): AppRoute[] {
       },
     },
   ];
-}
-
-async function refresh(devices: DeviceTable): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([
-    Promise.all(devices.llms().map((device) => device.refresh())),
-    new Promise((resolve) => (timer = setTimeout(resolve, REFRESH_MS))),
-  ]);
-  clearTimeout(timer);
 }
 
 /** The provider under its bare name, and with its default model where it has one. */

@@ -1,14 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** In UTF-16 units, which are at most as many as the bytes they came in. */
+/** Of one event, or one line of it. In UTF-16 units, which are at most as many as the bytes they came in. */
 export const EVENT_LIMIT = 16 * 1024 * 1024;
 
 const BYTE_ORDER_MARK = '\uFEFF';
-
-/** One event, or one line of it, is larger than anything a well-behaved server sends. */
-class EventTooLargeError extends Error {
-  readonly code = 'event_too_large';
-}
 
 /**
  * Parses server-sent events from bytes that are split anywhere. Delivers the data of each event; the type of an event is
@@ -85,7 +80,7 @@ export class SseParser {
   }
 
   private checkSize(length: number): void {
-    if (length > EVENT_LIMIT) throw new EventTooLargeError(`an event is larger than ${EVENT_LIMIT / 1024 / 1024} MiB`);
+    if (length > EVENT_LIMIT) throw new Error(`an event is larger than ${EVENT_LIMIT / 1024 / 1024} MiB`);
   }
 }
 

@@ -1,16 +1,8 @@
 import { delimiter, dirname, isAbsolute } from 'node:path';
+import type { SpawnOptions } from '../contract/api';
 import { RUN_MARKER } from './run-marker';
 
 const OUR_PREFIX = 'DRIVEBAY_';
-
-export interface ChildEnvironmentParts {
-  /** The variables that neither the driver nor we set. */
-  base: Readonly<NodeJS.ProcessEnv>;
-  changes: Readonly<Record<string, string | undefined>>;
-  defaults: Readonly<Record<string, string>>;
-  command: string;
-  marker: string;
-}
 
 /**
  * The user's own environment, without variables of ours. `hidden`: names that are kept from programs, for example other
@@ -24,12 +16,16 @@ export function visibleEnvironment(
   return Object.fromEntries(visible);
 }
 
-/** The environment of a program. The only variable of ours is the marker. */
-export function childEnvironment(parts: ChildEnvironmentParts): NodeJS.ProcessEnv {
-  const { base, changes, defaults, command, marker } = parts;
+/** The environment of a program: a visible one with what the driver sets. The only variable of ours is the marker. */
+export function childEnvironment(
+  visible: Readonly<NodeJS.ProcessEnv>,
+  { env: changes = {}, envDefaults = {} }: SpawnOptions,
+  command: string,
+  marker: string,
+): NodeJS.ProcessEnv {
   // A plain copy is thirty times as fast as merging, with the usual number of variables.
-  const environment: NodeJS.ProcessEnv = { ...base };
-  for (const [name, value] of Object.entries(defaults)) environment[name] ??= value;
+  const environment: NodeJS.ProcessEnv = { ...visible };
+  for (const [name, value] of Object.entries(envDefaults)) environment[name] ??= value;
   environment.PATH = withFolders(environment.PATH, command);
   for (const name of Object.keys(changes)) {
     const value = changes[name];

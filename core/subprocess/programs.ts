@@ -79,13 +79,8 @@ export class Programs {
     const { cwd, signal, input, onErrorLine } = options;
     const local = localProcesses();
     const marker = local.nextMarker();
-    const environment = childEnvironment({
-      base: (this.environment ??= visibleEnvironment(this.parts.environment, this.parts.hidden)),
-      changes: options.env ?? {},
-      defaults: options.envDefaults ?? {},
-      command,
-      marker,
-    });
+    this.environment ??= visibleEnvironment(this.parts.environment, this.parts.hidden);
+    const environment = childEnvironment(this.environment, options, command, marker);
     const planned: PlannedProgram = { command, args, cwd, environment, input };
     this.parts.beforeStart?.(planned);
     const name = basename(command);

@@ -28,7 +28,6 @@ export class ChunkWriter implements StreamForm {
     this.closing = includeUsage ? '],"usage":null}\n\n' : ']}\n\n';
   }
 
-  /** The frames for an event, often one, sometimes none. */
   frames(event: ChatEvent): string {
     switch (event.type) {
       case 'text':
@@ -52,12 +51,10 @@ export class ChunkWriter implements StreamForm {
     }
   }
 
-  /** Frames for the fields that no event has taken along. */
   leftovers(): string {
     return [...this.pending.keys()].map((index) => this.chunk(index, '')).join('');
   }
 
-  /** What follows the last finish chunk. */
   end(): string {
     if (!this.includeUsage) return DONE;
     return `${this.opening}],"usage":${JSON.stringify(wireUsage(this.usage))}}\n\n${DONE}`;

@@ -6,7 +6,6 @@ import { type AnswerHead, callId, wireUsage } from './wire-parts';
 type Fields = Record<string, unknown>;
 type ToolCallEvent = Extract<ChatEvent, { type: 'tool_call' }>;
 
-/** Folds the events of an answer into one body. */
 export class Completion implements BodyForm {
   private readonly choices: FoldedChoice[] = [];
   private usage: Usage | undefined;
