@@ -6,10 +6,9 @@
  */
 
 /**
- * The default export of a plug-in: makes one driver for one provider entry of providers.yaml.
- * It is called when the provider is first needed and must not do I/O; an error thrown here is a configuration
- * error of that provider and leaves it offline until the next request calls it again. Importing the module, which is
- * tried once, and the factory have 10 seconds each.
+ * The default export of a plug-in: makes one driver for one provider entry of providers.yaml. It is called when the
+ * provider is first needed and must not do I/O. An error thrown here is a configuration error: the provider is offline
+ * until the next request calls it again. The import, which is tried once, and the factory have 10 seconds each.
  */
 export type DriverFactory<Options = Record<string, unknown>> = (
   context: DriverContext<Options>,
@@ -44,8 +43,7 @@ export interface Driver {
   /**
    * Further findings for `drivebay doctor`: the version of the program, whether it is logged in, surprising settings.
    * Yields each finding as soon as it is known: `call.signal` fires after 15 seconds, and later findings do not count.
-   * It spends no tokens, changes nothing and never asks the user. An unknown fact is no finding; an error is shown as a
-   * warning.
+   * It spends no tokens, changes nothing and never asks the user. An unknown fact is no finding; an error is a warning.
    */
   diagnose?(call: Call): AsyncIterable<Diagnosis>;
   /** Releases what the driver holds. Called once at shutdown, with 5 seconds; may come before any chat. */
@@ -204,8 +202,8 @@ export type ResponseFormat =
   | { type: 'other'; value: unknown };
 
 /**
- * One piece of an answer. `choice` is the index of the choice it belongs to; absent means 0.
- * Core passes over events of a type it does not know, and warns once.
+ * One piece of an answer. `choice` is the index of the choice it belongs to; absent means 0. Core passes over events of
+ * a type it does not know, and warns once.
  */
 export type ChatEvent =
   /** Facts about the answer; before the first content. `ignored` names fields of this request that have no effect. */
@@ -251,8 +249,8 @@ export type ChatEvent =
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /**
- * The counts of the backend, never an estimate. `inputTokens` includes cached and cache-written tokens,
- * `outputTokens` includes reasoning. Yielded before `finish`; the last one counts.
+ * The counts of the backend, never an estimate. `inputTokens` includes cached and cache-written tokens, `outputTokens`
+ * includes reasoning. Yielded before `finish`; the last one counts.
  */
 export interface Usage {
   type: 'usage';
@@ -275,9 +273,7 @@ export interface Call {
   signal: AbortSignal;
   /** When the call times out, in ms since the epoch. */
   deadline: number;
-  /**
-   * Bound to the provider and the call. Lines of an agent process above `debug` are shown by `drivebay logs PID`, too.
-   */
+  /** Bound to the call. Of an agent process `drivebay logs PID` shows the lines above `debug`, too. */
   log: Logger;
   /**
    * Records an event that is shown beside the process or request. Values are plain data. An event whose name ends in
@@ -330,10 +326,7 @@ export interface DriverContext<Options = Record<string, unknown>> {
   /** The options that the manifest declares, by their YAML names, validated, with the manifest's defaults. */
   readonly options: Readonly<Options>;
   readonly log: Logger;
-  /**
-   * The provider's API key: from `api_key_env`, looked up at each call. Undefined when the provider names no variable,
-   * or the variable is not set.
-   */
+  /** The provider's API key, looked up in `api_key_env` at each call; undefined where none is named or set. */
   apiKey(): string | undefined;
   /** The same for a backend that needs a key: throws `auth`, naming the variable and the places searched. */
   requireApiKey(): string;
@@ -341,18 +334,18 @@ export interface DriverContext<Options = Record<string, unknown>> {
   readonly error: (code: DriverErrorCode, message: string, details?: DriverErrorDetails) => DriverFailure;
   readonly http: HttpClient;
   /**
-   * Finds a program and returns its absolute path. Each name is looked for on Drivebay's PATH, then each one in
-   * `directories`; the first executable file wins. Symbolic links and spaces are fine, folders and files without the
-   * execute bit are passed over. A name may also be an absolute path, or start with `~/`. Cheap: do not keep the
-   * result, an update may move the program. Throws `not_installed` (kind `binary_missing` or `binary_not_executable`)
-   * listing the names and places tried.
+   * Finds a program and returns its absolute path. Each name is looked for on Drivebay's PATH, then in `directories`;
+   * the first executable file wins. Symbolic links and spaces are fine, folders and files without the execute bit are
+   * passed over. A name may also be absolute, or start with `~/`. Cheap: do not keep the result, an update may move the
+   * program. Throws `not_installed` (kind `binary_missing` or `binary_not_executable`) listing the names and places
+   * tried.
    */
   resolveBinary(names: string | readonly string[], options?: ResolveOptions): Promise<string>;
   /**
    * Starts a program: no shell, each argument reaches it as it is. Resolves once it runs. Throws `not_installed` (the
    * program is missing, not executable, or needs an interpreter that is missing), `invalid_request` (an argument is
-   * larger than the system takes, or holds a NUL: give long texts as `input`), `rejected` (kind `working_directory`:
-   * no such folder), `upstream` (the system is out of processes or memory) or `canceled`.
+   * larger than the system takes, or holds a NUL: give long texts as `input`), `rejected` (kind `working_directory`: no
+   * such folder), `upstream` (the system is out of processes or memory) or `canceled`.
    */
   spawn(command: string, args: readonly string[], options?: SpawnOptions): Promise<Subprocess>;
   /** Makes (once) and returns a private folder for this provider, mode 0700. Nothing else belongs to the driver. */
@@ -360,16 +353,15 @@ export interface DriverContext<Options = Record<string, unknown>> {
   /**
    * Lays messages out as one text, for a backend that takes a prompt instead of a conversation. A single user message
    * goes as it is; several stand in order between tags that occur in none of their texts, labelled with role, name and
-   * tool; nothing is left out or shortened. The same messages give the same text, and one more message appends to it.
-   * Throws `invalid_request` with `param` for parts that are no text (images, audio, files, tool calls of a vendor's
-   * own kind) and for messages without any text.
+   * tool; nothing is left out. The same messages give the same text, and one more message appends to it. Throws
+   * `invalid_request` with `param` for parts that are no text (images, audio, files, vendor tool calls) and for
+   * messages without text.
    */
   layoutPrompt(messages: readonly Message[], options?: PromptOptions): PromptLayout;
   /**
    * Returns `value` when a program can take it as one argument behind its own option. Throws `invalid_request` for a
    * value that looks like an option (a leading `-`), an empty text, a control character or more than 128 KiB. Every
-   * text of a client that becomes an argument goes through it, for example the name of a model. `param` is the field of
-   * the request.
+   * argument from a client goes through it, for example the name of a model. `param` is the field of the request.
    */
   argument(value: string, param: string): string;
   /**
@@ -504,15 +496,12 @@ export interface DriverFailure extends Error {
   readonly answer?: unknown;
 }
 
-/**
- * HTTP on the provider's own keep-alive pool. Connecting has 10 s, a silent body 300 s; the rest is the call's clock.
- */
+/** HTTP on the provider's own keep-alive pool. Limits: 10 s to connect, 300 s of silence, and the call's clock. */
 export interface HttpClient {
   /**
    * Sends one request and resolves with the response head, whatever the status. Throws `unreachable`, `timeout`,
-   * `canceled`, `protocol` (the answer is not HTTP) or `auth` (the key holds what no header may hold). A request is
-   * repeated once, only when a reused connection closed before any response byte. A user and a password in the URL are
-   * not sent.
+   * `canceled`, `protocol` (the answer is not HTTP) or `auth` (no header may hold the key). A request is repeated once,
+   * only when a reused connection closed before any response byte. A user and a password in the URL are not sent.
    */
   request(url: string | URL, options: HttpRequest): Promise<HttpResponse>;
   /**
@@ -619,9 +608,8 @@ export interface SpawnOptions {
   input?: string | Uint8Array;
   /**
    * The call's signal: the program belongs to the call. When it fires the program is stopped, and its lines throw
-   * `canceled`. When the loop over its lines is left, the program has 2 s to end and is then stopped.
-   * Absent: the program belongs to the driver, which may keep it for many calls. Drivebay stops it after the driver's
-   * `close()`.
+   * `canceled`. When the loop over its lines is left, the program has 2 s to end and is then stopped. Absent: the
+   * program belongs to the driver, which may keep it for many calls. Drivebay stops it after the driver's `close()`.
    */
   signal?: AbortSignal;
   /** From the first signal to SIGKILL, in ms. Default: the provider's `grace_sec`, or 20 s. 0: SIGKILL at once. */
@@ -642,10 +630,7 @@ export interface SpawnOptions {
  */
 export interface Subprocess {
   readonly pid: number;
-  /**
-   * Writes to the standard input; resolves when the program took it, or will never take it. Never rejects: the end of
-   * the program tells that it reads no more.
-   */
+  /** Writes to the standard input. Resolves when the program took it, or will never take it; never rejects. */
   write(data: string | Uint8Array): Promise<void>;
   /** Ends the standard input. */
   end(): void;
@@ -671,8 +656,7 @@ export interface Subprocess {
   /**
    * Makes the error to throw for a program that ended without its answer. Waits for its end; one that does not end
    * within 2 s is stopped. `not_installed` for a missing interpreter, `upstream` (kind `crashed`) for a bad exit code
-   * or a signal, else `protocol` (kind `truncated`); the last line of the standard error that is none of a stack is in
-   * the message.
+   * or a signal, else `protocol` (kind `truncated`). Its message has the last line of the standard error but no stack.
    */
   error(): Promise<DriverFailure>;
 }
@@ -681,9 +665,7 @@ export interface Subprocess {
 export interface JsonLine {
   /** The line as it came. */
   text: string;
-  /**
-   * Its value; undefined when the line is not JSON, and when a line over 1 MiB holds more than 200,000 values and keys.
-   */
+  /** Its value; undefined for a line that is not JSON, or over 1 MiB with more than 200,000 values and keys. */
   json: unknown;
 }
 

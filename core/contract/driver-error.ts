@@ -95,9 +95,7 @@ export function isDriverError(error: unknown): error is DriverError {
 /** No quota has a longer period: a larger value is a mistake, for example a time instead of a duration. */
 const LONGEST_S = 31 * 24 * 60 * 60;
 
-/**
- * A duration that a client can act on, in whole seconds; undefined for anything else, for example a time in the past.
- */
+/** A duration that a client can act on, in whole seconds; undefined for anything else. */
 export function plausibleWait(seconds: unknown): number | undefined {
   if (typeof seconds !== 'number') return undefined;
   return seconds >= 0 && seconds <= LONGEST_S ? Math.ceil(seconds) : undefined;

@@ -25,10 +25,7 @@ export class Redactor {
     return this.pattern ? text.replace(this.pattern, MASK) : text;
   }
 
-  /**
-   * A copy of plain data with every string redacted, names of fields included. The copy goes through JSON: values that
-   * JSON cannot hold are left out, and a circle throws.
-   */
+  /** A redacted copy of plain data, names of fields included. It holds only what JSON can hold; a circle throws. */
   redactData<Data>(data: Data): Data {
     const text = JSON.stringify(data, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
     return JSON.parse(text, this.pattern && ((_name, value: unknown) => this.redactValue(value))) as Data;
@@ -70,10 +67,7 @@ function plainOrEncoded(character: string): string {
   return `(?:${plain}|${encoded})`;
 }
 
-/**
- * A key in base64, in either alphabet, alone or in the middle of more, as in `user:key`: three ways,
- * because each character stands for six of the bits of three bytes.
- */
+/** A key in base64, in either alphabet. Inside of more, as in `user:key`, it can begin at three places of a group. */
 function base64Forms(secret: string): Form[] {
   const bytes = Buffer.from(secret);
   return [0, 1, 2].map((before) => {

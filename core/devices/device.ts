@@ -13,10 +13,7 @@ export interface Device {
   readonly kind: string;
   readonly name: string;
   readonly schema: DeviceSchema;
-  /**
-   * Does what a model asks for and resolves with the text that the model is told. Rejects where the schema does not
-   * allow the arguments, with a message for the model.
-   */
+  /** Resolves with the text for the model. Rejects wrong arguments with a message for the model. */
   call(input: unknown, caller: DeviceCaller): Promise<string>;
 }
 
@@ -33,10 +30,7 @@ export interface DeviceCaller {
   chat(device: LlmDevice, request: ChatRequest): Promise<string>;
 }
 
-/**
- * A device that answers chats. A provider is one. Gateway, agents, daemon and CLI know no more of a provider than this,
- * so that something else can stand in its place.
- */
+/** A device that answers chats, such as a provider. The rest of the program knows only this of a provider. */
 export interface LlmDevice extends Device {
   readonly kind: 'llm';
   readonly driver: string;

@@ -6,10 +6,7 @@ import type { Manifest } from './manifest';
 
 const KEY_OPTION = 'api_key_env';
 
-/**
- * Finds the mistakes in the `detect` of a manifest: entries that would not be valid, and schemas that cannot be used.
- * Such an item finds nothing; the plug-in works all the same.
- */
+/** Finds the mistakes in the `detect` of a manifest. An item with one finds nothing; the plug-in still works. */
 export function explainDetect(manifest: Manifest): string[] {
   const { binaries = [], keys = [], ports = [] } = manifest.detect ?? {};
   const explain = <Item>(name: string, items: Item[], issuesOf: (item: Item, manifest: Manifest) => string[]) =>

@@ -26,9 +26,7 @@ export function asFactory(exported: unknown, main: string): DriverFactory {
   throw new Error(`${main} must export a driver factory as default, found ${describe(exported, 'no exports')}`);
 }
 
-/**
- * Checks the result of a factory. It may be plain JavaScript, and the first chat is a late moment for a missing method.
- */
+/** Checks the result of a factory now: the first chat would be a late moment for a missing method. */
 export function asDriver(made: unknown): Driver {
   const methods = made as Partial<Record<keyof Driver, unknown>> | null | undefined;
   const missing = (['chat', 'check'] as const).filter((name) => typeof methods?.[name] !== 'function');
@@ -44,10 +42,7 @@ function resolveMain(codeDirectory: string, main: string): string {
   throw new Error(`main "${main}" names no file in ${codeDirectory}`);
 }
 
-/**
- * Loads CommonJS with `require`, which also works under jest, and ES modules with `import()`. Node 20.19 could
- * `require` an ES module, but prints a warning for it.
- */
+/** Uses `require` for CommonJS, because it works under jest; for an ES module Node 20.19 would print a warning. */
 async function importModule(file: string): Promise<unknown> {
   if (isEsModule(file)) return import(pathToFileURL(file).href);
   try {

@@ -4,9 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const FRAME = /(?:\(|at (?:async )?)((?:file:\/\/)?\/.*):(\d+):(\d+)\)?$/;
 
-/**
- * The place in a folder where an error was thrown, for example `index.js:34:9`; undefined for an error from elsewhere.
- */
+/** The place where an error was thrown, as `index.js:34:9`; undefined if it is not in the folder. */
 export function placeIn(directory: string, error: unknown): string | undefined {
   const stack = (error as { stack?: unknown } | null | undefined)?.stack;
   if (typeof stack !== 'string') return undefined;

@@ -18,10 +18,7 @@ export class CallClock {
   private end = Infinity;
   private timer: NodeJS.Timeout | undefined;
 
-  /**
-   * `abort` belongs to the caller, so that one signal stands for every end of a call. `hint` says what to do about a
-   * late answer.
-   */
+  /** `abort` is the one signal for every end of the call. `hint` says what to do about a late answer. */
   constructor(
     private readonly timeoutMs: number,
     private readonly abort: AbortController,

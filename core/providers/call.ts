@@ -28,10 +28,7 @@ export interface CallTarget extends ProviderSettings {
   readonly watch: Pick<HealthWatch, 'noteSuccess' | 'noteFailure'>;
 }
 
-/**
- * One kind of call: what it asks the driver, and how it reads the answer. Everything else about a call is the same for
- * all kinds, and stands in `runCall`.
- */
+/** What one kind of call asks the driver, and how it reads the answer. `runCall` does the rest, for all kinds. */
 export interface CallReader<Result extends Used> {
   /** Whether the answer comes in pieces: a stream has a longer time limit. */
   readonly isStream: boolean;
@@ -39,9 +36,7 @@ export interface CallReader<Result extends Used> {
   readonly model: string | undefined;
   /** Whether the driver has not said anything yet that a user could see. */
   readonly isSilent: boolean;
-  /**
-   * Settles as soon as the answer is complete, or has failed, while the driver may still be winding down. Set by `run`.
-   */
+  /** Set by `run`. Settles when the answer is complete or has failed; the driver may still be winding down. */
   readonly complete: Promise<Result>;
   /** Fits the request to the provider, before the queue. Throws where the provider cannot do what is asked. */
   prepare(): void;
@@ -133,9 +128,7 @@ function timeoutMs({ timeoutSec, driverKind }: ProviderSettings, isStream: boole
   return Math.min(seconds * 1000, 2 ** 31 - 1);
 }
 
-/**
- * The slot belongs to the driver's work, which may outlast the answer. A driver that never ends loses it after a while.
- */
+/** The driver may work on after the answer, and keeps the slot. A driver that never ends loses it after a while. */
 function releaseAfter(running: Promise<void> | undefined, slots: Slots): void {
   if (!running) {
     slots.release();

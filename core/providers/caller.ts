@@ -15,9 +15,7 @@ export interface Used {
 export interface Caller {
   id: string;
   asker: Asker;
-  /**
-   * One per call. The caller fires it, with a `CallAborted`, to end the call; the call itself fires it at the deadline.
-   */
+  /** The caller fires it, with a `CallAborted`, to end this call; the call itself fires it at the deadline. */
   abort: AbortController;
   /** When the request arrived, in ms since the epoch: the timeout counts from here. */
   arrivedAt: number;

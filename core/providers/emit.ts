@@ -19,10 +19,7 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/**
- * Joins the text of each choice and sends it before the choice's end. `mode: call` promises one piece, also of a driver
- * that streams inside.
- */
+/** Sends the text of each choice in one piece before its end, as `mode: call` promises, also if the driver streams. */
 export function joinPieces(emit: Emit): Emit {
   const waiting = new Map<string, Extract<ChatEvent, { type: 'text' | 'reasoning' }>>();
   return (event) => {

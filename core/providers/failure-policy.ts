@@ -9,10 +9,7 @@ export interface FailurePolicy {
   retryable: boolean;
   /** Whether the provider counts as offline until a check or a good call. */
   offline: boolean;
-  /**
-   * Whether an agent goes on with its fallback provider: when the backend failed, not when the request was wrong. An
-   * empty answer is `upstream`, and comes from a backend that works: see `maySwitchProvider`.
-   */
+  /** Whether an agent goes on with its fallback provider: the backend failed, and not the request. */
   fallback: boolean;
 }
 

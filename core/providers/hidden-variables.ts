@@ -2,10 +2,7 @@ import type { ProviderEntry } from '../config/load';
 import { valueOf } from '../config/located';
 import type { PluginRegistry } from '../plugins/registry';
 
-/**
- * The variables that a provider's programs must not see: secrets of ours, and the keys of all other providers. An agent
- * obeys texts that it reads, and may pass on any variable in its environment.
- */
+/** The variables that the programs of a provider must not see: an agent obeys texts, and may pass on any variable. */
 export function hiddenVariables(
   ownKey: unknown,
   entries: readonly ProviderEntry[],

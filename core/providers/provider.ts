@@ -33,10 +33,7 @@ export interface ProviderParts {
   report?: (event: ProviderEvent) => void;
 }
 
-/**
- * One entry of the configuration: settings, a driver that is made when first needed, health, and a queue. It is the
- * device `/dev/llm/<name>`.
- */
+/** One entry of the configuration, with its driver, health and queue. It is the device `/dev/llm/<name>`. */
 export class Provider extends Configured {
   readonly kind = 'llm';
   readonly path: string;

@@ -22,10 +22,7 @@ export class Slots {
     return { running: this.running, waiting: this.waiting.size, limit: this.limit };
   }
 
-  /**
-   * Resolves when a slot is free. Rejects with the reason of the signal, or when the queue is full. A patient caller
-   * waits however long the queue is.
-   */
+  /** Resolves with a free slot; rejects when the signal fires, or at a full queue. A patient caller just waits. */
   async acquire(signal: AbortSignal, isPatient = false): Promise<void> {
     signal.throwIfAborted();
     if (this.running < this.limit) {

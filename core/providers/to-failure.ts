@@ -8,9 +8,7 @@ import type { ProviderSettings } from './settings';
 
 type DriverCode = Pick<ProviderSettings, 'driver' | 'codeDirectory'>;
 
-/**
- * Turns whatever ended a call into a driver error with no key in it. `mayHaveActed` says that an agent was at work.
- */
+/** Makes a driver error without keys of anything that ended a call. `mayHaveActed`: an agent was at work. */
 export function toFailure(
   error: unknown,
   provider: DriverCode & { redactor: Redactor },

@@ -8,10 +8,7 @@ export interface FollowedRecord {
   recorded: () => AsyncIterable<ProcessEvent>;
 }
 
-/**
- * The events of a process from a number on, up to its exit. They come from the stream, and from the record when the
- * stream no longer has them.
- */
+/** The events of a process up to its exit: from the stream, or from the record where the stream has dropped them. */
 export async function* followProcess(
   { stream, uuid, recorded }: FollowedRecord,
   from: number,

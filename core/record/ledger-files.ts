@@ -22,10 +22,7 @@ export async function monthFiles(state: string): Promise<string[]> {
     .map((name) => join(directory, name));
 }
 
-/**
- * How much of the ledger is kept. The current month counts, and always stays. Thirteen months allow the comparison with
- * the same month of the year before.
- */
+/** Includes the current month, which always stays. Thirteen months reach back to the same month of last year. */
 const LEDGER_RETENTION = { months: 13, bytes: 200 * 1024 * 1024 };
 
 /** Drops the months that are too old, then the oldest until the rest fits. */

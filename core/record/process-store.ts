@@ -99,10 +99,7 @@ export class ProcessStore {
     yield* readProcessEvents(this.options.state, record.pid);
   }
 
-  /**
-   * The events of a process from a number on, and those to come: a subscription to this process alone. Ends after
-   * `exit`, or when the signal fires.
-   */
+  /** The events of this process from a number on, and those to come. Ends after `exit`, or when the signal fires. */
   follow(record: ProcessRecord, from = 0, signal?: AbortSignal): AsyncIterable<ProcessEvent> {
     const recorded = () => this.events(record);
     return followProcess({ stream: this.options.stream, uuid: record.view.uuid, recorded }, from, signal);

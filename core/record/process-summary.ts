@@ -22,10 +22,7 @@ export function openSummary(event: Extract<ProcessEvent, { type: 'created' }>): 
   return summarize(openView(event));
 }
 
-/**
- * The row after the next event: the summary of the view that took the same event. A row that changes is replaced, so
- * that a list can tell the change by identity.
- */
+/** The row after the next event. A changed row is a new object, so that a list can tell the change by identity. */
 export function applyToSummary(row: ProcessSummary, event: ProcessEvent): ProcessSummary {
   const changed = changedFacts(row, event);
   switch (event.type) {

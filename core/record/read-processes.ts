@@ -16,10 +16,7 @@ export const DAEMON_DIED = {
   message: 'the daemon that ran it was killed or crashed',
 } as const;
 
-/**
- * Every process of a state folder, in the order of their pids. A process without an end has failed when its daemon is
- * not alive.
- */
+/** Every process of a state folder, by pid. One without an end has failed when its daemon is not alive. */
 export function readProcesses(state: string, isAlive: (daemon: string) => boolean): ProcessSummary[] {
   const { summaries } = readIndex(new ProcessFiles(state).index);
   const all = [...summaries.values()].map((each) =>

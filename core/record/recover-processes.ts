@@ -5,10 +5,7 @@ import { summarize } from './process-summary';
 import { applyEvent } from './process-view';
 import { DAEMON_DIED, readIndex, readProcess } from './read-processes';
 
-/**
- * Completes records and index after a daemon was killed. A process without an end has failed at the time of its last
- * event. A process that the index lists as running, or not at all, gets its line.
- */
+/** Completes records and index after a daemon was killed: a process without an end failed at its last event. */
 export async function recoverProcesses(
   state: string,
   index: AppendFile,

@@ -7,10 +7,7 @@ const WORD_LENGTH = 8 * 1024;
 const ENDS_WORD = /[^\x21-\x7e]$/;
 const BEGINS_AFRESH = /^[^\x21-\x7e]/;
 
-/**
- * Joins pieces of text that follow each other, because a model gives a word at a time, and each would be a line of its
- * own. Cuts between words only: half a key could not be recognized.
- */
+/** Joins the words that a model gives one at a time. Cuts between words only: half a key could not be recognized. */
 export class TextJoiner {
   private pieces: TextEvent[] = [];
   private length = 0;
