@@ -3,7 +3,6 @@ import type { Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
 import { productName, productVersion } from '../package';
-import type { Paths } from '../paths';
 import { EventStream } from '../record/event-stream';
 import { Ledger } from '../record/ledger';
 import { localProcesses } from '../subprocess/local-processes';
@@ -15,13 +14,13 @@ import type { ControlApi } from './control/control-api';
 import { CONTROL_API, type DaemonInfo, type DaemonPlace } from './control/daemon-info';
 import type { Operations } from './control/operations';
 import { DashboardMount } from './dashboard/dashboard-mount';
-import type { OpenDashboard } from './dashboard/open-dashboard';
 import { Listeners } from './listen/listeners';
 import { Projects } from './project/projects';
 import { bindControlSocket, type ControlSocket } from './socket/control-socket';
+import type { DaemonFolders } from './socket/socket-places';
 
-export interface DaemonParts {
-  paths: Pick<Paths, 'configHome' | 'state'>;
+interface DaemonParts {
+  paths: DaemonFolders;
   environment: NodeJS.ProcessEnv;
   log: Logger;
   redactor: Redactor;
@@ -53,7 +52,7 @@ export class Daemon implements Operations {
   constructor(readonly parts: DaemonParts) {
     const { environment, redactor, log, paths } = parts;
     const { stream } = this;
-    this.dashboard = new DashboardMount(() => this.makeDashboard(), log);
+    this.dashboard = new DashboardMount(this, () => this.socket?.path);
     this.listeners = new Listeners(stream, this.dashboard);
     this.ledger = new Ledger({ state: paths.state, redactor, log });
     this.projects = new Projects({ environment, redactor, log, ledger: this.ledger, stream });
@@ -81,7 +80,7 @@ export class Daemon implements Operations {
     return this.running;
   }
 
-  openDashboard(): Promise<OpenDashboard> {
+  openDashboard() {
     return this.dashboard.open();
   }
 
@@ -97,8 +96,8 @@ export class Daemon implements Operations {
 
   async describe(): Promise<DaemonInfo> {
     const { paths, mode, logFile } = this.parts;
-    // Before agents are opened there is no process, and this must not open them.
-    const agents = await this.running;
+    // Without agents there is no process, and this must not open them. A daemon that cannot open them still answers.
+    const agents = await this.running?.catch(() => undefined);
     return {
       product: productName,
       version: productVersion,
@@ -126,7 +125,7 @@ export class Daemon implements Operations {
     await (await this.api)?.close();
   }
 
-  // Speed: a start loads none of these three. The first request that needs one does.
+  // Speed: a start loads neither. The first request that needs one does.
 
   private async openControlApi(): Promise<ControlApi> {
     const { ControlApi } = await import('./control/control-api');
@@ -140,17 +139,10 @@ export class Daemon implements Operations {
     return Agents.open({ state: paths.state, daemon, stream: this.stream, redactor, log });
   }
 
-  private async makeDashboard(): Promise<OpenDashboard> {
-    const { OpenDashboard } = await import('./dashboard/open-dashboard');
-    return new OpenDashboard(this, this.socket?.path);
-  }
-
   private look(): void {
     void this.lookAtSocket();
-    for (const listener of this.listeners.list()) {
-      if (listener.serves === 'gateway')
-        listener.noteChanges(() => howToRestart({ mode: this.parts.mode, pid: process.pid }));
-    }
+    const advice = howToRestart({ mode: this.parts.mode, pid: process.pid });
+    for (const listener of this.listeners.list()) if (listener.serves === 'gateway') listener.noteChanges(advice);
   }
 
   /** A daemon whose socket was removed can no longer be found by clients: it ends when it has nothing to do. */

@@ -1,14 +1,14 @@
 import type { LiveEvent, ProviderEvent } from '../record/live-event';
 import { isText, type ProcessEvent } from '../record/process-event';
 import { applyToSummary, openSummary } from '../record/process-summary';
-import { addTurn, NO_TURNS } from '../record/usage';
-import { applyRequest, type ProviderTurn } from './apply-request';
-import type { DashboardState, ProviderRow } from './protocol';
+import { addTurn, type EndedTurn, NO_TURNS } from '../record/usage';
+import type { DashboardState, ProviderRow, TurnPoint } from './protocol';
 
 /** The number of points in a history. */
 const HISTORY = 60;
-/** The number of processes in the list. */
 export const PROCESS_ROWS = 500;
+/** How many ended requests are kept. */
+const ENDED_REQUESTS = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -25,11 +25,9 @@ export function applyLiveEvent(state: DashboardState, event: LiveEvent): boolean
     case 'process':
       applyProcess(state, event.uuid, event.event);
       return true;
-    case 'request': {
-      const turn = applyRequest(state.requests, event);
-      if (turn) addToProvider(state, event.project, turn);
+    case 'request':
+      applyRequest(state, event);
       return true;
-    }
     case 'provider':
       replaceProvider(state, event.project, event.provider, (row) => withHealth(row, event.event, event.time));
       return true;
@@ -60,13 +58,42 @@ function applyProcess(state: DashboardState, uuid: string, event: ProcessEvent):
   if (event.type !== 'step_end') return;
   const { provider = row.provider, time, ms, finish, usage, costUsd } = event;
   if (provider === undefined) return;
-  addToProvider(state, row.project, { provider, time, ms, ok: finish !== 'failed', usage, costUsd });
+  addTurnTo(state, row.project, provider, { time, ms, ok: finish !== 'failed', usage, costUsd });
 }
 
-function addToProvider(state: DashboardState, project: string | undefined, turn: ProviderTurn): void {
-  replaceProvider(state, project, turn.provider, (row) => ({
+function applyRequest(state: DashboardState, request: LiveEvent & { kind: 'request' }): void {
+  const { request: id, project, time, event } = request;
+  const rows = state.requests;
+  if (event.type === 'start') {
+    const { provider, model = null, stream } = event;
+    rows.unshift({ id, project: project ?? null, provider, model, stream, startedAt: time });
+    return;
+  }
+  const { type: _, provider, ...how } = event;
+  const index = rows.findIndex((row) => row.id === id);
+  const begun = rows[index];
+  if (begun) {
+    rows[index] = { ...begun, end: { time, ...how } };
+    const isFull = rows.length > ENDED_REQUESTS && rows.filter(({ end }) => end).length > ENDED_REQUESTS;
+    if (isFull)
+      rows.splice(
+        rows.findLastIndex(({ end }) => end),
+        1,
+      );
+  }
+  addTurnTo(state, project, provider, { ...how, time, ok: how.status < 400 });
+}
+
+function addTurnTo(
+  state: DashboardState,
+  project: string | undefined,
+  provider: string,
+  turn: EndedTurn & TurnPoint,
+): void {
+  const { time, ms, ok } = turn;
+  replaceProvider(state, project, provider, (row) => ({
     ...row,
-    turns: [...row.turns, { time: turn.time, ms: turn.ms, ok: turn.ok }].slice(-HISTORY),
+    turns: [...row.turns, { time, ms, ok }].slice(-HISTORY),
     sinceStart: addTurn(row.sinceStart, turn),
     today: addTurn(row.today, turn),
   }));

@@ -40,7 +40,6 @@ export interface HostProject {
 }
 
 export interface HostProvider {
-  /** As known now. */
   facts(): ProviderFacts;
   /** Asks the backend again, where that is due. Never rejects. */
   look(): Promise<void>;

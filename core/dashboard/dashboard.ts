@@ -114,9 +114,8 @@ export class Dashboard {
   private notFound(request: Request): HttpError {
     if (isApi(request)) return nothingAt(request.path);
     if (!existsSync(join(this.parts.assets, 'index.html'))) {
-      return new HttpError(503, 'not_built', 'the page is not built', {
-        hint: 'in the checkout, run: `npm run build`',
-      });
+      const hint = 'in the checkout, run: `npm run build`';
+      return new HttpError(503, 'not_built', 'the page is not built', { hint });
     }
     return new HttpError(404, 'unknown_url', 'there is no such page', { hint: `the dashboard begins at \`${HOME}\`` });
   }

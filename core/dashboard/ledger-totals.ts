@@ -1,15 +1,11 @@
-import { addTurn, NO_TURNS, type UsageTotals } from '../record/usage';
+import { addTurn, NO_TURNS } from '../record/usage';
 import type { DashboardHost } from './dashboard-host';
+import type { ProviderRow } from './protocol';
 
-interface BothTotals {
-  sinceStart: UsageTotals;
-  today: UsageTotals;
-}
+type BothTotals = Pick<ProviderRow, 'sinceStart' | 'today'>;
 
-export type TotalsOf = (root: string | null, provider: string) => BothTotals;
-
-/** The ledger's totals up to now, by provider. */
-export async function readTotals(host: DashboardHost, dayStart: number): Promise<TotalsOf> {
+/** The ledger's totals up to now, by project root and provider. */
+export async function readTotals(host: DashboardHost, dayStart: number) {
   const { startedAt } = host.daemon;
   const sums = new Map<string, BothTotals>();
   for await (const turn of host.turns({ from: Math.min(startedAt, dayStart), to: Date.now() + 1 })) {
@@ -19,7 +15,8 @@ export async function readTotals(host: DashboardHost, dayStart: number): Promise
     if (turn.time >= dayStart) sum.today = addTurn(sum.today, turn);
     sums.set(key, sum);
   }
-  return (root, provider) => sums.get(keyOf(root, provider)) ?? { sinceStart: NO_TURNS, today: NO_TURNS };
+  return (root: string | null, provider: string): BothTotals =>
+    sums.get(keyOf(root, provider)) ?? { sinceStart: NO_TURNS, today: NO_TURNS };
 }
 
 function keyOf(root: string | null, provider: string): string {

@@ -1,9 +1,8 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
-import type { ProcessSummary } from '../record/process-summary';
 import { NO_TURNS } from '../record/usage';
 import { applyLiveEvent, beginDay, PROCESS_ROWS } from './apply-live-event';
 import type { DashboardHost, HostProject } from './dashboard-host';
-import { dayRangeOf, readTotals, type TotalsOf } from './ledger-totals';
+import { dayRangeOf, readTotals } from './ledger-totals';
 import type { DashboardState, ProjectRow } from './protocol';
 
 /** How often events are taken in while no page asks: the stream keeps a limited number. */
@@ -82,24 +81,15 @@ export class LiveState {
     const day = dayRangeOf(Date.now());
     const totals = await readTotals(host, day.start);
     // Nothing below waits, so all of it is as of one moment.
-    this.setTotals(totals);
+    for (const { root, providers } of state.projects) {
+      providers.forEach((row, index) => (providers[index] = { ...row, ...totals(root, row.name) }));
+    }
     state.dayEndsAt = day.end;
     this.takeEvents();
     const all = processes.list();
-    state.processes = newestRows(all);
+    state.processes = all.toSorted((a, b) => b.pid - a.pid).filter(({ end }, index) => index < PROCESS_ROWS || !end);
     state.processCount = all.length;
   }
-
-  private setTotals(totalsOf: TotalsOf): void {
-    for (const { root, providers } of this.state.projects) {
-      providers.forEach((row, index) => (providers[index] = { ...row, ...totalsOf(root, row.name) }));
-    }
-  }
-}
-
-/** The processes that run and the newest others, the newest first. */
-function newestRows(all: ProcessSummary[]): ProcessSummary[] {
-  return all.toSorted((a, b) => b.pid - a.pid).filter((row, index) => index < PROCESS_ROWS || !row.end);
 }
 
 /** The projects as they are now, with the totals and histories of their providers from before. */

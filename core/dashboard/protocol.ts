@@ -38,7 +38,7 @@ export interface ListenerRow {
   port: number;
   /** The project root; null outside of one. */
   project: string | null;
-  /** `gateway` answers chats; `dashboard` serves only this page. */
+  /** `gateway` answers chats; `dashboard`, opened by `drivebay dashboard`, serves only this page. */
   serves: 'gateway' | 'dashboard';
 }
 
@@ -51,7 +51,7 @@ export interface ProjectRow {
 /** A provider, and what happened to it. */
 export interface ProviderRow extends ProviderFacts {
   /** Durations of the latest checks, the oldest first; none for programs. */
-  latency: LatencyPoint[];
+  latency: Omit<TurnPoint, 'ok'>[];
   /** The latest turns, the oldest first. */
   turns: TurnPoint[];
   /** Requests of the gateway and steps of agents together. */
@@ -80,12 +80,9 @@ export interface ProviderFacts {
   metadata: Record<string, string> | null;
 }
 
-export interface LatencyPoint {
+export interface TurnPoint {
   time: number;
   ms: number;
-}
-
-export interface TurnPoint extends LatencyPoint {
   ok: boolean;
 }
 
@@ -98,17 +95,15 @@ export interface RequestRow {
   stream: boolean;
   startedAt: number;
   /** Absent while the request runs. */
-  end?: RequestEnd;
-}
-
-export interface RequestEnd {
-  time: number;
-  /** The status that the client got; 499: the client left before. */
-  status: number;
-  ms: number;
-  usage?: StepUsage;
-  costUsd?: number;
-  error?: string;
+  end?: {
+    time: number;
+    /** The status that the client got; 499: the client left before. */
+    status: number;
+    ms: number;
+    usage?: StepUsage;
+    costUsd?: number;
+    error?: string;
+  };
 }
 
 /** `GET /dashboard/api/processes/:pid`. The page continues with live events of a higher `seq`. */

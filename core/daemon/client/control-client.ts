@@ -24,10 +24,9 @@ export class DaemonGoneError extends ControlError {
   }
 }
 
-export interface CallOptions {
+interface CallOptions {
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
-  /** Ends the call: the daemon sees its client go. */
   signal?: AbortSignal;
   /** How long the head of the answer may take, in ms; absent: no limit. */
   timeoutMs?: number;
@@ -68,7 +67,7 @@ export class ControlClient {
     return schema.parse(JSON.parse(await readText(response)), ONCE);
   }
 
-  /** The values of a stream, one per line. Leaving the loop, or the signal, ends the call. */
+  /** The values of a stream, one per line. Leaving the loop, or the signal, ends the call, and the daemon sees it. */
   async *stream(method: string, path: string, options: CallOptions = {}): AsyncGenerator<unknown, void> {
     const response = await this.send(method, path, options);
     try {
@@ -128,7 +127,6 @@ function explain(error: Error): Error {
   return ['ECONNRESET', 'EPIPE'].includes(code) ? endedError() : error;
 }
 
-/** The daemon ended during the call. */
 function endedError(): DaemonGoneError {
   return new DaemonGoneError('the daemon has ended', 'see its log: drivebay daemon logs');
 }

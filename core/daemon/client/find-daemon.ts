@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Paths } from '../../paths';
 import type { DaemonPlace } from '../control/daemon-info';
-import { hasSecondPlaces, socketPlaces } from '../socket/socket-places';
+import { type DaemonFolders, hasSecondPlaces, socketPlaces } from '../socket/socket-places';
 import type { ControlClient } from './control-client';
 
 /** A daemon that answers. */
@@ -9,18 +8,17 @@ export interface FoundDaemon extends DaemonPlace {
   client: ControlClient;
 }
 
-/** Finds the daemon of a configuration and a state folder, or else the first place where its socket may be. */
-export async function findDaemon(
-  paths: Pick<Paths, 'configHome' | 'state'>,
-): Promise<{ daemon?: FoundDaemon; free?: string }> {
+/** Finds the daemon of two folders, or else the first place where its socket may be: the last one if all are taken. */
+export async function findDaemon(folders: DaemonFolders): Promise<{ daemon?: FoundDaemon; place: string }> {
   let free: string | undefined;
-  for await (const socket of socketPlaces(paths)) {
-    const found = existsSync(socket) ? await askAt(socket) : undefined;
-    if (found?.info.config === paths.configHome) return { daemon: found };
-    if (!found) free ??= socket;
+  let last = '';
+  for await (last of socketPlaces(folders)) {
+    const found = existsSync(last) ? await askAt(last) : undefined;
+    if (found?.info.config === folders.configHome) return { daemon: found, place: last };
+    if (!found) free ??= last;
     if (free !== undefined && !hasSecondPlaces()) break;
   }
-  return { free };
+  return { place: free ?? last };
 }
 
 /** Undefined where no program listens: a daemon that was killed left the socket there. */

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { packageRoot } from '../../package';
-import type { Paths } from '../../paths';
 import { RUN_MARKER } from '../../subprocess/run-marker';
 import type { DaemonPlace } from '../control/daemon-info';
 import type { ErrorAnswer } from '../control/protocol';
 import { daemonLogFile } from '../daemon-log';
+import type { DaemonFolders } from '../socket/socket-places';
 import type { FoundDaemon } from './find-daemon';
 
 /** A start takes a fraction of a second, but the machine may be busy. */
@@ -20,8 +20,7 @@ const JUST_STARTED_S = 2;
  * Starts a daemon in the background and resolves when it can be reached. The daemon has a session of its own, so it
  * outlives the terminal. Of several starts at once all get the same daemon.
  */
-export async function startDaemon(paths: Pick<Paths, 'configHome' | 'state'>): Promise<FoundDaemon> {
-  const { state } = paths;
+export async function startDaemon({ state }: Pick<DaemonFolders, 'state'>): Promise<FoundDaemon> {
   const logFile = daemonLogFile(state);
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const log = openSync(logFile, 'a', 0o600);
@@ -43,12 +42,9 @@ export async function startDaemon(paths: Pick<Paths, 'configHome' | 'state'>): P
   const { ControlClient, ControlError } = await import('./control-client');
   const answer = parse(await sign);
   clearTimeout(timer);
-  if (answer && 'socket' in answer) return { ...answer, client: new ControlClient(answer.socket) };
-  const { message, hint } = answer?.error ?? {
-    message: 'the daemon did not start',
-    hint: `its log says why: ${logFile}`,
-  };
-  throw new ControlError('not_started', message, hint);
+  if (!answer) throw new ControlError('not_started', 'the daemon did not start', `its log says why: ${logFile}`);
+  if ('error' in answer) throw new ControlError('not_started', answer.error.message, answer.error.hint);
+  return { ...answer, client: new ControlClient(answer.socket) };
 }
 
 /** What `daemon run` wrote: where the daemon is, or why there is none. A killed one may have written a part of it. */

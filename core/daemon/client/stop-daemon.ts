@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '../../errors';
-import type { Paths } from '../../paths';
 import { localProcesses } from '../../subprocess/local-processes';
 import type { DaemonIdentity } from '../../subprocess/run-marker';
 import type { DaemonInfo } from '../control/daemon-info';
 import { readPidFile } from '../socket/pid-file';
-import { socketPlaces } from '../socket/socket-places';
+import { type DaemonFolders, socketPlaces } from '../socket/socket-places';
 import { DaemonGoneError } from './control-client';
 import { findDaemon, type FoundDaemon } from './find-daemon';
 
@@ -15,7 +14,7 @@ export const STOP_PATIENCE_MS = 40_000;
 /** How long a daemon that does not answer has to react to a signal. */
 const SIGNAL_PATIENCE_MS = 3_000;
 
-export interface StopOptions {
+interface StopOptions {
   /** Prints a line about a step that takes long. */
   say: (line: string) => void;
   /** A new daemon follows: `serve` commands wait for it instead of ending. */
@@ -24,17 +23,17 @@ export interface StopOptions {
   check?: (info: DaemonInfo) => void;
 }
 
-/** Ends the daemon of a configuration and a state folder. Resolves with its pid when it is gone; undefined: none ran. */
+/** Ends a daemon. Resolves with its pid when it is gone; undefined: none ran. */
 export async function stopDaemon(
-  paths: Pick<Paths, 'configHome' | 'state'>,
+  folders: DaemonFolders,
   { say, restart = false, check }: StopOptions,
 ): Promise<number | undefined> {
   let daemon: FoundDaemon | undefined;
   try {
-    ({ daemon } = await findDaemon(paths));
+    ({ daemon } = await findDaemon(folders));
   } catch (error) {
     if (codeOf(error) !== 'no_answer') throw error;
-    return stopSilent(paths, say);
+    return stopSilent(folders, say);
   }
   if (!daemon) return undefined;
   check?.(daemon.info);
@@ -50,11 +49,8 @@ export async function stopDaemon(
   throw new Error(`the daemon (pid ${pid}) does not end`);
 }
 
-async function stopSilent(
-  paths: Pick<Paths, 'configHome' | 'state'>,
-  say: (line: string) => void,
-): Promise<number | undefined> {
-  for await (const socket of socketPlaces(paths)) {
+async function stopSilent(folders: DaemonFolders, say: (line: string) => void): Promise<number> {
+  for await (const socket of socketPlaces(folders)) {
     const identity = readPidFile(socket);
     if (!identity) continue;
     const { pid } = identity;

@@ -1,19 +1,12 @@
 import { isFields } from '../../fields';
 import { productName } from '../../package';
+import type { ListenerRow } from '../../dashboard/protocol';
 
 // What a daemon says of itself. Every command that may find a daemon reads this, and checks it without zod: loading zod
 // takes longer than the rest of a short command.
 
 /** The version of the control API: the `v1` of its paths. */
 export const CONTROL_API = 1;
-
-export interface DaemonListenerInfo {
-  port: number;
-  project: string | null;
-  demo: boolean;
-  /** `dashboard`: opened by `drivebay dashboard`; answers no chats. */
-  serves: 'gateway' | 'dashboard';
-}
 
 export interface DaemonInfo {
   product: string;
@@ -28,7 +21,7 @@ export interface DaemonInfo {
   state: string;
   /** The file of its log; null where the log goes to a terminal. */
   log: string | null;
-  listeners: DaemonListenerInfo[];
+  listeners: (ListenerRow & { demo: boolean })[];
   /** How many agent processes run. */
   processes: number;
   /** How many processes are not yet, or not wholly, in the index on disk. Absent in answers of older daemons. */

@@ -1,32 +1,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from '../../contract/api';
 import { DASHBOARD_PATH } from '../../dashboard/protocol';
 import { messageOf } from '../../errors';
 import type { Mount } from '../../gateway/gateway-options';
+import type { Operations } from '../control/operations';
 import type { OpenDashboard } from './open-dashboard';
 
-/** The dashboard of a daemon, on each of its listeners. `make` loads it at its first use. */
+/** The dashboard of a daemon, on each of its listeners. It is loaded at its first use. */
 export class DashboardMount implements Mount {
   readonly path = DASHBOARD_PATH;
   private opened: Promise<OpenDashboard> | undefined;
 
   constructor(
-    private readonly make: () => Promise<OpenDashboard>,
-    private readonly log: Logger,
+    private readonly daemon: Operations,
+    private readonly socketOf: () => string | undefined,
   ) {}
 
   serve(request: IncomingMessage, response: ServerResponse, closing: AbortSignal): void {
     this.open().then(
       ({ dashboard }) => dashboard.serve(request, response, closing),
       (error: unknown) => {
-        this.log.error(`the dashboard cannot be opened: ${messageOf(error)}`);
+        this.daemon.parts.log.error(`the dashboard cannot be opened: ${messageOf(error)}`);
         response.writeHead(500).end();
       },
     );
   }
 
   open(): Promise<OpenDashboard> {
-    this.opened ??= this.make().catch((error: unknown) => {
+    this.opened ??= this.load().catch((error: unknown) => {
       // The next request tries again.
       this.opened = undefined;
       throw error;
@@ -35,9 +35,12 @@ export class DashboardMount implements Mount {
   }
 
   async close(): Promise<void> {
-    await this.opened?.then(
-      (opened) => opened.close(),
-      () => undefined,
-    );
+    const opened = await this.opened?.catch(() => undefined);
+    opened?.close();
+  }
+
+  private async load(): Promise<OpenDashboard> {
+    const { openDashboard } = await import('./open-dashboard');
+    return openDashboard(this.daemon, this.socketOf());
   }
 }

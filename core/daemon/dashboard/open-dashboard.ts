@@ -12,28 +12,24 @@ const NO_SOCKET =
   'no command can reach this gateway, because it could not use its state folder: its first lines say why; mend that and ' +
   'restart it';
 
+export type OpenDashboard = ReturnType<typeof openDashboard>;
+
 /** The dashboard, and the access to it. Each daemon makes its own token. */
-export class OpenDashboard {
-  readonly dashboard: Dashboard;
-  readonly access: DashboardAccess;
-  /** `dashboard.token` beside the socket lets in each program that can read it. Without a socket there is no such file. */
-  private readonly file: string | undefined;
-
-  constructor(daemon: Operations, socket: string | undefined) {
-    const token = randomBytes(32).toString('base64url');
-    this.file = socket && join(dirname(socket), 'dashboard.token');
-    if (this.file) writeToken(this.file, token);
-    const place = createHash('sha256').update(socket ?? String(process.pid));
-    const cookie = `drivebay-${place.digest('hex').slice(0, 12)}`;
-    this.access = new DashboardAccess(token, cookie, socket ? HOW_TO_OPEN : NO_SOCKET);
-    const assets = join(packageRoot, 'dist', 'dashboard');
-    this.dashboard = new Dashboard({ host: makeHost(daemon), access: this.access, assets, log: daemon.parts.log });
-  }
-
-  close(): void {
-    this.dashboard.close();
-    if (this.file) removeToken(this.file, this.access.token);
-  }
+export function openDashboard(daemon: Operations, socket: string | undefined) {
+  const token = randomBytes(32).toString('base64url');
+  // The file lets in each program that can read it. Without a socket there is no such file.
+  const file = socket && join(dirname(socket), 'dashboard.token');
+  if (file) writeToken(file, token);
+  const place = createHash('sha256').update(socket ?? String(process.pid));
+  const cookie = `drivebay-${place.digest('hex').slice(0, 12)}`;
+  const access = new DashboardAccess(token, cookie, socket ? HOW_TO_OPEN : NO_SOCKET);
+  const assets = join(packageRoot, 'dist', 'dashboard');
+  const dashboard = new Dashboard({ host: makeHost(daemon), access, assets, log: daemon.parts.log });
+  const close = () => {
+    dashboard.close();
+    if (file) removeToken(file, token);
+  };
+  return { dashboard, access, close };
 }
 
 function writeToken(file: string, token: string): void {

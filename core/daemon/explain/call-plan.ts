@@ -20,25 +20,18 @@ export type CallPlan =
     }
   | { type: 'request'; method: string; url: string; headers: Record<string, string>; body: unknown };
 
-export interface EnvironmentChange {
-  name: string;
-  /** Null: the program does not get the variable. */
-  value: string | null;
-}
+/** A value of null: the program does not get the variable. */
+export type EnvironmentChange = { name: string; value: string | null };
 
 /** Takes keys and the message out of a text of a call. */
 type Present = (text: string) => string;
 
-/** Describes a call in the environment here. */
 export function describePlan({ program, request }: PlannedCall, here: NodeJS.ProcessEnv, present: Present): CallPlan {
   return program ? describeProgram(program, here, present) : describeRequest(request, present);
 }
 
-function describeProgram(
-  { command, args, cwd, environment, input }: PlannedProgram,
-  here: NodeJS.ProcessEnv,
-  present: Present,
-): CallPlan {
+function describeProgram(program: PlannedProgram, here: NodeJS.ProcessEnv, present: Present): CallPlan {
+  const { command, args, cwd, environment, input } = program;
   const names = [...new Set([...Object.keys(here), ...Object.keys(environment)])].sort();
   const changed = names.filter((name) => here[name] !== environment[name] && name !== RUN_MARKER);
   return {

@@ -14,20 +14,6 @@ import type { Project } from '../project/project';
 /** Stands for the message of a client. */
 const MESSAGE = '<the message>';
 
-export interface ExplainOptions {
-  model?: string;
-  effort?: string;
-  /** The workspace of an agent process; absent: a chat of the gateway. */
-  workspace?: Workspace;
-}
-
-export interface OptionOrigin {
-  name: string;
-  value: unknown;
-  /** `file:line:column`, or `default`. */
-  from: string;
-}
-
 /** What one call of a provider would do, as `providers explain --json` shows it. */
 export interface CallExplanation {
   provider: string;
@@ -43,14 +29,18 @@ export interface CallExplanation {
   pays: string | null;
   /** The variable with the key. `from`: the file that sets it, or `process environment`; null where it is not set. */
   key: { name: string; from: string | null } | null;
-  options: OptionOrigin[];
+  /** `from`: `file:line:column`, or `default`. */
+  options: { name: string; value: unknown; from: string }[];
 }
 
-/** Prepares a call without making it. The project must be open with the same rehearsal. */
+/**
+ * Prepares a call without making it: of an agent process with a workspace, else of a chat at the gateway. The project
+ * must be open with the same rehearsal.
+ */
 export async function explainCall(
   device: LlmDevice,
   { project, rehearsal, redactor }: { project: Project; rehearsal: Rehearsal; redactor: Redactor },
-  { model, effort, workspace }: ExplainOptions,
+  { model, effort, workspace }: { model?: string; effort?: string; workspace?: Workspace },
 ): Promise<CallExplanation> {
   const ignored = new Set<string>();
   const request: ChatRequest = {
@@ -103,7 +93,7 @@ export async function explainCall(
 }
 
 /** Every option of a provider that has a value, and where the value is from. */
-function optionOrigins({ fields }: ProviderEntry, manifest: Manifest | undefined): OptionOrigin[] {
+function optionOrigins({ fields }: ProviderEntry, manifest: Manifest | undefined): CallExplanation['options'] {
   const common = Object.entries(commonSchema.shape).map(
     ([name, schema]) => [name, schema.safeParse(undefined).data] as const,
   );

@@ -14,7 +14,6 @@ export interface ListenerOptions {
   /** 0: any free port. */
   port: number;
   access: AccessRules;
-  /** Takes the lines of this listener. */
   log: Logger;
   stream: EventStream;
   /** What else answers on the port. */
@@ -32,10 +31,10 @@ const NO_GATEWAY = 'this port serves the dashboard only; to have requests answer
 export class Listener {
   port: number;
   readonly serves: 'gateway' | 'dashboard';
-  private readonly closeRequest = new AbortController();
-  private draining: Promise<void> | undefined;
   private readonly gateway: Gateway;
   private readonly changes: FileChanges;
+  private readonly closeRequest = new AbortController();
+  private draining: Promise<void> | undefined;
 
   constructor(
     readonly opened: OpenedProject,
@@ -78,18 +77,17 @@ export class Listener {
   }
 
   /** Warns when a configuration file differs from the one in use. */
-  noteChanges(howToRestart: () => string): void {
+  noteChanges(howToRestart: string): void {
     for (const file of this.changes.take()) {
-      this.options.log.warn(`${file} has changed; for that to have an effect, ${howToRestart()}`);
+      this.options.log.warn(`${file} has changed; for that to have an effect, ${howToRestart}`);
     }
   }
 
-  /** Tells the owner of the listener to close it. */
   requestClose(): void {
     this.closeRequest.abort();
   }
 
-  /** Resolves after `requestClose`, or when the signal fires. */
+  /** Resolves after `requestClose`, or when the signal fires. The caller then closes the listener. */
   async untilClosing(signal?: AbortSignal): Promise<void> {
     const either = signal ? AbortSignal.any([signal, this.closeRequest.signal]) : this.closeRequest.signal;
     if (!either.aborted) await once(either, 'abort');

@@ -3,12 +3,11 @@ import type { Logger } from '../../contract/api';
 import { formatPosition, UsageError } from '../../errors';
 import type { Mount } from '../../gateway/gateway-options';
 import type { EventStream } from '../../record/event-stream';
-import type { DaemonListenerInfo } from '../control/daemon-info';
+import type { DaemonInfo } from '../control/daemon-info';
 import type { OpenedProject } from '../project/opened-project';
 import type { Project } from '../project/project';
 import type { Listener, ListenerOptions } from './listener';
 
-/** The listeners of a daemon. */
 export class Listeners {
   private readonly open = new Map<number, Listener>();
   private choosing: Promise<unknown> = Promise.resolve();
@@ -47,7 +46,7 @@ export class Listeners {
     return [...this.open.values()].sort((a, b) => a.port - b.port);
   }
 
-  describe(): DaemonListenerInfo[] {
+  describe(): DaemonInfo['listeners'] {
     return this.list().map(({ port, opened, serves }) => ({
       port,
       project: opened.project.paths.projectRoot ?? null,
@@ -77,9 +76,8 @@ export class Listeners {
     const found = port === undefined ? (ofProject ?? open[0]) : this.find(port);
     if (found) return found;
     const access = { allowHosts: [], allowOrigins: [] };
-    // It serves no chats: to look at a page must not open a gateway.
+    // To look at a page must not open a gateway, and the page outlives the command that opened it.
     const listener = await this.add(opened, { port: port ?? 0, access, log, serves: 'dashboard' });
-    // The page outlives the command that opened it, so the listener stays until the daemon ends or a client closes it.
     void listener.untilClosing().then(() => this.close(listener));
     return listener;
   }

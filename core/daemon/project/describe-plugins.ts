@@ -22,21 +22,18 @@ export const pluginReportSchema = z.object({
 export type PluginReport = z.infer<typeof pluginReportSchema>;
 
 export function describePlugins(plugins: PluginRegistry, devices: readonly LlmDevice[]): PluginReport[] {
-  return plugins.list().map((plugin) => ({
-    driver: plugin.driver,
-    aliases: plugin.manifest?.aliases ?? [],
-    kind: plugin.manifest?.kind ?? null,
-    version: plugin.version ?? null,
-    api: plugin.manifest?.apiVersion ?? null,
-    state: plugin.state,
-    source: plugin.source,
-    directory: plugin.directory,
-    summary: plugin.manifest?.summary ?? null,
-    reason: plugin.reason ?? null,
-    providers:
-      plugin.state === 'shadowed'
-        ? []
-        : devices.filter(({ driver }) => driver === plugin.driver).map(({ name }) => name),
+  return plugins.list().map(({ driver, manifest, version = null, state, source, directory, reason = null }) => ({
+    driver,
+    aliases: manifest?.aliases ?? [],
+    kind: manifest?.kind ?? null,
+    version,
+    api: manifest?.apiVersion ?? null,
+    state,
+    source,
+    directory,
+    summary: manifest?.summary ?? null,
+    reason,
+    providers: devices.filter((device) => state !== 'shadowed' && device.driver === driver).map(({ name }) => name),
     hostApi: PLUGIN_API_VERSION,
   }));
 }

@@ -22,14 +22,14 @@ export const providerReportSchema = z.object({
 export type ProviderReport = z.infer<typeof providerReportSchema>;
 
 export function describeProvider(device: LlmDevice): ProviderReport {
-  const { name, driver, driverKind, defaultModel, health } = device;
+  const { name, driver, driverKind: kind, defaultModel: model = null, health } = device;
   return {
     name,
     driver,
-    kind: driverKind,
+    kind,
     status: health.state,
-    model: defaultModel ?? null,
-    latencyMs: driverKind === 'http' ? (health.latencyMs ?? null) : null,
+    model,
+    latencyMs: kind === 'http' ? (health.latencyMs ?? null) : null,
     timedOut: health.timedOut ?? false,
     reason: health.reason ?? null,
     hint: health.hint ?? null,

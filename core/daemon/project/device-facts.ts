@@ -5,14 +5,9 @@ import { describeProvider, payer } from './describe-provider';
 /** While the dashboard is open, health and metadata older than this are asked for again. */
 const OLD_MS = 60_000;
 
-interface KnownMetadata {
-  values: Record<string, string>;
-  askedAt: number;
-}
-
 /** The health of devices, and what the drivers of programs say of themselves, which takes them a while. */
 export class DeviceFacts {
-  private readonly metadata = new WeakMap<LlmDevice, KnownMetadata>();
+  private readonly metadata = new WeakMap<LlmDevice, { values: Record<string, string>; askedAt: number }>();
 
   /** `changed` is called when a driver says something new. */
   constructor(private readonly changed: () => void) {}

@@ -18,11 +18,10 @@ export function hashVariable(salt: string, value: string | undefined): string | 
 
 /** The files, and names of variables, that this program sees otherwise than the daemon did when it opened the project. */
 export function differences({ salt, files, variables }: Fingerprint, environment: NodeJS.ProcessEnv): string[] {
-  const changedFiles = Object.entries(files).filter(([file, hash]) => hashFile(file) !== hash);
-  const changedVariables = Object.entries(variables).filter(
-    ([name, hash]) => hashVariable(salt, environment[name]) !== hash,
-  );
-  return [...changedFiles, ...changedVariables].map(([name]) => name);
+  return [
+    ...Object.keys(files).filter((file) => hashFile(file) !== files[file]),
+    ...Object.keys(variables).filter((name) => hashVariable(salt, environment[name]) !== variables[name]),
+  ];
 }
 
 /** Finds files that change from now on, and reports each change once. */

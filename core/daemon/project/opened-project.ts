@@ -42,9 +42,7 @@ export class OpenedProject {
       globalConfig,
       files,
       defaultProvider: defaultProvider ?? null,
-      providers: devices
-        .llms()
-        .map(({ name, driver, defaultModel }) => ({ name, driver, model: defaultModel ?? null })),
+      providers: devices.llms().map(({ name, driver, defaultModel: model = null }) => ({ name, driver, model })),
       warnings: [...notices, ...warnings],
       fingerprint: this.fingerprint(),
     };

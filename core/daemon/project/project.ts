@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { Environment } from '../../config/environment';
 import { configAt, configPlaces, type ConfigSources, findConfig } from '../../config/find-config';
-import { loadConfig, type LoadedConfig, type ProviderEntry } from '../../config/load';
+import { loadConfig, type ProviderEntry } from '../../config/load';
 import { trustMode } from '../../config/trust-mode';
 import type { Logger } from '../../contract/api';
 import type { Redactor } from '../../contract/redact';
@@ -15,8 +15,7 @@ import { buildProviders } from '../../providers/build-providers';
 import { keyVariables } from '../../providers/hidden-variables';
 import type { Rehearsal } from '../../providers/rehearsal';
 import type { EventStream } from '../../record/event-stream';
-import type { Ledger, LedgerEntry } from '../../record/ledger';
-import type { ProviderEvent } from '../../record/live-event';
+import type { Ledger } from '../../record/ledger';
 import { chooseStandard, type StandardProvider, withBuiltinProvider, withDemoProvider } from './given-providers';
 import { openPlugins, pluginProblem, unusablePlugins } from './open-plugins';
 
@@ -29,13 +28,13 @@ export interface ProjectOptions {
   file?: string;
   /** Adds the provider of `serve --demo`. */
   demo?: boolean;
-  /** Variables with secrets of ours, which no program that a driver starts may see. */
+  /** Variables that no program that a driver starts may see. */
   ownSecrets?: ReadonlySet<string>;
   log: Logger;
   redactor: Redactor;
-  /** Records what each turn uses; absent: usage is not recorded. */
+  /** Absent: usage is not recorded. */
   ledger?: Ledger;
-  /** Gets the health of providers; absent: health is not published. */
+  /** Absent: the health of providers is not published. */
   stream?: EventStream;
   /** Stops calls before they happen; absent: they happen. */
   rehearsal?: Rehearsal;
@@ -51,7 +50,6 @@ export interface Project {
   devices: DeviceTable;
   /** The default of the gateway: only what the configuration says. */
   defaultProvider: string | undefined;
-  /** The configuration of each provider. */
   entries: readonly ProviderEntry[];
   /** The default of agents: without a `default_provider` the built-in provider, which need not be among the devices. */
   standard: (Pick<StandardProvider, 'decidedBy'> & { device: LlmDevice }) | undefined;
@@ -74,13 +72,16 @@ export interface Project {
 
 /** Reads the configuration and makes the devices. Throws a ConfigError with every problem in it. */
 export function openProject(options: ProjectOptions): Project {
-  const { workingDirectory, log, redactor, ownSecrets = new Set(), stream, rehearsal } = options;
+  const { workingDirectory, log, redactor, ownSecrets = new Set(), ledger, stream, rehearsal } = options;
   const paths = findPaths(options.environment, workingDirectory);
   const root = options.useProject ? paths.projectRoot : undefined;
   const plugins = openPlugins(paths, options);
   const environment = new Environment({ processEnvironment: options.environment, projectRoot: root });
   const sources = sourcesOf(paths, options);
-  const config = readConfig(sources, paths, options, plugins);
+  const trust = { stateDirectory: paths.state, mode: trustMode(options.environment.DRIVEBAY_PROJECT_TRUST) };
+  const loaded = loadConfig(options.file === undefined ? { ...sources, trust } : sources);
+  const base = loaded.found ? loaded : withBuiltinProvider(loaded, plugins);
+  const config = options.demo ? withDemoProvider(base, plugins) : base;
   const standard = chooseStandard(config, plugins);
   const withStandard = { ...config, entries: standard?.entry ? [...config.entries, standard.entry] : config.entries };
   const built = buildProviders(withStandard, {
@@ -90,20 +91,22 @@ export function openProject(options: ProjectOptions): Project {
     log,
     cacheDirectory: paths.cache,
     ownSecrets,
-    book: bookIn(options.ledger, root),
-    report: stream && reportIn(stream, root),
+    book: ledger && (root === undefined ? ledger.book : (entry) => ledger.book({ ...entry, project: root })),
+    report: stream && ((provider, event) => void stream.publish({ project: root, kind: 'provider', provider, event })),
     rehearsal,
   });
   const problems = [...config.problems, ...built.problems];
   if (problems.length > 0) throw new ConfigError(problems);
   const all = built.providers;
   const standardDevice = all.find(({ name }) => name === standard?.name);
+  const devices = new DeviceTable();
+  for (const device of all) if (!standard?.entry || device !== standardDevice) devices.register(device);
   return {
     paths,
     root,
     plugins,
     environment,
-    devices: deviceTable(standard?.entry ? all.filter((device) => device !== standardDevice) : all),
+    devices,
     defaultProvider: config.defaultProvider?.name,
     entries: config.entries,
     standard: standard && standardDevice && { device: standardDevice, decidedBy: standard.decidedBy },
@@ -126,43 +129,14 @@ export function openProject(options: ProjectOptions): Project {
   };
 }
 
-function readConfig(
-  sources: ConfigSources,
-  paths: Paths,
-  options: ProjectOptions,
-  plugins: PluginRegistry,
-): LoadedConfig {
-  const { environment, file, demo } = options;
-  const trust = { stateDirectory: paths.state, mode: trustMode(environment.DRIVEBAY_PROJECT_TRUST) };
-  const config = loadConfig(file === undefined ? { ...sources, trust } : sources);
-  const base = config.found ? config : withBuiltinProvider(config, plugins);
-  return demo ? withDemoProvider(base, plugins) : base;
-}
-
 function sourcesOf(paths: Paths, { file, useProject }: ProjectOptions): ConfigSources {
   if (file !== undefined) return { global: configAt(file) };
   const { global, project } = findConfig(paths);
   return { global, project: useProject ? project : undefined };
 }
 
-function bookIn(ledger: Ledger | undefined, project: string | undefined) {
-  if (!ledger || project === undefined) return ledger?.book;
-  return (entry: LedgerEntry) => ledger.book({ ...entry, project });
-}
-
-function reportIn(stream: EventStream, project: string | undefined) {
-  return (provider: string, event: ProviderEvent) =>
-    void stream.publish({ project, kind: 'provider', provider, event });
-}
-
 /** The files in use, and those that would be used instead if they existed. */
 function searchedFiles({ global, project }: ConfigSources, { file }: ProjectOptions): string[] {
   if (file !== undefined) return [file];
   return [global, project].flatMap((source) => (source ? configPlaces(dirname(source.file)) : []));
-}
-
-function deviceTable(devices: LlmDevice[]): DeviceTable {
-  const table = new DeviceTable();
-  for (const device of devices) table.register(device);
-  return table;
 }

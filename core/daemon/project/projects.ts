@@ -9,7 +9,7 @@ import type { ProjectRef } from '../control/protocol';
 import { LogHub } from './log-hub';
 import type { OpenedProject } from './opened-project';
 
-export interface ProjectsParts {
+interface ProjectsParts {
   /** The daemon's environment: keys and search paths come from it. */
   environment: NodeJS.ProcessEnv;
   /** One for all projects, so that no log shows a key of any of them. Projects cannot read each other's keys from it. */
@@ -36,15 +36,21 @@ export class Projects {
   /** Rejects with a ConfigError, and keeps nothing then. */
   async open(ref: ProjectRef): Promise<OpenedProject> {
     const opened = await this.keptOrMade(ref);
-    this.learnKeys(opened);
+    const { environment, variables } = opened.project;
+    // An intent may hold a key that no driver has asked for yet, and its record must not show the key.
+    for (const name of variables) {
+      const found = environment.get(name);
+      if (found) this.parts.redactor.add(found.value);
+    }
     return opened;
   }
 
   private async keptOrMade(ref: ProjectRef): Promise<OpenedProject> {
-    const environment = this.environmentFor(ref);
-    const { projectRoot, state } = findPaths(environment, ref.workingDirectory);
-    const { useProject, demo, trust: mode } = ref;
-    const key = JSON.stringify([projectRoot, environment.DRIVEBAY_ENV || 'development', useProject, demo, mode]);
+    const { workingDirectory, drivebayEnv, useProject, demo, trust: mode } = ref;
+    const environment: NodeJS.ProcessEnv = { ...this.parts.environment, DRIVEBAY_ENV: drivebayEnv };
+    if (mode === 'ask') environment.DRIVEBAY_PROJECT_TRUST = 'ask';
+    const { projectRoot, state } = findPaths(environment, workingDirectory);
+    const key = JSON.stringify([projectRoot, drivebayEnv || 'development', useProject, demo, mode]);
     const trust = trustedAt(state);
     const kept = this.opened.get(key);
     if (kept) {
@@ -75,14 +81,6 @@ export class Projects {
     await Promise.all((await this.list()).map(({ project }) => project.close()));
   }
 
-  /** An intent may hold a key that no driver has asked for yet, and its record must not show the key. */
-  private learnKeys({ project: { environment, variables } }: OpenedProject): void {
-    for (const name of variables) {
-      const found = environment.get(name);
-      if (found) this.parts.redactor.add(found.value);
-    }
-  }
-
   private async make(ref: ProjectRef, environment: NodeJS.ProcessEnv): Promise<OpenedProject> {
     const { redactor, ledger, stream } = this.parts;
     const { workingDirectory, useProject, demo } = ref;
@@ -92,13 +90,6 @@ export class Projects {
     const { OpenedProject } = await import('./opened-project');
     const options = { workingDirectory, environment, useProject, demo, ownSecrets: this.secrets };
     return new OpenedProject(ref, openProject({ ...options, log, redactor, ledger, stream }), log);
-  }
-
-  /** The daemon's environment, with what the client says of the project. */
-  private environmentFor({ drivebayEnv, trust }: ProjectRef): NodeJS.ProcessEnv {
-    const environment: NodeJS.ProcessEnv = { ...this.parts.environment, DRIVEBAY_ENV: drivebayEnv };
-    if (trust === 'ask') environment.DRIVEBAY_PROJECT_TRUST = 'ask';
-    return environment;
   }
 }
 

@@ -1,10 +1,10 @@
+import { once } from 'node:events';
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { Paths } from '../../paths';
 import { findDaemon, type FoundDaemon } from '../client/find-daemon';
 import { removePidFile, writePidFile } from './pid-file';
-import { makeSocketFolder, socketPlaces } from './socket-places';
+import { type DaemonFolders, makeSocketFolder } from './socket-places';
 import { withLock } from './take-over-lock';
 
 /** Another daemon has the socket. */
@@ -16,7 +16,6 @@ export class DaemonRunsError extends Error {
   }
 }
 
-/** The socket of this daemon, as long as it runs. */
 export class ControlSocket {
   private readonly inode: number;
 
@@ -42,36 +41,25 @@ export class ControlSocket {
 }
 
 /**
- * Binds a server to the socket of a configuration and a state folder, and takes over what a killed daemon left there.
- * Rejects with a DaemonRunsError when a daemon has the socket. Of several programs at once one succeeds.
+ * Binds a server to the socket of two folders, and takes over what a killed daemon left there. Rejects with a
+ * DaemonRunsError when a daemon has the socket. Of several programs at once one succeeds.
  */
-export async function bindControlSocket(
-  server: Server,
-  paths: Pick<Paths, 'configHome' | 'state'>,
-): Promise<ControlSocket> {
-  mkdirSync(paths.state, { recursive: true, mode: 0o700 });
-  return withLock(join(paths.state, 'daemon.lock'), async () => {
-    const { daemon, free } = await findDaemon(paths);
+export async function bindControlSocket(server: Server, folders: DaemonFolders): Promise<ControlSocket> {
+  mkdirSync(folders.state, { recursive: true, mode: 0o700 });
+  return withLock(join(folders.state, 'daemon.lock'), async () => {
+    const { daemon, place: path } = await findDaemon(folders);
     if (daemon) throw new DaemonRunsError(daemon);
-    const path = free ?? (await lastPlace(paths));
     makeSocketFolder(path);
     await listen(server, path);
     const socket = new ControlSocket(path, server);
     try {
       writePidFile(path);
     } catch (error) {
-      // For example because the disk is full.
       socket.release();
       throw error;
     }
     return socket;
   });
-}
-
-async function lastPlace(paths: Pick<Paths, 'configHome' | 'state'>): Promise<string> {
-  let last = '';
-  for await (const place of socketPlaces(paths)) last = place;
-  return last;
 }
 
 /**
@@ -81,18 +69,13 @@ async function lastPlace(paths: Pick<Paths, 'configHome' | 'state'>): Promise<st
 async function listen(server: Server, path: string): Promise<void> {
   const temporary = join(dirname(path), `d.${process.pid}`);
   rmSync(temporary, { force: true });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    // The call makes the socket; the mask lets only the user open it.
-    const mask = process.umask(0o177);
-    try {
-      server.listen(temporary, () => {
-        server.off('error', reject);
-        resolve();
-      });
-    } finally {
-      process.umask(mask);
-    }
-  });
+  // The call makes the socket; the mask lets only the user open it.
+  const mask = process.umask(0o177);
+  try {
+    server.listen(temporary);
+  } finally {
+    process.umask(mask);
+  }
+  await once(server, 'listening');
   renameSync(temporary, path);
 }

@@ -3,6 +3,9 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Paths } from '../../paths';
 
+/** The two folders that a daemon belongs to. */
+export type DaemonFolders = Pick<Paths, 'configHome' | 'state'>;
+
 /** Systems cut the path of a socket after 104 or 108 bytes. */
 const LENGTH_LIMIT = 100;
 /** Not `TMPDIR`: it may differ between a client and the daemon. */
@@ -10,14 +13,10 @@ const TEMPORARY = '/tmp';
 const SOCKET = 'daemon.sock';
 
 /**
- * Where the control socket of a daemon may be, the first choice first. A daemon belongs to one pair of configuration
- * and state folder. The second place is for a pair whose state folder is in use with another configuration, and for
- * paths that are too long.
+ * Where the control socket of a daemon may be, the first choice first. The second place is for a state folder that is in
+ * use with another configuration, and for paths that are too long.
  */
-export async function* socketPlaces({
-  configHome,
-  state,
-}: Pick<Paths, 'configHome' | 'state'>): AsyncGenerator<string, void> {
+export async function* socketPlaces({ configHome, state }: DaemonFolders): AsyncGenerator<string, void> {
   const usual = join(state, SOCKET);
   if (Buffer.byteLength(usual) <= LENGTH_LIMIT) yield usual;
   // Speed: most searches end at the first place, and loading the hashes takes as long as the search.
@@ -43,7 +42,6 @@ export function makeSocketFolder(socket: string): void {
   if (!isPrivate) throw new Error(`${own} is not a folder that only you can use; remove it`);
 }
 
-/** For all second places of the user. */
 function temporaryFolder(): string {
   return join(TEMPORARY, `drivebay-${userId()}`);
 }
