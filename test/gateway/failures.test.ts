@@ -124,12 +124,4 @@ describe('a failed run of an agent CLI', () => {
     expect(second.headers.get('x-drivebay-replayed')).toBe('true');
     expect(await runs(second)).toBe(1);
   });
-
-  test('that never began is started again', async () => {
-    const { send, runs } = request(fail('not_installed'));
-    await send();
-    const second = await send();
-    expect(second.headers.get('x-drivebay-replayed')).toBeNull();
-    expect(await runs(second)).toBe(2);
-  });
 });

@@ -78,6 +78,7 @@ test.each<[string, Record<string, string>]>([
   ['text/plain', { 'content-type': 'text/plain' }],
   ['no content type', {}],
   ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+  ['a form in parts', { 'content-type': 'multipart/form-data; boundary=x' }],
   ['something that only begins like JSON', { 'content-type': 'application/jsonp' }],
   ['a packed body', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
 ])('%s is an unsupported media type', async (_name, headers) => {

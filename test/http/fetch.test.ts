@@ -173,19 +173,6 @@ describe('a fetch that is canceled', () => {
     expect(upstream.connections).toBe(0);
   });
 
-  test('closes the connection while it waits for the head', async () => {
-    upstream.answer(raw([STALL]));
-    const abort = new AbortController();
-    const fetching = pool.fetch(upstream.url, { signal: abort.signal });
-    await upstream.arrived();
-    const reason = new Error('why');
-    await withoutTimeouts(async () => {
-      abort.abort(reason);
-      await expect(fetching).rejects.toBe(reason);
-      await upstream.clientClosed();
-    });
-  });
-
   test.each<[string, (response: Awaited<ReturnType<HttpPool['fetch']>>, abort: () => void) => unknown]>([
     ['by its signal', (_, abort) => abort()],
     ['by the body', (response) => response.body?.cancel()],
@@ -201,17 +188,13 @@ describe('a fetch that is canceled', () => {
     });
   });
 
-  test('ends a reader of the stream and one of the events with `canceled`', async () => {
-    upstream.answer(sse([{ n: 1 }, STALL]));
-    for (const read of ['stream', 'events']) {
-      const abort = new AbortController();
-      const response = await pool.fetch(upstream.url, { signal: abort.signal });
-      const pieces: AsyncIterator<unknown> =
-        read === 'events' ? response.events()[Symbol.asyncIterator]() : response.body![Symbol.asyncIterator]();
-      await pieces.next();
-      const next = pieces.next();
-      abort.abort();
-      expect(await failureOf(next)).toMatchObject({ code: 'canceled' });
-    }
+  test('ends a reader of the stream with `canceled`', async () => {
+    upstream.answer(raw(['one', STALL]));
+    const abort = new AbortController();
+    const reader = (await pool.fetch(upstream.url, { signal: abort.signal })).body!.getReader();
+    await reader.read();
+    const next = reader.read();
+    abort.abort();
+    expect(await failureOf(next)).toMatchObject({ code: 'canceled' });
   });
 });

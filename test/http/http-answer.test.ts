@@ -237,12 +237,6 @@ describe('lines of JSON', () => {
     await upstream.clientClosed();
   });
 
-  test('before a cut are delivered, then it is told', async () => {
-    const seen: unknown[] = [];
-    expect(await failureOf(read(['1\n{"half', CUT], seen))).toMatchObject({ code: 'protocol', kind: 'truncated' });
-    expect(seen).toEqual([1]);
-  });
-
   test('can be left before nonsense, and while a read is pending', async () => {
     for await (const value of (await ask(raw(['1\nnonsense\n', STALL]))).jsonLines()) {
       expect(value).toBe(1);

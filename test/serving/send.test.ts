@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sendLongText } from '../../core/serving/send';
 
@@ -9,9 +9,8 @@ let server: Server;
 let sent: Promise<unknown>;
 
 beforeAll(async () => {
-  const answer = (response: ServerResponse) => Promise.resolve(sendLongText(response, 200, LONG, { 'x-more': 'yes' }));
   server = createServer((_, response) => {
-    sent = answer(response);
+    sent = Promise.resolve(sendLongText(response, 200, LONG, { 'x-more': 'yes' }));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });

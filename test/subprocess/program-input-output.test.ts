@@ -50,14 +50,6 @@ test('arguments arrive as they are', async () => {
   expect(JSON.parse(line ?? '')).toEqual(args);
 });
 
-test('a character that arrives in two pieces is one character', async () => {
-  const program = await workshop.node(`
-    const bytes = Buffer.from('a😀é\\n');
-    let at = 0;
-    (function next() { if (at < bytes.length) process.stdout.write(bytes.subarray(at, ++at), () => setTimeout(next, 1)) })()`);
-  expect(await collect(program.lines())).toEqual(['a😀é']);
-});
-
 test('a line of 20 MiB is refused, and the program stopped', async () => {
   const program = await workshop.node(
     `process.stdout.write('first\\n' + 'x'.repeat(20 << 20) + '\\n'); setInterval(() => {}, 1000)`,

@@ -121,12 +121,6 @@ test.each<[Step, new (...args: never[]) => Error, Record<string, unknown>]>([
   }
 });
 
-test('an unknown model id is a NotFoundError', async () => {
-  const error = await failure(client.models.retrieve('nobody'));
-  expect(error).toBeInstanceOf(OpenAI.NotFoundError);
-  expect(error).toMatchObject({ code: 'model_not_found', param: 'model' });
-});
-
 test('an error in the middle of a stream throws, in both ways to read it', async () => {
   const script = [text('Hel'), { fail: ['upstream', 'it broke'] }];
   const pieces: string[] = [];

@@ -1,5 +1,4 @@
 import { parseMessage } from '../../../../core/gateway/dialects/chat-completions/parse-message';
-import type { HttpError } from '../../../../core/serving/http-error';
 
 test.each(['system', 'developer', 'user', 'assistant'])('a text of role %s', (role) => {
   expect(parseMessage({ role, content: 'Hi' }, 0)).toEqual({ role, parts: [{ type: 'text', text: 'Hi' }] });
@@ -105,12 +104,6 @@ test.each<[unknown, string]>([
     'messages[3].tool_calls[0].function.arguments',
   ],
 ])('%j is refused as %s', (message, param) => {
-  let refused: HttpError | undefined;
-  try {
-    parseMessage(message, 3);
-  } catch (error) {
-    refused = error as HttpError;
-  }
-  expect(refused).toMatchObject({ status: 400, code: 'invalid_request', param });
-  expect(refused?.message).toContain(param);
+  const refusal = { status: 400, code: 'invalid_request', param, message: expect.stringContaining(param) };
+  expect(() => parseMessage(message, 3)).toThrow(expect.objectContaining(refusal));
 });

@@ -99,13 +99,6 @@ test('an error in the middle is one error event and [DONE], without a finish chu
   );
 });
 
-test('an empty answer is a 502 in JSON, not a stream', async () => {
-  const response = await gateway.chat({ model: 'main', stream: true, script: [text(''), stop] });
-  expect(response.status).toBe(502);
-  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-  expect(errorOf(await response.text())).toMatchObject({ code: 'upstream_error', details: { kind: 'empty' } });
-});
-
 test('reasoning is reasoning_content, and never content', async () => {
   const received = await stream([{ type: 'reasoning', text: 'think', extra: { signature: 'abc' } }, text('Hi'), stop]);
   expect(masked(received)).toBe(
