@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 export const NO_PROJECT = 'ignore the project configuration and its .env files';
 export const DEFAULT_LINES = 100;
@@ -9,12 +9,23 @@ export interface CommonFlags {
   project: boolean;
 }
 
-/** An action whose code loads when it runs, so that a start costs only what the command needs. */
-export function lazy<Given extends unknown[]>(load: () => Promise<(...given: Given) => unknown>) {
-  return async (...given: Given): Promise<void> => {
+/** Adds a command. Its code loads when the command runs, so that a start costs only what the command needs. */
+export function addCommand<Given extends unknown[]>(
+  parent: Command,
+  words: string,
+  about: string,
+  load: () => Promise<(...given: Given) => unknown>,
+): Command {
+  const run = async (...given: Given): Promise<void> => {
     const action = await load();
     await action(...given);
   };
+  return parent.command(words).description(about).action(run);
+}
+
+/** Adds a word that more commands follow. */
+export function addGroup(program: Command, name: string, about: string): Command {
+  return program.command(name).description(about).helpCommand(false);
 }
 
 /** An option that takes one of several words. An empty value counts as not given, here and below. */

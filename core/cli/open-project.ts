@@ -1,21 +1,12 @@
 import { suggestProvider } from '../config/suggest-name';
-import type { Logger } from '../contract/api';
 import { Redactor } from '../contract/redact';
-import { openProject, type Project, type ProjectOptions } from '../daemon/project/project';
+import { openProject, type ProjectOptions } from '../daemon/project/project';
 import type { LlmDevice } from '../devices/device';
 import { UsageError } from '../errors';
 import type { LogLevel } from '../log/log-options';
 import { createLogger } from '../log/logger';
 import { Ledger } from '../record/ledger';
 import { pathsHere, workingDirectory } from './here';
-
-export interface ProjectHere {
-  project: Project;
-  log: Logger;
-  /** Records the tokens that the command spends. The command flushes it. */
-  ledger: Ledger | undefined;
-  redactor: Redactor;
-}
 
 export interface ProjectHereOptions extends Pick<ProjectOptions, 'useProject' | 'file' | 'rehearsal'> {
   /** Default: that of this command. */
@@ -26,15 +17,17 @@ export interface ProjectHereOptions extends Pick<ProjectOptions, 'useProject' | 
   keepsBooks?: boolean;
 }
 
-/** Opens the project of this folder for a command that needs no daemon. The log goes to stderr. */
-export function openProjectHere(given: ProjectHereOptions): ProjectHere {
+/**
+ * Opens the project of this folder for a command that needs no daemon. The log goes to stderr. The command flushes the ledger,
+ * which records the tokens that it spends.
+ */
+export function openProjectHere(given: ProjectHereOptions) {
   const { logLevel = 'warn', keepsBooks = false, environment = process.env, ...options } = given;
   const redactor = new Redactor();
   const log = createLogger({ level: logLevel, format: 'text', redactor });
   const ledger = keepsBooks ? new Ledger({ state: pathsHere().state, redactor, log }) : undefined;
-  const parts = { workingDirectory: workingDirectory(), environment, log, redactor, ledger };
-  const project = openProject({ ...options, ...parts });
-  return { project, log, ledger, redactor };
+  const own = { workingDirectory: workingDirectory(), environment, log, redactor, ledger };
+  return { project: openProject({ ...options, ...own }), log, ledger, redactor };
 }
 
 /** The device of the provider with this name. */

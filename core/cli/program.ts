@@ -8,20 +8,16 @@ import { addPluginCommands } from './plugins/plugin-commands';
 import { addProcessCommands, addRecordCommands } from './processes/process-commands';
 import { addServeCommands } from './serve/serve-commands';
 
-/** The families of commands, in the order of the help. */
-const GROUPS = [
-  { heading: 'Gateway:', add: addServeCommands, commands: ['serve', 'service'] },
-  { heading: 'Agents:', add: addAgentCommands, commands: ['run', 'shell', 'compose'] },
-  { heading: 'Agents:', add: addProcessCommands, commands: ['ps', 'kill', 'wait', 'trace'] },
-  { heading: 'Agents:', add: addRecordCommands, commands: ['logs', 'usage', 'dashboard', 'devices'] },
-  {
-    heading: 'Set-up:',
-    add: addConfigCommands,
-    commands: ['init', 'doctor', 'providers', 'config', 'schema', 'trust'],
-  },
-  { heading: 'Set-up:', add: addDaemonCommands, commands: ['daemon'] },
-  { heading: 'Set-up:', add: addCompletionCommands, commands: ['completion'] },
-  { heading: 'Drivers:', add: addPluginCommands, commands: ['plugins'] },
+/** The families of commands, in the order of the help: heading, what adds them, names. */
+const FAMILIES: [string, (program: Command) => void, string[]][] = [
+  ['Gateway:', addServeCommands, ['serve', 'service']],
+  ['Agents:', addAgentCommands, ['run', 'shell', 'compose']],
+  ['Agents:', addProcessCommands, ['ps', 'kill', 'wait', 'trace']],
+  ['Agents:', addRecordCommands, ['logs', 'usage', 'dashboard', 'devices']],
+  ['Set-up:', addConfigCommands, ['init', 'doctor', 'providers', 'config', 'schema', 'trust']],
+  ['Set-up:', addDaemonCommands, ['daemon']],
+  ['Set-up:', addCompletionCommands, ['completion']],
+  ['Drivers:', addPluginCommands, ['plugins']],
 ];
 
 /**
@@ -38,8 +34,8 @@ export function buildProgram(first = ''): Command {
     .showHelpAfterError(`(see: ${productName} --help)`)
     .exitOverride();
 
-  const family = GROUPS.filter(({ commands }) => commands.includes(first));
-  for (const { heading, add } of family.length > 0 ? family : GROUPS) {
+  const family = FAMILIES.filter(([, , names]) => names.includes(first));
+  for (const [heading, add] of family.length > 0 ? family : FAMILIES) {
     program.commandsGroup(heading);
     add(program);
   }

@@ -3,18 +3,14 @@ import { didYouMean } from '../config/did-you-mean';
 import { UsageError } from '../errors';
 import { shieldWords } from './agents/spawn-options';
 
-/** A command line for commander. */
-export interface RoutedWords {
-  words: string[];
-  /** Whether the user typed an intent, which begins with an added `run`. */
-  isIntent: boolean;
-}
-
 const PROGRAM_FLAGS = ['-h', '--help', '--version'];
 const RUN = 'run';
 
-/** Tells commands from intents. Throws a UsageError for words that look like a mistyped command. */
-export function routeWords(words: string[], program: Command): RoutedWords {
+/**
+ * Makes a command line for commander: an intent gets a `run` in front. Throws a UsageError for words that look like a mistyped
+ * command.
+ */
+export function routeWords(words: string[], program: Command): { words: string[]; isIntent: boolean } {
   const [first] = words;
   if (first === undefined || PROGRAM_FLAGS.includes(first)) return { words, isIntent: false };
   if (first === 'help' && isCommandPath(words.slice(1), program)) {

@@ -35,7 +35,7 @@ const ofDaemon = paths.filter((path) => /^core\/(daemon|dashboard|serving|errors
 
 /** The words of a type that is a union of them. */
 function unionIn(file: string, type: string): string[] {
-  const body = read(file).split(`export type ${type} =`)[1]!.split(';')[0]!;
+  const body = read(file).split(`type ${type} =`)[1]!.split(';')[0]!;
   return [...body.matchAll(/'(\w+)'/g)].map((match) => match[1]!);
 }
 
@@ -52,7 +52,12 @@ const control = [
   ...codesOf(/codeOf\(error\) \?\? '(\w+)'/g).filter((code) => code === 'internal'),
 ];
 const topics = unionIn('core/contract/api.ts', 'DiagnosisTopic');
-const findings = [...unionIn('core/cli/doctor/finding.ts', 'FindingCode'), ...topics];
+const findings = [
+  ...['SystemCode', 'ConfigCode', 'DaemonCode', 'ProviderCode'].flatMap((type) =>
+    unionIn('core/cli/doctor/finding.ts', type),
+  ),
+  ...topics,
+];
 
 describe.each([
   ['## Errors of the gateway', Object.keys(errorCodes)],

@@ -1,5 +1,4 @@
 import { type ControlClient, DaemonGoneError } from '../../daemon/client/control-client';
-import type { ProcessEvent } from '../../record/process-event';
 import { EXIT } from '../exit-codes';
 import { printJson, printNote } from '../terminal/print';
 import { Attachment } from './attachment';
@@ -12,32 +11,23 @@ export class AttachedRun {
   private step: number | undefined;
 
   constructor(
-    private readonly client: ControlClient,
+    client: ControlClient,
     /** `json`: one object on stdout at the end, in place of the answer. */
     private readonly options: { json: boolean },
   ) {
-    this.attachment = new Attachment(client, {
-      progress: () => [this.process.progress()].filter((line) => line !== ''),
-      stopPath: () => this.process.view && `/v1/processes/${this.process.view.uuid}/kill`,
-    });
+    const progress = () => [this.process.progress()].filter((line) => line !== '');
+    const stopPath = () => this.process.view && `/v1/processes/${this.process.view.uuid}/kill`;
+    this.attachment = new Attachment(client, progress, stopPath);
   }
 
   /** Resolves with the exit code when nothing of the process is left. */
   async complete(body: object): Promise<number> {
-    const exitCode = await this.attachment.during(() => this.follow({ ...body, attach: true }));
-    return exitCode ?? this.conclude();
+    return (await this.attachment.follow('/v1/processes', body, (line) => this.take(line))) ?? this.conclude();
   }
 
-  private async follow(body: object): Promise<void> {
-    const { signal } = this.attachment;
-    for await (const line of this.client.stream('POST', '/v1/processes', { body, signal })) {
-      const taken = this.process.take(line);
-      if (taken) await this.show(taken);
-    }
-  }
-
-  private async show({ event, report }: { event: ProcessEvent; report: string | undefined }): Promise<void> {
-    if (event.type === 'text' && !this.options.json) return this.write(event);
+  private async take(line: unknown): Promise<void> {
+    const { event, report } = this.process.take(line) ?? {};
+    if (event?.type === 'text' && !this.options.json) return this.write(event);
     const { output, live, isEnding } = this.attachment;
     if (report === undefined || isEnding) return;
     // On a terminal both streams share the lines.

@@ -5,14 +5,6 @@ import { AnswerOutput } from '../terminal/answer-output';
 import { LiveLines } from '../terminal/live-lines';
 import { onSignal } from '../terminal/signals';
 
-/** A process or a run that is tied to a command. */
-export interface Attached {
-  /** The current live lines. */
-  progress(): string[];
-  /** The path that ends it at the daemon. Undefined before it has begun there. */
-  stopPath(): string | undefined;
-}
-
 /** Ties something at the daemon to this command: it ends with the command and shows its progress on the terminal. */
 export class Attachment {
   readonly output = new AnswerOutput(() => this.end(EXIT.ok));
@@ -25,20 +17,27 @@ export class Attachment {
 
   constructor(
     private readonly client: ControlClient,
-    private readonly attached: Attached,
+    /** The current live lines. */
+    progress: () => string[],
+    /** The path that ends the work at the daemon. Undefined before the work has begun there. */
+    private readonly stopPath: () => string | undefined,
   ) {
-    this.live = new LiveLines(() => attached.progress());
+    this.live = new LiveLines(progress);
   }
 
   get isEnding(): boolean {
     return this.exitCode !== undefined;
   }
 
-  /** Settles like `work`, which follows to the end. Resolves with an exit code where a signal or the reader ended it. */
-  async during(work: () => Promise<void>): Promise<number | undefined> {
+  /**
+   * Starts the work with a POST, and hands each line of the answer to `take`. Resolves with an exit code where a signal or the
+   * reader ended the work.
+   */
+  async follow(path: string, body: object, take: (line: unknown) => Promise<void>): Promise<number | undefined> {
     const forget = onSignal((signal) => this.end(exitCodeOf(signal)));
+    const options = { body: { ...body, attach: true }, signal: this.signal };
     try {
-      await work();
+      for await (const line of this.client.stream('POST', path, options)) await take(line);
     } catch (error) {
       // An error that follows from the end that the user asked for is no failure.
       if (!this.isEnding) throw error;
@@ -56,7 +55,7 @@ export class Attachment {
     const isAgain = this.isEnding;
     this.exitCode = exitCode;
     this.output.hurry();
-    const path = this.attached.stopPath();
+    const path = this.stopPath();
     // The daemon ends the work of a client that disconnects.
     if (isAgain || path === undefined) return this.leave.abort();
     // The call fails where the work, or the daemon, has ended already. The stream tells that too.

@@ -29,8 +29,14 @@ export class FollowedProcess {
     return { event, report: this.report(event, view) };
   }
 
+  /** The live line: provider, step, current action, time. Empty before the process is created. */
   progress(): string {
-    return this.view ? describeProgress(this.view, this.doing) : '';
+    if (!this.view) return '';
+    const { pid, state, provider, steps, createdAt } = this.view;
+    const parts = [`process ${pid}`, provider];
+    if (state === 'created') parts.push('waiting for its turn');
+    else if (steps.length > 1) parts.push(`step ${steps.length}`);
+    return [...parts, this.doing, formatDuration(Date.now() - createdAt)].filter(Boolean).join(' · ');
   }
 
   /** The line for the user, if there is one. A model may repeat a call that is refused: the user hears of it once. */
@@ -51,16 +57,6 @@ export class FollowedProcess {
     this.answer = step === this.answerStep ? this.answer + text : text;
     this.answerStep = step;
   }
-}
-
-/** The live line of a process: provider, step, current action, time. */
-function describeProgress({ pid, state, provider, steps, createdAt }: ProcessView, doing: string): string {
-  const parts = [`process ${pid}`];
-  if (provider !== undefined) parts.push(provider);
-  if (state === 'created') parts.push('waiting for its turn');
-  else if (steps.length > 1) parts.push(`step ${steps.length}`);
-  if (doing) parts.push(doing);
-  return [...parts, formatDuration(Date.now() - createdAt)].join(' · ');
 }
 
 /** The lines on stderr. The user need not know of other events. */

@@ -11,6 +11,7 @@ import { printNote, printReport } from '../terminal/print';
 import { readStdin } from '../terminal/read-stdin';
 import { untilInterrupted } from '../terminal/signals';
 import { AttachedRun } from './attached-run';
+import { unshield } from './spawn-options';
 
 /** An empty text counts as not given. */
 export interface RunOptions extends CommonFlags {
@@ -28,7 +29,7 @@ export interface RunOptions extends CommonFlags {
 
 /** `drivebay "<intent>"`: an agent process at the daemon, with its answer on stdout. The exit code says how it ended. */
 export async function run(words: string[], options: RunOptions): Promise<void> {
-  const intent = words.join(' ');
+  const intent = words.map(unshield).join(' ');
   if (intent.trim() === '') throw new UsageError('the intent is empty', 'say what to do: drivebay "<intent>"');
   const { daemon, body } = await untilInterrupted(prepare(intent, options));
   if (options.detach) return detach(daemon, body, options);

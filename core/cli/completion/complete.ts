@@ -10,12 +10,9 @@ import { ofKind, type Suggestions } from './suggestions';
 export async function complete(program: Command, words: readonly string[]): Promise<void> {
   const found = await suggest(program, words.slice(0, -1), words.at(-1) ?? '').catch(() => []);
   if (!Array.isArray(found)) return printAnswer(found);
+  const oneLine = (text: string) => printable(text).replace(/\s+/g, ' ').trim();
   const lines = found.map(({ value, about }) => (about ? `${oneLine(value)}\t${oneLine(about)}` : oneLine(value)));
   printAnswer(['words', ...lines].join('\n'));
-}
-
-function oneLine(text: string): string {
-  return printable(text).replace(/\s+/g, ' ').trim();
 }
 
 /** A position in a command line: the current command, and what it still lacks. */

@@ -1,6 +1,6 @@
 import type { ComposeAgentView, ComposeView } from '../../agents/compose/compose-event';
 import { type ControlClient, DaemonGoneError } from '../../daemon/client/control-client';
-import { type ComposeLine, composeLineSchema } from '../../daemon/control/protocol';
+import { composeLineSchema } from '../../daemon/control/protocol';
 import { Attachment } from '../agents/attachment';
 import { FollowedProcess } from '../agents/followed-process';
 import { EXIT } from '../exit-codes';
@@ -25,32 +25,23 @@ export class AttachedCompose {
     /** `json`: one object on stdout at the end, in place of the answers. */
     private readonly options: { json: boolean },
   ) {
-    this.attachment = new Attachment(client, {
-      progress: () => describeProgress([...this.agents.values()]),
-      stopPath: () => this.name && `/v1/compose/${encodeURIComponent(this.name)}/down`,
-    });
+    const progress = () => describeProgress([...this.agents.values()]);
+    const stopPath = () => this.name && `/v1/compose/${encodeURIComponent(this.name)}/down`;
+    this.attachment = new Attachment(client, progress, stopPath);
   }
 
   /** Resolves with the exit code when nothing of the run is left. */
   async complete(body: object): Promise<number> {
-    const exitCode = await this.attachment.during(() => this.follow({ ...body, attach: true }));
-    return exitCode ?? this.conclude();
+    return (await this.attachment.follow('/v1/compose', body, (line) => this.take(line))) ?? this.conclude();
   }
 
-  private async follow(body: object): Promise<void> {
-    const { signal } = this.attachment;
-    for await (const line of this.client.stream('POST', '/v1/compose', { body, signal })) {
-      const { data } = composeLineSchema.safeParse(line);
-      if (data) await this.take(data);
-    }
-  }
-
-  private async take(line: ComposeLine): Promise<void> {
-    if (line.type === 'started') this.name = line.name;
-    if (line.type === 'notice') this.attachment.live.print(`warning: ${line.message}`);
-    if (line.type === 'end') this.state = line.state;
-    if (line.type !== 'agent') return;
-    const { type: _, ...view } = line;
+  private async take(line: unknown): Promise<void> {
+    const { data } = composeLineSchema.safeParse(line);
+    if (data?.type === 'started') this.name = data.name;
+    if (data?.type === 'notice') this.attachment.live.print(`warning: ${data.message}`);
+    if (data?.type === 'end') this.state = data.state;
+    if (data?.type !== 'agent') return;
+    const { type: _, ...view } = data;
     await this.change(view);
   }
 
@@ -61,12 +52,12 @@ export class AttachedCompose {
     if (view.state === 'running' && view.pid !== undefined) agent.followed = this.followAgent(agent, view.pid);
     if (!isOver(view)) {
       // On a terminal the live lines show it.
-      if (view.state === 'running' && !this.attachment.live.isLive) this.say(describeAgent(view));
+      if (view.state === 'running' && !this.attachment.live.isLive) this.sayState(view);
       return;
     }
     // The lines of its process come before its end.
     await agent.followed;
-    this.say(describeAgent(view));
+    this.sayState(view);
     if (view.state === 'done' && !this.options.json) await this.write(agent);
   }
 
@@ -81,6 +72,10 @@ export class AttachedCompose {
     } catch {
       // The stream of the run tells what happened to the daemon.
     }
+  }
+
+  private sayState(view: ComposeAgentView): void {
+    this.say(`${view.agent}: ${describeState(view)}`);
   }
 
   private say(line: string): void {
@@ -102,10 +97,8 @@ export class AttachedCompose {
     const { name, state } = this;
     if (!state) throw new DaemonGoneError('the daemon has ended', 'see its log: drivebay daemon logs');
     if (this.options.json) {
-      const agents = [...this.agents.values()].map(({ view, process }) => ({
-        ...view,
-        answer: view.state === 'done' ? process.answer : null,
-      }));
+      const answerOf = ({ view, process }: FollowedAgent) => (view.state === 'done' ? process.answer : null);
+      const agents = [...this.agents.values()].map((agent) => ({ ...agent.view, answer: answerOf(agent) }));
       printJson({ name, state, agents });
     }
     return state === 'done' ? EXIT.ok : EXIT.failure;
@@ -114,11 +107,6 @@ export class AttachedCompose {
 
 function isOver({ state }: ComposeAgentView): boolean {
   return state !== 'waiting' && state !== 'running';
-}
-
-/** The line about the state of an agent. */
-function describeAgent(view: ComposeAgentView): string {
-  return `${view.agent}: ${describeState(view)}`;
 }
 
 /** The live lines of a run: one for each agent that waits or runs. */

@@ -1,4 +1,4 @@
-import type { CallPlan, EnvironmentChange } from '../../daemon/explain/call-plan';
+import type { CallPlan } from '../../daemon/explain/call-plan';
 import { explainCall, type CallExplanation } from '../../daemon/explain/explain-call';
 import { defined } from '../../fields';
 import { printable } from '../../log/printable';
@@ -66,12 +66,13 @@ function describePlan(plan: CallPlan): [string, string][] {
       ['body', typeof plan.body === 'string' ? plan.body : JSON.stringify(plan.body, undefined, 2)],
     ];
   }
+  const changes = plan.environment.map(({ name, value }) => (value === null ? `- ${name}` : `+ ${name}=${value}`));
   return [
     ['program', plan.command],
     ['arguments', argumentLines(plan.args) || 'none'],
     ['folder', plan.cwd],
     ['stdin', plan.stdin ?? 'the message, while it runs'],
-    ['variables', plan.environment.map(changeLine).join('\n') || 'as they are here'],
+    ['variables', changes.join('\n') || 'as they are here'],
   ];
 }
 
@@ -84,8 +85,4 @@ function argumentLines(args: string[]): string {
 
 function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-function changeLine({ name, value }: EnvironmentChange): string {
-  return value === null ? `- ${name}` : `+ ${name}=${value}`;
 }

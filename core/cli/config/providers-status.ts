@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
-import { projectInfoSchema } from '../../daemon/control/protocol';
+import { type ProjectInfo, projectInfoSchema } from '../../daemon/control/protocol';
 import { describePlugins, type PluginReport, pluginReportSchema } from '../../daemon/project/describe-plugins';
 import {
   describeProvider,
@@ -8,7 +8,6 @@ import {
   type ProviderReport,
   providerReportSchema,
 } from '../../daemon/project/describe-provider';
-import type { Problem } from '../../errors';
 import type { CommonFlags } from '../command-options';
 import { projectRef, sayChanges } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
@@ -17,13 +16,9 @@ import { printNote, printReport, printWarnings } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { type Cell, formatTable } from '../terminal/table';
 
-interface StatusReport {
+interface StatusReport extends Pick<ProjectInfo, 'warnings' | 'globalConfig' | 'files'> {
   providers: ProviderReport[];
   plugins: PluginReport[];
-  warnings: readonly Problem[];
-  globalConfig: string;
-  /** The configuration files that were found. */
-  files: readonly string[];
 }
 
 /** `providers status`: checks every provider at once. Where a daemon runs, the daemon checks its own. */
@@ -48,7 +43,7 @@ async function askDaemon({ client, info }: FoundDaemon, options: CommonFlags): P
   const query = { ...projectRef(options), check: true };
   const { providers, plugins, project } = await client.call('GET', '/v1/providers', answerSchema, { query });
   await sayChanges(info, project);
-  return { providers, plugins, warnings: project.warnings, globalConfig: project.globalConfig, files: project.files };
+  return { ...project, providers, plugins };
 }
 
 async function look({ project: useProject }: CommonFlags): Promise<StatusReport> {
@@ -57,11 +52,10 @@ async function look({ project: useProject }: CommonFlags): Promise<StatusReport>
   try {
     await untilInterrupted(Promise.all(devices.map((device) => device.check())));
     return {
+      ...project,
       providers: devices.map(describeProvider),
       plugins: describePlugins(project.plugins, devices),
       warnings: [...project.notices, ...project.warnings],
-      globalConfig: project.globalConfig,
-      files: project.files,
     };
   } finally {
     await project.close();

@@ -1,40 +1,22 @@
 import type { Command } from 'commander';
 import { LOG_FORMATS, LOG_LEVELS } from '../../log/log-options';
-import { choiceOption, DEFAULT_LINES, lazy, parseCount } from '../command-options';
+import { addCommand, addGroup, choiceOption, DEFAULT_LINES, parseCount } from '../command-options';
 
 export function addDaemonCommands(program: Command): void {
-  const daemon = program
-    .command('daemon')
-    .description('manage the program behind agents and gateways')
-    .helpCommand(false);
-  daemon
-    .command('start')
-    .description('start the daemon in the background')
-    .action(lazy(async () => (await import('./daemon')).daemonStart));
-  daemon
-    .command('stop')
-    .description('end the daemon, its processes and its gateways')
-    .action(lazy(async () => (await import('./daemon')).daemonStop));
-  daemon
-    .command('restart')
-    .description('end the daemon and start it with the current configuration and variables')
-    .action(lazy(async () => (await import('./daemon')).daemonRestart));
-  daemon
-    .command('status')
-    .description('say whether the daemon runs; exit code 1 if not')
-    .option('--json', 'print JSON')
-    .action(lazy(async () => (await import('./daemon')).daemonStatus));
-  daemon
-    .command('run')
-    .description('run the daemon in the foreground')
+  const daemon = addGroup(program, 'daemon', 'manage the program behind agents and gateways');
+  const load = () => import('./daemon');
+  addCommand(daemon, 'start', 'start the daemon in the background', async () => (await load()).daemonStart);
+  addCommand(daemon, 'stop', 'end the daemon, its processes and its gateways', async () => (await load()).daemonStop);
+  const restart = 'end the daemon and start it with the current configuration and variables';
+  addCommand(daemon, 'restart', restart, async () => (await load()).daemonRestart);
+  const status = 'say whether the daemon runs; exit code 1 if not';
+  addCommand(daemon, 'status', status, async () => (await load()).daemonStatus).option('--json', 'print JSON');
+  addCommand(daemon, 'run', 'run the daemon in the foreground', async () => (await import('./daemon-run')).daemonRun)
     .option('--background', 'as `daemon start` does: log to the file, outlive the terminal')
     .addOption(choiceOption('--log-level <level>', 'what to log', LOG_LEVELS, 'info'))
-    .addOption(choiceOption('--log-format <format>', 'how to log', LOG_FORMATS, 'text'))
-    .action(lazy(async () => (await import('./daemon-run')).daemonRun));
-  daemon
-    .command('logs')
-    .description('print the log of the daemon in the background')
+    .addOption(choiceOption('--log-format <format>', 'how to log', LOG_FORMATS, 'text'));
+  const logs = 'print the log of the daemon in the background';
+  addCommand(daemon, 'logs', logs, async () => (await import('./daemon-logs')).daemonLogs)
     .option('-n, --lines <number>', 'how many lines', parseCount, DEFAULT_LINES)
-    .option('-f, --follow', 'print new lines as they come')
-    .action(lazy(async () => (await import('./daemon-logs')).daemonLogs));
+    .option('-f, --follow', 'print new lines as they come');
 }

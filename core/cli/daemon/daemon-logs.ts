@@ -27,12 +27,9 @@ export async function daemonLogs({ lines, follow }: DaemonLogsOptions): Promise<
     printNote(`there is no log yet: ${file}`);
     return;
   }
+  const all = log.toString('utf8').split('\n');
   // The text after the last line break counts as one line more.
-  const end = log
-    .toString('utf8')
-    .split('\n')
-    .slice(-lines - 1);
-  process.stdout.write(end.join('\n'));
+  process.stdout.write(all.slice(-lines - 1).join('\n'));
   if (follow) await untilInterrupted(followFile(file, log.length));
 }
 

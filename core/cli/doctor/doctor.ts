@@ -1,16 +1,14 @@
-import type { Project } from '../../daemon/project/project';
-import type { LlmDevice } from '../../devices/device';
 import { ConfigError, formatPosition } from '../../errors';
 import type { CommonFlags } from '../command-options';
 import { projectRef } from '../daemon/project-at-daemon';
 import { EXIT } from '../exit-codes';
 import { pathsHere } from '../here';
-import { chooseDevice, openProjectHere, type ProjectHere } from '../open-project';
+import { chooseDevice, openProjectHere } from '../open-project';
 import { DEFAULT_PORT } from '../serve/serve-options';
 import { printReport } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { configFindings, invalidConfig } from './config-findings';
-import { type DaemonView, lookAtDaemon } from './daemon-findings';
+import { lookAtDaemon } from './daemon-findings';
 import type { DoctorFinding } from './finding';
 import { countFindings, formatFindings } from './format-findings';
 import { probe } from './probe';
@@ -30,7 +28,7 @@ export async function doctor(name: string | undefined, options: DoctorOptions): 
 async function examine(name: string | undefined, options: DoctorOptions): Promise<DoctorFinding[]> {
   const general = systemFindings(pathsHere(), DEFAULT_PORT);
   const daemon = lookAtDaemon(projectRef(options));
-  let opened: ProjectHere;
+  let opened: ReturnType<typeof openProjectHere>;
   try {
     const { project: useProject, probe: keepsBooks } = options;
     opened = openProjectHere({ useProject, logLevel: 'silent', keepsBooks });
@@ -42,7 +40,14 @@ async function examine(name: string | undefined, options: DoctorOptions): Promis
   try {
     const all = project.devices.llms();
     const devices = name === undefined ? all : [chooseDevice(all, name)];
-    const looks = devices.map((device) => lookAt(device, project, daemon, options));
+    const looks = devices.map(async (device) => {
+      const findings = await providerFindings(device, project.environment);
+      findings.push(...daemonViewFindings(device, await daemon));
+      if (options.probe) findings.push(await probe(device));
+      const entry = project.entries.find(({ name: each }) => each === device.name);
+      const place = entry && formatPosition(entry.place);
+      return findings.map((each) => ({ provider: device.name, place, ...each }));
+    });
     const own = (await untilInterrupted(Promise.all(looks))).flat();
     const whole = [...(await general), ...configFindings(project), ...(await daemon).findings];
     if (name === undefined) return [...whole, ...own];
@@ -52,20 +57,6 @@ async function examine(name: string | undefined, options: DoctorOptions): Promis
     await project.close();
     await ledger?.flush();
   }
-}
-
-async function lookAt(
-  device: LlmDevice,
-  { environment, entries }: Project,
-  daemon: Promise<DaemonView>,
-  options: DoctorOptions,
-): Promise<DoctorFinding[]> {
-  const findings = await providerFindings(device, environment);
-  findings.push(...daemonViewFindings(device, await daemon));
-  if (options.probe) findings.push(await probe(device));
-  const entry = entries.find(({ name }) => name === device.name);
-  const place = entry && formatPosition(entry.place);
-  return findings.map((each) => ({ provider: device.name, place, ...each }));
 }
 
 function toJson({ provider, place, code, severity, message, fix }: DoctorFinding) {

@@ -7,30 +7,12 @@ export type Severity = Diagnosis['severity'];
  * The subject of a finding; a code never changes its meaning. A failed check has the kind of its error, and a finding of a
  * driver has its topic.
  */
-export type FindingCode =
-  | 'node_version'
-  | 'platform'
-  | 'config_files'
-  | 'config_invalid'
-  | 'config_warning'
-  | 'default_provider'
-  | 'state_folder'
-  | 'cache_folder'
-  | 'daemon'
-  | 'daemon_version'
-  | 'daemon_changes'
-  | 'daemon_no_answer'
-  | 'daemon_disagrees'
-  | 'plugin'
-  | 'port'
-  | 'answers'
-  | 'check_warning'
-  | 'key'
-  | 'model'
-  | 'queue'
-  | 'probe'
-  | ErrorKind
-  | DiagnosisTopic;
+export type FindingCode = SystemCode | ConfigCode | DaemonCode | ProviderCode | ErrorKind | DiagnosisTopic;
+
+type SystemCode = 'node_version' | 'platform' | 'state_folder' | 'cache_folder' | 'port';
+type ConfigCode = 'config_files' | 'config_invalid' | 'config_warning' | 'default_provider' | 'plugin';
+type DaemonCode = 'daemon' | 'daemon_version' | 'daemon_changes' | 'daemon_no_answer' | 'daemon_disagrees';
+type ProviderCode = 'answers' | 'check_warning' | 'key' | 'model' | 'queue' | 'probe';
 
 export interface DoctorFinding {
   /** Absent: the finding is about Drivebay as a whole. */

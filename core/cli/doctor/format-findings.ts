@@ -4,7 +4,6 @@ import { type Colour, paint } from '../terminal/print';
 import type { DoctorFinding, Severity } from './finding';
 
 const COLOURS: Record<Severity, Colour> = { broken: 'red', warning: 'yellow', note: 'dim', ok: 'green' };
-const SEVERITIES = Object.keys(COLOURS) as Severity[];
 
 /** The findings as text: grouped by provider, each with its remedy, and the counts at the end. */
 export function formatFindings(findings: readonly DoctorFinding[]): string {
@@ -17,9 +16,8 @@ export function formatFindings(findings: readonly DoctorFinding[]): string {
     const title = titleOf(finding);
     groups.set(title, [...(groups.get(title) ?? [title]), line]);
   }
-  const counts = countFindings(findings);
-  const total = SEVERITIES.map((severity) => `${counts[severity]} ${severity}`).join(', ');
-  return [...[...groups.values()].map((lines) => lines.join('\n')), total].join('\n\n');
+  const total = Object.entries(countFindings(findings)).map(([severity, count]) => `${count} ${severity}`);
+  return [...[...groups.values()].map((lines) => lines.join('\n')), total.join(', ')].join('\n\n');
 }
 
 function titleOf({ provider, place }: DoctorFinding): string {
@@ -28,8 +26,6 @@ function titleOf({ provider, place }: DoctorFinding): string {
 }
 
 export function countFindings(findings: readonly DoctorFinding[]): Record<Severity, number> {
-  return countEach(
-    SEVERITIES,
-    findings.map(({ severity }) => severity),
-  );
+  const severities = findings.map(({ severity }) => severity);
+  return countEach(COLOURS, severities);
 }

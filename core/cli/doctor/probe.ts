@@ -23,14 +23,12 @@ export async function probe(device: LlmDevice): Promise<DoctorFinding> {
   let first: number | undefined;
   try {
     const question = { role: 'user' as const, parts: [{ type: 'text' as const, text: 'Reply with the word OK.' }] };
-    const { usage, costUsd, model } = await device.chat(
-      defined({ model: defaultModel, stream: true, messages: [question], extra: {} }),
-      { id: `doctor-${randomUUID()}`, asker: { type: 'gateway' }, abort, arrivedAt: Date.now() },
-      ({ type }) => {
-        if (type === 'text' || type === 'reasoning') first ??= performance.now() - started;
-        return undefined;
-      },
-    );
+    const request = defined({ model: defaultModel, stream: true, messages: [question], extra: {} });
+    const caller = { id: `doctor-${randomUUID()}`, asker: { type: 'gateway' as const }, abort, arrivedAt: Date.now() };
+    const { usage, costUsd, model } = await device.chat(request, caller, ({ type }) => {
+      if (type === 'text' || type === 'reasoning') first ??= performance.now() - started;
+      return undefined;
+    });
     const facts = [
       `answered in ${formatDuration(performance.now() - started)}`,
       first === undefined ? '' : `first piece after ${formatDuration(first)}`,

@@ -5,7 +5,7 @@ import { codeOf, messageOf } from '../../errors';
 import { oldestNode, productName } from '../../package';
 import type { Paths } from '../../paths';
 import { findPortOwner } from '../serve/port-owner';
-import { type DoctorFinding, finding } from './finding';
+import { type DoctorFinding, finding, type FindingCode } from './finding';
 
 /** What Drivebay itself stands on: Node, the system, its folders, the port of the gateway. */
 export async function systemFindings(paths: Paths, port: number): Promise<DoctorFinding[]> {
@@ -32,11 +32,7 @@ function platformFinding(): DoctorFinding[] {
 }
 
 /** Changes nothing. Where a folder does not exist yet, its nearest parent that exists decides. */
-async function lookAtFolder(
-  code: 'state_folder' | 'cache_folder',
-  folder: string,
-  why: string,
-): Promise<DoctorFinding> {
+async function lookAtFolder(code: FindingCode, folder: string, why: string): Promise<DoctorFinding> {
   for (let place = folder; ; place = dirname(place)) {
     try {
       await access(place, constants.W_OK | constants.X_OK);

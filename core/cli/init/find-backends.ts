@@ -1,5 +1,4 @@
 import type { Environment } from '../../config/environment';
-import type { Problem } from '../../errors';
 import type { DetectedBinary, DetectedKey } from '../../plugins/detect';
 import { explainBinary, explainDetect, explainKey, explainPort } from '../../plugins/explain-detect';
 import type { Manifest } from '../../plugins/manifest';
@@ -8,15 +7,11 @@ import { findProgram } from '../../subprocess/find-program';
 import { findServer } from './find-server';
 import { type Sighting, SORTS } from './sighting';
 
-export interface FoundBackends {
-  /** In the order of preference: by sort, then by plug-in. */
-  sightings: Sighting[];
-  /** Manifests whose `detect` cannot be used. */
-  warnings: Problem[];
-}
-
-/** Looks for everything that the manifests describe, all at once. Never rejects. Runs no code of a plug-in. */
-export async function findBackends(plugins: PluginRegistry, environment: Environment): Promise<FoundBackends> {
+/**
+ * Looks for everything that the manifests describe, all at once. Never rejects. Runs no code of a plug-in. The sightings come
+ * in the order of preference: by sort, then by plug-in. The warnings are about manifests whose `detect` cannot be used.
+ */
+export async function findBackends(plugins: PluginRegistry, environment: Environment) {
   const usable = plugins.list().filter(({ state }) => state === 'unused' || state === 'ready');
   const found = await Promise.all(usable.map(async ({ manifest }) => (manifest ? lookFor(manifest, environment) : [])));
   return {

@@ -10,7 +10,7 @@ import { untilInterrupted } from '../terminal/signals';
 import { examine } from './examine';
 import { findBackends, uniqueNames } from './find-backends';
 import { formatFound } from './format-found';
-import { candidates, PREFERENCE, reasonFor } from './preferences';
+import { candidates, PREFERENCE, REASONS } from './preferences';
 import { providersText } from './providers-text';
 import type { Examined, Sighting } from './sighting';
 import { chooseTarget, refuseToReplace, type Target, writeTarget } from './target';
@@ -63,14 +63,8 @@ function fail(note: string, exitCode: number = EXIT.failure): void {
   process.exitCode = exitCode;
 }
 
-interface Found {
-  examined: Examined[];
-  missing: Sighting[];
-  /** Backends that were found and do not belong in this file, each as a line. */
-  elsewhere: string[];
-}
-
-async function look(paths: Paths, { root, isProject, taken, globalFile }: Target): Promise<Found> {
+/** `elsewhere`: a line for each backend that was found and does not belong in this file. */
+async function look(paths: Paths, { root, isProject, taken, globalFile }: Target) {
   const plugins = openPlugins(paths, { environment: process.env });
   const environment = new Environment({ projectRoot: root, processEnvironment: process.env });
   const { sightings, warnings } = await findBackends(plugins, environment);
@@ -104,7 +98,8 @@ function textOf(found: readonly Examined[], chosen: Examined | undefined): strin
     return { sighting, note: state === 'silent' ? reason : undefined };
   });
   if (!chosen) return providersText({ providers });
-  return providersText({ providers, defaultProvider: chosen.sighting.provider.name, reason: reasonFor(chosen) });
+  const { provider, sort } = chosen.sighting;
+  return providersText({ providers, defaultProvider: provider.name, reason: REASONS[sort] });
 }
 
 function nothingToWrite({ file }: Target, elsewhere: readonly string[]): string {

@@ -4,7 +4,8 @@ import { type Examined, SORTS, type Sort } from './sighting';
 export const PREFERENCE =
   'programs that you are logged in to first, then servers on this machine, then keys, which are paid by the token';
 
-const REASONS: Record<Sort, string> = {
+/** Why the provider that `init` chose is the default, as a comment in the file. */
+export const REASONS: Record<Sort, string> = {
   program: 'This program is paid already.',
   server: 'This server runs on your machine and costs nothing.',
   key: 'This one answers; it is paid by the token.',
@@ -20,10 +21,6 @@ export function candidates(examined: readonly Examined[]): Examined[] {
 /** A program may fail at the first question where it does not say that it is logged in. */
 function rank({ sighting, isLoggedIn = true }: Examined): number {
   return SORTS.indexOf(sighting.sort) + (isLoggedIn ? 0 : SORTS.length);
-}
-
-export function reasonFor({ sighting }: Examined): string {
-  return REASONS[sighting.sort];
 }
 
 /**

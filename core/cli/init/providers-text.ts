@@ -10,7 +10,7 @@ export interface WrittenProvider {
   note?: string;
 }
 
-export interface ProvidersTextParts {
+interface ProvidersTextParts {
   providers: readonly WrittenProvider[];
   defaultProvider?: string;
   /** Why this provider is the default. */

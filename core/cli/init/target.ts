@@ -25,10 +25,10 @@ export interface Target {
 export function chooseTarget(paths: Paths, isProject: boolean): Target {
   const root = paths.projectRoot ?? workingDirectory();
   const { global, project } = findConfig(paths);
-  if (!isProject) return { file: global.file, globalFile: global.file, root, isProject, taken: new Set() };
-  const { entries } = loadConfig({ global });
-  const file = project?.file ?? join(root, '.drivebay', 'providers.yaml');
-  return { file, globalFile: global.file, root, isProject, taken: new Set(entries.map(({ name }) => name)) };
+  const { file: globalFile } = global;
+  if (!isProject) return { file: globalFile, globalFile, root, isProject, taken: new Set() };
+  const taken = new Set(loadConfig({ global }).entries.map(({ name }) => name));
+  return { file: project?.file ?? join(root, '.drivebay', 'providers.yaml'), globalFile, root, isProject, taken };
 }
 
 /** A configuration is the work of a person: only --force replaces one. */

@@ -10,7 +10,6 @@ import { type Colour, printReport } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 
 const COLOURS: Record<CheckStatus, Colour> = { failed: 'red', warning: 'yellow', skipped: 'dim', ok: 'green' };
-const STATUSES = Object.keys(COLOURS) as CheckStatus[];
 
 /** `plugins check`: one line per check, and what to do about each one that failed. */
 export async function pluginsCheck(folder = '.', { json }: { json?: boolean }): Promise<void> {
@@ -27,10 +26,8 @@ function toText({ driver, directory, findings }: CheckReport): string {
   const lines = findings.map(({ code, status, message, hint: advice }) =>
     formatFinding({ status, colour: COLOURS[status], code, message, advice }),
   );
-  const counts = countEach(
-    STATUSES,
-    findings.map(({ status }) => status),
-  );
-  const parts = STATUSES.filter((status) => counts[status] > 0).map((status) => `${counts[status]} ${status}`);
+  const statuses = findings.map(({ status }) => status);
+  const counts = Object.entries(countEach(COLOURS, statuses));
+  const parts = counts.filter(([, count]) => count > 0).map(([status, count]) => `${count} ${status}`);
   return [...lines, `${driver ?? printable(directory)}: ${parts.join(', ')}`].join('\n');
 }

@@ -16,9 +16,8 @@ const COLOURS = { ready: 'green', unused: 'dim', failed: 'red', shadowed: 'yello
 export async function pluginsList({ json, project }: CommonFlags): Promise<void> {
   const { plugins, devices } = look(project);
   // A plug-in without a provider is not imported and stays `unused`.
-  const used = plugins
-    .list()
-    .filter(({ state, driver }) => state === 'unused' && devices.some((device) => device.driver === driver));
+  const drivers = new Set(devices.map(({ driver }) => driver));
+  const used = plugins.list().filter(({ state, driver }) => state === 'unused' && drivers.has(driver));
   await Promise.all(used.map((plugin) => plugins.factory(plugin).catch(() => undefined)));
   const described = describePlugins(plugins, devices);
   printReport(json, { plugins: described }, () => {

@@ -1,4 +1,3 @@
-import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { isDaemonAlive } from '../../daemon/socket/pid-file';
 import { HintedError } from '../../errors';
 import type { ProcessSummary } from '../../record/process-summary';
@@ -12,17 +11,14 @@ export async function readAllProcesses(): Promise<Processes> {
   const { state } = pathsHere();
   const daemon = await runningDaemon();
   // The daemon comes first: a process that it no longer has is on disk.
-  const own = daemon && daemon.info.unwritten !== 0 ? await askUnwritten(daemon) : [];
-  const recorded = readProcesses(state, isDaemonAlive);
-  const unwritten = new Set(own.map(({ pid }) => pid));
-  if (own.length === 0) return { state, daemon, list: recorded, unwritten };
-  return { state, daemon, list: mergeByPid(recorded, own), unwritten };
-}
-
-/** Speed: `ps` loads zod only where the daemon has something to tell. */
-async function askUnwritten(daemon: FoundDaemon): Promise<ProcessSummary[]> {
-  const { unwrittenProcesses } = await import('./process-events');
-  return unwrittenProcesses(daemon);
+  let own: ProcessSummary[] = [];
+  if (daemon && daemon.info.unwritten !== 0) {
+    // Speed: zod loads only where the daemon has something to tell.
+    const { unwrittenProcesses } = await import('./process-events');
+    own = await unwrittenProcesses(daemon);
+  }
+  const list = mergeByPid(readProcesses(state, isDaemonAlive), own);
+  return { state, daemon, list, unwritten: new Set(own.map(({ pid }) => pid)) };
 }
 
 /** The process with this pid or uuid. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { processViewSchema } from '../../daemon/control/protocol';
-import type { ProcessSummary } from '../../record/process-summary';
 import { EXIT } from '../exit-codes';
 import { printAnswer, printNote } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
@@ -22,23 +21,15 @@ export async function kill(id: string): Promise<void> {
 export async function wait(id: string): Promise<void> {
   const waited = await findProcess(id);
   const { pid, uuid } = waited.found;
-  let { end } = waited.found;
-  if (!end) {
-    const answer = ownerOf(waited).client.call('GET', `/v1/processes/${uuid}/wait`, processViewSchema);
-    ({ end } = await untilInterrupted(answer));
-  }
+  const ask = () => ownerOf(waited).client.call('GET', `/v1/processes/${uuid}/wait`, processViewSchema);
+  const { end } = waited.found.end ? waited.found : await untilInterrupted(ask());
   if (end?.state === 'done') return;
-  printNote(`process ${pid} ${describeEnd(end)}`);
+  const how = end?.state === 'killed' ? 'was killed' : (end?.state ?? 'has not ended');
+  printNote(`process ${pid} ${how}${end?.message ? `: ${end.message}` : ''}${end?.hint ? `; ${end.hint}` : ''}`);
   process.exitCode = EXIT.failure;
 }
 
 function ownerOf({ daemon, found }: FoundProcess) {
   if (!daemon) throw new Error(`process ${found.pid} belongs to a daemon of another configuration`);
   return daemon;
-}
-
-function describeEnd(end: ProcessSummary['end']): string {
-  if (!end) return 'has not ended';
-  const { state, message, hint } = end;
-  return `${state === 'killed' ? 'was killed' : state}${message ? `: ${message}` : ''}${hint ? `; ${hint}` : ''}`;
 }

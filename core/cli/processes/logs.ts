@@ -1,13 +1,16 @@
 import { printable } from '../../log/printable';
 import { formatTime } from '../../record/wall-clock';
+import { daemonLogs, type DaemonLogsOptions } from '../daemon/daemon-logs';
 import { type EventWords, wordsFor } from '../terminal/event-words';
 import { printAnswer } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { processEvents } from './process-events';
 import { findProcess } from './find-process';
 
-/** `logs`: everything that a process logged besides its answer. */
-export async function logs(id: string, { follow = false }: { follow?: boolean }): Promise<void> {
+/** `logs`: everything that a process logged besides its answer. Without a process, the log of the daemon. */
+export async function logs(id: string | undefined, options: DaemonLogsOptions): Promise<void> {
+  if (id === undefined) return daemonLogs(options);
+  const { follow = false } = options;
   const found = await findProcess(id);
   const print = async () => {
     for await (const event of processEvents(found, follow)) {

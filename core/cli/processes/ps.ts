@@ -1,30 +1,23 @@
 import type { ProcessSummary } from '../../record/process-summary';
 import { formatCost, formatCount, formatDuration, shorten } from '../terminal/format';
-import { type Colour, printNote, printReport } from '../terminal/print';
+import { printNote, printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 import { readAllProcesses } from './find-process';
 
 const WIDTH = 120;
 const SHORTEST_INTENT = 20;
 const HEADS = ['PID', 'State', 'Provider', 'Model', 'Steps', 'Tokens', 'Cost', 'Time', 'Name', 'Intent'];
-const COLOURS: Record<ProcessSummary['state'], Colour> = {
-  created: 'dim',
-  running: 'yellow',
-  done: 'green',
-  failed: 'red',
-  killed: 'red',
-};
+const COLOURS = { created: 'dim', running: 'yellow', done: 'green', failed: 'red', killed: 'red' } as const;
 
 /** `ps`: the agent processes that run, or all that have a record. Needs no daemon. */
 export async function ps({ all, json }: { all?: boolean; json?: boolean }): Promise<void> {
   const { list } = await readAllProcesses();
   const shown = all ? list : list.filter(({ end }) => !end);
   const intentLength = Math.max(SHORTEST_INTENT, (process.stdout.columns ?? WIDTH) - 80);
-  const toText = () =>
-    formatTable(
-      HEADS,
-      shown.map((each) => toRow(each, intentLength)),
-    );
+  const toText = () => {
+    const rows = shown.map((each) => toRow(each, intentLength));
+    return formatTable(HEADS, rows);
+  };
   printReport(json, { processes: shown }, toText);
   if (shown.length > 0 || json) return;
   printNote(all ? 'no process has run yet' : 'no process is running; for those that have ended: drivebay ps -a');

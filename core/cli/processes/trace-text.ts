@@ -31,14 +31,13 @@ export function formatEvent(event: ProcessEvent, { createdAt }: ProcessView): st
 /** The end, each step with its usage and cost, and the facts of the driver about itself. */
 export function formatSummary(view: ProcessView): string {
   const { state, end, usage, costUsd, steps, metadata, createdAt, endedAt } = view;
-  const cost = formatCost(costUsd);
   const parts = [
     state,
-    ...(endedAt === undefined ? [] : [`after ${formatDuration(endedAt - createdAt)}`]),
+    endedAt && `after ${formatDuration(endedAt - createdAt)}`,
     `${formatCount(usage.inputTokens)} tokens in, ${formatCount(usage.outputTokens)} out`,
-    ...(cost ? [cost] : []),
+    formatCost(costUsd),
   ];
-  const blocks = [parts.join(', ')];
+  const blocks = [parts.filter(Boolean).join(', ')];
   if (end?.message) blocks[0] += `\n${printable(`${end.message}${end.hint ? `; ${end.hint}` : ''}`)}`;
   if (steps.length > 0) blocks.push(formatTable(STEP_HEADS, steps.map(toRow)));
   const facts = Object.entries(metadata).map(([name, value]) => printable(`  ${name}: ${value}`));

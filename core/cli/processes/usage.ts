@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isFields } from '../../fields';
 import { addTotals, NO_TURNS, type UsageGrouping } from '../../record/usage';
 import { summarizeUsage, type UsageSummary } from '../../record/usage-summary';
 import { runningDaemon } from '../daemon/running-daemon';
@@ -9,17 +10,7 @@ import { formatTable } from '../terminal/table';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const summarySchema = z.object({
-  key: z.string().nullable(),
-  turns: z.number(),
-  failed: z.number(),
-  inputTokens: z.number(),
-  outputTokens: z.number(),
-  cachedInputTokens: z.number(),
-  cacheWriteInputTokens: z.number(),
-  costUsd: z.number(),
-});
-const answerSchema = z.object({ usage: z.array(summarySchema) });
+const answerSchema = z.object({ usage: z.array(z.custom<UsageSummary>(isFields)) });
 
 /** `usage`: what all turns used, of the gateway and of agents. Needs no daemon. */
 export async function usage({ by, json }: { by: UsageGrouping; json?: boolean }): Promise<void> {

@@ -18,15 +18,16 @@ import type { ServeOptions } from './serve-options';
 /** How often `serve` looks for the next daemon while the daemon restarts. */
 const LOOK_MS = 50;
 
+interface ServeLog {
+  redactor: Redactor;
+  log: Logger;
+}
+
 /** `serve` where a daemon runs: a listener of the daemon, for the folder of this command, until a signal closes it. */
-export async function serveOnDaemon(
-  first: FoundDaemon,
-  options: ServeOptions,
-  { redactor, log }: { redactor: Redactor; log: Logger },
-): Promise<void> {
+export async function serveOnDaemon(first: FoundDaemon, options: ServeOptions, to: ServeLog): Promise<void> {
   const { port } = options;
   let daemon = first;
-  const end = new GracefulEnd(log, () => {
+  const end = new GracefulEnd(to.log, () => {
     // The end of the stream says how it went.
     daemon.client.call('DELETE', `/v1/listeners/${port}`, z.unknown()).catch(() => undefined);
   });
@@ -35,8 +36,8 @@ export async function serveOnDaemon(
     if (daemon === first) end.onSignals();
   };
   try {
-    while (await listen(daemon, options, { redactor, log, listening })) {
-      log.info('the daemon restarts: waiting for the next one');
+    while (await listen(daemon, options, to, listening)) {
+      to.log.info('the daemon restarts: waiting for the next one');
       const next = await untilNext(isEnding);
       if (!next) break;
       daemon = next;
@@ -52,7 +53,8 @@ export async function serveOnDaemon(
 async function listen(
   daemon: FoundDaemon,
   options: ServeOptions,
-  { redactor, log, listening }: { redactor: Redactor; log: Logger; listening: () => void },
+  { redactor, log }: ServeLog,
+  listening: () => void,
 ): Promise<boolean> {
   const { client, info } = daemon;
   await sayVersion(daemon);

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readVariables } from '../../config/variables-file';
 import { packageRoot } from '../../package';
 import { findPaths } from '../../paths';
 import type { ServeOptions } from '../serve/serve-options';
@@ -33,11 +32,11 @@ export function planService(options: ServiceOptions, environment: NodeJS.Process
   const { configHome } = findPaths(environment, home);
   const passedOn = PASSED_ON.trim()
     .split(/\s+/)
-    .flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []));
+    .filter((name) => environment[name]);
   return {
     command: [process.execPath, join(packageRoot, 'bin', 'cli'), 'serve', '--no-project', ...serveFlags(options)],
     workingDirectory: home,
-    environment: Object.fromEntries(passedOn),
+    environment: Object.fromEntries(passedOn.map((name) => [name, environment[name]!])),
     environmentFile: join(configHome, 'service.env'),
   };
 }
@@ -49,12 +48,6 @@ function serveFlags({ port, demo, allowHost = [], allowOrigin = [], apiKeyEnv, l
   for (const origin of allowOrigin) flags.push('--allow-origin', origin);
   if (apiKeyEnv) flags.push('--api-key-env', apiKeyEnv);
   return flags;
-}
-
-/** The variables with keys that a service will not have. */
-export function missingKeys(names: readonly string[], { environment, environmentFile }: ServicePlan): string[] {
-  const set = readVariables(environmentFile);
-  return [...new Set(names)].filter((name) => !set[name] && !environment[name]);
 }
 
 /** The port in a unit file of ours. A space stands before it for systemd, tags for launchd. */

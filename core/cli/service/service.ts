@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { readVariables } from '../../config/variables-file';
 import { EXIT } from '../exit-codes';
 import { openProjectHere } from '../open-project';
 import { findPortOwner } from '../serve/port-owner';
@@ -9,7 +10,7 @@ import { paint, printAnswer, printNote, printReport, printWarnings } from '../te
 import { formatFacts } from '../terminal/table';
 import { findServiceManager } from './find-service-manager';
 import { ServiceError } from './service-manager';
-import { installedPort, missingKeys, planService, type ServiceOptions, type ServicePlan } from './service-plan';
+import { installedPort, planService, type ServiceOptions, type ServicePlan } from './service-plan';
 
 /** The machine may be busy, most of all during a login. */
 const READY_MS = 30_000;
@@ -36,11 +37,12 @@ export async function serviceInstall({ print, ...options }: ServiceOptions & { p
   printAnswer(`the gateway runs at http://127.0.0.1:${options.port}, and will at each login`);
 }
 
-/** A key that this terminal does not have either is no difference worth a note. */
-function sayMissing(names: string[], plan: ServicePlan): void {
-  const here = names.filter((name) => process.env[name]);
-  for (const name of missingKeys(here, plan)) {
-    const fix = `add a line ${name}=... to ${plan.environmentFile}, then install again`;
+/** Names the keys that the service will not have. A key that this terminal does not have either is not worth a note. */
+function sayMissing(names: string[], { environment, environmentFile }: ServicePlan): void {
+  const set = readVariables(environmentFile);
+  for (const name of new Set(names)) {
+    if (!process.env[name] || set[name] || environment[name]) continue;
+    const fix = `add a line ${name}=... to ${environmentFile}, then install again`;
     printNote(`note: the service has no ${name}; ${fix}`);
   }
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { didYouMean } from '../../config/did-you-mean';
 import { UsageError } from '../../errors';
 import type { RunOptions } from '../agents/run';
-import { addSpawnOptions, unshield } from '../agents/spawn-options';
+import { addSpawnOptions } from '../agents/spawn-options';
 import { addProcessCommands } from '../processes/process-commands';
 
 type SpawnOptions = Omit<RunOptions, 'stdin' | 'reasoningEffort'> & { effort?: string };
@@ -25,7 +25,7 @@ export function buildShellProgram(leave: () => void): Command {
   ).action(async (intent: string[], { effort, ...options }: SpawnOptions) => {
     const { run } = await import('../agents/run');
     const effortFlag = effort === undefined ? undefined : '--effort';
-    await run(intent.map(unshield), { ...options, reasoningEffort: effort, effortFlag, stdin: false });
+    await run(intent, { ...options, reasoningEffort: effort, effortFlag, stdin: false });
   });
   addProcessCommands(program);
   program

@@ -38,11 +38,11 @@ class Shell {
     // Ctrl-C ends the command that runs. These signals end the shell too.
     onSignal((signal) => this.leave(exitCodeOf(signal)), ['SIGTERM', 'SIGHUP']);
     process.stdout.on('error', (error) => codeOf(error) === 'EPIPE' && this.leave(EXIT.ok));
-    this.prompt();
+    if (this.isTerminal) this.lines.prompt();
     for await (const line of this.lines) {
       await this.take(line.trim());
       if (this.isOver) break;
-      this.prompt();
+      if (this.isTerminal) this.lines.prompt();
     }
     // After Ctrl-D the cursor is still behind the prompt.
     if (this.isTerminal && !this.isOver) process.stdout.write('\n');
@@ -69,10 +69,6 @@ class Shell {
       removeHistoryDuplicates: true,
       completer: (line: string) => complete(line).catch((): [string[], string] => [[], line]),
     });
-  }
-
-  private prompt(): void {
-    if (this.isTerminal) this.lines.prompt();
   }
 
   private async take(line: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { printable } from '../../log/printable';
 import { type Colour, paint } from './print';
 
-export interface FindingLine {
+interface FindingLine {
   status: string;
   colour: Colour;
   code: string;
@@ -22,11 +22,11 @@ export function formatFinding(
   return `${head}\n${' '.repeat(indent.length + STATUS_WIDTH + width + 4)}${printable(advice)}`;
 }
 
-/** How often each word occurs, in the order of `words`. */
-export function countEach<Word extends string>(
-  words: readonly Word[],
-  occurrences: readonly Word[],
-): Record<Word, number> {
-  const counts = words.map((word) => [word, occurrences.filter((each) => each === word).length]);
-  return Object.fromEntries(counts) as Record<Word, number>;
+/** How many findings have each status. */
+export function countEach<Status extends string>(
+  colours: Record<Status, Colour>,
+  given: readonly Status[],
+): Record<Status, number> {
+  const counts = Object.keys(colours).map((status) => [status, given.filter((each) => each === status).length]);
+  return Object.fromEntries(counts) as Record<Status, number>;
 }

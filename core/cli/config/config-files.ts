@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { findConfig } from '../../config/find-config';
+import { trustProject } from '../../config/trust';
+import { openPlugins } from '../../daemon/project/open-plugins';
+import { ConfigError, UsageError } from '../../errors';
+import { configSchema } from '../../plugins/config-schema';
+import { manifestSchema } from '../../plugins/manifest';
+import type { CommonFlags } from '../command-options';
+import { pathsHere } from '../here';
+import { openProjectHere } from '../open-project';
+import { countOf } from '../terminal/format';
+import { printAnswer, printJson, printNote, printWarnings } from '../terminal/print';
+
+/** `config check`: says whether the configuration in use, or one file alone, can be used. */
+export function configCheck(given: string | undefined, options: CommonFlags): void {
+  const file = given === undefined ? undefined : resolve(given);
+  if (file !== undefined && !existsSync(file)) throw new UsageError(`there is no file ${file}`);
+  const { project } = openProjectHere({ useProject: options.project, file });
+  const warnings = [...project.notices, ...project.warnings];
+  printWarnings(warnings);
+  if (project.files.length === 0) printNote('to write a configuration for this machine: drivebay init');
+  const what = project.files.join(' and ') || 'no configuration file, so the built-in provider is used';
+  const providers = countOf(project.devices.llms().length, 'provider');
+  printAnswer(`ok: ${what}: ${providers}, ${countOf(warnings.length, 'warning')}`);
+}
+
+/** `schema`: the JSON Schema with which an editor completes and checks the files of users and authors. */
+export function printSchema({ of }: { of: 'providers' | 'manifest' }): void {
+  if (of === 'manifest') printJson(z.toJSONSchema(manifestSchema, { io: 'input' }));
+  else printJson(configSchema(openPlugins(pathsHere(), { environment: process.env })));
+}
+
+/** `trust`: lets the project's file, with its current content, choose programs, servers and keys. */
+export function trust(): void {
+  const paths = pathsHere();
+  const { project } = findConfig(paths);
+  if (!project?.document.exists) {
+    const hint = 'run it in a folder with .drivebay/providers.yaml, or below one';
+    throw new UsageError('there is no project configuration here', hint);
+  }
+  const { fields, problems } = trustProject(project, paths.state);
+  if (problems.length > 0) throw new ConfigError(problems);
+  for (const [provider, names] of fields) printAnswer(`provider "${provider}" may set ${names.join(', ')}`);
+  printAnswer(`trusted: ${project.file}; a change of the file needs new trust`);
+}
