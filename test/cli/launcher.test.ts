@@ -1,24 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { productVersion } from '../../core/package';
+import { LiveCli } from '../setup/live-cli';
 import { cliPath } from '../setup/run-cli';
 import { tempHome } from '../setup/temp-home';
 
 const home = tempHome();
 
 /** Runs a path as a shell would: by its `#!` line. */
-async function execute(path: string, words: string[], cwd: string) {
-  const child = spawn(path, words, { cwd, env: home.environment(), stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, output };
-}
+const execute = (path: string, words: string[], cwd: string) =>
+  new LiveCli(words, { env: home.environment(), cwd }, [path]).endInput().end();
 
-const version = { code: 0, output: `${productVersion}\n` };
+const version = { code: 0, stdout: `${productVersion}\n`, stderr: '' };
 
 test('bin/cli is executable and runs from any working directory', async () => {
   expect(await execute(cliPath, ['--version'], '/')).toEqual(version);
@@ -38,17 +31,14 @@ test('it runs through a symbolic link, and through a link to a link in a folder 
 test('the folder it was typed in decides on the project, not the folder of the program', async () => {
   home.write('project/.drivebay/providers.yaml', 'version: "1"\nproviders: []\n');
   mkdirSync(`${home.directory}/project/sub`, { recursive: true });
-  const { output } = await execute(cliPath, ['config', 'check'], `${home.directory}/project/sub`);
-  expect(output).toContain(`${home.directory}/project/.drivebay/providers.yaml`);
+  const { stdout } = await execute(cliPath, ['config', 'check'], `${home.directory}/project/sub`);
+  expect(stdout).toContain(`${home.directory}/project/.drivebay/providers.yaml`);
 });
 
 test('a reader that leaves early causes no stack trace', async () => {
-  const child = spawn(cliPath, ['schema'], { env: home.environment(), cwd: home.directory });
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-  child.stdout.destroy();
-  const [code] = (await once(child, 'close')) as [number];
-  expect([code, errors]).toEqual([0, '']);
+  const cli = new LiveCli(['schema'], { env: home.environment() });
+  cli.child.stdout!.destroy();
+  expect(await cli.end()).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('compiled code stays in the user’s own cache, from Node 22 on', async () => {

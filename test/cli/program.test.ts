@@ -14,13 +14,6 @@ function walk(command: Command, words: string[] = []): { command: Command; words
 
 const commands = walk(buildProgram());
 
-test('there are commands', () => {
-  const names = commands.map(({ words }) => words.join(' '));
-  expect(names).toEqual(
-    expect.arrayContaining(['serve', 'providers status', 'plugins list', 'config check', 'schema', 'trust']),
-  );
-});
-
 describe('every command explains itself on stdout with --help', () => {
   // The real program for the groups and one leaf, the same code in-process for the others.
   test.each(commands.map(({ command, words }) => [words.join(' ') || 'drivebay', command] as const))(
@@ -41,12 +34,11 @@ describe('every command explains itself on stdout with --help', () => {
   );
 
   test('as a program, with nothing on stderr and exit code 0', async () => {
-    const words = [[], ...commands.filter(({ command }) => command.commands.length === 0).map(({ words }) => words)];
-    const results = await Promise.all(words.map((each, index) => run(...each, index % 2 ? '-h' : '--help')));
-    results.forEach((result, index) => {
+    for (const words of [['--help'], ['providers', '--help'], ['providers', 'status', '-h']]) {
+      const result = await run(...words);
       expect(result).toMatchObject({ code: 0, stderr: '' });
-      expect(result.stdout).toContain(`Usage: ${['drivebay', ...(words[index] ?? [])].join(' ')}`);
-    });
+      expect(result.stdout).toContain(`Usage: ${['drivebay', ...words.slice(0, -1)].join(' ')}`);
+    }
   });
 });
 

@@ -15,8 +15,10 @@ export class LiveCli {
   private readonly changes = new EventEmitter();
   private readonly closed: Promise<unknown>;
 
-  constructor(words: string[], { env, cwd, program = cliPath }: CliOptions) {
-    this.child = spawn(process.execPath, [program, ...words], { env, cwd: cwd ?? env.HOME, stdio: 'pipe' });
+  /** `command`: another way to start the program. */
+  constructor(words: string[], { env, cwd, program = cliPath }: CliOptions, command = [process.execPath, program]) {
+    const [file = '', ...first] = command;
+    this.child = spawn(file, [...first, ...words], { env, cwd: cwd ?? env.HOME, stdio: 'pipe' });
     started.push(this.child);
     this.closed = once(this.child, 'close');
     for (const name of ['stdout', 'stderr'] as const) {

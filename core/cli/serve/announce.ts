@@ -21,8 +21,13 @@ export function announce(port: number, project: ProjectInfo, log: Logger): void 
   GET  ${base}/dashboard/  (opened by: drivebay dashboard)
   GET  ${base}/health`);
   for (const warning of project.warnings) log.warn(formatProblem(warning));
-  const none = `no provider is configured: add one to ${globalConfig}, or run drivebay init, or try: drivebay serve --demo`;
-  const noFile = `no configuration file found (looked for ${globalConfig}), using the built-in provider; to write one: drivebay init`;
-  if (providers.length === 0) log.warn(none);
-  else if (files.length === 0) log.info(noFile);
+  if (providers.length === 0) {
+    log.warn(
+      `no provider is configured: add one to ${globalConfig}, or run drivebay init, or try: drivebay serve --demo`,
+    );
+  } else if (files.length === 0) {
+    log.info(
+      `no configuration file found (looked for ${globalConfig}), using the built-in provider; to write one: drivebay init`,
+    );
+  }
 }

@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
 import { AgentHome } from '../../setup/agent-home';
-import type { LiveCli } from '../../setup/live-cli';
+import { LiveCli } from '../../setup/live-cli';
 import { cliPath } from '../../setup/run-cli';
 
 const home = new AgentHome();
@@ -17,17 +14,13 @@ test('text from a pipe is put behind the intent, as it is', async () => {
   expect(await intentOf(cli)).toBe('sum up\n\nline 1\nline 2\n');
 });
 
+/** The program with the stdin that a line of a shell gives it. */
+const inShell = (line: string) =>
+  new LiveCli([process.execPath, cliPath], { env: home.environment() }, ['sh', '-c', `"$0" "$1" ${line}`]);
+
 test('so is the text of a file', async () => {
-  const file = openSync(home.write('notes.txt', 'notes'), 'r');
-  const child = spawn(process.execPath, [cliPath, 'sum up', '--json'], {
-    env: home.environment(),
-    stdio: [file, 'pipe', 'ignore'],
-  });
-  closeSync(file);
-  let stdout = '';
-  child.stdout!.on('data', (text: Buffer) => (stdout += text.toString()));
-  await once(child, 'close');
-  expect((JSON.parse(stdout) as { intent: string }).intent).toBe('sum up\n\nnotes');
+  home.write('notes.txt', 'notes');
+  expect(await intentOf(inShell('"sum up" --json < notes.txt'))).toBe('sum up\n\nnotes');
 });
 
 test('an empty pipe adds nothing, and --no-stdin does not look', async () => {
@@ -36,14 +29,7 @@ test('an empty pipe adds nothing, and --no-stdin does not look', async () => {
 });
 
 test('a closed stdin is no failure', async () => {
-  const child = spawn('sh', ['-c', `"$0" "$1" "say it" <&-`, process.execPath, cliPath], {
-    env: home.environment(),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let stdout = '';
-  child.stdout.on('data', (text: Buffer) => (stdout += text.toString()));
-  const [code] = (await once(child, 'close')) as [number];
-  expect({ code, stdout }).toEqual({ code: 0, stdout: 'Hello\n' });
+  expect(await inShell('"say it" <&-').end()).toMatchObject({ code: 0, stdout: 'Hello\n' });
 });
 
 test('a pipe that stays open is given up with a notice, whatever came', async () => {

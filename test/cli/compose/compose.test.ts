@@ -79,13 +79,7 @@ test('mistakes have their lines, and begin nothing', async () => {
 });
 
 test('Ctrl-C ends every agent of the run, and the programs they started', async () => {
-  home.write(
-    'tree/compose.yaml',
-    JSON.stringify({
-      name: 'tree',
-      agents: { one: { intent: script([{ program: true }]) }, two: hangs, never: { intent: 'x', needs: ['one'] } },
-    }),
-  );
+  flow('tree', { one: { intent: script([{ program: true }]) }, two: hangs, never: { intent: 'x', needs: ['one'] } });
   const cli = home.live('compose', 'up', 'tree/compose.yaml');
   await cli.until(/one: running[^]*two: running|two: running[^]*one: running/);
   const pid = /one: running \(process (\d+)\)/.exec(cli.stderr)![1]!;

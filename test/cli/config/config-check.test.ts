@@ -60,11 +60,6 @@ test.each([
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
-test('a folder in place of a file is a mistake', async () => {
-  const { code, stderr } = await home.run('config', 'check', home.directory);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('is a directory')]);
-});
-
 test.each([['providers', 'status'], ['serve'], ['service', 'install'], ['devices'], ['dashboard', '--no-open']])(
   '%s %s ends with exit code 2 where the configuration has mistakes',
   async (...words: string[]) => {
@@ -82,13 +77,4 @@ test('without a file there is the built-in provider', async () => {
   const { code, stdout } = await tempHome().run('config', 'check');
   expect(code).toBe(0);
   expect(stdout).toBe('ok: no configuration file, so the built-in provider is used: 1 provider, 0 warnings\n');
-});
-
-test('XDG_CONFIG_HOME comes first, and ~/.config where it holds no file', async () => {
-  const own = tempHome();
-  const fallback = own.configure('version: "1"\nproviders: []\n');
-  const check = () => own.runIn(own.directory, ['config', 'check'], { XDG_CONFIG_HOME: `${own.directory}/xdg` });
-  expect((await check()).stdout).toContain(fallback);
-  const preferred = own.write('xdg/drivebay/providers.yaml', 'version: "1"\nproviders: []\n');
-  expect((await check()).stdout).toBe(`ok: ${preferred}: 0 providers, 0 warnings\n`);
 });

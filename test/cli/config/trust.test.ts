@@ -68,16 +68,6 @@ test('`trust` says what it allows, and from then on the fields count', async () 
   expect(stderr).toBe('');
 });
 
-test('another content of the file is not trusted', async () => {
-  home.write(
-    'project/.drivebay/providers.yaml',
-    'version: "1"\nproviders:\n  - { name: mine, base_url: "http://evil:3" }\n',
-  );
-  const { providers, stderr } = await status(ask);
-  expect(providers.mine).toMatchObject({ detail: 'http://trusted:1' });
-  expect(stderr).toContain('not trusted yet');
-});
-
 test('a file with mistakes is not trusted at all', async () => {
   home.write('project/.drivebay/providers.yaml', 'version: "1"\nproviders: [\n');
   const { code, stdout, stderr } = await home.runIn(project, ['trust']);

@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
+import { freePort } from '../../setup/running-gateway';
 import { runCli } from '../../setup/run-cli';
 import { tempHome } from '../../setup/temp-home';
 
@@ -27,14 +26,6 @@ case "$*" in
   *is-active*) if kill -0 "$(cat pid)" 2>/dev/null; then echo active; else echo inactive; exit 3; fi ;;
 esac
 `;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
 
 beforeAll(() => {
   chmodSync(home.write('bin/systemctl', SYSTEMCTL), 0o755);

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { say, script } from '../../agents/scripted-agent';
 import { AgentHome } from '../../setup/agent-home';
 import { isAlive } from '../../setup/daemon-home';
+import { LiveCli } from '../../setup/live-cli';
 import { cliPath } from '../../setup/run-cli';
 
 const home = new AgentHome();
@@ -74,14 +73,9 @@ test('SIGTERM ends a shell that waits for a line', async () => {
 
 test('a reader that leaves ends the shell: nothing more is begun', async () => {
   const lines = ['spawn first', ...Array.from({ length: 5 }, () => 'spawn --provider other again')].join('\n');
-  const child = spawn('sh', ['-c', `printf '%s\n' "$LINES_IN" | "$0" "$1" shell | true`, process.execPath, cliPath], {
-    env: home.environment({ LINES_IN: lines }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stderr = '';
-  child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
-  child.stdout.resume();
-  await once(child, 'close');
+  const line = `printf '%s\n' "$LINES_IN" | "$0" "$1" shell | true`;
+  const env = home.environment({ LINES_IN: lines });
+  const { stderr } = await new LiveCli([process.execPath, cliPath], { env }, ['sh', '-c', line]).end();
   expect(stderr.match(/^process \d+/gm)).toHaveLength(1);
 });
 

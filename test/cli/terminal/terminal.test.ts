@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { say, script } from '../../agents/scripted-agent';
 import { AgentHome } from '../../setup/agent-home';
+import { LiveCli } from '../../setup/live-cli';
 import { cliPath } from '../../setup/run-cli';
 
 // The program of util-linux that runs another one on a terminal; macOS has one with other options.
@@ -12,40 +11,18 @@ const CTRL_C = '\x03';
 const ERASE = /\x1b\[1A\r\x1b\[J/;
 
 /** The program on a terminal of 80 columns. */
-class Terminal {
-  screen = '';
-  private readonly child: ChildProcess;
-  private readonly changes = new EventEmitter();
-  private readonly closed: Promise<unknown>;
-
+class Terminal extends LiveCli {
   constructor(...words: string[]) {
     // In the shell that `script` starts, words with quotes in them are taken from the environment.
     const variables = Object.fromEntries(words.map((word, index) => [`WORD_${index}`, word]));
     const line = `stty cols 80 rows 24; exec "$NODE" "$CLI" ${words.map((_, index) => `"$WORD_${index}"`).join(' ')}`;
-    this.child = spawn('/usr/bin/script', ['-qefc', line, '/dev/null'], {
-      env: home.environment({ ...variables, NODE: process.execPath, CLI: cliPath, TERM: 'xterm', SHELL: '/bin/sh' }),
-      cwd: home.directory,
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    this.closed = once(this.child, 'close');
-    this.child.stdout!.setEncoding('utf8').on('data', (text: string) => {
-      this.screen += text;
-      this.changes.emit('change');
-    });
+    const more = { NODE: process.execPath, CLI: cliPath, TERM: 'xterm', SHELL: '/bin/sh' };
+    super(['-qefc', line, '/dev/null'], { env: home.environment({ ...variables, ...more }) }, ['/usr/bin/script']);
   }
 
-  async until(pattern: RegExp): Promise<void> {
-    while (!pattern.test(this.screen)) await once(this.changes, 'change');
-  }
-
-  type(keys: string): this {
+  override type(keys: string): this {
     this.child.stdin!.write(keys);
     return this;
-  }
-
-  async end(): Promise<number | null> {
-    await this.closed;
-    return this.child.exitCode;
   }
 }
 
@@ -54,16 +31,16 @@ inTerminal('a live line shows what happens, and is gone when the answer comes', 
   await terminal.until(/process \d+ · cli · Read · \d/);
   await terminal.until(ERASE);
   terminal.type(CTRL_C);
-  expect(await terminal.end()).toBe(130);
-  const [answer] = [new Terminal('say it')];
-  expect(await answer.end()).toBe(0);
-  expect(answer.screen).toMatch(/Hello\r\n$/);
+  expect(await terminal.end()).toMatchObject({ code: 130 });
+  const answer = new Terminal('say it');
+  expect(await answer.end()).toMatchObject({ code: 0 });
+  expect(answer.stdout).toMatch(/Hello\r\n$/);
 });
 
 inTerminal('a model cannot play with the terminal', async () => {
   const terminal = new Terminal(script([say('\x1b]0;title\x07\x1b[2Jred\ttab\r\n\x9bline')]));
   await terminal.end();
-  expect(terminal.screen).toContain(']0;title[2Jred\ttab\r\nline\r\n');
+  expect(terminal.stdout).toContain(']0;title[2Jred\ttab\r\nline\r\n');
 });
 
 inTerminal('agents of a compose run have a line each', async () => {
@@ -73,14 +50,14 @@ inTerminal('agents of a compose run have a line each', async () => {
   );
   const terminal = new Terminal('compose', 'up');
   await terminal.until(/one {4}process \d+ · main · \d[^\n]*\n[^\n]*after {2}waits for one/);
-  expect(await terminal.type(CTRL_C).end()).toBe(130);
+  expect(await terminal.type(CTRL_C).end()).toMatchObject({ code: 130 });
 });
 
 inTerminal('Ctrl-D leaves the shell, and the line of its prompt', async () => {
   const terminal = new Terminal('shell');
   await terminal.until(/drivebay> /);
-  expect(await terminal.type('\x04').end()).toBe(0);
-  expect(terminal.screen).toMatch(/drivebay> [^\n]*\r\n$/);
+  expect(await terminal.type('\x04').end()).toMatchObject({ code: 0 });
+  expect(terminal.stdout).toMatch(/drivebay> [^\n]*\r\n$/);
 });
 
 inTerminal('the shell has a prompt, a history for the user alone, and completion', async () => {
@@ -104,7 +81,7 @@ inTerminal('the shell has a prompt, a history for the user alone, and completion
   terminal.type(CTRL_C);
   await terminal.until(/main[^]*drivebay> /);
   terminal.type('exit\r');
-  expect(await terminal.end()).toBe(0);
+  expect(await terminal.end()).toMatchObject({ code: 0 });
   expect(readFileSync(file, 'utf8').split('\n').slice(0, 2)).toEqual(['ps -a', 'spawn --provider other say it']);
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
