@@ -34,7 +34,6 @@ export interface AgentManifest {
   values: AgentValues;
   problems: Problem[];
   warnings: Problem[];
-  /** The place of a value. */
   placeOf: (path: Path) => Position | undefined;
 }
 

@@ -15,7 +15,6 @@ export interface Plan extends Omit<ResolvedModels, 'warnings'> {
   instructions: string;
   skills: LoadedSkill[];
   tools: ToolBox;
-  /** For the user. */
   warnings: Problem[];
 }
 

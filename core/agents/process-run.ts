@@ -46,7 +46,6 @@ export class ProcessRun {
     if (this.record.view.state === 'created') this.add({ type: 'running' });
   }
 
-  /** The number of the next step. */
   nextStep(): number {
     if (this.steps < STEP_LIMIT) return ++this.steps;
     throw new LimitReached(

@@ -20,7 +20,6 @@ export class DeviceTable {
     return this.llmDevices.get(name);
   }
 
-  /** Those that answer chats, in the order of the configuration. */
   llms(): LlmDevice[] {
     return [...this.llmDevices.values()];
   }

@@ -5,7 +5,6 @@ export class CallAborted extends Error {
   constructor(
     readonly code: AbortCode,
     message: string,
-    /** What the user can do about it. */
     readonly hint?: string,
   ) {
     super(message);

@@ -23,13 +23,11 @@ interface ChatTarget extends ProviderSettings {
 export class ChatTurn implements CallReader<TurnResult> {
   readonly complete: Promise<TurnResult>;
   readonly isStream: boolean;
-  /** The model that is asked for. */
   model: string | undefined;
   isSilent = true;
   private resolve!: (result: TurnResult) => void;
   private reject!: (error: Error) => void;
   private readonly choices: number;
-  /** Request fields that have no effect on this provider. */
   private ignored: string[] = [];
   private usage: Usage | undefined;
   private usedModel: string | undefined;

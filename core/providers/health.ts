@@ -24,11 +24,9 @@ export interface Health {
   latencyMs?: number;
   /** Whether the check that found it offline ran into its time limit. */
   timedOut?: boolean;
-  /** Why it is offline. */
+  /** Why it is offline, and what the user can do about it. */
   reason?: string;
-  /** What sort of failure that is. */
   kind?: ErrorKind;
-  /** What the user can do about it. */
   hint?: string;
   /** What the last check said besides, for example a version. */
   detail?: string;

@@ -27,9 +27,7 @@ export interface ProviderParts {
   programs: { close(): Promise<void>; ended(signal: AbortSignal): Promise<void> };
   redactor: Redactor;
   log: Logger;
-  /** Takes what each call used; absent where there is no ledger. */
   book?: (entry: LedgerEntry) => void;
-  /** Told when the health changes. */
   report?: (event: ProviderEvent) => void;
 }
 
@@ -42,7 +40,6 @@ export class Provider extends Configured {
   readonly log: Logger;
   readonly book: ((entry: LedgerEntry) => void) | undefined;
   readonly watch: HealthWatch;
-  /** The driver, once it is made. */
   readyDriver: Driver | undefined;
   private opening: Promise<Driver> | undefined;
   private readonly unknownEvents = new Set<string>();

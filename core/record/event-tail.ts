@@ -40,7 +40,6 @@ export class EventTail<Item> {
     if (this.waiting.size > 0) for (const go of [...this.waiting]) go();
   }
 
-  /** Drops the first item. */
   drop(): Item {
     const slot = this.first++ % this.slots.length;
     const item = this.slots[slot]!;

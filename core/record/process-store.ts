@@ -13,7 +13,6 @@ import { mergeByPid, readProcesses, readProcessEvents } from './read-processes';
 import { recoverProcesses } from './recover-processes';
 
 export interface StoreOptions {
-  /** The state folder. */
   state: string;
   /** The name of the daemon that writes. No other daemon, earlier or beside it, has the same name. */
   daemon: string;
@@ -77,7 +76,6 @@ export class ProcessStore {
     return record;
   }
 
-  /** A process that has not ended. */
   get(pid: number): ProcessRecord | undefined {
     const record = this.records.get(pid);
     return record?.view.end ? undefined : record;

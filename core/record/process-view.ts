@@ -65,7 +65,6 @@ export function foldEvent(view: ProcessView | undefined, event: ProcessEvent): P
   return view;
 }
 
-/** Takes the next event into the view. */
 export function applyEvent(view: ProcessView, event: ProcessEvent): void {
   Object.assign(view, changedFacts(view, event));
   switch (event.type) {

@@ -80,10 +80,12 @@ test('a file of --agent is read instead, and has to exist', async () => {
   expect(() => agents.spawn('hi', { agentFile: `${agentFile}x` })).toThrow(expect.objectContaining({ code: 'usage' }));
 });
 
-test('without a project root there is no agent.yaml', async () => {
+test('without a project root there is no agent.yaml, and the intent stands alone as it is', async () => {
   agents = Agents.open();
   agents.home.write('work/agent.yaml', 'name: first');
-  expect((await agents.run('hi')).process.view.name).toBeUndefined();
+  const { process, text } = await agents.run(TELL);
+  expect(process.view.name).toBeUndefined();
+  expect((JSON.parse(text) as Told).messages).toEqual([{ role: 'user', parts: [{ type: 'text', text: TELL }] }]);
 });
 
 test('a model gets instructions and skills as the system prompt, an agent CLI the places of the skills too', async () => {

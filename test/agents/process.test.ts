@@ -31,13 +31,6 @@ test('the ledger has the pid of the process for each of its turns', async () => 
   expect(JSON.parse(line!)).toMatchObject({ source: process.view.pid, provider: 'main', costUsd: 1.1, ok: true });
 });
 
-test('the intent reaches the model as it is, and stands alone where there is nothing to add', async () => {
-  agents = Agents.open();
-  const intent = script([{ tell: 'request' }]);
-  const { messages } = JSON.parse((await agents.run(intent)).text);
-  expect(messages).toEqual([{ role: 'user', parts: [{ type: 'text', text: intent }] }]);
-});
-
 test('an agent CLI works in the folder of its client, and its facts are in the view', async () => {
   const providers = ['{ name: cli, driver: worker, facts: { resolved_bin: /bin/x } }'];
   agents = Agents.open({ providers });
@@ -50,30 +43,23 @@ test('an agent CLI works in the folder of its client, and its facts are in the v
   expect(ended.process.view.metadata).toEqual({ resolved_bin: '/bin/x' });
 });
 
-test('the log lines of a driver are in the record of the process, except those of level debug', async () => {
-  agents = Agents.open();
-  const lines = [
-    ['debug', 'a prompt'],
-    ['info', 'asking again'],
-    ['warn', 'strange', { tries: 2 }],
-  ];
-  const { process } = await agents.run(script([...lines.map((log) => ({ log })), say('Hello')]));
-  const recorded = await agents.recorded(process.view.pid);
-  expect(recorded.filter(({ type }) => type === 'log')).toMatchObject([
-    { step: 1, level: 'info', message: 'asking again' },
-    { step: 1, level: 'warn', message: 'strange', fields: { tries: 2 } },
-  ]);
-});
-
-test('tools of an agent and retries of a driver are shown', async () => {
+test('log lines but those of level debug, tools of an agent and retries of a driver are in the record', async () => {
   agents = Agents.open();
   const actions = [
+    { log: ['debug', 'a prompt'] },
+    { log: ['info', 'asking again'] },
+    { log: ['warn', 'strange', { tries: 2 }] },
     { type: 'activity', tool: 'shell', detail: 'npm test' },
     { trace: ['worker.retry', { reason: '529' }] },
   ];
-  const ended = await agents.run(script([...actions, say('ok')]), { provider: 'cli' });
-  expect(ended.of('activity')).toMatchObject([{ step: 1, tool: 'shell', detail: 'npm test' }]);
-  expect(ended.of('retry')).toMatchObject([{ step: 1, reason: '529' }]);
+  const { process } = await agents.run(script([...actions, say('ok')]), { provider: 'cli' });
+  const recorded = await agents.recorded(process.view.pid);
+  expect(recorded.filter(({ type }) => ['log', 'activity', 'retry'].includes(type))).toMatchObject([
+    { type: 'log', step: 1, level: 'info', message: 'asking again' },
+    { type: 'log', step: 1, level: 'warn', message: 'strange', fields: { tries: 2 } },
+    { type: 'activity', step: 1, tool: 'shell', detail: 'npm test' },
+    { type: 'retry', step: 1, reason: '529' },
+  ]);
 });
 
 test.each(['killed', 'client_gone', 'shutdown'] as const)('a process that is ended as %s says so', async (reason) => {
@@ -118,23 +104,16 @@ test('the time of a turn begins with its slot', async () => {
   expect(next.end).toMatchObject({ state: 'done' });
 });
 
-test('the end of a table ends its processes and takes no more', async () => {
-  agents = Agents.open();
-  const process = agents.spawn(HANG);
-  await agents.table.close();
-  expect(process.view.end).toMatchObject({ state: 'killed', reason: 'shutdown' });
-  expect(() => agents.spawn('say hello')).toThrow('the daemon is being stopped');
-});
-
-test('a process is found by pid and uuid while it lives', async () => {
+test('a process is found by pid and uuid while it lives, and the end of the table ends it', async () => {
   agents = Agents.open();
   const process = agents.spawn(HANG);
   const { pid, uuid } = process.view;
   expect([pid, String(pid), uuid].map((id) => agents.table.find(id))).toEqual([process, process, process]);
   expect(agents.table.list()).toEqual([process.view]);
-  process.kill('killed');
-  await process.ended;
+  await agents.table.close();
   expect(agents.table.find(pid)).toBeUndefined();
+  expect(process.view.end).toMatchObject({ state: 'killed', reason: 'shutdown' });
+  expect(() => agents.spawn('say hello')).toThrow('the daemon is being stopped');
 });
 
 test('answers without text are failures, and a cut answer is a warning', async () => {

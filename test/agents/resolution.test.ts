@@ -70,12 +70,6 @@ describe('without any default_provider', () => {
     expect(await resolved()).toMatchObject({ provider: 'deepseek', model: 'm-1', decidedBy: { provider: 'built-in' } });
     expect((await agents.run('hi')).notices).toEqual([]);
   });
-
-  test('agent.yaml and the flag go before it', async () => {
-    agents = Agents.open({ yaml, files: { 'work/agent.yaml': 'models: { provider: main }' } });
-    expect(await resolved()).toMatchObject({ provider: 'main', decidedBy: { provider: 'agent.yaml' } });
-    expect(await resolved({ provider: 'main' })).toMatchObject({ decidedBy: { provider: '--provider' } });
-  });
 });
 
 test('the model: flag, models.preferred, default_model', async () => {

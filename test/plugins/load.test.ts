@@ -22,7 +22,6 @@ const load = (code: string, main = './index.js', file = 'index.js') => loadFacto
 describe('the shapes that a factory may be exported in', () => {
   test.each([
     ['one level deeper, as some bundlers do', `exports.default = { __esModule: true, default: () => {} };`],
-    ['as an async function', `module.exports = async () => {};`],
     ['as a function that also carries a default', `module.exports = () => {}; module.exports.default = 5;`],
   ])('%s', async (_, code) => {
     expect(typeof (await load(code))).toBe('function');

@@ -21,7 +21,6 @@ const good: Record<string, Case> = {
   'module-unannounced': { code: ES_MODULE },
   'top-level-await': { code: `await Promise.resolve(); ${ES_MODULE}`, main: './index.mjs' },
   'typescript-default': { code: `exports.__esModule = true; exports.default = () => (${HEALTHY});` },
-  'double-default': { code: `export default { default: () => (${HEALTHY}) };`, main: './index.mjs' },
   'factory-promise': { code: `module.exports = async () => (${HEALTHY});` },
   'left-a-timer': { code: `setInterval(() => {}, 1000); ${COMMONJS}` },
   'strange-check': {
@@ -61,7 +60,6 @@ const unusable: Record<string, Case & { reason: RegExp }> = {
     code: 'module.exports = () => undefined',
     reason: /an object with chat and check, found undefined/,
   },
-  'factory-half': { code: 'module.exports = () => ({ chat() {} })', reason: /with check, found .* chat$/ },
   'check-throws': {
     code: `module.exports = () => ({ chat() {}, check() { throw new Error('rain') } })`,
     reason: /rain/,

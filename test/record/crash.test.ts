@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { readProcess, readProcesses } from '../../core/record/read-processes';
-import { DONE, eventsOf, newState, openStore, ORIGIN, until } from './store';
+import { DONE, eventsOf, newState, openStore, ORIGIN, reopen, until } from './store';
 
 const program = join(newState(), 'writer.js');
 const children: ChildProcess[] = [];
@@ -65,9 +65,7 @@ test('after kill -9 in the middle of writing every record is readable, and the n
   expect(before.filter(({ pid }) => pid % 10 !== 1).map(({ end }) => end?.reason)).toEqual(
     Array(before.length - 3).fill('daemon_died'),
   );
-  const { store, warnings } = openStore(state);
-  await store.open();
-  await store.close();
+  const { warnings } = await reopen(state);
   const after = readProcesses(state, () => true);
   expect(after.map(({ pid }) => pid)).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
   for (const { pid, end, endedAt } of after) {
@@ -110,9 +108,7 @@ test('the processes of another daemon that runs are left alone', async () => {
   const other = openStore(state, { daemon: 'other' });
   other.store.create(ORIGIN);
   await other.store.close();
-  const { store } = openStore(state, { isAlive: (daemon) => daemon === 'other' });
-  await store.open();
-  await store.close();
+  const { store } = await reopen(state, { isAlive: (daemon) => daemon === 'other' });
   expect((await readProcess(state, 1))!.view.state).toBe('created');
   expect(store.list()[0]!.end).toBeUndefined();
 });
@@ -124,9 +120,7 @@ test('an index that is lost, or garbage, is made anew from the records', async (
   }
   await first.store.close();
   writeFileSync(join(state, 'processes/index.ndjson'), 'garbage\n{"pid":"x"}\nnull\n[]\n');
-  const { store } = openStore(state);
-  await store.open();
-  await store.close();
+  const { store } = await reopen(state);
   const list = store.list().map(({ pid, end }) => `${pid} ${end?.reason}`);
   expect(list).toEqual(['1 finished', '2 error']);
 });

@@ -4,7 +4,7 @@ import type { ProcessEvent } from '../../core/record/process-event';
 import { summarize } from '../../core/record/process-summary';
 import { applyEvent, openView } from '../../core/record/process-view';
 import { readProcesses } from '../../core/record/read-processes';
-import { DONE, newState, openStore, ORIGIN } from './store';
+import { DONE, newState, openStore, ORIGIN, reopen } from './store';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -32,12 +32,8 @@ function given(processes: Given[]): string {
 
 const retention = { ageMs: 30 * DAY, bytes: 1e6 };
 
-async function openAndClose(state: string, bytes = 1e6) {
-  const opened = openStore(state, { isAlive: (daemon) => daemon === 'alive', retention: { ...retention, bytes } });
-  await opened.store.open();
-  await opened.store.close();
-  return opened;
-}
+const openAndClose = (state: string, bytes = 1e6) =>
+  reopen(state, { isAlive: (daemon) => daemon === 'alive', retention: { ...retention, bytes } });
 
 const pidsOf = (state: string) => readProcesses(state, () => true).map(({ pid }) => pid);
 

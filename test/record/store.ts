@@ -31,6 +31,14 @@ export function openStore(state = newState(), more: Partial<StoreOptions> = {}) 
   return { state, store, warnings, ...parts };
 }
 
+/** What the next daemon makes of a state folder: a store that was opened and closed. */
+export async function reopen(state: string, more: Partial<StoreOptions> = {}) {
+  const opened = openStore(state, more);
+  await opened.store.open();
+  await opened.store.close();
+  return opened;
+}
+
 export async function eventsOf(state: string, pid: number): Promise<ProcessEvent[]> {
   const events: ProcessEvent[] = [];
   for await (const event of readProcessEvents(state, pid)) events.push(event);

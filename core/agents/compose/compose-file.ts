@@ -30,7 +30,6 @@ const composeSchema = z
 
 type AgentEntry = z.infer<typeof agentSchema>;
 
-/** One agent of a compose file. */
 export interface ComposeAgent extends AgentEntry {
   name: string;
   /** `needs`, and the agents that the intent refers to. */
@@ -68,7 +67,6 @@ export function readComposeFile(file: string): ComposeFile {
   return { file, name: value.name, agents, warnings, placeOf: at };
 }
 
-/** The agents that an intent refers to. */
 function referencesIn(intent: string): string[] {
   return [...intent.matchAll(REFERENCE)].filter(([, escape]) => !escape).map(([, , name]) => name!);
 }
