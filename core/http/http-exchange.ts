@@ -52,9 +52,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
   /** Resolves with everything that has arrived since, or with undefined at the end of the body. */
   async take(): Promise<Uint8Array[] | undefined> {
     if (this.chunks.length === 0 && this.state === 'open' && !this.drain) {
-      await new Promise<void>((resolve) => {
-        this.wake = resolve;
-      });
+      await new Promise<void>((resolve) => (this.wake = resolve));
     }
     // The bytes that arrived before a failure are still delivered.
     if (this.chunks.length === 0) {

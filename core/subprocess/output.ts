@@ -28,7 +28,7 @@ export class Output {
     onUnreadable: (error: Error) => void,
     onErrorLine?: (line: string) => void,
   ) {
-    const errorLines = onErrorLine && new ErrorLines(onErrorLine);
+    const takeErrors = onErrorLine && splitErrors(onErrorLine);
     this.lines = new OutputLines(stdout);
     this.closed = new Promise((resolve) => (this.close = resolve));
     stdout.on('data', (bytes: Buffer) => {
@@ -42,7 +42,7 @@ export class Output {
     stderr.on('data', (bytes: Buffer) => {
       this.hasNews = true;
       this.errors.push(bytes);
-      errorLines?.push(bytes);
+      takeErrors?.(bytes);
     });
     for (const pipe of [stdout, stderr]) {
       // A pipe that breaks has ended.
@@ -88,20 +88,17 @@ export class Output {
   }
 }
 
-/** Hands the lines of a standard error to a listener while they arrive. */
-export class ErrorLines {
-  private splitter = new LineSplitter(ERROR_LINE_LIMIT);
-
-  constructor(private readonly listener: (line: string) => void) {}
-
-  push(bytes: Buffer): void {
+/** Takes the bytes of a standard error, and hands its lines to a listener while they arrive. */
+export function splitErrors(listener: (line: string) => void): (bytes: Buffer) => void {
+  let splitter = new LineSplitter(ERROR_LINE_LIMIT);
+  return (bytes) => {
     const lines: string[] = [];
     try {
-      this.splitter.push(bytes, lines);
+      splitter.push(bytes, lines);
     } catch {
       // A line is too long: the rest of it reads as a line of its own.
-      this.splitter = new LineSplitter(ERROR_LINE_LIMIT);
+      splitter = new LineSplitter(ERROR_LINE_LIMIT);
     }
-    for (const line of lines) this.listener(line);
-  }
+    for (const line of lines) listener(line);
+  };
 }

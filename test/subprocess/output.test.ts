@@ -1,4 +1,4 @@
-import { ErrorLines } from '../../core/subprocess/output';
+import { splitErrors } from '../../core/subprocess/output';
 import { Workshop } from './open-programs';
 
 test('a program’s standard error is heard line by line while it runs', async () => {
@@ -18,10 +18,10 @@ test('a program’s standard error is heard line by line while it runs', async (
 
 test('a line over 64 KiB is passed over, and those after it are heard', () => {
   const lines: string[] = [];
-  const errors = new ErrorLines((line) => void lines.push(line));
-  errors.push(Buffer.from('before\n'));
-  for (let piece = 0; piece < 5; piece += 1) errors.push(Buffer.alloc(20_000, 'x'));
-  errors.push(Buffer.from('\nafter\n'));
+  const take = splitErrors((line) => void lines.push(line));
+  take(Buffer.from('before\n'));
+  for (let piece = 0; piece < 5; piece += 1) take(Buffer.alloc(20_000, 'x'));
+  take(Buffer.from('\nafter\n'));
   expect([lines[0], lines.at(-1)]).toEqual(['before', 'after']);
   expect(lines.every((line) => line.length <= 64 * 1024)).toBe(true);
 });
