@@ -64,7 +64,7 @@ test('a page whose daemon is a new one says how to be let in again', async () =>
   await home.run('daemon', 'restart');
   // The new daemon listens where the old one did.
   const opened = await home.run('dashboard', '--no-open', '--port', port);
-  await page.getByRole('heading', { name: 'This browser is not let in any more' }).waitFor();
+  await page.getByRole('heading', { name: 'This browser has no access any more' }).waitFor();
   await page.getByRole('alert').getByText('drivebay dashboard').waitFor();
   // Another tab is let in; this one is when it is looked at again.
   const other = await page.context().newPage();

@@ -64,5 +64,5 @@ test('the filter finds by text and by state', async () => {
   await page.getByText('1 of 3').waitFor();
   expect(await rows.nth(1).innerText()).toContain('Second');
   await page.getByLabel('State').selectOption('failed');
-  await page.getByText('None of them matches.').waitFor();
+  await page.getByText('No process in this list matches.').waitFor();
 });

@@ -1,8 +1,8 @@
-/** A request that failed, in words for the user. */
+/** A failed request, with a message for the user. */
 export class ApiError extends Error {
   constructor(
     message: string,
-    /** The status; 0 where the daemon could not be reached. */
+    /** The HTTP status, or 0 when the daemon does not answer. */
     readonly status: number,
     readonly hint?: string,
   ) {
@@ -10,13 +10,9 @@ export class ApiError extends Error {
   }
 }
 
-interface ErrorBody {
-  error?: { message?: string; hint?: string };
-}
-
-/** What the daemon says at a path below `/dashboard/api/`. The page and the daemon are of one build: its word is taken. */
+/** Gets an answer below `/dashboard/api/`. Page and daemon have the same build, so the answer needs no validation. */
 export async function getJson<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
-  const response = await send(path, { ...(signal && { signal }) });
+  const response = await send(path, { signal });
   return (await response.json()) as Answer;
 }
 
@@ -24,7 +20,7 @@ export async function postJson(path: string): Promise<void> {
   await send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
 }
 
-/** Whether the daemon is there, and lets this page in. */
+/** Resolves when the daemon runs and grants access to this page. */
 export async function checkAccess(): Promise<void> {
   await send('state', { method: 'HEAD' });
 }
@@ -35,10 +31,6 @@ async function send(path: string, init: RequestInit): Promise<Response> {
     throw new ApiError('The daemon does not answer.', 0);
   });
   if (response.ok) return response;
-  const body = (await response.json().catch(() => ({}))) as ErrorBody;
-  throw new ApiError(
-    body.error?.message ?? `The daemon answered ${response.status}.`,
-    response.status,
-    body.error?.hint,
-  );
+  const { error } = (await response.json().catch(() => ({}))) as { error?: { message?: string; hint?: string } };
+  throw new ApiError(error?.message ?? `The daemon answered ${response.status}.`, response.status, error?.hint);
 }

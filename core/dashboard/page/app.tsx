@@ -25,10 +25,11 @@ export function App() {
   const shown = useRef(place);
   useEffect(() => {
     document.title = `${place} · Drivebay`;
-    // Where a new view begins, for keyboards and screen readers. Not at the start: the page begins at its top.
-    if (shown.current !== place) main.current?.focus({ preventScroll: true });
-    if (shown.current !== place) scrollTo(0, 0);
+    if (shown.current === place) return;
     shown.current = place;
+    // Keyboards and screen readers continue at the start of the new view.
+    main.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
   }, [place]);
   return (
     <>

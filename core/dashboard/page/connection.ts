@@ -6,21 +6,20 @@ import type { Store } from './store';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
-/** The daemon says something every 15 s. */
+/** The daemon sends a beat every 15 s. */
 const LONGEST_SILENCE_MS = 40_000;
 const LISTEN_MS = 5_000;
 
-/** A HEAD has no body that says so. */
+/** Replaces the message of the daemon, because the answer to a HEAD request has no body. */
 const REFUSED = {
-  message: 'This browser is not let in any more: the daemon is a new one.',
+  message: 'This browser has no access any more, because the daemon was restarted.',
   hint: 'To open the dashboard again, run: `drivebay dashboard`',
 };
 
 /**
- * Keeps a store in step with the daemon: loads the state, and follows the events from there. After a lost connection it
- * goes on behind the last event it has, so nothing is missed; where the daemon no longer has what was missed, it says so,
- * and the state is loaded again. A page in the background rests: a browser has six connections to the daemon for all its
- * tabs together.
+ * Keeps the store up to date: loads the state, then follows the events. After a lost connection it continues after the last
+ * event. The daemon reports a gap when it no longer has the missed events; then the page loads the state again. A hidden
+ * page disconnects, because all tabs of a browser share six connections to the daemon.
  */
 export class Connection {
   private source: EventSource | undefined;
@@ -33,7 +32,7 @@ export class Connection {
     store.onStale = () => void this.load();
     document.addEventListener('visibilitychange', () => {
       this.drop();
-      // One that was refused may have been let in again, by another tab.
+      // Another tab may have restored the access of this browser.
       if (!document.hidden) void (store.state && store.link !== 'refused' ? this.resume() : this.load());
     });
     setInterval(() => {
@@ -41,7 +40,6 @@ export class Connection {
     }, LISTEN_MS);
   }
 
-  /** Loads the state, then follows. Also what a lost connection begins again with when following did not work. */
   readonly load = async (): Promise<void> => {
     if (this.loading) return;
     this.loading = true;
@@ -73,7 +71,7 @@ export class Connection {
     };
     source.addEventListener('beat', hear);
     source.addEventListener('gap', ({ data }: MessageEvent<string>) => this.store.push(JSON.parse(data) as Gap));
-    // A browser's own way to connect again ends for good at the first refusal: the wait, and the question why, are ours.
+    // An EventSource that is refused once never connects again by itself, so this class does.
     source.onerror = () => this.lose();
   }
 
@@ -83,7 +81,7 @@ export class Connection {
     this.again(() => this.resume());
   }
 
-  /** Asks first whether the daemon is there and lets this page in: an event source does not tell why it fails. */
+  /** Checks the access first, because an EventSource does not report why it fails. */
   private async resume(): Promise<void> {
     try {
       await checkAccess();

@@ -19,12 +19,11 @@ export function formatCount(count: number): string {
   return whole.format(count);
 }
 
-/** Exact as long as it is short. */
 export function formatTokens(count: number): string {
   return count < 100_000 ? whole.format(count) : compact.format(count);
 }
 
-/** Costs of single steps are fractions of a cent. Zero stands for nothing booked. */
+/** Shows fractions of a cent, because single steps cost so little. Zero means that no cost was booked. */
 export function formatCost(usd: number): string {
   if (usd === 0) return NOTHING;
   if (usd < 0.00005) return '<$0.0001';
@@ -45,7 +44,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} min`;
 }
 
-/** The duration of something that goes on, in whole seconds, so that it counts up calmly. */
+/** The duration so far of live work, in whole seconds, so that it does not flicker. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / SECOND));
   return seconds < 60 ? `${seconds} s` : formatDuration(seconds * SECOND);
@@ -61,7 +60,6 @@ export function formatAgo(time: number, now: number): string {
   return `${days} day${days === 1 ? '' : 's'} ago`;
 }
 
-/** The time with its date. */
 export function formatExact(time: number): string {
   return exact.format(time);
 }
@@ -70,16 +68,13 @@ export function formatClock(time: number): string {
   return clock.format(time);
 }
 
-/** The length of a text. */
 export function formatLength(characters: number): string {
-  return characters < 10_000 ? `${whole.format(characters)} characters` : `${compact.format(characters)} characters`;
+  return `${(characters < 10_000 ? whole : compact).format(characters)} characters`;
 }
 
-/** `provider:model`, as a client of the gateway asks for it. */
+/** `provider:model`, as in a request to the gateway. */
 export function modelName(provider: string, model?: string | null): string {
   return model === undefined || model === null ? provider : `${provider}:${model}`;
 }
 
-function two(value: number): string {
-  return String(value).padStart(2, '0');
-}
+const two = (value: number) => String(value).padStart(2, '0');

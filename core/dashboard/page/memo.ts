@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren, type FunctionComponent, h } from 'preact';
 
-/** A component that is drawn anew only for other props: rows of the state are replaced where they change. */
+/** A component that renders only when a prop changes. The store replaces the rows that change. */
 export function memo<Props extends object>(View: FunctionComponent<Props>): FunctionComponent<Props> {
   class Memo extends Component<Props> {
     override shouldComponentUpdate(next: Props): boolean {

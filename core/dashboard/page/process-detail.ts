@@ -2,29 +2,26 @@ import type { ProcessEvent } from '../../record/process-event';
 import { applyEvent, type ProcessView } from '../../record/process-view';
 import { TextBlocks } from './text-blocks';
 
-/** A line of the trace: an event, or the pieces of one text that follow each other. */
+/** A line of the trace: an event, or consecutive pieces of one text. */
 export interface TraceRow {
-  /** The first of them. */
+  /** The first event of the line. */
   event: ProcessEvent;
-  /** The texts of all; none for other events. */
+  /** The pieces of a text. Empty for other events. */
   pieces: string[];
   characters: number;
 }
 
-export type Fallback = Extract<ProcessEvent, { type: 'fallback' }>;
-export type Notice = Extract<ProcessEvent, { type: 'notice' }>;
-
-/** One process as its page shows it: the fold of its record, which goes on with the live events of higher numbers. */
+/** The data of a process page: the fold of the record, continued with live events. */
 export class ProcessDetail {
   readonly intent: TextBlocks;
   readonly answer = new TextBlocks();
   readonly reasoning = new TextBlocks();
   readonly trace: TraceRow[] = [];
-  readonly fallbacks: Fallback[] = [];
-  readonly notices: Notice[] = [];
+  readonly fallbacks: Extract<ProcessEvent, { type: 'fallback' }>[] = [];
+  readonly notices: Extract<ProcessEvent, { type: 'notice' }>[] = [];
   private lastSeq = -1;
 
-  /** The view belongs to the events: it is their fold. */
+  /** The view must be the fold of the events. */
   constructor(
     readonly view: ProcessView,
     events: ProcessEvent[],
@@ -33,7 +30,7 @@ export class ProcessDetail {
     for (const event of events) this.take(event);
   }
 
-  /** The next live event. One that the record had already is left out. */
+  /** Adds a live event. Ignores an event that the record already contains. */
   add(event: ProcessEvent): void {
     if (event.seq <= this.lastSeq) return;
     applyEvent(this.view, event);
@@ -42,29 +39,13 @@ export class ProcessDetail {
 
   private take(event: ProcessEvent): void {
     this.lastSeq = event.seq;
-    switch (event.type) {
-      case 'text':
-        this.answer.append(event.text);
-        break;
-      case 'reasoning':
-        this.reasoning.append(event.text);
-        break;
-      case 'fallback':
-        this.fallbacks.push(event);
-        break;
-      case 'notice':
-        this.notices.push(event);
-        break;
-      default:
-    }
-    this.addRow(event);
-  }
-
-  private addRow(event: ProcessEvent): void {
+    if (event.type === 'fallback') this.fallbacks.push(event);
+    if (event.type === 'notice') this.notices.push(event);
     if (event.type !== 'text' && event.type !== 'reasoning') {
       this.trace.push({ event, pieces: [], characters: 0 });
       return;
     }
+    (event.type === 'text' ? this.answer : this.reasoning).append(event.text);
     const last = this.trace.at(-1);
     if (last?.event.type === event.type && last.event.step === event.step) {
       last.pieces.push(event.text);

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 export type Route =
   { view: 'overview' | 'processes' | 'requests' | 'usage' } | { view: 'process'; pid: number } | { view: 'unknown' };
 
-/** Where the page is, is in its hash: a reload stays there, and Back works. */
+/** The hash holds the route, so that a reload stays there and Back works. */
 export function parseRoute(hash: string): Route {
   const path = hash.replace(/^#\/?/, '');
   if (path === '') return { view: 'overview' };
@@ -17,7 +17,7 @@ export function useRoute(): Route {
   useLayoutEffect(() => {
     const follow = () => setHash(location.hash);
     addEventListener('hashchange', follow);
-    // It may have changed since the first look.
+    // The hash may have changed since the first render.
     follow();
     return () => removeEventListener('hashchange', follow);
   }, []);

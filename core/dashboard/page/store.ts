@@ -5,30 +5,30 @@ import type { DashboardState } from '../protocol';
 
 export type LinkState = 'live' | 'lost' | 'refused';
 
-/** Longer than this the page does not work before it lets the browser paint. */
+/** The longest work between two paints of the browser. */
 const BUDGET_MS = 8;
 const EVENTS_PER_LOOK = 100;
-/** Between two looks at the latest: the eye sees no difference, and the page has a third of the work. */
+/** The time between two updates. A shorter time looks the same and costs more. */
 const BETWEEN_MS = 50;
-/** How often a page that nobody sees takes what has come. */
+/** The time between two updates of a hidden page. */
 const HIDDEN_MS = 500;
 
 /**
- * What the page shows: the state as it was loaded, and what happened since then. Events are taken in twenty times a
- * second, as many as fit into a frame of the browser, however many there are.
+ * The data of the page: the loaded state and the events since then. Applies events twenty times a second, as many as fit
+ * into a frame of the browser.
  */
 export class Store {
-  /** Another one whenever there is something new to show. */
+  /** Changes with each update. */
   version = 0;
   state: DashboardState | undefined;
   link: LinkState = 'live';
-  /** Since when it is as it is. */
+  /** The time of the last change of `link`. */
   linkSince = Date.now();
-  /** Why there is nothing to show. */
-  problem: { message: string; hint?: string | undefined } | undefined;
-  /** The latest event that has come, whether or not it is taken in yet. */
+  /** The reason why the page is empty. */
+  problem?: { message: string; hint?: string };
+  /** The latest received event, applied or not. */
   lastEventId = 0;
-  /** Called when an event tells that the state has to be loaded again. */
+  /** Called when the page must load the state again. */
   onStale: () => void = () => undefined;
   private queue: LiveEvent[] = [];
   private taken = 0;
@@ -37,7 +37,6 @@ export class Store {
   private readonly watchers = new Set<() => void>();
   private readonly followers = new Set<(event: LiveEvent) => void>();
 
-  /** A state is newer than everything before it. */
   load(state: DashboardState): void {
     this.state = state;
     this.problem = undefined;
@@ -60,13 +59,13 @@ export class Store {
     this.plan();
   }
 
-  /** Calls back when there is something new to show, at most twenty times a second. */
+  /** Calls back after each update, at most twenty times a second. */
   watch(callback: () => void): () => void {
     this.watchers.add(callback);
     return () => this.watchers.delete(callback);
   }
 
-  /** Every event, when it is taken in. */
+  /** Calls back with each event when it is applied. */
   follow(callback: (event: LiveEvent) => void): () => void {
     this.followers.add(callback);
     return () => this.followers.delete(callback);
@@ -75,7 +74,7 @@ export class Store {
   private plan(): void {
     if (this.planned) return;
     this.planned = true;
-    // A hidden page gets no frames, and its queue must not grow.
+    // A hidden page gets no animation frames, but its queue must not grow.
     if (document.hidden) return void setTimeout(this.takeIn, HIDDEN_MS);
     const wait = this.lastLook + BETWEEN_MS - performance.now();
     if (wait > 0) setTimeout(() => requestAnimationFrame(this.takeIn), wait);

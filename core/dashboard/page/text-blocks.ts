@@ -1,11 +1,11 @@
-/** From this length on a block ends at the next line break. */
+/** A block of this length ends at its next line break. */
 const BLOCK = 2_000;
-/** A block ends here even within a line: a browser takes seconds to lay out a line of millions of characters. */
+/** A block of this length ends within a line, because the layout of a very long line takes seconds. */
 const LONGEST = 20_000;
 
 /**
- * A text that grows, kept in pieces that end at line breaks: only the last one changes, so that a long answer costs the
- * page no more per word than a short one.
+ * A growing text in blocks that end at line breaks. Only the last block changes, so that each word of a long answer is as
+ * cheap as in a short one.
  */
 export class TextBlocks {
   readonly blocks: string[] = [];
@@ -29,15 +29,15 @@ export class TextBlocks {
   }
 }
 
-/** Undefined: it may go on. */
+/** Undefined: the last block may still grow. */
 function endOfBlock(text: string, start: number): number | undefined {
   const lineBreak = text.indexOf('\n', start + BLOCK);
   const end = lineBreak < 0 ? text.length : lineBreak + 1;
   if (end - start > LONGEST) {
     const cut = start + LONGEST;
-    // Not between the halves of a character.
+    // Does not split a surrogate pair.
     return /[\uD800-\uDBFF]/.test(text.charAt(cut - 1)) ? cut - 1 : cut;
   }
-  // A block that would be empty would be a line of its own.
+  // An empty last block would show as an empty line.
   return end === text.length ? undefined : end;
 }

@@ -3,10 +3,10 @@ import type { ProcessEvent } from '../../record/process-event';
 import { hitRateOf } from '../../record/usage';
 import type { TraceRow } from './process-detail';
 
-/** Longer than any line is wide. */
+/** In characters. Longer than any line is wide. */
 const LONGEST = 1_000;
 
-/** What happened, in a few words behind the event's type. */
+/** A short description of an event, without its type. */
 export function traceText({ event, pieces, characters }: TraceRow): string {
   if (event.type === 'text' || event.type === 'reasoning') {
     const length = formatLength(characters);
@@ -15,7 +15,7 @@ export function traceText({ event, pieces, characters }: TraceRow): string {
   return describe(event).slice(0, LONGEST);
 }
 
-/** The whole of it, the pieces of a text put together. */
+/** The whole event, with the joined pieces of a text. */
 export function wholeEvent({ event, pieces }: TraceRow): string {
   const whole = pieces.length > 1 ? { ...event, text: pieces.join('') } : event;
   return JSON.stringify(whole, null, 2);
@@ -26,21 +26,22 @@ function describe(event: Exclude<ProcessEvent, { type: 'text' | 'reasoning' }>):
     case 'created':
       return event.workingDirectory;
     case 'resolve':
-      return [event.provider, event.model, event.effort && `effort ${event.effort}`, `by ${event.decidedBy.provider}`]
-        .filter(Boolean)
-        .join(' · ');
+      return list(
+        event.provider,
+        event.model,
+        event.effort && `effort ${event.effort}`,
+        `by ${event.decidedBy.provider}`,
+      );
     case 'running':
       return 'a slot is free';
     case 'step':
-      return [modelName(event.provider, event.model), event.call && `for the call ${event.call}`]
-        .filter(Boolean)
-        .join(' · ');
+      return list(modelName(event.provider, event.model), event.call && `for the call ${event.call}`);
     case 'tool_call':
       return `${event.tool} ${event.refused === undefined ? event.arguments : `refused: ${event.refused}`}`;
     case 'tool_result':
       return `${event.isError ? 'failed · ' : ''}${formatDuration(event.ms)} · ${event.text}`;
     case 'activity':
-      return event.detail === undefined ? event.tool : `${event.tool} · ${event.detail}`;
+      return list(event.tool, event.detail);
     case 'step_end':
       return describeEnd(event);
     case 'driver':
@@ -56,24 +57,26 @@ function describe(event: Exclude<ProcessEvent, { type: 'text' | 'reasoning' }>):
     case 'notice':
       return event.message;
     case 'exit':
-      return [event.state, event.reason, event.message].filter(Boolean).join(' · ');
+      return list(event.state, event.reason, event.message);
     default:
-      // Of a newer daemon.
+      // An event of a newer daemon.
       return '';
   }
 }
 
 function describeEnd({ ms, finish, usage, costUsd }: Extract<ProcessEvent, { type: 'step_end' }>): string {
   const rate = usage && hitRateOf(usage);
-  return [
+  return list(
     finish,
     formatDuration(ms),
     usage && `${formatTokens(usage.inputTokens)} in, ${formatTokens(usage.outputTokens)} out`,
     rate !== undefined && `${formatShare(rate)} cached`,
     costUsd && formatCost(costUsd),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  );
+}
+
+function list(...parts: (string | number | false | undefined)[]): string {
+  return parts.filter(Boolean).join(' · ');
 }
 
 function fieldsText(fields: Record<string, unknown>): string {

@@ -4,12 +4,12 @@ const TICK_MS = 1_000;
 const watchers = new Set<(now: number) => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The time, anew every second: one clock for all that shows it. */
+/** The current time, updated every second by one timer for the whole page. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     watchers.add(setNow);
-    timer ??= setInterval(tick, TICK_MS);
+    timer ??= setInterval(() => watchers.forEach((set) => set(Date.now())), TICK_MS);
     return () => {
       watchers.delete(setNow);
       if (watchers.size > 0) return;
@@ -18,9 +18,4 @@ export function useNow(): number {
     };
   }, []);
   return now;
-}
-
-function tick(): void {
-  const now = Date.now();
-  for (const set of watchers) set(now);
 }

@@ -6,12 +6,12 @@ import { type ApiError, getJson } from './api';
 import { ProcessDetail } from './process-detail';
 import { useStore } from './use-store';
 
-/** A process as its record tells it, which then goes on live. What comes while the record loads is kept until it is there. */
+/** Loads the record of a process and continues it with live events. Keeps the events that arrive during the load. */
 export function useProcess(pid: number): { detail?: ProcessDetail; error?: ApiError } {
   const store = useStore();
   const [answer, setAnswer] = useState<{ detail?: ProcessDetail; error?: ApiError }>({});
   const current = useRef<ProcessDetail | undefined>(undefined);
-  // A state that was loaded again may have missed events: so has the process.
+  // A new state means that events may be missing, so the process loads again.
   const { state } = store;
 
   useEffect(() => {

@@ -1,10 +1,10 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** So near to the end counts as being there. */
+/** A box this near to its end counts as being at its end. */
 const NEAR_PX = 24;
 
-/** Keeps a box at its end while its content grows, until somebody scrolls away from there. */
+/** Keeps a growing box at its end, unless the user has scrolled away. */
 export function useStickToEnd(box: RefObject<HTMLElement | null>, size: number, enabled: boolean): void {
   const stuck = useRef(true);
   useLayoutEffect(() => {

@@ -6,14 +6,14 @@ const StoreContext = createContext<Store | undefined>(undefined);
 
 export const StoreProvider = StoreContext.Provider;
 
-/** The page's one store, and a new look at it whenever it has something new. */
+/** The store of the page. Renders the component again after each update. */
 export function useStore(): Store {
   const store = useContext(StoreContext);
   if (!store) throw new Error('no store');
   const [, look] = useState(store.version);
   useLayoutEffect(() => {
     const follow = () => look(store.version);
-    // It may have changed since the first look.
+    // The store may have changed since the first render.
     follow();
     return store.watch(follow);
   }, [store]);

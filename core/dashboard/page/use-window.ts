@@ -1,22 +1,22 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** So many rows are all in the page: find, print and screen readers get them without scrolling. */
+/** Up to this number, all rows are in the page, for find, print and screen readers. */
 const FEW = 100;
-/** Rows beyond both edges that are there already when somebody scrolls or tabs on. */
+/** The number of invisible rows beyond each edge, for users who scroll or press Tab. */
 const OVERSCAN = 10;
-/** The edges move by so many rows at once, so that not every line that comes changes them. */
+/** The edges move by this number of rows, so that few new lines move them. */
 const STRIDE = 10;
 const FIRST_HEIGHT = 32;
 
-export interface RowWindow {
-  /** Height of a row in pixels, the same for all, which CSS gives them; absent where all rows are there. */
+interface RowWindow {
+  /** The height of every row in pixels, from CSS. Absent when all rows are in the page. */
   height: number | undefined;
   from: number;
   to: number;
 }
 
-/** Which of so many rows are in sight: in the box that scrolls, or in the browser's window. */
+/** The visible rows, in the scrolling box or in the browser's window. */
 export function useWindow(
   list: RefObject<HTMLElement | null>,
   box: RefObject<HTMLElement | null> | undefined,
@@ -40,8 +40,8 @@ export function useWindow(
     look();
     const target = box?.current ?? window;
     target.addEventListener('scroll', look, { passive: true });
-    // Not at every change of the list, because to look makes the browser lay the page out at once. Where the page as a whole
-    // grows, what stands above may have moved the list without a scroll.
+    // Does not look at every change of the list, because a look forces a layout. When the page grows, the list may have
+    // moved without a scroll.
     const observer = new ResizeObserver(look);
     observer.observe(box?.current ?? document.body);
     return () => {

@@ -1,12 +1,11 @@
 interface ChoiceProps<Value extends string | number> {
   label: string;
   value: Value;
-  /** Each value with the text that stands for it. */
+  /** Each value with its text. */
   options: readonly (readonly [Value, string])[];
   onChange: (value: string) => void;
 }
 
-/** A list to choose one value from. */
 export function Choice<Value extends string | number>({ label, value, options, onChange }: ChoiceProps<Value>) {
   return (
     <label>

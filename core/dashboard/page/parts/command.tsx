@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 const SHOWN_MS = 1_500;
 
 /**
- * A command to type, with a button that copies it. Browsers give no clipboard to a page without TLS under another name
- * than that of this machine (`--allow-host`).
+ * A command with a copy button. A page without TLS has no clipboard, except at a loopback address, so the button is absent
+ * there (`--allow-host`).
  */
 export function Command({ children }: { children: string }) {
   const [copied, setCopied] = useState(false);
@@ -25,7 +25,7 @@ export function Command({ children }: { children: string }) {
   );
 }
 
-/** Advice in words. The text between backticks is a command. */
+/** Advice to the user. Text between backticks is a command. */
 export function Hint({ children }: { children: string }) {
   const parts = children.split('`');
   return (

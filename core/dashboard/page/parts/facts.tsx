@@ -6,9 +6,9 @@ import { Ago, Elapsed } from './times';
 
 interface FactProps {
   name: string;
-  /** Small text behind the value. */
-  note?: string | undefined;
-  /** Whether the fact has a line of its own. */
+  /** Small text after the value. */
+  note?: string;
+  /** Whether the fact takes a whole line. */
   wide?: boolean;
   children: ComponentChildren;
 }
@@ -25,10 +25,9 @@ function Fact({ name, note, wide = false, children }: FactProps) {
   );
 }
 
-/** Provider, model, times and usage of a process. */
 export function Facts({ view }: { view: ProcessView }) {
   const { resolution, provider, model, driver, driverKind, usage, costUsd, createdAt, startedAt, endedAt } = view;
-  // A fallback has its own model.
+  // The resolution does not describe the model of a fallback.
   const isFirst = provider === undefined || provider === resolution?.provider;
   const by = isFirst ? resolution?.decidedBy : { provider: `in place of ${resolution?.provider}` };
   const count = (tokens: number | undefined, what: string) => (tokens ? `${formatCount(tokens)} ${what}` : undefined);
@@ -68,13 +67,13 @@ export function Facts({ view }: { view: ProcessView }) {
   );
 }
 
-/** The time that the process waited for a slot, where it did. */
+/** The time in the queue, if it is at least a second. */
 function waited({ createdAt, startedAt = createdAt }: ProcessView): string | undefined {
   const ms = startedAt - createdAt;
   return ms >= 1_000 ? `after ${formatDuration(ms)} of waiting` : undefined;
 }
 
-/** The facts that the driver of a program gives. API drivers give none. */
+/** The metadata of the driver. Only drivers of programs have metadata. */
 export function Metadata({ view: { metadata } }: { view: ProcessView }) {
   const entries = Object.entries(metadata);
   if (entries.length === 0) return null;

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { type ApiError, postJson } from '../api';
 
-/** Ends a process, after a question. */
+/** Ends a process after a confirmation. */
 export function Kill({ pid }: { pid: number }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [asked, setAsked] = useState(false);
@@ -20,17 +20,17 @@ export function Kill({ pid }: { pid: number }) {
   return (
     <>
       {error !== undefined && <span role="alert">{error} </span>}
-      <button type="button" class="button button-bad" disabled={asked} onClick={() => dialog.current?.showModal()}>
+      <button type="button" class="button bad" disabled={asked} onClick={() => dialog.current?.showModal()}>
         {asked ? 'Ending ...' : 'Kill'}
       </button>
       <dialog ref={dialog} aria-labelledby="kill-title">
         <h2 id="kill-title">Kill process {pid}?</h2>
-        <p>It ends at once, with every program that it started. What it has done so far stays.</p>
+        <p>The process ends at once, with every program that it started. Its results so far remain.</p>
         <div class="actions">
           <button type="button" class="button" onClick={() => dialog.current?.close()}>
             Let it run
           </button>
-          <button type="button" class="button button-bad" onClick={() => void kill()}>
+          <button type="button" class="button bad" onClick={() => void kill()}>
             Kill it
           </button>
         </div>

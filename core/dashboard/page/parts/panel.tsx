@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Command } from './command';
 
-export interface PanelProps {
+interface PanelProps {
   title: string;
   /** Beside the title: a count, or a link to all. */
   aside?: ComponentChildren;
@@ -10,21 +10,21 @@ export interface PanelProps {
   children: ComponentChildren;
 }
 
-/** A part of a view with a title of its own. */
+/** A part of a view, with a title. */
 export function Panel({ title, aside, class: name = '', children }: PanelProps) {
   const id = useId();
   return (
     <section class={`panel ${name}`} aria-labelledby={id}>
       <header>
         <h2 id={id}>{title}</h2>
-        {aside !== undefined && <span class="aside">{aside}</span>}
+        {aside !== undefined && <span class="muted">{aside}</span>}
       </header>
       {children}
     </section>
   );
 }
 
-/** The content of an empty panel, with the command that would fill it. */
+/** The content of an empty panel, with a command that fills it. */
 export function Empty({ children, command }: { children: string; command?: string }) {
   return (
     <p class="empty">

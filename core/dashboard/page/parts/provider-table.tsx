@@ -7,7 +7,7 @@ import { Sparkline } from './sparkline';
 
 interface ProviderColumn {
   head: ComponentChildren;
-  /** The head again, for a narrow screen, where each row is a card. */
+  /** The head in the cards of a narrow screen. */
   label?: string;
   class?: string;
   title?: (row: ProviderRow) => string;
@@ -69,7 +69,6 @@ const COLUMNS: ProviderColumn[] = [
   { head: 'Paid by', label: 'Paid by', class: 'wrap', cell: ({ pays }) => pays ?? NOTHING },
 ];
 
-/** The providers of a project: their health, and their work since the daemon started. */
 export function ProviderTable({ providers, label }: { providers: ProviderRow[]; label: string }) {
   return (
     <table class="providers" aria-label={label}>
@@ -105,8 +104,8 @@ const Provider = memo(({ provider }: { provider: ProviderRow }) => {
           <td colSpan={COLUMNS.length}>
             {status === 'offline' && (
               <div class="why-text">
-                <span class="bad">{reason ?? 'It does not say why.'}</span>
-                {hint !== null && <span class="fix">{hint}</span>}
+                <span class="bad">{reason ?? 'The provider gives no reason.'}</span>
+                {hint !== null && <span class="fix muted">{hint}</span>}
               </div>
             )}
             {warnings.map((warning) => (
@@ -121,7 +120,7 @@ const Provider = memo(({ provider }: { provider: ProviderRow }) => {
   );
 });
 
-/** The latency of checks. For a program it is that of turns: a check only looks for the file. */
+/** The latency of checks. A check of a program only looks for its file, so a program has the latency of turns. */
 function latencyOf({ kind, status, timedOut, latencyMs, latency, turns }: ProviderRow) {
   const isProgram = kind === 'cli';
   const latest = isProgram ? turns.at(-1)?.ms : latencyMs;

@@ -8,27 +8,27 @@ export interface Column<Row> {
   cell: (row: Row) => ComponentChildren;
   class?: string;
   title?: (row: Row) => string | undefined;
-  /** The place of the cell in the card that a row becomes on a narrow screen. Absent: the cell is hidden there. */
+  /** The grid area of the cell in the cards of a narrow screen. Absent: the cards do not show it. */
   area?: string;
-  /** Whether only the cards have this cell. */
+  /** Whether only the cards show the cell. */
   onlyNarrow?: boolean;
 }
 
-export interface RowsProps<Row> {
-  /** The content of the table, for screen readers. */
+interface RowsProps<Row> {
+  /** The name of the table for screen readers. */
   label: string;
   class: string;
-  /** Another list makes every row anew. */
+  /** A new array renders every row again. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
-  /** Tells that a row has changed in place. Absent: rows that change are replaced. */
+  /** A value that differs after a row has changed in place. Absent: changed rows are replaced. */
   stampOf?: (row: Row) => unknown;
-  /** The box that scrolls. Absent: the page scrolls. */
+  /** The scrolling box. Absent: the page scrolls. */
   box?: RefObject<HTMLElement | null>;
 }
 
-/** A table with any number of rows of one height. Only the rows in sight are in the page. */
+/** A table with any number of rows of equal height. Only the visible rows are in the page. */
 export function Rows<Row>({ label, class: name, columns, rows, keyOf, stampOf, box }: RowsProps<Row>) {
   const list = useRef<HTMLDivElement>(null);
   const { height, from, to } = useWindow(list, box, rows.length);
@@ -83,7 +83,7 @@ const CellsOf = memo(({ row, columns }: CellsProps<unknown>) => (
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** The arrow keys go from the link or button of a row to that of the next row. */
+/** The arrow keys move the focus to the link or button of the next row. */
 function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const step = STEPS[event.key];
   if (step === undefined) return;

@@ -14,7 +14,7 @@ import { useNow } from '../use-now';
 import { Empty, Panel } from './panel';
 import { type Column, Rows } from './rows';
 
-/** Every driver call of a process on one line of time, with its tokens and the share of the input from a cache. */
+/** The driver calls of a process on a time line, with their tokens and cache hit rates. */
 export function StepTable({ view }: { view: ProcessView }) {
   const { steps } = view;
   const box = useRef<HTMLDivElement>(null);
@@ -22,7 +22,7 @@ export function StepTable({ view }: { view: ProcessView }) {
   return (
     <Panel title="Steps" aside={steps.length > 0 ? formatCount(steps.length) : undefined}>
       {steps.length === 0 ? (
-        <Empty>{view.end ? 'It ended before the first.' : 'It waits for a slot.'}</Empty>
+        <Empty>{view.end ? 'The process ended before its first step.' : 'The process waits for a slot.'}</Empty>
       ) : (
         <div class="step-box" ref={box}>
           <Rows
@@ -85,10 +85,7 @@ function tokens(count: number | undefined): string {
   return count === undefined ? NOTHING : formatTokens(count);
 }
 
-interface StepProps {
-  step: StepView;
-  view: ProcessView;
-}
+type StepProps = { step: StepView; view: ProcessView };
 
 function Took({ step: { ms, startedAt }, view }: StepProps) {
   const now = useNow();
@@ -104,7 +101,7 @@ function Rate({ share }: { share: number }) {
   );
 }
 
-/** The place of the step between the start of the first one and now, or the end. */
+/** The step on the time line, which begins with the first step and ends with the process, or now. */
 function Span({ step, view }: StepProps) {
   const now = useNow();
   const end = view.endedAt ?? now;

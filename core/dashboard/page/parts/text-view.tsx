@@ -3,16 +3,16 @@ import { memo } from '../memo';
 import type { TextBlocks } from '../text-blocks';
 import { useStickToEnd } from '../use-stick-to-end';
 
-export interface TextViewProps {
+interface TextViewProps {
   text: TextBlocks;
-  /** Whether it goes on. */
+  /** Whether the text still grows. */
   live: boolean;
-  /** What it is, where no title says it. */
+  /** The name for screen readers, where no title names the text. */
   label?: string;
   class?: string;
 }
 
-/** What a model says, or was asked, as text and never as anything else. */
+/** Untrusted text. It is never interpreted as HTML. */
 export function TextView({ text, live, label, class: name = '' }: TextViewProps) {
   const box = useRef<HTMLDivElement>(null);
   useStickToEnd(box, text.length, live);

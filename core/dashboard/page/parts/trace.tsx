@@ -10,9 +10,7 @@ import { type Column, Rows } from './rows';
 import { TextView } from './text-view';
 import { Clock } from './times';
 
-type Toggle = (row: TraceRow | undefined) => void;
-
-/** Everything that happened to a process, in order. A line opens to the whole event. */
+/** The events of a process in order. A click on a line opens the whole event. */
 export function Trace({ rows, size, live }: { rows: readonly TraceRow[]; size: number; live: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<TraceRow>();
@@ -36,7 +34,7 @@ export function Trace({ rows, size, live }: { rows: readonly TraceRow[]; size: n
   );
 }
 
-function columnsOf(open: TraceRow | undefined, toggle: Toggle): Column<TraceRow>[] {
+function columnsOf(open: TraceRow | undefined, toggle: (row: TraceRow | undefined) => void): Column<TraceRow>[] {
   return [
     { head: 'Time', area: 'auto', class: 'muted', cell: ({ event }) => <Clock time={event.time} /> },
     { head: 'Event', area: 'auto', class: 'clip', cell: ({ event }) => event.type },
@@ -54,7 +52,7 @@ function columnsOf(open: TraceRow | undefined, toggle: Toggle): Column<TraceRow>
   ];
 }
 
-/** `size` tells a row that has grown. */
+/** A new `size` means that the row has grown. */
 const WholeEvent = memo(({ row }: { row: TraceRow; size: number }) => (
   <TextView text={new TextBlocks(wholeEvent(row))} label="The whole event" class="trace-event" live={false} />
 ));

@@ -15,7 +15,7 @@ export const METRICS = {
   requests: { label: 'Requests', of: ({ turns }) => turns, format: formatCount },
 } as const satisfies Record<string, Metric>;
 
-/** Further providers share the last colour: more colours cannot be told apart. */
+/** The other providers share the last colour, because users cannot distinguish more colours. */
 const SERIES = 5;
 const REST = 'others';
 const LEFT = 64;
@@ -28,7 +28,7 @@ interface Stack {
   total: number;
 }
 
-/** A bar per day, each with a part per provider. */
+/** Shows a bar per day, with a part per provider. */
 export function UsageChart({ rows, days, metric }: { rows: UsageRow[]; days: Day[]; metric: Metric }) {
   const box = useRef<SVGSVGElement>(null);
   const { width, height } = useSize(box);
@@ -50,7 +50,13 @@ export function UsageChart({ rows, days, metric }: { rows: UsageRow[]; days: Day
       <svg ref={box} class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={summary(stacks, metric)}>
         {[0, 0.5, 1].map((share) => (
           <g key={share}>
-            <line class={share === 0 ? 'axis' : 'grid'} x1={LEFT} x2={width} y1={y(top * share)} y2={y(top * share)} />
+            <line
+              stroke={share === 0 ? 'var(--line)' : 'var(--line-soft)'}
+              x1={LEFT}
+              x2={width}
+              y1={y(top * share)}
+              y2={y(top * share)}
+            />
             <text x={LEFT - 8} y={y(top * share) + 4} text-anchor="end">
               {share === 0 ? '0' : metric.format(top * share)}
             </text>
@@ -59,11 +65,12 @@ export function UsageChart({ rows, days, metric }: { rows: UsageRow[]; days: Day
         {stacks.map((stack, index) => (
           <g key={stack.day.key} class="day" transform={`translate(${LEFT + index * step} 0)`}>
             <title>{dayTitle(stack, metric)}</title>
-            <rect class="hit" width={step} y={TOP} height={height - TOP - BOTTOM} />
+            <rect class="hit" fill="transparent" width={step} y={TOP} height={height - TOP - BOTTOM} />
             {bars(stack).map(({ from, to, series }) => (
               <rect
                 key={series}
                 class="bar"
+                fill="var(--colour)"
                 style={colourOf(series)}
                 x={step * 0.15}
                 width={step * 0.7}
@@ -89,7 +96,7 @@ function colourOf(series: number) {
 
 const ROUND = [1, 2, 2.5, 5, 10];
 
-/** The next round number, where an axis can end. */
+/** The next round number, for the end of an axis. */
 function niceTop(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
@@ -101,7 +108,7 @@ function bars({ parts }: Stack) {
   return parts.map(({ series, value }) => ({ series, from, to: (from += value) }));
 }
 
-/** The providers that used most, in an order that does not change with the days shown. */
+/** The providers with the highest use, in one order for all days. */
 function seriesOf(rows: UsageRow[], metric: Metric): string[] {
   const sums = new Map<string, number>();
   for (const row of rows) sums.set(row.provider ?? '', (sums.get(row.provider ?? '') ?? 0) + metric.of(row));
@@ -133,7 +140,7 @@ function summary(stacks: Stack[], metric: Metric): string {
   return `${metric.label} on ${stacks.length} days: ${metric.format(total)} together`;
 }
 
-/** The size of the box, so that nothing is stretched. */
+/** The size of the box, so that the chart is not stretched. */
 function useSize(box: { current: SVGSVGElement | null }): { width: number; height: number } {
   const [size, setSize] = useState({ width: 800, height: 240 });
   useLayoutEffect(() => {

@@ -2,11 +2,13 @@ import { addTotals, NO_TURNS, type UsageTotals } from '../../../record/usage';
 import type { UsageRow } from '../../protocol';
 import { formatCost, formatCount, formatShare, NOTHING } from '../format';
 
-/** One line per provider, the one that used most first. */
+/** One line per provider, the highest use first. */
 export function UsageTable({ rows }: { rows: UsageRow[] }) {
-  const sums = [...sumByProvider(rows)].sort(
-    ([, a], [, b]) => b.inputTokens + b.outputTokens - a.inputTokens - a.outputTokens,
-  );
+  const sums = new Map<string, UsageTotals>();
+  for (const { provider, ...row } of rows)
+    sums.set(provider ?? '', addTotals(sums.get(provider ?? '') ?? NO_TURNS, row));
+  const used = ({ inputTokens, outputTokens }: UsageTotals) => inputTokens + outputTokens;
+  const ordered = [...sums].sort(([, a], [, b]) => used(b) - used(a));
   return (
     <div class="scroll-x">
       <table class="sums">
@@ -22,7 +24,7 @@ export function UsageTable({ rows }: { rows: UsageRow[] }) {
           </tr>
         </thead>
         <tbody>
-          {sums.map(([provider, sum]) => (
+          {ordered.map(([provider, sum]) => (
             <tr key={provider}>
               <th scope="row">{provider}</th>
               <td>{formatCount(sum.turns)}</td>
@@ -37,13 +39,4 @@ export function UsageTable({ rows }: { rows: UsageRow[] }) {
       </table>
     </div>
   );
-}
-
-function sumByProvider(rows: UsageRow[]): Map<string, UsageTotals> {
-  const sums = new Map<string, UsageTotals>();
-  for (const row of rows) {
-    const provider = row.provider ?? '';
-    sums.set(provider, addTotals(sums.get(provider) ?? NO_TURNS, row));
-  }
-  return sums;
 }

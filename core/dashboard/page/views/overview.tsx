@@ -6,7 +6,7 @@ import { ProcessTable } from '../parts/process-table';
 import { ProviderTable } from '../parts/provider-table';
 import { RequestTable } from '../parts/request-table';
 
-/** So many of each list, besides those that go on; the whole is a page of its own. */
+/** The number of ended rows in each list. Running rows are always shown. */
 const SHOWN = 10;
 
 export function Overview({ state }: { state: DashboardState }) {
@@ -19,21 +19,21 @@ export function Overview({ state }: { state: DashboardState }) {
       <h1 class="sr">Overview</h1>
       <Figures state={state} live={live.length} working={working.length} />
       <Panel class="wide" title="Providers" aside="since the daemon started">
-        {projects.length === 0 && <Empty command="drivebay serve">No project is open yet. Begin with</Empty>}
+        {projects.length === 0 && <Empty command="drivebay serve">No project is open yet. To open one, run</Empty>}
         {projects.map((project) => (
           <Project key={project.root} project={project} alone={projects.length === 1} />
         ))}
       </Panel>
       <Panel title="Requests" aside={<a href="#/requests">all</a>}>
         {requests.length === 0 ? (
-          <Empty command={curlFor(state)}>No client has asked the gateway yet. Try</Empty>
+          <Empty command={curlFor(state)}>The gateway has had no request yet. Try</Empty>
         ) : (
           <RequestTable label="Requests" requests={latest(requests)} />
         )}
       </Panel>
       <Panel title="Processes" aside={<a href="#/processes">all {formatCount(processCount)}</a>}>
         {processes.length === 0 ? (
-          <Empty command={'drivebay "Name three uses of a paper clip"'}>No agent has worked yet. Try</Empty>
+          <Empty command={'drivebay "Name three uses of a paper clip"'}>No agent has run yet. Try</Empty>
         ) : (
           <ProcessTable label="Processes" processes={latest(processes)} />
         )}
@@ -48,7 +48,7 @@ function Project({ project: { root, providers }, alone }: { project: ProjectRow;
     <>
       {!alone && <h3 class="project-name">{name}</h3>}
       {providers.length === 0 ? (
-        <Empty command="drivebay init">No provider is configured here. To find what this machine has:</Empty>
+        <Empty command="drivebay init">No provider is configured here. To find the backends of this machine, run</Empty>
       ) : (
         <ProviderTable label={`Providers, ${name}`} providers={providers} />
       )}
@@ -85,7 +85,7 @@ function Figures({ state, live, working }: { state: DashboardState; live: number
 
 function curlFor({ listeners, projects }: DashboardState): string {
   const port = listeners.find(({ serves }) => serves === 'gateway')?.port;
-  // One that can be called by its bare name.
+  // The name alone is enough only for a provider with a default model.
   const providers = projects.flatMap((project) => project.providers).filter(({ model }) => model !== null);
   const name = (providers.find(({ status }) => status === 'healthy') ?? providers[0])?.name;
   if (port === undefined || name === undefined) return 'drivebay serve';

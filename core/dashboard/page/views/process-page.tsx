@@ -11,7 +11,6 @@ import type { ProcessDetail } from '../process-detail';
 import { useProcess } from '../use-process';
 import { Problem } from './problem';
 
-/** Everything about one process, as it goes on. */
 export function ProcessPage({ pid }: { pid: number }) {
   const { detail, error } = useProcess(pid);
   if (error) return <Problem message={error.message} hint={error.hint} />;
@@ -56,12 +55,12 @@ function Detail({ detail }: { detail: ProcessDetail }) {
             {answer.length > 0 ? (
               <TextView text={answer} live={isLive} />
             ) : (
-              <Empty>{isLive ? 'Nothing was said yet.' : 'It ended without a word.'}</Empty>
+              <Empty>{isLive ? 'There is no text yet.' : 'The process ended without an answer.'}</Empty>
             )}
           </Panel>
           {reasoning.length > 0 && (
             <Panel title="Reasoning">
-              <TextView text={reasoning} class="text-quiet" live={false} />
+              <TextView text={reasoning} class="muted" live={false} />
             </Panel>
           )}
         </div>
@@ -76,12 +75,12 @@ function Detail({ detail }: { detail: ProcessDetail }) {
   );
 }
 
-/** Why it did not end well. */
+/** Explains a process that failed or was killed. */
 function Outcome({ view: { end } }: { view: ProcessView }) {
   if (!end || end.state === 'done') return null;
   return (
     <p class={`note ${end.state === 'failed' ? 'note-bad' : ''}`}>
-      <strong>{end.message ?? `It was ended: ${end.reason}.`}</strong>
+      <strong>{end.message ?? `The process was ended: ${end.reason}.`}</strong>
       {end.hint !== undefined && <> {end.hint}</>}
       {end.code !== undefined && <small> {end.code}</small>}
     </p>

@@ -15,7 +15,7 @@ const STATES: [ProcessState | '', string][] = [
   ['killed', 'killed'],
 ];
 
-/** All that are known, with a filter by state and by text. */
+/** All known processes, with a filter by state and by text. */
 export function Processes({ state: { processes, processCount } }: { state: DashboardState }) {
   const [only, setOnly] = useState('');
   const [text, setText] = useState('');
@@ -25,7 +25,6 @@ export function Processes({ state: { processes, processCount } }: { state: Dashb
       (only === '' || state === only) &&
       (wanted === '' || `${pid} ${intent} ${provider} ${model} ${project} ${name}`.toLowerCase().includes(wanted)),
   );
-  const count = `${formatCount(shown.length)} of ${formatCount(processCount)}`;
   return (
     <>
       <div class="process-title">
@@ -37,15 +36,15 @@ export function Processes({ state: { processes, processCount } }: { state: Dashb
             <input type="search" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
           </label>
         </div>
-        <span class="aside" role="status">
-          {count}
+        <span class="muted" role="status">
+          {formatCount(shown.length)} of {formatCount(processCount)}
         </span>
       </div>
       <Panel title="Newest first">
         {processes.length === 0 ? (
-          <Empty command={'drivebay "Name three uses of a paper clip"'}>No agent has worked yet. Try</Empty>
+          <Empty command={'drivebay "Name three uses of a paper clip"'}>No agent has run yet. Try</Empty>
         ) : shown.length === 0 ? (
-          <Empty command="drivebay ps -a">None of them matches. Older ones:</Empty>
+          <Empty command="drivebay ps -a">No process in this list matches. To see older ones, run</Empty>
         ) : (
           <ProcessTable label="Processes" processes={shown} />
         )}

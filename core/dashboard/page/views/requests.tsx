@@ -3,7 +3,7 @@ import { formatCount } from '../format';
 import { Empty, Panel } from '../parts/panel';
 import { RequestTable } from '../parts/request-table';
 
-/** Chats at the gateways: all that go on, and the latest that have ended. */
+/** The chats at the gateways: all running ones and the latest ended ones. */
 export function Requests({ state: { requests } }: { state: DashboardState }) {
   const live = requests.filter(({ end }) => !end);
   const ended = requests.filter(({ end }) => end);
@@ -20,7 +20,7 @@ export function Requests({ state: { requests } }: { state: DashboardState }) {
       <Panel title="Ended" aside={ended.length > 0 ? `the latest ${formatCount(ended.length)}` : undefined}>
         {ended.length === 0 ? (
           <Empty command="drivebay serve">
-            No client has asked the gateway since the daemon started. Open one with
+            The gateway has had no request since the daemon started. To open a gateway, run
           </Empty>
         ) : (
           <RequestTable label="Ended requests" requests={ended} />

@@ -13,10 +13,9 @@ type MetricName = keyof typeof METRICS;
 
 const CHOICES = Object.entries(METRICS).map(([name, { label }]) => [name as MetricName, label] as const);
 const RANGES = [7, 30, 90].map((count) => [count, `${count} days`] as const);
-/** How often the ledger is read anew while something happens. */
+/** The time between two reads of the ledger while requests end. */
 const AGAIN_MS = 5_000;
 
-/** What was used on each day, and by whom. */
 export function Usage() {
   const [days, setDays] = useState(30);
   const [metric, setMetric] = useState<MetricName>('tokens');
@@ -49,7 +48,7 @@ export function Usage() {
   );
 }
 
-/** The ledger's sums by day and provider; read again some time after something was booked. */
+/** The sums of the ledger by day and provider. Reads them again after a request or a step has ended. */
 function useUsage(days: number): { rows?: UsageRow[]; error?: ApiError } {
   const store = useStore();
   const [answer, setAnswer] = useState<{ rows?: UsageRow[]; error?: ApiError }>({});
