@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeFound } from '../config/describe-found';
+import { explainRoot } from '../config/describe-found';
 import { readDocument } from '../config/document';
 import { nodeAt, placeOf, valueOf, type LocatedMap, type Path } from '../config/located';
 import { validate } from '../config/problems';
@@ -46,8 +46,11 @@ export function readAgentManifest(file: string): AgentManifest | undefined {
   if (!exists) return undefined;
   if (!root) return { ...NO_MANIFEST, file, problems };
   if (root.kind !== 'map') {
-    const message = `found ${describeFound(root, true)}, expected a map with ${Object.keys(agentSchema.shape).join(', ')}`;
-    return { ...NO_MANIFEST, file, problems: [...problems, { message, place: root.place }] };
+    return {
+      ...NO_MANIFEST,
+      file,
+      problems: [...problems, explainRoot(root, Object.keys(agentSchema.shape).join(', '))],
+    };
   }
   const { value, problems: mistakes, warnings } = validate(agentSchema, root, '');
   return {

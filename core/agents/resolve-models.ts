@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { suggestProvider } from '../config/suggest-name';
+import { suggestProvider } from '../config/did-you-mean';
 import type { Problem } from '../errors';
 import type { Resolution } from '../record/process-event';
 import type { LlmDevice } from '../devices/device';

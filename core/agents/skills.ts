@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { suggestName } from '../config/suggest-name';
+import { suggestName } from '../config/did-you-mean';
 import { readSmallFile } from '../config/small-file';
 import type { Problem } from '../errors';
 import type { Skill } from '../contract/api';

@@ -1,4 +1,4 @@
-import { suggestName } from '../config/suggest-name';
+import { suggestName } from '../config/did-you-mean';
 import type { Problem } from '../errors';
 import type { Tool } from '../contract/api';
 import type { Device } from '../devices/device';

@@ -1,4 +1,4 @@
-import { suggestProvider } from '../config/suggest-name';
+import { suggestProvider } from '../config/did-you-mean';
 import { Redactor } from '../contract/redact';
 import { openProject, type ProjectOptions } from '../daemon/project/project';
 import type { LlmDevice } from '../devices/device';

@@ -1,5 +1,5 @@
 import { formatPosition, type Position, type Problem } from '../errors';
-import { describeFound, isPresentable, quote } from './describe-found';
+import { explainRoot, isPresentable, quote } from './describe-found';
 import type { ConfigSource } from './find-config';
 import type { Located, LocatedMap } from './located';
 import type { Entry } from './merge';
@@ -7,17 +7,17 @@ import { validate } from './problems';
 import { entrySchema, fileSchema } from './schema';
 import { coreSchemasOf, validateOptions } from './validate-options';
 
-/** What one providers.yaml says. */
+/** The content of one providers.yaml. */
 export interface ConfigFile {
   file: string;
   exists: boolean;
   text: string;
-  /** The entries with a good name and driver; the driver may be missing. */
+  /** The entries with a valid name. Their driver is valid or absent. */
   entries: Entry[];
   defaultProvider?: { name: string; place: Position };
-  /** The names of all entries, of broken ones too. */
+  /** The names of all entries, broken ones included. */
   names: Set<string>;
-  /** Whether `names` is known to be complete: nothing about missing names can be said otherwise. */
+  /** Whether `names` is complete. If not, a name that is absent from it may still exist. */
   isComplete: boolean;
   problems: Problem[];
   warnings: Problem[];
@@ -29,8 +29,7 @@ export function readConfigFile({ file, document }: ConfigSource): ConfigFile {
   const config: ConfigFile = { file, exists, text, entries: [], names: new Set(), isComplete, problems, warnings: [] };
   if (root?.kind === 'map') readRoot(config, root);
   else if (root) {
-    const message = `found ${describeFound(root, true)}, expected a map with version, default_provider and providers`;
-    config.problems.push({ message, place: root.place });
+    config.problems.push(explainRoot(root, 'version, default_provider and providers'));
     config.isComplete = false;
   }
   return config;
@@ -38,7 +37,7 @@ export function readConfigFile({ file, document }: ConfigSource): ConfigFile {
 
 function readRoot(config: ConfigFile, root: LocatedMap): void {
   const providers = root.entries.get('providers');
-  // `providers:` with every entry commented out.
+  // `providers:` without a value: every entry is commented out.
   const isEmptyList = providers?.kind === 'scalar' && providers.value === null;
   const entries = new Map([...root.entries].filter(([key]) => !(isEmptyList && key === 'providers')));
   const { problems, warnings } = validate(fileSchema, { ...root, entries }, '');
@@ -79,7 +78,7 @@ function readEntries(config: ConfigFile, items: Located[]): void {
   }
 }
 
-/** The name of an entry that is broken elsewhere. */
+/** The name of a broken entry, if the name itself is valid. */
 function goodName(fields: Located): string | undefined {
   const node = fields.kind === 'map' ? fields.entries.get('name') : undefined;
   if (!node) return undefined;

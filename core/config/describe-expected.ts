@@ -1,11 +1,10 @@
 import { allowedValues, type JsonSchema } from './json-schema';
 import { patternMeanings } from './schema';
 
-/** What the two kinds of files that people write call these. */
+/** The words for a kind of file. `nothing` is the word for null. It is absent where null counts as absent. */
 export interface Words {
   map: string;
-  /** For null; undefined where null counts as absent. */
-  nothing: string | undefined;
+  nothing?: string;
 }
 
 export const YAML_WORDS: Words = { map: 'a map', nothing: 'nothing' };
@@ -25,7 +24,7 @@ export function describeExpected(schema: JsonSchema, words: Words): string {
     : joinAlternatives(types.map((type) => describeType(type, schema, words)));
 }
 
-/** A schema may leave its type to a neighbour, as `propertyNames` and the parts of `allOf` do. */
+/** The types of a schema without `type`, such as `propertyNames` or a part of `allOf`. */
 function impliedTypes({ pattern, format, minLength, maxLength, minimum, maximum }: JsonSchema): string[] {
   if ([pattern, format, minLength, maxLength].some((keyword) => keyword !== undefined)) return ['string'];
   return minimum === undefined && maximum === undefined ? [] : ['number'];
@@ -58,7 +57,7 @@ const FORMATS: Record<string, string> = {
 };
 
 function describeText({ pattern, format, minLength, maxLength }: JsonSchema): string {
-  // The pattern of a format is zod's own, and long.
+  // Not the pattern of a format: it is long, and internal to zod.
   if (format !== undefined) return FORMATS[format] ?? `a text in the format "${format}"`;
   if (pattern !== undefined) return patternMeanings.get(pattern) ?? `a text that matches ${pattern}`;
   if (minLength === 1 && maxLength === undefined) return 'a text that is not empty';
@@ -87,8 +86,8 @@ function describeRange({ minimum, exclusiveMinimum, maximum, exclusiveMaximum, m
   return bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`;
 }
 
-/** zod gives every integer the bounds of exact numbers; nobody needs to read them. */
-function isReal(bound: number | undefined): bound is number {
+/** False for the bounds of exact numbers, which zod gives every integer. */
+function isReal(bound: number | undefined): boolean {
   return bound !== undefined && Math.abs(bound) !== Number.MAX_SAFE_INTEGER;
 }
 

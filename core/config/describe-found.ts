@@ -1,9 +1,10 @@
-import type { Located } from './located';
+import type { Problem } from '../errors';
+import type { Located, LocatedMap } from './located';
 import { looksLikeKey } from './secrets';
 
 const LONGEST_SHOWN = 40;
 
-/** What was found, in words. Only short scalars are shown, and nothing that could be a key. */
+/** Describes a value. Shows only short scalars that cannot be keys. */
 export function describeFound(found: Located, isSecret: boolean): string {
   if (found.kind !== 'scalar') return found.kind === 'map' ? 'a map' : 'a list';
   const { value } = found;
@@ -14,12 +15,17 @@ export function describeFound(found: Located, isSecret: boolean): string {
   return isSecret || !isPresentable(value) ? 'a text (not shown)' : `the text ${quote(value)}`;
 }
 
-/** Whether a text may be repeated in a message. Text with an "@" may be a URL with a password in it. */
+/** The problem of a file whose root is no map with these keys. */
+export function explainRoot(root: Exclude<Located, LocatedMap>, keys: string): Problem {
+  return { message: `found ${describeFound(root, true)}, expected a map with ${keys}`, place: root.place };
+}
+
+/** Whether a message may show a text. A text with an "@" may be a URL with a password. */
 export function isPresentable(text: string): boolean {
   return text.length <= LONGEST_SHOWN && !text.includes('@') && !looksLikeKey(text);
 }
 
-/** In quotes, on one line, and without a character that a terminal would obey. */
+/** Quotes a text on one line, and escapes the control characters of terminals. */
 export function quote(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
@@ -27,7 +33,7 @@ export function quote(text: string): string {
   );
 }
 
-/** A field's path as a person would write it: `providers[0].models["a b"].context_window`. */
+/** The path of a field: `providers[0].models["a b"].context_window`. */
 export function formatPath(prefix: string, path: readonly PropertyKey[]): string {
   let text = prefix;
   for (const step of path) {

@@ -5,7 +5,7 @@ import { isPresentable, quote } from './describe-found';
 
 export type Issue = z.core.$ZodIssue;
 
-/** zod says of a union only that nothing fits. Where the value fits one variant except inside of it, that is the news. */
+/** Replaces the issue of a union by the issues inside the only variant that fits on the outside. */
 export function narrow(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const inside = issue.errors.filter((issues) => issues.some(({ path }) => path.length > 0));
@@ -13,7 +13,7 @@ export function narrow(issue: Issue): Issue[] {
   return inside[0]!.flatMap((inner) => narrow({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 
-/** What an issue is about, where that is more than the value's kind. `found` describes the value itself. */
+/** Describes the value or key that an issue is about. `found` describes the value. */
 export function describeCulprit(issue: Issue, found: string, length: number | undefined): string {
   const isSize = issue.code === 'too_small' || issue.code === 'too_big';
   if (isSize && length !== undefined) return `a list of ${length}`;
@@ -26,7 +26,7 @@ function nameKey(key: PropertyKey | undefined): string {
   return isPresentable(name) ? `the key ${quote(name)}` : 'a key (not shown)';
 }
 
-/** What would satisfy the schema at the place of an issue, in our own words. */
+/** Describes the values that the schema allows at the place of an issue. */
 export function describeWanted(issue: Issue, root: JsonSchema, words: Words): string {
   const own = /^expected (.*)$/.exec(issue.message)?.[1];
   if (own !== undefined) return own;
@@ -39,7 +39,7 @@ export function describeWanted(issue: Issue, root: JsonSchema, words: Words): st
   if (issue.code === 'custom' && holder?.uniqueItems) return 'every item once';
   const expected = schema ? describeExpected(schema, words) : 'another value';
   if (issue.code === 'invalid_union' && issue.inclusive === false) return `only one of: ${expected}`;
-  // Beyond this, numbers are not exact any more.
+  // Numbers beyond this limit are not exact.
   const isInexact = issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER;
   return isInexact ? `${expected} up to ${issue.maximum}` : expected;
 }

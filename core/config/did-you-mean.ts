@@ -1,9 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
-/** The time that a distance takes grows with the product of both lengths. */
+/** Limits the time for a distance, which grows with the product of both lengths. */
 const MAXIMUM_LENGTH = 100;
 
-/** The candidate that is the closest to a misspelt word, if one is close: about a third of the letters may differ. */
+/** The nearest candidate to a misspelt word, if at most a third of its letters differ. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let smallest = Infinity;
@@ -18,9 +18,20 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
   return best;
 }
 
-/** Two letters in the wrong order are one mistake, though two edits. */
+/** Counts two swapped letters as one mistake. */
 function countEdits(a: string, b: string): number {
   const edits = distance(a, b);
   const isSwap = edits === 2 && a.length === b.length && [...a].sort().join('') === [...b].sort().join('');
   return isSwap ? 1 : edits;
+}
+
+/** The hint for an unknown name: the nearest candidate, and `all`, the candidates in words. */
+export function suggestName(name: string, candidates: readonly string[], all: string): string {
+  const guess = didYouMean(name, candidates);
+  return guess === undefined ? all : `did you mean ${guess}? (${all})`;
+}
+
+export function suggestProvider(name: string, providers: readonly string[]): string {
+  const all = providers.length > 0 ? `providers: ${providers.join(', ')}` : 'no provider is configured';
+  return suggestName(name, providers, all);
 }

@@ -1,36 +1,36 @@
-import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
 import { readSmallFile, statRegularFile } from './small-file';
 
 export interface EnvironmentOptions {
-  /** Absent where there is no project: then only the process environment is read. */
+  /** Absent outside of a project: then only the process environment is read. */
   projectRoot?: string;
   processEnvironment: NodeJS.ProcessEnv;
 }
 
 export interface Variable {
   value: string;
-  /** The file that the value is from, or `process environment`. */
+  /** The file of the variable, or `process environment`. */
   source: string;
 }
 
 const PROCESS = 'process environment';
 
-/** A file changed this shortly before it was read may change again within the same tick of the file system's clock. */
+/** A file may change twice within one tick of the file system's clock. Only a file older than this is cached. */
 const SETTLED_AFTER_MS = 2000;
 
 interface CachedFile {
+  /** Changes with the file. */
   signature: string;
   variables: Record<string, string>;
   warning?: string;
 }
 
-/** Where keys come from: the project's .env files, the later one first, then the process environment. */
+/** The sources of keys: the project's .env files, the last one first, then the process environment. */
 export class Environment {
-  /** In the order in which they override each other. */
+  /** Each file overrides the files before it. */
   private readonly files: string[] = [];
-  /** The process environment alone, for programs that are started: a project's files are not meant for them. */
+  /** The process environment alone, for started programs: they do not get the variables of the project's files. */
   readonly process: NodeJS.ProcessEnv;
   private readonly cache = new Map<string, CachedFile>();
   private readonly stageWarning: string | undefined;
@@ -40,13 +40,13 @@ export class Environment {
     if (projectRoot === undefined) return;
     const stage = processEnvironment.DRIVEBAY_ENV || 'development';
     const names = ['.env', '.env.local'];
-    // Anything else could lead out of the project folder.
+    // Other characters could lead out of the project folder.
     if (/^[A-Za-z0-9._-]+$/.test(stage)) names.push(`.env.${stage}`, `.env.${stage}.local`);
     else this.stageWarning = 'DRIVEBAY_ENV may hold letters, digits, ".", "_" and "-" only; it is ignored';
     this.files = [...new Set(names)].map((name) => join(projectRoot, name));
   }
 
-  /** Looks a variable up in the files as they are now. An empty value counts as not set. */
+  /** Looks up a variable in the current files. An empty value counts as not set. */
   get(name: string): Variable | undefined {
     for (const file of this.files.toReversed()) {
       const value = ownValue(this.readFile(file).variables, name);
@@ -56,18 +56,17 @@ export class Environment {
     return value ? { value, source: PROCESS } : undefined;
   }
 
-  /** Whether a variable comes from a file of the project, whatever the process environment says. */
+  /** Whether `get` finds the variable in a file of the project. */
   isFromFile(name: string): boolean {
-    const found = this.get(name);
-    return found !== undefined && found.source !== PROCESS;
+    return (this.get(name)?.source ?? PROCESS) !== PROCESS;
   }
 
-  /** Every place that `get` looks at, the first one first. */
+  /** The places where `get` looks, in its order. */
   searched(): string[] {
     return [...this.files.toReversed(), PROCESS];
   }
 
-  /** What keeps a file from being read now. */
+  /** The reasons why files are skipped. */
   warnings(): string[] {
     const perFile = this.files.map((file) => this.readFile(file).warning);
     return [this.stageWarning, ...perFile].filter((warning) => warning !== undefined);
@@ -76,13 +75,15 @@ export class Environment {
   private readFile(file: string): CachedFile {
     const found = statRegularFile(file);
     if (found.state !== 'ok') return found.state === 'absent' ? NOTHING : skip(file, found.reason);
-    const signature = signatureOf(found.value);
+    const { dev, ino, size, mtimeNs, ctimeNs, mtimeMs, ctimeMs } = found.value;
+    const signature = [dev, ino, size, mtimeNs, ctimeNs].join(':');
     const cached = this.cache.get(file);
     if (cached?.signature === signature) return cached;
     const content = readSmallFile(file);
     if (content.state !== 'ok') return content.state === 'absent' ? NOTHING : skip(file, content.reason);
     const fresh: CachedFile = { signature, variables: parse(content.value) };
-    if (isSettled(found.value)) this.cache.set(file, fresh);
+    const latest = Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs);
+    if (Date.now() - latest > SETTLED_AFTER_MS) this.cache.set(file, fresh);
     return fresh;
   }
 }
@@ -93,13 +94,10 @@ function skip(file: string, reason: string): CachedFile {
   return { ...NOTHING, warning: `${file} ${reason}; it is skipped` };
 }
 
-function signatureOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  return [dev, ino, size, mtimeNs, ctimeNs].join(':');
-}
-
-function isSettled({ mtimeMs, ctimeMs }: BigIntStats): boolean {
-  const latest = Number(mtimeMs > ctimeMs ? mtimeMs : ctimeMs);
-  return Date.now() - latest > SETTLED_AFTER_MS;
+/** The variables of a file of `NAME=value` lines. Empty when the file cannot be read. */
+export function readVariables(file: string): Record<string, string> {
+  const content = readSmallFile(file);
+  return content.state === 'ok' ? parse(content.value) : {};
 }
 
 function ownValue(variables: Record<string, string | undefined>, name: string): string | undefined {

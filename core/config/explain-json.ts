@@ -5,17 +5,13 @@ import { isPresentable, quote } from './describe-found';
 import { describeCulprit, describeWanted, narrow } from './describe-issue';
 import type { Path } from './located';
 
-const JSON_WORDS: Words = { map: 'an object', nothing: 'null' };
-/** For values where null means absent, which nobody expects. */
-const NULL_FREE_WORDS: Words = { ...JSON_WORDS, nothing: undefined };
-
 export interface Explanation {
   path: Path;
   /** `found ..., expected ...`. */
   message: string;
 }
 
-/** Says of JSON data what was found where, and what a schema expects there instead. */
+/** Explains the issues of JSON data: the place, the found value and the expected one. */
 export function explainJson(
   schema: z.ZodType,
   value: unknown,
@@ -23,7 +19,7 @@ export function explainJson(
   { showTexts, nullMeansAbsent = false }: { showTexts: boolean; nullMeansAbsent?: boolean },
 ): Explanation[] {
   const root = jsonSchemaOf(schema);
-  const words = nullMeansAbsent ? NULL_FREE_WORDS : JSON_WORDS;
+  const words: Words = { map: 'an object', nothing: nullMeansAbsent ? undefined : 'null' };
   return issues.flatMap(narrow).map((issue) => {
     const found = issue.path.reduce<unknown>((node, step) => childOf(node, step), value);
     const length = Array.isArray(found) ? found.length : undefined;
@@ -32,7 +28,7 @@ export function explainJson(
   });
 }
 
-/** A value of JSON in words. Texts are shown only where they may be: they can hold anything. */
+/** Describes a JSON value. Shows a text only with `showTexts`, because it can contain anything. */
 export function describeJson(value: unknown, showTexts = false): string {
   if (value === undefined) return 'nothing';
   if (value === null || typeof value === 'boolean') return String(value);

@@ -4,7 +4,7 @@ import type { Paths } from '../paths';
 import { type Document, readDocument } from './document';
 import { statRegularFile } from './small-file';
 
-/** A configuration file with its content, or the place where it would be. */
+/** A configuration file with its content, or the path of a missing one. */
 export interface ConfigSource {
   file: string;
   document: Document;
@@ -16,7 +16,7 @@ export interface ConfigSources {
   project?: ConfigSource;
 }
 
-/** The names that the file may have. The first one that exists counts. */
+/** The possible names of the file. The first existing file counts. */
 const NAMES = ['providers.yaml', 'providers.yml', 'providers.json'];
 
 /** Finds and reads the user's file and the project's. */
@@ -26,12 +26,12 @@ export function findConfig({ configHome, userConfig, projectFolder }: Paths): Co
   return { global, project: projectFolder === undefined ? undefined : search(projectFolder) };
 }
 
-/** Every path that `findConfig` looks at in a folder. */
+/** The paths that `findConfig` tries in a folder. */
 export function configPlaces(folder: string): string[] {
   return NAMES.map((name) => join(folder, name));
 }
 
-/** One file, whatever its name is. */
+/** Reads a file with any name. */
 export function configAt(file: string): ConfigSource {
   return { file, document: readDocument(file) };
 }
@@ -39,15 +39,15 @@ export function configAt(file: string): ConfigSource {
 function search(folder: string): ConfigSource {
   const [usual, ...others] = configPlaces(folder);
   const file = [usual!, ...others].find((place) => statRegularFile(place).state !== 'absent') ?? usual!;
-  // cosmiconfig waits for a pipe, passes over a directory, and searches the parents of a folder that does not exist.
+  // cosmiconfig would block on a pipe, skip a directory, and search the parents of a missing folder.
   if (statRegularFile(file).state !== 'ok') return configAt(file);
   const found = explore(folder);
   return found?.config ? { file: found.filepath, document: found.config as Document } : configAt(file);
 }
 
 /**
- * Version 7 of cosmiconfig: from 8 on it also reads the configuration of its own, and runs `.config/config.js` of the
- * working directory. Every loader is ours, so a cloned project cannot have code run, and values keep their places.
+ * Uses version 7 of cosmiconfig, because later versions run `.config/config.js` of the working directory. All loaders are
+ * ours, so that a cloned project cannot run code and values keep their places.
  */
 function explore(folder: string) {
   const read: LoaderSync = (file) => readDocument(file);

@@ -1,18 +1,11 @@
 import type { ProviderEntry } from './load';
 import type { Located, LocatedMap } from './located';
 
-/** A provider entry that stands in no configuration file. Messages name `file`, which says where it is from. */
-export function givenEntry(fields: Record<string, unknown> & { name: string; driver: string }, file: string) {
-  const place = { file };
-  const entry: ProviderEntry = {
-    name: fields.name,
-    driver: fields.driver,
-    place,
-    fields: locate(fields, place) as LocatedMap,
-    path: fields.name,
-    held: [],
-  };
-  return entry;
+/** A provider entry from another source than a configuration file. Messages show `file` as its source. */
+export function givenEntry(values: { name: string; driver: string; [option: string]: unknown }, file: string) {
+  const { name, driver } = values;
+  const fields = locate(values, { file }) as LocatedMap;
+  return { name, driver, place: { file }, fields, path: name, held: [] } satisfies ProviderEntry;
 }
 
 function locate(value: unknown, place: { file: string }): Located {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { Path } from './located';
 
-/** The parts of JSON Schema that messages are made of. */
-export interface JsonSchema {
+type Bound = 'imum' | 'Length' | 'Items' | 'Properties';
+
+/** The keywords of JSON Schema that messages need. */
+export interface JsonSchema extends Partial<Record<`${'min' | 'max'}${Bound}`, number>> {
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
@@ -13,28 +15,20 @@ export interface JsonSchema {
   additionalProperties?: JsonSchema | boolean;
   items?: JsonSchema | boolean;
   prefixItems?: JsonSchema[];
-  minimum?: number;
   exclusiveMinimum?: number;
-  maximum?: number;
   exclusiveMaximum?: number;
   multipleOf?: number;
-  minLength?: number;
-  maxLength?: number;
   pattern?: string;
   format?: string;
-  minItems?: number;
-  maxItems?: number;
   uniqueItems?: boolean;
-  minProperties?: number;
-  maxProperties?: number;
   propertyNames?: JsonSchema;
 }
 
 const schemas = new WeakMap<z.ZodType, JsonSchema>();
 
 /**
- * JSON Schema is the form that the schemas of core and those of manifests share. It holds all that is expected of a
- * value, where a zod issue only says which check failed first.
+ * JSON Schema is the common form of the schemas of core and of manifests. It contains every expectation of a value; a zod
+ * issue contains only the first failed check.
  */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const known = schemas.get(schema);
@@ -53,16 +47,13 @@ export function schemaAt(root: JsonSchema, path: Path): JsonSchema | undefined {
   return schemas[0];
 }
 
-/** The values that a closed list allows, or undefined where the list is open. */
+/** The values of an enum or a const. */
 export function allowedValues(schema: JsonSchema | undefined): unknown[] | undefined {
   return schema?.enum ?? (schema?.const === undefined ? undefined : [schema.const]);
 }
 
 function variantsOf(schema: JsonSchema): JsonSchema[] {
-  return [
-    schema,
-    ...[schema.anyOf, schema.oneOf, schema.allOf].flatMap((variants) => variants?.flatMap(variantsOf) ?? []),
-  ];
+  return [schema, ...[schema.anyOf, schema.oneOf, schema.allOf].flatMap((all) => all?.flatMap(variantsOf) ?? [])];
 }
 
 function childOf(schema: JsonSchema, step: PropertyKey): JsonSchema | undefined {

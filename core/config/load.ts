@@ -2,7 +2,7 @@ import type { Position, Problem } from '../errors';
 import { readConfigFile, type ConfigFile } from './config-file';
 import type { ConfigSources } from './find-config';
 import { isPresentable, quote } from './describe-found';
-import { suggestProvider } from './suggest-name';
+import { suggestProvider } from './did-you-mean';
 import type { LocatedMap } from './located';
 import { mergeEntries, type Entry } from './merge';
 import { reviewProject, type TrustOptions } from './trust';
@@ -13,18 +13,17 @@ export interface ProviderEntry {
   driver: string;
   place: Position;
   fields: LocatedMap;
-  /** How messages name it: `providers[2]`, or `providers[name]` where both files say something of it. */
+  /** The name of the entry in messages: `providers[2]`, or `providers[name]` for an entry of both files. */
   path: string;
-  /** Fields of the project file that wait for `drivebay trust`, and are left out of `fields`. */
+  /** The fields of the project file that wait for `drivebay trust`. `fields` does not contain them. */
   held: string[];
 }
 
 export interface LoadedConfig {
   entries: ProviderEntry[];
   defaultProvider?: { name: string; place: Position };
-  /** The files that exist, usable or not. */
+  /** The existing files, usable or not. */
   files: string[];
-  /** Whether any file exists. */
   found: boolean;
   problems: Problem[];
   warnings: Problem[];
@@ -32,11 +31,11 @@ export interface LoadedConfig {
 }
 
 export interface LoadOptions extends ConfigSources {
-  /** Absent: the project file is taken as it is, and no notice is shown. */
+  /** Absent: the project file is trusted without a notice. */
   trust?: TrustOptions;
 }
 
-/** Reads both files and lays the project's over the global one. Never throws for what a user may have written. */
+/** Reads both files and merges them; the project's file overrides the global one. Never throws for the content of a file. */
 export function loadConfig({ global, project: projectSource, trust }: LoadOptions): LoadedConfig {
   const base = readConfigFile(global);
   const project = projectSource && readConfigFile(projectSource);
@@ -70,7 +69,7 @@ function driverOf({ fields }: Entry): string | undefined {
   return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
 }
 
-/** Whether the driver may stand in a part of the global file that could not be read: that is a problem already. */
+/** Whether an unreadable part of the global file may name the driver. That part is a problem already. */
 function mayHaveDriver(base: ConfigFile, name: string): boolean {
   const wasLeftOut = base.names.has(name) && !base.entries.some((entry) => entry.name === name);
   return wasLeftOut || !base.isComplete;
@@ -82,8 +81,8 @@ function explainMissingDriver({ path, fields }: Entry): Problem {
 }
 
 /**
- * The check comes after the merge: either file may name a provider of the other one. An empty name in the project file
- * takes the global default away.
+ * Checks the name after the merge, because each file may name a provider of the other. An empty name in the project file
+ * removes the global default.
  */
 function chooseDefault(loaded: LoadedConfig, files: ConfigFile[]): void {
   const chosen = files.findLast(({ defaultProvider }) => defaultProvider)?.defaultProvider;

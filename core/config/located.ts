@@ -1,12 +1,11 @@
 import type { Position } from '../errors';
 
-/** A value that remembers where each of its nodes stands, so that every message can name a line. */
+/** A value with the place of each node, so that every message can name a line. */
 export type Located = LocatedMap | LocatedList | LocatedScalar;
 
 interface Node {
-  /** Where the value stands. */
   place: Position;
-  /** Where its key stands, for the value of a map entry. */
+  /** The place of the key, for the value of a map entry. */
   keyPlace?: Position;
 }
 
@@ -25,10 +24,10 @@ export interface LocatedScalar extends Node {
   value: string | number | boolean | null;
 }
 
-/** The path of a zod issue, or of anything else inside a value. */
+/** The path of a node, as in a zod issue. */
 export type Path = readonly PropertyKey[];
 
-/** The plain data. A key `__proto__` is left out: assigned to an object, it would change what the object is. */
+/** The plain data, without a key `__proto__`, which would set the prototype of the object. */
 export function valueOf(located: Located): unknown {
   if (located.kind === 'scalar') return located.value;
   if (located.kind === 'list') return located.items.map(valueOf);
@@ -39,14 +38,13 @@ export function valueOf(located: Located): unknown {
   return data;
 }
 
-/** The node at a path, if there is one. */
 export function nodeAt(located: Located, path: Path): Located | undefined {
   let node: Located | undefined = located;
   for (const step of path) node = node && childOf(node, step);
   return node;
 }
 
-/** The position of the deepest node that exists on a path. */
+/** The place of the deepest existing node on a path. */
 export function placeOf(located: Located, path: Path): Position {
   let deepest = located;
   for (const step of path) {

@@ -1,40 +1,33 @@
-import type { Located, LocatedMap } from './located';
+import type { LocatedMap } from './located';
 
-/** One provider entry of one file, or of both. */
+/** A provider entry of one file or of both. */
 export interface Entry {
   name: string;
   fields: LocatedMap;
-  /** How messages name it, for example `providers[2]`. */
+  /** The name of the entry in messages, for example `providers[2]`. */
   path: string;
 }
 
 /**
- * Lays the providers of the project over the global ones, by name; those that only the project has come last. An
- * entry of both files is called by its name: its number would be right in one of the files only.
+ * Merges the providers of the project into the global ones, by name. Providers of the project alone come last. Messages show
+ * an entry of both files by its name, because its number differs between the files.
  */
 export function mergeEntries(base: readonly Entry[], override: readonly Entry[]): Entry[] {
   const merged = new Map(base.map((entry) => [entry.name, entry]));
   for (const entry of override) {
     const below = merged.get(entry.name);
-    merged.set(entry.name, below ? mergeEntry(below, entry) : entry);
+    const { name, fields } = entry;
+    merged.set(name, below ? { name, path: `providers[${name}]`, fields: mergeMaps(below.fields, fields) } : entry);
   }
   return [...merged.values()];
 }
 
-function mergeEntry(base: Entry, override: Entry): Entry {
-  return { name: base.name, path: `providers[${base.name}]`, fields: mergeMaps(base.fields, override.fields) };
-}
-
-/** Maps are merged key by key; anything else replaces what was there, empty values too. A place stays with its value. */
-function mergeLocated(base: Located, override: Located): Located {
-  return base.kind === 'map' && override.kind === 'map' ? mergeMaps(base, override) : override;
-}
-
+/** Merges maps key by key. Other values, empty ones too, replace the base. A value keeps its place. */
 function mergeMaps(base: LocatedMap, override: LocatedMap): LocatedMap {
   const entries = new Map(base.entries);
   for (const [key, value] of override.entries) {
     const below = entries.get(key);
-    entries.set(key, below ? mergeLocated(below, value) : value);
+    entries.set(key, below?.kind === 'map' && value.kind === 'map' ? mergeMaps(below, value) : value);
   }
   return { ...base, entries };
 }

@@ -1,5 +1,5 @@
 /**
- * For a schema that parses a few values in the life of a program: zod compiles one to code at its first use, which takes
- * milliseconds and pays off after hundreds of values only.
+ * For a schema that parses few values. Otherwise zod compiles the schema at its first use, which takes milliseconds and
+ * only pays off after hundreds of values.
  */
 export const ONCE = { jitless: true } as const;

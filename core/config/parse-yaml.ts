@@ -1,15 +1,15 @@
-import { Lexer, LineCounter, parseDocument, type YAMLError } from 'yaml';
+import { Lexer, LineCounter, parseDocument, stringify, type YAMLError } from 'yaml';
 import type { Position, Problem } from '../errors';
 import { MAXIMUM_DEPTH, toLocated } from './to-located';
 import type { Located } from './located';
 
-/** Some hundred times what a long configuration has; the parser takes seconds from here on. */
+/** A hundred times more than a long configuration has. The parser needs seconds for more tokens. */
 const MAXIMUM_TOKENS = 250_000;
 
-/** More would bury the first one, which is usually the cause of the others. */
+/** The first problem is usually the cause of the others, so a longer list does not help. */
 const MAXIMUM_PROBLEMS = 50;
 
-/** Parses a YAML text. An empty one is an empty map. The root is absent where the syntax is broken. */
+/** Parses a YAML text. An empty text is an empty map. The root is absent when the syntax is broken. */
 export function parseYaml(file: string, text: string): { root?: Located; problems: Problem[] } {
   const lines = new LineCounter();
   const at = (offset: number): Position => {
@@ -20,10 +20,10 @@ export function parseYaml(file: string, text: string): { root?: Located; problem
   if (excess) return { problems: [{ message: excess, place: { file } }] };
   const document = parseDocument(text, {
     lineCounter: lines,
-    // A pretty error quotes the line, and the line may hold a key.
+    // A pretty error quotes the line, which may contain a key.
     prettyErrors: false,
     stringKeys: true,
-    // The parser compares every key with every other; toLocated finds duplicates in one pass.
+    // The parser compares each key with all others. toLocated finds duplicates in one pass.
     uniqueKeys: false,
     // A %YAML directive in the file must not switch to the rules of 1.1, where `no` is false.
     schema: 'core',
@@ -37,8 +37,8 @@ export function parseYaml(file: string, text: string): { root?: Located; problem
 }
 
 /**
- * The lexer is not recursive. The parser is: it needs gigabytes for a megabyte of opening brackets, and ends the whole
- * process. So brackets are counted before it sees the text.
+ * Counts the brackets before the parser sees the text. The parser is recursive: it needs gigabytes for a megabyte of
+ * opening brackets and ends the process. The lexer is not recursive.
  */
 function findExcess(text: string): string | undefined {
   let depth = 0;
@@ -55,8 +55,15 @@ function findExcess(text: string): string | undefined {
   return undefined;
 }
 
-/** The lexer's mark before the text of a scalar. */
+/** The mark of the lexer before the text of a scalar. */
 const SCALAR_FOLLOWS = '\x1f';
+
+/** A value on one line, as in a flow collection. */
+export function yamlValue(value: unknown): string {
+  return stringify(value, { collectionStyle: 'flow', lineWidth: 0, defaultStringType: 'PLAIN' })
+    .trimEnd()
+    .replace(/\s*\n\s*/g, ' ');
+}
 
 function explainAll(errors: YAMLError[], at: (offset: number) => Position): Problem[] {
   const tooDeep = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
@@ -66,7 +73,7 @@ function explainAll(errors: YAMLError[], at: (offset: number) => Position): Prob
   for (const error of relevant) {
     const place = at(error.pos[0]);
     const message = explain(error);
-    // The parser may say several things of one place, and one thing of several places in a line: the first is the cause.
+    // The parser may report one fault several times at a place or in a line. The first report names the cause.
     const marks = [`${place.line}:${place.column}`, `${place.line} ${message}`];
     if (!marks.some((mark) => seen.has(mark))) all.push({ message, place });
     marks.forEach((mark) => seen.add(mark));
@@ -85,9 +92,8 @@ function explain({ code, message }: YAMLError): string {
   if (code === 'BLOCK_AS_IMPLICIT_KEY') return 'not valid YAML: found ": " inside of a value, expected it in quotes';
   const closing = /^Flow .* end with a ([\]}])$/.exec(message)?.[1];
   if (closing !== undefined) return `not valid YAML: found no closing ${closing}, or it is not indented`;
-  // Behind the colon these quote the text that was found.
-  const quotes = code === 'UNEXPECTED_TOKEN' || code === 'BAD_DIRECTIVE' || code === 'BAD_DQ_ESCAPE';
-  const harmless =
-    code === 'BAD_DQ_ESCAPE' ? 'Invalid escape sequence' : quotes ? message.replace(/: .*/s, '') : message;
-  return `not valid YAML: ${harmless}`;
+  if (code === 'BAD_DQ_ESCAPE') return 'not valid YAML: Invalid escape sequence';
+  // These messages quote the text, which may contain a key, after the colon.
+  const quotes = code === 'UNEXPECTED_TOKEN' || code === 'BAD_DIRECTIVE';
+  return `not valid YAML: ${quotes ? message.replace(/: .*/s, '') : message}`;
 }

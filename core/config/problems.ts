@@ -10,14 +10,14 @@ import { nodeAt, placeOf, valueOf, type Located, type Path } from './located';
 import { isCredentialField } from './secrets';
 
 export interface Validated<Value> {
-  /** Present exactly when there is no problem. */
+  /** Absent when there is a problem. */
   value?: Value;
   problems: Problem[];
-  /** Keys inside of the value that the schema does not know. They are ignored. */
+  /** The unknown keys inside the value. They are ignored. */
   warnings: Problem[];
 }
 
-/** Validates a value. Every message names the field, what was found and what is expected. */
+/** Validates a value. Each message names the field, the found value and the expected one. */
 export function validate<Value>(schema: z.ZodType<Value>, located: Located, pathPrefix: string): Validated<Value> {
   const data = valueOf(located);
   const first = schema.safeParse(data, ONCE);
@@ -40,7 +40,7 @@ function explainIssues(issues: z.core.$ZodIssue[], located: Located, expected: J
   const problems = new Map<string, Problem>();
   for (const issue of issues.flatMap(narrow)) {
     const field = formatPath(prefix, issue.path);
-    // Several checks may fail at one value; each message would say the same, all that is expected of it.
+    // One message per value: it contains every expectation, even when several checks fail.
     problems.set(field, explainIssue(issue, located, expected, prefix, field));
   }
   return [...problems.values()];
@@ -58,18 +58,16 @@ function explainIssue(
   const isSecret = namesIn(prefix, issue.path).some(isCredentialField);
   const length = found?.kind === 'list' ? found.items.length : undefined;
   const culprit = describeCulprit(issue, found ? describeFound(found, isSecret) : 'nothing', length);
-  const hint = found && suggest(found, schema);
   return {
     message: `${field === '' ? '' : `${field}: `}found ${culprit}, expected ${describeWanted(issue, root, YAML_WORDS)}`,
     place: placeOf(located, issue.path),
-    ...(hint && { hint }),
+    hint: found && suggest(found, schema),
   };
 }
 
-/** The names of fields, without those of providers: a provider may well be called `monkey`. */
+/** The names of fields without names of providers, such as `monkey`. */
 function namesIn(prefix: string, path: Path): string[] {
-  const inPrefix = prefix.replace(/\[[^\]]*\]/g, '').split('.');
-  return [...inPrefix, ...path.map(String)];
+  return [...prefix.replace(/\[[^\]]*\]/g, '').split('.'), ...path.map(String)];
 }
 
 function suggest(found: Located, schema: JsonSchema | undefined): string | undefined {
@@ -95,7 +93,7 @@ function explainUnknownKey(located: Located, root: JsonSchema, path: Path, key: 
   return {
     message: `${field}: unknown key, ignored`,
     place: node?.keyPlace ?? placeOf(located, path),
-    ...(guess && { hint: `did you mean ${guess}?` }),
+    hint: guess && `did you mean ${guess}?`,
   };
 }
 

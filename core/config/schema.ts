@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { ONCE } from './parse-once';
 import { looksLikeKey } from './secrets';
 
-/** What a provider may be called. */
 export const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 export const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** What a pattern means, for messages: a pattern itself explains nothing. */
+/** The meanings of patterns, for messages. */
 export const patternMeanings: ReadonlyMap<string, string> = new Map([
   [PROVIDER_NAME.source, 'a name of letters, digits, ".", "_" and "-" that starts with a letter or a digit'],
   [
@@ -21,7 +20,7 @@ const modelFacts = z
   })
   .describe('What is known of one model');
 
-/** The options that every provider has, whatever its driver is. */
+/** The options of every provider, independent of its driver. */
 export const commonSchema = z.object({
   name: z
     .string()
@@ -75,21 +74,20 @@ export const commonSchema = z.object({
 
 export type CommonSettings = z.infer<typeof commonSchema>;
 
-/** The same by name. */
 export const commonOptions: Record<string, z.ZodType> = commonSchema.shape;
 
-/** The values of an entry that sets none of them. */
+/** The values of an entry without options. */
 export function commonDefaults(): Omit<CommonSettings, 'name' | 'driver'> {
   return commonSchema.omit({ name: true, driver: true }).parse({}, ONCE);
 }
 
-/** Options that core knows the type of. A driver takes one by naming it in its manifest. */
+/** Options whose type core knows. A driver accepts one by naming it in its manifest. */
 export const sharedOptions: Record<string, z.ZodType> = {
   base_url: z.url({ protocol: /^https?$/ }).describe('Where the server is, for example http://127.0.0.1:8000/v1'),
   api_key_env: z
     .string()
     .regex(VARIABLE)
-    // Many keys happen to be valid variable names.
+    // Many keys are also valid variable names.
     .refine((text) => !looksLikeKey(text))
     .describe('Name of the environment variable that holds the API key; the key itself never stands in this file'),
   command: z.string().min(1).describe('Program to run: a name to look for on the PATH, or a path'),
@@ -109,7 +107,7 @@ export const sharedOptions: Record<string, z.ZodType> = {
     .describe('Whether the program may use its own tools in calls that come through the gateway'),
 };
 
-/** The file itself. The provider entries are checked one by one, so that a broken one does not hide the others. */
+/** The file without its entries. Each entry is checked alone, so that a broken entry does not hide the others. */
 export const fileSchema = z
   .strictObject({
     version: z.literal(['1', 1]).optional().describe('Version of this file format: "1"'),
@@ -118,7 +116,7 @@ export const fileSchema = z
   })
   .describe('Drivebay providers');
 
-/** What must be right about an entry before anything else can be said of it. */
+/** The part of an entry that must be valid before the other options can be checked. */
 export const entrySchema = z.looseObject({
   name: z.string().regex(PROVIDER_NAME),
   driver: z.string().min(1).optional(),

@@ -1,21 +1,22 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs';
 import { codeOf } from '../errors';
 
-/** What a person keeps in a file by hand is far smaller. */
+/** Far more than a file written by hand. */
 const MAXIMUM_BYTES = 1024 * 1024;
 
-export type Outcome<Value> =
+type Outcome<Value> =
   | { state: 'ok'; value: Value }
   | { state: 'absent' }
-  /** The reason continues a sentence that begins with the file. */
+  /** The reason follows the name of the file in a sentence. */
   | { state: 'unusable'; reason: string };
 
-/** Looks at a file through symbolic links. Only regular files are good: reading a pipe or a device may block forever. */
+/** Stats a file and follows links. Only regular files are ok, because the read of a pipe or a device may block forever. */
 export function statRegularFile(file: string): Outcome<BigIntStats> {
   try {
     const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-    if (!stats) return isDanglingLink(file) ? unusable('is a symbolic link that leads nowhere') : { state: 'absent' };
-    return judge(stats);
+    if (stats) return judge(stats);
+    const isDanglingLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink();
+    return isDanglingLink ? unusable('is a symbolic link that leads nowhere') : { state: 'absent' };
   } catch (error) {
     return unusable(explain(error));
   }
@@ -27,7 +28,7 @@ export function readSmallFile(file: string): Outcome<Buffer> {
   if (found.state !== 'ok') return found;
   let descriptor: number | undefined;
   try {
-    // The file may have become a pipe since it was looked at: without the flag, opening that one would block.
+    // The file may have become a pipe in the meantime. Without the flag, opening a pipe would block.
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const opened = judge(fstatSync(descriptor, { bigint: true }));
     return opened.state === 'ok' ? readAll(descriptor) : opened;
@@ -38,7 +39,7 @@ export function readSmallFile(file: string): Outcome<Buffer> {
   }
 }
 
-/** The size that stat reports is only a hint: files below /proc have size 0, others grow. */
+/** Does not rely on the size of stat: it is 0 for files below /proc, and other files grow. */
 function readAll(descriptor: number): Outcome<Buffer> {
   const chunks: Buffer[] = [];
   let total = 0;
@@ -63,10 +64,6 @@ function kindOf(stats: BigIntStats): string {
   if (stats.isDirectory()) return 'a directory';
   if (stats.isFIFO()) return 'a named pipe';
   return stats.isSocket() ? 'a socket' : 'a device';
-}
-
-function isDanglingLink(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 function unusable(reason: string): { state: 'unusable'; reason: string } {

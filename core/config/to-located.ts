@@ -2,22 +2,21 @@ import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Scalar, ty
 import type { Position, Problem } from '../errors';
 import { isPresentable, quote } from './describe-found';
 import type { Located, LocatedScalar } from './located';
-import { isMergeKey, mapsToMerge, mergeBelow } from './merge-keys';
 
-/** No configuration needs more, and the code behind this may walk the tree recursively. */
+/** No configuration needs more. The limit protects recursive code. */
 export const MAXIMUM_DEPTH = 100;
 
-/** Counted with every alias expanded. */
+/** The limit for the nodes with all aliases expanded. */
 const MAXIMUM_NODES = 100_000;
 
-/** A finished node, and how large it is with its aliases expanded. */
+/** A converted node, and its size with aliases expanded. */
 interface Finished {
   located: Located;
   size: number;
   height: number;
 }
 
-/** Turns the nodes of a YAML document into located values. Aliases share their target, so a bomb stays small here. */
+/** Converts the nodes of a YAML document. Aliases share their target, so a YAML bomb stays small. */
 export function toLocated(
   contents: Node | null,
   at: (offset: number) => Position,
@@ -29,8 +28,8 @@ export function toLocated(
 
   function convert(node: Node | null, depth: number, keyPlace: Position | undefined): Finished {
     const place = placeOf(node, keyPlace);
-    if (!node || depth > MAXIMUM_DEPTH)
-      return { located: emptyAt(place), size: 1, height: depth > MAXIMUM_DEPTH ? 1 : 0 };
+    if (depth > MAXIMUM_DEPTH) return { ...emptyAt(place), height: 1 };
+    if (!node) return emptyAt(place);
     if (isAlias(node)) return follow(node, place);
     const anchor = 'anchor' in node && typeof node.anchor === 'string' ? node.anchor : undefined;
     if (anchor !== undefined) anchors.set(anchor, 'unfinished');
@@ -54,7 +53,8 @@ export function toLocated(
       const keyPlace = placeOf(key as Node | null, place);
       const child = convert(value as Node | null, depth + 1, keyPlace);
       grow(total, child);
-      const isMerge = isMergeKey(key);
+      // A plain `<<` is the merge key of YAML 1.1. Version 1.2 has none, but people still use it.
+      const isMerge = isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
       const first = isMerge ? below : entries.get(name);
       if (isMerge && !first) below = { ...child.located, keyPlace };
       else if (!first) entries.set(name, { ...child.located, keyPlace });
@@ -64,11 +64,17 @@ export function toLocated(
     return { located: { kind: 'map', place, entries }, ...total };
   }
 
-  /** Counted while it goes on: merged maps that are merged again would fill the memory before the end. */
+  /** Adds the keys of merged maps that the map does not set. Counts at once, because repeated merges could fill the memory. */
   function merge(entries: Map<string, Located>, below: Located): void {
-    const maps = mapsToMerge(below);
-    if (!Array.isArray(maps)) problems.push(maps);
-    else if (merged <= MAXIMUM_NODES) merged += mergeBelow(entries, maps);
+    for (const source of below.kind === 'list' ? below.items : [below]) {
+      if (source.kind !== 'map') {
+        const message = 'found another value behind a merge key (<<), expected a map (*...) or a list of them';
+        return void problems.push({ message, place: below.place });
+      }
+      if (merged > MAXIMUM_NODES) return;
+      merged += source.entries.size;
+      for (const [key, value] of source.entries) if (!entries.has(key)) entries.set(key, value);
+    }
   }
 
   function convertList(list: YAMLSeq, depth: number, place: Position): Finished {
@@ -88,17 +94,17 @@ export function toLocated(
       ? 'found an alias inside of its own anchor'
       : 'found an alias (*...) without an anchor before it';
     problems.push({ message, place });
-    return { located: emptyAt(place), size: 1, height: 0 };
+    return emptyAt(place);
   }
 
   function placeOf(node: Node | null, keyPlace: Position | undefined): Position {
-    // A value that was left empty stands nowhere, so its key is shown.
+    // An empty value has no place of its own, so the message names the place of the key.
     const isEmpty = !node || (isScalar(node) && node.type === 'PLAIN' && node.source === '');
     if (isEmpty && keyPlace) return keyPlace;
     return node?.range ? at(node.range[0]) : start;
   }
 
-  if (contents === null || isEmptyScalar(contents)) {
+  if (contents === null || (isScalar(contents) && contents.value === null)) {
     return { root: { kind: 'map', place: start, entries: new Map() }, problems };
   }
   const { located, size, height } = convert(contents, 0, undefined);
@@ -114,18 +120,14 @@ function grow(total: { size: number; height: number }, child: Finished): void {
   total.height = Math.max(total.height, child.height + 1);
 }
 
-function isEmptyScalar(node: Node): boolean {
-  return isScalar(node) && node.value === null;
-}
-
-function emptyAt(place: Position): LocatedScalar {
-  return { kind: 'scalar', place, value: null };
+function emptyAt(place: Position): Finished {
+  return { located: { kind: 'scalar', place, value: null }, size: 1, height: 0 };
 }
 
 function scalarOf({ value, source }: Scalar): LocatedScalar['value'] {
-  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return value;
-  return source ?? '';
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value)
+    ? (value as LocatedScalar['value'])
+    : (source ?? '');
 }
 
 function explainDuplicate(key: string, place: Position, first: Position | undefined): Problem {

@@ -1,4 +1,4 @@
-/** notify: a notice per content, once. ask: the fields wait for `drivebay trust`. */
+/** notify: one notice per content of the file. ask: the guarded fields wait for `drivebay trust`. */
 export type TrustMode = 'notify' | 'ask';
 
 /** The value of DRIVEBAY_PROJECT_TRUST. */

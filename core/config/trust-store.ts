@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { codeOf, type Problem } from '../errors';
 import { readSmallFile } from './small-file';
 
-/** The file by the hash of its path and content; the oldest come first. */
+/** The path of a file by the hash of its path and content, oldest first. */
 const hashes = z.record(z.string(), z.string()).catch({});
 const storeSchema = z.object({ noticed: hashes, trusted: hashes }).catch({ noticed: {}, trusted: {} });
 
@@ -14,8 +14,8 @@ type Store = z.infer<typeof storeSchema>;
 const MAXIMUM_HASHES = 1000;
 
 /**
- * `trust.json` in the state folder: what the user was told about, and, apart from that, what the user has trusted.
- * A broken store reads as an empty one.
+ * `trust.json` in the state folder: the project files that the user has had a notice about, and those that the user trusts.
+ * A broken store counts as empty.
  */
 export class TrustStore {
   private readonly file: string;
@@ -28,7 +28,7 @@ export class TrustStore {
     return Object.hasOwn(this.read()[list], hashOf(project));
   }
 
-  /** Returns why the store could not be written. */
+  /** Returns a problem when the store cannot be written. */
   add(list: keyof Store, project: { file: string; text: string }): Problem | undefined {
     const store = this.read();
     const latest = [...Object.entries(store[list]), [hashOf(project), resolve(project.file)] as const];
@@ -40,33 +40,27 @@ export class TrustStore {
       renameSync(temporary, this.file);
       return undefined;
     } catch (error) {
-      this.discard(temporary);
+      try {
+        rmSync(temporary, { force: true });
+      } catch {
+        // A folder without write permission also forbids the removal.
+      }
       return { message: `cannot be written (${codeOf(error) ?? 'unknown reason'})`, place: { file: this.file } };
     }
   }
 
   private read(): Store {
     const content = readSmallFile(this.file);
-    if (content.state !== 'ok') return storeSchema.parse(undefined);
     try {
-      return storeSchema.parse(JSON.parse(content.value.toString()));
+      return storeSchema.parse(content.state === 'ok' ? JSON.parse(content.value.toString()) : undefined);
     } catch {
       return storeSchema.parse(undefined);
-    }
-  }
-
-  private discard(temporary: string): void {
-    try {
-      rmSync(temporary, { force: true });
-    } catch {
-      // The folder that cannot be written cannot be tidied either.
     }
   }
 }
 
 function hashOf({ file, text }: { file: string; text: string }): string {
-  // A path cannot hold a NUL, so no other path and content give the same bytes.
-  return createHash('sha256')
-    .update(`${resolve(file)}\0${text}`)
-    .digest('hex');
+  // A path contains no NUL, so each pair of path and content gives different bytes.
+  const hashed = `${resolve(file)}\0${text}`;
+  return createHash('sha256').update(hashed).digest('hex');
 }

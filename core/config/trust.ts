@@ -6,24 +6,24 @@ import type { Entry } from './merge';
 import type { TrustMode } from './trust-mode';
 import { TrustStore } from './trust-store';
 
-/** What a project file could use to run a program, or to send a key somewhere. */
+/** The fields that can run a program or send a key to a server. */
 const GUARDED_FIELDS = ['command', 'extra_args', 'base_url', 'api_key_env'];
 
 export interface TrustOptions {
   mode: TrustMode;
-  /** The folder that `trust.json` is in. */
+  /** The folder of `trust.json`. */
   stateDirectory: string;
 }
 
-export interface Review {
-  /** The entries of the project file, without the fields that are held back. */
+interface Review {
+  /** The entries of the project file without the held fields. */
   entries: Entry[];
-  /** The fields that are held back, by provider. */
+  /** The fields that are not used yet, by provider. */
   held: Map<string, string[]>;
   notices: Problem[];
 }
 
-/** A cloned repository is not trusted with keys blindly: says which guarded fields it sets, or holds them back. */
+/** Reports or holds back the guarded fields of a project file, because a cloned repository may be hostile. */
 export function reviewProject(project: ConfigFile, { mode, stateDirectory }: TrustOptions): Review {
   const review: Review = { entries: project.entries, held: new Map(), notices: [] };
   const guarded = project.entries.filter((entry) => guardedFieldsOf(entry).length > 0);
@@ -35,26 +35,22 @@ export function reviewProject(project: ConfigFile, { mode, stateDirectory }: Tru
     review.notices = guarded.map(explainHeld);
   } else if (!store.has('noticed', project)) {
     review.notices = guarded.map(explainSet);
-    // Where this cannot be remembered the notice is shown again, which is harmless.
+    // If the store cannot be written, the notice appears again, which is harmless.
     store.add('noticed', project);
   }
   return review;
 }
 
-export interface TrustedProject {
-  /** What was trusted: the guarded fields that the file sets, by provider. */
-  fields: Map<string, string[]>;
-  /** Why nothing was trusted. */
-  problems: Problem[];
-}
-
-/** Trusts a project file with the content that it has now. */
-export function trustProject(source: ConfigSource, stateDirectory: string): TrustedProject {
+/** Trusts a project file with its current content. Returns its guarded fields by provider, or the problems. */
+export function trustProject(
+  source: ConfigSource,
+  stateDirectory: string,
+): { fields: Map<string, string[]>; problems: Problem[] } {
   const project = readConfigFile(source);
-  const fields = new Map(project.entries.map((entry) => [entry.name, guardedFieldsOf(entry)] as const));
-  for (const [name, names] of fields) if (names.length === 0) fields.delete(name);
-  if (!project.exists)
-    return { fields, problems: [{ message: 'there is no such file', place: { file: source.file } }] };
+  const guarded = project.entries.map((entry) => [entry.name, guardedFieldsOf(entry)] as const);
+  const fields = new Map(guarded.filter(([, names]) => names.length > 0));
+  const absent: Problem = { message: 'there is no such file', place: { file: source.file } };
+  if (!project.exists) return { fields, problems: [absent] };
   if (project.problems.length > 0) return { fields, problems: project.problems };
   const problem = new TrustStore(stateDirectory).add('trusted', project);
   return { fields, problems: problem ? [problem] : [] };
@@ -71,7 +67,7 @@ function withoutGuardedFields(entry: Entry): Entry {
 
 function explainSet(entry: Entry): Problem {
   return {
-    message: `this project sets ${listFields(entry)} of provider "${entry.name}"`,
+    message: `this project sets ${guardedFieldsOf(entry).join(', ')} of provider "${entry.name}"`,
     place: placeOfFirst(entry),
     hint: 'said once for this content; --no-project leaves the project file out',
   };
@@ -79,14 +75,10 @@ function explainSet(entry: Entry): Problem {
 
 function explainHeld(entry: Entry): Problem {
   return {
-    message: `${listFields(entry)} of provider "${entry.name}" not used: this project file is not trusted yet`,
+    message: `${guardedFieldsOf(entry).join(', ')} of provider "${entry.name}" not used: this project file is not trusted yet`,
     place: placeOfFirst(entry),
     hint: 'look at the file, then run: drivebay trust',
   };
-}
-
-function listFields(entry: Entry): string {
-  return guardedFieldsOf(entry).join(', ');
 }
 
 function placeOfFirst(entry: Entry): Problem['place'] & object {

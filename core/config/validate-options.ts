@@ -5,18 +5,17 @@ import { validate } from './problems';
 import { commonOptions, sharedOptions } from './schema';
 
 export interface ValidOptions {
-  /** The good values by name. */
+  /** The valid values by name. */
   values: Record<string, unknown>;
   problems: Problem[];
   warnings: Problem[];
-  /** The fields that have no schema. */
+  /** The fields without a schema. */
   unknown: [name: string, field: Located][];
 }
 
 /**
- * Validates the options of an entry. `schemasOf` is its schema: what a value of an option must satisfy, one after the
- * other, or undefined where there is no such option. Name and driver are left out: they were read before the schema was
- * known.
+ * Validates the options of an entry, without name and driver, which are checked before. `schemasOf` returns the schemas that
+ * an option must satisfy, or undefined for an unknown option.
  */
 export function validateOptions(
   { entries }: LocatedMap,
@@ -42,7 +41,7 @@ export function validateOptions(
   return options;
 }
 
-/** The schema of an entry whose driver is not known: the options that core knows the type of. */
+/** The schemas for an entry with an unknown driver: the options whose type core knows. */
 export function coreSchemasOf(name: string): z.ZodType[] | undefined {
   const options = Object.hasOwn(commonOptions, name) ? commonOptions : sharedOptions;
   return Object.hasOwn(options, name) ? [options[name]!] : undefined;

@@ -3,7 +3,7 @@ import { copyFile, link, lstat, mkdir, open, realpath, rename, rm, stat } from '
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../errors';
 
-/** There is a file, and it must not be replaced. */
+/** The file exists and must not be replaced. */
 export class FileExistsError extends Error {
   readonly code = 'file_exists';
   constructor(readonly file: string) {
@@ -12,16 +12,15 @@ export class FileExistsError extends Error {
   }
 }
 
-export interface WrittenFile {
-  /** Where the file before is kept; absent where there was none. */
-  backup?: string;
-}
-
 /**
- * Writes a whole file or nothing, its folders included. Rejects with a FileExistsError where there is one already, unless
- * it may be replaced: then the one before is kept beside it. A link stays a link: what it leads to is replaced.
+ * Writes a whole file or nothing, and creates its folders. With `replace`, keeps a copy of the existing file and returns its
+ * path. Without it, rejects with a FileExistsError. Replaces the target of a link, not the link.
  */
-export async function writeNewFile(path: string, text: string, options: { replace: boolean }): Promise<WrittenFile> {
+export async function writeNewFile(
+  path: string,
+  text: string,
+  options: { replace: boolean },
+): Promise<{ backup?: string }> {
   await mkdir(dirname(path), { recursive: true });
   const existing = await targetOf(path);
   const file = existing ?? path;
@@ -41,7 +40,7 @@ export async function writeNewFile(path: string, text: string, options: { replac
   }
 }
 
-/** What is at a path, links followed; undefined where nothing is. */
+/** The real path of an existing file. */
 async function targetOf(path: string): Promise<string | undefined> {
   try {
     await lstat(path);
@@ -52,7 +51,7 @@ async function targetOf(path: string): Promise<string | undefined> {
   return realpath(path);
 }
 
-/** `mode`: that of the file before; a new one gets what the user gives every file. */
+/** `mode` is that of the replaced file. A new file gets the default of the user. */
 async function writeWhole(file: string, text: string, mode: number | undefined): Promise<void> {
   const handle = await open(file, 'w');
   try {
@@ -64,18 +63,18 @@ async function writeWhole(file: string, text: string, mode: number | undefined):
   }
 }
 
-/** Unlike a rename, this fails where another program has made the file meanwhile. */
+/** Moves the file. Unlike a rename, this fails when another program has created the file in the meantime. */
 async function place(temporary: string, file: string): Promise<void> {
   try {
     await link(temporary, file);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw new FileExistsError(file);
-    // Not every file system has links.
+    // Some file systems have no links.
     await copyFile(temporary, file, constants.COPYFILE_EXCL);
   }
 }
 
-/** Copies the file to the first free name; an older copy is never lost. */
+/** Copies the file to the first free name. */
 async function keep(file: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const backup = `${file}.bak${number === 1 ? '' : number}`;

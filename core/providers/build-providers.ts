@@ -1,6 +1,6 @@
 import type { Environment } from '../config/environment';
 import type { LoadedConfig, ProviderEntry } from '../config/load';
-import { suggestName } from '../config/suggest-name';
+import { suggestName } from '../config/did-you-mean';
 import { DriverError } from '../contract/driver-error';
 import type { Logger } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';

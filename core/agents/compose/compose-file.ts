@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describeFound } from '../../config/describe-found';
+import { explainRoot } from '../../config/describe-found';
 import { readDocument } from '../../config/document';
 import { placeOf, type Path } from '../../config/located';
 import { validate } from '../../config/problems';
@@ -50,10 +50,7 @@ export function readComposeFile(file: string): ComposeFile {
   const { exists, root, problems } = readDocument(file);
   if (!exists) throw new UsageError(`there is no file ${file}`, 'name a compose file');
   if (!root || problems.length > 0) throw new ConfigError(problems);
-  if (root.kind !== 'map') {
-    const message = `found ${describeFound(root, true)}, expected a map with name and agents`;
-    throw new ConfigError([{ message, place: root.place }]);
-  }
+  if (root.kind !== 'map') throw new ConfigError([explainRoot(root, 'name and agents')]);
   const { value, problems: mistakes, warnings } = validate(composeSchema, root, '');
   if (!value) throw new ConfigError(mistakes);
   const at = (path: Path) => placeOf(root, path);

@@ -1,5 +1,5 @@
 import type { Path } from '../../config/located';
-import { suggestName } from '../../config/suggest-name';
+import { suggestName } from '../../config/did-you-mean';
 import type { Position, Problem } from '../../errors';
 
 /** An agent with its references to others. */

@@ -1,5 +1,5 @@
 import { commonOptions } from '../../config/schema';
-import { yamlValue } from '../../config/yaml-value';
+import { yamlValue } from '../../config/parse-yaml';
 import { printable } from '../../log/printable';
 import type { Manifest } from '../../plugins/manifest';
 import type { Sighting } from './sighting';
