@@ -92,8 +92,8 @@ function explain({ code, message }: YAMLError): string {
   if (code === 'BLOCK_AS_IMPLICIT_KEY') return 'not valid YAML: found ": " inside of a value, expected it in quotes';
   const closing = /^Flow .* end with a ([\]}])$/.exec(message)?.[1];
   if (closing !== undefined) return `not valid YAML: found no closing ${closing}, or it is not indented`;
-  if (code === 'BAD_DQ_ESCAPE') return 'not valid YAML: Invalid escape sequence';
-  // These messages quote the text, which may contain a key, after the colon.
+  // After the colon, these messages quote the text, which may contain a key.
   const quotes = code === 'UNEXPECTED_TOKEN' || code === 'BAD_DIRECTIVE';
-  return `not valid YAML: ${quotes ? message.replace(/: .*/s, '') : message}`;
+  const escape = code === 'BAD_DQ_ESCAPE' && 'Invalid escape sequence';
+  return `not valid YAML: ${escape || (quotes ? message.replace(/: .*/s, '') : message)}`;
 }
