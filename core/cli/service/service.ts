@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readVariables } from '../../config/variables-file';
+import { readVariables } from '../../config/environment';
 import { EXIT } from '../exit-codes';
 import { openProjectHere } from '../open-project';
 import { findPortOwner } from '../serve/port-owner';
