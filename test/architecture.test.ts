@@ -322,7 +322,7 @@ describe.each(['gateway', 'agents'])('core/%s reaches a provider only as a devic
   const users = core.filter(({ path }) => path.startsWith(`core/${folder}/`));
 
   test('it imports no turn, no provider and no driver, only errors and what follows from them', () => {
-    const allowed = /^core\/providers\/(call-clock|failure-policy|slots)$/;
+    const allowed = /^core\/providers\/(call-clock|slots)$/;
     const wrong = importsOf(users).filter(
       ({ imported }) =>
         /^core\/(providers|plugins)\//.test(imported.target ?? '') &&

@@ -1,6 +1,6 @@
 import type { ChatRequest, Message } from '../contract/api';
 import { defined } from '../fields';
-import { maySwitchProvider } from '../providers/failure-policy';
+import { maySwitchProvider } from '../contract/failure-policy';
 import type { LlmDevice } from '../devices/device';
 import { withoutSignatures } from './answer-message';
 import { Conversation } from './conversation';

@@ -1,22 +1,9 @@
 import { codeOf } from '../errors';
 import type { DriverContext, DriverErrorCode, DriverErrorDetails, ErrorKind } from './api';
+import { failurePolicies } from './failure-policy';
 
-/** A record, as below, so that the compiler complains when the contract gets a value that is missing here. */
-const CODES: Record<DriverErrorCode, true> = {
-  auth: true,
-  unreachable: true,
-  timeout: true,
-  upstream: true,
-  rejected: true,
-  rate_limited: true,
-  invalid_request: true,
-  not_installed: true,
-  protocol: true,
-  canceled: true,
-};
-
-const KINDS: Record<ErrorKind, true> = {
-  ...CODES,
+/** A record, so that the compiler complains when the contract gets a value that is missing here. */
+const KINDS: Record<Exclude<ErrorKind, DriverErrorCode>, true> = {
   client_gone: true,
   killed: true,
   shutdown: true,
@@ -49,7 +36,7 @@ const KINDS: Record<ErrorKind, true> = {
 };
 
 /** Every value that `details.kind` may have. */
-export const errorKinds = Object.keys(KINDS) as readonly ErrorKind[];
+export const errorKinds = Object.keys({ ...failurePolicies, ...KINDS }) as readonly ErrorKind[];
 
 /** The error that `context.error(...)` of the contract makes. */
 export class DriverError extends Error {
@@ -69,7 +56,7 @@ export class DriverError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'DriverError';
     // Plug-ins are not compiled against the contract.
-    this.kind = typeof kind === 'string' && Object.hasOwn(KINDS, kind) ? kind : code;
+    this.kind = kind !== undefined && errorKinds.includes(kind) ? kind : code;
     this.param = param;
     this.status = status;
     this.retryAfterS = plausibleWait(retryAfterS);
@@ -81,15 +68,15 @@ export class DriverError extends Error {
 
 /** `context.error` of the contract. A driver in plain JavaScript may give a code that does not exist. */
 export const makeDriverError: DriverContext['error'] = (code, message, details) => {
-  if (Object.hasOwn(CODES, code)) return new DriverError(code, message, details);
-  const codes = Object.keys(CODES).join(', ');
+  if (Object.hasOwn(failurePolicies, code)) return new DriverError(code, message, details);
+  const codes = Object.keys(failurePolicies).join(', ');
   throw new TypeError(`context.error has no code "${code as string}" (it has ${codes}); the error was: ${message}`);
 };
 
 /** True for errors of a second copy of the class as well: a plug-in may bring its own, and realms differ under jest. */
 export function isDriverError(error: unknown): error is DriverError {
   const code = codeOf(error);
-  return code !== undefined && Object.hasOwn(CODES, code) && (error as Error).name === 'DriverError';
+  return code !== undefined && Object.hasOwn(failurePolicies, code) && (error as Error).name === 'DriverError';
 }
 
 /** No quota has a longer period: a larger value is a mistake, for example a time instead of a duration. */

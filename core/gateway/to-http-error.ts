@@ -1,6 +1,6 @@
 import { type DriverError, isDriverError } from '../contract/driver-error';
 import type { LlmDevice } from '../devices/device';
-import { failurePolicies } from '../providers/failure-policy';
+import { failurePolicies } from '../contract/failure-policy';
 import { QueueFullError } from '../providers/slots';
 import { HttpError, type HttpErrorExtras } from '../serving/http-error';
 import { type ErrorCode, errorCodes } from './error-codes';

@@ -3,7 +3,7 @@ import type { DriverError } from '../contract/driver-error';
 import type { HealthState, ProviderEvent } from '../record/live-event';
 import { type AskedProvider, askDriver } from './ask-driver';
 import { CallAborted } from './call-clock';
-import { failurePolicies } from './failure-policy';
+import { failurePolicies } from '../contract/failure-policy';
 import type { ProviderSettings } from './settings';
 import { toFailure } from './to-failure';
 

@@ -3,7 +3,7 @@ import { placeIn } from '../plugins/place-in';
 import { DriverError, isDriverError } from '../contract/driver-error';
 import type { Redactor } from '../contract/redact';
 import { CallAborted } from './call-clock';
-import { failurePolicies } from './failure-policy';
+import { failurePolicies } from '../contract/failure-policy';
 import type { ProviderSettings } from './settings';
 
 type DriverCode = Pick<ProviderSettings, 'driver' | 'codeDirectory'>;

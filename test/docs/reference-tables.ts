@@ -3,7 +3,7 @@ import { checkCodes } from '../../core/authoring/check/check-codes';
 import { sharedOptions } from '../../core/config/schema';
 import { manifestSchema } from '../../core/plugins/manifest';
 import { detectParts } from '../../core/plugins/detect';
-import { failurePolicies } from '../../core/providers/failure-policy';
+import { failurePolicies } from '../../core/contract/failure-policy';
 import { memberTable, typeTable, unionTable, wordMeanings } from './api-tables';
 import { markdownTable } from './markdown-table';
 

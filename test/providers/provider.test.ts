@@ -1,6 +1,6 @@
 import { DriverError } from '../../core/contract/driver-error';
 import type { Call, ChatEvent, ChatRequest, Driver, DriverErrorCode, Logger } from '../../core/contract/api';
-import { failurePolicies } from '../../core/providers/failure-policy';
+import { failurePolicies } from '../../core/contract/failure-policy';
 import type { Provider } from '../../core/providers/provider';
 import { Redactor } from '../../core/contract/redact';
 import { makeCaller, makeProvider, quiet } from './settings';

@@ -1,5 +1,4 @@
-import type { DriverErrorCode } from '../contract/api';
-import type { DriverError } from '../contract/driver-error';
+import type { DriverErrorCode, DriverFailure } from './api';
 
 /** The consequences of a failure, for every part of the program that has to decide something about it. */
 export interface FailurePolicy {
@@ -13,7 +12,7 @@ export interface FailurePolicy {
   fallback: boolean;
 }
 
-/** The one table that turns the code of a driver error into consequences. */
+/** The one table of the codes that a driver error may have, with their consequences. */
 export const failurePolicies: Readonly<Record<DriverErrorCode, FailurePolicy>> = {
   auth: { client: 'upstream_error', retryable: false, offline: true, fallback: true },
   unreachable: { client: 'upstream_error', retryable: true, offline: true, fallback: true },
@@ -28,6 +27,6 @@ export const failurePolicies: Readonly<Record<DriverErrorCode, FailurePolicy>> =
 };
 
 /** Whether another provider may be asked after this failure. */
-export function maySwitchProvider({ code, kind }: DriverError): boolean {
+export function maySwitchProvider({ code, kind }: DriverFailure): boolean {
   return failurePolicies[code].fallback && kind !== 'empty';
 }
