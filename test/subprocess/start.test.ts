@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { childEnvironment } from '../../core/subprocess/child-environment';
 import { StartGate } from '../../core/subprocess/start-gate';
 import { collect, failureOf, Workshop } from './open-programs';
 
@@ -60,25 +61,13 @@ test('a service without a PATH still runs scripts that name node', async () => {
   await shop.close();
 });
 
-test('a script runs on the Node that was installed beside it, not on an older one of the system', async () => {
-  const [system, own] = [new Workshop(), new Workshop()];
-  for (const [shop, version] of [
-    [system, 18],
-    [own, 22],
-  ] as const) {
-    writeFileSync(join(shop.folder, 'node'), `#!/bin/sh\necho ran on ${version}\n`, { mode: 0o755 });
-  }
-  const tool = own.script('', '/usr/bin/env node');
-  const ranOn = async (path: string) => {
-    const shop = new Workshop({ environment: { PATH: path } });
-    const lines = await collect((await shop.spawn(tool)).lines());
-    await shop.close();
-    return lines;
-  };
-  expect(await ranOn(`${system.folder}:/usr/bin:/bin`)).toEqual(['ran on 22']);
-  // With both on the PATH, the user's order counts.
-  expect(await ranOn(`${system.folder}:${own.folder}:/usr/bin:/bin`)).toEqual(['ran on 18']);
-  await Promise.all([system.close(), own.close()]);
+const NODE = dirname(process.execPath);
+
+test.each([
+  ['before an older one of the system', '/system:/bin', `/own:/system:/bin:${NODE}`],
+  ['but both stay as the user ordered them', '/system:/own', `/system:/own:${NODE}`],
+])('the Node beside a script comes first in its PATH: %s', (_, path, expected) => {
+  expect(childEnvironment({ PATH: path }, {}, '/own/tool', 'm').PATH).toBe(expected);
 });
 
 test('between two starts everything else has a turn', async () => {
@@ -116,63 +105,35 @@ describe('the environment of a program', () => {
     DRIVEBAY_RUN_ID: 'of-an-outer-run',
   };
 
-  async function seen(
-    env: Record<string, string | undefined> = {},
-    envDefaults: Record<string, string> = {},
-  ): Promise<Record<string, string>> {
-    const shop = new Workshop({ environment, hidden: ['OTHER_KEY'] });
-    const program = await shop.spawn('/usr/bin/env', ['-0'], { env, envDefaults });
-    const text = (await collect(program.lines())).join('\n');
-    await shop.close();
-    return Object.fromEntries(
-      text
-        .split('\0')
-        .filter(Boolean)
-        .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
-    );
-  }
-
   test('is the user’s own, without other keys and anything of ours but a marker', async () => {
-    const { DRIVEBAY_RUN_ID: marker, PATH: path, ...rest } = await seen();
+    const shop = new Workshop({ environment, hidden: ['OTHER_KEY'] });
+    const text = (await collect((await shop.spawn('/usr/bin/env', ['-0'])).lines())).join('\n');
+    await shop.close();
+    const seen = text
+      .split('\0')
+      .filter(Boolean)
+      .map((entry) => /^([^=]*)=([^]*)$/.exec(entry)!.slice(1));
+    const { DRIVEBAY_RUN_ID: marker, PATH: path, ...rest } = Object.fromEntries(seen) as Record<string, string>;
     expect(rest).toEqual({ HOME: '/home/somebody', HTTPS_PROXY: 'http://proxy:3128', OWN_KEY: 'own-secret' });
     expect(marker).toMatch(/^\w*\.\d+\.\d+\.\d+$/);
-    expect(path).toBe(
-      `/usr/bin:/bin${['/usr/bin', '/bin'].includes(dirname(process.execPath)) ? '' : `:${dirname(process.execPath)}`}`,
-    );
+    expect(path).toBe(`/usr/bin:/bin${['/usr/bin', '/bin'].includes(NODE) ? '' : `:${NODE}`}`);
   });
 
-  test('takes the changes of the driver, but keeps its marker', async () => {
-    const { DRIVEBAY_RUN_ID: marker, ...rest } = await seen({
-      HOME: undefined,
-      ADDED: 'a=b\nc',
-      OTHER_KEY: 'given',
-      DRIVEBAY_RUN_ID: 'x',
-      PATH: '/bin',
-    });
-    expect(rest).toEqual({
-      HTTPS_PROXY: 'http://proxy:3128',
-      OWN_KEY: 'own-secret',
-      ADDED: 'a=b\nc',
-      OTHER_KEY: 'given',
-      PATH: '/bin',
-    });
-    expect(marker).not.toBe('x');
+  test('takes the changes of the driver, but keeps its marker', () => {
+    const env = { HOME: undefined, ADDED: 'a=b\nc', DRIVEBAY_RUN_ID: 'x', PATH: '/bin' };
+    const changed = childEnvironment({ PATH: '/usr/bin', HOME: '/home', KEPT: 'kept' }, { env }, '/bin/tool', 'm');
+    expect(changed).toStrictEqual({ KEPT: 'kept', ADDED: 'a=b\nc', PATH: '/bin', DRIVEBAY_RUN_ID: 'm' });
   });
-  test('has the defaults of the driver for variables that are not set', async () => {
-    const {
-      DRIVEBAY_RUN_ID: _marker,
-      PATH: _path,
-      ...rest
-    } = await seen(
-      { CHANGED: 'by the driver', OWN_KEY: undefined },
-      { HOME: '/default', CHANGED: 'default', RETRIES: '2', OWN_KEY: 'default', OTHER_KEY: 'default' },
-    );
-    expect(rest).toEqual({
-      HOME: '/home/somebody',
-      HTTPS_PROXY: 'http://proxy:3128',
+
+  test('has the defaults of the driver for variables that are not set', () => {
+    const env = { CHANGED: 'by the driver', REMOVED: undefined, PATH: '/bin' };
+    const envDefaults = { HOME: '/default', CHANGED: 'default', RETRIES: '2', REMOVED: 'default' };
+    expect(childEnvironment({ HOME: '/home' }, { env, envDefaults }, '/bin/tool', 'm')).toStrictEqual({
+      HOME: '/home',
       CHANGED: 'by the driver',
       RETRIES: '2',
-      OTHER_KEY: 'default',
+      PATH: '/bin',
+      DRIVEBAY_RUN_ID: 'm',
     });
   });
 });
