@@ -6,9 +6,6 @@ import { reportError } from './report-error';
 import { nearestCommands, routeWords } from './route-words';
 import { printNote } from './terminal/print';
 
-/** Exit codes above it stand for signals. */
-const SIGNAL_BASE = 128;
-
 /** Runs one command line and ends the process, because a plug-in may have left timers or sockets behind. */
 export async function main(words: string[]): Promise<void> {
   // The output of a plug-in must not get into the answer of a command.
@@ -25,8 +22,8 @@ export async function main(words: string[]): Promise<void> {
   } catch (error) {
     process.exitCode = reportError(error);
   }
-  // After an interrupt the program does not wait: the reader may never read.
-  const isInterrupted = Number(process.exitCode ?? EXIT.ok) > SIGNAL_BASE;
+  // An exit code above 128 stands for a signal. Then the program does not wait: the reader may never read.
+  const isInterrupted = Number(process.exitCode ?? EXIT.ok) > 128;
   if (!isInterrupted) await Promise.all([written(process.stdout), written(process.stderr)]);
   process.exit();
 }

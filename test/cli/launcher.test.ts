@@ -28,13 +28,6 @@ test('it runs through a symbolic link, and through a link to a link in a folder 
   expect([one, two]).toEqual([version, version]);
 });
 
-test('the folder it was typed in decides on the project, not the folder of the program', async () => {
-  home.write('project/.drivebay/providers.yaml', 'version: "1"\nproviders: []\n');
-  mkdirSync(`${home.directory}/project/sub`, { recursive: true });
-  const { stdout } = await execute(cliPath, ['config', 'check'], `${home.directory}/project/sub`);
-  expect(stdout).toContain(`${home.directory}/project/.drivebay/providers.yaml`);
-});
-
 test('a reader that leaves early causes no stack trace', async () => {
   const cli = new LiveCli(['schema'], { env: home.environment() });
   cli.child.stdout!.destroy();

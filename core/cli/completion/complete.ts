@@ -26,8 +26,6 @@ interface Spot {
   given: Map<string, string>;
 }
 
-const RUN = 'run';
-
 /** The words that may end a command line: `before` are its complete words, `last` is the beginning of the next one. */
 export async function suggest(program: Command, before: readonly string[], last: string): Promise<Suggestions> {
   const spot = findSpot(program, before);
@@ -88,7 +86,7 @@ function findSpot(program: Command, words: readonly string[]): Spot {
 
 /** The command for words that name no command: they are an intent. */
 function intentCommand(command: Command): Command | undefined {
-  return command.parent ? undefined : command.commands.find((each) => each.name() === RUN);
+  return command.parent ? undefined : command.commands.find((each) => each.name() === 'run');
 }
 
 function optionsOf(command: Command): Option[] {

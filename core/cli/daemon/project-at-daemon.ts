@@ -4,7 +4,7 @@ import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { type ProjectInfo, projectInfoSchema, type ProjectRef } from '../../daemon/control/protocol';
 import { workingDirectory } from '../here';
 import { printNote, printWarnings } from '../terminal/print';
-import { ensureDaemon } from './running-daemon';
+import { runningDaemon, startDaemonHere } from './running-daemon';
 
 /** Tells the daemon which project this command works in. */
 export function projectRef(options: { project: boolean; demo?: boolean }): ProjectRef {
@@ -22,7 +22,7 @@ export function projectRef(options: { project: boolean; demo?: boolean }): Proje
  * where the configuration has mistakes.
  */
 export async function daemonWith(ref: ProjectRef): Promise<FoundDaemon> {
-  const daemon = await ensureDaemon();
+  const daemon = (await runningDaemon()) ?? (await startDaemonHere());
   const project = await daemon.client.get('/v1/project', projectInfoSchema, ref);
   printWarnings(project.warnings);
   await sayChanges(daemon.info, project);

@@ -14,11 +14,6 @@ export async function runningDaemon(): Promise<FoundDaemon | undefined> {
   return daemon;
 }
 
-/** The daemon that runs, or a new one in the background. */
-export async function ensureDaemon(): Promise<FoundDaemon> {
-  return (await runningDaemon()) ?? startDaemonHere();
-}
-
 export async function startDaemonHere(): Promise<FoundDaemon> {
   const { startDaemon } = await import('../../daemon/client/start-daemon');
   return startDaemon(pathsHere());

@@ -17,7 +17,6 @@ export class InterruptedError extends Error {
 
   constructor(signal: EndSignal) {
     super(`ended by ${signal}`);
-    this.name = 'InterruptedError';
     this.exitCode = exitCodeOf(signal);
   }
 }

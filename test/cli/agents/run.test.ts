@@ -70,20 +70,12 @@ describe('a mistake starts nothing, and ends with exit code 2', () => {
     ['an intent of white space', ['run', ' \n'], /the intent is empty/],
     ['no intent', ['--provider', 'main'], /missing required argument 'intent'/],
     ['a flag without its value', ['do it', '--model'], /'--model <model>' argument missing/],
-    [
-      'a flag in the place of a value',
-      ['--model', '--json', 'do it'],
-      /argument '--json' is invalid. Its value is missing/,
-    ],
+    ['a flag as a value', ['--model', '--json', 'do it'], /argument '--json' is invalid. Its value is missing/],
     ['an unknown flag', ['do it', '--provder', 'main'], /unknown option '--provder'\n.*Did you mean --provider\?/],
     ['an unknown provider', ['do it', '--provider', 'mian'], /there is no provider "mian"/],
     ['an agent file that is not there', ['do it', '--agent', 'gone.yaml'], /there is no agent file .*gone\.yaml/],
     ['a skill that is not there', ['do it', '--skill', 'gone'], /^error: skill "gone": there is no folder \//],
-    [
-      'a misspelt command with its flag',
-      ['serv', '--port', '80'],
-      /unknown option '--port'[^]*did you mean the command serve\?/,
-    ],
+    ['a misspelt command with its flag', ['serv', '--port', '80'], /unknown option[^]*mean the command serve\?/],
   ])('%s', async (_, words, message) => {
     const result = await home.run(...words);
     expect(result).toMatchObject({ code: 2, stdout: '' });

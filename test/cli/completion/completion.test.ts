@@ -80,12 +80,9 @@ describe.each(installed)('in %s', (shell) => {
     return stdout.trimEnd().split('\n');
   };
 
-  test('Tab completes a provider', () => {
+  test('Tab completes a provider, and a model with a colon in it', () => {
     expect(press('hello', '--provider', 'l')[0]).toMatch(/^local\b/);
-  });
-
-  test('Tab completes a model with a colon in it', () => {
-    // Each shell has its own mind about the colon: bash completes what follows it.
+    // Each shell treats the colon in its own way: bash completes the text after it.
     const expected = { bash: '3b', zsh: 'llama3.2\\:3b:local', fish: 'llama3.2:3b\tlocal' }[shell];
     expect(press('hello', '--model', 'llama3.2:3')).toEqual([expected]);
   });

@@ -9,14 +9,9 @@ interface Condition {
   then: { properties: Record<string, Json> };
 }
 
-interface Items extends Json {
-  allOf: Condition[];
-  properties: Record<string, Json>;
-}
+type Items = Json & { allOf: Condition[]; properties: Record<string, Json> };
 
-interface FileSchema extends Json {
-  properties: { providers: { items: Items } };
-}
+type FileSchema = Json & { properties: { providers: { items: Items } } };
 
 const home = tempHome();
 

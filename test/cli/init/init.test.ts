@@ -27,18 +27,11 @@ const OPTIONS = { api_key_env: {}, flavour: { default: 'plain', description: 'Ho
 /** One plug-in for each way to be found. */
 async function equip(): Promise<void> {
   server = await Upstream.start();
-  server.answer(({ path }) =>
-    json(
-      path === '/who'
-        ? { product: 'nest' }
-        : {
-            eggs: [
-              { id: 'rotten', fresh: false },
-              { id: 'egg-1', fresh: true },
-            ],
-          },
-    ),
-  );
+  const eggs = [
+    { id: 'rotten', fresh: false },
+    { id: 'egg-1', fresh: true },
+  ];
+  server.answer(({ path }) => json(path === '/who' ? { product: 'nest' } : { eggs }));
   machine.program('woodpecker');
   machine.third('woodpecker', {
     kind: 'cli',

@@ -39,11 +39,10 @@ test('a name that cannot be one is refused with one that can, and nothing is wri
     ['openai', /comes with drivebay/],
     ['a'.repeat(300), /cannot be the name/],
   ];
-  const results = await Promise.all(cases.map(([name]) => write(name, '--kind', 'http')));
-  results.forEach(({ code, stderr }, index) => {
-    expect(code).toBe(2);
-    expect(stderr).toMatch(cases[index]![1]);
-  });
+  for (const [name, says] of cases) {
+    const stderr = expect.stringMatching(says) as string;
+    expect(await write(name, '--kind', 'http')).toMatchObject({ code: 2, stderr });
+  }
   expect(readdirSync(home.directory)).toEqual(before);
 });
 

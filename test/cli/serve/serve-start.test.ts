@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { productVersion } from '../../../core/package';
 import { COMMONJS, HEALTHY, withCheck } from '../../setup/driver-code';
 import { RunningGateway } from '../../setup/running-gateway';
@@ -111,27 +111,14 @@ Endpoints
 });
 
 describe('a port that another program has', () => {
-  const servers: Server[] = [];
-  const sockets = new Set<Socket>();
-  afterAll(() => {
-    for (const socket of sockets) socket.destroy();
-    for (const server of servers) server.close();
-  });
-
-  async function take(server: Server): Promise<number> {
-    servers.push(server);
-    server.on('connection', (socket: Socket) => sockets.add(socket));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
-  }
-
   test.each([
     ['speaks HTTP', () => createServer((_, response) => response.end('hello'))],
     ['speaks something else', () => createTcpServer((socket) => socket.end('220 mail ready\r\n'))],
     ['says nothing at all', () => createTcpServer(() => undefined)],
   ])('which %s', async (_, make) => {
-    const port = await take(make());
+    const server: Server = make().listen(0, '127.0.0.1').unref();
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
     expect(await tempHome().run('serve', '--demo', '--port', String(port))).toEqual({
       code: 1,
       stdout: '',
