@@ -49,7 +49,7 @@ export const etaWire: HttpWire = {
     texts: [...(body.system ?? []), ...body.messages.flatMap(({ content }: { content: Fields[] }) => content)].flatMap(
       ({ text, content }: Fields) => [text, content].filter((value): value is string => typeof value === 'string'),
     ),
-    // What the driver sends where nobody says.
+    // The driver's default.
     maxTokens: body.max_tokens === 8192 ? undefined : body.max_tokens,
     temperature: body.temperature,
     topP: body.top_p,

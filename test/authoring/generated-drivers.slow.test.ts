@@ -65,7 +65,7 @@ test('each form installs as a package into the user’s folder, and answers thro
     cwd: home.directory,
     env,
   });
-  // Optional: nobody gets a second Drivebay.
+  // Optional: npm installs no second Drivebay.
   expect(readdirSync(join(prefix, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(
     names.map((name) => `drivebay-driver-${name}`).sort(),
   );

@@ -35,7 +35,7 @@ describe('what is at the path', () => {
     ['a dangling link', (path) => symlinkSync('/nowhere/at/all', path), 'is a symbolic link that leads nowhere'],
     ['a link to itself', (path) => symlinkSync(path, path), 'is a symbolic link that leads to itself'],
   ];
-  test.each(makers)('%s is a problem, at once', (name, make, message) => {
+  test.each(makers)('%s is a problem and does not block', (name, make, message) => {
     const path = join(folder, name);
     make(path);
     expect(readDocument(path)).toEqual({
@@ -112,12 +112,12 @@ describe('good YAML', () => {
     expect(((await dataOf(text)) as { y: unknown }).y).toEqual(data);
   });
 
-  test('an alias stands where it is used', () => {
+  test('the place of an alias is its use', () => {
     const { root } = readDocument(write(folder, 'alias.yaml', 'a: &x 1\nb: *x\n'));
     expect(root?.kind === 'map' && root.entries.get('b')).toMatchObject({ value: 1, place: { line: 2, column: 4 } });
   });
 
-  test('an empty value stands where its key is', () => {
+  test('the place of an empty value is its key', () => {
     const { root } = readDocument(write(folder, 'empty.yaml', 'a: 1\nbb:\n\n\nc: 2\n'));
     expect(root?.kind === 'map' && root.entries.get('bb')).toMatchObject({
       value: null,
@@ -172,7 +172,7 @@ describe('broken YAML', () => {
     expect(problemsOf(text)).toEqual([`providers.yaml:${problem}`]);
   });
 
-  test('a key pasted in a wrong place is not repeated', () => {
+  test('a key pasted in a wrong place is not printed', () => {
     const key = 'sk-live-0123456789abcdef';
     for (const text of [
       `"a": "x" ${key}\n`,
@@ -205,18 +205,18 @@ describe('broken YAML', () => {
       /more than 100000 values once its aliases are expanded/,
     ],
     ['closing brackets', ']'.repeat(megabyte), /more than 250000 YAML tokens/],
-  ])('%s without end are one problem', (_, text, message) => {
+  ])('endless %s are one problem', (_, text, message) => {
     const problems = problemsOf(text);
     expect(problems).toEqual([expect.stringMatching(message)]);
   });
 
-  test('thousands of mistakes are summed up', () => {
+  test('thousands of mistakes are summarized', () => {
     const problems = problemsOf('- @\n'.repeat(300));
     expect(problems).toHaveLength(51);
     expect(problems[50]).toBe('providers.yaml:51:3: 250 more places that are not valid YAML');
   });
 
-  test('twenty thousand keys take no long time', async () => {
+  test('twenty thousand keys parse quickly', async () => {
     const text = Array.from({ length: 20_000 }, (_, n) => `key${n}: 1`).join('\n');
     const started = Date.now();
     await dataOf(text);

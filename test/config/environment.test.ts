@@ -26,14 +26,14 @@ describe('the order', () => {
     }
   });
 
-  test('every place that is searched is named, the first one first', () => {
+  test('the searched places are listed in their order', () => {
     expect(environment({ DRIVEBAY_ENV: 'staging' }).searched()).toEqual([
       ...names.toReversed().map((name) => join(root, name)),
       'process environment',
     ]);
   });
 
-  test.each([[undefined], ['']])('DRIVEBAY_ENV %p reads as development', (stage) => {
+  test.each([[undefined], ['']])('DRIVEBAY_ENV %p means development', (stage) => {
     write(root, '.env.development', 'KEY=dev');
     expect(environment({ DRIVEBAY_ENV: stage }).get('KEY')?.value).toBe('dev');
   });
@@ -45,7 +45,7 @@ describe('the order', () => {
   test.each([
     ['in a later file', ''],
     ['of spaces in a later file', '"  "'],
-  ])('an empty value %s falls through', (_, empty) => {
+  ])('an empty value %s counts as not set', (_, empty) => {
     write(root, '.env', 'KEY=first');
     write(root, '.env.local', `KEY=${empty}\nOTHER=\n`);
     const keys = environment({ OTHER: 'process', EMPTY: '' });
@@ -54,19 +54,19 @@ describe('the order', () => {
     expect(keys.get('EMPTY')).toBeUndefined();
   });
 
-  test('without a project only the process environment counts', () => {
+  test('outside of a project only the process environment is read', () => {
     const keys = new Environment({ processEnvironment: { KEY: 'process', DRIVEBAY_ENV: '../x' } });
     expect(keys.get('KEY')?.value).toBe('process');
     expect(keys.searched()).toEqual(['process environment']);
     expect(keys.warnings()).toEqual([]);
   });
 
-  test('what every object has is no variable', () => {
+  test('properties of Object.prototype are no variables', () => {
     write(root, '.env', 'A=1');
     for (const name of ['constructor', '__proto__', 'toString']) expect(environment().get(name)).toBeUndefined();
   });
 
-  test('values are taken as dotenv reads them, and the process environment stays as it is', () => {
+  test('values follow the rules of dotenv, and the process environment does not change', () => {
     write(root, '.env', "export KEY='a#b'\nPLAIN = x # note\nREF=${KEY}\n");
     const keys = environment();
     expect(['KEY', 'PLAIN', 'REF'].map((name) => keys.get(name)?.value)).toEqual(['a#b', 'x', '${KEY}']);
@@ -75,7 +75,7 @@ describe('the order', () => {
 });
 
 describe('files are read at use', () => {
-  test('a changed, a new and a removed file are seen', () => {
+  test('get notices a changed, a new and a removed file', () => {
     const keys = environment({ KEY: 'process' });
     write(root, '.env', 'KEY=one');
     expect(keys.get('KEY')?.value).toBe('one');
@@ -85,7 +85,7 @@ describe('files are read at use', () => {
     expect(keys.get('KEY')?.value).toBe('process');
   });
 
-  test('an unchanged file is not parsed again once its date can be relied on', async () => {
+  test('an unchanged file is parsed once, when its date is old enough', async () => {
     write(root, '.env', 'KEY=one\n'.repeat(60_000));
     const keys = environment();
     const timeFor = (count: number) => {
@@ -99,7 +99,7 @@ describe('files are read at use', () => {
     expect(timeFor(10)).toBeLessThan(parsing / 5);
   });
 
-  test('a change in place is seen even if the date and the size stay', async () => {
+  test('get notices a change that keeps date and size', async () => {
     const file = write(root, '.env', 'KEY=one');
     utimesSync(file, 1, 1);
     await setTimeout(2200);
@@ -111,7 +111,7 @@ describe('files are read at use', () => {
   });
 });
 
-describe('what cannot be read is skipped with a warning', () => {
+describe('an unreadable file is skipped with a warning', () => {
   const makers: [string, (path: string) => void, string][] = [
     ['a directory', (path) => mkdirSync(path), 'is a directory, expected a regular file'],
     ['a pipe', (path) => execFileSync('mkfifo', [path]), 'is a named pipe, expected a regular file'],
@@ -128,7 +128,7 @@ describe('what cannot be read is skipped with a warning', () => {
     expect(keys.warnings()).toEqual([`${path} ${reason}; it is skipped`]);
   });
 
-  test('absent files are no reason to warn', () => {
+  test('absent files give no warning', () => {
     expect(environment().warnings()).toEqual([]);
   });
 

@@ -14,7 +14,7 @@ beforeEach(() => {
 const find = (environment: NodeJS.ProcessEnv = {}) =>
   findConfig(findPaths({ HOME: home, ...environment }, join(home, 'work')));
 
-test('the usual places are named where there is no file', () => {
+test('without files, the result names the usual places', () => {
   expect(find()).toEqual({
     global: { file: join(home, '.config/drivebay/providers.yaml'), document: { exists: false, problems: [] } },
     project: { file: join(home, 'work/.drivebay/providers.yaml'), document: { exists: false, problems: [] } },
@@ -41,7 +41,7 @@ test('an empty file exists', () => {
   expect(find().global).toMatchObject({ file, document: { exists: true, root: { kind: 'map' }, problems: [] } });
 });
 
-test('the file of ~/.config counts where XDG_CONFIG_HOME has none', () => {
+test('the file of ~/.config counts when XDG_CONFIG_HOME has none', () => {
   const environment = { XDG_CONFIG_HOME: join(home, 'xdg') };
   const usual = write(home, '.config/drivebay/providers.yaml', 'version: "1"\n');
   expect(find(environment).global.file).toBe(usual);
@@ -49,13 +49,13 @@ test('the file of ~/.config counts where XDG_CONFIG_HOME has none', () => {
   expect(find(environment).global.file).toBe(preferred);
 });
 
-test('a folder that does not exist is not searched for in its parents', () => {
+test('a missing folder causes no search in its parents', () => {
   write(home, '.config/providers.yaml', 'version: "1"\n');
   write(home, 'providers.yaml', 'version: "1"\n');
   expect(find().global.document.exists).toBe(false);
 });
 
-test('a file that cannot be used is a problem, and the next name does not stand in for it', () => {
+test('an unusable file is a problem, and the next name does not replace it', () => {
   write(home, '.config/drivebay/providers.yaml/file', '');
   write(home, '.config/drivebay/providers.yml', 'version: "1"\n');
   const { file, document } = find().global;
@@ -63,7 +63,7 @@ test('a file that cannot be used is a problem, and the next name does not stand 
   expect(document.problems).toMatchObject([{ message: 'the file is a directory, expected a regular file' }]);
 });
 
-test('no code of the folder runs, and no other file of it is read', () => {
+test('no code of the folder runs, and no other file is read', () => {
   const marker = join(home, 'ran');
   const code = `require('fs').writeFileSync(${JSON.stringify(marker)}, ''); module.exports = { version: '1' };`;
   for (const folder of ['work', 'work/.drivebay', '.config/drivebay']) {

@@ -65,7 +65,7 @@ describe('a good configuration', () => {
     },
   );
 
-  test('the project is laid over the global file', () => {
+  test('the project overrides the global file', () => {
     const config = load(
       file('- {name: a, driver: x, mode: call, max_tokens: 5}', B),
       file('- {name: c, driver: y}', '- {name: a, max_tokens: 7}'),
@@ -97,7 +97,7 @@ describe('the default provider', () => {
     expect(config.defaultProvider?.name).toBe(name);
   });
 
-  test('that names no provider is a problem with a guess and the list', () => {
+  test('with an unknown name is a problem with a guess and the list', () => {
     const config = load(`default_provider: locl\n${file('- {name: local, driver: x}', A)}`);
     expect(lines(config.problems)).toEqual([
       'global.yaml:1:19: default_provider: found the text "locl", expected the name of a provider; did you mean local? (providers: local, a)',
@@ -117,7 +117,7 @@ describe('the default provider', () => {
     ['the list is no list', 'version: 1\ndefault_provider: c\nproviders: {c: {driver: x}}\n', undefined],
     ['the other file is no YAML', `default_provider: c\n${file(A)}`, 'providers: [\n'],
     ['the other file is no map', `default_provider: c\n${file(A)}`, '- name: c\n'],
-  ])('is not blamed where %s', (_, global, project) => {
+  ])('is no problem where %s', (_, global, project) => {
     const { problems } = load(global, project);
     expect(problems).toHaveLength(1);
     expect(problems[0]?.message).not.toContain('default_provider:');
@@ -143,7 +143,7 @@ describe('problems', () => {
     expect(config.entries.map(({ name }) => name)).toEqual(['a']);
   });
 
-  test('a name given twice in one file', () => {
+  test('a name occurs twice in one file', () => {
     const config = load(file(A, '- {name: a, driver: y}'));
     expect(lines(config.problems)).toEqual([
       'global.yaml:4:12: providers[1].name: found "a" a second time, expected every name once (first at global.yaml:3:5)',
@@ -162,7 +162,7 @@ describe('problems', () => {
   test.each([
     ['was left out', file('- {name: a, driver: 5}')],
     ['could not be read', 'a: ['],
-  ])('a driver is not missed in the project where its global entry %s', (_, global) => {
+  ])('a project entry without a driver is no problem where its global entry %s', (_, global) => {
     expect(load(global, file('- {name: a, mode: call}')).problems).toHaveLength(1);
   });
 
@@ -193,7 +193,7 @@ describe('warnings', () => {
 test.each([
   ['a broken name', '- {name: "a b", driver: x, timeout_sec: -1}', 'providers[0].name: '],
   ['no driver', '- {name: a, timeout_sec: -1}', 'providers[0].driver: '],
-])('an entry with %s is not the only thing that is reported of it', (_, entry, first) => {
+])('an entry with %s reports its other mistakes too', (_, entry, first) => {
   const { problems } = load(file(entry));
   const messages = problems.map(({ message }) => message);
   expect(messages).toHaveLength(2);

@@ -3,7 +3,7 @@ import { located } from './helpers';
 
 const tree = located('providers:\n  - name: a\n    extra_args:\n      - --x\n      - 5\n');
 
-test('plain data comes out as it was written', () => {
+test('the plain data equals the file', () => {
   expect(valueOf(tree)).toEqual({ providers: [{ name: 'a', extra_args: ['--x', 5] }] });
 });
 

@@ -33,7 +33,7 @@ test.each([
   expect(entry && valueOf(entry.fields)).toEqual({ name: 'a', ...result });
 });
 
-test('every value keeps the place it came from', () => {
+test('every value keeps its place', () => {
   const fields = merged('mode: call\nmodels: {m: 1}', 'models: {n: 2}')?.fields;
   const models = fields?.entries.get('models');
   expect(fields?.entries.get('mode')?.place).toEqual({ file: 'global.yaml', line: 2, column: 7 });

@@ -17,7 +17,7 @@ const oneProblem = (text: string, schema: z.ZodType = provider) => {
   return messages[0]?.replace(/^providers\.yaml:/, '').replace('providers[0].', '');
 };
 
-describe('a problem says what was found and what is expected', () => {
+describe('a problem names the found and the expected value', () => {
   test.each([
     ['max_tokens: many', '1:13: max_tokens: found the text "many", expected a whole number of 0 or more'],
     ['max_tokens: -1', '1:13: max_tokens: found the number -1, expected a whole number of 0 or more'],
@@ -169,7 +169,7 @@ describe('unknown keys inside of a value', () => {
     ]);
   });
 
-  test('do not hide the problems beside them', () => {
+  test('do not hide other problems', () => {
     const { value, problems, warnings } = validate(provider, located(`${text}mode: x\n`), 'p');
     expect(value).toBeUndefined();
     expect(problems.map(({ message }) => message)).toEqual([
@@ -179,7 +179,7 @@ describe('unknown keys inside of a value', () => {
   });
 });
 
-describe('what may be a key is never printed', () => {
+describe('a possible key is never printed', () => {
   test('a key instead of the name of a variable', () => {
     const message = oneProblem('api_key_env: sk-live-0123456789');
     expect(message).toBe(
@@ -210,7 +210,7 @@ describe('what may be a key is never printed', () => {
     expect(message).not.toContain(secret);
   });
 
-  test('the field that the prefix names counts, the name of the provider does not', () => {
+  test('the field in the prefix may be secret, the name of the provider is not', () => {
     const inPrefix = validate(z.int(), firstOf('- hunter2'), 'providers[0].api_key');
     expect(inPrefix.problems[0]?.message).toContain('(not shown)');
     const inName = validate(z.int(), firstOf('- many'), 'providers[monkey].max_tokens');
@@ -233,7 +233,7 @@ test('control characters do not reach the terminal', () => {
   expect(message).toContain('\\u001b[31m\\u009b1m\\u202e');
 });
 
-test('a missing field is placed at what should hold it', () => {
+test('the place of a missing field is its map', () => {
   const tree = located('# first\nmodels:\n  m:\n    x: 1\n');
   const { problems } = validate(z.object({ name: z.string() }), tree, 'providers[0]');
   expect(problems).toEqual([

@@ -30,7 +30,7 @@ test.each([
   expect(bad.filter((value) => accepts(name, value))).toEqual([]);
 });
 
-test('a key that would be a valid variable name is refused all the same', () => {
+test('a key is refused even when it is a valid variable name', () => {
   const keys = ['sk_live_abcdef', 'AbCdEfGhIjKlMnOpQrSt0123456789', 'deadbeefdeadbeefdeadbeef01234567'];
   expect(keys.filter((key) => accepts('api_key_env', key))).toEqual([]);
 });

@@ -60,22 +60,25 @@ describe('by default', () => {
     expect(load('notify').notices).toEqual([]);
   });
 
-  test('a changed file is a new one', () => {
+  test('a changed file gives a new notice', () => {
     load('notify');
     write(folder, 'project.yaml', `${PROJECT}# changed\n`);
     expect(load('notify').notices).toHaveLength(1);
   });
 
-  test('the same content in another place is a new one', () => {
+  test('the same content at another path gives a new notice', () => {
     load('notify');
     projectFile = write(folder, 'other/project.yaml', PROJECT);
     expect(load('notify').notices).toHaveLength(1);
   });
 
-  test.each(['command: evil', 'extra_args: [--x]', 'base_url: "http://x"', 'api_key_env: X'])('%s is told', (field) => {
-    write(folder, 'project.yaml', `version: 1\nproviders:\n  - name: a\n    ${field}\n`);
-    expect(load('notify').notices.join()).toContain(`sets ${field.split(':')[0]} of provider "a"`);
-  });
+  test.each(['command: evil', 'extra_args: [--x]', 'base_url: "http://x"', 'api_key_env: X'])(
+    '%s gives a notice',
+    (field) => {
+      write(folder, 'project.yaml', `version: 1\nproviders:\n  - name: a\n    ${field}\n`);
+      expect(load('notify').notices.join()).toContain(`sets ${field.split(':')[0]} of provider "a"`);
+    },
+  );
 
   test('other fields need no notice, and nothing is written', () => {
     write(folder, 'project.yaml', 'version: 1\nproviders:\n  - {name: a, mode: call, default_model: m}\n');
@@ -105,7 +108,7 @@ describe('in ask mode', () => {
     expect(load('notify').notices).toEqual([]);
   });
 
-  test('a notice in the default mode is no trust', () => {
+  test('a notice in the default mode does not trust the file', () => {
     load('notify');
     expect(load('ask').notices).toEqual(HELD);
   });
