@@ -6,7 +6,6 @@ import { sendJson } from '../serving/send';
 import type { DashboardHost } from './dashboard-host';
 import { lastEventId, sendEvents } from './event-feed';
 import type { LiveState } from './live-state';
-import type { Lookout } from './lookout';
 import { sendProcess } from './send-process';
 import { DASHBOARD_PATH } from './protocol';
 
@@ -15,13 +14,14 @@ export const API_PATH = `${DASHBOARD_PATH}/api`;
 interface ApiParts {
   host: DashboardHost;
   live: LiveState;
-  lookout: Lookout;
+  /** Has the providers looked at until the signal fires. */
+  watch: (gone: AbortSignal) => void;
   /** Fires when the page is gone, or the daemon ends. */
   goneOf: (request: IncomingMessage) => AbortSignal;
 }
 
 /** The API of the page. Everything it can do is an operation of the daemon. */
-export function apiRoutes({ host, live, lookout, goneOf }: ApiParts): AppRoute[] {
+export function apiRoutes({ host, live, watch, goneOf }: ApiParts): AppRoute[] {
   return [
     {
       method: 'get',
@@ -33,12 +33,9 @@ export function apiRoutes({ host, live, lookout, goneOf }: ApiParts): AppRoute[]
       path: `${API_PATH}/events`,
       async handle(request, response) {
         const gone = goneOf(request);
-        lookout.watch(gone);
-        await sendEvents(response, {
-          stream: host.stream,
-          after: lastEventId(request.headers, request.query.after),
-          gone,
-        });
+        watch(gone);
+        const after = lastEventId(request.headers, request.query.after);
+        await sendEvents(response, { stream: host.stream, after, gone });
       },
     },
     {

@@ -12,7 +12,7 @@ import { API_PATH, apiRoutes, nothingAt } from './api';
 import type { DashboardHost } from './dashboard-host';
 import { errorPage } from './error-page';
 import { LiveState } from './live-state';
-import { Lookout } from './lookout';
+import { lookoutOf } from './lookout';
 import { DASHBOARD_PATH, type DashboardFailure } from './protocol';
 
 const HOME = `${DASHBOARD_PATH}/`;
@@ -47,11 +47,15 @@ export class Dashboard {
   constructor(private readonly parts: DashboardParts) {
     const { host, assets } = parts;
     this.live = new LiveState(host);
-    const lookout = new Lookout(host);
     const files = staticFiles(assets);
     this.app = createApp({
       before: (request) => this.check(request),
-      routes: apiRoutes({ host, live: this.live, lookout, goneOf: (request) => this.gone.get(request)! }),
+      routes: apiRoutes({
+        host,
+        live: this.live,
+        watch: lookoutOf(host),
+        goneOf: (request) => this.gone.get(request)!,
+      }),
       others: (request, response, next) => this.servePage(request, response, () => files(request, response, next)),
       notFound: (request) => this.notFound(request),
       toHttpError: (error) => this.toHttpError(error),

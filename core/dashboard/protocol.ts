@@ -1,5 +1,5 @@
-import type { HealthState } from '../record/live-event';
-import type { DriverKind, ProcessEvent } from '../record/process-event';
+import type { ProviderReport } from '../devices/describe-device';
+import type { ProcessEvent } from '../record/process-event';
 import type { ProcessView } from '../record/process-view';
 import type { ProcessSummary } from '../record/process-summary';
 import type { StepUsage, UsageGrouping, UsageTotals } from '../record/usage';
@@ -59,21 +59,8 @@ export interface ProviderRow extends ProviderFacts {
   today: UsageTotals;
 }
 
-/** Most fields are those of `providers status --json`. */
-export interface ProviderFacts {
-  name: string;
-  driver: string;
-  kind: DriverKind;
-  status: HealthState;
-  model: string | null;
-  /** Duration of the latest check; null for programs: the time to find one says nothing about how fast it answers. */
-  latencyMs: number | null;
-  timedOut: boolean;
-  /** Why it is offline, and what to do about it. */
-  reason: string | null;
-  hint: string | null;
-  detail: string | null;
-  warnings: string[];
+/** The facts of `providers status --json`, and two more. */
+export interface ProviderFacts extends Omit<ProviderReport, 'queue'> {
   /** The account that pays: the login of a program, the NAME of a variable, or `no key`; null: not known. */
   pays: string | null;
   /** What the driver of a program says of itself; null for API drivers. */

@@ -1,4 +1,4 @@
-import { describeDevice } from '../../daemon/project/describe-provider';
+import { describeDevice } from '../../devices/describe-device';
 import type { CommonFlags } from '../command-options';
 import { openProjectHere } from '../open-project';
 import { printNote, printReport, printWarnings } from '../terminal/print';

@@ -7,7 +7,7 @@ import {
   explainOffline,
   type ProviderReport,
   providerReportSchema,
-} from '../../daemon/project/describe-provider';
+} from '../../devices/describe-device';
 import type { CommonFlags } from '../command-options';
 import { projectRef, sayChanges } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';

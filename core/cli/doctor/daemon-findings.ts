@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changeNotice, howToRestart, versionNotice } from '../../daemon/client/agreement';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { projectInfoSchema, type ProjectRef } from '../../daemon/control/protocol';
-import { type ProviderReport, providerReportSchema } from '../../daemon/project/describe-provider';
+import { type ProviderReport, providerReportSchema } from '../../devices/describe-device';
 import { hintOf, messageOf } from '../../errors';
 import { findDaemonHere } from '../daemon/running-daemon';
 import { countOf } from '../terminal/format';

@@ -1,4 +1,4 @@
-import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
 import { ONCE } from '../../config/parse-once';
@@ -101,7 +101,10 @@ export class ControlClient {
       });
       request.once('response', resolve);
       request.once('error', (error) => reject(explain(error)));
-      if (timeoutMs !== undefined) limit(request, timeoutMs);
+      if (timeoutMs !== undefined) {
+        const timer = setTimeout(() => request.destroy(noAnswer()), timeoutMs);
+        for (const event of ['response', 'close']) request.once(event, () => clearTimeout(timer));
+      }
       request.end(body === undefined ? undefined : JSON.stringify(body));
     });
     if ((response.statusCode ?? 500) < 400) return response;
@@ -109,22 +112,16 @@ export class ControlClient {
   }
 }
 
-const NO_ANSWER = 'no answer';
-
-function limit(request: ClientRequest, timeoutMs: number): void {
-  const timer = setTimeout(() => request.destroy(new Error(NO_ANSWER)), timeoutMs);
-  for (const event of ['response', 'close']) request.once(event, () => clearTimeout(timer));
-}
-
 function explain(error: Error): Error {
   const code = codeOf(error) ?? '';
-  if (error.message === NO_ANSWER) {
-    return new ControlError('no_answer', 'the daemon does not answer', 'run: drivebay daemon restart');
-  }
   if (['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(code)) {
     return new DaemonGoneError('no daemon is running', 'run: drivebay daemon start');
   }
   return ['ECONNRESET', 'EPIPE'].includes(code) ? endedError() : error;
+}
+
+function noAnswer(): ControlError {
+  return new ControlError('no_answer', 'the daemon does not answer', 'run: drivebay daemon restart');
 }
 
 function endedError(): DaemonGoneError {

@@ -3,7 +3,6 @@ import type { DaemonPlace } from '../control/daemon-info';
 import { type DaemonFolders, hasSecondPlaces, socketPlaces } from '../socket/socket-places';
 import type { ControlClient } from './control-client';
 
-/** A daemon that answers. */
 export interface FoundDaemon extends DaemonPlace {
   client: ControlClient;
 }

@@ -21,11 +21,10 @@ interface RecordedProcess {
   /** Set while the record is not wholly on disk. */
   record?: ProcessRecord;
   end?: ProcessEnd;
-  /** Up to now. */
   events: AsyncIterable<ProcessEvent>;
 }
 
-/** The agent processes of a daemon, those that run and the records of all others: what can be asked about them. */
+/** The agent processes of a daemon: those that run, and the records of all others. */
 export class Agents {
   readonly compose: ComposeTable;
   private readonly store: ProcessStore;
@@ -54,7 +53,6 @@ export class Agents {
     return this.store.list();
   }
 
-  /** The processes that run. */
   running(): ProcessSummary[] {
     return this.store.running().map(({ view }) => summarize(view));
   }
@@ -89,7 +87,6 @@ export class Agents {
     return living ? living.events(from, signal) : eventsFrom(this.recorded(id).events, from);
   }
 
-  /** Throws where there is no such process. */
   recorded(id: ProcessId): RecordedProcess {
     const isWanted = ({ pid, uuid }: Pick<ProcessSummary, 'pid' | 'uuid'>) => String(pid) === String(id) || uuid === id;
     const record = this.store.unwritten().find(({ view }) => isWanted(view));
@@ -102,7 +99,11 @@ export class Agents {
   /** Ends a process and every program that it started. Does not wait for them. */
   async kill(id: ProcessId): Promise<{ pid: number; uuid: string }> {
     const living = this.table.find(id);
-    if (!living) throw notRunning(await this.view(id));
+    if (!living) {
+      const { pid, end } = await this.view(id);
+      const reason = end ? `has ended already (${end.state})` : 'belongs to another daemon';
+      throw new HttpError(409, 'not_running', `process ${pid} ${reason}`);
+    }
     living.kill('killed');
     const { pid, uuid } = living.view;
     return { pid, uuid };
@@ -130,9 +131,4 @@ async function* eventsFrom(events: AsyncIterable<ProcessEvent>, from: number): A
 
 function noProcess(id: ProcessId): HttpError {
   return new HttpError(404, 'no_process', `there is no process ${id}`, { hint: 'see: drivebay ps -a' });
-}
-
-function notRunning({ pid, end }: ProcessView): HttpError {
-  const reason = end ? `has ended already (${end.state})` : 'belongs to another daemon';
-  return new HttpError(409, 'not_running', `process ${pid} ${reason}`);
 }

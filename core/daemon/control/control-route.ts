@@ -4,9 +4,8 @@ import type { LineStream } from './line-stream';
 
 export const HINT = 'see docs/control-api.md';
 
-/** What a route of the control API is given. */
-export interface ControlCall<Query = unknown, Body = unknown> {
-  /** The value of `:id` in the path of the route. */
+interface ControlCall<Query = unknown, Body = unknown> {
+  /** The value of `:id` in the path: a path has at most one. */
   id: string;
   query: Query;
   body: Body;
@@ -21,13 +20,11 @@ export interface ControlCall<Query = unknown, Body = unknown> {
 /** One operation of the control API. */
 export interface ControlRoute {
   method: 'get' | 'post' | 'delete';
-  /** With at most one `:id`. */
   path: string;
   query?: z.ZodType;
   body?: z.ZodType;
   /** Of the answer; 200 if absent. */
   status?: number;
-  /** Resolves with the body of the answer. */
   handle(call: ControlCall): unknown;
 }
 

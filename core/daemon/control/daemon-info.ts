@@ -22,13 +22,11 @@ export interface DaemonInfo {
   /** The file of its log; null where the log goes to a terminal. */
   log: string | null;
   listeners: (ListenerRow & { demo: boolean })[];
-  /** How many agent processes run. */
   processes: number;
   /** How many processes are not yet, or not wholly, in the index on disk. Absent in answers of older daemons. */
   unwritten?: number;
 }
 
-/** A daemon and its socket. */
 export interface DaemonPlace {
   socket: string;
   info: DaemonInfo;

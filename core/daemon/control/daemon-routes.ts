@@ -27,7 +27,6 @@ export async function readUsage(
   return { by, usage: await summarizeUsage(parts.paths.state, { by, split: split !== undefined, from, to }) };
 }
 
-/** About the daemon as a whole. */
 export const daemonRoutes = (daemon: Pick<Operations, 'describe' | 'stop' | 'ledger' | 'parts' | 'stream'>) => [
   route({ method: 'get', path: '/v1/daemon', handle: () => daemon.describe() }),
   route({

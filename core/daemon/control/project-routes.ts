@@ -1,10 +1,9 @@
 import { describePlugins } from '../project/describe-plugins';
-import { describeDevice, describeProvider } from '../project/describe-provider';
+import { describeDevice, describeProvider } from '../../devices/describe-device';
 import { route } from './control-route';
 import type { Operations } from './operations';
 import { flag, projectQuerySchema } from './protocol';
 
-/** About the project of a client. */
 export const projectRoutes = ({ projects }: Pick<Operations, 'projects'>) => [
   route({
     method: 'get',

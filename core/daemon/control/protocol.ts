@@ -8,7 +8,7 @@ import { PROCESS_STATES, type ProcessView } from '../../record/process-view';
 
 // The shapes that go over the control socket. docs/control-api.md describes them for other programs.
 
-/** The project that a request is about: the folder of the client, and the options that the client opens it with. */
+/** The project that a request is about, and the options that the client opens it with. */
 export const projectRefSchema = z.object({
   workingDirectory: absolutePath,
   /** False leaves the project's configuration and .env files out. */
@@ -26,7 +26,6 @@ export type ProjectRef = z.infer<typeof projectRefSchema>;
 /** A yes or no in a query, where every value is a text. */
 export const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 
-/** A ProjectRef in a query. */
 export const projectQuerySchema = projectRefSchema.extend({
   useProject: flag.default(true),
   demo: flag.default(false),
@@ -52,7 +51,6 @@ export type Fingerprint = z.infer<typeof fingerprintSchema>;
 export const projectInfoSchema = z.object({
   root: z.string().nullable(),
   globalConfig: z.string(),
-  /** The configuration files that were found. */
   files: z.array(z.string()),
   defaultProvider: z.string().nullable(),
   providers: z.array(z.object({ name: z.string(), driver: z.string(), model: z.string().nullable() })),

@@ -8,7 +8,7 @@ import type { Rehearsal } from '../../providers/rehearsal';
 import type { Redactor } from '../../contract/redact';
 import type { LlmDevice } from '../../devices/device';
 import { type CallPlan, describePlan } from './call-plan';
-import { payer } from '../project/describe-provider';
+import { payer } from '../../devices/describe-device';
 import type { Project } from '../project/project';
 
 /** Stands for the message of a client. */

@@ -6,7 +6,7 @@ import { Gateway } from '../../gateway/gateway';
 import type { Mount } from '../../gateway/gateway-options';
 import { productName, productVersion } from '../../package';
 import type { EventStream } from '../../record/event-stream';
-import { explainOffline } from '../project/describe-provider';
+import { explainOffline } from '../../devices/describe-device';
 import { FileChanges } from '../project/fingerprint';
 import type { OpenedProject } from '../project/opened-project';
 
@@ -16,7 +16,6 @@ export interface ListenerOptions {
   access: AccessRules;
   log: Logger;
   stream: EventStream;
-  /** What else answers on the port. */
   mount: Mount;
   /** `dashboard`: the port answers no chats. Default: `gateway`. */
   serves?: 'gateway' | 'dashboard';

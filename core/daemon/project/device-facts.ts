@@ -1,6 +1,6 @@
 import type { ProviderFacts } from '../../dashboard/protocol';
 import type { LlmDevice } from '../../devices/device';
-import { describeProvider, payer } from './describe-provider';
+import { describeProvider, payer } from '../../devices/describe-device';
 
 /** While the dashboard is open, health and metadata older than this are asked for again. */
 const OLD_MS = 60_000;

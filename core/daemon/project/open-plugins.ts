@@ -17,7 +17,6 @@ export function unusablePlugins(plugins: PluginRegistry): Plugin[] {
   return plugins.list().filter(({ state }) => state === 'failed' || state === 'shadowed');
 }
 
-/** Why a plug-in is unusable. */
 export function pluginProblem({ directory, state, reason }: Plugin): Problem {
   return { message: `plug-in ${directory} is ${state}: ${reason}`, hint: 'see: drivebay plugins list' };
 }

@@ -11,7 +11,6 @@ const OWN_VARIABLES = ['DRIVEBAY_PLUGIN_PATH'];
 /** Of this daemon: the hashes of variables tell nothing across daemons. */
 const SALT = randomBytes(16).toString('hex');
 
-/** A project that the daemon keeps open. */
 export class OpenedProject {
   /** The configuration files, with the hash of each as it was read; null where the file did not exist. */
   readonly files: Readonly<Record<string, string | null>>;
@@ -26,7 +25,6 @@ export class OpenedProject {
     this.notices = project.notices;
   }
 
-  /** The project as agents see it. */
   get agentProject(): AgentProject {
     const { paths, root, devices, standard } = this.project;
     return { root, devices, standard, userSkills: paths.userSkills };

@@ -55,7 +55,6 @@ export interface Project {
   standard: (Pick<StandardProvider, 'decidedBy'> & { device: LlmDevice }) | undefined;
   /** The user's configuration file; it need not exist. */
   globalConfig: string;
-  /** The configuration files that were found. */
   files: string[];
   /** The places where a configuration file was looked for. */
   searched: string[];

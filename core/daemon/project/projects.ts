@@ -10,7 +10,6 @@ import { LogHub } from './log-hub';
 import type { OpenedProject } from './opened-project';
 
 interface ProjectsParts {
-  /** The daemon's environment: keys and search paths come from it. */
   environment: NodeJS.ProcessEnv;
   /** One for all projects, so that no log shows a key of any of them. Projects cannot read each other's keys from it. */
   redactor: Redactor;

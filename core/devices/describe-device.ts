@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LlmDevice } from '../../devices/device';
+import type { LlmDevice } from './device';
 
 /** A provider as `providers status --json` and the control API show it. */
 export const providerReportSchema = z.object({
