@@ -19,10 +19,8 @@ export function errorPage({ status, message, hint }: HttpError, refresh?: string
     `<title>${escape(title)} - Drivebay</title>`,
   ];
   const paragraphs = hint === undefined ? [message] : [message, hint];
-  const body = [
-    `<h1>${escape(title)}</h1>`,
-    ...paragraphs.map((text) => `<p>${withCode(text.charAt(0).toUpperCase() + text.slice(1))}.</p>`),
-  ];
+  const sentences = paragraphs.map((text) => `<p>${withCode(text.charAt(0).toUpperCase() + text.slice(1))}.</p>`);
+  const body = [`<h1>${escape(title)}</h1>`, ...sentences];
   return `<!doctype html>\n<html lang="en">\n${[...head, ...body].join('\n')}\n</html>\n`;
 }
 

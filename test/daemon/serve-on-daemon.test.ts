@@ -101,22 +101,14 @@ describe('with a daemon in the background', () => {
   test('kill -9 of the command closes its listener', async () => {
     const gateway = await serve('one');
     await gateway.stop('SIGKILL');
-    while (
-      await fetch(`${gateway.url}/health`).then(
-        () => true,
-        () => false,
-      )
-    );
+    while (await fetch(`${gateway.url}/health`).catch(() => undefined));
     const { text } = await home.call('GET', '/v1/listeners');
     expect(JSON.parse(text)).toEqual({ listeners: [] });
   });
 
   test('a broken project configuration fails its own client only', async () => {
-    const { code, stdout, stderr } = await home.runIn(`${home.directory}/broken`, [
-      'serve',
-      '--port',
-      String(await freePort()),
-    ]);
+    const words = ['serve', '--port', String(await freePort())];
+    const { code, stdout, stderr } = await home.runIn(`${home.directory}/broken`, words);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/providers\.yaml:3:\d+: .*no plug-in provides driver "gatd"; did you mean gated/);
     expect(isAlive(pid)).toBe(true);

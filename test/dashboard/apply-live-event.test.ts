@@ -1,6 +1,6 @@
 import { applyLiveEvent, beginDay } from '../../core/dashboard/apply-live-event';
 import type { DashboardState, ProviderRow } from '../../core/dashboard/protocol';
-import type { LiveEventBody, RequestEvent } from '../../core/record/live-event';
+import type { LiveEventBody, ProviderEvent, RequestEvent } from '../../core/record/live-event';
 import { NO_TURNS } from '../../core/record/usage';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -27,6 +27,7 @@ beforeEach(() => {
 const take = (body: LiveEventBody, time = NOW) => applyLiveEvent(state, { id: ++id, time, ...body });
 const request = (name: string, event: RequestEvent, time = NOW) =>
   take({ kind: 'request', request: name, event }, time);
+const takeHealth = (event: ProviderEvent, time = NOW) => take({ kind: 'provider', provider: 'a', event }, time);
 const begin = (name: string) => request(name, { type: 'start', provider: 'a', stream: false });
 const end = (name: string, time = NOW) =>
   request(name, { type: 'end', provider: 'a', status: 200, ms: 5, usage: { inputTokens: 2, outputTokens: 1 } }, time);
@@ -66,26 +67,21 @@ test('a request whose beginning was missed counts all the same', () => {
 test('histories end with the latest of sixty', () => {
   for (let index = 0; index < 70; index++) {
     end(`r-${index}`);
-    take({
-      kind: 'provider',
-      provider: 'a',
-      event: { type: 'health', state: 'healthy', latencyMs: index, checked: true },
-    });
+    takeHealth({ type: 'health', state: 'healthy', latencyMs: index, checked: true });
   }
   expect(only().turns).toHaveLength(60);
   expect(only().latency.map(({ ms }) => ms)).toEqual(Array.from({ length: 60 }, (_, index) => index + 10));
 });
 
 test('a turn that makes a provider healthy is no measurement', () => {
-  take({ kind: 'provider', provider: 'a', event: { type: 'health', state: 'healthy', latencyMs: 7 } });
+  takeHealth({ type: 'health', state: 'healthy', latencyMs: 7 });
   expect(only()).toMatchObject({ status: 'healthy', latencyMs: 7, latency: [] });
 });
 
 test('why a provider is offline goes when it is healthy again', () => {
-  const event = { type: 'health', state: 'offline', reason: 'gone', hint: 'start it', timedOut: true } as const;
-  take({ kind: 'provider', provider: 'a', event });
+  takeHealth({ type: 'health', state: 'offline', reason: 'gone', hint: 'start it', timedOut: true });
   expect(only()).toMatchObject({ status: 'offline', reason: 'gone', hint: 'start it', timedOut: true });
-  take({ kind: 'provider', provider: 'a', event: { type: 'health', state: 'healthy' } });
+  takeHealth({ type: 'health', state: 'healthy' });
   expect(only()).toMatchObject({ status: 'healthy', reason: null, hint: null, timedOut: false });
 });
 
@@ -94,7 +90,7 @@ test('at midnight the totals of the day begin anew, those since the start do not
   end('after', NOW + 1_000);
   expect([only().today.turns, only().sinceStart.turns]).toEqual([1, 2]);
   expect(state.dayEndsAt).toBe(NOW + 1_000 + DAY_MS);
-  take({ kind: 'provider', provider: 'a', event: { type: 'health', state: 'healthy' } }, NOW + 2 * DAY_MS);
+  takeHealth({ type: 'health', state: 'healthy' }, NOW + 2 * DAY_MS);
   expect([only().today.turns, only().sinceStart.turns]).toEqual([0, 2]);
   end('later', NOW + 2 * DAY_MS);
   beginDay(state, NOW + 5 * DAY_MS);

@@ -69,12 +69,8 @@ test('a connection that breaks between any two events loses none, and repeats no
   const start = stream.lastId;
   const seen: string[] = [];
   let last = String(start);
-  for (const pair of [
-    ['a', 'b'],
-    ['c', 'd'],
-    ['e', 'f'],
-  ]) {
-    pair.forEach(publish);
+  for (const pair of ['ab', 'cd', 'ef']) {
+    [...pair].forEach(publish);
     const reader = await read(start, { 'last-event-id': last });
     await reader.until(({ frames }) => frames.length === 2);
     reader.close();

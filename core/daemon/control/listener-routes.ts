@@ -6,7 +6,6 @@ import { route } from './control-route';
 import type { Operations } from './operations';
 import { type DashboardAnswer, dashboardRequestSchema, listenRequestSchema } from './protocol';
 
-/** About the ports of the daemon: its gateways, and the dashboard. */
 export const listenerRoutes = (
   daemon: Pick<Operations, 'projects' | 'listeners' | 'openDashboard' | 'parts' | 'isRestarting'>,
 ) => [
@@ -63,10 +62,8 @@ export const listenerRoutes = (
     async handle({ body: { project, port } }): Promise<DashboardAnswer> {
       const opened = await daemon.projects.open(project);
       const { access } = await daemon.openDashboard();
-      const listener = await explained(
-        port ?? 0,
-        daemon.listeners.forDashboard(opened, { port, log: daemon.parts.log }),
-      );
+      const listening = daemon.listeners.forDashboard(opened, { port, log: daemon.parts.log });
+      const listener = await explained(port ?? 0, listening);
       const url = `http://127.0.0.1:${listener.port}${DASHBOARD_PATH}/`;
       return { url, token: access.token, ticket: access.makeTicket() };
     },

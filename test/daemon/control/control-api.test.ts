@@ -44,6 +44,8 @@ test('the documentation names every field of a request to start a process', () =
   for (const field of Object.keys(shape)) expect(text).toContain(`\`${field}\``);
 });
 
+const SPAWN = { intent: 'x', workingDirectory: '/', project: { workingDirectory: '/' } };
+
 test.each([
   ['GET', '/v1/nothing', undefined, 404, 'unknown_url'],
   ['GET', '/', undefined, 404, 'unknown_url'],
@@ -53,18 +55,12 @@ test.each([
   ['GET', '/v1/project', undefined, 400, 'invalid_request'],
   ['GET', '/v1/project?workingDirectory=relative', undefined, 400, 'invalid_request'],
   ['POST', '/v1/processes', { intent: 3 }, 400, 'invalid_request'],
-  [
-    'POST',
-    '/v1/processes',
-    { intent: 'x', workingDirectory: '/', agentFile: 'a', project: {} },
-    400,
-    'invalid_request',
-  ],
+  ['POST', '/v1/processes', { ...SPAWN, agentFile: 'a' }, 400, 'invalid_request'],
   ['DELETE', '/v1/listeners/1', undefined, 404, 'no_listener'],
   ['GET', '/v1/processes/%E0%A4%A/wait', undefined, 400, 'invalid_request'],
   ['GET', '//', undefined, 404, 'unknown_url'],
   ['GET', '/v1/project?workingDirectory=/tmp%00', undefined, 400, 'invalid_request'],
-  ['POST', '/v1/processes', { intent: 'x', workingDirectory: '/\0', project: {} }, 400, 'invalid_request'],
+  ['POST', '/v1/processes', { ...SPAWN, workingDirectory: '/\0' }, 400, 'invalid_request'],
   ['GET', '/v1/usage?to=1e300', undefined, 400, 'invalid_request'],
 ] as const)('%s %s is refused in JSON', async (method, path, body, status, code) => {
   const answer = await home.call(method, path, body);
@@ -127,10 +123,7 @@ test('the stream of events has processes, requests and health', async () => {
     while (!pattern.test(text)) await once(stream, 'data');
   };
   await until(/"kind":"process"/);
-  const listening = await home.open('POST', '/v1/listeners', {
-    project,
-    port: await freePort(),
-  });
+  const listening = await home.open('POST', '/v1/listeners', { project, port: await freePort() });
   const [line] = (await once(listening, 'data')) as [Buffer];
   const { listening: info } = parse(line.toString().split('\n')[0]!) as { listening: { port: number } };
   await until(/"kind":"provider","provider":"demo","event":\{"type":"health","state":"healthy"/);
