@@ -19,7 +19,7 @@ export class OpenContext<Options extends object> {
   readonly logged: LogLine[] = [];
   readonly context: DriverContext<Options>;
   private readonly http: HttpPool;
-  private readonly programs: Programs;
+  readonly programs: Programs;
 
   /** `environment` comes on top of a PATH and the home folder, which a function is told. */
   constructor(

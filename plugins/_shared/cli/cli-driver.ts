@@ -18,6 +18,13 @@ import { explainStart, knownLine, linesOf, unexplainedEnd, withoutColours } from
 /** As much of the noise as an error message needs. */
 const MOST_NOISE = 20;
 const LONGEST_NOISE = 1_000;
+/** A run that its standard error shows to be hopeless, before the program ends. */
+interface Hopeless {
+  error?: DriverFailure;
+  /** Ends the program and the reading of its output. */
+  stop?: () => void;
+}
+
 /** What is the same for every driver of an agent CLI: each chat is one run of the program. */
 export abstract class CliDriver<Options extends CliOptions> implements Driver {
   /** What the program means when a run fails. */
@@ -45,14 +52,20 @@ export abstract class CliDriver<Options extends CliOptions> implements Driver {
     const ignored = this.context.ignoredFields(request, this.honoured);
     const run = await this.prepare(request, call);
     const failed = (): FailedRun => describeRun(this.context, run, request.model);
-    const hopeless = new AbortController();
+    const hopeless: Hopeless = {};
     const program = await this.start(run, call, hopeless, failed);
+    const lines = program.jsonLines();
+    hopeless.stop = () => {
+      void program.stop();
+      void lines[Symbol.asyncIterator]().return?.();
+    };
+    if (hopeless.error) hopeless.stop();
     const noise: string[] = [];
     let outcome: Outcome | undefined;
     let isSilent = true;
     try {
       if (ignored.length > 0) yield { type: 'meta', ignored };
-      for await (const { json, text } of program.jsonLines()) {
+      for await (const { json, text } of lines) {
         isSilent = false;
         const reading = run.reader.read(json, text);
         if (!reading) {
@@ -65,13 +78,11 @@ export abstract class CliDriver<Options extends CliOptions> implements Driver {
         outcome = reading.outcome;
         if (outcome) break;
       }
+      if (hopeless.error && !call.signal.aborted) throw hopeless.error;
       if (outcome?.type !== 'answer')
         throw await this.explainOutcome(outcome, program, run, { noise, failed: failed() });
       if (outcome.usage) yield outcome.usage;
       yield { type: 'finish', reason: outcome.finish };
-    } catch (error) {
-      if (hopeless.signal.aborted && !call.signal.aborted) throw hopeless.signal.reason;
-      throw error;
     } finally {
       if (isSilent) this.noteSilence(run, call);
       run.release?.(program);
@@ -117,23 +128,21 @@ export abstract class CliDriver<Options extends CliOptions> implements Driver {
   }
 
   /** A program that is kept warm for the next chat would be taken here. */
-  private async start(
-    run: CliRun,
-    call: Call,
-    hopeless: AbortController,
-    failed: () => FailedRun,
-  ): Promise<Subprocess> {
+  private async start(run: CliRun, call: Call, hopeless: Hopeless, failed: () => FailedRun): Promise<Subprocess> {
     const { path, args, spawn, reader } = run;
     const onErrorLine = (line: string): void => {
-      const reading = hopeless.signal.aborted ? undefined : reader.readErrorLine?.(line);
+      const reading = hopeless.error ? undefined : reader.readErrorLine?.(line);
       if (reading) this.note(reading, run, call);
-      if (reading?.outcome?.type === 'failure') hopeless.abort(this.explain(reading.outcome.report, failed()));
+      if (reading?.outcome?.type !== 'failure') return;
+      hopeless.error = this.explain(reading.outcome.report, failed());
+      hopeless.stop?.();
     };
     try {
       return await this.context.spawn(path, args, {
         cwd: call.workspace?.workingDirectory ?? call.workspace?.directory,
         ...spawn,
-        signal: AbortSignal.any([call.signal, hopeless.signal]),
+        // The call's own signal: core knows by it whose program this is.
+        signal: call.signal,
         onErrorLine: reader.readErrorLine && onErrorLine,
       });
     } catch (error) {
