@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { HttpError } from '../serving/http-error';
 
-/** How long the address can be used that a browser is started with. */
+/** The lifetime of the ticket in the address that the browser opens. */
 const TICKET_MS = 60_000;
 
 /**
@@ -11,7 +11,7 @@ const TICKET_MS = 60_000;
  */
 export class DashboardAccess {
   private readonly digest: Buffer;
-  /** The end of each ticket by its hash, on a clock that cannot be set. */
+  /** When each ticket expires, by its hash, in ms of the monotonic clock. */
   private readonly tickets = new Map<string, number>();
 
   /**

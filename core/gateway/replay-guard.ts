@@ -18,7 +18,7 @@ export class ReplayGuard {
    */
   check({ driverKind, path }: LlmDevice, body: Buffer, headers: Record<string, string>): string | undefined {
     if (driverKind !== 'cli') return undefined;
-    // Kept instead of the body, which may be large, and the run long.
+    // The hash is kept, because the body may be large and the run long.
     const run = createHash('sha256').update(path).update('\0').update(body).digest('base64');
     const found = this.failures.get(run);
     if (!found || found.until <= Date.now()) return run;

@@ -162,7 +162,7 @@ function subfolders(directory: string): string[] {
   }
 }
 
-/** Undefined also where looking fails: one link that leads to itself must not hide the plug-ins beside it. */
+/** Returns undefined on any error: a link that points to itself must not hide the other plug-ins. */
 function look(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

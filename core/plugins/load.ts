@@ -26,7 +26,7 @@ export function asFactory(exported: unknown, main: string): DriverFactory {
   throw new Error(`${main} must export a driver factory as default, found ${describe(exported, 'no exports')}`);
 }
 
-/** Checks the result of a factory now: the first chat would be a late moment for a missing method. */
+/** Checks the methods at load time, so that a missing one is reported before the first chat. */
 export function asDriver(made: unknown): Driver {
   const methods = made as Partial<Record<keyof Driver, unknown>> | null | undefined;
   const missing = (['chat', 'check'] as const).filter((name) => typeof methods?.[name] !== 'function');

@@ -80,14 +80,14 @@ export async function runCall<Result extends Used>(
     }
   } catch (error) {
     if (error instanceof QueueFullError) throw error;
-    // Nothing tells what an agent has done that was stopped halfway, or crashed.
+    // An agent that was stopped or crashed may already have changed something.
     const mayHaveActed =
       running && target.driverKind === 'cli' && (clock.signal.aborted || !NOT_STARTED.has(codeOf(error) ?? ''));
     // Core owns the clock: once its signal has fired that is the cause, whatever the driver made of it.
     const cause: unknown = clock.signal.aborted ? clock.signal.reason : error;
     const failure = toFailure(cause, target, mayHaveActed);
     target.watch.noteFailure(failure);
-    // A failed call has its price, too.
+    // A failed call may have used tokens, so it is booked.
     if (running) {
       const used = reader.used();
       target.book?.(booked(target, caller, reader.model, used, false));

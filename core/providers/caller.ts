@@ -11,7 +11,7 @@ export interface Used {
   costUsd: number;
 }
 
-/** Who asks a provider, and where the circumstances of the call go. */
+/** The origin of a call, and the callbacks that report its progress. */
 export interface Caller {
   id: string;
   asker: Asker;

@@ -15,7 +15,7 @@ export type TurnResult = Used;
 
 /** The parts of a provider that a chat turn works with. */
 interface ChatTarget extends ProviderSettings {
-  /** Told of an event of a type that the contract does not have. */
+  /** Called for each event whose type the contract does not define. */
   noteUnknownEvent(type: unknown): void;
 }
 

@@ -58,7 +58,7 @@ export class Program implements Subprocess {
       void this.stop();
     };
     this.output = new Output(child.stdout, child.stderr, onUnreadable, parts.onErrorLine);
-    // A program need not read its input. If it needed that, its end shows it.
+    // Ignored: a program may close its input unread. If it needed the input, its exit shows the failure.
     child.stdin.on('error', () => undefined);
     if (input !== undefined) child.stdin.end(input);
     const stopped = new Promise<void>((resolve) => (this.stopNow = resolve));
@@ -81,7 +81,7 @@ export class Program implements Subprocess {
 
   end(): void {
     const { stdin } = this.parts.child;
-    // For each further `end` Node would make an error with a stack, and drop it.
+    // Speed: Node builds an error with a stack for each repeated `end`.
     if (stdin.writable) stdin.end();
   }
 

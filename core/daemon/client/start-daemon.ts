@@ -13,7 +13,7 @@ import type { FoundDaemon } from './find-daemon';
 
 /** A start takes a fraction of a second, but the machine may be busy. */
 const START_LIMIT_MS = 30_000;
-/** For so long after its own start this program relies on the build that bin/cli has found fresh. */
+/** For this long after its start, a command trusts the freshness check that bin/cli made. */
 const JUST_STARTED_S = 2;
 
 /**

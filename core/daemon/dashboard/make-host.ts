@@ -20,7 +20,7 @@ export function makeHost(daemon: Operations): DashboardHost {
       listeners.list().map(({ port, opened, serves }) => ({ port, project: opened.project.root ?? null, serves })),
     async projects() {
       const byRoot = new Map<string | null, Map<string, HostProvider>>();
-      // A folder may be open more than once, with and without the demo. Of two providers of one name the last one counts.
+      // A folder may be open more than once, with and without the demo. When two providers share a name, the last one is shown.
       for (const { project } of await projects.list()) {
         const root = project.root ?? null;
         const providers = byRoot.get(root) ?? new Map<string, HostProvider>();
