@@ -65,7 +65,7 @@ export function apiRoutes({ host, live, watch, goneOf }: ApiParts): AppRoute[] {
 }
 
 function pidOf({ params, path }: { params: { pid?: string }; path: string }): number {
-  if (!/^\d{1,15}$/.test(params.pid ?? '')) throw nothingAt(path);
+  if (!/^\d{1,15}$/.test(params.pid ?? '')) throw nothingAt(DASHBOARD_PATH + path);
   return Number(params.pid);
 }
 

@@ -116,7 +116,7 @@ export class Dashboard {
   }
 
   private notFound(request: Request): HttpError {
-    if (isApi(request)) return nothingAt(request.path);
+    if (isApi(request)) return nothingAt(DASHBOARD_PATH + request.path);
     if (!existsSync(join(this.parts.assets, 'index.html'))) {
       const hint = 'in the checkout, run: `npm run build`';
       return new HttpError(503, 'not_built', 'the page is not built', { hint });

@@ -30,11 +30,11 @@ export function invalidConfig(problems: readonly Problem[]): DoctorFinding[] {
   );
 }
 
-function defaultFinding({ defaultProvider, standard, devices }: Project): DoctorFinding {
+function defaultFinding({ defaultProvider, standard, devices, files, globalConfig }: Project): DoctorFinding {
   const [first] = devices.llms();
   if (first === undefined) return finding('default_provider', 'warning', 'no provider is configured', 'drivebay init');
   if (defaultProvider !== undefined) return finding('default_provider', 'ok', defaultProvider);
   const agents = standard ? `agents use the built-in provider ${standard.device.name}` : 'agents need --provider';
   const message = `none: a model name that no provider serves is answered with 404, and ${agents}`;
-  return finding('default_provider', 'note', message, `add to providers.yaml: default_provider: ${first.name}`);
+  return finding('default_provider', 'note', message, `add to ${files[0] ?? globalConfig}: default_provider: ${first.name}`);
 }

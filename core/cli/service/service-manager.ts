@@ -1,5 +1,6 @@
-import { runProgram } from '../../authoring/check/run-program';
-import { codeOf, HintedError, messageOf } from '../../errors';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { HintedError } from '../../errors';
 import type { ServicePlan } from './service-plan';
 
 /** The program that keeps other programs running for a user: systemd or launchd. */
@@ -22,17 +23,27 @@ export class ServiceError extends HintedError {}
 
 const LIMIT_MS = 60_000;
 
-/** Runs a command of the manager. Resolves with its last line, whatever its exit code. */
+const execute = promisify(execFile);
+
+/**
+ * Runs a command of the manager. Resolves with its last line, whatever its exit code. Not by core/subprocess, which ends
+ * everything that a program has started: a service outlives the command that starts it.
+ */
 export async function askManager(
   ...[program = '', ...args]: string[]
 ): Promise<{ code: number | null; output: string }> {
   try {
-    const { code, stdout, stderr } = await runProgram(program, args, { cwd: '/', limitMs: LIMIT_MS });
-    return { code, output: (stdout.trim() || stderr.trim()).split('\n').at(-1) ?? '' };
+    const { stdout, stderr } = await execute(program, args, { cwd: '/', timeout: LIMIT_MS });
+    return { code: 0, output: lastLine(stdout, stderr) };
   } catch (error) {
-    if (codeOf(error) !== 'not_installed') throw error;
-    return { code: null, output: messageOf(error) };
+    const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
+    if (code === 'ENOENT') return { code: null, output: `program not found: ${program}` };
+    return { code: typeof code === 'number' ? code : null, output: lastLine(stdout, stderr) };
   }
+}
+
+function lastLine(stdout: string, stderr: string): string {
+  return (stdout.trim() || stderr.trim()).split('\n').at(-1) ?? '';
 }
 
 /** Runs a command of the manager. Throws a ServiceError when the command fails. */
