@@ -36,5 +36,10 @@ function defaultFinding({ defaultProvider, standard, devices, files, globalConfi
   if (defaultProvider !== undefined) return finding('default_provider', 'ok', defaultProvider);
   const agents = standard ? `agents use the built-in provider ${standard.device.name}` : 'agents need --provider';
   const message = `none: a model name that no provider serves is answered with 404, and ${agents}`;
-  return finding('default_provider', 'note', message, `add to ${files[0] ?? globalConfig}: default_provider: ${first.name}`);
+  return finding(
+    'default_provider',
+    'note',
+    message,
+    `add to ${files[0] ?? globalConfig}: default_provider: ${first.name}`,
+  );
 }
