@@ -6,7 +6,7 @@ module.exports = {
   rootDir: '../..',
   testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
   testPathIgnorePatterns: [],
-  // A browser and a daemon for each file.
-  maxWorkers: 2,
+  // A browser and a daemon take two cores, and the limits on tasks and on waiting are for one of each.
+  maxWorkers: 1,
   testTimeout: 60_000,
 };
