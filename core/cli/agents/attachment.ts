@@ -1,43 +1,45 @@
 import { z } from 'zod';
-import type { ControlClient } from '../../daemon/client/control-client';
+import { type ControlClient, DaemonGoneError } from '../../daemon/client/control-client';
 import { EXIT, exitCodeOf } from '../exit-codes';
 import { AnswerOutput } from '../terminal/answer-output';
 import { LiveLines } from '../terminal/live-lines';
 import { onSignal } from '../terminal/signals';
 
-/** Ties something at the daemon to this command: it ends with the command and shows its progress on the terminal. */
-export class Attachment {
-  readonly output = new AnswerOutput(() => this.end(EXIT.ok));
-  readonly live: LiveLines;
+/** Work at the daemon that lives as long as this command. Answers go to stdout, the rest to stderr. */
+export abstract class Attachment {
+  protected readonly output = new AnswerOutput(() => this.end(EXIT.ok));
+  protected readonly live = new LiveLines(() => this.progress());
   private readonly leave = new AbortController();
   /** Fires when the command needs nothing more of the daemon. */
-  readonly signal: AbortSignal = this.leave.signal;
+  protected readonly signal: AbortSignal = this.leave.signal;
   /** Set when a signal or the reader has asked for the end. */
   private exitCode: number | undefined;
 
   constructor(
-    private readonly client: ControlClient,
-    /** The current live lines. */
-    progress: () => string[],
-    /** The path that ends the work at the daemon. Undefined before the work has begun there. */
-    private readonly stopPath: () => string | undefined,
-  ) {
-    this.live = new LiveLines(progress);
-  }
+    protected readonly client: ControlClient,
+    /** `json`: one object on stdout at the end, in place of the answers. */
+    protected readonly options: { json: boolean },
+  ) {}
 
-  get isEnding(): boolean {
+  /** The current live lines. */
+  protected abstract progress(): string[];
+  /** The path that ends the work at the daemon. Undefined before the work has begun there. */
+  protected abstract stopPath(): string | undefined;
+  /** Takes one line of the daemon's answer. */
+  protected abstract take(line: unknown): Promise<void>;
+  /** Prints the result. Returns the exit code, or undefined where the daemon has not told the end. */
+  protected abstract conclude(): number | undefined;
+
+  protected get isEnding(): boolean {
     return this.exitCode !== undefined;
   }
 
-  /**
-   * Starts the work with a POST, and hands each line of the answer to `take`. Resolves with an exit code where a signal or the
-   * reader ended the work.
-   */
-  async follow(path: string, body: object, take: (line: unknown) => Promise<void>): Promise<number | undefined> {
+  /** Starts the work with a POST. Resolves with the exit code when nothing of the work is left. */
+  async complete(path: string, body: object): Promise<number> {
     const forget = onSignal((signal) => this.end(exitCodeOf(signal)));
     const options = { body: { ...body, attach: true }, signal: this.signal };
     try {
-      for await (const line of this.client.stream('POST', path, options)) await take(line);
+      for await (const line of this.client.stream('POST', path, options)) await this.take(line);
     } catch (error) {
       // An error that follows from the end that the user asked for is no failure.
       if (!this.isEnding) throw error;
@@ -47,7 +49,9 @@ export class Attachment {
       await this.output.endLine();
       this.output.close();
     }
-    return this.exitCode;
+    const exitCode = this.exitCode ?? this.conclude();
+    if (exitCode !== undefined) return exitCode;
+    throw new DaemonGoneError('the daemon has ended', 'see its log: drivebay daemon logs');
   }
 
   /** The first time, the daemon ends the work and the command waits. The second time the command ends at once. */

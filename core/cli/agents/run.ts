@@ -33,7 +33,10 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
   if (intent.trim() === '') throw new UsageError('the intent is empty', 'say what to do: drivebay "<intent>"');
   const { daemon, body } = await untilInterrupted(prepare(intent, options));
   if (options.detach) return detach(daemon, body, options);
-  process.exitCode = await new AttachedRun(daemon.client, { json: options.json ?? false }).complete(body);
+  process.exitCode = await new AttachedRun(daemon.client, { json: options.json ?? false }).complete(
+    '/v1/processes',
+    body,
+  );
 }
 
 type Body = SpawnRequest & { project: ProjectRef };

@@ -1,5 +1,4 @@
 import type { ComposeAgentView, ComposeView } from '../../agents/compose/compose-event';
-import { type ControlClient, DaemonGoneError } from '../../daemon/client/control-client';
 import { composeLineSchema } from '../../daemon/control/protocol';
 import { Attachment } from '../agents/attachment';
 import { FollowedProcess } from '../agents/followed-process';
@@ -13,32 +12,24 @@ interface FollowedAgent {
   followed: Promise<void>;
 }
 
-/** A compose run that lives as long as this command. Answers go to stdout as agents end, the rest to stderr. */
-export class AttachedCompose {
+/** A compose run that lives as long as this command. Answers go to stdout as agents end. */
+export class AttachedCompose extends Attachment {
   private readonly agents = new Map<string, FollowedAgent>();
-  private readonly attachment: Attachment;
   private name: string | undefined;
   private state: ComposeView['state'];
 
-  constructor(
-    private readonly client: ControlClient,
-    /** `json`: one object on stdout at the end, in place of the answers. */
-    private readonly options: { json: boolean },
-  ) {
-    const progress = () => describeProgress([...this.agents.values()]);
-    const stopPath = () => this.name && `/v1/compose/${encodeURIComponent(this.name)}/down`;
-    this.attachment = new Attachment(client, progress, stopPath);
+  protected progress(): string[] {
+    return describeProgress([...this.agents.values()]);
   }
 
-  /** Resolves with the exit code when nothing of the run is left. */
-  async complete(body: object): Promise<number> {
-    return (await this.attachment.follow('/v1/compose', body, (line) => this.take(line))) ?? this.conclude();
+  protected stopPath(): string | undefined {
+    return this.name && `/v1/compose/${encodeURIComponent(this.name)}/down`;
   }
 
-  private async take(line: unknown): Promise<void> {
+  protected async take(line: unknown): Promise<void> {
     const { data } = composeLineSchema.safeParse(line);
     if (data?.type === 'started') this.name = data.name;
-    if (data?.type === 'notice') this.attachment.live.print(`warning: ${data.message}`);
+    if (data?.type === 'notice') this.live.print(`warning: ${data.message}`);
     if (data?.type === 'end') this.state = data.state;
     if (data?.type !== 'agent') return;
     const { type: _, ...view } = data;
@@ -52,7 +43,7 @@ export class AttachedCompose {
     if (view.state === 'running' && view.pid !== undefined) agent.followed = this.followAgent(agent, view.pid);
     if (!isOver(view)) {
       // On a terminal the live lines show it.
-      if (view.state === 'running' && !this.attachment.live.isLive) this.sayState(view);
+      if (view.state === 'running' && !this.live.isLive) this.sayState(view);
       return;
     }
     // The lines of its process come before its end.
@@ -62,7 +53,7 @@ export class AttachedCompose {
   }
 
   private async followAgent({ view: { agent }, process }: FollowedAgent, pid: number): Promise<void> {
-    const options = { query: { follow: true }, signal: this.attachment.signal };
+    const options = { query: { follow: true }, signal: this.signal };
     try {
       for await (const line of this.client.stream('GET', `/v1/processes/${pid}/events`, options)) {
         const taken = process.take(line);
@@ -79,12 +70,12 @@ export class AttachedCompose {
   }
 
   private say(line: string): void {
-    if (!this.attachment.isEnding) this.attachment.live.print(line);
+    if (!this.isEnding) this.live.print(line);
   }
 
   /** Where there are several answers, each has a heading. */
   private async write({ view, process }: FollowedAgent): Promise<void> {
-    const { output, live } = this.attachment;
+    const { output, live } = this;
     live.hide();
     const heading = this.agents.size > 1 ? `# ${view.agent}\n\n` : '';
     await output.write(heading + process.answer);
@@ -93,9 +84,9 @@ export class AttachedCompose {
     live.show();
   }
 
-  private conclude(): number {
+  protected conclude(): number | undefined {
     const { name, state } = this;
-    if (!state) throw new DaemonGoneError('the daemon has ended', 'see its log: drivebay daemon logs');
+    if (!state) return undefined;
     if (this.options.json) {
       const answerOf = ({ view, process }: FollowedAgent) => (view.state === 'done' ? process.answer : null);
       const agents = [...this.agents.values()].map((agent) => ({ ...agent.view, answer: answerOf(agent) }));

@@ -24,7 +24,7 @@ export async function composeUp(file: string | undefined, options: CommonFlags &
   const body = { file: needComposeFile(file), workingDirectory: workingDirectory(), project };
   const { client } = await untilInterrupted(daemonWith(project));
   if (!detach) {
-    process.exitCode = await new AttachedCompose(client, { json }).complete(body);
+    process.exitCode = await new AttachedCompose(client, { json }).complete('/v1/compose', body);
     return;
   }
   const started = await client.call('POST', '/v1/compose', startedSchema, { body: { ...body, attach: false } });

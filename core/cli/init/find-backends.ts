@@ -64,16 +64,12 @@ function findKey(
 }
 
 /** Gives each sighting a unique name: the manifest's name, else with the driver's name, else with a number. */
-export function uniqueNames(sightings: readonly Sighting[], taken: Iterable<string> = []): Sighting[] {
-  const names = new Set(taken);
+export function uniqueNames(sightings: readonly Sighting[]): Sighting[] {
+  const names = new Set<string>();
   return sightings.map((sighting) => {
     const { provider, manifest } = sighting;
-    const wanted = [provider.name, `${provider.name}-${manifest.driver}`];
-    let name = wanted.find((each) => !names.has(each));
-    for (let number = 2; name === undefined; number += 1) {
-      const next = `${provider.name}-${number}`;
-      if (!names.has(next)) name = next;
-    }
+    let name = names.has(provider.name) ? `${provider.name}-${manifest.driver}` : provider.name;
+    for (let number = 2; names.has(name); number += 1) name = `${provider.name}-${number}`;
     names.add(name);
     return { ...sighting, provider: { ...provider, name } };
   });

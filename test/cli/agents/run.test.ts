@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { say, script, use } from '../../agents/scripted-agent';
 import { AgentHome } from '../../setup/agent-home';
 import { isAlive } from '../../setup/daemon-home';
@@ -169,11 +168,4 @@ test('a daemon that is stopped ends its processes, and their clients know', asyn
   expect(code).toBe(1);
   expect(stderr).toMatch(/error: process 1 was killed: the daemon was stopped\n$/);
   expect(pids.filter(isAlive)).toEqual([]);
-});
-
-test('the record keeps the whole answer', async () => {
-  const { stderr } = await home.run(script([say('one '), say('two')]));
-  const pid = /process (\d+)/.exec(stderr)![1]!;
-  expect((await home.run('trace', pid)).stdout).toMatch(/text +one two/);
-  expect(readFileSync(`${home.state}/daemon.log`, 'utf8')).not.toMatch(/error/);
 });

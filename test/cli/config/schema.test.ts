@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import Ajv from 'ajv/dist/2020';
 import { COMMONJS } from '../../setup/driver-code';
 import { tempHome } from '../../setup/temp-home';
 
@@ -9,9 +9,9 @@ interface Condition {
   then: { properties: Record<string, Json> };
 }
 
-type Items = Json & { allOf: Condition[]; properties: Record<string, Json> };
-
-type FileSchema = Json & { properties: { providers: { items: Items } } };
+interface FileSchema extends Json {
+  properties: { providers: { items: { allOf: Condition[]; properties: Record<string, Json> } } };
+}
 
 const home = tempHome();
 
@@ -21,18 +21,9 @@ async function printSchema(...words: string[]): Promise<Json> {
   return JSON.parse(stdout) as Json;
 }
 
-const fits = (schema: Json, value: unknown) => z.fromJSONSchema(schema).safeParse(value).success;
-
-/** What an editor would say of a file. zod reads no conditions, so `if` and `then` are applied here as they are defined. */
-function accepts(schema: FileSchema, file: { providers?: Json[] }): boolean {
-  const { allOf, ...items } = schema.properties.providers.items;
-  const properties = { ...schema.properties, providers: { type: 'array' } };
-  if (!fits({ ...schema, properties }, file)) return false;
-  return (file.providers ?? []).every((provider) => {
-    const branches = allOf.filter((each) => each.if.properties.driver.enum.includes(String(provider.driver)));
-    return [items, ...branches.map(({ then }) => ({ type: 'object', ...then }))].every((each) => fits(each, provider));
-  });
-}
+/** What an editor would say of a file. */
+const fits = (schema: Json, value: unknown) =>
+  new Ajv({ strict: false, validateFormats: false }).compile(schema)(value);
 
 describe('the schema of providers.yaml', () => {
   let schema: FileSchema;
@@ -70,7 +61,7 @@ describe('the schema of providers.yaml', () => {
     [false, 'a wrong value of a shared option', provider({ base_url: 5 })],
     [false, 'another version', { ...provider(), version: '2' }],
     [false, 'an unknown key at the top', { ...provider(), provider: [] }],
-  ])('%s: %s', (isAccepted, _, file) => expect(accepts(schema, file)).toBe(isAccepted));
+  ])('%s: %s', (isAccepted, _, file) => expect(fits(schema, file)).toBe(isAccepted));
 
   test('an option of one driver means nothing for another', () => {
     const { allOf, properties } = schema.properties.providers.items;
@@ -94,8 +85,8 @@ describe('the schema of providers.yaml', () => {
 });
 
 test('--of manifest accepts a manifest and refuses a broken one', async () => {
-  const schema = z.fromJSONSchema(await printSchema('--of', 'manifest'));
+  const schema = await printSchema('--of', 'manifest');
   const manifest = { apiVersion: 1, driver: 'parrot', kind: 'http', main: './index.js' };
-  expect(schema.safeParse(manifest).success).toBe(true);
-  expect(schema.safeParse({ ...manifest, kind: 'pipe' }).success).toBe(false);
+  expect(fits(schema, manifest)).toBe(true);
+  expect(fits(schema, { ...manifest, kind: 'pipe' })).toBe(false);
 });

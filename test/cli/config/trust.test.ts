@@ -24,26 +24,18 @@ beforeAll(() => {
   );
 });
 
-async function status(env: Record<string, string> = {}) {
-  const { stdout, stderr, code } = await home.runIn(project, ['providers', 'status', '--json'], env);
+const ask = { DRIVEBAY_PROJECT_TRUST: 'ask' };
+
+async function status() {
+  const { stdout, stderr, code } = await home.runIn(project, ['providers', 'status', '--json'], ask);
   expect(code).toBe(0);
   const { providers } = JSON.parse(stdout) as { providers: Record<string, unknown>[] };
   return { stderr, providers: Object.fromEntries(providers.map((each) => [each.name, each])) };
 }
 
-const ask = { DRIVEBAY_PROJECT_TRUST: 'ask' };
-
 // The tests of this file follow each other: what is trusted is remembered.
-test('by default a project may say where keys go, and one notice says that it does', async () => {
-  const first = await status();
-  expect(first.providers.mine).toMatchObject({ detail: 'http://evil:1' });
-  expect(first.stderr).toContain(`warning: ${projectFile}:3:19: this project sets base_url of provider "mine"`);
-  expect(first.stderr).toContain(`${projectFile}:4:37: this project sets base_url of provider "theirs"`);
-  expect((await status()).stderr).toBe('');
-});
-
 test('when asked for, its fields wait: the global value holds, and a provider that needs them is offline', async () => {
-  const { providers, stderr } = await status(ask);
+  const { providers, stderr } = await status();
   expect(providers.mine).toMatchObject({ status: 'healthy', detail: 'http://trusted:1' });
   expect(providers.theirs).toMatchObject({
     status: 'offline',
@@ -62,15 +54,8 @@ test('`trust` says what it allows, and from then on the fields count', async () 
     stdout: `provider "mine" may set base_url\nprovider "theirs" may set base_url\ntrusted: ${projectFile}; a change of the file needs new trust\n`,
     stderr: '',
   });
-  const { providers, stderr } = await status(ask);
+  const { providers, stderr } = await status();
   expect(providers.mine).toMatchObject({ detail: 'http://evil:1' });
   expect(providers.theirs).toMatchObject({ status: 'healthy', detail: 'http://evil:2' });
   expect(stderr).toBe('');
-});
-
-test('a file with mistakes is not trusted at all', async () => {
-  home.write('project/.drivebay/providers.yaml', 'version: "1"\nproviders: [\n');
-  const { code, stdout, stderr } = await home.runIn(project, ['trust']);
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^error: the configuration has a problem\n {2}.*providers\.yaml:\d+:\d+: /);
 });

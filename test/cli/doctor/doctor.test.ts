@@ -108,14 +108,6 @@ test('a configuration with mistakes: each with its place, and the rest is looked
   expect(by('node_version')).toBeDefined();
 });
 
-test('a name that is no provider is a usage error with the nearest one', async () => {
-  home.plugin('up', { code: COMMONJS });
-  home.providers('name: parrot, driver: up');
-  const { code, stderr, stdout } = await home.run('doctor', 'parot');
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toContain('did you mean parrot?');
-});
-
 test('with a name only that provider is shown, and what stands in its way', async () => {
   home.plugin('up', { code: COMMONJS });
   home.providers('name: a, driver: up', 'name: b, driver: up');
