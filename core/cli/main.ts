@@ -3,7 +3,7 @@ import { codeOf, messageOf } from '../errors';
 import { EXIT } from './exit-codes';
 import { buildProgram } from './program';
 import { reportError } from './report-error';
-import { nearestCommands, routeWords } from './route-words';
+import { routeWords } from './route-words';
 import { printNote } from './terminal/print';
 
 /** Runs one command line and ends the process, because a plug-in may have left timers or sockets behind. */
@@ -18,7 +18,8 @@ export async function main(words: string[]): Promise<void> {
   });
   process.stderr.on('error', () => undefined);
   try {
-    await runWords(words);
+    const program = buildProgram(words[0]);
+    await program.parseAsync(routeWords(words, program), { from: 'user' });
   } catch (error) {
     process.exitCode = reportError(error);
   }
@@ -26,22 +27,6 @@ export async function main(words: string[]): Promise<void> {
   const isInterrupted = Number(process.exitCode ?? EXIT.ok) > 128;
   if (!isInterrupted) await Promise.all([written(process.stdout), written(process.stderr)]);
   process.exit();
-}
-
-async function runWords(typed: string[]): Promise<void> {
-  const [first = ''] = typed;
-  const program = buildProgram(first);
-  const { words, isIntent } = routeWords(typed, program);
-  try {
-    await program.parseAsync(words, { from: 'user' });
-  } catch (error) {
-    // `serv --port 80` reads as an intent with a flag that `run` does not have.
-    if (isIntent && codeOf(error) === 'commander.unknownOption') {
-      const [near] = nearestCommands(first, program);
-      if (near !== undefined) printNote(`  or did you mean the command ${near}?`);
-    }
-    throw error;
-  }
 }
 
 /** Resolves when the system has everything that was written before, or when the reader is gone. */

@@ -1,45 +1,81 @@
+import { COMMAND_WORDS } from '../../core/cli/command-words';
 import { buildProgram } from '../../core/cli/program';
 import { routeWords } from '../../core/cli/route-words';
 
-const route = (...words: string[]) => routeWords(words, buildProgram());
+const program = buildProgram();
+const route = (...words: string[]) => routeWords(words, program);
 
-test.each([['ps'], ['daemon', 'status'], ['--version'], ['--help'], ['run', 'serve'], []])(
-  '%s %s stays a command',
-  (...words: string[]) => expect(route(...words)).toEqual({ words, isIntent: false }),
+test.each([['ps'], ['daemon', 'status'], ['--version'], ['--help'], ['run', 'serve'], ['run', 'stop', 'all'], []])(
+  '%s %s %s stays a command',
+  (...words: string[]) => expect(route(...words.filter(Boolean))).toEqual(words.filter(Boolean)),
 );
 
 test.each([
   ['a word that is like no command', ['hello']],
   ['a sentence that begins like a command', ['serve the tea']],
-  ['several words', ['serv', 'the', 'tea']],
-  ['a near miss with a flag', ['serv', '--json']],
+  ['a sentence that begins like a misspelt command', ['serv the tea']],
+  ['several words', ['fix', 'the', 'bug']],
+  ['several words, the first of which ends commands', ['explain', 'this']],
   ['a flag first', ['--provider', 'x', 'look']],
   ['a flag with the name of a command for its value', ['--provider', 'ps', 'look']],
-  ['the name of a command among other words', ['--json', 'ps', 'it']],
   ['the name of a command after --', ['--json', '--', 'ps']],
+  ['a command word after --', ['--', 'stop', 'all']],
   ['a sentence that begins with help', ['help', 'run', 'it']],
-])('%s is an intent', (_, words) => expect(route(...words)).toEqual({ words: ['run', ...words], isIntent: true }));
+])('%s is an intent', (_, words) => expect(route(...words)).toEqual(['run', ...words]));
 
 test.each([
-  ['serv', /Did you mean serve\? To send the word to a model: drivebay run serv/],
-  ['Deamon', /Did you mean daemon\?/],
-  ['status', /Did you mean service status, providers status, or daemon status\?/],
-])('%s alone is a mistake', (word, hint) => {
-  const message = `unknown command '${word}'`;
-  const expected = { code: 'usage', message, hint: expect.stringMatching(hint) as string };
-  expect(() => route(word)).toThrow(expect.objectContaining(expected));
+  ['serv', 'Did you mean serve?'],
+  ['Deamon', 'Did you mean daemon?'],
+  ['proivders', 'Did you mean providers?'],
+  ['serv the tea', 'Did you mean serve?'],
+  ['serv --port 80', 'Did you mean serve?'],
+  ['--provider x serv', 'Did you mean serve?'],
+  ['status', 'Did you mean providers status, daemon status, or service status?'],
+  ['statsu', 'Did you mean providers status, daemon status, or service status?'],
+  ['--json stauts', 'Did you mean providers status, daemon status, or service status?'],
+  ['unistall', 'Did you mean service uninstall?'],
+  ['explan', 'Did you mean providers explain?'],
+  ['stop all', 'Did you mean daemon stop, kill, or compose down?'],
+  ['Models', 'Did you mean providers status?'],
+  ['modles', 'Did you mean providers status?'],
+  ['chat', 'Did you mean run or shell?'],
+  ['login codex', 'Did you mean doctor?'],
+  ['version', 'Did you mean --version?'],
+  ['update', 'There is no such command.'],
+  ['help statsu', 'Did you mean providers status, daemon status, or service status?'],
+])('%s is a mistake', (line, advice) => {
+  const hint = `${advice} To send the words to a model: drivebay run ${line}`;
+  const message = expect.stringMatching(/^unknown command '\w+'$/) as string;
+  expect(() => route(...line.split(' '))).toThrow(expect.objectContaining({ code: 'usage', message, hint }));
+});
+
+test('what to type instead can be pasted', () => {
+  const hint = expect.stringMatching(/: drivebay run stop 'it'\\''s late'$/) as string;
+  expect(() => route('stop', "it's late")).toThrow(expect.objectContaining({ hint }));
+});
+
+test('every command that a word stands for exists', () => {
+  const named = new Set([...COMMAND_WORDS.values()].flat().filter((command) => !command.startsWith('-')));
+  const exists = (line: string) => {
+    const [group, name] = line.split(' ');
+    const found = program.commands.find((command) => command.name() === group);
+    return name === undefined ? found : found?.commands.find((command) => command.name() === name);
+  };
+  expect([...named].filter((line) => !exists(line))).toEqual([]);
+  expect([...COMMAND_WORDS.keys()].filter((word) => exists(word))).toEqual([]);
 });
 
 test.each([
   [['--json', 'ps'], 'drivebay ps --json', 'drivebay run --json ps'],
-  [['--json', 'ps', '-a'], 'drivebay ps --json -a', 'drivebay run --json -a ps'],
+  [['--json', 'ps', '-a'], 'drivebay ps --json -a', 'drivebay run --json ps -a'],
+  [['--json', 'trace', '5'], 'drivebay trace --json 5', 'drivebay run --json trace 5'],
   [['--provider', 'x', 'devices'], 'drivebay devices --provider x', 'drivebay run --provider x devices'],
 ])('%j is a mistake, not an intent', (words, meant, run) => {
   expect(() => route(...words)).toThrow(
     expect.objectContaining({
       code: 'usage',
       message: `flags come after the command: ${meant}`,
-      hint: `To send the word to a model: ${run}`,
+      hint: `To send the words to a model: ${run}`,
     }),
   );
 });
@@ -48,7 +84,7 @@ test.each([
   ['help run', 'run --help'],
   ['help daemon start', 'daemon start --help'],
 ])('%s asks for the help of a command', (words, routed) =>
-  expect(route(...words.split(' '))).toEqual({ words: routed.split(' '), isIntent: false }),
+  expect(route(...words.split(' '))).toEqual(routed.split(' ')),
 );
 
-test('help alone asks for help', () => expect(route('help').words).toEqual(['--help']));
+test('help alone asks for help', () => expect(route('help')).toEqual(['--help']));

@@ -7,7 +7,7 @@ import type { CommonFlags } from '../command-options';
 import { EXIT } from '../exit-codes';
 import { workingDirectory } from '../here';
 import { chooseDevice, openProjectHere } from '../open-project';
-import { shorten } from '../terminal/format';
+import { shellWords, shorten } from '../terminal/format';
 import { paint, printReport, printWarnings } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { formatFacts, formatTable } from '../terminal/table';
@@ -79,10 +79,6 @@ function describePlan(plan: CallPlan): [string, string][] {
 /** A flag and its value on one line, quoted for a shell. */
 function argumentLines(args: string[]): string {
   let text = '';
-  for (const arg of args) text += `${text === '' ? '' : arg.startsWith('-') ? '\n' : ' '}${quote(arg)}`;
+  for (const arg of args) text += `${text === '' ? '' : arg.startsWith('-') ? '\n' : ' '}${shellWords([arg])}`;
   return text;
-}
-
-function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -74,7 +74,7 @@ describe('a mistake starts nothing, and ends with exit code 2', () => {
     ['an unknown provider', ['do it', '--provider', 'mian'], /there is no provider "mian"/],
     ['an agent file that is not there', ['do it', '--agent', 'gone.yaml'], /there is no agent file .*gone\.yaml/],
     ['a skill that is not there', ['do it', '--skill', 'gone'], /^error: skill "gone": there is no folder \//],
-    ['a misspelt command with its flag', ['serv', '--port', '80'], /unknown option[^]*mean the command serve\?/],
+    ['a misspelt command with its flag', ['serv', '--port', '80'], /unknown command 'serv'\n.*Did you mean serve\?/],
   ])('%s', async (_, words, message) => {
     const result = await home.run(...words);
     expect(result).toMatchObject({ code: 2, stdout: '' });

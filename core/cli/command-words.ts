@@ -1,0 +1,30 @@
+/**
+ * First words that are commands of other tools of this kind, and the commands that do it here; none where nothing does. They
+ * are no intents: an agent could take `stop all` for a task.
+ */
+export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ...meaning(['run'], 'agent ask exec prompt query'),
+  ...meaning(['run', 'shell'], 'chat'),
+  ...meaning(['doctor'], 'auth debug diagnose health info login logout ping whoami'),
+  ...meaning(['init', 'config check'], 'configure onboard settings setup'),
+  ...meaning(['providers status'], 'backends models'),
+  ...meaning(['providers status', 'plugins list', 'ps'], 'list ls'),
+  ...meaning(['plugins list'], 'drivers extensions'),
+  ...meaning(['serve'], 'gateway listen proxy server'),
+  ...meaning(['dashboard'], 'gui ui web'),
+  ...meaning(['ps'], 'agents history jobs processes sessions tasks top'),
+  ...meaning(['usage'], 'billing cost costs stats tokens'),
+  ...meaning(['serve', 'daemon start'], 'start'),
+  ...meaning(['daemon stop', 'kill', 'compose down'], 'stop'),
+  ...meaning(['daemon restart'], 'reload restart'),
+  ...meaning(['providers status', 'daemon status', 'service status'], 'status'),
+  ...meaning(['service install'], 'install'),
+  ...meaning(['service uninstall'], 'uninstall'),
+  ...meaning(['--version'], 'version'),
+  ...meaning(['--help'], 'man manual'),
+  ...meaning([], 'continue mcp resume update upgrade'),
+]);
+
+function meaning(commands: readonly string[], words: string): [word: string, commands: readonly string[]][] {
+  return words.split(' ').map((word) => [word, commands]);
+}
