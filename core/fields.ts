@@ -14,7 +14,7 @@ export function defined<T extends object>(fields: T): T {
  * Merges fields that came in pieces: texts and lists are appended, objects merged, anything else replaced. Builds new
  * objects, because the pieces belong to a driver, and never touches a prototype.
  */
-export function mergeFields(target: Fields, piece: Fields): Fields {
+export function mergeFields(target: Fields = {}, piece: Fields = {}): Fields {
   const merged = new Map(Object.entries(target));
   for (const [name, value] of Object.entries(piece)) {
     merged.set(name, mergeValue(merged.get(name), value));

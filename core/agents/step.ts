@@ -1,10 +1,11 @@
-import type { ChatEvent, ChatRequest, Message, ToolCallPart, Usage, Workspace } from '../contract/api';
+import { AnswerFold } from '../contract/answer-fold';
+import type { ChatEvent, ChatRequest, FinishReason, Message, ToolCallPart, Usage, Workspace } from '../contract/api';
 import { type DriverError, isDriverError } from '../contract/driver-error';
 import type { LlmDevice } from '../devices/device';
 import type { Caller, Used } from '../providers/caller';
 import type { StepFinish } from '../record/process-event';
 import { pickUsage } from '../record/usage';
-import { AnswerMessage } from './answer-message';
+import { toMessage } from './answer-message';
 import { StepFailed } from './failures';
 import type { ProcessRun } from './process-run';
 import { recordAnswer, recordLog, recordTrace } from './record-answer';
@@ -20,7 +21,7 @@ export interface StepRequest {
 export interface StepAnswer {
   step: number;
   text: string;
-  finish: AnswerMessage['finish'];
+  finish: FinishReason;
   message: Message;
   calls: ToolCallPart[];
   usage: Usage | undefined;
@@ -31,7 +32,7 @@ export interface StepAnswer {
 /** Runs one driver call. Rejects with a StepFailed or a LimitReached. */
 export async function runStep(run: ProcessRun, { device, request, workspace, call }: StepRequest): Promise<StepAnswer> {
   const step = run.nextStep();
-  const answer = new AnswerMessage();
+  const answer = new AnswerFold();
   const model = request.model ?? device.defaultModel;
   let startedAt: number | undefined;
   let used: Used | undefined;
@@ -78,10 +79,10 @@ export async function runStep(run: ProcessRun, { device, request, workspace, cal
   try {
     const result = await device.chat(request, caller, emit);
     used = result;
-    const { text, finish } = answer;
+    const { text, finish = 'stop' } = answer;
     end(finish);
     const calls = answer.toolCalls(() => run.nextCall());
-    const message = answer.toMessage(calls);
+    const message = toMessage(answer, calls);
     return { step, text, finish, message, calls, usage: result.usage, model: model ?? result.model };
   } catch (error) {
     end('failed');

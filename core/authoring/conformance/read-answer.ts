@@ -1,5 +1,5 @@
+import { AnswerFold } from '../../contract/answer-fold';
 import type { ChatEvent, FinishReason, ToolCallPart, Usage } from '../../contract/api';
-import { ToolCallFold } from '../../contract/tool-call-fold';
 import { checkEvent } from '../../providers/check-event';
 import { ANSWER_LIMIT_MS, failed, within } from './within';
 
@@ -35,17 +35,11 @@ export async function readAnswer(events: AsyncIterable<ChatEvent>): Promise<Read
 }
 
 function foldEvents(events: ChatEvent[]): ReadAnswer {
-  const answer: ReadAnswer = { events, text: '', reasoning: '', toolCalls: [], ignored: [] };
-  const calls = new ToolCallFold();
-  for (const event of events) {
-    if (event.type === 'text') answer.text += event.text;
-    else if (event.type === 'reasoning') answer.reasoning += event.text;
-    else if (event.type === 'usage') answer.usage = event;
-    else if (event.type === 'finish') answer.finish = event.reason;
-    else if (event.type === 'meta') answer.ignored.push(...(event.ignored ?? []));
-    else if (event.type === 'tool_call') calls.add(event);
-  }
-  return { ...answer, toolCalls: calls.list(() => '') };
+  const fold = new AnswerFold();
+  for (const event of events) fold.add(event);
+  const { text, reasoning, usage, finish } = fold;
+  const ignored = events.flatMap((event) => (event.type === 'meta' ? (event.ignored ?? []) : []));
+  return { events, text, reasoning, toolCalls: fold.toolCalls(() => ''), usage, finish, ignored };
 }
 
 /** Reads up to the first text. Adds the events to `read`. */

@@ -1,44 +1,23 @@
-import type { ChatEvent, FinishReason, Usage } from '../../../contract/api';
+import { AnswerFold } from '../../../contract/answer-fold';
+import type { ChatEvent } from '../../../contract/api';
 import { mergeFields } from '../../../fields';
 import type { BodyForm } from '../../whole-chat';
 import { type AnswerHead, callId, wireUsage } from './wire-parts';
 
 type Fields = Record<string, unknown>;
-type ToolCallEvent = Extract<ChatEvent, { type: 'tool_call' }>;
 
 export class Completion implements BodyForm {
-  private readonly choices: FoldedChoice[] = [];
-  private usage: Usage | undefined;
+  private readonly choices: AnswerFold[] = [];
   private response: Fields = {};
 
   constructor(private readonly head: AnswerHead) {}
 
   add(event: ChatEvent): void {
-    switch (event.type) {
-      case 'text':
-        this.choice(event).text.push(event.text);
-        break;
-      case 'reasoning':
-        this.choice(event).reasoning.push(event.text);
-        if (event.extra) this.choice(event).addFields(event.extra);
-        break;
-      case 'tool_call':
-        this.choice(event).addToolCall(event);
-        break;
-      case 'extra':
-        if (event.delta) this.choice(event).addFields(event.delta);
-        if (event.choiceFields) this.choice(event).addChoiceFields(event.choiceFields);
-        // A backend repeats the fields of the whole answer, so a later value replaces the earlier one.
-        if (event.response) this.response = { ...this.response, ...event.response };
-        break;
-      case 'usage':
-        this.usage = event;
-        break;
-      case 'finish':
-        this.choice(event).reason = event.reason;
-        break;
-      default:
-    }
+    const { choice = 0 } = event as { choice?: number };
+    while (this.choices.length <= choice) this.choices.push(new AnswerFold());
+    this.choices[choice]!.add(event);
+    // A backend repeats the fields of the whole answer, so a later value replaces the earlier one.
+    if (event.type === 'extra') this.response = { ...this.response, ...event.response };
   }
 
   toBody(): Fields {
@@ -49,60 +28,33 @@ export class Completion implements BodyForm {
       object: 'chat.completion',
       created,
       model,
-      choices: this.choices.map((choice, index) => choice.toWire(index, this.head)),
-      usage: wireUsage(this.usage),
+      choices: this.choices.map((choice, index) => toWire(choice, index, this.head)),
+      // The counts belong to no choice, so the first one has them.
+      usage: wireUsage(this.choices[0]?.usage),
     };
-  }
-
-  private choice({ choice: index = 0 }: { choice?: number }): FoldedChoice {
-    while (this.choices.length <= index) this.choices.push(new FoldedChoice());
-    return this.choices[index]!;
   }
 }
 
-class FoldedChoice {
-  readonly text: string[] = [];
-  readonly reasoning: string[] = [];
-  reason: FinishReason = 'stop';
-  /** By index. Some backends begin at 1. */
-  private readonly calls = new Map<number, Fields>();
-  private fields: Fields = {};
-  private choiceFields: Fields = {};
-
-  addFields(fields: Fields): void {
-    this.fields = mergeFields(this.fields, fields);
-  }
-
-  addChoiceFields(fields: Fields): void {
-    this.choiceFields = mergeFields(this.choiceFields, fields);
-  }
-
-  addToolCall({ index, id, name, arguments: piece = '', extra }: ToolCallEvent): void {
-    const call = this.calls.get(index) ?? { id: '', type: 'function', function: { name: '', arguments: '' } };
-    const { name: known, arguments: before } = call.function as { name: string; arguments: string };
-    const definition = { ...(call.function as Fields), name: name || known, arguments: before + piece };
-    const folded: Fields = { ...call, id: id || call.id, function: definition };
-    this.calls.set(index, extra ? mergeFields(folded, extra) : folded);
-  }
-
-  toWire(index: number, head: AnswerHead): Fields {
-    const calls = [...this.calls.entries()]
-      .sort(([a], [b]) => a - b)
-      .map(([position, call]) => ({ ...call, id: call.id || callId(head, position) }));
-    const content = this.text.join('');
-    return {
-      index,
-      message: {
-        role: 'assistant',
-        content: content === '' && calls.length > 0 ? null : content,
-        refusal: null,
-        reasoning_content: this.reasoning.join('') || undefined,
-        tool_calls: calls.length > 0 ? calls : undefined,
-        ...this.fields,
-      },
-      logprobs: null,
-      ...this.choiceFields,
-      finish_reason: this.reason,
-    };
-  }
+function toWire(choice: AnswerFold, index: number, head: AnswerHead): Fields {
+  const { text, reasoning, signatures, delta, choiceFields, finish } = choice;
+  const calls = choice
+    .toolCalls((position) => callId(head, position))
+    .map(({ id, name, arguments: args, extra }) => {
+      const call = { id, type: 'function', function: { name, arguments: args } };
+      return extra ? mergeFields(call, extra) : call;
+    });
+  return {
+    index,
+    message: {
+      role: 'assistant',
+      content: text === '' && calls.length > 0 ? null : text,
+      refusal: null,
+      reasoning_content: reasoning || undefined,
+      tool_calls: calls.length > 0 ? calls : undefined,
+      ...mergeFields(signatures, delta),
+    },
+    logprobs: null,
+    ...choiceFields,
+    finish_reason: finish,
+  };
 }

@@ -1,12 +1,12 @@
 import type { ChatEvent } from '../../core/contract/api';
-import { ToolCallFold } from '../../core/contract/tool-call-fold';
+import { AnswerFold } from '../../core/contract/answer-fold';
 
 type ToolCallEvent = Omit<Extract<ChatEvent, { type: 'tool_call' }>, 'type'>;
 
 const folded = (...pieces: ToolCallEvent[]) => {
-  const fold = new ToolCallFold();
+  const fold = new AnswerFold();
   for (const piece of pieces) fold.add({ type: 'tool_call', ...piece });
-  return fold.list((index) => `made-${index}`);
+  return fold.toolCalls((index) => `made-${index}`);
 };
 const call = { type: 'tool_call', id: 'a', name: 'f', arguments: '' };
 
