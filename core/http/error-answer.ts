@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { DriverErrorCode } from '../contract/api';
 import { DriverError, plausibleWait } from '../contract/driver-error';
-import { findErrorMessage } from './error-message';
+import { findErrorMessage, parseAnswer } from './error-message';
 import type { Head } from './http-exchange';
 import type { ByteSource } from './parsed-body';
 
@@ -34,15 +34,7 @@ async function describe(
   const text = await readStart(body);
   const found = findErrorMessage(text);
   const message = found === undefined ? `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() : `${status}: ${found}`;
-  return { message, answer: parse(text) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return { message, answer: parseAnswer(text) };
 }
 
 function withoutSecrets(location: string, base: URL): string {

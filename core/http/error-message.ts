@@ -3,9 +3,9 @@ const MESSAGE_LIMIT = 2_000;
 
 /** The message inside the body of an error answer, in the shapes that servers use; undefined when there is none. */
 export function findErrorMessage(body: string): string | undefined {
-  const message = isHtml(body) ? readHtml(body) : readJson(body);
-  const line = message?.replace(/\s+/g, ' ').trim();
-  if (!line) return undefined;
+  const message = isHtml(body) ? readHtml(body) : (findMessage(parseAnswer(body)) ?? body);
+  const line = message.replace(/\s+/g, ' ').trim();
+  if (line === '') return undefined;
   return line.length > MESSAGE_LIMIT ? `${line.slice(0, MESSAGE_LIMIT - 1)}…` : line;
 }
 
@@ -13,9 +13,10 @@ export function isHtml(body: string): boolean {
   return /^\s*(<!doctype html|<html|<head|<body)/i.test(body);
 }
 
-function readJson(body: string): string | undefined {
+/** The value of a body in JSON; any other body as it is. */
+export function parseAnswer(body: string): unknown {
   try {
-    return findMessage(JSON.parse(body)) ?? body;
+    return JSON.parse(body);
   } catch {
     return body;
   }

@@ -79,35 +79,38 @@ export class FetchAnswer implements FetchResponse {
     return this.ok ? this.source.json() : (JSON.parse(await this.source.errorText()) as unknown);
   }
 
-  arrayBuffer(): Promise<ArrayBuffer> {
+  async arrayBuffer(): Promise<ArrayBuffer> {
     return this.platform().arrayBuffer();
   }
 
-  blob(): Promise<Blob> {
+  async blob(): Promise<Blob> {
     return this.platform().blob();
   }
 
-  formData(): Promise<FormData> {
+  async formData(): Promise<FormData> {
     return this.platform().formData();
   }
 
   clone(): Response {
-    const body = this.body;
-    if (!body) return this.platform();
-    if (this.bodyUsed) throw new TypeError('the body has been read already');
-    const [own, other] = body.tee();
-    this.stream = own;
-    return this.platform(other);
+    const whole = this.platform();
+    const copy = whole.clone();
+    this.stream = whole.body ?? undefined;
+    return copy;
   }
 
-  private platform(body = this.body): Response {
+  private platform(): Response {
+    this.checkUnread();
     const { status, statusText, headers } = this;
-    return new Response(body, { status, statusText, headers });
+    return new Response(this.body, { status, statusText, headers });
   }
 
   private take(): void {
-    if (this.bodyUsed) throw new TypeError('the body has been read already');
+    this.checkUnread();
     this.isRead = true;
+  }
+
+  private checkUnread(): void {
+    if (this.bodyUsed) throw new TypeError('the body has been read already');
   }
 }
 

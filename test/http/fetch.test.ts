@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { HttpPool } from '../../core/http/http-pool';
-import { CUT, json, raw, sse, STALL, Upstream } from '../setup/upstream';
+import { json, raw, STALL, Upstream } from '../setup/upstream';
 import { failureOf, openPool, withoutTimeouts } from './open-pool';
 
 let upstream: Upstream;
@@ -91,6 +91,7 @@ describe('the answer of a fetch', () => {
     await response.text();
     expect(response.bodyUsed).toBe(true);
     await expect(response.json()).rejects.toThrow('has been read already');
+    await expect(response.blob()).rejects.toThrow('has been read already');
     const streamed = await pool.fetch(upstream.url);
     await streamed.body?.getReader().read();
     await expect(streamed.text()).rejects.toThrow();
@@ -111,13 +112,6 @@ describe('the answer of a fetch', () => {
     letGo();
     expect(await read()).toBe('two');
     expect((await reader.read()).done).toBe(true);
-  });
-
-  test('comes as server-sent events', async () => {
-    upstream.answer(sse([{ n: 1 }, ': comment\n\n', { n: 2 }], { split: 3 }));
-    const events: string[] = [];
-    for await (const event of (await pool.fetch(upstream.url)).events()) events.push(event);
-    expect(events).toEqual(['{"n":1}', '{"n":2}']);
   });
 
   test('slows the server down while it is not read', async () => {
@@ -154,23 +148,12 @@ describe('a fetch that fails', () => {
     expect(failure.message).toContain('refused the connection');
     upstream = await Upstream.start();
   });
-
-  test('throws the driver error when the body is cut, however it is read', async () => {
-    upstream.answer(raw(['half', CUT], { headers: { 'content-length': '100' } }));
-    const truncated = { code: 'protocol', kind: 'truncated' };
-    expect(await failureOf((await pool.fetch(upstream.url)).text())).toMatchObject(truncated);
-    const reader = (await pool.fetch(upstream.url)).body!.getReader();
-    await reader.read();
-    expect(await failureOf(reader.read())).toMatchObject(truncated);
-  });
 });
 
 describe('a fetch that is canceled', () => {
-  test('before it starts sends nothing and rejects with the reason', async () => {
-    await expect(pool.fetch(upstream.url, { signal: AbortSignal.abort() })).rejects.toMatchObject({
-      name: 'AbortError',
-    });
-    expect(upstream.connections).toBe(0);
+  test('before it starts rejects with the reason', async () => {
+    const canceled = pool.fetch(upstream.url, { signal: AbortSignal.abort() });
+    await expect(canceled).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   test.each<[string, (response: Awaited<ReturnType<HttpPool['fetch']>>, abort: () => void) => unknown]>([

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { HttpPool } from '../../core/http/http-pool';
+import type { RequestBody } from '../../core/http/pool-request';
 import { CUT, json, raw, STALL, Upstream } from '../setup/upstream';
 import { failureOf, openPool, withoutTimeouts } from './open-pool';
 
@@ -61,12 +62,6 @@ describe('a request', () => {
     expect(upstream.requests[0]?.headers['accept-encoding']).toBeUndefined();
   });
 
-  test('is a GET without a body', async () => {
-    upstream.answer(json([]));
-    await (await pool.request(new URL(upstream.url), { signal })).text();
-    expect(upstream.requests[0]?.method).toBe('GET');
-  });
-
   test('joins repeated headers with a comma', async () => {
     const url = await listen((socket) => {
       socket.once('data', () =>
@@ -124,19 +119,14 @@ describe('a stale keep-alive connection', () => {
     expect(upstream.requests.map((request) => request.body)).toEqual([{}, { same: true }, { same: true }]);
   });
 
-  test('does not repeat a body that is a stream', async () => {
+  test.each<[string, RequestBody, number]>([
+    ['no more than once', '{}', 3],
+    ['no body that is a stream', new Blob(['x']).stream() as AsyncIterable<Uint8Array>, 2],
+  ])('repeats %s', async (_, body, requests) => {
     upstream.answer(json({}), raw([CUT]));
     await warmUp();
-    const body = new Blob(['x']).stream() as AsyncIterable<Uint8Array>;
     expect((await failureOf(pool.request(upstream.url, { ...post, body }))).code).toBe('unreachable');
-    expect(upstream.requests).toHaveLength(2);
-  });
-
-  test('repeats no more than once', async () => {
-    upstream.answer(json({}), raw([CUT]));
-    await warmUp();
-    expect((await failureOf(pool.request(upstream.url, post))).code).toBe('unreachable');
-    expect(upstream.requests).toHaveLength(3);
+    expect(upstream.requests).toHaveLength(requests);
   });
 
   test('repeats on a connection of its own: the other idle ones may be stale, too', async () => {
@@ -216,20 +206,18 @@ describe('a failure', () => {
     upstream = await Upstream.start();
   });
 
-  test('to find the host is unreachable', async () => {
-    const error = await failureOf(pool.request('http://no-such-host.invalid/', post));
-    expect(error.code).toBe('unreachable');
-    expect(error.message).toContain('no-such-host.invalid');
-  });
-
-  test('of TLS is unreachable and tells that the server speaks plain HTTP', async () => {
-    const error = await failureOf(pool.request(`https://127.0.0.1:${upstream.port}/`, post));
-    expect(error).toMatchObject({ code: 'unreachable', hint: expect.stringContaining('http://') as string });
-  });
-
-  test('to speak HTTP is a protocol error', async () => {
-    const url = await listen((socket) => socket.once('data', () => socket.end('-ERR unknown command\r\n')));
-    expect(await failureOf(pool.request(url, post))).toMatchObject({ code: 'protocol', hint: 'check base_url' });
+  test.each([
+    ['to find the host', () => 'http://no-such-host.invalid/', 'unreachable', 'network'],
+    ['of TLS, from a server of plain HTTP,', () => `https://127.0.0.1:${upstream.port}/`, 'unreachable', 'http://'],
+    [
+      'to speak HTTP',
+      () => listen((socket) => socket.once('data', () => socket.end('-ERR\r\n'))),
+      'protocol',
+      'base_url',
+    ],
+  ])('%s has a hint', async (_, url, code, hint) => {
+    const error = await failureOf(pool.request(await url(), post));
+    expect(error).toMatchObject({ code, hint: expect.stringContaining(hint) as string });
   });
 
   test('to send a key with a line break is an auth error without the key', async () => {
