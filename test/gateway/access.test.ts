@@ -1,27 +1,23 @@
-import { networkInterfaces } from 'node:os';
 import type { RunningGateway } from '../setup/running-gateway';
-import { logged, useScripted } from './scripted-driver';
+import { logged, stop, text, useScripted } from './scripted-driver';
 import { errorOf, RawConnection, type RawAnswer, sendRaw } from './wire';
 
 const KEY = 'inbound-key-for-tests';
+const ORIGIN = 'http://localhost:3000';
 let gateway: RunningGateway;
 let locked: RunningGateway;
 useScripted(
   (started) => (gateway = started),
-  () => ({ words: ['--allow-host', 'llm.internal', '--allow-origin', 'http://localhost:3000'] }),
+  () => ({ words: ['--allow-host', 'llm.internal', '--allow-origin', ORIGIN] }),
 );
 useScripted(
   (started) => (locked = started),
-  () => ({
-    words: ['--api-key-env', 'INBOUND_KEY', '--allow-origin', 'http://localhost:3000'],
-    env: { INBOUND_KEY: KEY },
-  }),
+  () => ({ words: ['--api-key-env', 'INBOUND_KEY', '--allow-origin', ORIGIN], env: { INBOUND_KEY: KEY } }),
 );
 
-const CHAT = JSON.stringify({ model: 'main', messages: [{ role: 'user', content: 'Hi' }] });
-
 /** A chat request with exactly these headers besides type and length. */
-function chat(headers: string[], body = CHAT, port = gateway.port): Promise<RawAnswer> {
+function chat(headers: string[], fields: Record<string, unknown> = {}): Promise<RawAnswer> {
+  const body = JSON.stringify({ model: 'main', messages: [{ role: 'user', content: 'Hi' }], ...fields });
   const head = [
     'POST /v1/chat/completions HTTP/1.1',
     'Connection: close',
@@ -29,51 +25,32 @@ function chat(headers: string[], body = CHAT, port = gateway.port): Promise<RawA
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...headers,
   ];
-  return sendRaw(port, head, body);
+  return sendRaw(gateway.port, head, body);
 }
 
-describe('nothing runs for', () => {
-  // The name stands in the log if the driver is asked. A later request of the same log comes behind it.
-  const guarded = CHAT.replace('{', '{"script":[{"say":"a guarded turn"}],');
-  const neverRan = async () => {
-    const marked = CHAT.replace(
-      '{',
-      '{"script":[{"say":"the mark"},{"type":"text","text":"x"},{"type":"finish","reason":"stop"}],',
-    );
-    const { headers } = await chat(['Host: localhost'], marked);
-    await logged(gateway, 'chat', { id: headers['x-request-id'] });
-    expect(gateway.stderr).toContain('the mark');
-    expect(gateway.stderr).not.toContain('a guarded turn');
-  };
+test.each([
+  ['a foreign Host', ['Host: evil.example'], 'forbidden_host', '--allow-host evil.example'],
+  ['no Host', [], 'forbidden_host', 'the Host ""'],
+  ['a foreign Origin', ['Host: localhost', 'Origin: http://evil.example'], 'forbidden_origin', '--allow-origin'],
+])('nothing runs for %s, which gets no CORS headers', async (_name, headers, code, hint) => {
+  const answer = await chat(headers, { script: [{ say: 'a guarded turn' }] });
+  expect(answer.status).toBe(403);
+  expect(answer.headers['x-request-id']).toMatch(/^req_/);
+  expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  const message = expect.stringContaining(hint);
+  expect(errorOf(answer.text)).toMatchObject({ code, type: 'permission_error', param: null, message });
+  // The driver would have said so before the line of a later request.
+  const later = await chat(['Host: localhost'], { script: [{ say: 'the mark' }, text('x'), stop] });
+  await logged(gateway, 'chat', { id: later.headers['x-request-id'] });
+  expect(gateway.stderr).toContain('the mark');
+  expect(gateway.stderr).not.toContain('a guarded turn');
+});
 
-  test.each([
-    ['a foreign Host', ['Host: evil.example']],
-    ['no Host', []],
-  ])('%s', async (_name, headers) => {
-    const answer = await chat(headers, guarded);
-    expect(answer.status).toBe(403);
-    expect(answer.headers['x-request-id']).toMatch(/^req_/);
-    expect(errorOf(answer.text)).toMatchObject({ code: 'forbidden_host', type: 'permission_error', param: null });
-    await neverRan();
-  });
-
-  test('a foreign Origin, which gets no CORS headers', async () => {
-    const answer = await chat(['Host: localhost', 'Origin: http://evil.example'], guarded);
-    expect(answer.status).toBe(403);
-    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
-    expect(errorOf(answer.text)).toMatchObject({
-      code: 'forbidden_origin',
-      message: expect.stringContaining('--allow-origin'),
-    });
-    await neverRan();
-  });
-
-  test('a foreign Host that only reads', async () => {
-    for (const path of ['/health', '/v1/models', '/nothing']) {
-      const answer = await sendRaw(gateway.port, [`GET ${path} HTTP/1.1`, 'Host: evil.example', 'Connection: close']);
-      expect(errorOf(answer.text).code).toBe('forbidden_host');
-    }
-  });
+test('a foreign Host may not even read', async () => {
+  for (const path of ['/health', '/v1/models', '/nothing']) {
+    const answer = await sendRaw(gateway.port, [`GET ${path} HTTP/1.1`, 'Host: evil.example', 'Connection: close']);
+    expect(errorOf(answer.text).code).toBe('forbidden_host');
+  }
 });
 
 test('a Host of --allow-host is let in', async () => {
@@ -81,82 +58,58 @@ test('a Host of --allow-host is let in', async () => {
 });
 
 test('an allowed origin gets CORS headers, on answers, streams and errors alike', async () => {
-  const bodies = [CHAT, CHAT.replace('{', '{"stream":true,'), '{}'];
-  for (const body of bodies) {
-    const answer = await chat(['Host: localhost', 'Origin: http://localhost:3000'], body);
+  for (const fields of [{}, { stream: true }, { model: 5 }]) {
+    const answer = await chat(['Host: localhost', `Origin: ${ORIGIN}`], fields);
     expect(answer.headers).toMatchObject({
-      'access-control-allow-origin': 'http://localhost:3000',
+      'access-control-allow-origin': ORIGIN,
       'access-control-expose-headers': expect.stringContaining('x-request-id'),
       vary: 'Origin',
     });
   }
-  const without = await chat(['Host: localhost']);
-  expect(without.headers).not.toHaveProperty('access-control-allow-origin');
+  expect((await chat(['Host: localhost'])).headers).not.toHaveProperty('access-control-allow-origin');
 });
 
-describe('a preflight', () => {
-  const ask = (origin: string, port: number, ...more: string[]) =>
-    sendRaw(port, [
+test.each([
+  [ORIGIN, 204],
+  ['http://evil.example', 403],
+])('a preflight of %s is a %i, without a key, whatever headers an SDK sends', async (origin, status) => {
+  for (const { port } of [gateway, locked]) {
+    const answer = await sendRaw(port, [
       'OPTIONS /v1/chat/completions HTTP/1.1',
       'Host: localhost',
       'Connection: close',
       `Origin: ${origin}`,
       'Access-Control-Request-Method: POST',
       'Access-Control-Request-Headers: authorization,content-type,x-stainless-os',
-      ...more,
+      'Access-Control-Request-Private-Network: true',
     ]);
-
-  test('of an allowed origin is granted, without a key, whatever headers an SDK sends', async () => {
-    for (const { port } of [gateway, locked]) {
-      const answer = await ask('http://localhost:3000', port, 'Access-Control-Request-Private-Network: true');
-      expect(answer.status).toBe(204);
-      expect(answer.headers).toMatchObject({
-        'access-control-allow-origin': 'http://localhost:3000',
-        'access-control-allow-methods': expect.stringContaining('POST'),
-        'access-control-allow-headers': 'authorization,content-type,x-stainless-os',
-        'access-control-allow-private-network': 'true',
-      });
-    }
-  });
-
-  test('of a foreign origin is refused', async () => {
-    const answer = await ask('http://evil.example', gateway.port);
-    expect(answer.status).toBe(403);
-    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
-    expect(answer.headers).not.toHaveProperty('access-control-allow-headers');
-  });
+    expect(answer.status).toBe(status);
+    const names = ['origin', 'methods', 'headers', 'private-network'];
+    const granted = names.map((name) => answer.headers[`access-control-allow-${name}`]);
+    const headers = 'authorization,content-type,x-stainless-os';
+    expect(granted).toEqual(status === 204 ? [ORIGIN, 'GET, POST', headers, 'true'] : Array(4).fill(undefined));
+  }
 });
 
 describe('with --api-key-env', () => {
-  const authorized = (value: string) => chat(['Host: localhost', `Authorization: ${value}`], CHAT, locked.port);
+  const ask = (key: string) => locked.chat({ model: 'main' }, { headers: { authorization: `Bearer ${key}` } });
 
-  test('the key opens the door', async () => {
-    expect((await authorized(`Bearer ${KEY}`)).status).toBe(200);
+  test('the key opens the door, and another does not', async () => {
+    expect((await ask(KEY)).status).toBe(200);
+    const refused = await ask(`${KEY}x`);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    const body = await refused.text();
+    expect(errorOf(body)).toMatchObject({ code: 'invalid_api_key', type: 'authentication_error', param: null });
+    expect(body).not.toContain(KEY);
   });
 
-  test('another key does not', async () => {
-    const answer = await authorized(`Bearer ${KEY}x`);
-    expect(answer.status).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
-    expect(errorOf(answer.text)).toMatchObject({ code: 'invalid_api_key', type: 'authentication_error', param: null });
-    expect(answer.raw).not.toContain(KEY);
-  });
-
-  test('nothing is said without it, but /health', async () => {
-    for (const [path, status] of [
-      ['/v1/models', 401],
-      ['/v1/models/main', 401],
-      ['/nothing', 401],
-      ['/health', 200],
-    ] as const) {
-      expect((await fetch(locked.url + path)).status).toBe(status);
-    }
-  });
-
-  test('a foreign host or origin is refused even with it', async () => {
-    const key = `Authorization: Bearer ${KEY}`;
-    expect((await chat(['Host: evil.example', key], CHAT, locked.port)).status).toBe(403);
-    expect((await chat(['Host: localhost', 'Origin: http://evil.example', key], CHAT, locked.port)).status).toBe(403);
+  test.each([
+    ['/v1/models', 401],
+    ['/v1/models/main', 401],
+    ['/nothing', 401],
+    ['/health', 200],
+  ])('GET %s without it is a %i', async (path, status) => {
+    expect((await fetch(locked.url + path)).status).toBe(status);
   });
 });
 
@@ -165,8 +118,7 @@ describe('header injection', () => {
     'is not possible through the model name %j',
     async (model) => {
       for (const stream of [true, false]) {
-        const body = JSON.stringify({ model, stream, messages: [{ role: 'user', content: 'Hi' }] });
-        const answer = await chat(['Host: localhost'], body);
+        const answer = await chat(['Host: localhost'], { model, stream });
         expect(answer.status).toBe(200);
         expect(answer.headers).not.toHaveProperty('set-cookie');
         expect(answer.raw.match(/^HTTP\/1\.1/gm)).toHaveLength(1);
@@ -175,11 +127,7 @@ describe('header injection', () => {
   );
 
   test('is not possible through the names of ignored parameters', async () => {
-    const script = [
-      { type: 'meta', ignored: ['a\r\nset-cookie: x=1', 'ü', 'top_k'] },
-      { type: 'text', text: 'x' },
-      { type: 'finish', reason: 'stop' },
-    ];
+    const script = [{ type: 'meta', ignored: ['a\r\nset-cookie: x=1', 'ü', 'top_k'] }, text('x'), stop];
     for (const stream of [true, false]) {
       const response = await gateway.chat({ model: 'main', stream, script });
       expect(response.headers.get('set-cookie')).toBeNull();
@@ -189,27 +137,20 @@ describe('header injection', () => {
   });
 
   test('is not possible through the hints and numbers of an error', async () => {
-    const script = [
-      { fail: ['rate_limited', 'a\r\nb: c', { retryAfterS: '5\r\nset-cookie: x=1', hint: 'a\r\nb: c' }] },
-    ];
-    const response = await gateway.chat({ model: 'main', script });
-    expect(response.status).toBe(502);
+    const details = { retryAfterS: '5\r\nset-cookie: x=1', hint: 'a\r\nb: c' };
+    const response = await gateway.chat({ model: 'main', script: [{ fail: ['rate_limited', 'a\r\nb: c', details] }] });
     expect(response.headers.get('set-cookie')).toBeNull();
     expect(errorOf(await response.text()).code).toBe('upstream_error');
   });
 });
 
+const ONE_LENGTH = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n';
+
 test.each([
   ['garbage', 'this is not HTTP\r\n\r\n'],
   ['a TLS handshake', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc'],
-  [
-    'two lengths',
-    'POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
-  ],
-  [
-    'a length and chunks',
-    'POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-  ],
+  ['two lengths', `${ONE_LENGTH}Content-Length: 6\r\n\r\nhello`],
+  ['a length and chunks', `${ONE_LENGTH}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
   ['a header with a line break', 'GET /health HTTP/1.1\r\nHost: localhost\r\nX-A: b\rc\r\n\r\n'],
 ])('%s is a 400 in JSON, and the connection ends', async (_name, bytes) => {
   const connection = await RawConnection.open(gateway.port);
@@ -224,13 +165,4 @@ test('headers beyond any measure are a 431 in JSON', async () => {
   const answer = await sendRaw(gateway.port, ['GET /health HTTP/1.1', 'Host: localhost', `X-A: ${'a'.repeat(70_000)}`]);
   expect(answer.status).toBe(431);
   expect(errorOf(answer.text).code).toBe('headers_too_large');
-});
-
-test('the listener is on loopback only', async () => {
-  const outside = Object.values(networkInterfaces())
-    .flatMap((all) => all ?? [])
-    .find(({ family, internal }) => family === 'IPv4' && !internal);
-  // A machine without a network has no other address.
-  if (outside) await expect(fetch(`http://${outside.address}:${gateway.port}/health`)).rejects.toThrow();
-  expect(gateway.stdout).toContain(`http://127.0.0.1:${gateway.port}`);
 });

@@ -145,17 +145,6 @@ for (const { name, program, make, front } of proxies) {
       else expect(JSON.parse(body)).toMatchObject({ choices: [{ finish_reason: 'stop' }] });
     });
 
-    test('without the key there is no answer', async () => {
-      const response = await ask({}, { headers: { 'content-type': 'application/json' } });
-      expect(errorOf(await response.text()).code).toBe('invalid_api_key');
-    });
-
-    test('the headers and the failure of the gateway arrive', async () => {
-      const response = await ask({ script: [{ fail: ['rate_limited', 'come back', { retryAfterS: 7 }] }] });
-      expect([response.status, response.headers.get('retry-after')]).toEqual([502, '7']);
-      expect(response.headers.get('x-drivebay-provider')).toBe('main');
-    });
-
     test('the dashboard cannot be reached', async () => {
       expect((await fetch(`${url}/dashboard/`)).status).toBe(404);
     });

@@ -1,6 +1,6 @@
 import type { RunningGateway } from '../setup/running-gateway';
 import { delta, json, type Piece, STALL, sse, type Upstream } from '../setup/upstream';
-import { logged, logLines, type Step, text, useScripted, useUpstream } from './scripted-driver';
+import { logged, type Step, text, useScripted, useUpstream } from './scripted-driver';
 import { RawConnection } from './wire';
 
 let gateway: RunningGateway;
@@ -18,7 +18,6 @@ useScripted(
 default_provider: main
 providers:
   - { name: main, driver: scripted, default_model: m }
-  - { name: narrow, driver: scripted, default_model: n, max_concurrency: 1 }
   - { name: agent, driver: agent }
   - { name: real, driver: chat-compat, default_model: r, base_url: "${upstream.url}/v1" }
 `,
@@ -62,29 +61,6 @@ describe.each([false, true])('a client that leaves, streamed: %s,', (stream) => 
     expect(await logged(gateway, 'turn aborted', { id })).toMatchObject({ reason: 'client_gone' });
     await logged(gateway, 'turn ended', { id });
     expect(await logged(gateway, 'chat', { id })).toMatchObject({ status: 499 });
-  });
-
-  test('while it is queued, never starts a turn, and gives its place up', async () => {
-    const abort = new AbortController();
-    const first = script({ hang: true });
-    const running = gateway
-      .chat({ model: 'narrow', script: first.script }, { signal: abort.signal })
-      .catch(() => undefined);
-    await first.begun();
-    const queued = script();
-    const gone = () =>
-      logLines(gateway).filter(({ provider, status }) => provider === 'narrow' && status === 499).length;
-    const before = gone();
-    await giveUp({ model: 'narrow', stream, script: queued.script }, untilAccepted);
-    // While the first is still running.
-    await gateway.untilOutput({ test: () => gone() > before });
-    const next = script(text('Hello'), { type: 'finish', reason: 'stop' });
-    const waiting = gateway.chat({ model: 'narrow', script: next.script });
-    abort.abort();
-    await running;
-    expect((await waiting).status).toBe(200);
-    await next.begun();
-    expect(gateway.stderr).not.toContain(`"${String(queued.script[0]?.say)}"`);
   });
 
   test('closes the connection to the backend, before its answer and in the middle of it', async () => {

@@ -6,6 +6,7 @@ import { installScripted, type Step, stop, text } from './scripted-driver';
 
 /** With everything that is spelled otherwise inside JSON or a URL. */
 const FILE_KEY = 'sk-from-file+a/b="c\\d"';
+const CHATS = '/v1/chat/completions';
 const ENV_KEY = 'sk-from-environment-1234';
 const home = new TempHome();
 const project = `${home.directory}/project`;
@@ -72,6 +73,14 @@ describe.each(['text', 'json'])('a gateway that logs everything as %s', (format)
     for (const model of ['filed', 'exported']) await collect(await gateway.chat({ model }));
     const sent = upstream.requests.slice(count).map(({ headers }) => headers.authorization);
     expect(sent).toEqual(expect.arrayContaining([`Bearer ${FILE_KEY}`, `Bearer ${ENV_KEY}`]));
+  });
+
+  test('lets a request set neither the address nor a header nor the key', async () => {
+    const count = upstream.requests.length;
+    const evil = { base_url: 'http://127.0.0.1:1', api_key_env: 'ENV_KEY', headers: { 'x-evil': '1' } };
+    await (await gateway.chat({ model: 'filed', ...evil })).text();
+    const { path, headers } = upstream.requests[count]!;
+    expect([path, headers['x-evil'], headers.authorization]).toEqual([CHATS, undefined, `Bearer ${FILE_KEY}`]);
   });
 
   test('passes the text of a model untouched', async () => {

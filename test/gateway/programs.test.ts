@@ -59,13 +59,6 @@ async function ask(gateway: RunningGateway, model: string, headers: Record<strin
 
 const alive = ({ pid, left }: Said) => [pid, left].filter(isAlive);
 
-test('an answer does not wait for its program, and nothing of it is left soon after', async () => {
-  const gateway = await start();
-  const said = await ask(gateway, 'one');
-  expect(alive(said)).toEqual([said.pid, said.left]);
-  await until(() => alive(said).length === 0);
-});
-
 test('a program sees its own provider’s key, and no other key or variable of ours', async () => {
   const keys = { RUNNER_KEY: 'runner-secret', TWO_KEY: 'two-secret', INBOUND: 'inbound-secret', DRIVEBAY_ENV: 'test' };
   const gateway = await start(['--api-key-env', 'INBOUND'], keys);

@@ -1,6 +1,5 @@
-import { RunningGateway } from '../setup/running-gateway';
-import { TempHome } from '../setup/temp-home';
-import { installScripted, logged, logLines, PROVIDERS, stop, text, useScripted } from './scripted-driver';
+import type { RunningGateway } from '../setup/running-gateway';
+import { logged, logLines, PROVIDERS, stop, text, useScripted } from './scripted-driver';
 
 let gateway: RunningGateway;
 const yaml = PROVIDERS.replace('default_model: p-1', 'default_model: p-1, cost_per_token: 0.5');
@@ -93,36 +92,4 @@ test('a log in JSON is JSON on every line, and holds no prompt even at level deb
   }
   expect(gateway.stderr).not.toContain(SECRET);
   expect(gateway.stderr).not.toContain('a private answer');
-});
-
-describe('in text', () => {
-  const texts = new TempHome();
-  let other: RunningGateway;
-
-  beforeAll(() => {
-    installScripted(texts);
-    texts.configure(PROVIDERS);
-  });
-  afterEach(() => other.stop());
-  afterAll(() => texts.remove());
-
-  test('a request is one readable line, and a model name cannot make another', async () => {
-    other = await RunningGateway.start([], { env: texts.environment() });
-    const response = await other.chat({ model: 'main:a\nb "c"' });
-    await response.text();
-    await other.untilOutput(/chat id=/);
-    const fields = `id=${response.headers.get('x-request-id')} provider=main model="main:a\\\\nb \\\\"c\\\\"" status=200`;
-    expect(other.stderr).toMatch(
-      new RegExp(`^\\d\\d:\\d\\d:\\d\\d info  chat ${fields} ms=\\d+ input_tokens=3 output_tokens=1$`, 'm'),
-    );
-  });
-
-  test('the level leaves out what is below it', async () => {
-    other = await RunningGateway.start(['--log-level', 'warn'], { env: texts.environment() });
-    await (await other.chat({ model: 'main' })).text();
-    await (await other.chat({ model: 'main', script: [{ fail: ['upstream', 'failed'] }] })).text();
-    await other.stop();
-    expect(other.stderr).toContain('failed');
-    expect(other.stderr).not.toContain('status=200');
-  });
 });

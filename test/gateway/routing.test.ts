@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
 import { logged, startScripted, stop, useScripted } from './scripted-driver';
-import { errorOf } from './wire';
 
 const PROVIDERS = `
   - { name: ollama, driver: scripted, default_model: llama3 }
@@ -31,16 +30,6 @@ test.each([
   expect((JSON.parse(body.choices[0]!.message.content) as { model?: string }).model).toBe(used);
 });
 
-test('an http provider without a default model wants one, and says how', async () => {
-  const response = await gateway.chat({ model: 'bare' });
-  expect(response.status).toBe(400);
-  expect(errorOf(await response.text())).toMatchObject({
-    code: 'invalid_request',
-    param: 'model',
-    message: expect.stringContaining('"bare:<model>"'),
-  });
-});
-
 describe('GET /v1/models', () => {
   interface List {
     object: string;
@@ -65,22 +54,6 @@ describe('GET /v1/models', () => {
       expect(Number.isInteger(created)).toBe(true);
     }
     expect(await list()).toEqual(first);
-  });
-
-  test.each(['ollama:llama3', 'ollama%3Allama3', 'bare'])('an entry is found by its id (%s)', async (id) => {
-    const response = await fetch(`${gateway.url}/v1/models/${id}`);
-    expect(response.status).toBe(200);
-    expect(await response.json()).toEqual((await list()).data.find((each) => each.id === decodeURIComponent(id)));
-  });
-
-  test('an unknown id is a 404 with the names', async () => {
-    const response = await fetch(`${gateway.url}/v1/models/a/b`);
-    expect(response.status).toBe(404);
-    expect(errorOf(await response.text())).toMatchObject({
-      code: 'model_not_found',
-      param: 'model',
-      message: expect.stringContaining('"a/b"'),
-    });
   });
 
   test('leaves out who is offline, keeps who is not checked yet, and takes in who is back', async () => {

@@ -1,15 +1,8 @@
 import type { RunningGateway } from '../setup/running-gateway';
-import { delta, STALL, sse, type Upstream } from '../setup/upstream';
-import { logged, type Step, text, useScripted, useUpstream } from './scripted-driver';
+import { logged, type Step, text, useScripted } from './scripted-driver';
 import { errorOf, events } from './wire';
 
 let gateway: RunningGateway;
-let upstream: Upstream;
-
-useUpstream((started) => {
-  upstream = started;
-  upstream.answer((request) => sse(request.body.stream ? [delta('Hel'), STALL] : [STALL]));
-});
 useScripted(
   (started) => (gateway = started),
   () => ({
@@ -18,7 +11,6 @@ providers:
   - { name: main, driver: scripted, default_model: m, timeout_sec: 1 }
   - { name: narrow, driver: scripted, default_model: n, timeout_sec: 1, max_concurrency: 1 }
   - { name: agent, driver: agent, timeout_sec: 1 }
-  - { name: real, driver: chat-compat, default_model: r, base_url: "${upstream.url}/v1", timeout_sec: 1 }
 `,
   }),
 );
@@ -83,13 +75,4 @@ test('the time in the queue counts', async () => {
   expect(second.response.status).toBe(504);
   await first;
   expect(gateway.stderr).not.toContain('its turn');
-});
-
-test.each([false, true])('the backend sees its connection close, streamed: %s', async (stream) => {
-  const chats = () => upstream.requests.filter(({ method }) => method === 'POST').length;
-  const before = chats();
-  const { response } = await timed({ model: 'real', stream });
-  expect(response.status).toBe(stream ? 200 : 504);
-  expect(chats()).toBe(before + 1);
-  await upstream.until(() => upstream.openStreams === 0);
 });

@@ -1,12 +1,13 @@
 import type { Call, ChatEvent, ChatRequest, Driver } from '../../core/contract/api';
 import { ChatTurn } from '../../core/providers/chat-turn';
-import { settings } from './settings';
+import type { ProviderSettings } from '../../core/providers/settings';
+import { CAPABLE, settings } from './settings';
 
 const stop: ChatEvent = { type: 'finish', reason: 'stop' };
 const text = (value: string): ChatEvent => ({ type: 'text', text: value });
 
 /** Lets a driver yield these events; returns what was passed on, and how it ended. */
-async function run(events: unknown[], request: Partial<ChatRequest> = {}) {
+async function run(events: unknown[], request: Partial<ChatRequest> = {}, of: Partial<ProviderSettings> = {}) {
   const driver = {
     // eslint-disable-next-line @typescript-eslint/require-await
     async *chat() {
@@ -16,10 +17,14 @@ async function run(events: unknown[], request: Partial<ChatRequest> = {}) {
   const passed: ChatEvent[] = [];
   const unknown: unknown[] = [];
   const answer = new ChatTurn(
-    { ...settings({ costPerToken: 0.5 }), noteUnknownEvent: (type) => void unknown.push(type) },
-    request as ChatRequest,
+    {
+      ...settings({ costPerToken: 0.5, capabilities: CAPABLE, ...of }),
+      noteUnknownEvent: (type) => void unknown.push(type),
+    },
+    { messages: [], ...request } as unknown as ChatRequest,
     (event) => void passed.push(event),
   );
+  answer.prepare();
   const outcome: Promise<unknown> = answer.complete.catch((error: unknown) => error);
   await answer.run(driver, { signal: new AbortController().signal } as Call);
   return { passed, unknown, result: await outcome };
@@ -73,6 +78,13 @@ test.each<[string, unknown[]]>([
   ['an answer held back by a filter', [{ type: 'finish', reason: 'content_filter' }]],
 ])('%s is an answer', async (_name, events) => {
   expect((await run(events)).result).toHaveProperty('costUsd');
+});
+
+test('mode call gives a stream one piece of each kind, also of a driver that streams all the same', async () => {
+  const hm: ChatEvent = { type: 'reasoning', text: 'hm' };
+  const events = [hm, text('one '), text('two'), stop];
+  const { passed } = await run(events, { stream: true }, { mode: 'call' });
+  expect(passed).toEqual([hm, text('one two'), stop]);
 });
 
 test('events of a type that the contract does not know are passed over, and noted', async () => {

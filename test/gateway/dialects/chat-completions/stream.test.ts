@@ -1,7 +1,6 @@
 import { ChunkWriter } from '../../../../core/gateway/dialects/chat-completions/chunk-writer';
 import type { RunningGateway } from '../../../setup/running-gateway';
-import { TempHome } from '../../../setup/temp-home';
-import { type Step, startScripted, stop, text, useScripted } from '../../scripted-driver';
+import { type Step, stop, text, useScripted } from '../../scripted-driver';
 import { errorOf, events, masked } from '../../wire';
 
 let gateway: RunningGateway;
@@ -179,33 +178,6 @@ test('id, created and model are the same on every chunk, and the id is fresh for
   for (const id of ids) expect(id).toMatch(/^chatcmpl-\d+$/);
 });
 
-test('the model of an answer is the string that was requested', async () => {
-  for (const model of ['main', 'main:other', 'm-1', 'llama3:8b', 'a/b c"d\u00e9']) {
-    expect(events(await stream([text('Hi'), stop], { model }))[0]?.model).toBe(model);
-  }
-});
-
-test('a provider with mode call answers a stream with one content chunk', async () => {
-  const own = new TempHome();
-  const yaml = 'version: "1"\nproviders: [{ name: main, driver: scripted, default_model: m, mode: call }]';
-  const calling = await startScripted(own, { yaml });
-  try {
-    const response = await calling.chat({ model: 'main', stream: true, script: [{ echo: 'request' }, stop] });
-    const chunks = events(await response.text());
-    expect(chunks).toHaveLength(3);
-    expect(JSON.parse(chunks[1]?.choices[0].delta.content as string)).toMatchObject({ stream: false });
-    // Also of a driver that streams all the same.
-    const script = [{ type: 'reasoning', text: 'hm' }, text('one '), text('two '), text('three'), stop];
-    const pieces = events(await (await calling.chat({ model: 'main', stream: true, script })).text());
-    const contents = pieces.map((piece) => piece.choices[0]?.delta).filter((delta) => delta?.content);
-    expect(contents).toEqual([{ content: 'one two three' }]);
-    expect(pieces[1]?.choices[0]?.delta).toEqual({ reasoning_content: 'hm' });
-  } finally {
-    await calling.stop();
-    own.remove();
-  }
-});
-
 test('the head of a stream forbids caching and buffering', async () => {
   const response = await gateway.chat({ model: 'main', stream: true });
   await response.text();
@@ -259,6 +231,7 @@ describe('the writer of chunks', () => {
     expect(writer.frames({ type: 'meta', model: 'x' })).toBe('');
     expect(writer.frames({ type: 'usage', inputTokens: 1, outputTokens: 1 })).toBe('');
     expect(writer.frames({ type: 'of the future' } as never)).toBe('');
+    expect(writer.keepAlive()).toBe(': keep-alive\n\n');
   });
 
   test('the extra fields of a tool call are merged into it', () => {
