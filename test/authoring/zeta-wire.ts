@@ -1,5 +1,5 @@
 import { type HttpWire, json, type ScriptedAnswer, sse } from 'drivebay/testing';
-import { answer as piece, refusal } from '../plugins/zeta/harness';
+import { answer as piece, refusal } from '../plugins/zeta/wire';
 
 const FINISH = { stop: 'STOP', length: 'MAX_TOKENS', tool_calls: 'STOP' };
 

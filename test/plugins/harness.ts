@@ -1,7 +1,8 @@
 import type { Call, ChatEvent, ChatRequest, Driver, DriverContext, DriverFactory, Logger } from 'drivebay/plugin';
 import { DriverError } from '../../core/contract/driver-error';
+import type { HttpOptions } from '../../plugins/_shared/http/http-driver';
 import { OpenContext } from '../setup/open-context';
-import { Upstream } from '../setup/upstream';
+import { type RecordedRequest, Upstream } from '../setup/upstream';
 
 const silent: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -13,21 +14,20 @@ export class DriverHarness {
     private readonly open: OpenContext<object>,
   ) {}
 
-  /** `options` are those of the manifest; `base_url` is the server's unless given. */
-  static async start<Options extends object>(
-    createDriver: DriverFactory<Options>,
-    options: Partial<Options> = {},
-    key?: string | (() => string | undefined),
+  /** `options` are those of the manifest; `base_url` is the server's unless given. `apiKey` looks the key up. */
+  static async start(
+    createDriver: DriverFactory<HttpOptions>,
+    options: Partial<HttpOptions> = {},
+    apiKey: () => string | undefined = () => undefined,
   ): Promise<DriverHarness> {
     const upstream = await Upstream.start();
     const open = new OpenContext<object>('tested', { base_url: upstream.url, ...options });
-    const apiKey = typeof key === 'function' ? key : () => key;
     const requireApiKey = () => {
       const found = apiKey();
       if (found === undefined) throw new DriverError('auth', 'no key');
       return found;
     };
-    const context = { ...open.context, apiKey, requireApiKey } as DriverContext<Options>;
+    const context = { ...open.context, apiKey, requireApiKey } as DriverContext<HttpOptions>;
     return new DriverHarness(upstream, await createDriver(context), open);
   }
 
@@ -37,10 +37,40 @@ export class DriverHarness {
     return events;
   }
 
+  check() {
+    return this.driver.check(newCall()) as Promise<unknown>;
+  }
+
+  /** The body to which a request leads. */
+  async sent(request: Partial<ChatRequest> = {}): Promise<RecordedRequest['body']> {
+    await this.chat(request);
+    return this.bodies().at(-1);
+  }
+
+  /** The fields of a request that the driver reports as ignored. */
+  async ignoredBy(request: Partial<ChatRequest>): Promise<string[]> {
+    return (await this.chat(request)).flatMap((event) => (event.type === 'meta' ? (event.ignored ?? []) : []));
+  }
+
+  /** All bodies that the server got. */
+  bodies(): RecordedRequest['body'][] {
+    return this.upstream.requests.map(({ body }) => body);
+  }
+
   async close(): Promise<void> {
     await this.open.close();
     await this.upstream.close();
   }
+}
+
+/** A fresh driver in each test of the file. */
+export function useDriver(start: () => Promise<DriverHarness>): () => DriverHarness {
+  let harness: DriverHarness;
+  beforeEach(async () => {
+    harness = await start();
+  });
+  afterEach(() => harness.close());
+  return () => harness;
 }
 
 export function chatRequest(fields: Partial<ChatRequest> = {}): ChatRequest {

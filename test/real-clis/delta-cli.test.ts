@@ -4,7 +4,7 @@ import type { ChatEvent, Workspace } from 'drivebay/plugin';
 import { FakeHttpServer, type HttpAnswer, STALL } from 'drivebay/testing';
 import createDriver from '../../plugins/delta-cli';
 import type { Options } from '../../plugins/delta-cli/options';
-import { chatRequest, newCall } from '../plugins/chat-compat/harness';
+import { chatRequest, newCall } from '../plugins/harness';
 import { textOf } from '../plugins/cli-harness';
 import { DEFAULTS } from '../plugins/delta-cli/harness';
 import { OpenContext } from '../setup/open-context';

@@ -1,7 +1,7 @@
 import type { Workspace } from 'drivebay/plugin';
 import { toPrompt } from '../../../plugins/alpha-cli/prompt';
 import { OpenContext } from '../../setup/open-context';
-import { chatRequest } from '../chat-compat/harness';
+import { chatRequest } from '../harness';
 
 const open = new OpenContext('alpha-cli', {});
 afterAll(() => open.close());

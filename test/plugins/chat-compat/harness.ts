@@ -2,10 +2,6 @@ import createDriver from '../../../plugins/chat-compat';
 import type { HttpOptions } from '../../../plugins/_shared/http/http-driver';
 import { DriverHarness } from '../harness';
 
-export { chatRequest, newCall } from '../harness';
-
-export type Harness = DriverHarness;
-export const Harness = {
-  start: (options: Partial<HttpOptions> = {}, key?: string): Promise<Harness> =>
-    DriverHarness.start(createDriver, options, key),
-};
+export function startChatCompat(options: Partial<HttpOptions> = {}, key?: string): Promise<DriverHarness> {
+  return DriverHarness.start(createDriver, options, () => key);
+}

@@ -1,6 +1,7 @@
 import type { ChatRequest, Message } from 'drivebay/plugin';
 import { toRequestBody } from '../../../plugins/chat-compat';
-import { chatRequest } from './harness';
+import { chatRequest } from '../harness';
+import { call, calls, result, says, text } from '../messages';
 
 function bodyOf(fields: Partial<ChatRequest>, includeUsage = true): Record<string, unknown> {
   return JSON.parse(toRequestBody(chatRequest(fields), includeUsage)) as Record<string, unknown>;
@@ -105,75 +106,46 @@ test.each<[string, Message, object]>([
   ],
   [
     'a text part with fields of its own',
-    { role: 'system', parts: [{ type: 'text', text: 'a', extra: { cache_control: { type: 'ephemeral' } } }] },
+    { role: 'system', parts: [text('a', { cache_control: { type: 'ephemeral' } })] },
     { role: 'system', content: [{ type: 'text', text: 'a', cache_control: { type: 'ephemeral' } }] },
   ],
-  [
-    'a developer as system',
-    { role: 'developer', parts: [{ type: 'text', text: 'a' }] },
-    { role: 'system', content: 'a' },
-  ],
+  ['a developer as system', says('developer', 'a'), { role: 'system', content: 'a' }],
   [
     'name and unknown fields',
-    { role: 'user', name: 'bob', parts: [{ type: 'text', text: 'a' }], extra: { prefix: true } },
+    { ...says('user', 'a'), name: 'bob', extra: { prefix: true } },
     { role: 'user', name: 'bob', content: 'a', prefix: true },
   ],
-  ['an empty user message', { role: 'user', parts: [] }, { role: 'user', content: '' }],
-  ['an empty assistant message', { role: 'assistant', parts: [] }, { role: 'assistant', content: '' }],
-  [
-    'a refusal',
-    { role: 'assistant', parts: [], extra: { refusal: 'no' } },
-    { role: 'assistant', content: null, refusal: 'no' },
-  ],
+  ['an empty user message', says('user'), { role: 'user', content: '' }],
+  ['an empty assistant message', says('assistant'), { role: 'assistant', content: '' }],
+  ['a refusal', { ...calls(), extra: { refusal: 'no' } }, { role: 'assistant', content: null, refusal: 'no' }],
   [
     'tool calls with reasoning',
-    {
-      role: 'assistant',
-      parts: [
-        { type: 'reasoning', text: 'hm', extra: { reasoning_details: [1] } },
-        { type: 'tool_call', id: 'c1', name: 'f', arguments: '{}', extra: { extra_content: { signature: 's' } } },
-        { type: 'tool_call', id: 'c2', name: 'g', arguments: '{"a":1}', extra: { function: { x: 1, name: 'evil' } } },
-      ],
-    },
+    calls(
+      { type: 'reasoning', text: 'hm', extra: { reasoning_details: [1] } },
+      call('c1', 'f', { extra_content: { signature: 's' } }),
+      call('c2', 'g', { function: { x: 1, name: 'evil' } }),
+    ),
     {
       role: 'assistant',
       reasoning_content: 'hm',
       reasoning_details: [1],
       content: null,
       tool_calls: [
-        { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' }, extra_content: { signature: 's' } },
-        { id: 'c2', type: 'function', function: { name: 'g', arguments: '{"a":1}', x: 1 } },
-      ],
-    },
-  ],
-  [
-    'a tool result',
-    { role: 'tool', parts: [{ type: 'tool_result', callId: 'c1', content: [{ type: 'text', text: '42' }] }] },
-    { role: 'tool', tool_call_id: 'c1', content: '42' },
-  ],
-  [
-    'a tool result of several parts',
-    {
-      role: 'tool',
-      parts: [
         {
-          type: 'tool_result',
-          callId: 'c1',
-          content: [
-            { type: 'text', text: 'a' },
-            { type: 'image', url },
-          ],
+          id: 'c1',
+          type: 'function',
+          function: { name: 'f', arguments: '{"of":"c1"}' },
+          extra_content: { signature: 's' },
         },
+        { id: 'c2', type: 'function', function: { name: 'g', arguments: '{"of":"c2"}', x: 1 } },
       ],
     },
-    {
-      role: 'tool',
-      tool_call_id: 'c1',
-      content: [
-        { type: 'text', text: 'a' },
-        { type: 'image_url', image_url: { url } },
-      ],
-    },
+  ],
+  ['a tool result', result('c1', '42'), { role: 'tool', tool_call_id: 'c1', content: '42' }],
+  [
+    'a picture in a tool result',
+    { role: 'tool', parts: [{ type: 'tool_result', callId: 'c1', content: [{ type: 'image', url }] }] },
+    { role: 'tool', tool_call_id: 'c1', content: [{ type: 'image_url', image_url: { url } }] },
   ],
 ])('spells %s', (_, message, wire) => {
   expect(bodyOf({ messages: [message] }).messages).toEqual([wire]);

@@ -1,31 +1,17 @@
 import { completion, json, raw, sse, delta, finish, DONE, type Answer } from '../../setup/upstream';
 import { failureOf } from '../../http/open-pool';
-import { Harness } from './harness';
+import { type DriverHarness, useDriver } from '../harness';
+import { startChatCompat } from './harness';
 
-let harness: Harness;
+const harness = useDriver(startChatCompat);
 
-beforeEach(async () => {
-  harness = await Harness.start();
-});
-
-afterEach(() => harness.close());
-
-function answerWith(answer: Answer): Harness {
-  harness.upstream.answer(answer);
-  return harness;
+function answerWith(answer: Answer): DriverHarness {
+  harness().upstream.answer(answer);
+  return harness();
 }
 
 const meta = { type: 'meta', model: 'up-model' };
 const usage = { type: 'usage', inputTokens: 3, outputTokens: 2 };
-
-test('an answer becomes text, usage and finish', async () => {
-  expect(await answerWith(json(completion('Hello'))).chat()).toEqual([
-    meta,
-    { type: 'text', text: 'Hello' },
-    usage,
-    { type: 'finish', reason: 'stop' },
-  ]);
-});
 
 test('every field of an answer finds its event', async () => {
   const message = {

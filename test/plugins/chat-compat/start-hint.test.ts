@@ -1,7 +1,7 @@
 import type { DriverContext } from 'drivebay/plugin';
 import { DriverError } from '../../../core/contract/driver-error';
 import createDriver from '../../../plugins/chat-compat';
-import { newCall } from './harness';
+import { newCall } from '../harness';
 
 /** The driver in front of a server that gives no answer. */
 function checkOf(base_url: string, failure: DriverError): Promise<unknown> {

@@ -1,16 +1,9 @@
 import type { ChatEvent } from 'drivebay/plugin';
 import { json, sse } from '../../setup/upstream';
-import type { DriverHarness } from '../harness';
-import { startEta } from './harness';
+import { ETA, useVendor } from '../vendors';
 import { begin, block, callBlock, end, event, message, stream, textBlock, thinkingBlock } from './wire';
 
-let harness: DriverHarness;
-
-beforeEach(async () => {
-  harness = await startEta();
-});
-
-afterEach(() => harness.close());
+const harness = useVendor(ETA);
 
 const without =
   (...types: string[]) =>
@@ -18,8 +11,8 @@ const without =
     events.filter(({ type }) => !types.includes(type));
 
 test('a streamed text arrives in its pieces, with model, usage and finish', async () => {
-  harness.upstream.answer(stream(textBlock(0, 'Hel', '', 'lo')));
-  expect(await harness.chat({ stream: true })).toEqual([
+  harness().upstream.answer(stream(textBlock(0, 'Hel', '', 'lo')));
+  expect(await harness().chat({ stream: true })).toEqual([
     { type: 'meta', model: 'claude-real' },
     { type: 'text', text: 'Hel' },
     { type: 'text', text: 'lo' },
@@ -33,7 +26,7 @@ test('a streamed text arrives in its pieces, with model, usage and finish', asyn
     },
     { type: 'finish', reason: 'stop' },
   ]);
-  expect(harness.upstream.requests[0]!.body.stream).toBe(true);
+  expect(harness().upstream.requests[0]!.body.stream).toBe(true);
 });
 
 test('a whole answer says the same as its stream', async () => {
@@ -46,9 +39,9 @@ test('a whole answer says the same as its stream', async () => {
     ...callBlock(2, 't1', 'f', '', '{"a":1}'),
     ...callBlock(3, 't2', 'f', ''),
   ];
-  harness.upstream.answer(json(message(content, { stop_reason: 'tool_use' })), stream(pieces, 'tool_use'));
-  const whole = await harness.chat();
-  expect(await harness.chat({ stream: true })).toEqual(whole);
+  harness().upstream.answer(json(message(content, { stop_reason: 'tool_use' })), stream(pieces, 'tool_use'));
+  const whole = await harness().chat();
+  expect(await harness().chat({ stream: true })).toEqual(whole);
   expect(without('meta', 'usage')(whole)).toEqual([
     { type: 'reasoning', text: 'Hmm' },
     { type: 'text', text: 'Hello' },
@@ -66,10 +59,10 @@ test('calls whose pieces come mixed stay apart', async () => {
     event('content_block_start', { index, content_block: { type: 'tool_use', id: `t${index}`, name: 'f', input: {} } });
   const piece = (index: number, partial_json: string) =>
     event('content_block_delta', { index, delta: { type: 'input_json_delta', partial_json } });
-  harness.upstream.answer(
+  harness().upstream.answer(
     sse([begin, start(1), start(2), piece(2, '{"b"'), piece(1, '{}'), piece(2, ':2}'), end('tool_use')]),
   );
-  const events = await harness.chat({ stream: true });
+  const events = await harness().chat({ stream: true });
   const pieces = events.flatMap((item) =>
     item.type === 'tool_call' && item.arguments ? [[item.index, item.arguments]] : [],
   );
@@ -81,7 +74,7 @@ test('calls whose pieces come mixed stay apart', async () => {
 });
 
 test('blocks of the vendor’s own tools are left out, and arguments in the head of a call count', async () => {
-  harness.upstream.answer(
+  harness().upstream.answer(
     stream(
       [
         ...block(
@@ -101,7 +94,7 @@ test('blocks of the vendor’s own tools are left out, and arguments in the head
       'tool_use',
     ),
   );
-  expect(without('meta', 'usage')(await harness.chat({ stream: true }))).toEqual([
+  expect(without('meta', 'usage')(await harness().chat({ stream: true }))).toEqual([
     { type: 'text', text: 'Fou' },
     { type: 'text', text: 'nd' },
     { type: 'tool_call', index: 0, id: 't', name: 'f' },
@@ -120,9 +113,9 @@ test.each([
   ['tool_use', 'stop'],
   ['something_new', 'stop'],
 ])('stop_reason %s without calls is %s', async (stop_reason, reason) => {
-  harness.upstream.answer(json(message('x', { stop_reason })), stream(textBlock(0, 'x'), stop_reason));
+  harness().upstream.answer(json(message('x', { stop_reason })), stream(textBlock(0, 'x'), stop_reason));
   for (const streamed of [false, true]) {
-    expect((await harness.chat({ stream: streamed })).at(-1)).toEqual({ type: 'finish', reason });
+    expect((await harness().chat({ stream: streamed })).at(-1)).toEqual({ type: 'finish', reason });
   }
 });
 
@@ -133,8 +126,8 @@ test('later counters win over earlier ones, and null says nothing', async () => 
     output_tokens: 9,
     output_tokens_details: { thinking_tokens: 4 },
   };
-  harness.upstream.answer(sse([begin, ...textBlock(0, 'x'), end('end_turn', usage)]));
-  const counted = (await harness.chat({ stream: true })).find(({ type }) => type === 'usage');
+  harness().upstream.answer(sse([begin, ...textBlock(0, 'x'), end('end_turn', usage)]));
+  const counted = (await harness().chat({ stream: true })).find(({ type }) => type === 'usage');
   expect(counted).toMatchObject({
     inputTokens: 75,
     cachedInputTokens: 50,
@@ -142,10 +135,4 @@ test('later counters win over earlier ones, and null says nothing', async () => 
     outputTokens: 9,
     reasoningTokens: 4,
   });
-});
-
-test('what came decides whether it is a stream', async () => {
-  harness.upstream.answer(json(message('whole')), stream(textBlock(0, 'pieces')));
-  expect(await harness.chat({ stream: true })).toContainEqual({ type: 'text', text: 'whole' });
-  expect(await harness.chat({ stream: false })).toContainEqual({ type: 'text', text: 'pieces' });
 });

@@ -1,22 +1,15 @@
 import type { ChatRequest, Message } from 'drivebay/plugin';
 import { json } from '../../setup/upstream';
-import type { DriverHarness } from '../harness';
-import { startEta } from './harness';
+import { call, calls, result, text } from '../messages';
+import { ETA, useVendor } from '../vendors';
 import { message } from './wire';
 
-let harness: DriverHarness;
-
-beforeEach(async () => {
-  harness = await startEta();
-});
-
-afterEach(() => harness.close());
+const harness = useVendor(ETA);
 
 /** The places of breakpoints in the body that reaches the vendor, in the order in which it caches. */
 async function breakpoints(request: Partial<ChatRequest>): Promise<string[]> {
-  harness.upstream.answer(json(message()));
-  await harness.chat(request);
-  return breakpointsIn(harness.upstream.requests.at(-1)!.body);
+  harness().upstream.answer(json(message()));
+  return breakpointsIn(await harness().sent(request));
 }
 
 interface Marked {
@@ -44,7 +37,7 @@ const tools = [{ name: 'a' }, { name: 'b' }];
 const mark = (ttl?: string) => ({ cache_control: { type: 'ephemeral', ...(ttl && { ttl }) } });
 const say = (role: Message['role'], content: string, extra?: Record<string, unknown>): Message => ({
   role,
-  parts: [{ type: 'text', text: content, ...(extra && { extra }) }],
+  parts: [text(content, extra)],
 });
 
 test('breakpoints end the tools, the system prompt and the last user turn', async () => {
@@ -55,9 +48,8 @@ test('breakpoints end the tools, the system prompt and the last user turn', asyn
 });
 
 test('the last user turn may be results of tools, or stand before the beginning of an answer', async () => {
-  const call: Message = { role: 'assistant', parts: [{ type: 'tool_call', id: 't', name: 'a', arguments: '{}' }] };
-  const result: Message = { role: 'tool', parts: [{ type: 'tool_result', callId: 't', content: [] }] };
-  expect(await breakpoints({ messages: [say('user', 'u'), call, result] })).toEqual(['messages.2.0 5m']);
+  const answered = [say('user', 'u'), calls(call('t')), result('t', '')];
+  expect(await breakpoints({ messages: answered })).toEqual(['messages.2.0 5m']);
   expect(await breakpoints({ messages: [say('user', 'u'), say('assistant', 'The')] })).toEqual(['messages.0.0 5m']);
 });
 
@@ -80,7 +72,7 @@ test('one on a tool, on a whole message, in a result, and for the whole request 
   const messages: Message[] = [
     { ...say('system', 's'), extra: mark() },
     say('user', 'u'),
-    { role: 'assistant', parts: [{ type: 'tool_call', id: 't', name: 'a', arguments: '{}' }] },
+    calls(call('t')),
     { role: 'tool', parts: [{ type: 'tool_result', callId: 't', content }] },
   ];
   const marked = [{ name: 'a', raw: { type: 'function', function: { name: 'a' }, ...mark() } }, { name: 'b' }];

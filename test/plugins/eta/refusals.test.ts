@@ -1,25 +1,10 @@
 import type { ChatRequest } from 'drivebay/plugin';
 import { failureOf } from '../../http/open-pool';
 import { json } from '../../setup/upstream';
-import type { DriverHarness } from '../harness';
-import { ANTHROPIC } from '../recorded-refusals';
-import { testRefusals } from '../vendor-refusals';
-import { startEta } from './harness';
+import { ETA, useVendor } from '../vendors';
 import { message, refusal } from './wire';
 
-describe('a refusal', () => {
-  testRefusals({ start: startEta, recorded: ANTHROPIC, taken: json(message()) });
-});
-
-let harness: DriverHarness;
-
-beforeEach(async () => {
-  harness = await startEta();
-});
-
-afterEach(() => harness.close());
-
-const bodies = () => harness.upstream.requests.map(({ body }) => body);
+const harness = useVendor(ETA);
 
 const ODD: Partial<ChatRequest> = {
   ...{ tools: [{ name: 'f' }], reasoningEffort: 'odd', stop: [' '], temperature: 1.5 },
@@ -27,17 +12,13 @@ const ODD: Partial<ChatRequest> = {
 };
 
 describe('a field that the vendor refuses by name', () => {
-  test.each([
-    '`temperature` may only be set to 1 when thinking is enabled or in adaptive mode.',
-    'temperature is not supported when thinking is enabled',
-    '`temperature` may only be set to 1 for this model',
-  ])('for its value is left out with that value only: %s', async (words) => {
-    harness.upstream.answer(refusal(words), json(message()));
-    await harness.chat({ temperature: 1.5, reasoningEffort: 'low' });
-    await harness.chat({ temperature: 1.5, reasoningEffort: 'low' });
-    await harness.chat({ temperature: 1, reasoningEffort: 'low' });
-    expect(bodies().map(({ temperature }) => temperature)).toEqual([1.5, undefined, undefined, 1]);
-    expect(bodies().every(({ thinking }) => thinking.type === 'adaptive')).toBe(true);
+  test('for its value is left out with that value only', async () => {
+    const words = '`temperature` may only be set to 1 when thinking is enabled or in adaptive mode.';
+    harness().upstream.answer(refusal(words), json(message()));
+    for (const temperature of [1.5, 1.5, 1]) await harness().chat({ temperature, reasoningEffort: 'low' });
+    const bodies = harness().bodies();
+    expect(bodies.map(({ temperature }) => temperature)).toEqual([1.5, undefined, undefined, 1]);
+    expect(bodies.every(({ thinking }) => thinking.type === 'adaptive')).toBe(true);
   });
 
   test.each([
@@ -51,39 +32,41 @@ describe('a field that the vendor refuses by name', () => {
     'top_p: Extra inputs are not permitted',
     'prompt is too long: 300000 tokens > 200000 maximum',
   ])('is not looked for in "%s"', async (words) => {
-    harness.upstream.answer(refusal(words));
-    const failure = await failureOf(harness.chat(ODD));
+    harness().upstream.answer(refusal(words));
+    const failure = await failureOf(harness().chat(ODD));
     expect(failure).toMatchObject({ code: 'rejected', status: 400 });
     expect(failure.message).toContain(words);
-    expect(bodies()).toHaveLength(1);
+    expect(harness().bodies()).toHaveLength(1);
   });
 });
 
 test('sampling parameters go to the version of the API that knows them', async () => {
-  harness.upstream.answer(json(message()));
-  await harness.chat({ temperature: 0.2 });
-  await harness.chat({});
-  const versions = harness.upstream.requests.map(({ headers }) => headers['anthropic-version']);
+  harness().upstream.answer(json(message()));
+  await harness().chat({ temperature: 0.2 });
+  await harness().chat({});
+  const versions = harness().upstream.requests.map(({ headers }) => headers['anthropic-version']);
   expect(versions).toEqual(['2023-06-01', '2026-10-21']);
 });
 
 test('strict of a tool that goes as it is stays the client’s', async () => {
-  harness.upstream.answer(refusal('tools.0.strict: Extra inputs are not permitted'));
+  harness().upstream.answer(refusal('tools.0.strict: Extra inputs are not permitted'));
   const tools = [{ name: 'x', raw: { type: 'custom_20270101', name: 'x', strict: true } }];
-  expect((await failureOf(harness.chat({ tools }))).code).toBe('rejected');
-  expect(bodies()).toHaveLength(1);
+  expect((await failureOf(harness().chat({ tools }))).code).toBe('rejected');
+  expect(harness().bodies()).toHaveLength(1);
 });
 
 test('strict tools are only tools for a model that does not know them', async () => {
-  harness.upstream.answer(refusal('tools.0.custom.strict: Extra inputs are not permitted'), json(message()));
-  const events = await harness.chat({ tools: [{ name: 'f', strict: true }] });
-  expect(bodies().map(({ tools }) => 'strict' in tools[0])).toEqual([true, false]);
-  expect(events[0]).toEqual({ type: 'meta', ignored: ['tools.strict'] });
+  harness().upstream.answer(refusal('tools.0.custom.strict: Extra inputs are not permitted'), json(message()));
+  expect(await harness().ignoredBy({ tools: [{ name: 'f', strict: true }] })).toEqual(['tools.strict']);
+  const strict = harness()
+    .bodies()
+    .map(({ tools }) => 'strict' in tools[0]);
+  expect(strict).toEqual([true, false]);
 });
 
 describe('a limit that is more than the model can write', () => {
   const answers = () =>
-    harness.upstream.answer(({ body }) =>
+    harness().upstream.answer(({ body }) =>
       body.max_tokens > 4096
         ? refusal(`max_tokens: ${body.max_tokens} > 4096, which is the maximum allowed number of output tokens for m`)
         : json(message()),
@@ -91,15 +74,16 @@ describe('a limit that is more than the model can write', () => {
 
   test('is lowered where it is ours, and remembered', async () => {
     answers();
-    await harness.chat();
-    await harness.chat();
-    await harness.chat({ thinkingBudget: 10_000 });
-    expect(bodies().map(({ max_tokens: limit }) => limit)).toEqual([8192, 4096, 4096, 4096]);
-    expect(bodies()[3].thinking).toEqual({ type: 'enabled', budget_tokens: 4095 });
+    await harness().chat();
+    await harness().chat();
+    await harness().chat({ thinkingBudget: 10_000 });
+    const bodies = harness().bodies();
+    expect(bodies.map(({ max_tokens: limit }) => limit)).toEqual([8192, 4096, 4096, 4096]);
+    expect(bodies[3].thinking).toEqual({ type: 'enabled', budget_tokens: 4095 });
   });
 
   test('is the client’s to hear of where it is its own', async () => {
     answers();
-    expect((await failureOf(harness.chat({ maxTokens: 5000 }))).message).toContain('5000 > 4096');
+    expect((await failureOf(harness().chat({ maxTokens: 5000 }))).message).toContain('5000 > 4096');
   });
 });

@@ -1,78 +1,47 @@
 import type { ChatRequest, Message } from 'drivebay/plugin';
 import { failureOf } from '../../http/open-pool';
-import { json } from '../../setup/upstream';
-import type { DriverHarness } from '../harness';
-import { startEta } from './harness';
-import { message } from './wire';
+import { call, calls, result, says, text } from '../messages';
+import { answering, ETA, useVendor } from '../vendors';
 
-let harness: DriverHarness;
+const harness = useVendor(ETA);
 
-beforeEach(async () => {
-  harness = await startEta();
-  harness.upstream.answer(json(message()));
-});
+beforeEach(() => void harness().upstream.answer(answering(ETA)));
 
-afterEach(() => harness.close());
-
-/** The body that reaches the vendor, without the breakpoints, and the fields that are reported as ignored. */
+/** The body that reaches the vendor, without the breakpoints. */
 async function sent(fields: Partial<ChatRequest>) {
-  const events = await harness.chat(fields);
-  const meta = events.find((event) => event.type === 'meta' && event.ignored);
-  const plain = JSON.stringify(harness.upstream.requests.at(-1)!.body, (name, value: unknown) =>
-    name === 'cache_control' ? undefined : value,
-  );
-  return { body: JSON.parse(plain), ignored: meta && 'ignored' in meta ? meta.ignored : [] };
+  const body: unknown = await harness().sent(fields);
+  return JSON.parse(JSON.stringify(body, (name, value: unknown) => (name === 'cache_control' ? undefined : value)));
 }
 
-const say = (role: Message['role'], ...texts: string[]): Message => ({
-  role,
-  parts: texts.map((text) => ({ type: 'text', text })),
-});
-const text = (content: string) => ({ type: 'text', text: content });
-const result = (callId: string, content: string): Message => ({
-  role: 'tool',
-  parts: [{ type: 'tool_result', callId, content: [{ type: 'text', text: content }] }],
-});
-const calls = (...names: string[]): Message => ({
-  role: 'assistant',
-  parts: names.map((name) => ({ type: 'tool_call', id: name, name, arguments: `{"in":"${name}"}` })),
-});
-
 /** The turns that reach the vendor. */
-const turns = async (...messages: Message[]) => (await sent({ messages })).body.messages;
+const turns = async (...messages: Message[]) => (await sent({ messages })).messages;
 const user = (...content: object[]) => ({ role: 'user', content });
 const assistant = (...content: object[]) => ({ role: 'assistant', content });
 
 describe('messages', () => {
   test('of system and developer go to the one place for them, in order, wherever they stand', async () => {
-    const instructions = [say('system', 'A'), say('developer', 'B'), say('system', 'C', 'D')] as const;
+    const instructions = [says('system', 'A'), says('developer', 'B'), says('system', 'C', 'D')] as const;
     const [a, b, c] = instructions;
-    const { body } = await sent({ messages: [a, b, say('user', 'one'), c, say('user', 'two')] });
+    const body = await sent({ messages: [a, b, says('user', 'one'), c, says('user', 'two')] });
     expect(body.system).toEqual([text('A'), text('B'), text('C'), text('D')]);
     expect(body.messages).toEqual([user(text('one'), text('two'))]);
   });
 
   test('that are instructions only are what is answered', async () => {
-    const { body } = await sent({ messages: [say('system', 'Say hello')] });
+    const body = await sent({ messages: [says('system', 'Say hello')] });
     expect(body).not.toHaveProperty('system');
     expect(body.messages).toEqual([user(text('Say hello'))]);
   });
 
   test('of one role that follow each other make one turn, and texts of white space make none', async () => {
-    const said = [
-      say('user', 'a'),
-      say('user', ' \n', 'b'),
-      say('assistant', ''),
-      say('user', 'c'),
-      say('assistant', 'd'),
-    ];
+    const said = [says('user', 'a', ' \n', 'b'), says('assistant', ''), says('user', 'c'), says('assistant', 'd')];
     expect(await turns(...said)).toEqual([user(text('a'), text('b'), text('c')), assistant(text('d'))]);
   });
 
   test('of tools make one turn with what the user says, results first', async () => {
-    const results = [result('t1', 'one'), say('user', 'hurry'), result('t2', 'two')];
-    expect((await turns(say('user', 'x'), calls('t1', 't2'), ...results)).slice(1)).toEqual([
-      assistant(...['t1', 't2'].map((name) => ({ type: 'tool_use', id: name, name, input: { in: name } }))),
+    const results = [result('t1', 'one'), says('user', 'hurry'), result('t2', 'two')];
+    expect((await turns(says('user', 'x'), calls(call('t1'), call('t2')), ...results)).slice(1)).toEqual([
+      assistant(...['t1', 't2'].map((name) => ({ type: 'tool_use', id: name, name: 'f', input: { of: name } }))),
       user(
         { type: 'tool_result', tool_use_id: 't1', content: 'one' },
         { type: 'tool_result', tool_use_id: 't2', content: 'two' },
@@ -83,14 +52,9 @@ describe('messages', () => {
 
   test('with calls of another vendor keep their pairs, whatever their ids and arguments hold', async () => {
     const id = (index: number) => `functions.f:${index}`;
-    const parts = ['', '[1]', '{"cut', '{"a":1}'].map((given, index): Message['parts'][number] => ({
-      type: 'tool_call',
-      id: id(index),
-      name: 'f',
-      arguments: given,
-    }));
+    const parts = ['', '[1]', '{"cut', '{"a":1}'].map((given, index) => ({ ...call(id(index)), arguments: given }));
     const results = [result(id(0), ''), result(id(1), 'r')];
-    const [, called, answered] = await turns(say('user', 'x'), { role: 'assistant', parts }, ...results);
+    const [, called, answered] = await turns(says('user', 'x'), calls(...parts), ...results);
     expect(called.content).toMatchObject([
       { id: 'functions_f_0', input: {} },
       { id: 'functions_f_1', input: { arguments: [1] } },
@@ -104,14 +68,14 @@ describe('messages', () => {
   });
 
   test('with a refusal beside the content keep it', async () => {
-    const refused: Message = { role: 'assistant', parts: [], extra: { refusal: 'I will not' } };
-    expect((await turns(say('user', 'x'), refused, say('user', 'y')))[1]).toEqual(assistant(text('I will not')));
+    const refused = { ...calls(), extra: { refusal: 'I will not' } };
+    expect((await turns(says('user', 'x'), refused, says('user', 'y')))[1]).toEqual(assistant(text('I will not')));
   });
 
   test('with calls that are no functions are refused by their place', async () => {
-    const strange: Message = { role: 'assistant', parts: [], extra: { tool_calls: [{ type: 'custom' }] } };
+    const strange = { ...calls(), extra: { tool_calls: [{ type: 'custom' }] } };
     const refusal = { code: 'invalid_request', param: 'messages[1].tool_calls' };
-    expect(await failureOf(harness.chat({ messages: [say('user', 'x'), strange] }))).toMatchObject(refusal);
+    expect(await failureOf(harness().chat({ messages: [says('user', 'x'), strange] }))).toMatchObject(refusal);
   });
 });
 
@@ -141,25 +105,25 @@ describe('parts', () => {
   test('images come back from tools, too', async () => {
     const content = [{ type: 'image' as const, url: 'data:image/png;base64,QUJD' }];
     const shot: Message = { role: 'tool', parts: [{ type: 'tool_result', callId: 't', content }] };
-    const [, , answered] = await turns(say('user', 'x'), calls('t'), shot);
+    const [, , answered] = await turns(says('user', 'x'), calls(call('t')), shot);
     expect(answered.content[0].content).toEqual([image(base64('image/png'))]);
   });
 
   test.each(['data:image/png,raw', 'data:;base64,QUJD', 'file:///etc/passwd', 'data:image/png;base64'])(
     'the image %s is refused by its place',
     async (url) => {
-      const look: Message = { role: 'user', parts: [...say('user', 'look').parts, { type: 'image', url }] };
+      const look: Message = { role: 'user', parts: [text('look'), { type: 'image', url }] };
       const refusal = { code: 'invalid_request', param: 'messages[1].content[1]' };
-      expect(await failureOf(harness.chat({ messages: [say('system', 's'), look] }))).toMatchObject(refusal);
-      expect(harness.upstream.requests).toHaveLength(0);
+      expect(await failureOf(harness().chat({ messages: [says('system', 's'), look] }))).toMatchObject(refusal);
+      expect(harness().upstream.requests).toHaveLength(0);
     },
   );
 });
 
 describe('the limit', () => {
   test('is 8192 unless the client names another one', async () => {
-    expect((await sent({})).body.max_tokens).toBe(8192);
-    expect((await sent({ maxTokens: 100_000 })).body.max_tokens).toBe(100_000);
+    expect((await sent({})).max_tokens).toBe(8192);
+    expect((await sent({ maxTokens: 100_000 })).max_tokens).toBe(100_000);
   });
 });
 
@@ -175,14 +139,15 @@ describe('tools', () => {
       { name: 'g', raw },
       { name: 'custom', raw: custom },
     ];
-    const { body, ignored } = await sent({ tools: [...tools, ...further] });
+    const request = { tools: [...tools, ...further] };
+    const body = await sent(request);
     const input_schema = { type: 'object', properties: { a: { type: 'string' } } };
     expect(body.tools).toEqual([
       { name: 'f', description: 'd', input_schema, strict: true },
       search,
       { name: 'g', input_schema: { type: 'object' }, defer_loading: true, eager_input_streaming: true },
     ]);
-    expect(ignored).toEqual(['tools[3]']);
+    expect(await harness().ignoredBy(request)).toEqual(['tools[3]']);
   });
 
   test.each<[ChatRequest['toolChoice'], boolean | undefined, object | undefined]>([
@@ -195,15 +160,16 @@ describe('tools', () => {
     [{ type: 'other', value: { type: 'any' } }, undefined, { type: 'any' }],
   ])('choice %j, parallel %s', async (toolChoice, parallel, expected) => {
     const extra = parallel === undefined ? {} : { parallel_tool_calls: parallel };
-    const { body, ignored } = await sent({ tools, extra, ...(toolChoice && { toolChoice }) });
+    const request = { tools, extra, ...(toolChoice && { toolChoice }) };
+    const body = await sent(request);
     expect(body.tool_choice).toEqual(expected);
     expect(body).not.toHaveProperty('parallel_tool_calls');
-    expect(ignored).toEqual([]);
+    expect(await harness().ignoredBy(request)).toEqual([]);
   });
 
   test('a choice that has no equivalent is refused', async () => {
     const toolChoice = { type: 'other' as const, value: { type: 'allowed_tools' } };
-    expect(await failureOf(harness.chat({ tools, toolChoice }))).toMatchObject({
+    expect(await failureOf(harness().chat({ tools, toolChoice }))).toMatchObject({
       code: 'invalid_request',
       param: 'tool_choice',
     });
@@ -215,25 +181,26 @@ describe('further fields', () => {
     const own = { top_k: 5, container: 'c', brand_new: 1 };
     const foreign = { seed: 3, user: 'u', metadata: { a: 'b' }, service_tier: 'flex' };
     const extra = { ...own, ...foreign, stream_options: {} };
-    const { body, ignored } = await sent({ stop: ['END'], temperature: 1.7, topP: 0.3, extra });
+    const request = { stop: ['END'], temperature: 1.7, topP: 0.3, extra };
+    const body = await sent(request);
     expect(body).toMatchObject({ ...own, stop_sequences: ['END'], temperature: 1.7, top_p: 0.3 });
-    expect(ignored).toEqual(['seed', 'user', 'metadata', 'service_tier']);
+    expect(await harness().ignoredBy(request)).toEqual(['seed', 'user', 'metadata', 'service_tier']);
     expect(body).not.toHaveProperty('stream_options');
   });
 
   test('never become headers', async () => {
     await sent({ extra: { workspace_id: 'w', user_profile_id: 'p' } });
-    const { headers, body } = harness.upstream.requests[0]!;
+    const { headers, body } = harness().upstream.requests[0]!;
     expect(body).toMatchObject({ workspace_id: 'w', user_profile_id: 'p' });
     expect(Object.keys(headers).join()).not.toMatch(/workspace|profile/);
   });
 
   test('that are out of date are refused', async () => {
-    expect(await failureOf(harness.chat({ extra: { functions: [{}] } }))).toMatchObject({ param: 'functions' });
+    expect(await failureOf(harness().chat({ extra: { functions: [{}] } }))).toMatchObject({ param: 'functions' });
   });
 
   test('cannot replace known ones', async () => {
-    const { body } = await sent({ stream: false, extra: { messages: [], stream: true, model: 'evil', max_tokens: 1 } });
+    const body = await sent({ stream: false, extra: { messages: [], stream: true, model: 'evil', max_tokens: 1 } });
     expect(body).toMatchObject({ model: 'm', max_tokens: 8192, messages: [{ role: 'user' }] });
     expect(body).not.toHaveProperty('stream');
   });
@@ -242,18 +209,18 @@ describe('further fields', () => {
 describe('the response format', () => {
   test('with a schema is the vendor’s output format, beside the effort', async () => {
     const schema = { type: 'object', additionalProperties: false };
-    const { body } = await sent({ responseFormat: { type: 'json_schema', name: 'n', schema }, reasoningEffort: 'Low' });
+    const body = await sent({ responseFormat: { type: 'json_schema', name: 'n', schema }, reasoningEffort: 'Low' });
     expect(body.output_config).toEqual({ effort: 'Low', format: { type: 'json_schema', schema } });
   });
 
   test('without a schema has no equivalent and is named', async () => {
-    const { body, ignored } = await sent({ responseFormat: { type: 'json_object' } });
-    expect(body).not.toHaveProperty('output_config');
-    expect(ignored).toEqual(['response_format']);
+    const request = { responseFormat: { type: 'json_object' as const } };
+    expect(await sent(request)).not.toHaveProperty('output_config');
+    expect(await harness().ignoredBy(request)).toEqual(['response_format']);
   });
 
   test('of another kind is refused', async () => {
     const responseFormat = { type: 'other' as const, value: { type: 'grammar' } };
-    expect(await failureOf(harness.chat({ responseFormat }))).toMatchObject({ param: 'response_format' });
+    expect(await failureOf(harness().chat({ responseFormat }))).toMatchObject({ param: 'response_format' });
   });
 });

@@ -1,24 +1,20 @@
 import type { ChatEvent, ChatRequest, Message, Part } from 'drivebay/plugin';
-import { json, type RecordedRequest } from '../../setup/upstream';
-import type { DriverHarness } from '../harness';
-import { startEta } from './harness';
+import { json } from '../../setup/upstream';
+import { call, calls, result, says, text } from '../messages';
+import { ETA, startVendor, useVendor } from '../vendors';
 import { block, callBlock, message, refusal, stream, textBlock, thinkingBlock } from './wire';
 
-let harness: DriverHarness;
-
-beforeEach(async () => {
-  harness = await startEta();
-});
-
-afterEach(() => harness.close());
+const harness = useVendor(ETA);
 
 async function sent(request: Partial<ChatRequest>) {
-  harness.upstream.answer(json(message()));
-  await harness.chat(request);
-  return harness.upstream.requests.at(-1)!.body;
+  harness().upstream.answer(json(message()));
+  return harness().sent(request);
 }
 
-const bodies = () => harness.upstream.requests.map(({ body }) => body);
+const thinking = () =>
+  harness()
+    .bodies()
+    .map((body) => body.thinking);
 const adaptive = { type: 'adaptive', display: 'summarized' };
 const tools = [{ name: 'f' }];
 
@@ -53,43 +49,31 @@ describe('what is asked for', () => {
 });
 
 describe('a model that refuses a form', () => {
-  const NO_BUDGET =
-    '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.';
-
-  test('with a budget is asked in the newer one, once, and remembered', async () => {
-    harness.upstream.answer(refusal(NO_BUDGET), json(message()));
-    await harness.chat({ thinkingBudget: 2048, reasoningEffort: 'high' });
-    await harness.chat({ thinkingBudget: 2048 });
-    await harness.chat({ thinkingBudget: 2048, model: 'other' });
-    expect(bodies().map(({ thinking }) => thinking.type)).toEqual(['enabled', 'adaptive', 'adaptive', 'enabled']);
-    expect(bodies()[1]).toMatchObject({ thinking: adaptive, output_config: { effort: 'high' } });
-  });
-
-  test('both, is asked without', async () => {
-    harness.upstream.answer(
-      refusal(NO_BUDGET),
+  test('is asked in the newer one, and then without', async () => {
+    harness().upstream.answer(
+      refusal('"thinking.type.enabled" is not supported for this model.'),
       refusal('adaptive thinking is not supported on this model'),
       json(message()),
     );
-    const events = await harness.chat({ thinkingBudget: 2048 });
-    expect(bodies().map(({ thinking }) => thinking?.type)).toEqual(['enabled', 'adaptive', undefined]);
-    expect(events[0]).toEqual({ type: 'meta', ignored: ['thinking_budget'] });
+    expect(await harness().ignoredBy({ thinkingBudget: 2048 })).toEqual(['thinking_budget']);
+    expect(thinking()).toEqual([{ type: 'enabled', budget_tokens: 2048 }, adaptive, undefined]);
   });
 
   test('the wish to show what it thinks is asked without', async () => {
-    harness.upstream.answer(refusal('thinking.adaptive.display: Extra inputs are not permitted'), json(message()));
-    await harness.chat({ reasoningEffort: 'low' });
-    expect(bodies().map(({ thinking }) => thinking)).toEqual([adaptive, { type: 'adaptive' }]);
+    harness().upstream.answer(refusal('thinking.adaptive.display: Extra inputs are not permitted'), json(message()));
+    await harness().chat({ reasoningEffort: 'low' });
+    expect(thinking()).toEqual([adaptive, { type: 'adaptive' }]);
   });
 
   test('an effort has the last word', async () => {
-    harness.upstream.answer(refusal('This model does not support the effort parameter.'));
-    await expect(harness.chat({ reasoningEffort: 'high' })).rejects.toMatchObject({ code: 'rejected' });
-    expect(bodies()).toHaveLength(1);
+    harness().upstream.answer(refusal('This model does not support the effort parameter.'));
+    await expect(harness().chat({ reasoningEffort: 'high' })).rejects.toMatchObject({ code: 'rejected' });
+    expect(harness().bodies()).toHaveLength(1);
   });
 });
 
 describe('a round of tool calls', () => {
+  const called = call('t1');
   const thoughts = [
     { type: 'thinking', thinking: 'Let me see', signature: 'SIG-1' },
     { type: 'redacted_thinking', data: 'SECRET' },
@@ -99,34 +83,23 @@ describe('a round of tool calls', () => {
       ...thinkingBlock(0, 'SIG-1', 'Let me ', 'see'),
       ...block(1, { type: 'redacted_thinking', data: 'SECRET' }),
       ...textBlock(2, 'Calling'),
-      ...callBlock(3, 't1', 'f', '{"a":1}'),
+      ...callBlock(3, 't1', 'f', called.arguments),
     ],
     'tool_use',
   );
-  const user: Message = { role: 'user', parts: [{ type: 'text', text: 'Go' }] };
-  const result: Message = {
-    role: 'tool',
-    parts: [{ type: 'tool_result', callId: 't1', content: [{ type: 'text', text: 'r' }] }],
-  };
-  const call: Part = { type: 'tool_call', id: 't1', name: 'f', arguments: '{"a":1}' };
+  const said = text('Calling');
+  const sameAsBefore = [...thoughts, said, { type: 'tool_use', id: 't1', name: 'f', input: { of: 't1' } }];
 
   async function firstAnswer(): Promise<ChatEvent[]> {
-    harness.upstream.answer(first, json(message()));
-    return harness.chat({ messages: [user], tools, thinkingBudget: 2048, stream: true });
+    harness().upstream.answer(first, json(message()));
+    return harness().chat({ tools, thinkingBudget: 2048, stream: true });
   }
 
-  async function second(assistant: Message): Promise<RecordedRequest['body']> {
-    const request = { messages: [user, assistant, result], tools, thinkingBudget: 2048 };
-    await harness.chat(request);
-    return harness.upstream.requests.at(-1)!.body;
-  }
-
-  const sameAsBefore = [
-    ...thoughts,
-    { type: 'text', text: 'Calling' },
-    { type: 'tool_use', id: 't1', name: 'f', input: { a: 1 } },
-  ];
-  const said: Part = { type: 'text', text: 'Calling' };
+  const afterwards = (assistant: Message) => ({
+    messages: [says('user', 'Go'), assistant, result('t1', 'r')],
+    tools,
+    thinkingBudget: 2048,
+  });
 
   test('comes back as it was through a client that keeps unknown fields', async () => {
     const events = await firstAnswer();
@@ -135,36 +108,35 @@ describe('a round of tool calls', () => {
       {},
     );
     expect(extra).toEqual({ thinking_blocks: thoughts });
-    await harness.close();
     // Another daemon: nothing is remembered.
-    harness = await startEta();
-    harness.upstream.answer(json(message()));
-    const { messages, thinking } = await second({ role: 'assistant', parts: [said, call], extra });
-    expect(messages[1].content).toEqual(sameAsBefore);
-    expect(thinking).toEqual({ type: 'enabled', budget_tokens: 2048 });
+    const other = await startVendor(ETA);
+    other.upstream.answer(json(message()));
+    const body = await other.sent(afterwards({ ...calls(said, called), extra }));
+    await other.close();
+    expect(body.messages[1].content).toEqual(sameAsBefore);
+    expect(body.thinking).toEqual({ type: 'enabled', budget_tokens: 2048 });
   });
 
   test('comes back through parts, too', async () => {
     await firstAnswer();
     const reasoning: Part = { type: 'reasoning', text: '', extra: { thinking_blocks: [thoughts[0]] } };
-    const { messages } = await second({ role: 'assistant', parts: [reasoning, call] });
+    const { messages } = await harness().sent(afterwards(calls(reasoning, called)));
     expect(messages[1].content).toMatchObject([thoughts[0], { type: 'tool_use' }]);
   });
 
   test('is remembered for a client that drops them', async () => {
     await firstAnswer();
-    const { messages, thinking } = await second({ role: 'assistant', parts: [said, call] });
-    expect(messages[1].content).toEqual(sameAsBefore);
-    expect(thinking).toEqual({ type: 'enabled', budget_tokens: 2048 });
+    const body = await harness().sent(afterwards(calls(said, called)));
+    expect(body.messages[1].content).toEqual(sameAsBefore);
+    expect(body.thinking).toEqual({ type: 'enabled', budget_tokens: 2048 });
   });
 
   test('whose thoughts are gone goes on without a budget, and says so', async () => {
-    harness.upstream.answer(json(message()));
-    const lost: Message = { role: 'assistant', parts: [{ type: 'reasoning', text: 'Hmm' }, call] };
-    const events = await harness.chat({ messages: [user, lost, result], tools, thinkingBudget: 2048 });
-    const [body] = bodies();
+    harness().upstream.answer(json(message()));
+    const request = afterwards(calls({ type: 'reasoning', text: 'Hmm' }, called));
+    expect(await harness().ignoredBy(request)).toEqual(['reasoning_content', 'thinking_budget']);
+    const [body] = harness().bodies();
     expect(body).not.toHaveProperty('thinking');
     expect(body.messages[1].content).toMatchObject([{ type: 'tool_use' }]);
-    expect(events[0]).toEqual({ type: 'meta', ignored: ['reasoning_content', 'thinking_budget'] });
   });
 });

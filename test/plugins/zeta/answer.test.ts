@@ -1,25 +1,23 @@
-import type { ChatEvent, Message } from 'drivebay/plugin';
+import type { ChatEvent } from 'drivebay/plugin';
+import { makeDriverError } from '../../../core/contract/driver-error';
+import { CallIds } from '../../../plugins/zeta/call-marks';
+import { NativeReader } from '../../../plugins/zeta/native-reader';
 import { failureOf } from '../../http/open-pool';
-import { CUT, json, sse, STALL, type Piece } from '../../setup/upstream';
-import type { DriverHarness } from '../harness';
-import { answer, call, end, result, startZeta, text } from './harness';
+import { CUT, json, sse, type Piece } from '../../setup/upstream';
+import { call, calls, result, says } from '../messages';
+import { useVendor, ZETA } from '../vendors';
+import { answer, end } from './wire';
 
-let harness: DriverHarness;
+const harness = useVendor(ZETA);
 
-beforeEach(async () => {
-  harness = await startZeta();
-});
-
-afterEach(() => harness.close());
-
-function streamed(pieces: Piece[], split?: number): Promise<ChatEvent[]> {
-  harness.upstream.answer(sse(pieces, split === undefined ? {} : { split }));
-  return harness.chat({ stream: true });
+function streamed(pieces: Piece[]): Promise<ChatEvent[]> {
+  harness().upstream.answer(sse(pieces));
+  return harness().chat({ stream: true });
 }
 
 function whole(value: object): Promise<ChatEvent[]> {
-  harness.upstream.answer(json(value));
-  return harness.chat();
+  harness().upstream.answer(json(value));
+  return harness().chat();
 }
 
 const META = { type: 'meta', model: 'up-model' };
@@ -31,10 +29,10 @@ test('a text, single-shot', async () => {
   expect(await whole(end('Hi'))).toEqual([META, { type: 'text', text: 'Hi' }, USAGE, STOP]);
 });
 
-test.each([undefined, 1])('a text, streamed, in writes of %p bytes', async (split) => {
-  const events = await streamed([answer('Hé'), answer('llo'), end()], split);
+test('a text, streamed', async () => {
+  const events = await streamed([answer('Hé'), answer('llo'), end()]);
   expect(events).toEqual([META, { type: 'text', text: 'Hé' }, { type: 'text', text: 'llo' }, USAGE, STOP]);
-  expect(harness.upstream.requests[0]?.path).toBe('/v1beta/models/m:streamGenerateContent?alt=sse');
+  expect(harness().upstream.requests[0]?.path).toBe('/v1beta/models/m:streamGenerateContent?alt=sse');
 });
 
 test('thoughts are reasoning, and the signature of the text comes once, before the end', async () => {
@@ -79,19 +77,17 @@ describe('tool calls', () => {
 
   test('have ids of their own, where the vendor gives one twice or again, which it gets back as it knows them', async () => {
     const twice = { id: 'n1', name: 'f', args: {} };
-    harness.upstream.answer(json(end([{ functionCall: twice }, { functionCall: { ...twice, name: 'g' } }])));
-    const asked: Message = { role: 'user', parts: [text('Go')] };
-    const earlier: Message[] = [asked, { role: 'assistant', parts: [call('n1', 'f')] }, result('n1', 'first')];
-    const events = await harness.chat({ messages: earlier });
-    const calls = events.filter((event) => event.type === 'tool_call');
-    expect(calls.map(({ id }) => id)).toEqual(['n1_repeated2', 'n1_repeated3']);
+    harness().upstream.answer(json(end([{ functionCall: twice }, { functionCall: { ...twice, name: 'g' } }])));
+    const earlier = [says('user', 'Go'), calls(call('n1')), result('n1', 'first')];
+    const events = await harness().chat({ messages: earlier });
+    const made = events.filter((event) => event.type === 'tool_call');
+    expect(made.map(({ id }) => id)).toEqual(['n1_repeated2', 'n1_repeated3']);
 
-    harness.upstream.answer(json(end('Done')));
-    const parts = calls.map(({ id, name }) => call(id!, name!));
+    harness().upstream.answer(json(end('Done')));
+    const parts = made.map(({ id, name }) => call(id!, name));
     const results = [result('n1_repeated3', 'of g'), result('n1_repeated2', 'of f')];
-    await harness.chat({ messages: [...earlier, { role: 'assistant', parts }, ...results] });
-    const { contents } = harness.upstream.requests[1]!.body as { contents: { parts: object[] }[] };
-    expect(contents.slice(3).map((turn) => turn.parts)).toMatchObject([
+    const { contents } = await harness().sent({ messages: [...earlier, calls(...parts), ...results] });
+    expect(contents.slice(3).map((turn: { parts: object[] }) => turn.parts)).toMatchObject([
       [{ functionCall: { id: 'n1', name: 'f' } }, { functionCall: { id: 'n1', name: 'g' } }],
       [
         { functionResponse: { id: 'n1', name: 'f', response: { output: 'of f' } } },
@@ -121,8 +117,8 @@ describe('the finish reason', () => {
   test.each(['MALFORMED_FUNCTION_CALL', 'OTHER', 'UNEXPECTED_TOOL_CALL', 'NO_IMAGE'])(
     '%s without a text is an error with the vendor’s words',
     async (word) => {
-      harness.upstream.answer(json(answer([], { finishReason: word, finishMessage: 'print(x' })));
-      const failure = await failureOf(harness.chat());
+      harness().upstream.answer(json(answer([], { finishReason: word, finishMessage: 'print(x' })));
+      const failure = await failureOf(harness().chat());
       expect(failure).toMatchObject({ code: 'upstream' });
       expect(failure.message).toContain(`"${word}"): print(x`);
     },
@@ -130,8 +126,8 @@ describe('the finish reason', () => {
 
   test.each([true, false])('of a blocked prompt is content_filter (stream: %p)', async (stream) => {
     const blocked = { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 4 } };
-    harness.upstream.answer(stream ? sse([blocked]) : json(blocked));
-    expect(await harness.chat({ stream })).toEqual([
+    harness().upstream.answer(stream ? sse([blocked]) : json(blocked));
+    expect(await harness().chat({ stream })).toEqual([
       { type: 'extra', response: { promptFeedback: { blockReason: 'SAFETY' } } },
       { type: 'usage', inputTokens: 4, outputTokens: 0 },
       { type: 'finish', reason: 'content_filter' },
@@ -176,15 +172,15 @@ test('a picture stands in the text; parts of other kinds go along as they are', 
 
 test('several candidates are several choices', async () => {
   const both = [0, 1].map((index) => ({ index, content: { parts: [{ text: `t${index}` }] }, finishReason: 'STOP' }));
-  harness.upstream.answer(json({ candidates: both }), json({ candidates: both.slice(1) }));
-  expect(await harness.chat({ choices: 2 })).toEqual([
+  harness().upstream.answer(json({ candidates: both }), json({ candidates: both.slice(1) }));
+  expect(await harness().chat({ choices: 2 })).toEqual([
     { type: 'text', text: 't0' },
     { type: 'text', text: 't1', choice: 1 },
     STOP,
     { ...STOP, choice: 1 },
   ]);
-  expect(harness.upstream.requests[0]?.body.generationConfig).toEqual({ candidateCount: 2 });
-  expect(await failureOf(harness.chat({ choices: 2 }))).toMatchObject({ code: 'upstream' });
+  expect(harness().bodies()[0].generationConfig).toEqual({ candidateCount: 2 });
+  expect(await failureOf(harness().chat({ choices: 2 }))).toMatchObject({ code: 'upstream' });
 });
 
 describe('a stream', () => {
@@ -193,22 +189,22 @@ describe('a stream', () => {
     expect(events.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual(['a', 'b', 'c']);
   });
 
-  test('of such a model may pause for longer than the end of a stream is waited for', async () => {
-    const events = await streamed([end('a'), 2_100, end('b')]);
-    expect(events.flatMap((event) => (event.type === 'text' ? [event.text] : []))).toEqual(['a', 'b']);
-  });
-
   test('of such a model that is cut is not whole', async () => {
     expect(await failureOf(streamed([end('a'), 20, end('b'), CUT]))).toMatchObject({ kind: 'truncated' });
   });
 
-  test('that its server never ends is complete all the same', async () => {
-    expect((await streamed([answer('a'), end(), STALL])).at(-1)).toEqual(STOP);
-    await harness.upstream.clientClosed();
+  test('is waited for after its end, and longer where a model says in every piece that it has finished', () => {
+    const patience = (...pieces: object[]) => {
+      const reader = new NativeReader(1, makeDriverError, new CallIds([]));
+      for (const piece of pieces) reader.read(piece as Record<string, unknown>, []);
+      return reader.patienceMs;
+    };
+    expect([patience(answer('a')), patience(answer('a'), end())]).toEqual([undefined, 2_000]);
+    expect([patience(end('a')), patience(end('a'), end('b'))]).toEqual([30_000, undefined]);
   });
 
   test('that comes as a list of JSON is read as one', async () => {
-    harness.upstream.answer(json([answer('a'), end('b')]));
-    expect(await harness.chat({ stream: true })).toHaveLength(5);
+    harness().upstream.answer(json([answer('a'), end('b')]));
+    expect(await harness().chat({ stream: true })).toHaveLength(5);
   });
 });

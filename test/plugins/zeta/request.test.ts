@@ -1,44 +1,26 @@
 import type { ChatRequest, Message } from 'drivebay/plugin';
 import { failureOf } from '../../http/open-pool';
-import { json } from '../../setup/upstream';
-import type { DriverHarness } from '../harness';
-import { call, end, result, startZeta, text } from './harness';
+import { call, calls, result, says, text } from '../messages';
+import { answering, KEY, useVendor, ZETA } from '../vendors';
 
-let harness: DriverHarness;
+const harness = useVendor(ZETA);
 
-beforeEach(async () => {
-  harness = await startZeta();
-  harness.upstream.answer(json(end('x')));
-});
-
-afterEach(() => harness.close());
-
-/** The body that the vendor got. */
-async function sent(request: Partial<ChatRequest>) {
-  await harness.chat(request);
-  return harness.upstream.requests.at(-1)!.body;
-}
-
-const ignoredOf = async (request: Partial<ChatRequest>) =>
-  (await harness.chat(request)).flatMap((event) => (event.type === 'meta' ? (event.ignored ?? []) : []));
-
-const user = (value: string): Message => ({ role: 'user', parts: [text(value)] });
+beforeEach(() => void harness().upstream.answer(answering(ZETA)));
 
 test('goes to the method of the native API, with the key in its header', async () => {
-  await sent({ model: 'models/gemini-x' });
-  expect(harness.upstream.requests[0]).toMatchObject({
+  await harness().sent({ model: 'models/gemini-x' });
+  expect(harness().upstream.requests[0]).toMatchObject({
     method: 'POST',
     path: '/v1beta/models/gemini-x:generateContent',
-    headers: { 'x-goog-api-key': 'key-1', 'content-type': 'application/json' },
+    headers: { 'x-goog-api-key': KEY, 'content-type': 'application/json' },
   });
-  expect(harness.upstream.requests[0]?.headers).not.toHaveProperty('x-server-timeout');
+  expect(harness().upstream.requests[0]?.headers).not.toHaveProperty('x-server-timeout');
 });
 
 describe('messages', () => {
   test('all system and developer messages are one instruction, in order', async () => {
-    const system = (role: 'system' | 'developer', value: string): Message => ({ role, parts: [text(value)] });
-    const messages = [system('system', 'A'), user('Hi'), system('developer', 'B'), user(''), user('there')];
-    expect(await sent({ messages })).toEqual({
+    const messages = [says('system', 'A'), says('user', 'Hi'), says('developer', 'B'), says('user', '', 'there')];
+    expect(await harness().sent({ messages })).toEqual({
       systemInstruction: { parts: [{ text: 'A' }, { text: 'B' }] },
       contents: [{ role: 'user', parts: [{ text: 'Hi' }, { text: 'there' }] }],
       generationConfig: {},
@@ -46,7 +28,7 @@ describe('messages', () => {
   });
 
   test('a system message alone is what the user says', async () => {
-    const { contents, systemInstruction } = await sent({ messages: [{ role: 'system', parts: [text('Be brief')] }] });
+    const { contents, systemInstruction } = await harness().sent({ messages: [says('system', 'Be brief')] });
     expect(contents).toEqual([{ role: 'user', parts: [{ text: 'Be brief' }] }]);
     expect(systemInstruction).toBeUndefined();
   });
@@ -54,16 +36,16 @@ describe('messages', () => {
   test('a tool loop keeps calls, results by name in the order of the calls, and native ids', async () => {
     const own = `call_${'a'.repeat(32)}`;
     const messages: Message[] = [
-      user('Weather?'),
-      { role: 'assistant', parts: [{ type: 'reasoning', text: 'hm' }, text('Let me see'), call('n1', 'sun'), call(own, 'sun')] },
+      says('user', 'Weather?'),
+      calls({ type: 'reasoning', text: 'hm' }, text('Let me see'), call('n1', 'sun'), call(own, 'sun')),
       result(own, 'rain'),
       result('n1', '{"big":12345678901234567890}'),
-      user('Thanks'),
-      user(''),
-      { role: 'assistant', parts: [] },
-      { role: 'assistant', parts: [text('Welcome')] },
-    ]; // prettier-ignore
-    expect((await sent({ messages })).contents).toEqual([
+      says('user', 'Thanks'),
+      says('user', ''),
+      says('assistant'),
+      says('assistant', 'Welcome'),
+    ];
+    expect((await harness().sent({ messages })).contents).toEqual([
       { role: 'user', parts: [{ text: 'Weather?' }] },
       {
         role: 'model',
@@ -85,48 +67,27 @@ describe('messages', () => {
     ]);
   });
 
-  test.each([
-    ['', {}],
-    ['{"a":[1]}', { a: [1] }],
-    ['[1]', { arguments: [1] }],
-    ['{"a":', { arguments: '{"a":' }],
-  ])('arguments %p of an earlier call go as %p', async (given, args) => {
-    const parts = [{ ...call('n', 'f'), arguments: given }];
-    const { contents } = await sent({ messages: [user('x'), { role: 'assistant', parts }, result('n', '')] });
-    expect(contents[1].parts[0].functionCall.args).toEqual(args);
-    expect(contents[2].parts[0].functionResponse.response).toEqual({ output: '' });
-  });
-
   test('signatures of a call and of a text come back to their parts', async () => {
     const signed = (value: string) => ({ extra_content: { google: { thought_signature: value } } });
-    const parts = [text('Hm'), call('n1', 'f', signed('s1')), call('n2', 'f')];
-    const { contents } = await sent({ messages: [user('x'), { role: 'assistant', parts, extra: signed('s0') }] });
-    expect(contents[1].parts.map((part: object) => (part as { thoughtSignature?: string }).thoughtSignature)).toEqual([
-      's0',
-      's1',
-      undefined,
-    ]);
+    const turn = { ...calls(text('Hm'), call('n1', 'f', signed('s1')), call('n2')), extra: signed('s0') };
+    const { contents } = await harness().sent({ messages: [says('user', 'x'), turn] });
+    const signatures = contents[1].parts.map((part: { thoughtSignature?: string }) => part.thoughtSignature);
+    expect(signatures).toEqual(['s0', 's1', undefined]);
   });
 
   test('a refusal beside the content is what the model said', async () => {
-    const messages: Message[] = [
-      user('x'),
-      { role: 'assistant', parts: [], extra: { refusal: 'I will not' } },
-      user('y'),
-    ];
-    expect((await sent({ messages })).contents[1]).toEqual({ role: 'model', parts: [{ text: 'I will not' }] });
+    const messages = [says('user', 'x'), { ...calls(), extra: { refusal: 'I will not' } }, says('user', 'y')];
+    expect((await harness().sent({ messages })).contents[1]).toEqual({
+      role: 'model',
+      parts: [{ text: 'I will not' }],
+    });
   });
 
-  test.each(['tool_calls', 'function_call'])(
-    '%s that are no calls of tools are refused by their place',
-    async (name) => {
-      const strange: Message = { role: 'assistant', parts: [], extra: { [name]: [{ type: 'custom' }] } };
-      expect(await failureOf(harness.chat({ messages: [user('x'), strange] }))).toMatchObject({
-        code: 'invalid_request',
-        param: `messages[1].${name}`,
-      });
-    },
-  );
+  test('calls that are no calls of tools are refused by their place', async () => {
+    const strange = { ...calls(), extra: { function_call: { name: 'f' } } };
+    const failure = await failureOf(harness().chat({ messages: [says('user', 'x'), strange] }));
+    expect(failure).toMatchObject({ code: 'invalid_request', param: 'messages[1].function_call' });
+  });
 
   test('pictures, sound and files go inline, stored files by their address', async () => {
     const stored = 'https://generativelanguage.googleapis.com/v1beta/files/abc';
@@ -137,7 +98,7 @@ describe('messages', () => {
       { type: 'image', url: stored },
       { type: 'file', id: 'files/def' },
     ];
-    expect((await sent({ messages: [{ role: 'user', parts }] })).contents[0].parts).toEqual([
+    expect((await harness().sent({ messages: [{ role: 'user', parts }] })).contents[0].parts).toEqual([
       { inlineData: { mimeType: 'image/png', data: 'AAAA' } },
       { inlineData: { mimeType: 'audio/wav', data: 'BBBB' } },
       { inlineData: { mimeType: 'application/pdf', data: 'CCCC' } },
@@ -148,12 +109,12 @@ describe('messages', () => {
 
   test('a picture in a result goes beside its text', async () => {
     const messages: Message[] = [
-      { role: 'assistant', parts: [call('n1', 'shoot')] },
+      calls(call('n1', 'shoot')),
       { role: 'tool', parts: [{ type: 'tool_result', callId: 'n1', content: [
         { type: 'text', text: 'done' }, { type: 'image', url: 'data:image/png;base64,AAAA' },
       ] }] },
     ]; // prettier-ignore
-    expect((await sent({ messages })).contents[1].parts[0].functionResponse).toMatchObject({
+    expect((await harness().sent({ messages })).contents[1].parts[0].functionResponse).toMatchObject({
       response: { output: 'done' },
       parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }],
     });
@@ -166,9 +127,9 @@ describe('messages', () => {
     ['an unknown part', { role: 'user', parts: [{ type: 'other', value: { type: 'video_url' } }] }, 'messages[1].content[0]'],
     ['a result of no call', result('lost', 'x'), 'messages[1].tool_call_id'],
   ])('%s is refused with its place', async (_, message, param) => {
-    const failure = await failureOf(harness.chat({ messages: [user('x'), message] }));
+    const failure = await failureOf(harness().chat({ messages: [says('user', 'x'), message] }));
     expect(failure).toMatchObject({ code: 'invalid_request', param });
-    expect(harness.upstream.requests).toHaveLength(0);
+    expect(harness().upstream.requests).toHaveLength(0);
   }); // prettier-ignore
 });
 
@@ -177,7 +138,7 @@ describe('tools', () => {
   const tools = [{ name: 'f', description: 'does f', parameters: schema }, { name: 'g' }];
 
   test('are declared with their schemas untouched', async () => {
-    const body = await sent({ tools });
+    const body = await harness().sent({ tools });
     const functionDeclarations = [{ name: 'f', description: 'does f', parametersJsonSchema: schema }, { name: 'g' }];
     expect(body.tools).toEqual([{ functionDeclarations }]);
     expect(body.toolConfig).toBeUndefined();
@@ -190,13 +151,13 @@ describe('tools', () => {
     ['named', { type: 'tool', name: 'g' }, { mode: 'ANY', allowedFunctionNames: ['g'] }],
     ['allowed', { type: 'other', value: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name: 'f' } }] } } }, { mode: 'VALIDATED', allowedFunctionNames: ['f'] }],
   ])('choice %s', async (_, toolChoice, functionCallingConfig) => {
-    expect((await sent({ tools, toolChoice })).toolConfig).toEqual({ functionCallingConfig });
+    expect((await harness().sent({ tools, toolChoice })).toolConfig).toEqual({ functionCallingConfig });
   }); // prettier-ignore
 
   test('a choice without tools that says nothing is left out, another form refused', async () => {
-    expect((await sent({ toolChoice: { type: 'auto' } })).toolConfig).toBeUndefined();
+    expect((await harness().sent({ toolChoice: { type: 'auto' } })).toolConfig).toBeUndefined();
     const toolChoice = { type: 'other' as const, value: { type: 'custom' } };
-    expect(await failureOf(harness.chat({ tools, toolChoice }))).toMatchObject({ param: 'tool_choice' });
+    expect(await failureOf(harness().chat({ tools, toolChoice }))).toMatchObject({ param: 'tool_choice' });
   });
 
   test('the vendor’s own go by their names, those of other vendors are named', async () => {
@@ -207,14 +168,17 @@ describe('tools', () => {
         { name: 'h', strict: true, raw: { type: 'function', function: { name: 'h' }, x: 1 } },
       ],
     };
-    expect((await sent(request)).tools).toEqual([{ functionDeclarations: [{ name: 'h' }] }, { googleSearch: {} }]);
-    expect(await ignoredOf(request)).toEqual(['tools[1]', 'tools.strict']);
+    expect((await harness().sent(request)).tools).toEqual([
+      { functionDeclarations: [{ name: 'h' }] },
+      { googleSearch: {} },
+    ]);
+    expect(await harness().ignoredBy(request)).toEqual(['tools[1]', 'tools.strict']);
   });
 });
 
 describe('settings', () => {
   test('have the vendor’s names, and their values unchecked', async () => {
-    const { generationConfig } = await sent({
+    const { generationConfig } = await harness().sent({
       ...{ maxTokens: 7, temperature: 9, topP: 2, stop: ['a', 'b'] },
       extra: { top_k: 5, seed: 1, presence_penalty: 3, frequency_penalty: -3 },
     });
@@ -234,7 +198,7 @@ describe('settings', () => {
       { thinkingBudget: -1 },
     ],
   ])('%s', async (_, request, expected) => {
-    expect((await sent(request)).generationConfig.thinkingConfig).toEqual(expected);
+    expect((await harness().sent(request)).generationConfig.thinkingConfig).toEqual(expected);
   });
 
   test.each<[ChatRequest['responseFormat'] & object, object]>([
@@ -245,12 +209,12 @@ describe('settings', () => {
       { responseMimeType: 'application/json', responseJsonSchema: { type: 'object', $defs: {} } },
     ],
   ])('format %j', async (responseFormat, expected) => {
-    expect((await sent({ responseFormat })).generationConfig).toEqual(expected);
+    expect((await harness().sent({ responseFormat })).generationConfig).toEqual(expected);
   });
 
   test('a format that the vendor has not is refused', async () => {
     const responseFormat = { type: 'other' as const, value: { type: 'grammar' } };
-    expect(await failureOf(harness.chat({ responseFormat }))).toMatchObject({ code: 'invalid_request', param: 'response_format' }); // prettier-ignore
+    expect(await failureOf(harness().chat({ responseFormat }))).toMatchObject({ code: 'invalid_request', param: 'response_format' }); // prettier-ignore
   });
 
   test('the vendor’s own fields go along, those of the wire without a place are named', async () => {
@@ -261,14 +225,14 @@ describe('settings', () => {
         ...{ user: 'u', parallel_tool_calls: false, logprobs: false, modalities: ['text'], stream_options: {} },
       },
     }; // prettier-ignore
-    const body = await sent(request);
+    const body = await harness().sent(request);
     expect(body).toMatchObject({ safetySettings: [{ category: 'C', threshold: 'T' }] });
     expect(body.generationConfig).toEqual({ temperature: 1, mediaResolution: 'LOW' });
     expect(Object.keys(body).sort()).toEqual(['contents', 'generationConfig', 'safetySettings']);
-    expect(await ignoredOf(request)).toEqual(['user', 'parallel_tool_calls']);
+    expect(await harness().ignoredBy(request)).toEqual(['user', 'parallel_tool_calls']);
   });
 });
 
 test.each(['../x', 'a?b', 'a&b', 'a#b', 'a%2Fb', 'a b', 'a\\b'])('the model name %p is refused', async (model) => {
-  expect(await failureOf(harness.chat({ model }))).toMatchObject({ code: 'invalid_request', param: 'model' });
+  expect(await failureOf(harness().chat({ model }))).toMatchObject({ code: 'invalid_request', param: 'model' });
 });

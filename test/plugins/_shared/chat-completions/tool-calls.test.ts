@@ -81,10 +81,6 @@ test('names a call in its first piece only', () => {
   });
 });
 
-test('gives a call without arguments an empty object', () => {
-  expect(assemble([call({ index: 0, id: 'a' }, 'f', '')])).toEqual([{ id: 'a', name: 'f', text: '{}' }]);
-});
-
 test('keeps unknown fields of a call', () => {
   const event = new WireToolCalls().readWhole(call({ id: 'a', type: 'function', signature: 's' }, 'f', '{}'));
   expect(event.extra).toEqual({ signature: 's' });
