@@ -9,6 +9,15 @@ export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
 }
 
+/** The JSON object in a text, with whatever stands before and behind it. Without one it is empty. */
+export function fieldsIn(text: string): Fields {
+  try {
+    return fieldsOf(JSON.parse(text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1)));
+  } catch {
+    return {};
+  }
+}
+
 export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }

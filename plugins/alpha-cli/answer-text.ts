@@ -2,9 +2,6 @@ import type { ChatEvent } from 'drivebay/plugin';
 
 export type Channel = 'text' | 'reasoning';
 
-/** Thrown where an answer that was passed on already begins anew, with another text. */
-export class AnswerRestarted extends Error {}
-
 /**
  * Puts the answer together from the messages of a run. Before and after each tool call stands a message of its own; they
  * are paragraphs of one answer. What was passed on is never repeated.
@@ -13,6 +10,8 @@ export class AnswerText {
   hasText = false;
   /** Whether there was text or reasoning. */
   hasContent = false;
+  /** Whether a text that was passed on already has begun anew, where that is a failure. */
+  isRestarted = false;
   /** The message that is being streamed. */
   private open: { id: string; channel: Channel | undefined; block: string; text: string } | undefined;
   private readonly streamed = new Set<string>();
@@ -21,11 +20,11 @@ export class AnswerText {
   /** Whether the next message goes on where the last one was cut. */
   private goesOn = false;
 
-  /** `refusesRestart`: whether a second beginning is an error; otherwise it follows as a paragraph of its own. */
+  /** `refusesRestart`: whether a second beginning is a failure; otherwise it follows as a paragraph of its own. */
   constructor(private readonly refusesRestart: boolean) {}
 
   start(id: string): void {
-    if (this.open?.text && this.refusesRestart) throw new AnswerRestarted();
+    if (this.open?.text) this.isRestarted = this.refusesRestart;
     this.streamed.add(id);
     this.open = { id, channel: undefined, block: '', text: '' };
   }
@@ -65,7 +64,7 @@ export class AnswerText {
         this.open = undefined;
         return event;
       }
-      if (this.refusesRestart) throw new AnswerRestarted();
+      this.isRestarted = this.refusesRestart;
     }
     return text === '' ? undefined : this.show(channel, text, id);
   }

@@ -1,8 +1,8 @@
 import type { Clashes } from '../_shared/cli/extra-args';
-import type { Capabilities } from './capabilities';
 
 export interface CommandLineParts {
-  can: Capabilities;
+  /** The flags that the program knows, among those that not every version has. */
+  flags: ReadonlySet<string>;
   /** With an empty one the flag is left out. */
   permissionMode: string;
   model?: string;
@@ -18,18 +18,18 @@ export interface CommandLineParts {
 
 /** The arguments of a run. The prompt goes to the standard input, whatever its size. */
 export function toCommandLine(parts: CommandLineParts): string[] {
-  const { can, permissionMode, model, effort, hasTools, file } = parts;
+  const { flags, permissionMode, model, effort, hasTools, file } = parts;
   const args = ['-p'];
   // These take any number of values, so another flag must follow.
-  if (can.addDir) for (const directory of parts.directories) args.push('--add-dir', directory);
-  if (!hasTools && can.tools) args.push('--tools', '');
+  if (flags.has('--add-dir')) for (const directory of parts.directories) args.push('--add-dir', directory);
+  if (!hasTools && flags.has('--tools')) args.push('--tools', '');
   args.push('--output-format', 'stream-json', '--verbose');
-  if (can.partialMessages) args.push('--include-partial-messages');
-  if (can.noSessionPersistence) args.push('--no-session-persistence');
+  if (flags.has('--include-partial-messages')) args.push('--include-partial-messages');
+  if (flags.has('--no-session-persistence')) args.push('--no-session-persistence');
   // `--tools` is about the built-in tools only: MCP servers, hooks and memory files need this.
-  if (!hasTools && can.safeMode) args.push('--safe-mode');
-  else if (!hasTools && can.strictMcpConfig) args.push('--strict-mcp-config');
-  if (permissionMode && can.permissionMode) args.push('--permission-mode', permissionMode);
+  if (!hasTools && flags.has('--safe-mode')) args.push('--safe-mode');
+  else if (!hasTools && flags.has('--strict-mcp-config')) args.push('--strict-mcp-config');
+  if (permissionMode && flags.has('--permission-mode')) args.push('--permission-mode', permissionMode);
   if (model !== undefined) args.push('--model', model);
   if (effort) args.push('--effort', effort);
   // With tools, the program's own prompt says how to use them.

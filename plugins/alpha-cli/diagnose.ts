@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Call, DriverContext } from 'drivebay/plugin';
 import { type Ask, type Findings, notLoggedIn, programFindings } from '../_shared/cli/findings';
-import { fieldsOf, textOf, type Fields } from '../_shared/fields';
+import { fieldsIn, textOf } from '../_shared/fields';
 import { KEYS } from './environment';
 import type { Options } from './options';
 
@@ -22,20 +22,12 @@ async function* login(ask: Ask, path: string): Findings {
   // A version that does not know the command would take it for a prompt, and pay for the answer.
   const help = await ask('--help');
   if (!help || !/^\s+auth\b/m.test(help.output)) return;
-  const status = objectIn((await ask('auth', 'status'))?.output ?? '');
+  // Lines of warnings may stand before and behind the object.
+  const status = fieldsIn((await ask('auth', 'status'))?.output ?? '');
   if (status.loggedIn === false) yield notLoggedIn(basename(path), `${basename(path)} auth login`);
   if (status.loggedIn !== true) return;
   const how = [status.authMethod, status.subscriptionType].flatMap((text) => textOf(text) ?? []).join(', ');
   const source = textOf(status.apiKeySource);
   const from = source === undefined ? '' : `, key from ${source}`;
   yield { topic: 'login', severity: 'ok', message: `logged in${how === '' ? '' : ` (${how}${from})`}` };
-}
-
-/** Lines of warnings may stand before and behind the object. */
-function objectIn(output: string): Fields {
-  try {
-    return fieldsOf(JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1)));
-  } catch {
-    return {};
-  }
 }

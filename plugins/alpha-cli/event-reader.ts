@@ -3,7 +3,7 @@ import { addUsage, toolActivity } from '../_shared/cli/answer-parts';
 import type { Outcome, Reading, RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
 import { fieldsOf, isFields, listOf, numberOf, textOf, type Fields } from '../_shared/fields';
-import { AnswerRestarted, AnswerText, type Channel } from './answer-text';
+import { AnswerText, type Channel } from './answer-text';
 import { readFailure, readRetry } from './read-failure';
 import { messageUsage, runTotal } from './usage';
 
@@ -42,12 +42,8 @@ export class EventReader implements RunReader {
     if (!isFields(line)) return undefined;
     // What a subagent says is said to the agent that started it.
     if (line.parent_tool_use_id != null) return NOTHING;
-    try {
-      return this.readOwn(line);
-    } catch (error) {
-      if (!(error instanceof AnswerRestarted)) throw error;
-      return { events: [], outcome: { type: 'restarted' } };
-    }
+    const reading = this.readOwn(line);
+    return this.answer.isRestarted ? { events: [], outcome: { type: 'restarted' } } : reading;
   }
 
   readErrorLine(line: string): Reading | undefined {
@@ -103,7 +99,7 @@ export class EventReader implements RunReader {
         this.stopReason = textOf(fieldsOf(event.delta).stop_reason) ?? this.stopReason;
         this.count(event.usage);
         if (!this.options.endsAtLimit || this.stopReason !== 'max_tokens') return NOTHING;
-        return { events: [], outcome: { type: 'answer', finish: 'length', usage: this.total(), isEarly: true } };
+        return { events: [], outcome: { type: 'answer', finish: 'length', usage: this.total() } };
       }
       case 'message_stop':
         this.counted = { before: this.total() };
@@ -165,7 +161,7 @@ export class EventReader implements RunReader {
       return { events: model === undefined ? [] : [{ type: 'meta', model }], about };
     }
     const report = line.subtype === 'api_retry' ? readRetry(line, this.report, this.options.deadline) : undefined;
-    return report ? { events: [], outcome: { type: 'failure', report, isEarly: true } } : NOTHING;
+    return report ? { events: [], outcome: { type: 'failure', report } } : NOTHING;
   }
 
   /** The counts of the current message are the latest ones each time. */

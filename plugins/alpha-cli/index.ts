@@ -36,10 +36,9 @@ export class AlphaCliDriver extends CliDriver<Options> {
   private readonly rootWarning: string | undefined;
 
   constructor(context: DriverContext<Options>) {
-    super(context);
     const { extra_args: extraArgs, permission_mode: permissionMode } = context.options;
+    super(context, explainClashes(extraArgs, clashes));
     this.rootWarning = rootWarning(permissionMode, process.env, process.getuid?.());
-    for (const warning of explainClashes(extraArgs, clashes)) this.warnOnce(warning);
     if (this.rootWarning !== undefined) this.warnOnce(this.rootWarning);
   }
 
@@ -53,7 +52,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
 
   async metadata(): Promise<Record<string, string>> {
     const path = await this.findProgram();
-    const { capabilities } = await this.probes.get(path);
+    const capabilities = await this.probes.get(path);
     const { version } = this.about;
     return {
       resolved_bin: path,
@@ -77,37 +76,43 @@ export class AlphaCliDriver extends CliDriver<Options> {
     return resolveBinary(this.context);
   }
 
-  protected async prepare(request: ChatRequest, call: Call): Promise<CliRun> {
+  protected async prepare(request: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun> {
     const { context } = this;
     const { options } = context;
     const { workspace, deadline } = call;
     const { model, reasoningEffort: effort, maxTokens } = request;
     const { permission_mode: permissionMode, extra_args: extraArgs } = options;
-    if (model !== undefined) context.argument(model, 'model');
     if (effort) context.argument(effort, 'reasoning_effort');
     const environment = childEnvironment(context, { maxTokens, isPlainText: !workspace });
-    const hasTools = workspace !== undefined || options.gateway_tools;
 
     const path = await this.findProgram();
     const isSubstitute = options.command !== undefined && basename(path) !== basename(options.command);
     if (isSubstitute) this.warnOnce(`${options.command} was not found: ${path} runs in its place`);
     call.trace(this.traceName('resolve'), { resolved_bin: path, permission_mode: permissionMode });
-    const probe = await untilAborted(this.probes.get(path), call.signal);
-    const can = probe.capabilities;
+    const can = await untilAborted(this.probes.get(path), call.signal);
     call.trace(this.traceName('capabilities'), capabilityMetadata(can));
     const directories = workspace?.skills.map((skill) => skill.directory) ?? [];
     const needs = { permissionMode, hasSkills: directories.length > 0, hasTools };
-    for (const warning of missingFlags(probe, needs, basename(path))) this.warnOnce(warning);
+    for (const warning of missingFlags(can, needs, basename(path))) this.warnOnce(warning);
 
     // The program refuses to start with two system prompts: the user's is passed, and ours stands in the prompt.
     const flag = hasTools ? '--append-system-prompt' : '--system-prompt';
     const isTaken = extraArgs.some((argument) => matchesFlag(argument, [flag, `${flag}-file`]));
-    const separateSystem = !isTaken && (hasTools ? can.appendSystemPromptFile : can.systemPromptFile);
+    const separateSystem = !isTaken && can.flags.has(`${flag}-file`);
     const { system, prompt } = toPrompt(request, context, { workspace, separateSystem });
     const file = system === undefined ? undefined : this.systemPrompts.take(await context.scratch(), system);
     return {
       path,
-      args: toCommandLine({ can, permissionMode, model, effort, hasTools, directories, extraArgs, file: file?.path }),
+      args: toCommandLine({
+        ...can,
+        permissionMode,
+        model,
+        effort,
+        hasTools,
+        directories,
+        extraArgs,
+        file: file?.path,
+      }),
       spawn: {
         ...environment,
         // A tool that runs ends with it, and no other is started. After SIGTERM the agent would go on for a second.

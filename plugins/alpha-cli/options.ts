@@ -3,6 +3,5 @@ import type { CliOptions } from '../_shared/cli/cli-run';
 /** The options of the manifest that the driver reads. The effort reaches it as a field of each request. */
 export interface Options extends CliOptions {
   permission_mode: string;
-  extra_args: string[];
-  gateway_tools: boolean;
+  extra_args: readonly string[];
 }

@@ -1,4 +1,5 @@
 import type { DriverContext, DriverFailure } from 'drivebay/plugin';
+import { findProgram } from '../_shared/cli/ask-program';
 import type { Options } from './options';
 
 const DEFAULT = 'claude';
@@ -11,14 +12,14 @@ const INSTALL = 'run: npm install -g @anthropic-ai/claude-code, or set command t
 export async function resolveBinary(context: DriverContext<Options>): Promise<string> {
   const names = [...new Set([context.options.command ?? DEFAULT, FALLBACK])];
   try {
-    return await context.resolveBinary(names, { userFolders: true });
+    return await findProgram(context, names, INSTALL);
   } catch (cause) {
     const { code, kind, hint, message } = cause as DriverFailure;
-    const tried = `no compatible CLI found in PATH, tried ${names.join(', ')}`;
-    if (kind === 'binary_missing') {
-      throw context.error(code, `${tried} (looked in ${PLACES})`, { kind, hint: INSTALL, cause });
-    }
-    if (kind !== 'binary_not_executable') throw cause;
-    throw context.error(code, `${tried}; ${message}`, { kind, hint, cause });
+    const why = kind === 'binary_missing' ? ` (looked in ${PLACES})` : `; ${message}`;
+    throw context.error(code, `no compatible CLI found in PATH, tried ${names.join(', ')}${why}`, {
+      kind,
+      hint,
+      cause,
+    });
   }
 }

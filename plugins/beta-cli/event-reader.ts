@@ -1,8 +1,8 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
-import { Paragraphs, runUsage, toolActivity } from '../_shared/cli/answer-parts';
+import { Paragraphs, toolActivity, usageOf } from '../_shared/cli/answer-parts';
 import { failureOf, type Reading, type RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
-import { countOf, fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
+import { fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
 import { AnswerText, errorTail } from './answer-text';
 import { Segment } from './segment';
 
@@ -103,7 +103,7 @@ export class EventReader implements RunReader {
     if (this.reconnects < MOST_RECONNECTS) return { events: [], item };
     const place = textOf(line.endpoint_url);
     const text = `Connection lost, not restored after ${this.reconnects} attempts${place ? ` (${place})` : ''}`;
-    return { events: [], item, outcome: { type: 'failure', report: { text }, isEarly: true } };
+    return { events: [], item, outcome: failureOf(text) };
   }
 
   private readResult(line: Fields): Reading {
@@ -143,14 +143,23 @@ function eventIn(text: string): unknown {
   }
 }
 
-/** The counts of a run from its last event. The input count leaves out what was read from or written to the cache. */
+const CAMEL_CASE = {
+  input: 'inputTokens',
+  output: 'outputTokens',
+  cached: 'cacheReadTokens',
+  written: 'cacheWriteTokens',
+  isUncached: true,
+};
+const SNAKE_CASE = {
+  input: 'input_tokens',
+  output: 'output_tokens',
+  cached: 'cache_read_tokens',
+  written: 'cache_write_tokens',
+  isUncached: true,
+};
+
+/** The counts of a run from its last event. */
 function readUsage(result: Fields): Usage | undefined {
   const usage = { ...result, ...fieldsOf(result.usage) };
-  const uncached = countOf(usage.inputTokens ?? usage.input_tokens);
-  const outputTokens = countOf(usage.outputTokens ?? usage.output_tokens);
-  if (uncached === undefined && outputTokens === undefined) return undefined;
-  const cached = countOf(usage.cacheReadTokens ?? usage.cache_read_tokens);
-  const written = countOf(usage.cacheWriteTokens ?? usage.cache_write_tokens);
-  const inputTokens = (uncached ?? 0) + (cached ?? 0) + (written ?? 0);
-  return runUsage({ inputTokens, outputTokens, cachedInputTokens: cached, cacheWriteInputTokens: written });
+  return usageOf(usage, CAMEL_CASE) ?? usageOf(usage, SNAKE_CASE);
 }

@@ -1,13 +1,12 @@
 import type { Call, ChatRequest, DriverContext, DriverFailure } from 'drivebay/plugin';
 import { CliDriver } from '../_shared/cli/cli-driver';
-import type { CliRun, RunEnd } from '../_shared/cli/cli-run';
+import type { CliOptions, CliRun, RunEnd } from '../_shared/cli/cli-run';
 import { findRule, type FailedRun, type FailureReport } from '../_shared/cli/explain-by-rules';
 import { type Findings, programFindings } from '../_shared/cli/findings';
 import { keyedEnvironment } from '../_shared/cli/plain-environment';
 import { untilAborted } from '../_shared/until-aborted';
 import { EventReader } from './event-reader';
 import { failureRules, startRules } from './failure-rules';
-import type { Options } from './options';
 import { loginFinding, ProgramFinder } from './program';
 
 const LOGIN_TOKEN = 'CURSOR_AUTH_TOKEN';
@@ -17,12 +16,12 @@ const KEYS = ['CURSOR_API_KEY', LOGIN_TOKEN];
 const COMMAND = /^[/!&]/;
 
 /** Runs `agent --print` for each call. */
-export class BetaCliDriver extends CliDriver<Options> {
+export class BetaCliDriver extends CliDriver<CliOptions> {
   protected readonly failureRules = failureRules;
   protected override readonly startRules = startRules;
   private readonly finder: ProgramFinder;
 
-  constructor(context: DriverContext<Options>) {
+  constructor(context: DriverContext<CliOptions>) {
     super(context);
     this.finder = new ProgramFinder(context);
   }
@@ -40,11 +39,9 @@ export class BetaCliDriver extends CliDriver<Options> {
     return this.finder.find();
   }
 
-  protected async prepare({ model, messages }: ChatRequest, call: Call): Promise<CliRun> {
+  protected async prepare({ model, messages }: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun> {
     const { context } = this;
-    const hasTools = call.workspace !== undefined || context.options.gateway_tools;
     const { prompt } = context.layoutPrompt(messages);
-    if (model !== undefined) context.argument(model, 'model');
     // A token of the login is no key: it goes under its own name.
     const env = keyedEnvironment(context, KEYS, (name) => [name === LOGIN_TOKEN ? name : 'CURSOR_API_KEY']);
     const path = await untilAborted(this.findProgram(), call.signal);
@@ -91,6 +88,6 @@ function commandLine(model: string | undefined, hasTools: boolean): string[] {
   return model === undefined ? args : [...args, '--model', model];
 }
 
-export default function createDriver(context: DriverContext<Options>): BetaCliDriver {
+export default function createDriver(context: DriverContext<CliOptions>): BetaCliDriver {
   return new BetaCliDriver(context);
 }

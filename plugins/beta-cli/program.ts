@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { DriverContext, DriverFailure } from 'drivebay/plugin';
 import { askProgram, findProgram, PerProgram } from '../_shared/cli/ask-program';
+import type { CliOptions } from '../_shared/cli/cli-run';
 import { type Ask, type Findings, notLoggedIn } from '../_shared/cli/findings';
-import type { Options } from './options';
 
 const NAME = 'agent';
 /** What the program was called before, and still is called as well. It needs no proof. */
@@ -15,60 +15,45 @@ const LONGEST_QUOTE = 80;
 const VERSION = /^\d{4}\.\d{1,2}\.\d{1,2}-[0-9a-f]{6,}\b/m;
 const CURSOR = /\bCursor (?:Agent|CLI)\b|\bcursor-agent\b|\bcursor\.com\b/i;
 
-/** What a program says about itself: that it is the Cursor CLI, that it is something else, or nothing. */
-type Identity = { type: 'cursor' | 'silent' } | { type: 'other'; says: string };
-
 /** Finds the Cursor CLI. Other programs are called `agent`, too: each one is asked what it is. */
 export class ProgramFinder {
   private readonly identities = new PerProgram((path) => this.identify(path));
 
   constructor(
-    private readonly context: DriverContext<Options>,
+    private readonly context: DriverContext<CliOptions>,
     private readonly limitMs = LIMIT_MS,
   ) {}
 
   /** What `command` names is taken or refused, never replaced. A path, or another name than `agent`, needs no proof. */
   async find(): Promise<string> {
-    const { context } = this;
-    const { command } = context.options;
-    if (command !== undefined) {
-      const path = await findProgram(context, command, HINT);
-      if (command === NAME) await this.prove(path);
-      return path;
+    const { command } = this.context.options;
+    const path = await findProgram(this.context, command ?? [NAME, FORMER_NAME], HINT);
+    if ((command ?? basename(path)) !== NAME) return path;
+    const identity = await this.identities.get(path).catch((error: DriverFailure) => error);
+    if (identity === 'cursor') return path;
+    if (command === undefined) {
+      const other = await findProgram(this.context, FORMER_NAME, HINT).catch(() => undefined);
+      if (other !== undefined) return other;
     }
-    const path = await findProgram(context, [NAME, FORMER_NAME], HINT);
-    if (basename(path) === FORMER_NAME) return path;
-    const doubt = await this.prove(path).catch((error: DriverFailure) => error);
-    if (doubt === 'cursor') return path;
-    try {
-      return await findProgram(context, FORMER_NAME, HINT);
-    } catch {
-      if (doubt === 'silent') return path;
-      throw doubt;
-    }
+    if (identity === 'silent') return path;
+    throw identity;
   }
 
-  /** Throws when the program says that it is something else, or says nothing because it does not run. */
-  private async prove(path: string): Promise<'cursor' | 'silent'> {
-    const identity = await this.identities.get(path);
-    if (identity.type !== 'other') return identity.type;
-    throw this.context.error('not_installed', `${path} is not the Cursor CLI (it says: ${identity.says})`, {
-      kind: 'binary_missing',
-      hint: HINT,
-    });
-  }
-
-  private async identify(path: string): Promise<Identity> {
+  /** What a program says about itself: that it is the Cursor CLI, nothing, or that it is something else. */
+  private async identify(path: string): Promise<'cursor' | 'silent' | DriverFailure> {
     const version = await this.ask(path, '--version');
-    if (VERSION.test(version) || CURSOR.test(version)) return { type: 'cursor' };
+    if (VERSION.test(version) || CURSOR.test(version)) return 'cursor';
     const help = await this.ask(path, '--help');
-    if (CURSOR.test(help)) return { type: 'cursor' };
+    if (CURSOR.test(help)) return 'cursor';
     const says = firstSentence(version) ?? firstSentence(help);
-    if (says !== undefined) return { type: 'other', says };
+    if (says !== undefined) {
+      const message = `${path} is not the Cursor CLI (it says: ${says})`;
+      return this.context.error('not_installed', message, { kind: 'binary_missing', hint: HINT });
+    }
     this.context.log.warn(
       `${path} does not say what it is: it is taken for the Cursor CLI, unless there is a cursor-agent`,
     );
-    return { type: 'silent' };
+    return 'silent';
   }
 
   private async ask(path: string, flag: string): Promise<string> {

@@ -84,7 +84,7 @@ export class EventReader implements RunReader {
     this.isAskedAgain = true;
     const retry = { reason };
     if (!isHopeless(reason, this.usesProxy)) return { events: [], retry };
-    return { events: [], retry, outcome: { type: 'failure', report: { text: reason }, isEarly: true } };
+    return { events: [], retry, outcome: failureOf(reason) };
   }
 
   private release(): ChatEvent[] {

@@ -1,5 +1,5 @@
 import type { FailureReport, FailureRule } from '../_shared/cli/explain-by-rules';
-import { fieldsOf, textOf } from '../_shared/fields';
+import { fieldsIn, fieldsOf, textOf } from '../_shared/fields';
 
 /** The words of the CLI, as of 0.169; older ones where they are known. */
 export const failureRules: readonly FailureRule[] = [
@@ -71,12 +71,9 @@ export const startRules: readonly FailureRule[] = [
 export function unwrapReport(report: FailureReport): FailureReport {
   const { text = '' } = report;
   if (!text.startsWith('{')) return report;
-  try {
-    const body = fieldsOf(JSON.parse(text));
-    const words =
-      textOf(fieldsOf(body.error).message) ?? textOf(body.error) ?? textOf(body.detail) ?? textOf(body.message);
-    return { ...report, text: words ?? text, class: 'answer' };
-  } catch {
-    return report;
-  }
+  const body = fieldsIn(text);
+  if (Object.keys(body).length === 0) return report;
+  const words =
+    textOf(fieldsOf(body.error).message) ?? textOf(body.error) ?? textOf(body.detail) ?? textOf(body.message);
+  return { ...report, text: words ?? text, class: 'answer' };
 }

@@ -24,12 +24,11 @@ export class DeltaCliDriver extends CliDriver<Options> {
   protected override readonly trial = 'exec --skip-git-repo-check hello';
 
   constructor(context: DriverContext<Options>) {
-    super(context);
+    super(context, explainCodexClashes(context.options));
     const { log, options } = context;
     if (sandboxMode(options) === 'danger-full-access') {
       log.warn('sandbox_mode danger-full-access: commands of the model run without a sandbox, with all your rights');
     }
-    for (const clash of explainCodexClashes(options)) log.warn(clash);
   }
 
   override async check(call: Call): Promise<CheckResult> {
@@ -57,18 +56,16 @@ export class DeltaCliDriver extends CliDriver<Options> {
     return findProgram(this.context, this.context.options.command, INSTALL);
   }
 
-  protected async prepare(request: ChatRequest, call: Call): Promise<CliRun> {
+  protected async prepare(request: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun> {
     const { context } = this;
     const { options } = context;
     const { model, reasoningEffort: effort } = request;
     const input = context.layoutPrompt(request.messages).prompt;
-    if (model !== undefined) context.argument(model, 'model');
     const path = await this.findProgram();
-    const isChat = call.workspace === undefined && !options.gateway_tools;
-    const env = { ...environment(context), ...(isChat && CHAT_ENVIRONMENT) };
-    const args = commandLine(options, { model, effort, settings: isChat ? await chatSettings() : [] });
+    const env = { ...environment(context), ...(!hasTools && CHAT_ENVIRONMENT) };
+    const args = commandLine(options, { model, effort, settings: hasTools ? [] : await chatSettings() });
     const sandbox = sandboxMode(options);
-    call.trace(this.traceName('resolve'), { resolved_bin: path, sandbox_mode: sandbox, tools: !isChat });
+    call.trace(this.traceName('resolve'), { resolved_bin: path, sandbox_mode: sandbox, tools: hasTools });
     // The CLI sees the same variables. Some models keep their tools in a chat.
     const usesProxy = PROXY_VARIABLES.some((name) => process.env[name]);
     return { path, args, spawn: { env, input }, reader: new EventReader(usesProxy), mayAct: true };

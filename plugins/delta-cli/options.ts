@@ -6,7 +6,6 @@ export interface Options extends CliOptions {
   /** Empty means workspace-write. */
   sandbox_mode: '' | SandboxMode;
   extra_args: readonly string[];
-  gateway_tools: boolean;
 }
 
 type SandboxMode = 'read-only' | 'workspace-write' | 'danger-full-access';

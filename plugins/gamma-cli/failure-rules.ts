@@ -1,6 +1,6 @@
 import type { ExitStatus } from 'drivebay/plugin';
 import type { FailureReport, FailureRule } from '../_shared/cli/explain-by-rules';
-import { countOf, type Fields, fieldsOf, isFields, textOf } from '../_shared/fields';
+import { countOf, fieldsIn, fieldsOf, isFields, textOf } from '../_shared/fields';
 
 /** The words of Gemini CLI 0.61 and Qwen Code 0.15 and 0.24, and of the vendors behind them. */
 export const failureRules: readonly FailureRule[] = [
@@ -84,18 +84,14 @@ export function statusOf({ code }: ExitStatus): number | undefined {
 /** The message of the JSON object at the end of the standard error: there an output that is `json` has its errors. */
 export function trailingMessage(stderr: string): string | undefined {
   const start = stderr.lastIndexOf('\n{\n') + 1;
-  if (!stderr.startsWith('{', start)) return undefined;
-  try {
-    return textOf(fieldsOf(fieldsOf(JSON.parse(stderr.slice(start))).error).message);
-  } catch {
-    return undefined;
-  }
+  return stderr.startsWith('{', start) ? textOf(fieldsOf(fieldsIn(stderr.slice(start)).error).message) : undefined;
 }
 
 /** Takes the vendor's words out of what the CLIs wrap them in: `[API Error: {"error": {...}}]`, `[API Error: 401 ...]`. */
 export function unwrapReport(message: string, exitStatus?: number): FailureReport {
   const inner = /^\[API Error: ([^]*)\]/.exec(message.trim())?.[1] ?? message.trim();
-  const body = errorIn(inner.slice(Math.max(0, inner.indexOf('{')), inner.lastIndexOf('}') + 1));
+  const found = fieldsIn(inner);
+  const body = isFields(found.error) ? found.error : found;
   const text = textOf(body.message);
   if (text !== undefined) {
     const unwrapped = unwrapReport(text);
@@ -104,13 +100,4 @@ export function unwrapReport(message: string, exitStatus?: number): FailureRepor
   }
   const [, code, rest] = /^([45]\d\d) (?:status code )?([^]+)$/.exec(inner) ?? [];
   return { text: rest ?? inner, words: message, status: code === undefined ? exitStatus : Number(code) };
-}
-
-function errorIn(text: string): Fields {
-  try {
-    const value = fieldsOf(JSON.parse(text));
-    return isFields(value.error) ? value.error : value;
-  } catch {
-    return {};
-  }
 }

@@ -31,8 +31,7 @@ export class GammaCliDriver extends CliDriver<Options> {
   private readonly leaving = new Set<Promise<void>>();
 
   constructor(context: DriverContext<Options>) {
-    super(context);
-    for (const clash of explainClashes(context.options.extra_args, clashes)) context.log.warn(clash);
+    super(context, explainClashes(context.options.extra_args, clashes));
   }
 
   async metadata(): Promise<Record<string, string>> {
@@ -62,14 +61,11 @@ export class GammaCliDriver extends CliDriver<Options> {
     return findProgram(this.context, this.context.options.command, INSTALL);
   }
 
-  protected async prepare({ model, messages }: ChatRequest, call: Call): Promise<CliRun> {
+  protected async prepare({ model, messages }: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun> {
     const { context } = this;
     const { options } = context;
     const cli = await untilAborted(this.clis.get(await this.findProgram()), call.signal);
-    // A chat is talk. An agent process has tools, and so has a gateway call where the provider says so.
-    const hasTools = call.workspace !== undefined || options.gateway_tools;
     call.trace(this.traceName('resolve'), { resolved_bin: cli.path, dialect: cli.dialect, tools: hasTools });
-    if (model !== undefined) context.argument(model, 'model');
     // An agent needs the CLI's own system prompt: system messages of the caller stand in the prompt.
     const { system = '', prompt } = context.layoutPrompt(messages, { separateSystem: !hasTools });
     const env = environment(context, cli.dialect);

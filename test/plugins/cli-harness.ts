@@ -1,7 +1,10 @@
 import type { Call, ChatEvent, ChatRequest, Driver, DriverContext, DriverFailure } from 'drivebay/plugin';
-import { type CliRunRecord, FakeCli } from 'drivebay/testing';
+import { type CliRunRecord, type CliStep, FakeCli } from 'drivebay/testing';
 import { OpenContext } from '../setup/open-context';
 import { chatRequest, newCall } from './harness';
+
+type Probe = (run: CliRunRecord) => CliStep[] | undefined;
+type Steps = CliStep[] | ((run: CliRunRecord) => CliStep[]);
 
 interface Tested<Options extends object, Tested extends Driver> {
   driver: string;
@@ -9,6 +12,10 @@ interface Tested<Options extends object, Tested extends Driver> {
   defaults: Options;
   /** What the program is called. */
   program?: string;
+  /** A chat, until a test scripts another. */
+  answer: Steps;
+  /** What the program says to questions about itself. Undefined: the run is a chat. */
+  probe?: Probe;
 }
 
 /** The driver of an agent CLI in its real context, in front of a fake program. */
@@ -19,15 +26,27 @@ export class CliHarness<Options extends object, Tested extends Driver> {
     readonly cli: FakeCli,
     readonly driver: Tested,
     readonly open: OpenContext<Options>,
+    private readonly probe: Probe = () => undefined,
   ) {}
 
-  get warnings(): string[] {
-    return this.open.logged.filter(({ level }) => level === 'warn').map(({ message }) => message);
+  /** What chats do from now on. */
+  script(steps: Steps, probe = this.probe): void {
+    this.cli.script((run) => probe(run) ?? (typeof steps === 'function' ? steps(run) : steps));
   }
 
-  /** The first run. */
+  /** What the driver warned of, without what tests run by root get. */
+  get warnings(): string[] {
+    const warnings = this.open.logged.filter(({ level }) => level === 'warn').map(({ message }) => message);
+    return warnings.filter((message) => !message.includes('runs as root'));
+  }
+
+  get chats(): CliRunRecord[] {
+    return this.cli.runs.filter((run) => this.probe(run) === undefined);
+  }
+
+  /** The first chat. */
   get run(): CliRunRecord {
-    return this.cli.runs[0]!;
+    return this.chats[0]!;
   }
 
   call(fields: Partial<Call> = {}): Call {
@@ -72,7 +91,9 @@ export function harnessOf<Options extends object, Of extends Driver>(tested: Tes
     // Stubborn programs must not hold the tests.
     const all = { grace_sec: 1, ...tested.defaults, command: cli.command, ...options };
     const open = new OpenContext<Options>(tested.driver, all, environment);
-    return new CliHarness(cli, tested.createDriver(open.context), open);
+    const harness = new CliHarness(cli, tested.createDriver(open.context), open, tested.probe);
+    harness.script(tested.answer);
+    return harness;
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ChatEvent, ChatRequest, DriverFailure, Message, Workspace } from 'drivebay/plugin';
 import { CUT, FakeHttpServer, type HttpAnswer, type HttpAnswerer, json, STALL } from 'drivebay/testing';
 import createDriver from '../../plugins/alpha-cli';
-import { DEFAULTS } from '../plugins/alpha-cli/alpha-harness';
+import { DEFAULTS } from '../plugins/alpha-cli/harness';
 import { textOf } from '../plugins/cli-harness';
 import { chatRequest, newCall } from '../plugins/harness';
 import type { Options } from '../../plugins/alpha-cli/options';

@@ -1,5 +1,5 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
-import { fieldsOf, textOf } from '../fields';
+import { countOf, type Fields, fieldsOf, textOf } from '../fields';
 
 /** The texts of a run: what is said before and after a tool runs are paragraphs of one answer. */
 export class Paragraphs {
@@ -35,6 +35,30 @@ type Counts = Partial<Omit<Usage, 'type'>>;
 export function runUsage({ inputTokens, outputTokens, ...more }: Counts): Usage | undefined {
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
   return { type: 'usage', inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0, ...more };
+}
+
+/** What a program calls its counts. */
+interface CountNames {
+  input: string;
+  output: string;
+  cached: string;
+  written?: string;
+  reasoning?: string;
+  /** Whether its input count leaves out the tokens that were read from or written to the cache. */
+  isUncached?: boolean;
+}
+
+/** The counts of a run, or of a message, among the fields of a program. */
+export function usageOf(fields: Fields, names: CountNames): Usage | undefined {
+  const count = (name: string | undefined) => (name === undefined ? undefined : countOf(fields[name]));
+  const [input, cached, written] = [count(names.input), count(names.cached), count(names.written)];
+  return runUsage({
+    inputTokens: names.isUncached ? sum(sum(input, cached), written) : input,
+    outputTokens: count(names.output),
+    cachedInputTokens: cached,
+    cacheWriteInputTokens: written,
+    reasoningTokens: count(names.reasoning),
+  });
 }
 
 export function addUsage(one: Usage | undefined, other: Usage | undefined): Usage | undefined {

@@ -30,9 +30,10 @@ export async function askProgram(
   return { code, output: [...lines, program.stderr].join('\n').trim() };
 }
 
-/** The flags that a help text names. */
+/** The flags that a help text names. `--prompt[-file]` names two. */
 export function flagsIn(help: string): Set<string> {
-  return new Set(help.match(/(?<![\w-])--[a-z][a-z-]*(?:\[-[a-z]+\])?/g));
+  const found = help.matchAll(/(?<![\w-])(--[a-z][a-z-]*)(?:\[(-[a-z]+)\])?/g);
+  return new Set([...found].flatMap(([, flag = '', more]) => (more === undefined ? [flag] : [flag, flag + more])));
 }
 
 /** What programs say about themselves. Each is asked once, until its file changes. */

@@ -41,16 +41,27 @@ export abstract class CliDriver<Options extends CliOptions> implements Driver {
   protected about: Required<Reading>['about'] = {};
   private readonly warned = new Set<string>();
 
-  constructor(protected readonly context: DriverContext<Options>) {}
+  /** `clashes`: what arguments of the user do against the driver. They are passed on all the same. */
+  constructor(
+    protected readonly context: DriverContext<Options>,
+    clashes: readonly string[] = [],
+  ) {
+    for (const clash of clashes) this.warnOnce(clash);
+  }
 
   protected abstract findProgram(): Promise<string>;
 
-  /** Makes the run of a request. Refuses what cannot be run before it starts anything. */
-  protected abstract prepare(request: ChatRequest, call: Call): Promise<CliRun>;
+  /**
+   * Makes the run of a request. Refuses what cannot be run before it starts anything. `hasTools`: an agent process has the
+   * tools of the program, and so has a gateway call where the provider says so. Every other call is a chat.
+   */
+  protected abstract prepare(request: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun>;
 
   async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
     const ignored = this.context.ignoredFields(request, this.honoured);
-    const run = await this.prepare(request, call);
+    if (request.model !== undefined) this.context.argument(request.model, 'model');
+    const hasTools = call.workspace !== undefined || this.context.options.gateway_tools;
+    const run = await this.prepare(request, call, hasTools);
     const failed = (): FailedRun => describeRun(this.context, run, request.model);
     const hopeless: Hopeless = {};
     const program = await this.start(run, call, hopeless, failed);

@@ -16,6 +16,8 @@ export interface CliOptions {
   command?: string;
   api_key_env?: string;
   extra_args?: readonly string[];
+  /** Whether calls through the gateway may use the tools of the program. */
+  gateway_tools: boolean;
 }
 
 /** One run of a program, ready to be started. */
@@ -57,10 +59,10 @@ export interface Reading {
   about?: { version?: string; keySource?: string };
 }
 
-/** How a run ended, by its own words: exit codes prove nothing. `isEarly`: the program itself would go on. */
+/** How a run ended, by its own words: exit codes prove nothing. The program itself may want to go on. */
 export type Outcome =
-  | { type: 'answer'; finish: FinishReason; usage?: Usage; isEarly?: boolean }
-  | { type: 'failure'; report: FailureReport; isEarly?: boolean }
+  | { type: 'answer'; finish: FinishReason; usage?: Usage }
+  | { type: 'failure'; report: FailureReport }
   /** The answer began anew, after a part of it had been passed on. */
   | { type: 'restarted' };
 

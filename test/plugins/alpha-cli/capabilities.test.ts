@@ -1,17 +1,18 @@
-import { HANG } from 'drivebay/testing';
-import { AlphaHarness } from './alpha-harness';
+import { type CliStep, HANG } from 'drivebay/testing';
+import { isHelp, start } from './harness';
 import { result } from './lines';
 
-let harness: AlphaHarness;
+let harness: Awaited<ReturnType<typeof start>>;
 afterEach(() => harness.close());
 
 const ALL_FALSE = { cap_partial_messages: 'false', cap_add_dir: 'false', cap_permission_mode: 'false' };
 const ANSWER = [result('Hello')];
 
+const script = (help: CliStep[]) => harness.script(ANSWER, (run) => (isHelp(run) ? help : undefined));
 const probes = () => harness.cli.runs.filter(({ argv }) => argv.includes('--help'));
 
 it('are asked for exactly once, also by many chats at the same time', async () => {
-  harness = await AlphaHarness.start();
+  harness = await start();
   await Promise.all([harness.chat(), harness.chat(), harness.driver.metadata()]);
   await harness.chat();
   expect(probes().map(({ argv }) => argv)).toEqual([['-p', '--help']]);
@@ -21,16 +22,16 @@ it.each([
   ['the whole flag only', ['  --add-dirs <x>  --no-permission-mode', '  --include-partial-messages'], 'true', 'false'],
   ['flags with a value', ['--add-dir=<directories...>, --permission-mode <mode>'], 'false', 'true'],
 ])('are %s', async (_, help, partial, others) => {
-  harness = await AlphaHarness.start();
-  harness.script(ANSWER, help);
+  harness = await start();
+  script(help);
   expect(await harness.driver.metadata()).toMatchObject({
     ...{ cap_partial_messages: partial, cap_add_dir: others, cap_permission_mode: others },
   });
 });
 
 it('are all false when the help fails, with a warning that says what to do', async () => {
-  harness = await AlphaHarness.start();
-  harness.script(ANSWER, ['--add-dir --permission-mode --include-partial-messages', { exit: 3 }]);
+  harness = await start();
+  script(['--add-dir --permission-mode --include-partial-messages', { exit: 3 }]);
   expect(await harness.text()).toBe('Hello');
   expect(await harness.driver.metadata()).toMatchObject(ALL_FALSE);
   expect(harness.warnings).toEqual([expect.stringMatching(/-p --help" failed \(.*exit code 3\).*restart drivebay/)]);
@@ -38,16 +39,16 @@ it('are all false when the help fails, with a warning that says what to do', asy
 });
 
 it('are all false when the help does not end within 5 s, and nothing of it is left', async () => {
-  harness = await AlphaHarness.start();
-  harness.script(ANSWER, ['--add-dir', HANG]);
+  harness = await start();
+  script(['--add-dir', HANG]);
   expect(await harness.driver.metadata()).toMatchObject(ALL_FALSE);
   await harness.untilGone();
 });
 
 it('do not hold a chat that was canceled, and go on for the others', async () => {
-  harness = await AlphaHarness.start();
+  harness = await start();
   let answer = (): void => undefined;
-  harness.script(ANSWER, [new Promise<void>((resolve) => (answer = resolve)), '--add-dir']);
+  script([new Promise<void>((resolve) => (answer = resolve)), '--add-dir']);
   const abort = new AbortController();
   const canceled = harness.failure({}, { signal: abort.signal });
   const other = harness.text();
@@ -60,8 +61,8 @@ it('do not hold a chat that was canceled, and go on for the others', async () =>
 });
 
 it('that are missed are named once, each with the reason and a way out', async () => {
-  harness = await AlphaHarness.start();
-  harness.script(ANSWER, ['--version']);
+  harness = await start();
+  script(['--version']);
   await harness.chat();
   await harness.chat({}, { workspace: { skills: [{ name: 's', directory: '/s' }], first: true } });
   expect(harness.warnings).toEqual([
@@ -73,8 +74,8 @@ it('that are missed are named once, each with the reason and a way out', async (
 });
 
 it('are not missed where nothing needs them', async () => {
-  harness = await AlphaHarness.start({ permission_mode: '' });
-  harness.script(ANSWER, ['--include-partial-messages --tools']);
+  harness = await start({ permission_mode: '' });
+  script(['--include-partial-messages --tools']);
   await harness.chat();
   expect(harness.warnings).toEqual([]);
 });

@@ -1,17 +1,14 @@
-import type { Capabilities } from '../../../plugins/alpha-cli/capabilities';
 import { clashes, toCommandLine, type CommandLineParts } from '../../../plugins/alpha-cli/command-line';
 import { explainClashes } from '../../../plugins/_shared/cli/extra-args';
 
-const NAMES = [
-  ...(['partialMessages', 'addDir', 'permissionMode', 'tools', 'safeMode', 'strictMcpConfig'] as const),
-  ...(['noSessionPersistence', 'systemPromptFile', 'appendSystemPromptFile'] as const),
+const FLAGS = [
+  ...['--include-partial-messages', '--add-dir', '--permission-mode', '--tools', '--safe-mode'],
+  ...['--strict-mcp-config', '--no-session-persistence'],
 ];
-const can = (is: boolean, more: Partial<Capabilities> = {}) =>
-  ({ ...Object.fromEntries(NAMES.map((name) => [name, is])), ...more }) as Capabilities;
 
 const build = (parts: Partial<CommandLineParts> = {}) =>
   toCommandLine({
-    ...{ can: can(true), permissionMode: 'bypassPermissions', directories: [], hasTools: false, extraArgs: [] },
+    ...{ flags: new Set(FLAGS), permissionMode: 'bypassPermissions', directories: [], hasTools: false, extraArgs: [] },
     ...parts,
   });
 
@@ -35,7 +32,7 @@ it('is that of an agent with everything', () => {
 });
 
 it('has no optional flag for a program whose help names none', () => {
-  const args = build({ can: can(false), directories: ['/a'] });
+  const args = build({ flags: new Set(), directories: ['/a'] });
   expect(args).toEqual(['-p', '--output-format', 'stream-json', '--verbose']);
 });
 
@@ -45,7 +42,7 @@ it('leaves the permission mode out when it is empty, and passes "default" as suc
 });
 
 it('keeps MCP servers away from a chat where the program has no safe mode', () => {
-  expect(build({ can: can(true, { safeMode: false }) })).toContain('--strict-mcp-config');
+  expect(build({ flags: new Set(['--strict-mcp-config']) })).toContain('--strict-mcp-config');
   expect(build({ hasTools: true })).not.toContain('--strict-mcp-config');
 });
 
@@ -55,14 +52,8 @@ it('replaces the system prompt of a chat', () => {
 
 describe('extra_args', () => {
   it.each([
-    '-p',
-    '--print',
-    '--output-format',
-    '--output-format=text',
-    '--model=x',
-    '--permission-mode',
-    '-c',
-    '--resume',
+    ...['-p', '--print', '--output-format', '--output-format=text', '--model=x'],
+    ...['--permission-mode', '-c', '--resume'],
   ])('that clash are found: %s', (flag) =>
     expect(explainClashes(['--debug', flag], clashes)).toEqual([expect.stringContaining(flag.split('=')[0]!)]),
   );

@@ -1,220 +1,143 @@
-import { assistant, blockStart, delta, failedResult, init, messageDelta, messageStart, messageStop } from './lines';
-import { result, retry, said, streamed, synthetic, thinking } from './lines';
-import { readLines } from './read-transcript';
+import { EventReader, type EventReaderOptions } from '../../../plugins/alpha-cli/event-reader';
+import { readOutput, reportOf } from '../recordings';
+import { assistant, blockStart, delta, failedResult, init, messageStart, messageStop } from './lines';
+import { result, retry, said, streamed, thinking } from './lines';
 
 const DONE = result('');
+const deadline = Date.now() + 60_000;
 
-describe('text', () => {
-  it.each<[string, object[], string]>([
-    ['repeated pieces', [messageStart(), delta('ha'), delta('ha'), said('haha'), result('haha')], 'haha'],
-    ['pieces without a message', [delta('a'), delta('b'), said('ab', 'other'), result('ab')], 'ab'],
-    ['a copy without an id', [messageStart(), delta('ab'), messageStop(), said('ab', ''), result('ab')], 'ab'],
-    ['a copy that knows more', [messageStart(), delta('a'), said('abc'), messageStop(), result('abc')], 'abc'],
-    ['whole messages', [said('one', '1'), said('two', '2'), result('two')], 'one\n\ntwo'],
-    ['blocks of one message', [said('one ', '1'), said('two', '1'), result('one two')], 'one two'],
-    ['the last line only', [init(), result('all')], 'all'],
-    [
-      'a block that begins with text',
-      [messageStart(), blockStart({ type: 'text', text: 'A' }), delta('b'), DONE],
-      'Ab',
-    ],
-    [
-      'a message that was cut at the token limit and continued',
-      [
-        messageStart('1'),
-        delta('one '),
-        messageDelta('max_tokens'),
-        messageStop(),
-        messageStart('2'),
-        delta('two'),
-        DONE,
-      ],
-      'one two',
-    ],
-    [
-      'a message with thinking between its blocks',
-      [messageStart(), delta('a'), blockStart({ type: 'thinking' }), thinking('hm'), blockStart(), delta('b'), DONE],
-      'ab',
-    ],
-  ])('of %s', (_, lines, text) => {
-    expect(readLines(lines).text).toBe(text);
-  });
+const readLines = (lines: readonly unknown[], options: Partial<EventReaderOptions> = {}) =>
+  readOutput(new EventReader({ endsAtLimit: false, refusesRestart: true, deadline, ...options }), lines);
 
-  it('never holds what a subagent says', () => {
-    const { text, outcome } = readLines([
+// What no recording has.
+test.each<[string, object[], string]>([
+  ['repeated pieces', [messageStart(), delta('ha'), delta('ha'), said('haha'), result('haha')], 'haha'],
+  ['pieces without a message', [delta('a'), delta('b'), said('ab', 'other'), result('ab')], 'ab'],
+  ['a copy without an id', [messageStart(), delta('ab'), messageStop(), said('ab', ''), result('ab')], 'ab'],
+  ['a copy that knows more', [messageStart(), delta('a'), said('abc'), messageStop(), result('abc')], 'abc'],
+  ['blocks of one message', [said('one ', '1'), said('two', '1'), result('one two')], 'one two'],
+  ['the last line only', [init(), result('all')], 'all'],
+  ['a block that begins with text', [messageStart(), blockStart({ type: 'text', text: 'A' }), delta('b'), DONE], 'Ab'],
+  [
+    'a message with thinking between its blocks',
+    [messageStart(), delta('a'), blockStart({ type: 'thinking' }), thinking('hm'), blockStart(), delta('b'), DONE],
+    'ab',
+  ],
+  [
+    'an agent, not of its subagent',
+    [
       ...[messageStart('1'), delta('mine'), delta('its', 'toolu_1'), messageStop()],
       assistant([{ type: 'text', text: 'its' }], { parent_tool_use_id: 'toolu_1' }, { id: '9' }),
       result('mine'),
-    ]);
-    expect([text, outcome?.type]).toEqual(['mine', 'answer']);
-  });
-
-  it('never holds what the program says in place of the model', () => {
-    expect(readLines([synthetic('Prompt is too long'), said('half', '2'), synthetic('No', 'unknown')]).text).toBe(
-      'half',
-    );
-  });
-
-  it.each<unknown>([null, 5, 'text', [], {}, { type: 7 }, { type: 'new', text: 'x' }, { type: 'assistant' }])(
-    'is not found in %j',
-    (line) => expect(readLines([line]).events).toEqual([]),
-  );
-
-  it.each<object>([
-    ...[streamed({}), streamed({ type: 'content_block_delta' }), streamed({ type: 'content_block_delta', delta: 5 })],
-    ...[assistant([{ type: 'text' }]), { type: 'assistant', message: { content: 'x' } }, { type: 'stream_event' }],
-  ])('is not found in a line of another shape: %j', (line) => {
-    expect(readLines([line]).text).toBe('');
-  });
-});
-
-describe('an answer that begins anew', () => {
-  const again = [
-    messageStart('1'),
-    delta('The cat'),
-    messageStart('2'),
-    delta('A dog'),
-    messageStop(),
-    result('A dog'),
-  ];
-
-  it('is no answer where nothing has been done yet', () => {
-    const { outcome, text } = readLines(again);
-    expect([outcome, text]).toEqual([{ type: 'restarted' }, 'The cat']);
-  });
-
-  it('follows the first where an agent is at work', () => {
-    const { outcome, text } = readLines(again, { refusesRestart: false });
-    expect([outcome?.type, text]).toEqual(['answer', 'The cat\n\nA dog']);
-  });
-
-  it('is the same answer when nothing was shown before', () => {
-    expect(readLines([messageStart('1'), messageStart('2'), delta('A dog'), result('A dog')]).text).toBe('A dog');
-  });
-
-  it('is no answer when it comes whole and is another', () => {
-    expect(readLines([messageStart('1'), delta('The cat'), said('A dog', '2')]).outcome?.type).toBe('restarted');
-  });
-});
-
-describe('the end', () => {
-  it.each<[object, string]>([
-    [result('x', { stop_reason: 'max_tokens' }), 'length'],
-    [result('x', { stop_reason: 'model_context_window_exceeded' }), 'length'],
-    [result('x', { stop_reason: 'refusal' }), 'content_filter'],
-    [result('x', { stop_reason: null }), 'stop'],
-    [result('x', { stop_reason: 'stop_sequence' }), 'stop'],
-  ])('%j', (line, reason) => {
-    expect(readLines([line]).outcome).toMatchObject({ type: 'answer', finish: reason });
-  });
-
-  it('is not a result of another task that comes first', () => {
-    const stale = result('', { num_turns: 0 });
-    expect(readLines([stale, messageStart(), delta('a'), messageStop(), result('a')]).text).toBe('a');
-    expect(readLines([stale]).outcome).toBeUndefined();
-  });
-
-  it.each<object>([
-    result('x', { is_error: true }),
-    result('x', { subtype: 'error_during_execution' }),
-    result('x', { terminal_reason: 'prompt_too_long' }),
-    { type: 'result', subtype: 'error_max_budget_usd', errors: ['x'] },
-    { type: 'result', is_error: true, error: { message: 'x' } },
-  ])('is a failure: %j', (line) => {
-    expect(readLines([line]).outcome).toMatchObject({ type: 'failure', report: { text: 'x' } });
-  });
-
-  it('takes the words of the failure from where they are', () => {
-    const { outcome } = readLines([synthetic('Not logged in', 'authentication_failed'), failedResult('')]);
-    expect(outcome).toMatchObject({ report: { text: 'Not logged in', class: 'authentication_failed' } });
-  });
-
-  it('knows when a used-up limit is reset', () => {
-    const limit = { type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt: 1_800_000_000 } };
-    const { outcome } = readLines([limit, failedResult('Limit reached', 429)]);
-    expect(outcome).toMatchObject({ report: { resetsAt: 1_800_000_000 } });
-    const allowed = { type: 'rate_limit_event', rate_limit_info: { status: 'allowed', resetsAt: 1_800_000_000 } };
-    expect(readLines([allowed]).reader.end()).toBeUndefined();
-  });
-});
-
-describe('a retry', () => {
-  const deadline = Date.now() + 60_000;
-
-  it.each<[Record<string, unknown>, object]>([
-    [{ error_status: 401, error: 'authentication_failed' }, { status: 401 }],
-    [{ error_status: 403, error: 'unknown' }, { status: 403 }],
-    [{ error_status: null, error: 'unknown' }, { class: 'network' }],
-    [
-      { error_status: 429, error: 'rate_limit', retry_delay_ms: 90_000 },
-      { status: 429, retryAfterS: 90 },
     ],
-    [{ error_status: 529, error: 'overloaded', retry_delay_ms: 90_000 }, { status: 529 }],
-  ])('that cannot help ends the run: %j', (fields, report) => {
-    expect(readLines([retry(fields)], { deadline }).outcome).toMatchObject({
-      type: 'failure',
-      isEarly: true,
-      report,
-    });
-  });
+    'mine',
+  ],
+  [
+    'the task at hand, not of one that comes first',
+    [result('', { num_turns: 0 }), messageStart(), delta('a'), messageStop(), result('a')],
+    'a',
+  ],
+])('the text of %s', (_, lines, text) => {
+  const run = readLines(lines);
+  expect([run.text, run.outcome?.type]).toEqual([text, 'answer']);
+});
 
-  it.each<Record<string, unknown>>([
-    { error_status: 429, error: 'rate_limit' },
-    { error_status: 500, error: 'server_error' },
-    { error_status: null, error: 'overloaded' },
+test.each<unknown>([
+  ...[
+    null,
+    5,
+    'text',
+    [],
     {},
-  ])('that may help is waited for: %j', (fields) => {
-    expect(readLines([retry(fields)], { deadline }).outcome).toBeUndefined();
-  });
+    { type: 7 },
+    { type: 'new', text: 'x' },
+    { type: 'assistant' },
+    { type: 'stream_event' },
+  ],
+  ...[streamed({}), streamed({ type: 'content_block_delta' }), streamed({ type: 'content_block_delta', delta: 5 })],
+  ...[assistant([{ type: 'text' }]), { type: 'assistant', message: { content: 'x' } }],
+])('nothing is found in a line of another shape: %j', (line) => {
+  expect(readLines([line]).events).toEqual([]);
 });
 
-describe('tools', () => {
-  it.each([
-    [blockStart({ type: 'tool_use', name: 'Bash' })],
-    [assistant([{ type: 'tool_use', name: 'Bash', input: {} }])],
-    [assistant([{ type: 'server_tool_use', name: 'web_search' }])],
-  ])('are seen: %j', (line) => {
-    expect(readLines([line]).reader.hasActed).toBe(true);
-  });
-
-  it('that were not allowed are named', () => {
-    const denials = [{ tool_name: 'Bash', tool_input: {} }, {}, 5];
-    expect(readLines([result('x', { permission_denials: denials })]).warnings).toEqual([
-      'it was not allowed to use Bash, a tool: permission_mode decides what it may do',
-    ]);
-  });
+test.each<[string, object[], boolean, string, string]>([
+  ['is no answer in a chat', [delta('A dog'), messageStop(), result('A dog')], true, 'restarted', 'The cat'],
+  [
+    'follows where an agent works',
+    [delta('A dog'), messageStop(), result('A dog')],
+    false,
+    'answer',
+    'The cat\n\nA dog',
+  ],
+])('an answer that begins anew %s', (_, lines, refusesRestart, type, text) => {
+  const run = readLines([messageStart('1'), delta('The cat'), messageStart('2'), ...lines], { refusesRestart });
+  expect([run.outcome?.type, run.text]).toEqual([type, text]);
 });
 
-describe('counts', () => {
-  it.each([
-    [
-      { usage: { input_tokens: -5, output_tokens: 'x', cache_read_input_tokens: 1.6 } },
-      { inputTokens: 2, outputTokens: 0 },
-    ],
-    [{ usage: 'x', modelUsage: 5 }, undefined],
-    [
-      {
-        usage: {},
-        modelUsage: { a: { inputTokens: 1, outputTokens: 2, cacheReadInputTokens: 3 }, b: { inputTokens: 4 } },
-      },
-      { inputTokens: 8, outputTokens: 2, cachedInputTokens: 3 },
-    ],
-  ])('are whole numbers or absent: %j', (fields, usage) => {
-    const { outcome } = readLines([result('x', { total_cost_usd: 'x', ...fields })]);
-    if (usage) expect(outcome).toMatchObject({ usage });
-    else expect(outcome).toHaveProperty('usage', undefined);
+test('an answer that begins anew before its first text, or comes whole and is another', () => {
+  expect(readLines([messageStart('1'), messageStart('2'), delta('A dog'), result('A dog')]).text).toBe('A dog');
+  expect(readLines([messageStart('1'), delta('The cat'), said('A dog', '2')]).outcome?.type).toBe('restarted');
+});
+
+test.each([
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'content_filter'],
+  [null, 'stop'],
+])('the stop reason %j is the end %s', (reason, finish) => {
+  expect(readLines([result('x', { stop_reason: reason })]).outcome).toMatchObject({ type: 'answer', finish });
+});
+
+test.each<object>([
+  result('x', { is_error: true }),
+  result('x', { subtype: 'error_during_execution' }),
+  result('x', { terminal_reason: 'prompt_too_long' }),
+  { type: 'result', subtype: 'error_max_budget_usd', errors: ['x'] },
+  { type: 'result', is_error: true, error: { message: 'x' } },
+])('a failure has its words where they are: %j', (line) => {
+  expect(reportOf(readLines([line])).text).toBe('x');
+});
+
+test('a used-up limit says when it is reset', () => {
+  const limit = (status: string) => ({
+    type: 'rate_limit_event',
+    rate_limit_info: { status, resetsAt: 1_800_000_000 },
   });
+  const failed = failedResult('Limit reached', 429);
+  expect(reportOf(readLines([limit('rejected'), failed])).resetsAt).toBe(1_800_000_000);
+  expect(reportOf(readLines([limit('allowed'), failed])).resetsAt).toBeUndefined();
 });
 
-it('tells of a tool at work, with what it does', () => {
-  const use = { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { timeout: 5, command: 'ls' } };
-  const { events } = readLines([messageStart(), blockStart({ ...use, input: {} }), assistant([use]), DONE]);
-  expect(events.filter(({ type }) => type === 'activity')).toEqual([{ type: 'activity', tool: 'Bash', detail: 'ls' }]);
+test.each<[Record<string, unknown>, object | undefined]>([
+  [{ error_status: 403, error: 'unknown' }, { status: 403 }],
+  [
+    { error_status: 429, error: 'rate_limit', retry_delay_ms: 90_000 },
+    { status: 429, retryAfterS: 90 },
+  ],
+  [{ error_status: 529, error: 'overloaded', retry_delay_ms: 90_000 }, { status: 529 }],
+  [{ error_status: 429, error: 'rate_limit' }, undefined],
+  [{ error_status: null, error: 'overloaded' }, undefined],
+  [{}, undefined],
+])('a retry %j ends the run where it cannot help: %j', (fields, report) => {
+  const { outcome } = readLines([retry(fields)]);
+  if (report) expect(outcome).toMatchObject({ type: 'failure', report });
+  else expect(outcome).toBeUndefined();
 });
 
-it('finds warnings among the lines of the standard error, and no more than a few', () => {
+test('a tool of the server counts as one', () => {
+  expect(readLines([assistant([{ type: 'server_tool_use', name: 'web_search' }])]).reader.hasActed).toBe(true);
+});
+
+test('the counts of several models are added up; values that are no counts are absent', () => {
+  const modelUsage = { a: { inputTokens: 1, outputTokens: 2, cacheReadInputTokens: 3 }, b: { inputTokens: 4 } };
+  const { outcome } = readLines([result('x', { total_cost_usd: 'x', usage: {}, modelUsage })]);
+  expect(outcome).toMatchObject({ usage: { inputTokens: 8, outputTokens: 2, cachedInputTokens: 3 } });
+  const odd = readLines([result('x', { usage: { input_tokens: -5, output_tokens: 'x' }, modelUsage: 5 })]);
+  expect(odd.outcome).toHaveProperty('usage', undefined);
+});
+
+test('warnings among the lines of the standard error are found, and no more than a few', () => {
   const { reader } = readLines([]);
   const lines = ['x', ' Warning: a', 'no warning', ...Array<string>(9).fill('warning b')];
-  const found = lines.flatMap((line) => reader.readErrorLine(line)?.warning ?? []);
+  const found = lines.flatMap((line) => reader.readErrorLine!(line)?.warning ?? []);
   expect(found).toEqual(['Warning: a', ...Array<string>(4).fill('warning b')]);
 });

@@ -1,35 +1,37 @@
 import { type CliStep, HANG } from 'drivebay/testing';
-import { failureOf, user } from '../cli-harness';
-import { start } from './harness';
-import { init, piece, result, tool, whole } from './lines';
-import { transcript, TRANSCRIPTS } from './read-transcript';
+import { user } from '../cli-harness';
+import { recording, recordingNames } from '../recordings';
+import { HELLO, start } from './harness';
+import { init, piece, result, tool } from './lines';
 
 let harness: Awaited<ReturnType<typeof start>>;
 
 afterEach(() => harness.close());
 
-const HELLO = [init(), piece('Hello'), whole('Hello'), result('Hello')];
 const workspace = { directory: '/', skills: [], first: true };
 
 describe('an answer', () => {
-  test.each(TRANSCRIPTS)('of the run "%s" is the same streamed and whole, however it is split', async (name) => {
-    harness = await start();
-    const texts: string[] = [];
-    for (const [split, stream] of [
-      [1, true],
-      [7, false],
-    ] as const) {
-      harness.cli.script([{ stdout: transcript(name), split }]);
-      texts.push(await harness.text({ stream }));
-    }
-    expect(texts[0]).toMatch(/Done!?$/);
-    expect(texts[1]).toBe(texts[0]);
-  });
+  test.each(recordingNames('cursor'))(
+    'of the run "%s" is the same streamed and whole, however it is split',
+    async (name) => {
+      harness = await start();
+      const texts: string[] = [];
+      for (const [split, stream] of [
+        [1, true],
+        [7, false],
+      ] as const) {
+        harness.script([{ stdout: recording('cursor', name).stdout, split }]);
+        texts.push(await harness.text({ stream }));
+      }
+      expect(texts[0]).toMatch(/Done!?$/);
+      expect(texts[1]).toBe(texts[0]);
+    },
+  );
 
   test('is read where something stands before the events', async () => {
     harness = await start();
     const [first, ...others] = HELLO.map((event) => JSON.stringify(event)) as [string, ...string[]];
-    harness.cli.script([`stdout: ${first}`, ...others.map((event) => `\u001b[0m${event}`)]);
+    harness.script([`stdout: ${first}`, ...others.map((event) => `\u001b[0m${event}`)]);
     expect(await harness.text()).toBe('Hello');
   });
 });
@@ -37,12 +39,10 @@ describe('an answer', () => {
 describe('the run', () => {
   test('of a gateway chat only reads, in the private folder', async () => {
     harness = await start();
-    harness.cli.script(HELLO);
     await harness.chat({ model: 'auto' });
     const { run } = harness;
     const flags = '--print --output-format stream-json --stream-partial-output --trust --mode ask --model auto';
     expect(run.argv.join(' ')).toBe(flags);
-    expect([run.cwd, run.stdin]).toEqual([await harness.open.context.scratch(), 'Hi']);
     expect(harness.traced).toEqual([
       { event: 'beta_cli.resolve', fields: { resolved_bin: harness.cli.command, tools: false } },
     ]);
@@ -50,63 +50,18 @@ describe('the run', () => {
 
   test.each(['/model gpt', '!ls', '&do it elsewhere'])('%s is plain text', async (text) => {
     harness = await start();
-    harness.cli.script(HELLO);
     await harness.chat({ messages: [user(text)] });
     expect(harness.run.stdin).toBe(` ${text}`);
   });
 
-  test('with gateway_tools has the tools, in the private folder', async () => {
-    harness = await start({ gateway_tools: true });
-    harness.cli.script(HELLO);
-    await harness.chat();
-    const { run } = harness;
+  test('of an agent process has the tools', async () => {
+    harness = await start();
+    harness.script([init(), tool('started'), tool('completed'), ...HELLO.slice(1)]);
+    await harness.chat({}, { workspace });
     const flags =
       '--print --output-format stream-json --stream-partial-output --trust --force --approve-mcps --model m';
-    expect(run.argv.join(' ')).toBe(flags);
-    expect(run.cwd).toBe(await harness.open.context.scratch());
-  });
-
-  test('of an agent process has the tools, where the process works', async () => {
-    harness = await start();
-    harness.cli.script([init(), tool('started'), tool('completed'), ...HELLO.slice(1)]);
-    const { directory } = harness.open.home;
-    await harness.chat({}, { workspace: { ...workspace, workingDirectory: directory } });
-    expect(harness.run.argv).toContain('--force');
-    expect(harness.run.cwd).toBe(directory);
+    expect(harness.run.argv.join(' ')).toBe(flags);
     expect(harness.traced).toContainEqual({ event: 'beta_cli.item', fields: { tool: 'shell', stage: 'started' } });
-  });
-
-  test('has neither keys nor nested-run variables, but everything else', async () => {
-    const kept = { HTTPS_PROXY: 'http://proxy', CURSOR_CONFIG_DIR: '/somewhere' };
-    const removed = {
-      CURSOR_API_KEY: 'k',
-      CURSOR_AUTH_TOKEN: 't',
-      CURSOR_AGENT: '1',
-      CLAUDECODE: '1',
-      FORCE_COLOR: '1',
-    };
-    harness = await start({}, { ...kept, ...removed });
-    harness.cli.script(HELLO);
-    await harness.chat();
-    expect(harness.run.env).toMatchObject({ ...kept, NO_COLOR: '1' });
-    for (const name of Object.keys(removed)) expect(harness.run.env).not.toHaveProperty(name);
-  });
-
-  test.each([
-    ['MY_KEY', 'CURSOR_API_KEY'],
-    ['CURSOR_API_KEY', 'CURSOR_API_KEY'],
-    ['CURSOR_AUTH_TOKEN', 'CURSOR_AUTH_TOKEN'],
-  ])('has the key of %s as %s', async (name, passed) => {
-    harness = await start({ api_key_env: name }, { [name]: 'k-1' });
-    harness.cli.script(HELLO);
-    await harness.chat();
-    expect(harness.run.env[passed]).toBe('k-1');
-  });
-
-  test('is not started with a model that could be taken for an option', async () => {
-    harness = await start();
-    expect(await harness.failure({ model: '--yolo' })).toMatchObject({ code: 'invalid_request', param: 'model' });
-    expect(harness.cli.runs).toEqual([]);
   });
 });
 
@@ -142,20 +97,19 @@ describe('a failure', () => {
       { code: 'rejected', kind: 'model_unavailable', hint: expect.stringContaining('auto') },
     ],
     ['no end', [init(), piece('Hel')], { code: 'protocol', kind: 'truncated' }],
-    ['nothing', [], { code: 'protocol', kind: 'truncated' }],
     ['an appended error without a result', [piece('Hi\n\nError: T: [unavailable] Error')], { code: 'upstream' }],
     ['an error that it says succeeded', [result('T: [internal] Error')], { code: 'upstream', kind: 'upstream' }],
     ['a lost connection', [init(), { type: 'error', message: 'Connection stalled' }], { code: 'unreachable' }],
   ])('by %s is known', async (_, steps, expected) => {
     harness = await start();
-    harness.cli.script(steps);
+    harness.script(steps);
     expect(await harness.failure()).toMatchObject(expected);
   });
 
   test('is not explained by words of the model that the CLI repeats on its standard error', async () => {
     harness = await start();
     const said = piece('the rate limit');
-    harness.cli.script([said, { stderr: `oops\n${JSON.stringify(said)}\n` }, { exit: 1 }]);
+    harness.script([said, { stderr: `oops\n${JSON.stringify(said)}\n` }, { exit: 1 }]);
     expect(await harness.failure()).toMatchObject({
       kind: 'crashed',
       message: 'agent ended with exit code 1: oops',
@@ -165,21 +119,21 @@ describe('a failure', () => {
   test('of the connection is not waited for, and the run is ended', async () => {
     harness = await start();
     const reconnecting = { type: 'connection', subtype: 'reconnecting', endpoint_url: 'https://x' };
-    harness.cli.script([init(), reconnecting, reconnecting, reconnecting, HANG]);
+    harness.script([init(), reconnecting, reconnecting, reconnecting, HANG]);
     expect(await harness.failure()).toMatchObject({ code: 'unreachable' });
     await harness.cli.until(() => harness.run.ended);
   });
 
   test('after an answer began anew is one of a chat only', async () => {
     harness = await start();
-    harness.cli.script([piece('Hel'), { type: 'retry', subtype: 'starting' }, piece('Hello'), result('Hello')]);
+    harness.script([piece('Hel'), { type: 'retry', subtype: 'starting' }, piece('Hello'), result('Hello')]);
     expect(await harness.failure()).toMatchObject({ code: 'upstream', kind: 'truncated' });
     expect(await harness.text({}, { workspace })).toBe('Hel\n\nHello');
   });
 
   test('says so after a tool has been at work, where it can change something', async () => {
     harness = await start();
-    harness.cli.script([tool('started'), result('why', { is_error: true })]);
+    harness.script([tool('started'), result('why', { is_error: true })]);
     expect(await harness.failure({}, { workspace })).toMatchObject({ sideEffects: true });
     expect(await harness.failure()).toMatchObject({ sideEffects: false });
   });
@@ -191,22 +145,10 @@ describe('which purse pays', () => {
     ['env', 'api-key (env)', 1],
   ])('is learned from a run with the key source "%s"', async (source, billing, warnings) => {
     harness = await start();
-    harness.cli.script([init(source), ...HELLO.slice(1)]);
+    harness.script([init(source), ...HELLO.slice(1)]);
     await harness.chat();
     await harness.chat();
     expect(await harness.driver.metadata()).toEqual({ resolved_bin: harness.cli.command, billing });
     expect(harness.warnings).toHaveLength(warnings);
   });
-
-  test('is the key that the provider names', async () => {
-    harness = await start({ api_key_env: 'MY_KEY' });
-    expect(await harness.driver.metadata()).toMatchObject({ billing: 'api-key (MY_KEY)' });
-    expect(await failureOf(harness.driver.check(harness.call()))).toMatchObject({ code: 'auth', kind: 'missing_key' });
-  });
-});
-
-test('a check starts nothing where the program is named', async () => {
-  harness = await start();
-  expect(await harness.driver.check(harness.call())).toEqual({ detail: harness.cli.command });
-  expect(harness.cli.runs).toEqual([]);
 });

@@ -1,31 +1,34 @@
-import { init, piece, result, thought, thoughtDone, tool, whole } from './lines';
-import { readLines, recorded, TRANSCRIPTS } from './read-transcript';
+import { EventReader } from '../../../plugins/beta-cli/event-reader';
+import { expectGrowth, readOutput, recordedLines, recordingNames } from '../recordings';
+import { piece, result, thought, thoughtDone, tool, whole } from './lines';
 
 const STOP = { type: 'answer' };
 
+const readLines = (lines: readonly unknown[], refusesRestart = true) =>
+  readOutput(new EventReader(refusesRestart), lines);
+const read = (name: string) => readLines(recordedLines('cursor', name));
+
 describe('a documented run', () => {
   test.each([
-    ['documented', "I'll read the README.md file\n\nDone!"],
-    ['partial-reconstructed', 'haha\n\nDone'],
+    ['stream-json-documented', "I'll read the README.md file\n\nDone!"],
+    ['stream-json-partial-reconstructed', 'haha\n\nDone'],
   ])('%s is its texts as paragraphs, each once', (name, text) => {
-    const run = readLines(recorded(name));
+    const run = read(name);
     expect([run.text, run.outcome]).toEqual([text, expect.objectContaining(STOP)]);
   });
 
-  test.each(TRANSCRIPTS)('%s has a text that its prefixes only ever add to', (name) => {
-    const lines = recorded(name);
-    const { text } = readLines(lines);
-    for (let count = 0; count <= lines.length; count += 1) {
-      expect(text.startsWith(readLines(lines.slice(0, count)).text)).toBe(true);
-    }
+  test.each(recordingNames('cursor'))('%s has a text that only ever grows', (name) => {
+    expectGrowth(readLines, recordedLines('cursor', name));
   });
 
-  test('names the model first, and counts the cache as input', () => {
-    const { events, outcome } = readLines(recorded('partial-reconstructed'));
+  test('names the model first, counts the cache as input, and tells of its tools', () => {
+    const { events, outcome } = read('stream-json-partial-reconstructed');
     expect(events[0]).toEqual({ type: 'meta', model: 'Auto' });
     expect(outcome).toMatchObject({
       usage: { inputTokens: 2200, outputTokens: 5, cachedInputTokens: 1000, cacheWriteInputTokens: 0 },
     });
+    const { events: others } = read('stream-json-documented');
+    expect(others).toContainEqual({ type: 'activity', tool: 'read', detail: 'README.md' });
   });
 });
 
@@ -106,40 +109,16 @@ test('thoughts are no text, and paragraphs of their own', () => {
 describe('a retry', () => {
   const retry = (isResume: boolean) => ({ type: 'retry', subtype: 'starting', attempt: 1, is_resume: isResume });
   const reconnecting = { type: 'connection', subtype: 'reconnecting', endpoint_url: 'https://x' };
-  const reconnected = { type: 'connection', subtype: 'reconnected' };
-
-  test('that begins the answer anew after some of it is an error in a chat', () => {
-    expect(readLines([piece('Hel'), retry(false), piece('Hello')])).toMatchObject({
-      text: 'Hel',
-      outcome: { type: 'restarted' },
-    });
-  });
-
-  test('that begins the answer anew is a paragraph of its own in an agent', () => {
-    const { text } = readLines([piece('Hel'), retry(false), piece('Hello'), whole('Hello'), result('Hello')], false);
-    expect(text).toBe('Hel\n\nHello');
-  });
 
   test('that goes on, or comes before any text, changes nothing', () => {
     expect(readLines([piece('Hel'), retry(true), piece('lo'), result('Hello')]).text).toBe('Hello');
     expect(readLines([retry(false), piece('Hello'), result('Hello')]).text).toBe('Hello');
   });
 
-  test('of a connection is waited for, but not for ever', () => {
-    const { outcome, text } = readLines([
-      reconnecting,
-      reconnecting,
-      reconnected,
-      reconnecting,
-      piece('Hi'),
-      result('Hi'),
-    ]);
-    expect([text, outcome]).toEqual(['Hi', expect.objectContaining(STOP)]);
-    expect(readLines([init(), reconnecting, reconnecting, reconnecting]).outcome).toEqual({
-      type: 'failure',
-      isEarly: true,
-      report: { text: 'Connection lost, not restored after 3 attempts (https://x)' },
-    });
+  test('of a connection is waited for', () => {
+    const reconnected = { ...reconnecting, subtype: 'reconnected' };
+    const run = readLines([reconnecting, reconnecting, reconnected, reconnecting, piece('Hi'), result('Hi')]);
+    expect([run.text, run.outcome]).toEqual(['Hi', expect.objectContaining(STOP)]);
   });
 });
 
@@ -186,19 +165,4 @@ test.each([
   const { outcome } = readLines([result('x', fields)]);
   if (usage === undefined) expect(outcome).toEqual({ type: 'answer', finish: 'stop' });
   else expect(outcome).toMatchObject({ usage });
-});
-
-test('tools at work are notes, without their output', () => {
-  const { reader } = readLines([]);
-  expect(reader.read(tool('started'))?.item).toEqual({ tool: 'shell', stage: 'started' });
-  expect(reader.hasActed).toBe(true);
-});
-
-test('a tool at work is told of once, with what it does', () => {
-  const { events } = readLines(recorded('documented'));
-  expect(events.filter(({ type }) => type === 'activity')).toContainEqual({
-    type: 'activity',
-    tool: 'read',
-    detail: 'README.md',
-  });
 });

@@ -1,7 +1,12 @@
 import createDriver from '../../../plugins/beta-cli';
-import type { Options } from '../../../plugins/beta-cli/options';
 import { harnessOf } from '../cli-harness';
+import { init, piece, result, whole } from './lines';
 
-const defaults: Options = { gateway_tools: false };
+export const HELLO = [init(), piece('Hello'), whole('Hello'), result('Hello')];
 
-export const start = harnessOf({ driver: 'beta-cli', createDriver, defaults });
+export const start = harnessOf({
+  driver: 'beta-cli',
+  createDriver,
+  defaults: { gateway_tools: false },
+  answer: HELLO,
+});

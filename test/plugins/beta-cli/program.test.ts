@@ -1,12 +1,12 @@
 import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DriverFailure } from 'drivebay/plugin';
-import type { Options } from '../../../plugins/beta-cli/options';
+import type { CliOptions } from '../../../plugins/_shared/cli/cli-run';
 import { ProgramFinder } from '../../../plugins/beta-cli/program';
 import { OpenContext } from '../../setup/open-context';
 import { commandsOf, until } from '../../subprocess/open-programs';
 
-let open: OpenContext<Options>;
+let open: OpenContext<CliOptions>;
 let finder: ProgramFinder;
 afterEach(() => open.close());
 
@@ -16,7 +16,7 @@ const SILENT = ':';
 
 /** Writes programs, by their place in the home folder, whose `bin` is the whole PATH. */
 function install(programs: Record<string, string>, command?: string, limitMs?: number): void {
-  open = new OpenContext<Options>(
+  open = new OpenContext<CliOptions>(
     'beta-cli',
     { gateway_tools: false, ...(command !== undefined && { command }) },
     (home) => ({ PATH: join(home, 'bin') }),

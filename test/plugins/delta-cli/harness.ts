@@ -10,4 +10,12 @@ export const DEFAULTS: Options & { grace_sec: number } = {
   grace_sec: 1,
 };
 
-export const start = harnessOf({ driver: 'delta-cli', createDriver, defaults: DEFAULTS, program: 'codex' });
+export const HELLO = [
+  { type: 'item.completed', item: { type: 'agent_message', text: 'Hello' } },
+  { type: 'turn.completed', usage: {} },
+];
+
+export const start = harnessOf({
+  ...{ driver: 'delta-cli', createDriver, defaults: DEFAULTS, program: 'codex' },
+  answer: HELLO,
+});

@@ -3,25 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HANG } from 'drivebay/testing';
 import { user } from '../cli-harness';
-import { start } from './harness';
-import { recording } from './recordings';
+import { recording } from '../recordings';
+import { HELLO, start } from './harness';
 
 let harness: Awaited<ReturnType<typeof start>>;
 afterEach(() => harness.close());
 
-const DONE = [
-  { type: 'message', role: 'assistant', content: 'Hi.', delta: true },
-  { type: 'result', status: 'success', stats: {} },
-];
 const system = (text: string) => ({ role: 'system' as const, parts: [{ type: 'text' as const, text }] });
 const folder = () => realpathSync(mkdtempSync(join(tmpdir(), 'project ')));
 
 test('a chat has no tools, a folder of its own, and the caller’s system prompt in place of the CLI’s', async () => {
   harness = await start();
   let prompt = '';
-  harness.cli.script(({ env }) => {
+  harness.script(({ env }) => {
     prompt = readFileSync(env.GEMINI_SYSTEM_MD!, 'utf8');
-    return DONE;
+    return HELLO;
   });
   await harness.chat({ model: 'gemini-x', messages: [system('Be brief.'), user('Hi')] });
   const { run } = harness;
@@ -41,7 +37,6 @@ test('a chat has no tools, a folder of its own, and the caller’s system prompt
 
 test('what was written for a chat is gone after it', async () => {
   harness = await start();
-  harness.cli.script(DONE);
   await harness.chat({ messages: [system('secret'), user('Hi')] });
   await harness.driver.close();
   expect(readdirSync(await harness.open.context.scratch())).toEqual(['chat']);
@@ -49,7 +44,6 @@ test('what was written for a chat is gone after it', async () => {
 
 test('an agent works in its folder, with tools and the CLI’s own system prompt', async () => {
   harness = await start();
-  harness.cli.script(DONE);
   const directory = folder();
   const workspace = { directory: '/nowhere', workingDirectory: directory, skills: [], first: true };
   await harness.chat({ messages: [system('Be brief.'), user('Hi')] }, { workspace });
@@ -60,56 +54,29 @@ test('an agent works in its folder, with tools and the CLI’s own system prompt
   expect(existsSync(join(directory, '.gemini'))).toBe(false);
 });
 
-test('with gateway_tools a chat has tools, in a private folder', async () => {
-  harness = await start({ gateway_tools: true });
-  harness.cli.script(DONE);
-  await harness.chat();
-  const { run } = harness;
-  expect(run.argv).toContain('yolo');
-  expect(run.cwd).toBe(join(await harness.open.context.scratch(), 'tools'));
-});
-
 test('a prompt that begins with a slash is no command', async () => {
   harness = await start();
-  harness.cli.script(DONE);
   await harness.chat({ messages: [user('/quit')] });
   expect(harness.run.stdin).toBe(' /quit');
 });
 
-test('keys that nobody has named do not reach the CLI, nor does what tells that it is nested', async () => {
-  const leaks = {
-    GEMINI_API_KEY: 'k1',
-    GOOGLE_API_KEY: 'k2',
-    OPENAI_API_KEY: 'k3',
-    ANTHROPIC_API_KEY: 'k4',
-    GEMINI_CLI: '1',
-    DEBUG: '1',
-  };
-  harness = await start({}, { ...leaks, HTTPS_PROXY: 'http://127.0.0.1:1' });
-  harness.cli.script(DONE);
+test('the environment lets the CLI run once, in any folder', async () => {
+  harness = await start();
   await harness.chat();
   const { env } = harness.run;
-  for (const name of Object.keys(leaks)) expect([name, env[name]]).toEqual([name, undefined]);
-  expect(env).toMatchObject({
-    GEMINI_CLI_TRUST_WORKSPACE: 'true',
-    GEMINI_CLI_NO_RELAUNCH: 'true',
-    HTTPS_PROXY: 'http://127.0.0.1:1',
-  });
+  expect(env).toMatchObject({ GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_CLI_NO_RELAUNCH: 'true' });
 });
 
 test('a key that the provider names pays, whatever login the CLI has', async () => {
   harness = await start({ api_key_env: 'MY_KEY' }, { MY_KEY: 'the-key-of-mine' });
-  harness.cli.script(DONE);
   await harness.chat();
   const { run } = harness;
-  expect(run.env).toMatchObject({ GEMINI_API_KEY: 'the-key-of-mine', MY_KEY: 'the-key-of-mine' });
   expect(readFileSync(join(run.cwd, '.gemini/settings.json'), 'utf8')).toContain('"selectedType": "gemini-api-key"');
-  expect((await harness.driver.metadata()).billing).toBe('api-key (MY_KEY)');
 });
 
 test('Qwen Code gets its own flags and its own key', async () => {
   harness = await start({ api_key_env: 'MY_KEY' }, { MY_KEY: 'the-key-of-mine' }, 'qwen');
-  harness.cli.script([{ type: 'result', subtype: 'success', is_error: false, result: 'Hi.' }]);
+  harness.script([{ type: 'result', subtype: 'success', is_error: false, result: 'Hi.' }]);
   expect(await harness.text()).toBe('Hi.');
   const { run } = harness;
   expect(run.argv.slice(0, 8)).toEqual([
@@ -122,7 +89,7 @@ test('Qwen Code gets its own flags and its own key', async () => {
 
 test('a program of another name is asked once what it knows', async () => {
   harness = await start({}, {}, 'my-wrapper');
-  harness.cli.script(({ argv }) => (argv.includes('--help') ? ['--include-partial-messages and --bare'] : DONE));
+  harness.script(({ argv }) => (argv.includes('--help') ? ['--include-partial-messages and --bare'] : HELLO));
   await Promise.all([harness.chat(), harness.chat()]);
   await harness.chat();
   expect(harness.cli.runs.filter(({ argv }) => argv.includes('--help'))).toHaveLength(1);
@@ -134,7 +101,7 @@ test('a program of another name is asked once what it knows', async () => {
 test('a flag that the user gives is not given twice, and is warned about where it does harm', async () => {
   harness = await start({ extra_args: ['-o', 'json', '--extensions=mine'] });
   const { stdout } = recording('gemini', 'json-ok');
-  harness.cli.script([{ stdout }]);
+  harness.script([{ stdout }]);
   expect(await harness.text()).toBe('tok1 tok2 tok3 ');
   expect(harness.run.argv).toEqual(['-m', 'm', '-o', 'json', '--extensions=mine']);
   expect(harness.open.logged.map(({ message }) => message)).toEqual([expect.stringMatching(/^extra_args: -o takes/)]);
@@ -142,7 +109,7 @@ test('a flag that the user gives is not given twice, and is warned about where i
 
 test('the tools that a chat of Qwen Code goes without stay away beside those of the user', async () => {
   harness = await start({ extra_args: ['--exclude-tools', 'web_fetch'] }, {}, 'qwen');
-  harness.cli.script([{ type: 'result', subtype: 'success', is_error: false, result: 'Hi.' }]);
+  harness.script([{ type: 'result', subtype: 'success', is_error: false, result: 'Hi.' }]);
   await harness.chat();
   const { argv } = harness.run;
   const given = argv.filter((_, index) => argv[index - 1] === '--exclude-tools');
@@ -169,7 +136,7 @@ test.each([
   harness = await start();
   const { stdout, stderr, exitCode } = recording('gemini', name);
   expect(exitCode).toBe(exit);
-  harness.cli.script([{ stderr }, { stdout }, { exit }]);
+  harness.script([{ stderr }, { stdout }, { exit }]);
   const error = await harness.failure();
   expect([error.code, error.kind]).toEqual([code, kind]);
   expect(error.message).not.toMatch(/\{"error"|API Error|\bat async/);
@@ -187,14 +154,14 @@ test.each([
 ])('the recording %s of Qwen Code is explained', async (name, code, kind) => {
   harness = await start({}, {}, 'qwen');
   const { stdout, stderr, exitCode } = recording('qwen', name);
-  harness.cli.script([{ stderr }, { stdout }, { exit: exitCode ?? 0 }]);
+  harness.script([{ stderr }, { stdout }, { exit: exitCode ?? 0 }]);
   const error = await harness.failure();
   expect([error.code, error.kind]).toEqual([code, kind]);
 });
 
 test('a login that is missing names the command that helps, and a key the variable', async () => {
   harness = await start();
-  harness.cli.script([{ stderr: recording('gemini', 'stream-json-noauth').stderr }, { exit: 41 }]);
+  harness.script([{ stderr: recording('gemini', 'stream-json-noauth').stderr }, { exit: 41 }]);
   expect((await harness.failure()).hint).toMatch(/^run '.*gemini' in a terminal and log in, or .* api_key_env$/);
 });
 
@@ -212,7 +179,7 @@ test.each([
   const delta = { type: 'content_block_delta', delta: { type: 'text_delta', text: words } };
   const result = { type: 'result', subtype: 'success', is_error: false, result: words };
   for (const steps of [[whole, result], [{ type: 'stream_event', event: delta }, whole, result], [result]]) {
-    harness.cli.script(steps);
+    harness.script(steps);
     const error = await harness.failure();
     expect([error.code, error.kind]).toEqual([code, kind]);
     expect(error.message).toContain(words.startsWith('[') ? 'Too many' : words);
@@ -225,14 +192,14 @@ test.each([
   [55, 'rejected', 'untrusted_workspace', 'trust it'],
 ])('the exit code %i says what its words do not', async (exit, code, kind, hint) => {
   harness = await start();
-  harness.cli.script([{ stderr: 'A sentence of a later version.\n' }, { exit }]);
+  harness.script([{ stderr: 'A sentence of a later version.\n' }, { exit }]);
   expect(await harness.failure()).toMatchObject({ code, kind, hint: expect.stringContaining(hint) });
 });
 
 test('settings that cannot be read are named, with their place', async () => {
   harness = await start();
   const words = `Error in /home/me/.gemini/settings.json: Expected property name or '}' in JSON at position 2`;
-  harness.cli.script([{ stderr: `${words}\nPlease fix the configuration file(s) and try again.\n` }, { exit: 52 }]);
+  harness.script([{ stderr: `${words}\nPlease fix the configuration file(s) and try again.\n` }, { exit: 52 }]);
   expect(await harness.failure()).toMatchObject({
     kind: 'program_config',
     message: `gemini: ${words}`,
@@ -240,40 +207,35 @@ test('settings that cannot be read are named, with their place', async () => {
   });
 });
 
-test('words that are no answer are quoted, or explained', async () => {
+test('words that are no answer are explained', async () => {
   harness = await start();
-  harness.cli.script(['Please restart me.', { exit: 0 }]);
-  expect(await harness.failure()).toMatchObject({
-    code: 'protocol',
-    message: expect.stringMatching(/; it printed: Please restart me\.$/),
-  });
-  harness.cli.script(['Please set an Auth method in your settings', { exit: 1 }]);
+  harness.script(['Please set an Auth method in your settings', { exit: 1 }]);
   expect(await harness.failure()).toMatchObject({ code: 'auth', kind: 'login_required' });
 });
 
 test('an argument that the CLI does not know is the user’s where the user gave it', async () => {
   harness = await start({ extra_args: ['--nope'] });
-  harness.cli.script([{ stderr: recording('gemini', 'bad-flag').stderr }, { exit: 1 }]);
+  harness.script([{ stderr: recording('gemini', 'bad-flag').stderr }, { exit: 1 }]);
   expect(await harness.failure()).toMatchObject({ kind: 'bad_option', hint: 'remove --nope from extra_args' });
 });
 
 test.each([0, 1])('an object that the pipe cut is an error, with exit code %i', async (exit) => {
   harness = await start();
   const { stdout } = recording('gemini', 'json-ok');
-  harness.cli.script([{ stdout: stdout.slice(0, 500) }, { exit }]);
+  harness.script([{ stdout: stdout.slice(0, 500) }, { exit }]);
   expect(await harness.failure()).toMatchObject({ code: 'protocol', kind: 'truncated' });
 });
 
 test('a CLI that waits for its next attempt is stopped at the first sign, with its reason', async () => {
   harness = await start();
   const [first = ''] = recording('gemini', 'stream-json-http429').stderr.split('Attempt 2');
-  harness.cli.script([{ ignore: 'SIGTERM' }, { stderr: first }, HANG]);
+  harness.script([{ ignore: 'SIGTERM' }, { stderr: first }, HANG]);
   expect(await harness.failure()).toMatchObject({ code: 'rate_limited', kind: 'rate_limited', retryAfterS: 60 });
 });
 
 test('so is Qwen Code', async () => {
   harness = await start({}, {}, 'qwen');
-  harness.cli.script([{ stderr: recording('qwen', 'v0.24-stream-json-http429quota').stderr }, HANG]);
+  harness.script([{ stderr: recording('qwen', 'v0.24-stream-json-http429quota').stderr }, HANG]);
   expect(await harness.failure()).toMatchObject({ code: 'rate_limited', kind: 'usage_limit', status: 429 });
 });
 
@@ -282,18 +244,9 @@ test('an agent that has begun its work may try again', async () => {
   const [first = ''] = recording('gemini', 'stream-json-http500').stderr.split('Attempt 2');
   const tool = { type: 'tool_use', tool_name: 'read_file', tool_id: 't', parameters: {} };
   const heard = () => harness.cli.until(() => harness.traced.some(({ event }) => event === 'gamma_cli.item'));
-  harness.cli.script([tool, 50, { stderr: first }, ...DONE]);
+  harness.script([tool, 50, { stderr: first }, ...HELLO]);
   const workspace = { directory: folder(), skills: [], first: true };
-  expect(await harness.text({}, { workspace })).toBe('Hi.');
+  expect(await harness.text({}, { workspace })).toBe('Hello');
   await heard();
   expect(harness.traced.map(({ event }) => event)).toContain('gamma_cli.retry');
-});
-
-test('a program that is not there is named, with the command that installs it', async () => {
-  harness = await start({ command: 'gemini-that-is-nowhere' });
-  expect(await harness.failure()).toMatchObject({
-    code: 'not_installed',
-    kind: 'binary_missing',
-    hint: expect.stringContaining('npm install -g @google/gemini-cli'),
-  });
 });

@@ -9,4 +9,12 @@ export const DEFAULTS: Options & { grace_sec: number } = {
   grace_sec: 1,
 };
 
-export const start = harnessOf({ driver: 'gamma-cli', createDriver, defaults: DEFAULTS, program: 'gemini' });
+export const HELLO = [
+  { type: 'message', role: 'assistant', content: 'Hello', delta: true },
+  { type: 'result', status: 'success', stats: {} },
+];
+
+export const start = harnessOf({
+  ...{ driver: 'gamma-cli', createDriver, defaults: DEFAULTS, program: 'gemini' },
+  answer: HELLO,
+});

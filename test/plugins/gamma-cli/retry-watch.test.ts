@@ -1,5 +1,5 @@
 import { isHopeless, RetryWatch } from '../../../plugins/gamma-cli/retry-watch';
-import { recording } from './recordings';
+import { recording } from '../recordings';
 
 function notices(stderr: string) {
   const watch = new RetryWatch();
