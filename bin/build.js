@@ -55,7 +55,7 @@ function buildsOf(plugins) {
       ...COMMON,
       format: 'esm',
       // The first versions with everything that the styles use.
-      target: ['chrome111', 'firefox121', 'safari16.4'],
+      target: ['chrome123', 'firefox121', 'safari17.5'],
       minify: true,
       entryPoints: {
         'dashboard/page': 'core/dashboard/page/main.tsx',

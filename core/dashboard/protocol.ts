@@ -104,10 +104,8 @@ export interface ProcessAnswer {
 /** `GET /dashboard/api/usage?by=&split=&from=&to=`. */
 export interface UsageAnswer {
   by: UsageGrouping;
-  usage: UsageRow[];
+  usage: UsageSummary[];
 }
-
-export type UsageRow = UsageSummary;
 
 /** Every failure of the API. */
 export interface DashboardFailure {

@@ -1,3 +1,5 @@
+import type { DashboardFailure } from '../protocol';
+
 /** A failed request, with a message for the user. */
 export class ApiError extends Error {
   constructor(
@@ -31,6 +33,6 @@ async function send(path: string, init: RequestInit): Promise<Response> {
     throw new ApiError('The daemon does not answer.', 0);
   });
   if (response.ok) return response;
-  const { error } = (await response.json().catch(() => ({}))) as { error?: { message?: string; hint?: string } };
+  const { error } = (await response.json().catch(() => ({}))) as Partial<DashboardFailure>;
   throw new ApiError(error?.message ?? `The daemon answered ${response.status}.`, response.status, error?.hint);
 }

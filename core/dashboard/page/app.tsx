@@ -1,27 +1,20 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Header } from './parts/header';
 import { Lost } from './parts/lost';
-import { type Route, useRoute } from './router';
+import { type Route, useRoute, VIEWS } from './router';
 import { useStore } from './use-store';
 import { Overview } from './views/overview';
-import { Problem } from './views/problem';
+import { ProblemPage } from './views/problem-page';
 import { ProcessPage } from './views/process-page';
 import { Processes } from './views/processes';
 import { Requests } from './views/requests';
-import { Usage } from './views/usage';
-
-const TITLES = {
-  overview: 'Overview',
-  processes: 'Processes',
-  requests: 'Requests',
-  usage: 'Usage',
-  unknown: 'Not found',
-};
+import { UsagePage } from './views/usage-page';
 
 export function App() {
   const route = useRoute();
   const main = useRef<HTMLElement>(null);
-  const place = route.view === 'process' ? `#${route.pid}` : TITLES[route.view];
+  const title = route.view === 'unknown' ? 'Not found' : VIEWS[route.view];
+  const place = route.pid === undefined ? title : `#${route.pid}`;
   const shown = useRef(place);
   useEffect(() => {
     document.title = `${place} · Drivebay`;
@@ -33,7 +26,7 @@ export function App() {
   }, [place]);
   return (
     <>
-      <a class="skip" href={location.hash} onClick={() => main.current?.focus()}>
+      <a class="skip sr" href={location.hash} onClick={() => main.current?.focus()}>
         Skip to the content
       </a>
       <Header route={route} />
@@ -47,20 +40,19 @@ export function App() {
 
 function View({ route }: { route: Route }) {
   const { state, problem, link } = useStore();
-  if (problem && (link === 'refused' || !state)) return <Problem {...problem} />;
+  if (problem && (link === 'refused' || !state)) return <ProblemPage {...problem} />;
   if (!state) return <p class="loading">Loading ...</p>;
   switch (route.view) {
     case 'overview':
       return <Overview state={state} />;
     case 'processes':
+      if (route.pid !== undefined) return <ProcessPage pid={route.pid} key={route.pid} />;
       return <Processes state={state} />;
     case 'requests':
       return <Requests state={state} />;
     case 'usage':
-      return <Usage />;
-    case 'process':
-      return <ProcessPage pid={route.pid} key={route.pid} />;
+      return <UsagePage />;
     case 'unknown':
-      return <Problem message="There is no such page." />;
+      return <ProblemPage message="There is no such page." />;
   }
 }

@@ -25,37 +25,45 @@ export class Connection {
   private source: EventSource | undefined;
   private wait = FIRST_WAIT_MS;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private loading = false;
+  private connecting = false;
+  /** Whether the state must be loaded before the next events. */
+  private isStale = true;
   private heardAt = 0;
 
   constructor(private readonly store: Store) {
-    store.onStale = () => void this.load();
+    store.onStale = () => {
+      this.isStale = true;
+      void this.connect();
+    };
     document.addEventListener('visibilitychange', () => {
       this.drop();
       // Another tab may have restored the access of this browser.
-      if (!document.hidden) void (store.state && store.link !== 'refused' ? this.resume() : this.load());
+      this.isStale ||= store.link === 'refused';
+      if (!document.hidden) void this.connect();
     });
     setInterval(() => {
       if (this.source && performance.now() - this.heardAt > LONGEST_SILENCE_MS) this.lose();
     }, LISTEN_MS);
   }
 
-  readonly load = async (): Promise<void> => {
-    if (this.loading) return;
-    this.loading = true;
+  async connect(): Promise<void> {
+    if (this.connecting) return;
+    this.connecting = true;
     this.drop();
     try {
-      this.store.load(await getJson<DashboardState>('state'));
+      // An EventSource does not report why it fails, so this asks for the access first.
+      if (!this.isStale) await checkAccess();
+      else this.store.load(await getJson<DashboardState>('state'));
+      this.isStale = false;
       this.follow();
     } catch (error) {
       this.fail(error);
     } finally {
-      this.loading = false;
+      this.connecting = false;
     }
-  };
+  }
 
   private follow(): void {
-    this.drop();
     if (document.hidden) return;
     const source = new EventSource(`api/events?after=${this.store.lastEventId}`);
     this.source = source;
@@ -78,29 +86,19 @@ export class Connection {
   private lose(): void {
     this.drop();
     this.store.setLink('lost');
-    this.again(() => this.resume());
-  }
-
-  /** Checks the access first, because an EventSource does not report why it fails. */
-  private async resume(): Promise<void> {
-    try {
-      await checkAccess();
-      this.follow();
-    } catch (error) {
-      this.fail(error);
-    }
+    this.again();
   }
 
   private fail(error: unknown): void {
     const { message, hint, status } = error instanceof ApiError ? error : new ApiError(String(error), 0);
     if (status === 401) return this.store.setLink('refused', REFUSED);
     this.store.setLink('lost', this.store.state ? undefined : { message, hint });
-    this.again(() => (this.store.state ? this.resume() : this.load()));
+    this.again();
   }
 
-  private again(attempt: () => Promise<void>): void {
+  private again(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void attempt(), this.wait);
+    this.timer = setTimeout(() => void this.connect(), this.wait);
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT_MS);
   }
 

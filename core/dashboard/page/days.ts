@@ -1,3 +1,5 @@
+import { dayOf } from '../../record/wall-clock';
+
 export interface Day {
   /** The key of the day in the ledger, in local time: `2026-11-21`. */
   key: string;
@@ -10,8 +12,6 @@ export function daysBack(count: number, now: number): Day[] {
   return Array.from({ length: count }, (_, index) => {
     // Uses the calendar, because a day may have 23 or 25 hours.
     const day = new Date(today.getFullYear(), today.getMonth(), today.getDate() - (count - 1 - index));
-    const two = (value: number) => String(value).padStart(2, '0');
-    const key = `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-    return { key, from: day.getTime() };
+    return { key: dayOf(day.getTime()), from: day.getTime() };
   });
 }

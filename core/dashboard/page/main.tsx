@@ -5,7 +5,7 @@ import { Store } from './store';
 import { StoreProvider } from './use-store';
 
 const store = new Store();
-void new Connection(store).load();
+void new Connection(store).connect();
 
 const root = document.getElementById('app')!;
 root.replaceChildren();

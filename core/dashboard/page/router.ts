@@ -1,15 +1,20 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-export type Route =
-  { view: 'overview' | 'processes' | 'requests' | 'usage' } | { view: 'process'; pid: number } | { view: 'unknown' };
+/** The views in the order of the header, with their titles. The key is the address, except for the overview. */
+export const VIEWS = { overview: 'Overview', processes: 'Processes', requests: 'Requests', usage: 'Usage' };
+
+export interface Route {
+  view: keyof typeof VIEWS | 'unknown';
+  /** One process, in place of the list of processes. */
+  pid?: number;
+}
 
 /** The hash holds the route, so that a reload stays there and Back works. */
 export function parseRoute(hash: string): Route {
-  const path = hash.replace(/^#\/?/, '');
-  if (path === '') return { view: 'overview' };
-  if (path === 'processes' || path === 'requests' || path === 'usage') return { view: path };
+  const path = hash.replace(/^#\/?/, '') || 'overview';
   const pid = /^processes\/([1-9]\d{0,8})$/.exec(path)?.[1];
-  return pid === undefined ? { view: 'unknown' } : { view: 'process', pid: Number(pid) };
+  if (pid !== undefined) return { view: 'processes', pid: Number(pid) };
+  return { view: Object.hasOwn(VIEWS, path) ? (path as Route['view']) : 'unknown' };
 }
 
 export function useRoute(): Route {

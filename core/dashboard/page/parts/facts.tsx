@@ -10,15 +10,17 @@ interface FactProps {
   note?: string;
   /** Whether the fact takes a whole line. */
   wide?: boolean;
-  children: ComponentChildren;
+  value: ComponentChildren;
 }
 
-function Fact({ name, note, wide = false, children }: FactProps) {
+/** Shows nothing for an undefined value. */
+function Fact({ name, note, wide = false, value }: FactProps) {
+  if (value === undefined) return null;
   return (
     <div class={wide ? 'wide' : ''}>
       <dt>{name}</dt>
       <dd>
-        {children}
+        {value}
         {note !== undefined && <small> {note}</small>}
       </dd>
     </div>
@@ -26,42 +28,33 @@ function Fact({ name, note, wide = false, children }: FactProps) {
 }
 
 export function Facts({ view }: { view: ProcessView }) {
-  const { resolution, provider, model, driver, driverKind, usage, costUsd, createdAt, startedAt, endedAt } = view;
+  const { resolution, provider, model, driver, usage, startedAt, project, workingDirectory } = view;
   // The resolution does not describe the model of a fallback.
   const isFirst = provider === undefined || provider === resolution?.provider;
   const by = isFirst ? resolution?.decidedBy : { provider: `in place of ${resolution?.provider}` };
-  const count = (tokens: number | undefined, what: string) => (tokens ? `${formatCount(tokens)} ${what}` : undefined);
-  const facts: (Omit<FactProps, 'children'> & { value: ComponentChildren })[] = [
-    { name: 'Provider', note: by?.provider, value: provider ?? NOTHING },
-    { name: 'Driver', note: driverKind, value: driver ?? NOTHING },
-    { name: 'Model', note: by?.model, value: model ?? NOTHING },
-    { name: 'Effort', note: resolution?.decidedBy.effort, value: resolution?.effort ?? NOTHING },
-    { name: 'Created', value: <Ago time={createdAt} /> },
-    {
-      name: 'Elapsed',
-      note: waited(view),
-      value: startedAt === undefined ? NOTHING : <Elapsed from={startedAt} to={endedAt} />,
-    },
-    { name: 'Tokens in', note: count(usage.cachedInputTokens, 'cached'), value: formatCount(usage.inputTokens) },
-    { name: 'Tokens out', note: count(usage.reasoningTokens, 'reasoning'), value: formatCount(usage.outputTokens) },
-    { name: 'Cost', value: formatCost(costUsd) },
-    { name: 'Agent', value: view.name },
-    { name: 'Compose run', value: view.compose },
-    { name: 'Folder', wide: true, value: view.workingDirectory },
-    { name: 'Project', wide: true, value: view.project === view.workingDirectory ? undefined : view.project },
-    { name: 'Uuid', wide: true, value: view.uuid },
-  ];
+  const cached = usage.cachedInputTokens ? `${formatCount(usage.cachedInputTokens)} cached` : undefined;
+  const reasoning = usage.reasoningTokens ? `${formatCount(usage.reasoningTokens)} reasoning` : undefined;
   return (
     <Panel title="Facts">
       <dl class="facts">
-        {facts.map(
-          ({ value, ...fact }) =>
-            value !== undefined && (
-              <Fact key={fact.name} {...fact}>
-                {value}
-              </Fact>
-            ),
-        )}
+        <Fact name="Provider" note={by?.provider} value={provider ?? NOTHING} />
+        <Fact name="Driver" note={view.driverKind} value={driver ?? NOTHING} />
+        <Fact name="Model" note={by?.model} value={model ?? NOTHING} />
+        <Fact name="Effort" note={resolution?.decidedBy.effort} value={resolution?.effort ?? NOTHING} />
+        <Fact name="Created" value={<Ago time={view.createdAt} />} />
+        <Fact
+          name="Elapsed"
+          note={waited(view)}
+          value={startedAt === undefined ? NOTHING : <Elapsed from={startedAt} to={view.endedAt} />}
+        />
+        <Fact name="Tokens in" note={cached} value={formatCount(usage.inputTokens)} />
+        <Fact name="Tokens out" note={reasoning} value={formatCount(usage.outputTokens)} />
+        <Fact name="Cost" value={formatCost(view.costUsd)} />
+        <Fact name="Agent" value={view.name} />
+        <Fact name="Compose run" value={view.compose} />
+        <Fact name="Folder" wide value={workingDirectory} />
+        <Fact name="Project" wide value={project === workingDirectory ? undefined : project} />
+        <Fact name="Uuid" wide value={view.uuid} />
       </dl>
     </Panel>
   );
@@ -81,9 +74,11 @@ export function Metadata({ view: { metadata } }: { view: ProcessView }) {
     <Panel title="Driver metadata">
       <dl class="facts metadata">
         {entries.map(([name, value]) => (
-          <Fact name={name} key={name}>
-            {value === '' ? <span class="muted">(empty)</span> : <code>{value}</code>}
-          </Fact>
+          <Fact
+            key={name}
+            name={name}
+            value={value === '' ? <span class="muted">(empty)</span> : <code>{value}</code>}
+          />
         ))}
       </dl>
     </Panel>

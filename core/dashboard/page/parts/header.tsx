@@ -1,14 +1,7 @@
-import type { Route } from '../router';
+import { type Route, VIEWS } from '../router';
 import type { LinkState } from '../store';
 import { useStore } from '../use-store';
 import { Mark, type Tone } from './mark';
-
-const VIEWS = [
-  ['overview', '#/', 'Overview'],
-  ['processes', '#/processes', 'Processes'],
-  ['requests', '#/requests', 'Requests'],
-  ['usage', '#/usage', 'Usage'],
-] as const;
 
 const LINKS: Record<LinkState, [Tone, string]> = {
   live: ['ok', 'live'],
@@ -18,7 +11,6 @@ const LINKS: Record<LinkState, [Tone, string]> = {
 
 export function Header({ route }: { route: Route }) {
   const { state, link } = useStore();
-  const current = route.view === 'process' ? 'processes' : route.view;
   const [tone, word] = LINKS[link];
   return (
     <header class="top">
@@ -30,9 +22,13 @@ export function Header({ route }: { route: Route }) {
         Drivebay
       </a>
       <nav aria-label="Views">
-        {VIEWS.map(([view, href, name]) => (
-          <a key={view} href={href} aria-current={view === current ? 'page' : undefined}>
-            {name}
+        {Object.entries(VIEWS).map(([view, title]) => (
+          <a
+            key={view}
+            href={view === 'overview' ? '#/' : `#/${view}`}
+            aria-current={view === route.view ? 'page' : undefined}
+          >
+            {title}
           </a>
         ))}
       </nav>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { ProviderRow } from '../../protocol';
 import { formatCost, formatCount, formatDuration, formatShare, formatTokens, NOTHING } from '../format';
-import { memo } from '../memo';
 import { HealthMark } from './mark';
 import { Sparkline } from './sparkline';
 
@@ -88,7 +88,11 @@ export function ProviderTable({ providers, label }: { providers: ProviderRow[]; 
   );
 }
 
-const Provider = memo(({ provider }: { provider: ProviderRow }) => {
+function Provider({ provider }: { provider: ProviderRow }) {
+  return useMemo(() => providerRows(provider), [provider]);
+}
+
+function providerRows(provider: ProviderRow) {
   const { status, reason, hint, warnings } = provider;
   return (
     <tbody>
@@ -118,7 +122,7 @@ const Provider = memo(({ provider }: { provider: ProviderRow }) => {
       )}
     </tbody>
   );
-});
+}
 
 /** The latency of checks. A check of a program only looks for its file, so a program has the latency of turns. */
 function latencyOf({ kind, status, timedOut, latencyMs, latency, turns }: ProviderRow) {

@@ -1,5 +1,4 @@
 import { useRef } from 'preact/hooks';
-import { memo } from '../memo';
 import type { TextBlocks } from '../text-blocks';
 import { useStickToEnd } from '../use-stick-to-end';
 
@@ -26,10 +25,10 @@ export function TextView({ text, live, label, class: name = '' }: TextViewProps)
       aria-label={label}
     >
       {text.blocks.map((block, index) => (
-        <Block key={index} text={block} />
+        <div class="text-block" key={index}>
+          {block}
+        </div>
       ))}
     </div>
   );
 }
-
-const Block = memo(({ text }: { text: string }) => <div class="text-block">{text}</div>);

@@ -1,6 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { formatCount } from '../format';
-import { memo } from '../memo';
 import type { TraceRow } from '../process-detail';
 import { TextBlocks } from '../text-blocks';
 import { traceText, wholeEvent } from '../trace-text';
@@ -15,6 +14,8 @@ export function Trace({ rows, size, live }: { rows: readonly TraceRow[]; size: n
   const box = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<TraceRow>();
   const columns = useMemo(() => columnsOf(open, setOpen), [open]);
+  // The open row may grow.
+  const whole = useMemo(() => open && new TextBlocks(wholeEvent(open)), [open, open?.pieces.length]);
   useStickToEnd(box, size, live);
   return (
     <Panel title="Trace" aside={`${formatCount(size)} ${size === 1 ? 'event' : 'events'}`}>
@@ -29,7 +30,7 @@ export function Trace({ rows, size, live }: { rows: readonly TraceRow[]; size: n
           box={box}
         />
       </div>
-      {open && <WholeEvent row={open} size={open.pieces.length} />}
+      {whole && <TextView text={whole} label="The whole event" class="trace-event" live={false} />}
     </Panel>
   );
 }
@@ -51,8 +52,3 @@ function columnsOf(open: TraceRow | undefined, toggle: (row: TraceRow | undefine
     },
   ];
 }
-
-/** A new `size` means that the row has grown. */
-const WholeEvent = memo(({ row }: { row: TraceRow; size: number }) => (
-  <TextView text={new TextBlocks(wholeEvent(row))} label="The whole event" class="trace-event" live={false} />
-));

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { UsageRow } from '../../protocol';
+import type { UsageSummary } from '../../../record/usage-summary';
 import type { Day } from '../days';
 import { formatCost, formatCount, formatTokens } from '../format';
 
 interface Metric {
   label: string;
-  of: (row: UsageRow) => number;
+  of: (row: UsageSummary) => number;
   format: (value: number) => string;
 }
 
@@ -29,7 +29,7 @@ interface Stack {
 }
 
 /** Shows a bar per day, with a part per provider. */
-export function UsageChart({ rows, days, metric }: { rows: UsageRow[]; days: Day[]; metric: Metric }) {
+export function UsageChart({ rows, days, metric }: { rows: UsageSummary[]; days: Day[]; metric: Metric }) {
   const box = useRef<SVGSVGElement>(null);
   const { width, height } = useSize(box);
   const names = seriesOf(rows, metric);
@@ -109,7 +109,7 @@ function bars({ parts }: Stack) {
 }
 
 /** The providers with the highest use, in one order for all days. */
-function seriesOf(rows: UsageRow[], metric: Metric): string[] {
+function seriesOf(rows: UsageSummary[], metric: Metric): string[] {
   const sums = new Map<string, number>();
   for (const row of rows) sums.set(row.provider ?? '', (sums.get(row.provider ?? '') ?? 0) + metric.of(row));
   const used = [...sums].filter(([, sum]) => sum > 0);
@@ -117,7 +117,7 @@ function seriesOf(rows: UsageRow[], metric: Metric): string[] {
   return names.length <= SERIES ? names : [...names.slice(0, SERIES - 1), REST];
 }
 
-function stacksOf(rows: UsageRow[], days: Day[], names: string[], metric: Metric): Stack[] {
+function stacksOf(rows: UsageSummary[], days: Day[], names: string[], metric: Metric): Stack[] {
   return days.map((day) => {
     const values = names.map(() => 0);
     for (const row of rows) {

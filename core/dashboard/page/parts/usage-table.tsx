@@ -1,9 +1,11 @@
 import { addTotals, NO_TURNS, type UsageTotals } from '../../../record/usage';
-import type { UsageRow } from '../../protocol';
+import type { UsageSummary } from '../../../record/usage-summary';
 import { formatCost, formatCount, formatShare, NOTHING } from '../format';
 
+const HEADS = ['Provider', 'Requests', 'Failed', 'Tokens in', 'Cached', 'Tokens out', 'Cost'];
+
 /** One line per provider, the highest use first. */
-export function UsageTable({ rows }: { rows: UsageRow[] }) {
+export function UsageTable({ rows }: { rows: UsageSummary[] }) {
   const sums = new Map<string, UsageTotals>();
   for (const { provider, ...row } of rows)
     sums.set(provider ?? '', addTotals(sums.get(provider ?? '') ?? NO_TURNS, row));
@@ -14,13 +16,11 @@ export function UsageTable({ rows }: { rows: UsageRow[] }) {
       <table class="sums">
         <thead>
           <tr>
-            <th scope="col">Provider</th>
-            <th scope="col">Requests</th>
-            <th scope="col">Failed</th>
-            <th scope="col">Tokens in</th>
-            <th scope="col">Cached</th>
-            <th scope="col">Tokens out</th>
-            <th scope="col">Cost</th>
+            {HEADS.map((head) => (
+              <th scope="col" key={head}>
+                {head}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>

@@ -9,13 +9,13 @@ import { TextView } from '../parts/text-view';
 import { Trace } from '../parts/trace';
 import type { ProcessDetail } from '../process-detail';
 import { useProcess } from '../use-process';
-import { Problem } from './problem';
+import { ProblemPage } from './problem-page';
 
 export function ProcessPage({ pid }: { pid: number }) {
-  const { detail, error } = useProcess(pid);
-  if (error) return <Problem message={error.message} hint={error.hint} />;
-  if (!detail) return <p class="loading">Loading process {pid} ...</p>;
-  return <Detail detail={detail} />;
+  const { answer, error } = useProcess(pid);
+  if (error) return <ProblemPage message={error.message} hint={error.hint} />;
+  if (!answer) return <p class="loading">Loading process {pid} ...</p>;
+  return <Detail detail={answer} />;
 }
 
 function Detail({ detail }: { detail: ProcessDetail }) {
@@ -24,7 +24,7 @@ function Detail({ detail }: { detail: ProcessDetail }) {
   return (
     <>
       <div class="process-head">
-        <div class="process-title">
+        <div class="view-head">
           <h1>
             <a href="#/processes">Processes</a> / {view.pid}
           </h1>

@@ -27,7 +27,7 @@ export function Processes({ state: { processes, processCount } }: { state: Dashb
   );
   return (
     <>
-      <div class="process-title">
+      <div class="view-head">
         <h1>Processes</h1>
         <div class="filters">
           <Choice label="State" value={only} options={STATES} onChange={setOnly} />

@@ -1,13 +1,14 @@
-import { useEffect, useState } from 'preact/hooks';
-import type { UsageAnswer, UsageRow } from '../../protocol';
-import { type ApiError, getJson } from '../api';
+import { useState } from 'preact/hooks';
+import type { UsageAnswer } from '../../protocol';
+import { getJson } from '../api';
 import { daysBack } from '../days';
 import { Choice } from '../parts/choice';
 import { Empty, Panel } from '../parts/panel';
 import { METRICS, UsageChart } from '../parts/usage-chart';
 import { UsageTable } from '../parts/usage-table';
+import { useAnswer } from '../use-answer';
 import { useStore } from '../use-store';
-import { Problem } from './problem';
+import { ProblemPage } from './problem-page';
 
 type MetricName = keyof typeof METRICS;
 
@@ -16,14 +17,15 @@ const RANGES = [7, 30, 90].map((count) => [count, `${count} days`] as const);
 /** The time between two reads of the ledger while requests end. */
 const AGAIN_MS = 5_000;
 
-export function Usage() {
+export function UsagePage() {
   const [days, setDays] = useState(30);
   const [metric, setMetric] = useState<MetricName>('tokens');
-  const { rows, error } = useUsage(days);
-  if (error) return <Problem message={error.message} hint={error.hint} />;
+  const { answer, error } = useUsage(days);
+  if (error) return <ProblemPage message={error.message} hint={error.hint} />;
+  const rows = answer?.usage;
   return (
     <>
-      <div class="process-title">
+      <div class="view-head">
         <h1>Usage</h1>
         <div class="filters">
           <Choice label="Show" value={metric} options={CHOICES} onChange={(name) => setMetric(name as MetricName)} />
@@ -49,31 +51,23 @@ export function Usage() {
 }
 
 /** The sums of the ledger by day and provider. Reads them again after a request or a step has ended. */
-function useUsage(days: number): { rows?: UsageRow[]; error?: ApiError } {
+function useUsage(days: number) {
   const store = useStore();
-  const [answer, setAnswer] = useState<{ rows?: UsageRow[]; error?: ApiError }>({});
-  useEffect(() => {
-    const aborting = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const read = () => {
-      timer = undefined;
+  const [reads, setReads] = useState(0);
+  return useAnswer(
+    (signal) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const stop = store.follow(({ kind, event }) => {
+        const ended = (kind === 'request' && event.type === 'end') || (kind === 'process' && event.type === 'step_end');
+        if (ended) timer ??= setTimeout(() => setReads(reads + 1), AGAIN_MS);
+      });
+      signal.addEventListener('abort', () => {
+        stop();
+        clearTimeout(timer);
+      });
       const [first] = daysBack(days, Date.now());
-      getJson<UsageAnswer>(`usage?by=day&split=provider&from=${first!.from}`, aborting.signal)
-        .then(({ usage }) => setAnswer({ rows: usage }))
-        .catch((error: unknown) => {
-          if (!aborting.signal.aborted) setAnswer({ error: error as ApiError });
-        });
-    };
-    const stop = store.follow(({ kind, event }) => {
-      const ended = (kind === 'request' && event.type === 'end') || (kind === 'process' && event.type === 'step_end');
-      if (ended) timer ??= setTimeout(read, AGAIN_MS);
-    });
-    read();
-    return () => {
-      stop();
-      clearTimeout(timer);
-      aborting.abort();
-    };
-  }, [days, store]);
-  return answer;
+      return getJson<UsageAnswer>(`usage?by=day&split=provider&from=${first!.from}`, signal);
+    },
+    [days, reads, store],
+  );
 }

@@ -1,7 +1,7 @@
 import { Hint } from '../parts/command';
 
 /** Replaces a view that cannot be shown. */
-export function Problem({ message, hint }: { message: string; hint?: string }) {
+export function ProblemPage({ message, hint }: { message: string; hint?: string }) {
   return (
     <div class="problem" role="alert">
       <h1>{message}</h1>
