@@ -44,13 +44,9 @@ export const NO_MANIFEST: AgentManifest = { values: {}, problems: [], warnings: 
 export function readAgentManifest(file: string): AgentManifest | undefined {
   const { exists, root, problems } = readDocument(file);
   if (!exists) return undefined;
-  if (!root) return { ...NO_MANIFEST, file, problems };
-  if (root.kind !== 'map') {
-    return {
-      ...NO_MANIFEST,
-      file,
-      problems: [...problems, explainRoot(root, Object.keys(agentSchema.shape).join(', '))],
-    };
+  if (root?.kind !== 'map') {
+    if (root) problems.push(explainRoot(root, Object.keys(agentSchema.shape).join(', ')));
+    return { ...NO_MANIFEST, file, problems };
   }
   const { value, problems: mistakes, warnings } = validate(agentSchema, root, '');
   return {

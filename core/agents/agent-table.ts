@@ -1,15 +1,23 @@
-import { UsageError } from '../errors';
-import type { ProcessView } from '../record/process-view';
 import type { Logger } from '../contract/api';
+import { UsageError } from '../errors';
+import type { ProcessEnd, ProcessEvent } from '../record/process-event';
 import type { ProcessStore } from '../record/process-store';
+import { type ProcessSummary, summarize } from '../record/process-summary';
+import type { ProcessView } from '../record/process-view';
+import { HttpError } from '../serving/http-error';
 import { AgentProcess } from './agent-process';
 import type { AgentProject } from './agent-project';
+import { ComposeTable } from './compose/compose-table';
 import { planProcess } from './plan';
 import type { SpawnRequest } from './spawn-request';
 
-/** The living agent processes of a daemon. */
+/** A pid, as a number or in digits, or a uuid. */
+type ProcessId = number | string;
+
+/** The agent processes of a daemon: those that live, and the records of all others. */
 export class AgentTable {
-  private readonly processes = new Map<number, AgentProcess>();
+  readonly compose = new ComposeTable((project, request) => this.spawn(project, request));
+  private readonly living = new Map<number, AgentProcess>();
   /** The processes that have a program left, including some that have ended. */
   private readonly remaining = new Set<AgentProcess>();
   private isClosed = false;
@@ -22,27 +30,94 @@ export class AgentTable {
     if (this.isClosed) throw new UsageError('the daemon is being stopped', 'try again');
     const record = this.parts.store.create(plan.origin);
     const process = new AgentProcess(plan, { ...this.parts, record });
-    this.processes.set(record.pid, process);
+    this.living.set(record.pid, process);
     this.remaining.add(process);
-    void process.ended.then(() => this.processes.delete(record.pid));
+    void process.ended.then(() => this.living.delete(record.pid));
     void process.gone.then(() => this.remaining.delete(process));
     return process;
   }
 
-  /** A living process, by its pid or its uuid. */
-  find(id: number | string): AgentProcess | undefined {
-    return this.processes.get(Number(id)) ?? [...this.processes.values()].find(({ view }) => view.uuid === id);
+  /** A living process. */
+  find(id: ProcessId): AgentProcess | undefined {
+    return this.living.get(Number(id)) ?? [...this.living.values()].find(({ view }) => view.uuid === id);
   }
 
-  /** The living processes, in the order of their pids. */
-  list(): ProcessView[] {
-    return [...this.processes.values()].map(({ view }) => view);
+  /** Every process with a record, in the order of the pids. */
+  list(): ProcessSummary[] {
+    return this.parts.store.list();
   }
 
-  /** Ends all processes and waits until no program of theirs is left, and nothing is left to be written. */
+  /** The living processes; with `unwritten` also those whose end is not on disk yet. */
+  current({ unwritten }: { unwritten: boolean }): ProcessSummary[] {
+    const records = this.parts.store.unwritten();
+    return records.filter(({ view }) => unwritten || !view.end).map(({ view }) => summarize(view));
+  }
+
+  /** A process with its events up to now, whether or not it still lives. Throws where there is none. */
+  recorded(id: ProcessId): { pid: number; end?: ProcessEnd; events: AsyncIterable<ProcessEvent> } {
+    const isWanted = ({ pid, uuid }: Pick<ProcessSummary, 'pid' | 'uuid'>) => String(pid) === String(id) || uuid === id;
+    const { store } = this.parts;
+    const found = store.unwritten().find(({ view }) => isWanted(view))?.view ?? store.list().find(isWanted);
+    if (!found) throw noProcess(id);
+    return { pid: found.pid, end: found.end, events: store.events(found.pid) };
+  }
+
+  async view(id: ProcessId): Promise<ProcessView> {
+    const view = await this.parts.store.view(this.recorded(id).pid);
+    if (!view) throw noProcess(id);
+    return view;
+  }
+
+  /** The same when the process has ended. */
+  async ended(id: ProcessId): Promise<ProcessView> {
+    await this.find(id)?.ended;
+    return this.view(id);
+  }
+
+  /** The events from a number on: those up to now, or with `follow` until the process ends or the signal fires. */
+  events(
+    id: ProcessId,
+    { from, follow, signal }: { from: number; follow: boolean; signal: AbortSignal },
+  ): AsyncIterable<ProcessEvent> {
+    const living = follow ? this.find(id) : undefined;
+    return living ? living.events(from, signal) : eventsFrom(this.recorded(id).events, from);
+  }
+
+  /** Ends a process and every program that it started. Does not wait for them. */
+  async kill(id: ProcessId): Promise<{ pid: number; uuid: string }> {
+    const living = this.find(id);
+    if (!living) {
+      const { pid, end } = await this.view(id);
+      const reason = end ? `has ended already (${end.state})` : 'belongs to another daemon';
+      throw new HttpError(409, 'not_running', `process ${pid} ${reason}`);
+    }
+    living.kill('killed');
+    const { pid, uuid } = living.view;
+    return { pid, uuid };
+  }
+
+  /** How many processes live, and how many are not on disk yet. */
+  count(): { processes: number; unwritten: number } {
+    return { processes: this.living.size, unwritten: this.parts.store.unwritten().length };
+  }
+
+  /**
+   * Ends all processes and waits until no program of theirs is left, and every record is on disk. Compose runs end first,
+   * so that they start no further process.
+   */
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const process of this.processes.values()) process.kill('shutdown');
-    await Promise.all([...this.remaining].map(({ gone }) => gone));
+    const runs = this.compose.close();
+    for (const process of this.living.values()) process.kill('shutdown');
+    await Promise.all([runs, ...[...this.remaining].map(({ gone }) => gone)]);
+    await this.parts.store.close();
   }
+}
+
+async function* eventsFrom(events: AsyncIterable<ProcessEvent>, from: number): AsyncGenerator<ProcessEvent, void> {
+  for await (const event of events) if (event.seq >= from) yield event;
+}
+
+function noProcess(id: ProcessId): HttpError {
+  return new HttpError(404, 'no_process', `there is no process ${id}`, { hint: 'see: drivebay ps -a' });
 }

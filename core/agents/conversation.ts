@@ -1,7 +1,7 @@
 import type { ChatRequest, Message, Tool, ToolCallPart } from '../contract/api';
 import type { Device, LlmDevice } from '../devices/device';
 import { messageOf } from '../errors';
-import { LimitReached } from './failures';
+import { limitReached } from './failures';
 import type { ProcessRun } from './process-run';
 import { runStep, type StepAnswer } from './step';
 import type { ToolBox } from './tool-box';
@@ -118,7 +118,7 @@ function checkBudget({ name, contextWindows }: LlmDevice, { model, usage }: Step
   const budget = Math.floor(window * BUDGET_SHARE);
   const tokens = usage.inputTokens + usage.outputTokens;
   if (tokens <= budget) return;
-  throw new LimitReached(
+  throw limitReached(
     'context_budget',
     `the conversation has ${tokens} tokens, and the context budget of "${model}" is ${budget}`,
     `split the work, or correct models.${model}.context_window (${window}) of provider "${name}" in providers.yaml`,

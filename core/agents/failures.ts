@@ -1,38 +1,39 @@
 import type { DriverError } from '../contract/driver-error';
 import type { LlmDevice } from '../devices/device';
+import type { EndCode, ProcessEnd } from '../record/process-event';
+
+/** A process cannot go on. */
+export class ProcessFailed extends Error {
+  constructor(
+    readonly reason: ProcessEnd['reason'],
+    readonly code: EndCode,
+    message: string,
+    readonly hint: string | undefined,
+  ) {
+    super(message);
+    this.name = 'ProcessFailed';
+  }
+}
 
 /** A driver call that failed. */
-export class StepFailed extends Error {
+export class StepFailed extends ProcessFailed {
   constructor(
     readonly device: LlmDevice,
     readonly failure: DriverError,
     /** Whether a part of the answer was seen, or an agent has acted. Then no other provider may be asked the same. */
     readonly hasBegun: boolean,
   ) {
-    super(`provider "${device.name}": ${failure.message}`, { cause: failure });
-    this.name = 'StepFailed';
+    super('error', failure.code, `provider "${device.name}": ${failure.message}`, failure.hint);
   }
 }
 
 /** Neither the chosen provider nor its fallback could answer. */
-export class BothFailed extends Error {
-  constructor(
-    readonly first: StepFailed,
-    readonly second: StepFailed,
-  ) {
-    super(`${first.message}; ${second.message}`);
-    this.name = 'BothFailed';
-  }
+export function bothFailed(first: StepFailed, second: StepFailed): ProcessFailed {
+  const hints = [first, second].flatMap(({ device, hint }) => (hint ? [`${device.name}: ${hint}`] : []));
+  return new ProcessFailed('error', second.code, `${first.message}; ${second.message}`, hints.join('; ') || undefined);
 }
 
-/** A process has to end without a failure, because it reached a limit. */
-export class LimitReached extends Error {
-  constructor(
-    readonly limit: 'step_limit' | 'context_budget',
-    message: string,
-    readonly hint: string,
-  ) {
-    super(message);
-    this.name = 'LimitReached';
-  }
+/** A process reached a limit. */
+export function limitReached(limit: 'step_limit' | 'context_budget', message: string, hint: string): ProcessFailed {
+  return new ProcessFailed(limit, limit, message, hint);
 }

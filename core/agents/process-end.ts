@@ -2,7 +2,7 @@ import { messageOf } from '../errors';
 import type { AbortCode } from '../contract/api';
 import type { CallAborted } from '../providers/call-clock';
 import type { EndCode, ProcessEnd } from '../record/process-event';
-import { BothFailed, LimitReached, StepFailed } from './failures';
+import { ProcessFailed } from './failures';
 import type { StepAnswer } from './step';
 
 /** Why a client, or the daemon, ends a process. */
@@ -34,18 +34,9 @@ export function endOfError(error: unknown, signal: AbortSignal): ProcessEnd {
     const { code, message } = signal.reason as CallAborted & { code: KillReason };
     return { state: 'killed', reason: code, message };
   }
-  if (error instanceof LimitReached) {
-    const { limit, message, hint } = error;
-    return { state: 'failed', reason: limit, message, hint, code: limit };
-  }
-  if (error instanceof StepFailed) {
-    const { code, hint } = error.failure;
-    return failed(code, error.message, hint);
-  }
-  if (error instanceof BothFailed) {
-    const { first, second } = error;
-    const hints = [first, second].flatMap(({ device, failure: { hint } }) => (hint ? [`${device.name}: ${hint}`] : []));
-    return failed(second.failure.code, error.message, hints.length > 0 ? hints.join('; ') : undefined);
+  if (error instanceof ProcessFailed) {
+    const { reason, code, message, hint } = error;
+    return { state: 'failed', reason, code, message, hint };
   }
   return failed('internal_error', `drivebay failed on this process: ${messageOf(error)}`);
 }

@@ -4,7 +4,7 @@ import type { ProcessEventBody } from '../record/process-event';
 import type { Skill, Workspace } from '../contract/api';
 import type { ProcessRecord } from '../record/process-record';
 import type { LlmDevice } from '../devices/device';
-import { LimitReached } from './failures';
+import { limitReached } from './failures';
 
 /** How many driver calls one process may make, including those inside of device calls. */
 const STEP_LIMIT = 50;
@@ -48,7 +48,7 @@ export class ProcessRun {
 
   nextStep(): number {
     if (this.steps < STEP_LIMIT) return ++this.steps;
-    throw new LimitReached(
+    throw limitReached(
       'step_limit',
       `it took ${STEP_LIMIT} steps without an end`,
       'say in the intent or in the instructions when the work is done, or split it',

@@ -1,5 +1,14 @@
 import { AnswerFold } from '../contract/answer-fold';
-import type { ChatEvent, ChatRequest, FinishReason, Message, ToolCallPart, Usage, Workspace } from '../contract/api';
+import type {
+  ChatEvent,
+  ChatRequest,
+  FinishReason,
+  Logger,
+  Message,
+  ToolCallPart,
+  Usage,
+  Workspace,
+} from '../contract/api';
 import { type DriverError, isDriverError } from '../contract/driver-error';
 import type { LlmDevice } from '../devices/device';
 import type { Caller, Used } from '../providers/caller';
@@ -8,7 +17,6 @@ import { pickUsage } from '../record/usage';
 import { toMessage } from './answer-message';
 import { StepFailed } from './failures';
 import type { ProcessRun } from './process-run';
-import { recordAnswer, recordLog, recordTrace } from './record-answer';
 
 export interface StepRequest {
   device: LlmDevice;
@@ -29,7 +37,7 @@ export interface StepAnswer {
   model: string | undefined;
 }
 
-/** Runs one driver call. Rejects with a StepFailed or a LimitReached. */
+/** Runs one driver call. Rejects with a ProcessFailed. */
 export async function runStep(run: ProcessRun, { device, request, workspace, call }: StepRequest): Promise<StepAnswer> {
   const step = run.nextStep();
   const answer = new AnswerFold();
@@ -103,4 +111,35 @@ function isBeginning({ type }: ChatEvent, { driverKind }: LlmDevice): boolean {
 /** Only the driver's own report counts: the turn assumes of any agent that ran that it may have acted. */
 function saysThatItActed({ cause }: DriverError): boolean {
   return isDriverError(cause) && cause.sideEffects;
+}
+
+/** Records the parts of an answer that concern the user. */
+function recordAnswer(run: ProcessRun, step: number, { name }: LlmDevice, event: ChatEvent): void {
+  switch (event.type) {
+    case 'text':
+    case 'reasoning':
+      if (event.text !== '') run.add({ type: event.type, step, text: event.text });
+      break;
+    case 'activity':
+      run.add({ type: 'activity', step, tool: event.tool, detail: event.detail });
+      break;
+    case 'meta':
+      for (const field of event.ignored ?? []) run.warn({ message: `provider "${name}" ignores ${field}` });
+      break;
+    default:
+  }
+}
+
+/** Records a report of the driver. */
+function recordTrace(run: ProcessRun, step: number, event: string, fields: Record<string, unknown>): void {
+  if (event.endsWith('.retry')) {
+    run.add({ type: 'retry', step, reason: typeof fields.reason === 'string' ? fields.reason : event });
+  } else run.add({ type: 'driver', step, event, fields });
+}
+
+/** Records the lines that a driver logs, except `debug`: those are for its author, many, and may contain prompts. */
+function recordLog(run: ProcessRun, step: number): Logger {
+  const at = (level: 'info' | 'warn' | 'error') => (message: string, fields?: Record<string, unknown>) =>
+    run.add({ type: 'log', step, level, message, fields });
+  return { debug: () => undefined, info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -4,7 +4,7 @@ import { maySwitchProvider } from '../contract/failure-policy';
 import type { LlmDevice } from '../devices/device';
 import { withoutSignatures } from './answer-message';
 import { Conversation } from './conversation';
-import { BothFailed, StepFailed } from './failures';
+import { bothFailed, StepFailed } from './failures';
 import type { Plan } from './plan';
 import type { ModelChoice } from './resolve-models';
 import type { ProcessRun } from './process-run';
@@ -31,7 +31,7 @@ export async function work(run: ProcessRun, plan: Plan): Promise<StepAnswer> {
     try {
       return await converse(run, plan, fallback, [...openingFor(plan, fallback), ...since]).complete();
     } catch (second) {
-      throw second instanceof StepFailed ? new BothFailed(error, second) : second;
+      throw second instanceof StepFailed ? bothFailed(error, second) : second;
     }
   }
 }

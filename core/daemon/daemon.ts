@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { AgentTable } from '../agents/agent-table';
 import type { Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
@@ -9,7 +10,6 @@ import { localProcesses } from '../subprocess/local-processes';
 import { reapLeftovers } from '../subprocess/reap-leftovers';
 import { formatIdentity } from '../subprocess/run-marker';
 import { howToRestart } from './client/agreement';
-import type { Agents } from './control/agents';
 import type { ControlApi } from './control/control-api';
 import { CONTROL_API, type DaemonInfo, type DaemonPlace } from './control/daemon-info';
 import type { Operations } from './control/operations';
@@ -17,6 +17,7 @@ import { DashboardMount } from './dashboard/dashboard-mount';
 import { Listeners } from './listen/listeners';
 import { Projects } from './project/projects';
 import { bindControlSocket, type ControlSocket } from './socket/control-socket';
+import { isDaemonAlive } from './socket/pid-file';
 import type { DaemonFolders } from './socket/socket-places';
 
 interface DaemonParts {
@@ -46,7 +47,7 @@ export class Daemon implements Operations {
   private readonly dashboard: DashboardMount;
   private socket: ControlSocket | undefined;
   private api: Promise<ControlApi> | undefined;
-  private running: Promise<Agents> | undefined;
+  private running: Promise<AgentTable> | undefined;
   private looking: NodeJS.Timeout | undefined;
 
   constructor(readonly parts: DaemonParts) {
@@ -75,7 +76,7 @@ export class Daemon implements Operations {
     this.requestStop();
   }
 
-  agents(): Promise<Agents> {
+  agents(): Promise<AgentTable> {
     this.running ??= this.openAgents();
     return this.running;
   }
@@ -119,9 +120,9 @@ export class Daemon implements Operations {
     await this.dashboard.close();
     this.socket?.release();
     const agents = await this.running?.catch(() => undefined);
-    await Promise.all([this.listeners.closeAll(), agents?.endAll()]);
+    await Promise.all([this.listeners.closeAll(), agents?.close()]);
     await this.projects.close();
-    await Promise.all([agents?.close(), this.ledger.flush()]);
+    await this.ledger.flush();
     await (await this.api)?.close();
   }
 
@@ -132,11 +133,15 @@ export class Daemon implements Operations {
     return new ControlApi(this);
   }
 
-  private async openAgents(): Promise<Agents> {
-    const { Agents } = await import('./control/agents');
+  private async openAgents(): Promise<AgentTable> {
+    const { AgentTable } = await import('../agents/agent-table');
+    const { ProcessStore } = await import('../record/process-store');
     const { paths, redactor, log } = this.parts;
+    const { stream } = this;
     const daemon = formatIdentity(localProcesses().identity);
-    return Agents.open({ state: paths.state, daemon, stream: this.stream, redactor, log });
+    const store = new ProcessStore({ state: paths.state, daemon, isAlive: isDaemonAlive, stream, redactor, log });
+    await store.open();
+    return new AgentTable({ store, log });
   }
 
   private look(): void {

@@ -8,8 +8,9 @@ import { followProcess } from './follow-process';
 import { ProcessFiles } from './process-files';
 import { ProcessRecord } from './process-record';
 import { type ProcessSummary, summarize } from './process-summary';
+import type { ProcessView } from './process-view';
 import { pruneProcesses, RETENTION, type Retention } from './prune-processes';
-import { mergeByPid, readProcesses, readProcessEvents } from './read-processes';
+import { mergeByPid, readProcess, readProcesses, readProcessEvents } from './read-processes';
 import { recoverProcesses } from './recover-processes';
 
 export interface StoreOptions {
@@ -76,30 +77,25 @@ export class ProcessStore {
     return record;
   }
 
-  get(pid: number): ProcessRecord | undefined {
-    const record = this.records.get(pid);
-    return record?.view.end ? undefined : record;
-  }
-
-  /** The processes that have not ended. */
-  running(): ProcessRecord[] {
-    return [...this.records.values()].filter(({ view }) => !view.end);
-  }
-
-  /** The processes whose end is not on disk yet. With the index they are all processes. */
+  /** The processes whose end is not on disk yet, those that live among them. With the index they are all processes. */
   unwritten(): ProcessRecord[] {
     return [...this.records.values()];
   }
 
   /** The events of a process up to now, as they are on disk, where pieces of text are joined. */
-  async *events(record: ProcessRecord): AsyncGenerator<ProcessEvent, void> {
-    await record.flush();
-    yield* readProcessEvents(this.options.state, record.pid);
+  async *events(pid: number): AsyncGenerator<ProcessEvent, void> {
+    await this.records.get(pid)?.flush();
+    yield* readProcessEvents(this.options.state, pid);
+  }
+
+  /** Undefined without a record, and where its beginning is lost. */
+  async view(pid: number): Promise<ProcessView | undefined> {
+    return this.records.get(pid)?.view ?? (await readProcess(this.options.state, pid))?.view;
   }
 
   /** The events of this process from a number on, and those to come. Ends after `exit`, or when the signal fires. */
   follow(record: ProcessRecord, from = 0, signal?: AbortSignal): AsyncIterable<ProcessEvent> {
-    const recorded = () => this.events(record);
+    const recorded = () => this.events(record.pid);
     return followProcess({ stream: this.options.stream, uuid: record.view.uuid, recorded }, from, signal);
   }
 

@@ -127,7 +127,6 @@ export class Agents {
     await this.table.close();
     await this.project.close();
     await this.ledger.flush();
-    await this.store.close();
     this.home.remove();
   }
 }

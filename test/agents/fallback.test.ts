@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { CUT, json, Upstream } from '../setup/upstream';
 import { isAlive } from '../subprocess/open-programs';
 import { Agents } from './agents';
 import { say, script, use, type Action } from './scripted-agent';
@@ -124,25 +123,4 @@ test('an agent CLI that hangs is gone before the fallback begins', async () => {
   }
   expect(isLeft).toBe(false);
   expect(await process.ended).toMatchObject({ state: 'done' });
-});
-
-test.each([
-  ['503', json({ error: { message: 'too much to do' } }, { status: 503 })],
-  ['401', json({ error: { message: 'who are you' } }, { status: 401 })],
-  ['a cut connection', { pieces: [CUT] }],
-])('a real backend that answers with %s is replaced', async (_what, answer) => {
-  const upstream = await Upstream.start();
-  try {
-    upstream.answer(answer);
-    const providers = [
-      `{ name: main, driver: chat-compat, base_url: "${upstream.url}", default_model: m }`,
-      '{ name: other, driver: talker, default_model: o }',
-    ];
-    agents = Agents.open({ providers, files: { 'work/agent.yaml': 'models: { fallback: other }' } });
-    const ended = await agents.run('say hello', { provider: 'main' });
-    expect(ended.of('fallback')).toHaveLength(1);
-    expect(ended.text).toBe('Hello');
-  } finally {
-    await upstream.close();
-  }
 });

@@ -3,10 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { ControlClient } from '../../core/daemon/client/control-client';
 import type { EndState, ProcessEvent } from '../../core/record/process-event';
-import { readProcess } from '../../core/record/read-processes';
 import { HELP } from '../plugins/alpha-cli/help';
 import { init, result, said } from '../plugins/alpha-cli/lines';
-import { DaemonHome, isAlive } from '../setup/daemon-home';
+import { DaemonHome } from '../setup/daemon-home';
 
 const AT_ONCE = 4;
 const answer = [init(), said('Hello'), result('Hello')];
@@ -19,19 +18,19 @@ const isProbe = ({ argv }: CliRunRecord) => argv.includes('--help');
 const atWork = () => cli.runs.filter((run) => !run.ended && !isProbe(run)).length;
 
 /** A daemon with an agent CLI as its only provider. */
-async function start(): Promise<{ home: DaemonHome; pid: number; client: ControlClient }> {
+async function start(): Promise<{ home: DaemonHome; client: ControlClient }> {
   const home = new DaemonHome();
   const agent = { name: 'agent', driver: 'alpha-cli', command: cli.command, max_concurrency: AT_ONCE, grace_sec: 1 };
   home.configure(JSON.stringify({ version: '1', default_provider: 'agent', providers: [agent] }));
-  const pid = await home.start();
-  return { home, pid, client: new ControlClient(home.socket) };
+  await home.start();
+  return { home, client: new ControlClient(home.socket) };
 }
 
 /** Starts a process, shows its events to `watch`, and resolves with them when it has ended. */
 async function spawn(
   { home, client }: { home: DaemonHome; client: ControlClient },
   intent: string,
-  watch: (event: ProcessEvent, uuid: string) => void = () => undefined,
+  watch: (event: ProcessEvent, uuid: string) => void,
 ): Promise<ProcessEvent[]> {
   const { directory: workingDirectory } = home;
   const body = { intent, workingDirectory, project: { workingDirectory }, attach: true };
@@ -81,28 +80,3 @@ test('a hundred at once come to their end, four at a time at most, though some a
   expect(processes.map(({ pid }) => pid)).toEqual(Array.from(all, (_, index) => index + 1));
   expect(processes.filter(({ state }) => state === 'done')).toHaveLength(80);
 }, 60_000);
-
-test('a daemon that is killed leaves no process and no unreadable record, and the next one starts', async () => {
-  cli.script((run) => {
-    if (isProbe(run)) return [HELP];
-    if (!run.stdin?.includes('hold')) return answer;
-    return [{ ignore: 'SIGTERM' }, { fork: { ignores: 'SIGTERM', detached: true } }, init(), said('half'), HANG];
-  });
-  const daemon = await start();
-  await spawn(daemon, 'say it');
-  // Four at work, two that wait.
-  const clients = Array.from({ length: 6 }, (_, index) => spawn(daemon, `hold ${index}`).catch(() => 'cut'));
-  await cli.until(() => cli.processes().length === 2 * AT_ONCE);
-  process.kill(daemon.pid, 'SIGKILL');
-  expect(await Promise.all(clients)).toEqual(Array(6).fill('cut'));
-
-  expect(isAlive(await daemon.home.start())).toBe(true);
-  await cli.until(() => cli.processes().length === 0);
-  const ends: unknown[] = [];
-  for (let pid = 1; pid <= 7; pid += 1) {
-    const record = await readProcess(daemon.home.state, pid);
-    ends.push(record?.view.end?.reason);
-  }
-  expect(ends).toEqual(['finished', ...Array<string>(6).fill('daemon_died')]);
-  expect(endOf(await spawn(daemon, 'say it again'))).toBe('done');
-}, 40_000);

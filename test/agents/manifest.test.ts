@@ -113,20 +113,14 @@ test('a model gets instructions and skills as the system prompt, an agent CLI th
 });
 
 test('a driver that hands the folders of skills to its program gets them instead of the texts', async () => {
-  agents = open('instructions: Be brief.\nskills: [style, ./tools]', {
+  agents = open('instructions: Be brief.\nskills: [style]', {
     'work/.drivebay/skills/style/SKILL.md': 'Write well.\n',
-    'work/tools/SKILL.md': 'Use tools.',
   });
   expect((await told({ provider: 'bundler' })).messages[0]?.parts[0]?.text).toBe('Be brief.');
   const { text } = await agents.run(script([{ tell: 'workspace' }]), { provider: 'bundler' });
-  const work = join(agents.home.directory, 'work');
-  expect(JSON.parse(text)).toMatchObject({
-    directory: work,
-    skills: [
-      { name: 'style', directory: join(work, '.drivebay/skills/style') },
-      { name: 'tools', directory: join(work, 'tools') },
-    ],
-  });
+  const directory = join(agents.home.directory, 'work');
+  const skills = [{ name: 'style', directory: join(directory, '.drivebay/skills/style') }];
+  expect(JSON.parse(text)).toMatchObject({ directory, skills });
 });
 
 test('a skill without SKILL.md is an error', () => {

@@ -11,7 +11,7 @@
  *   { trace: ['event', {}] }            traces
  *   { log: ['level', 'message', {}] }   logs
  *   { sleepOn: ['name', 'file'] }       where the provider has that name: a silent program, its pid goes into the file
- *   { program: true }                   runs a program that starts another one, says both pids, and waits for its end
+ *   { program: true, graceMs: n }       runs a program that starts another one, says both pids, and waits for its end
  */
 import type { TempHome } from '../setup/temp-home';
 
@@ -61,7 +61,7 @@ async function* play(request, call, context) {
       const code = 'const c = require("child_process").spawn("sleep", ["60"], { detached: true, stdio: "ignore" });' +
         'console.log(c.pid, process.pid); process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
       const node = await context.resolveBinary('node');
-      const program = await context.spawn(node, ['-e', code], { signal: call.signal, graceMs: 300 });
+      const program = await context.spawn(node, ['-e', code], { signal: call.signal, graceMs: action.graceMs ?? 300 });
       for await (const line of program.lines()) yield { type: 'text', text: line };
     }
   }

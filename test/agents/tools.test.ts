@@ -1,4 +1,3 @@
-import { Upstream, completion, json } from '../setup/upstream';
 import { Agents } from './agents';
 import { type Action, say, script, use } from './scripted-agent';
 
@@ -178,27 +177,4 @@ test('killing a process ends its device calls', async () => {
   const process = agents.spawn(script([use('llm_other', { prompt: script([{ hang: true }]) })]));
   for await (const event of process.events()) if (event.type === 'step' && event.call) process.kill('killed');
   expect(await process.ended).toMatchObject({ state: 'killed' });
-});
-
-test('a real backend sees the tools and the answer of the device', async () => {
-  const upstream = await Upstream.start();
-  try {
-    const call = { id: 'c1', type: 'function', function: { name: 'llm_other', arguments: '{"prompt":"what?"}' } };
-    upstream.answer(
-      json(completion({ role: 'assistant', content: null, tool_calls: [call] })),
-      json(completion('Bye')),
-    );
-    const providers = [
-      `{ name: main, driver: chat-compat, base_url: "${upstream.url}", default_model: m, mode: call }`,
-      '{ name: other, driver: talker, default_model: o }',
-    ];
-    agents = Agents.open({ providers });
-    const ended = await agents.run('say hello', { provider: 'main' });
-    expect(ended.text).toBe('Bye');
-    const [first, second] = upstream.requests.map(({ body }) => body);
-    expect(first.tools[0].function.name).toBe('llm_other');
-    expect(second.messages[2]).toEqual({ role: 'tool', tool_call_id: 'c1', content: 'Hello' });
-  } finally {
-    await upstream.close();
-  }
 });

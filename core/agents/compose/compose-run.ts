@@ -2,14 +2,17 @@ import { formatProblem, messageOf } from '../../errors';
 import { EventTail } from '../../record/event-tail';
 import type { AgentProcess } from '../agent-process';
 import type { AgentProject } from '../agent-project';
-import type { AgentTable } from '../agent-table';
 import type { KillReason } from '../process-end';
+import type { SpawnRequest } from '../spawn-request';
 import { type ComposeAgent, type ComposeFile, fillIn } from './compose-file';
 import type { ComposeAgentView, ComposeEvent, ComposeView } from './compose-event';
 import { requestFor } from './compose-request';
 
-export interface ComposeParts {
-  table: AgentTable;
+/** Starts a process. Throws a ConfigError or a UsageError. */
+export type SpawnProcess = (project: AgentProject, request: SpawnRequest) => AgentProcess;
+
+interface ComposeParts {
+  spawn: SpawnProcess;
   project: AgentProject;
   file: ComposeFile;
   name: string;
@@ -75,11 +78,11 @@ export class ComposeRun {
       const message = `it needs "${missing.agent}", which is ${missing.state}`;
       return this.change(agent, { state: 'skipped', message });
     }
-    const { table, project } = this.parts;
+    const { spawn, project } = this.parts;
     let process: AgentProcess;
     try {
       const intent = fillIn(agent.intent, this.answers);
-      process = table.spawn(project, { ...requestFor(agent, this.parts), intent });
+      process = spawn(project, { ...requestFor(agent, this.parts), intent });
     } catch (error) {
       return this.change(agent, { state: 'failed', message: messageOf(error) });
     }

@@ -1,27 +1,26 @@
 import { basename, dirname } from 'node:path';
 import { ConfigError, formatProblem, type Problem, UsageError } from '../../errors';
 import type { AgentProject } from '../agent-project';
-import type { AgentTable } from '../agent-table';
 import { planProcess } from '../plan';
 import type { KillReason } from '../process-end';
 import { SpawnError, type SpawnField } from '../spawn-request';
 import { type ComposeAgent, type ComposeFile, readComposeFile } from './compose-file';
 import type { ComposeView } from './compose-event';
 import { type ComposeRequest, requestFor } from './compose-request';
-import { ComposeRun } from './compose-run';
+import { ComposeRun, type SpawnProcess } from './compose-run';
 
 /** The compose runs of a daemon that have not ended. */
 export class ComposeTable {
   private readonly runs = new Map<string, ComposeRun>();
 
-  constructor(private readonly table: AgentTable) {}
+  constructor(private readonly spawn: SpawnProcess) {}
 
   /** Starts a run. Throws a ConfigError or a UsageError before any agent begins. */
   up(project: AgentProject, { file: path, workingDirectory }: ComposeRequest): ComposeRun {
     const file = readComposeFile(path);
     checkAgents(project, file, workingDirectory);
     const name = this.nameFor(file);
-    const run = new ComposeRun({ table: this.table, project, file, name, workingDirectory });
+    const run = new ComposeRun({ spawn: this.spawn, project, file, name, workingDirectory });
     this.runs.set(name, run);
     void run.ended.then(() => this.runs.delete(name));
     return run;

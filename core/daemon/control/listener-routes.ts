@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { DASHBOARD_PATH } from '../../dashboard/protocol';
 import { codeOf } from '../../errors';
 import { createLogger } from '../../log/logger';
@@ -34,7 +35,7 @@ export const listenerRoutes = (
       let isClosing = false;
       // A client that leaves while the running answers are waited for wants the end now.
       gone.addEventListener('abort', () => isClosing && listener.abort());
-      await listener.untilClosing(gone);
+      await Promise.race([listener.closing, gone.aborted || once(gone, 'abort')]);
       isClosing = true;
       await daemon.listeners.close(listener);
       daemonLog.info(`no longer listening on port ${port}`);
@@ -50,7 +51,6 @@ export const listenerRoutes = (
     async handle({ id }) {
       const listener = daemon.listeners.find(Number(id));
       if (!listener) throw new HttpError(404, 'no_listener', `the daemon does not listen on port ${id}`);
-      listener.requestClose();
       await daemon.listeners.close(listener);
       return { port: listener.port };
     },

@@ -1,3 +1,4 @@
+import type { AgentTable } from '../../agents/agent-table';
 import type { Logger } from '../../contract/api';
 import type { Redactor } from '../../contract/redact';
 import type { DashboardAccess } from '../../dashboard/access';
@@ -6,7 +7,6 @@ import type { EventStream } from '../../record/event-stream';
 import type { Ledger } from '../../record/ledger';
 import type { Listeners } from '../listen/listeners';
 import type { Projects } from '../project/projects';
-import type { Agents } from './agents';
 import type { DaemonInfo } from './daemon-info';
 
 /** What can be asked of a daemon. Control API and dashboard are made of it; each route takes the part that it needs. */
@@ -23,7 +23,7 @@ export interface Operations {
   /** Asks the daemon to end. */
   stop(options: { restart: boolean }): void;
   /** The agent processes and their records, which are opened at their first use. */
-  agents(): Promise<Agents>;
+  agents(): Promise<AgentTable>;
   /** Opens the dashboard on every listener. */
   openDashboard(): Promise<{ access: DashboardAccess }>;
 }

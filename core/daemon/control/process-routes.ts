@@ -18,7 +18,7 @@ export const processRoutes = (daemon: Pick<Operations, 'agents' | 'projects'>) =
     async handle({ body: { project, attach, ...request }, whenAbandoned, stream }) {
       const { agentProject } = await daemon.projects.open(project);
       const agents = await daemon.agents();
-      const process = agents.start(agentProject, request);
+      const process = agents.spawn(agentProject, request);
       const { pid, uuid } = process.view;
       if (!attach) return { pid, uuid };
       whenAbandoned(() => process.kill('client_gone'));
@@ -34,9 +34,9 @@ export const processRoutes = (daemon: Pick<Operations, 'agents' | 'projects'>) =
       /** Adds those that have ended and are not in the index on disk yet: for clients that read the index themselves. */
       unwritten: flag.default(false),
     }),
-    async handle({ query: { all, unwritten } }) {
+    async handle({ query }) {
       const agents = await daemon.agents();
-      return { processes: all ? agents.list() : unwritten ? agents.unwritten() : agents.running() };
+      return { processes: query.all ? agents.list() : agents.current(query) };
     },
   }),
   route({

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ComposeEvent } from '../../../core/agents/compose/compose-event';
 import type { ComposeRun } from '../../../core/agents/compose/compose-run';
-import { ComposeTable } from '../../../core/agents/compose/compose-table';
+import type { ComposeTable } from '../../../core/agents/compose/compose-table';
 import { until } from '../../record/store';
 import { Agents } from '../agents';
 import { say, script, type Action } from '../scripted-agent';
@@ -10,13 +10,11 @@ import { say, script, type Action } from '../scripted-agent';
 let agents: Agents;
 let compose: ComposeTable;
 
-afterEach(() => compose.close());
-
 const write = (file: unknown) => ({ 'work/flow/compose.yaml': typeof file === 'string' ? file : JSON.stringify(file) });
 
 function open(file: unknown, more: Record<string, string> = {}, yaml?: string): void {
   agents = Agents.open({ files: { ...write(file), ...more }, ...(yaml !== undefined && { yaml }) });
-  compose = new ComposeTable(agents.table);
+  ({ compose } = agents.table);
 }
 
 function up(file = 'flow/compose.yaml'): ComposeRun {
@@ -187,9 +185,4 @@ test.each([
 ])('%s is an error', (file, problem) => {
   open(file);
   expect(agents.problemsOf(() => up())).toEqual([expect.stringContaining(problem)]);
-});
-
-test('a file that does not exist is a usage error', () => {
-  open('agents: {}');
-  expect(() => up('gone.yaml')).toThrow(expect.objectContaining({ code: 'usage' }));
 });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { controlRoutes } from '../../../core/daemon/control/control-api';
 import type { Operations } from '../../../core/daemon/control/operations';
 import { HEALTHY } from '../../setup/driver-code';
-import { DaemonHome, isAlive } from '../../setup/daemon-home';
+import { DaemonHome } from '../../setup/daemon-home';
 import { freePort } from '../../setup/running-gateway';
 
 const home = new DaemonHome();
@@ -88,16 +88,6 @@ test('an attached process streams from created to exit', async () => {
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index));
 });
 
-test('a client that leaves its attached process ends it', async () => {
-  const body = { intent: 'wait', workingDirectory, provider: 'sleeper', attach: true, project };
-  const response = await home.open('POST', '/v1/processes', body);
-  const [first] = (await once(response, 'data')) as [Buffer];
-  const { uuid } = parse(first.toString().split('\n')[0]!);
-  response.destroy();
-  const { text } = await home.call('GET', `/v1/processes/${String(uuid)}/wait`);
-  expect(parse(text)).toMatchObject({ state: 'killed', end: { reason: 'client_gone' } });
-});
-
 test('a detached process goes on, can be followed by several, and killed', async () => {
   const body = { intent: 'wait', workingDirectory, provider: 'sleeper', project };
   const started = await home.call('POST', '/v1/processes', body);
@@ -136,17 +126,4 @@ test('the stream of events has processes, requests and health', async () => {
   expect(text).toMatch(/"kind":"request"[^\n]*"type":"start","provider":"demo"/);
   stream.destroy();
   listening.destroy();
-});
-
-test('stopping ends running processes with the reason, and the stream with the daemon', async () => {
-  const { pid: daemon } = parse((await home.call('GET', '/v1/daemon')).text) as { pid: number };
-  const body = { intent: 'wait', workingDirectory, provider: 'sleeper', attach: true, project };
-  const attached = home.call('POST', '/v1/processes', body);
-  await home.call('GET', `/v1/project?workingDirectory=${workingDirectory}`);
-  while (!(await home.call('GET', '/v1/processes')).text.includes('"state":"running"'));
-  await home.call('POST', '/v1/daemon/stop').catch(() => undefined);
-  expect(parseLines((await attached).text).at(-1)).toMatchObject({ type: 'exit', reason: 'shutdown' });
-  const { stdout } = await home.run('ps', '-a', '--json');
-  expect(stdout).toContain('"reason": "shutdown"');
-  expect(isAlive(daemon)).toBe(false);
 });
