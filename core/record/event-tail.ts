@@ -12,8 +12,7 @@ const BATCH = 1_000;
  * it gets a gap in place of the items that it missed.
  */
 export class EventTail<Item> {
-  /** A ring that grows. The number of an item decides its slot. */
-  private slots = new Array<Item | undefined>(8);
+  private readonly items = new Map<number, Item>();
   private next: number;
   private readonly waiting = new Set<() => void>();
 
@@ -35,15 +34,13 @@ export class EventTail<Item> {
   }
 
   add(item: Item): void {
-    if (this.length === this.slots.length) this.grow();
-    this.slots[this.next++ % this.slots.length] = item;
+    this.items.set(this.next++, item);
     if (this.waiting.size > 0) for (const go of [...this.waiting]) go();
   }
 
   drop(): Item {
-    const slot = this.first++ % this.slots.length;
-    const item = this.slots[slot]!;
-    this.slots[slot] = undefined;
+    const item = this.items.get(this.first)!;
+    this.items.delete(this.first++);
     return item;
   }
 
@@ -52,7 +49,7 @@ export class EventTail<Item> {
     const first = Math.max(from, this.first);
     const items: (Item | Gap)[] = first > from ? [{ kind: 'gap', from, to: first - 1 }] : [];
     const end = Math.min(first + limit, this.next);
-    for (let number = first; number < end; number += 1) items.push(this.slots[number % this.slots.length]!);
+    for (let number = first; number < end; number += 1) items.push(this.items.get(number)!);
     return items;
   }
 
@@ -77,13 +74,5 @@ export class EventTail<Item> {
       signal?.addEventListener('abort', go);
       this.waiting.add(go);
     });
-  }
-
-  private grow(): void {
-    const { slots } = this;
-    this.slots = new Array<Item | undefined>(slots.length * 2);
-    for (let number = this.first; number < this.next; number += 1) {
-      this.slots[number % this.slots.length] = slots[number % slots.length];
-    }
   }
 }

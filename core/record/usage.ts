@@ -64,9 +64,7 @@ export interface EndedTurn {
 }
 
 export function addTurn(totals: UsageTotals, { ok, usage, costUsd = 0 }: EndedTurn): UsageTotals {
-  const { inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, cacheWriteInputTokens = 0 } = usage ?? {};
-  const tokens = { inputTokens, outputTokens, cachedInputTokens, cacheWriteInputTokens };
-  return addTotals(totals, { turns: 1, failed: ok ? 0 : 1, ...tokens, costUsd });
+  return addTotals(totals, { ...NO_TURNS, ...usage, turns: 1, failed: ok ? 0 : 1, costUsd });
 }
 
 export function addTotals(one: UsageTotals, other: UsageTotals): UsageTotals {

@@ -15,13 +15,7 @@ async function newestNode(nvmDirectory: string | undefined, home: string): Promi
   const root = nvmDirectory && isAbsolute(nvmDirectory) ? nvmDirectory : join(home, '.nvm');
   const folder = join(root, 'versions/node');
   const names = await readdir(folder).catch(() => []);
-  const [newest] = names
-    .filter((name) => /^v\d+\.\d+\.\d+$/.test(name))
-    .sort((a, b) => (comparable(a) < comparable(b) ? 1 : -1));
+  const versions = names.filter((name) => /^v\d+\.\d+\.\d+$/.test(name));
+  const newest = versions.sort((a, b) => a.localeCompare(b, 'en', { numeric: true })).at(-1);
   return newest === undefined ? undefined : join(folder, newest, 'bin');
-}
-
-/** As plain texts, v9 would be newer than v20. */
-function comparable(version: string): string {
-  return version.replace(/\d+/g, (digits) => digits.padStart(6, '0'));
 }

@@ -216,10 +216,11 @@ describe('broken YAML', () => {
     expect(problems[50]).toBe('providers.yaml:51:3: 250 more places that are not valid YAML');
   });
 
-  test('twenty thousand keys parse quickly', async () => {
+  test('twenty thousand keys take little of the processor', async () => {
     const text = Array.from({ length: 20_000 }, (_, n) => `key${n}: 1`).join('\n');
-    const started = Date.now();
+    const before = process.cpuUsage();
     await dataOf(text);
-    expect(Date.now() - started).toBeLessThan(3000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(3000);
   });
 });

@@ -28,40 +28,9 @@ test('dropped items come as a gap with their numbers', () => {
   expect(tail.read(11)).toEqual(['e']);
 });
 
-test('a tail of a constant length keeps its numbers', () => {
-  const tail = new EventTail<number>();
-  for (let number = 0; number < 1_000; number++) {
-    tail.add(number);
-    if (tail.length > 10) expect(tail.drop()).toBe(number - 10);
-  }
-  expect(tail.read(990)).toEqual(Array.from({ length: 10 }, (_, index) => 990 + index));
-});
-
-test('a follower gets the items so far and those to come, in batches', async () => {
-  const tail = tailOf(0, 'before', 'a');
-  const found = follow(tail, 1, 4);
-  tail.add('b');
-  setImmediate(() => ['c', 'd'].forEach((item) => tail.add(item)));
-  expect(await found).toEqual(['a', 'b', 'c', 'd']);
-});
-
 test('many items come in several batches, each once', async () => {
   const items = Array.from({ length: 2_500 }, (_, index) => String(index));
   expect(await follow(tailOf(0, ...items), 0, 2_500)).toEqual(items);
-});
-
-test('a slow follower gets a gap in place of the items that it missed', async () => {
-  const tail = tailOf(0, 'first');
-  const batches = tail.follow(0);
-  expect((await batches.next()).value).toEqual(['first']);
-  for (let number = 1; number <= 100; number++) {
-    tail.add(String(number));
-    if (tail.length > 10) tail.drop();
-  }
-  expect((await batches.next()).value).toEqual([
-    { kind: 'gap', from: 1, to: 90 },
-    ...Array.from({ length: 10 }, (_, index) => String(91 + index)),
-  ]);
 });
 
 test('followers may come and go while others are told', async () => {

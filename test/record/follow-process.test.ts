@@ -52,16 +52,3 @@ test('a reader may begin at any event, also when the process has ended', async (
   expect(late).toEqual(['a b ', 'exit']);
   await store.close();
 });
-
-test('a signal ends a reader that waits', async () => {
-  const { store } = openStore();
-  const stop = new AbortController();
-  const record = store.create(ORIGIN);
-  const types: string[] = [];
-  for await (const { type } of store.follow(record, 0, stop.signal)) {
-    types.push(type);
-    setImmediate(() => stop.abort());
-  }
-  expect(types).toEqual(['created']);
-  await store.close();
-});

@@ -157,31 +157,22 @@ test('closing stops what a driver forgot, and starts nothing more', async () => 
 });
 
 describe('the error of a program that ended without its answer', () => {
-  const errorOf = async (script: string) => (await workshop.shell(script)).error();
-
-  test('names the exit code and the last line of the standard error', async () => {
-    expect(await errorOf('echo first >&2; echo "Error: broken" >&2; exit 3')).toMatchObject({
-      code: 'upstream',
-      kind: 'crashed',
-      message: 'sh ended with exit code 3: Error: broken',
-    });
-  });
-
-  test('names the reason above a stack', async () => {
-    const program = await workshop.node(`throw new SyntaxError('too new for this Node')`);
-    expect((await program.error()).message).toMatch(/ ended with exit code 1: SyntaxError: too new for this Node$/);
-  });
-
-  test('names the signal', async () => {
-    expect(await errorOf('kill -SEGV $$')).toMatchObject({
-      code: 'upstream',
-      kind: 'crashed',
-      message: 'sh was ended by SIGSEGV',
-    });
-  });
-
-  test('a good exit without an answer is a truncated one', async () => {
-    expect(await errorOf('exit 0')).toMatchObject({ code: 'protocol', kind: 'truncated' });
+  test.each<[string, string, object]>([
+    [
+      'names the exit code and the last line of the standard error',
+      'echo first >&2; echo "Error: broken" >&2; exit 3',
+      { code: 'upstream', kind: 'crashed', message: 'sh ended with exit code 3: Error: broken' },
+    ],
+    [
+      'names the reason above a stack',
+      `printf 'SyntaxError: too new\\n    at x (y.js:1:1)\\n\\nNode.js v20.0.0\\n' >&2; exit 1`,
+      { message: 'sh ended with exit code 1: SyntaxError: too new' },
+    ],
+    ['names the signal', 'kill -SEGV $$', { code: 'upstream', kind: 'crashed', message: 'sh was ended by SIGSEGV' }],
+    ['is truncated after a good exit', 'exit 0', { code: 'protocol', kind: 'truncated' }],
+    ['is no crash if we ended it', 'exec >&- 2>&-; while :; do sleep 0.1; done', { kind: 'truncated' }],
+  ])('%s', async (_, script, error) => {
+    expect(await (await workshop.shell(script)).error()).toMatchObject(error);
   });
 
   test('a missing interpreter is a missing installation', async () => {
@@ -189,11 +180,6 @@ describe('the error of a program that ended without its answer', () => {
     const error = await (await workshop.spawn(tool)).error();
     expect(error).toMatchObject({ code: 'not_installed', kind: 'interpreter_missing' });
     expect(error.message).toContain('no-such-interpreter');
-  });
-
-  test('a program that only closed its output is stopped, and has not crashed', async () => {
-    const error = await errorOf('exec >&- 2>&-; while :; do sleep 0.1; done');
-    expect(error).toMatchObject({ code: 'protocol', kind: 'truncated' });
   });
 });
 
@@ -224,21 +210,6 @@ test('two hundred runs that are canceled at any moment leave nothing', async () 
   await workshop.programs.close();
   expect(commandsOf('sleep\x0097.31')).toEqual([]);
   expect(commandsOf(tool)).toEqual([]);
-});
-
-test('everything works where there is no ps', async () => {
-  const path = process.env.PATH;
-  process.env.PATH = workshop.folder;
-  try {
-    const program = await workshop.node(daemonise(`console.log('up'); setInterval(() => {}, 1000)`), {
-      env: { PATH: path },
-    });
-    await firstLine(program);
-    await program.stop();
-    await until(() => !isAlive(daemonPid()));
-  } finally {
-    process.env.PATH = path;
-  }
 });
 
 describe('where no process table can be read', () => {

@@ -1,31 +1,19 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { userFolders } from '../../core/subprocess/user-folders';
-import { TempHome } from '../setup/temp-home';
+import { tempFolder } from '../setup/temp-folder';
 
-const home = new TempHome();
-afterAll(() => home.remove());
-
-function install(root: string, ...versions: string[]): void {
-  for (const version of versions) mkdirSync(join(home.directory, root, 'versions/node', version), { recursive: true });
+const home = tempFolder();
+for (const version of ['v9.11.2', 'v20.9.0', 'v20.10.0', 'v20.9.10', 'system', 'v99']) {
+  mkdirSync(join(home, '.nvm/versions/node', version), { recursive: true });
 }
+mkdirSync(join(home, 'elsewhere/versions/node/v8.0.0'), { recursive: true });
 
-it('names the fixed folders where nvm is not installed', async () => {
-  const folders = await userFolders({}, join(home.directory, 'nobody'));
-  expect(folders).toEqual([join(home.directory, 'nobody/.local/bin'), join(home.directory, 'nobody/.bun/bin')]);
-});
-
-it('takes the highest version of nvm by number, between the two', async () => {
-  install('.nvm', 'v9.11.2', 'v20.9.0', 'v20.10.0', 'v20.9.10', 'system', 'v99');
-  expect(await userFolders({ NVM_DIR: '' }, home.directory)).toEqual([
-    join(home.directory, '.local/bin'),
-    join(home.directory, '.nvm/versions/node/v20.10.0/bin'),
-    join(home.directory, '.bun/bin'),
-  ]);
-});
-
-it('looks where NVM_DIR says', async () => {
-  install('elsewhere', 'v8.0.0');
-  const folders = await userFolders({ NVM_DIR: join(home.directory, 'elsewhere') }, home.directory);
-  expect(folders[1]).toBe(join(home.directory, 'elsewhere/versions/node/v8.0.0/bin'));
+test.each([
+  ['without nvm the fixed folders alone', {}, 'nobody', []],
+  ['the highest version of nvm by number', { NVM_DIR: '' }, '', ['.nvm/versions/node/v20.10.0/bin']],
+  ['that of NVM_DIR', { NVM_DIR: join(home, 'elsewhere') }, '', ['elsewhere/versions/node/v8.0.0/bin']],
+])('it names %s', async (_, environment, place, node) => {
+  const expected = [join(place, '.local/bin'), ...node, join(place, '.bun/bin')].map((folder) => join(home, folder));
+  expect(await userFolders(environment, join(home, place))).toEqual(expected);
 });

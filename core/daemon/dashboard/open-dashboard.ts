@@ -1,11 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DashboardAccess } from '../../dashboard/access';
 import { Dashboard } from '../../dashboard/dashboard';
-import { packageRoot } from '../../package';
+import type { DashboardHost, HostProvider } from '../../dashboard/dashboard-host';
+import { packageRoot, productVersion } from '../../package';
+import { ledgerEntries } from '../../record/usage-summary';
+import { checkInput } from '../control/control-route';
+import { readUsage, usageQuerySchema } from '../control/daemon-routes';
 import type { Operations } from '../control/operations';
-import { makeHost } from './make-host';
+import { DeviceFacts } from '../project/device-facts';
 
 const HOW_TO_OPEN = 'to open the dashboard, run: `drivebay dashboard`';
 const NO_SOCKET =
@@ -33,11 +37,9 @@ export function openDashboard(daemon: Operations, socket: string | undefined) {
 }
 
 function writeToken(file: string, token: string): void {
-  // Replaced, because an existing file would keep its mode.
-  const fresh = `${file}.${process.pid}`;
-  rmSync(fresh, { force: true });
-  writeFileSync(fresh, `${token}\n`, { mode: 0o600, flag: 'wx' });
-  renameSync(fresh, file);
+  // An existing file would keep its mode.
+  rmSync(file, { force: true });
+  writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
 }
 
 /** Leaves the token of a later daemon. */
@@ -47,4 +49,38 @@ function removeToken(file: string, token: string): void {
   } catch {
     // Another program has removed it.
   }
+}
+
+/** The operations of the daemon as its dashboard asks them. */
+function makeHost(daemon: Operations): DashboardHost {
+  const { startedAt, stream, ledger, listeners, projects } = daemon;
+  const { state } = daemon.parts.paths;
+  const facts = new DeviceFacts(
+    () => void stream.publish({ kind: 'daemon', event: { type: 'changed', what: 'metadata' } }),
+  );
+  return {
+    daemon: { version: productVersion, pid: process.pid, startedAt },
+    stream,
+    listeners: () =>
+      listeners.list().map(({ port, opened, serves }) => ({ port, project: opened.project.root ?? null, serves })),
+    async projects() {
+      const byRoot = new Map<string | null, Map<string, HostProvider>>();
+      // A folder may be open more than once, with and without the demo. When two providers share a name, the last one is shown.
+      for (const { project } of await projects.list()) {
+        const root = project.root ?? null;
+        const providers = byRoot.get(root) ?? new Map<string, HostProvider>();
+        for (const device of project.devices.llms()) {
+          providers.set(device.name, { facts: () => facts.describe(device), look: () => facts.look(device) });
+        }
+        byRoot.set(root, providers);
+      }
+      return [...byRoot].map(([root, providers]) => ({ root, providers: [...providers.values()] }));
+    },
+    processes: () => daemon.agents(),
+    usage: (query) => readUsage(daemon, checkInput(usageQuerySchema, query, 'query')),
+    async *turns(range) {
+      await ledger.flush();
+      yield* ledgerEntries(state, range);
+    },
+  };
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../contract/api';
 import type { AccessRules } from '../../gateway/access-guard';
@@ -32,7 +31,9 @@ export class Listener {
   readonly serves: 'gateway' | 'dashboard';
   private readonly gateway: Gateway;
   private readonly changes: FileChanges;
-  private readonly closeRequest = new AbortController();
+  /** Settles when the listener begins to close. */
+  readonly closing: Promise<void>;
+  private beginClosing!: () => void;
   private draining: Promise<void> | undefined;
 
   constructor(
@@ -42,6 +43,7 @@ export class Listener {
     this.port = options.port;
     this.serves = options.serves ?? 'gateway';
     this.changes = new FileChanges(opened.files);
+    this.closing = new Promise((resolve) => (this.beginClosing = resolve));
     const { devices, defaultProvider, root: project } = opened.project;
     const { access, log, stream, mount } = options;
     this.gateway = new Gateway({
@@ -82,18 +84,9 @@ export class Listener {
     }
   }
 
-  requestClose(): void {
-    this.closeRequest.abort();
-  }
-
-  /** Resolves after `requestClose`, or when the signal fires. The caller then closes the listener. */
-  async untilClosing(signal?: AbortSignal): Promise<void> {
-    const either = signal ? AbortSignal.any([signal, this.closeRequest.signal]) : this.closeRequest.signal;
-    if (!either.aborted) await once(either, 'abort');
-  }
-
   /** Takes no more requests, and resolves when the running ones are answered. */
   drain(): Promise<void> {
+    this.beginClosing();
     this.draining ??= this.gateway.drain();
     return this.draining;
   }

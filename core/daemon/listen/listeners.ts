@@ -77,9 +77,7 @@ export class Listeners {
     if (found) return found;
     const access = { allowHosts: [], allowOrigins: [] };
     // To look at a page must not open a gateway, and the page outlives the command that opened it.
-    const listener = await this.add(opened, { port: port ?? 0, access, log, serves: 'dashboard' });
-    void listener.untilClosing().then(() => this.close(listener));
-    return listener;
+    return this.add(opened, { port: port ?? 0, access, log, serves: 'dashboard' });
   }
 
   private publishChange(): void {
