@@ -9,6 +9,7 @@ import { routeModel } from '../../../core/gateway/route-model';
 import { type StreamForm, StreamedChat } from '../../../core/gateway/streamed-chat';
 import { CallError, gatewayError } from '../../../core/gateway/to-http-error';
 import { DriverError } from '../../../core/contract/driver-error';
+import { QueueFullError } from '../../../core/providers/slots';
 import { sendJson } from '../../../core/serving/send';
 
 /** Frames of an event stream with the names of the events. */
@@ -158,6 +159,13 @@ describe('errors are spelled by the dialect of the path', () => {
       return Promise.reject(failure);
     };
     expect(await (await post('/telegraph', { text: 'x' })).text()).toMatch(/"a"\n\nevent: error\ndata: upstream_error/);
+  });
+
+  test('of a full queue, with when to come back', async () => {
+    chat = () => Promise.reject(new QueueFullError(2));
+    const response = await post('/telegraph', { text: 'x' });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await response.json()).toMatchObject({ stop: 'concurrency_limit' });
   });
 
   test('of the method, with what the path takes', async () => {

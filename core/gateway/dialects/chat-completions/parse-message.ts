@@ -73,34 +73,33 @@ function parseContent(content: unknown, path: string): ContentPart[] {
 
 function parsePart(value: unknown, path: string): ContentPart {
   const part = object(value, path);
-  switch (text(part.type, `${path}.type`)) {
-    case 'text': {
-      const { type: _, text: content, ...rest } = part;
-      return withExtra<ContentPart>({ type: 'text', text: text(content, `${path}.text`) }, rest);
-    }
-    case 'image_url': {
-      const { type: _, image_url: image, ...rest } = part;
-      const { url, detail } = object(image, `${path}.image_url`);
-      const parsed = { url: text(url, `${path}.image_url.url`), detail: ifText(detail) };
-      return withExtra<ContentPart>(defined({ type: 'image', ...parsed }), rest);
-    }
-    case 'input_audio': {
-      const { type: _, input_audio: audio, ...rest } = part;
-      const where = `${path}.input_audio`;
-      const { data, format } = object(audio, where);
-      const parsed = { data: text(data, `${where}.data`), format: text(format, `${where}.format`) };
-      return withExtra<ContentPart>({ type: 'audio', ...parsed }, rest);
-    }
-    case 'file': {
-      const { type: _, file, ...rest } = part;
-      const { file_data, file_id, filename } = object(file, `${path}.file`);
-      const parsed = { data: ifText(file_data), id: ifText(file_id), filename: ifText(filename) };
-      return withExtra<ContentPart>(defined({ type: 'file', ...parsed }), rest);
-    }
-    default:
-      return { type: 'other', value: part };
-  }
+  const type = text(part.type, `${path}.type`);
+  if (!Object.hasOwn(CONTENT_PARTS, type)) return { type: 'other', value: part };
+  const { type: _, [type]: content, ...rest } = part;
+  return withExtra(CONTENT_PARTS[type]!(content, `${path}.${type}`), rest);
 }
+
+/** By type. The content of a part is in the field of the same name. */
+const CONTENT_PARTS: Record<string, (content: unknown, path: string) => ContentPart> = {
+  text: (content, path) => ({ type: 'text', text: text(content, path) }),
+  image_url(content, path) {
+    const { url, detail } = object(content, path);
+    return defined<ContentPart>({ type: 'image', url: text(url, `${path}.url`), detail: ifText(detail) });
+  },
+  input_audio(content, path) {
+    const { data, format } = object(content, path);
+    return { type: 'audio', data: text(data, `${path}.data`), format: text(format, `${path}.format`) };
+  },
+  file(content, path) {
+    const { file_data, file_id, filename } = object(content, path);
+    return defined<ContentPart>({
+      type: 'file',
+      data: ifText(file_data),
+      id: ifText(file_id),
+      filename: ifText(filename),
+    });
+  },
+};
 
 function withExtra<T extends object>(target: T, rest: Wire): T {
   const extra = withoutNulls(rest);
