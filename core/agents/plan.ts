@@ -6,7 +6,7 @@ import { NO_MANIFEST, readAgentManifest, type AgentManifest } from './agent-mani
 import type { AgentProject } from './agent-project';
 import { resolveModels, type ResolvedModels } from './resolve-models';
 import { findSkill, type LoadedSkill } from './skills';
-import { SpawnError, type SpawnRequest } from './spawn-request';
+import { AskFirstError, SpawnError, type SpawnRequest } from './spawn-request';
 import { ToolBox } from './tool-box';
 
 /** Everything that is decided before a process begins. */
@@ -30,6 +30,7 @@ export function planProcess(project: AgentProject, request: SpawnRequest): Plan 
   // A mistake that stands only on the command line is no mistake of the configuration.
   if (first && !first.place && more.length === 0) throw new SpawnError('skills', first.message, first.hint);
   if ('problem' in models || first) throw new ConfigError(problems);
+  if (request.askFirst) refuseToAct(models);
   const { values } = manifest;
   const tools = new ToolBox(project.devices.list(), manifest);
   const { intent, workingDirectory, compose } = request;
@@ -81,6 +82,17 @@ function findSkills(
   inFile.forEach((name, index) => find(name, base, placeOf(['skills', index])));
   for (const name of request.skills) find(name, request.workingDirectory);
   return { skills: [...skills.values()], problems };
+}
+
+/** The program of a provider may have tools that act before anybody can say no. */
+function refuseToAct({ primary, fallback }: ResolvedModels): void {
+  const bold = [primary, fallback].find((choice) => choice?.device.actsWithoutAsking)?.device;
+  if (!bold) return;
+  const options = bold.permissionOptions.join(', ');
+  throw new AskFirstError(
+    `the agent of provider "${bold.name}" can change files and run programs without asking`,
+    options && `what it may do is set in providers.yaml: ${options}`,
+  );
 }
 
 /** A warning when `allowed_tools` has no effect: the program behind the driver has its own tools, or the driver has none. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { absolutePath } from '../config/absolute-path';
-import { UsageError } from '../errors';
+import { HintedError, UsageError } from '../errors';
 
 /** An empty text counts as absent. */
 const given = z.string().optional();
@@ -25,6 +25,8 @@ export const spawnRequestSchema = z.object({
   skills: z.array(z.string()).default([]),
   /** For `ps`; goes before the name in agent.yaml. */
   name: given,
+  /** Whether the client can ask its user: then a provider that acts without asking is refused with an AskFirstError. */
+  askFirst: z.boolean().optional(),
   /** The compose run that the process belongs to. */
   compose: given,
 });
@@ -44,4 +46,9 @@ export class SpawnError extends UsageError {
     super(message, hint);
     this.name = 'SpawnError';
   }
+}
+
+/** The client has to ask its user, and repeat the request without `askFirst`. */
+export class AskFirstError extends HintedError {
+  readonly code = 'ask_first';
 }

@@ -7,15 +7,17 @@ import { readSmallFile } from './small-file';
 
 /** The path of a file by the hash of its path and content, oldest first. */
 const hashes = z.record(z.string(), z.string()).catch({});
-const storeSchema = z.object({ noticed: hashes, trusted: hashes }).catch({ noticed: {}, trusted: {} });
+const storeSchema = z
+  .object({ noticed: hashes, trusted: hashes, agents: hashes })
+  .catch({ noticed: {}, trusted: {}, agents: {} });
 
 type Store = z.infer<typeof storeSchema>;
 
 const MAXIMUM_HASHES = 1000;
 
 /**
- * `trust.json` in the state folder: the project files that the user has had a notice about, and those that the user trusts.
- * A broken store counts as empty.
+ * `trust.json` in the state folder: the project files that the user has had a notice about, those that the user trusts, and
+ * the folders (without a text) in which agents may act without asking. A broken store counts as empty.
  */
 export class TrustStore {
   private readonly file: string;

@@ -43,6 +43,8 @@ export interface LlmDevice extends Device {
   readonly reasoningEffort?: string;
   /** The provider's options that say what the program's own tools may do. */
   readonly permissionOptions: readonly string[];
+  /** Whether the program's own tools change files and run programs without asking. */
+  readonly actsWithoutAsking: boolean;
   /** Where the server is, where the configuration says it. */
   readonly endpoint?: string;
   /** The context windows that the configuration knows, in tokens, by model. */

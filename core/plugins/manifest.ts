@@ -37,6 +37,12 @@ export const manifestSchema = z
       .array(z.string())
       .default([])
       .describe('Of an agent CLI: the options above that say what its own tools may do; warnings name them'),
+    actsWithoutAsking: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        'Of an agent CLI: a JSON Schema of the options with which its tools change files and run programs without asking, `{}` for all; the first run in a folder asks the user',
+      ),
     capabilities: z
       .looseObject({
         tools: capability(
@@ -114,7 +120,7 @@ export function parseManifest(text: string): Manifest {
 }
 
 /** Finds schemas that cannot be used now, so that only their own plug-in fails. */
-function explainOptions({ options, permissionOptions }: Manifest): string[] {
+function explainOptions({ options, permissionOptions, actsWithoutAsking }: Manifest): string[] {
   const unknown = permissionOptions
     .filter((name) => !Object.hasOwn(options, name))
     .map((name) => `permissionOptions: the manifest declares no option ${name}`);
@@ -130,6 +136,13 @@ function explainOptions({ options, permissionOptions }: Manifest): string[] {
       return [`options.${name}: ${(error as Error).message}`];
     }
   });
+  if (actsWithoutAsking) {
+    try {
+      z.fromJSONSchema(actsWithoutAsking);
+    } catch (error) {
+      unusable.push(`actsWithoutAsking: ${(error as Error).message}`);
+    }
+  }
   return [...unknown, ...unusable];
 }
 

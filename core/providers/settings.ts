@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Plugin } from '../plugins/discover';
 import { type Capabilities, manifestSchema } from '../plugins/manifest';
 import type { ResolvedEntry } from '../plugins/resolve-entry';
@@ -21,6 +22,8 @@ export interface ProviderSettings {
   takesReasoningEffort: boolean;
   /** The options that say what the program's own tools may do. */
   permissionOptions: readonly string[];
+  /** Whether the program's own tools change files and run programs without asking. */
+  actsWithoutAsking: boolean;
   /** Where the server is, without the parts of the address that may be a secret. */
   endpoint?: string;
   defaultModel?: string;
@@ -57,6 +60,7 @@ export function settingsOf(plugin: Plugin, { common, driver: options }: Resolved
     capabilities: manifest.capabilities,
     takesReasoningEffort: Object.hasOwn(manifest.options, 'reasoning_effort'),
     permissionOptions: manifest.permissionOptions,
+    actsWithoutAsking: fits(manifest.actsWithoutAsking, options),
     endpoint: typeof base_url === 'string' ? plainAddress(base_url) : undefined,
     defaultModel: common.default_model || undefined,
     keyVariable: textOf(api_key_env) || undefined,
@@ -69,6 +73,10 @@ export function settingsOf(plugin: Plugin, { common, driver: options }: Resolved
     contextWindows: new Map(Object.entries(common.models).map(([model, facts]) => [model, facts.context_window])),
     maxConcurrency: common.max_concurrency ?? (manifest.kind === 'cli' ? CLI_CONCURRENCY : undefined),
   };
+}
+
+function fits(schema: Record<string, unknown> | undefined, options: Record<string, unknown>): boolean {
+  return schema !== undefined && z.fromJSONSchema(schema).safeParse(options).success;
 }
 
 function textOf(option: unknown): string | undefined {

@@ -85,6 +85,7 @@ export function installAgents(home: TempHome): void {
       kind: 'cli',
       options: { ...OPTIONS, may_do: { type: 'string' } },
       permissionOptions: ['may_do'],
+      actsWithoutAsking: { type: 'object', properties: { may_do: { const: 'all' } }, required: ['may_do'] },
     },
   });
   home.plugin('bundler', { code: CODE, manifest: { kind: 'cli', capabilities: { skillFolders: true } } });

@@ -20,6 +20,7 @@ export function settings(more: Partial<ProviderSettings> = {}): ProviderSettings
     capabilities: every(false),
     takesReasoningEffort: false,
     permissionOptions: [],
+    actsWithoutAsking: false,
     defaultModel: 'default-model',
     mode: 'stream',
     maxTokens: 0,

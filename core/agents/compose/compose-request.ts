@@ -9,6 +9,8 @@ export const composeRequestSchema = z.object({
   file: absolutePath,
   /** The client's; the processes work there. */
   workingDirectory: absolutePath,
+  /** As in a spawn request. */
+  askFirst: z.boolean().optional(),
 });
 
 export type ComposeRequest = z.infer<typeof composeRequestSchema>;

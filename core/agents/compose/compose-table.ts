@@ -16,9 +16,9 @@ export class ComposeTable {
   constructor(private readonly spawn: SpawnProcess) {}
 
   /** Starts a run. Throws a ConfigError or a UsageError before any agent begins. */
-  up(project: AgentProject, { file: path, workingDirectory }: ComposeRequest): ComposeRun {
+  up(project: AgentProject, { file: path, workingDirectory, askFirst }: ComposeRequest): ComposeRun {
     const file = readComposeFile(path);
-    checkAgents(project, file, workingDirectory);
+    checkAgents(project, file, { workingDirectory, askFirst });
     const name = this.nameFor(file);
     const run = new ComposeRun({ spawn: this.spawn, project, file, name, workingDirectory });
     this.runs.set(name, run);
@@ -59,12 +59,15 @@ export class ComposeTable {
 }
 
 /** Reports everything that would keep an agent from starting, before the first one starts. */
-function checkAgents(project: AgentProject, file: ComposeFile, workingDirectory: string): void {
+function checkAgents(project: AgentProject, file: ComposeFile, request: Omit<ComposeRequest, 'file'>): void {
   // Agents share files, and a mistake in a file is reported once.
   const problems = new Map<string, Problem>();
   for (const agent of file.agents) {
     try {
-      planProcess(project, requestFor(agent, { file, name: file.name ?? '', workingDirectory }));
+      planProcess(project, {
+        ...requestFor(agent, { file, name: file.name ?? '', ...request }),
+        askFirst: request.askFirst,
+      });
     } catch (error) {
       for (const problem of problemsOf(error, agent, file)) problems.set(formatProblem(problem), problem);
     }

@@ -6,10 +6,12 @@ import type { ProjectRef } from '../../daemon/control/protocol';
 import { UsageError } from '../../errors';
 import type { CommonFlags } from '../command-options';
 import { daemonWith, projectRef } from '../daemon/project-at-daemon';
+import { EXIT } from '../exit-codes';
 import { workingDirectory } from '../here';
 import { printNote, printReport } from '../terminal/print';
 import { readStdin } from '../terminal/read-stdin';
 import { untilInterrupted } from '../terminal/signals';
+import { type Ask, askingFirst } from './ask-first';
 import { AttachedRun } from './attached-run';
 import { unshield } from './spawn-options';
 
@@ -25,6 +27,8 @@ export interface RunOptions extends CommonFlags {
   detach?: boolean;
   /** Whether text on stdin belongs to the intent. */
   stdin: boolean;
+  /** How to ask the user. Default: at the terminal. */
+  ask?: Ask;
 }
 
 /** `drivebay "<intent>"`: an agent process at the daemon, with its answer on stdout. The exit code says how it ended. */
@@ -32,11 +36,12 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
   const intent = words.map(unshield).join(' ');
   if (intent.trim() === '') throw new UsageError('the intent is empty', 'say what to do: drivebay "<intent>"');
   const { daemon, body } = await untilInterrupted(prepare(intent, options));
-  if (options.detach) return detach(daemon, body, options);
-  process.exitCode = await new AttachedRun(daemon.client, { json: options.json ?? false }).complete(
-    '/v1/processes',
-    body,
-  );
+  const { json = false } = options;
+  process.exitCode = await askingFirst((asked) => {
+    const request = { ...body, ...asked };
+    if (options.detach) return detach(daemon, request, json);
+    return new AttachedRun(daemon.client, { json }).complete('/v1/processes', request);
+  }, options.ask);
 }
 
 type Body = SpawnRequest & { project: ProjectRef };
@@ -54,8 +59,9 @@ async function prepare(intent: string, options: RunOptions): Promise<{ daemon: F
 
 const startedSchema = z.object({ pid: z.number(), uuid: z.string() });
 
-async function detach({ client }: FoundDaemon, body: Body, { json }: RunOptions): Promise<void> {
+async function detach({ client }: FoundDaemon, body: Body, json: boolean): Promise<number> {
   const started = await client.call('POST', '/v1/processes', startedSchema, { body: { ...body, attach: false } });
   printReport(json, started, () => String(started.pid));
   printNote(`process ${started.pid} runs in the background; to see it: drivebay trace -f ${started.pid}`);
+  return EXIT.ok;
 }

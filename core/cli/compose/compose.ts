@@ -5,9 +5,11 @@ import type { ComposeAgentView, ComposeView } from '../../agents/compose/compose
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { composeViewSchema } from '../../daemon/control/protocol';
 import { HintedError, UsageError } from '../../errors';
+import { askingFirst } from '../agents/ask-first';
 import type { CommonFlags } from '../command-options';
 import { daemonWith, projectRef } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
+import { EXIT } from '../exit-codes';
 import { pathsHere, workingDirectory } from '../here';
 import { printAnswer, printNote, printReport } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
@@ -23,13 +25,14 @@ export async function composeUp(file: string | undefined, options: CommonFlags &
   const project = projectRef(options);
   const body = { file: needComposeFile(file), workingDirectory: workingDirectory(), project };
   const { client } = await untilInterrupted(daemonWith(project));
-  if (!detach) {
-    process.exitCode = await new AttachedCompose(client, { json }).complete('/v1/compose', body);
-    return;
-  }
-  const started = await client.call('POST', '/v1/compose', startedSchema, { body: { ...body, attach: false } });
-  printReport(json, started, () => started.name);
-  printNote(`compose "${started.name}" runs in the background; to see it: drivebay compose ps`);
+  process.exitCode = await askingFirst(async (asked) => {
+    if (!detach) return new AttachedCompose(client, { json }).complete('/v1/compose', { ...body, ...asked });
+    const options = { body: { ...body, ...asked, attach: false } };
+    const started = await client.call('POST', '/v1/compose', startedSchema, options);
+    printReport(json, started, () => started.name);
+    printNote(`compose "${started.name}" runs in the background; to see it: drivebay compose ps`);
+    return EXIT.ok;
+  });
 }
 
 /** `compose ps`: the current runs, or the run of one file. */

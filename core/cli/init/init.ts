@@ -44,7 +44,7 @@ export async function init(options: InitOptions): Promise<void> {
     const note = `nothing was written, because there is no terminal to ask at; to write ${target.file}: drivebay init --yes`;
     return fail(note, EXIT.usage);
   }
-  if (!options.yes && !(await confirm(`Write ${target.file}?`))) return fail('nothing was written');
+  if (!options.yes && !(await confirm(`Write ${target.file}?`, 'yes'))) return fail('nothing was written');
   await writeTarget(target, text, options.force ?? false, paths);
   printAnswer(NEXT);
   const daemon = await findDaemonHere().catch(() => undefined);

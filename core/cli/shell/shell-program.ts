@@ -1,14 +1,15 @@
 import { Command } from 'commander';
 import { didYouMean } from '../../config/did-you-mean';
 import { UsageError } from '../../errors';
+import type { Ask } from '../agents/ask-first';
 import type { RunOptions } from '../agents/run';
 import { addSpawnOptions } from '../agents/spawn-options';
 import { addProcessCommands } from '../processes/process-commands';
 
 type SpawnOptions = Omit<RunOptions, 'stdin' | 'reasoningEffort'> & { effort?: string };
 
-/** The commands of the shell, built again for each line. `exit` runs `leave`. */
-export function buildShellProgram(leave: () => void): Command {
+/** The commands of the shell, built again for each line. `exit` runs `leave`; `ask` asks the user a question. */
+export function buildShellProgram(leave: () => void, ask?: Ask): Command {
   const program = new Command('shell')
     .description('Commands of the shell; Ctrl-C ends the one that runs')
     // In the shell a command line begins with the command, not with `shell`.
@@ -25,7 +26,7 @@ export function buildShellProgram(leave: () => void): Command {
   ).action(async (intent: string[], { effort, ...options }: SpawnOptions) => {
     const { run } = await import('../agents/run');
     const effortFlag = effort === undefined ? undefined : '--effort';
-    await run(intent, { ...options, reasoningEffort: effort, effortFlag, stdin: false });
+    await run(intent, { ...options, reasoningEffort: effort, effortFlag, stdin: false, ask });
   });
   addProcessCommands(program);
   program

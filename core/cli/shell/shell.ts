@@ -6,8 +6,8 @@ import { EXIT, exitCodeOf } from '../exit-codes';
 import { pathsHere } from '../here';
 import { reportError } from '../report-error';
 import { printNote } from '../terminal/print';
-import { isAttended } from '../terminal/prompt';
-import { onSignal } from '../terminal/signals';
+import { CHOICE, isAttended, isYes } from '../terminal/prompt';
+import { onSignal, untilInterrupted } from '../terminal/signals';
 import { HISTORY_LIMIT, ShellHistory } from './shell-history';
 import { buildShellProgram } from './shell-program';
 import { splitWords } from './split-words';
@@ -78,13 +78,27 @@ class Shell {
     process.exitCode = undefined;
     try {
       const words = splitWords(line);
-      const program = buildShellProgram(() => (this.isOver = true));
+      const program = buildShellProgram(
+        () => (this.isOver = true),
+        (question) => this.ask(question),
+      );
       await program.parseAsync(words[0] === 'spawn' ? shieldWords(words) : words, { from: 'user' });
     } catch (error) {
       process.exitCode = reportError(error);
     }
     this.isBusy = false;
     if (process.exitCode) this.exitCode = Number(process.exitCode);
+  }
+
+  /** Asks at the prompt, which has the terminal. */
+  private async ask(question: string): Promise<boolean> {
+    const stop = new AbortController();
+    try {
+      return isYes(await untilInterrupted(this.lines.question(`${question} ${CHOICE.no} `, { signal: stop.signal })));
+    } finally {
+      // After Ctrl-C the next line is a command again.
+      stop.abort();
+    }
   }
 
   /** While readline has the terminal, Ctrl-C sends no signal, so the shell sends one to the command that runs. */

@@ -16,8 +16,15 @@ export async function askForOne(what: string, names: readonly string[]): Promise
   }
 }
 
-export async function confirm(question: string): Promise<boolean> {
-  return /^(y(es)?)?$/i.test(await ask(`${question} [Y/n] `));
+/** Asks a question. Return says no, or `standard`. */
+export async function confirm(question: string, standard: 'yes' | 'no' = 'no'): Promise<boolean> {
+  return isYes((await ask(`${question} ${CHOICE[standard]} `)) || standard);
+}
+
+export const CHOICE = { yes: '[Y/n]', no: '[y/N]' };
+
+export function isYes(answer: string): boolean {
+  return /^y(es)?$/i.test(answer.trim());
 }
 
 /** Rejects with an InterruptedError after Ctrl-C and at the end of the input. */

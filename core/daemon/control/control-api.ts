@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { AskFirstError } from '../../agents/spawn-request';
 import { codeOf, ConfigError, hintOf, messageOf, UsageError } from '../../errors';
 import { productName, productVersion } from '../../package';
 import { createApp } from '../../serving/create-app';
@@ -88,6 +89,7 @@ export class ControlApi {
     const extras = { hint: hintOf(error) };
     if (error instanceof ConfigError) return new HttpError(422, error.code, message, { problems: error.problems });
     if (error instanceof UsageError) return new HttpError(400, error.code, message, extras);
+    if (error instanceof AskFirstError) return new HttpError(409, 'ask_first', message, extras);
     // Express says so of a path that it cannot decode.
     if (error instanceof URIError) return new HttpError(400, 'invalid_request', message, { hint: HINT });
     this.daemon.parts.log.error(`a control request failed: ${message}`);

@@ -7,6 +7,7 @@ import { cliPath } from '../../setup/run-cli';
 // The program of util-linux that runs another one on a terminal; macOS has one with other options.
 const inTerminal = process.platform === 'linux' && existsSync('/usr/bin/script') ? test : test.skip;
 const home = new AgentHome();
+home.write('.drivebay/providers.yaml', 'version: "1"\nproviders:\n  - { name: bold, driver: worker, may_do: all }\n');
 const CTRL_C = '\x03';
 const ERASE = /\x1b\[1A\r\x1b\[J/;
 
@@ -35,6 +36,29 @@ inTerminal('a live line shows what happens, and is gone when the answer comes', 
   const answer = new Terminal('say it');
   expect(await answer.end()).toMatchObject({ code: 0 });
   expect(answer.stdout).toMatch(/Hello\r\n$/);
+});
+
+inTerminal('the first agent in a folder that acts without asking needs a yes, once', async () => {
+  const question =
+    /provider "bold" can change files and run programs without asking, in \S+\r\n {2}what it may do is set in providers.yaml: may_do\r\n.*Let agents work in this folder\? \[y\/N\] /;
+  const shell = new Terminal('shell');
+  await shell.until(/drivebay> /);
+  shell.type("spawn --provider bold 'say it'\r");
+  await shell.until(question);
+  shell.type('\r');
+  await shell.until(/nothing was started[^]*drivebay> /);
+  expect((await shell.type('exit\r').end()).stdout).not.toContain('Hello');
+  home.write('bold.yaml', JSON.stringify({ agents: { one: { intent: 'say it', provider: 'bold' } } }));
+  const compose = new Terminal('compose', 'up', 'bold.yaml');
+  await compose.until(question);
+  expect(await compose.type('n\r').end()).toMatchObject({ code: 1 });
+  const run = new Terminal('say it', '--provider', 'bold');
+  await run.until(question);
+  expect(await run.type('y\r').end()).toMatchObject({ code: 0 });
+  expect(run.stdout).toMatch(/Hello\r\n$/);
+  const again = new Terminal('say it', '--provider', 'bold');
+  expect(await again.end()).toMatchObject({ code: 0 });
+  expect(again.stdout).not.toMatch(question);
 });
 
 inTerminal('a model cannot play with the terminal', async () => {

@@ -1,0 +1,38 @@
+import { TrustStore } from '../../config/trust-store';
+import { codeOf, hintOf, messageOf } from '../../errors';
+import { EXIT } from '../exit-codes';
+import { pathsHere, workingDirectory } from '../here';
+import { printNote, printWarnings } from '../terminal/print';
+import { confirm, isAttended } from '../terminal/prompt';
+
+/** Asks the user a question to which no answer means no. */
+export type Ask = (question: string) => Promise<boolean>;
+
+/**
+ * Starts the work of agents. On a terminal, the first work in a folder by a program that acts without asking needs the word of the
+ * user, because such an agent may do more than its user expects. Resolves with the exit code.
+ */
+export async function askingFirst(
+  start: (asked: { askFirst: boolean }) => Promise<number>,
+  ask: Ask = confirm,
+): Promise<number> {
+  const { state, projectRoot: folder = workingDirectory() } = pathsHere();
+  const store = new TrustStore(state);
+  const place = { file: folder, text: '' };
+  if (!isAttended() || store.has('agents', place)) return start({ askFirst: false });
+  try {
+    return await start({ askFirst: true });
+  } catch (error) {
+    if (codeOf(error) !== 'ask_first') throw error;
+    printNote(`${messageOf(error)}, in ${folder}`);
+    const hint = hintOf(error);
+    if (hint !== undefined) printNote(`  ${hint}`);
+  }
+  if (!(await ask('Let agents work in this folder?'))) {
+    printNote('nothing was started');
+    return EXIT.failure;
+  }
+  const problem = store.add('agents', place);
+  if (problem) printWarnings([problem]);
+  return start({ askFirst: false });
+}
