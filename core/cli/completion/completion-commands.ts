@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../package';
+import { addCommand } from '../command-options';
 import { printAnswer, printNote } from '../terminal/print';
 
 const INSTALL = {
@@ -12,12 +13,19 @@ const INSTALL = {
 
 type ShellName = keyof typeof INSTALL;
 
+/** `man` and `__complete` are about all commands, so they stand in no family: the program is then built as a whole. */
 export function addCompletionCommands(program: Command): void {
   program
     .command('completion')
     .description('print a script that completes commands, flags, providers and models')
     .addArgument(new Argument('<shell>', 'the shell that reads it').choices(Object.keys(INSTALL)))
     .action(completion);
+
+  const man = 'print the manual page; to read it: drivebay man | man -l -';
+  addCommand(program, 'man', man, async () => {
+    const { manPage } = await import('./man-page');
+    return () => printAnswer(manPage(program));
+  });
 
   program
     .command('__complete', { hidden: true })
