@@ -4,9 +4,11 @@
 // its modules one by one took most of a start (docs/decisions/0002). Each bundled plug-in, the test kit and the child
 // process of `plugins check` are further files.
 const fs = require('node:fs');
+const { isBuiltin } = require('node:module');
 const path = require('node:path');
 const zlib = require('node:zlib');
 const { isFresh, listPlugins, stamp, STAMP } = require('./is-fresh.js');
+const { thirdPartyNotice } = require('./third-party.js');
 
 const root = path.join(__dirname, '..');
 const dist = path.join(root, 'dist');
@@ -27,7 +29,7 @@ const FOR_NODE = {
 };
 
 /** The builds, each as the compiler takes it. */
-function buildsOf(plugins) {
+function buildsOf(plugins, sdks) {
   return [
     {
       ...FOR_NODE,
@@ -41,15 +43,18 @@ function buildsOf(plugins) {
     },
     {
       ...FOR_NODE,
-      entryPoints: Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`])),
-      packages: 'external',
+      entryPoints: entriesOf(plugins),
+      alias: Object.fromEntries(sdks.map((name) => [name, `../../sdk/${name}.js`])),
+      external: sdks.map((name) => `../../sdk/${name}.js`),
     },
+    { ...FOR_NODE, entryPoints: Object.fromEntries(sdks.map((name) => [`sdk/${name}`, name])) },
     // Readable, because a test runner that reports an error prints the line that threw it.
     {
       ...FOR_NODE,
       minifyWhitespace: false,
       entryPoints: { testing: 'core/authoring/api.ts', 'try-plugin': 'core/authoring/check/try-plugin.ts' },
-      packages: 'external',
+      alias: LIBRARY_FILES,
+      external: Object.values(LIBRARY_FILES),
     },
     {
       ...COMMON,
@@ -63,6 +68,16 @@ function buildsOf(plugins) {
       },
     },
   ];
+}
+
+const entriesOf = (plugins) =>
+  Object.fromEntries(plugins.map((name) => [`plugins/${name}/index`, `plugins/${name}/index.ts`]));
+
+/** The packages that plug-ins import. Each becomes a file of its own, because only a plug-in's first request loads it. */
+function sdksOf(esbuild, plugins) {
+  const build = { ...FOR_NODE, entryPoints: entriesOf(plugins), packages: 'external', write: false, outdir: dist };
+  const imports = Object.values(esbuild.buildSync(build).metafile.outputs).flatMap((output) => output.imports);
+  return [...new Set(imports.map(({ path: name }) => name))].filter((name) => !isBuiltin(name));
 }
 
 function findCompiler() {
@@ -79,14 +94,17 @@ function compile(esbuild) {
   const fresh = path.join(root, `.dist-${process.pid}`);
   const plugins = listPlugins();
   const indexPage = 'core/dashboard/page/index.html';
-  const sources = new Set(['bin/build.js', 'package-lock.json', indexPage]);
+  const sources = new Set(['bin/build.js', 'bin/third-party.js', 'package-lock.json', indexPage]);
+  const compiled = new Set();
   try {
-    for (const build of buildsOf(plugins)) {
-      const { inputs } = esbuild.buildSync({ ...build, outdir: fresh }).metafile;
+    for (const build of buildsOf(plugins, sdksOf(esbuild, plugins))) {
+      const { inputs, outputs } = esbuild.buildSync({ ...build, outdir: fresh }).metafile;
       // Packages are left out: an update of one shows in the lock file.
       for (const file of Object.keys(inputs)) if (!file.includes('node_modules/')) sources.add(file);
+      for (const output of Object.values(outputs)) Object.keys(output.inputs).forEach((file) => compiled.add(file));
     }
     completeDashboard(path.join(root, indexPage), path.join(fresh, 'dashboard'));
+    fs.writeFileSync(path.join(fresh, 'THIRD-PARTY.txt'), thirdPartyNotice(root, [...compiled]));
   } catch (error) {
     fs.rmSync(fresh, { recursive: true, force: true });
     throw new Error(`the compiler failed: ${error.message}`);

@@ -10,7 +10,8 @@ import { delta, DONE, finish, json, sse, Upstream } from './setup/upstream';
 
 const run = promisify(execFile);
 const root = resolve(__dirname, '..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+/** As a reader of the clone sees it: its comments are for the package's. */
+const readme = readFileSync(join(root, 'README.md'), 'utf8').replace(/<!--[^]*?-->\n/g, '');
 const home = new TempHome();
 
 /** The code blocks of a language, in order. */

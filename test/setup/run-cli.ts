@@ -14,12 +14,17 @@ export interface CliOptions {
   cwd?: string;
   /** Another copy of the program. */
   program?: string;
+  /** Another Node to run it. */
+  node?: string;
 }
 
 /** Runs the program to its end, without a terminal. */
-export function runCli(words: string[], { env, cwd, program = cliPath }: CliOptions): Promise<CliResult> {
+export function runCli(
+  words: string[],
+  { env, cwd, program = cliPath, node = process.execPath }: CliOptions,
+): Promise<CliResult> {
   return new Promise((resolveRun, reject) => {
-    const child = spawn(process.execPath, [program, ...words], {
+    const child = spawn(node, [program, ...words], {
       env,
       cwd: cwd ?? env.HOME,
       stdio: ['ignore', 'pipe', 'pipe'],

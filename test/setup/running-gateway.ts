@@ -14,9 +14,10 @@ export class RunningGateway {
   ) {}
 
   /** Resolves when the gateway says that it listens; rejects with its output when it ends before. */
-  static async start(words: string[], { env, cwd, program = cliPath }: CliOptions): Promise<RunningGateway> {
+  static async start(words: string[], options: CliOptions): Promise<RunningGateway> {
+    const { env, cwd, program = cliPath, node = process.execPath } = options;
     const port = await freePort();
-    const child = spawn(process.execPath, [program, 'serve', '--port', String(port), ...words], {
+    const child = spawn(node, [program, 'serve', '--port', String(port), ...words], {
       env,
       cwd: cwd ?? env.HOME,
       stdio: ['ignore', 'pipe', 'pipe'],
