@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ConfigError, type Position, type Problem, UsageError } from '../errors';
 import type { ProcessOrigin } from '../record/process-event';
@@ -46,7 +46,13 @@ export function planProcess(project: AgentProject, request: SpawnRequest): Plan 
     instructions: values.instructions ?? '',
     skills,
     tools,
-    warnings: [...manifest.warnings, ...models.warnings, ...tools.warnings, ...uselessTools(manifest, models)],
+    warnings: [
+      ...manifest.warnings,
+      ...models.warnings,
+      ...tools.warnings,
+      ...uselessTools(manifest, models),
+      ...unusedManifest(project, request),
+    ],
   };
 }
 
@@ -82,6 +88,15 @@ function findSkills(
   inFile.forEach((name, index) => find(name, base, placeOf(['skills', index])));
   for (const name of request.skills) find(name, request.workingDirectory);
   return { skills: [...skills.values()], problems };
+}
+
+/** Outside of a project a file in the folder has no effect, so that a folder that was unpacked somewhere instructs no agent. */
+function unusedManifest({ root }: AgentProject, { agentFile, workingDirectory }: SpawnRequest): Problem[] {
+  const file = join(workingDirectory, 'agent.yaml');
+  const isProject = root !== undefined || existsSync(join(workingDirectory, '.drivebay'));
+  if (isProject || agentFile !== undefined || !existsSync(file)) return [];
+  const hint = 'to use it: --agent agent.yaml; or make the folder a project: mkdir .drivebay';
+  return [{ message: `${file} is not used, because its folder is no project`, hint }];
 }
 
 /** The program of a provider may have tools that act before anybody can say no. */

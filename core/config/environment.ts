@@ -32,11 +32,14 @@ export class Environment {
   private readonly files: string[] = [];
   /** The process environment alone, for started programs: they do not get the variables of the project's files. */
   readonly process: NodeJS.ProcessEnv;
+  /** The file for keys that are not shared with the project. Absent outside of a project. */
+  readonly localFile: string | undefined;
   private readonly cache = new Map<string, CachedFile>();
   private readonly stageWarning: string | undefined;
 
   constructor({ projectRoot, processEnvironment }: EnvironmentOptions) {
     this.process = processEnvironment;
+    this.localFile = projectRoot === undefined ? undefined : join(projectRoot, '.env.local');
     if (projectRoot === undefined) return;
     const stage = processEnvironment.DRIVEBAY_ENV || 'development';
     const names = ['.env', '.env.local'];

@@ -41,7 +41,7 @@ export function createContext(parts: ContextParts): DriverContext {
         ? ['the provider names no api_key_env', `add api_key_env to provider "${provider}" in providers.yaml`]
         : [
             `${keyName} is not set (looked in ${environment.searched().join(', ')})`,
-            `run: export ${keyName}=... and start drivebay again, or add it to the project's .env.local`,
+            `run: export ${keyName}=... and start drivebay again${environment.localFile === undefined ? '' : `, or add it to ${environment.localFile}`}`,
           ];
     throw new DriverError('auth', `no API key: ${why}`, { kind: 'missing_key', hint });
   }

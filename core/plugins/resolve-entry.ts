@@ -1,6 +1,7 @@
 import type { ProviderEntry } from '../config/load';
 import type { Located } from '../config/located';
 import { didYouMean } from '../config/did-you-mean';
+import { isCredentialField } from '../config/secrets';
 import { type CommonSettings, commonDefaults, commonOptions } from '../config/schema';
 import { coreSchemasOf, validateOptions } from '../config/validate-options';
 import type { Problem } from '../errors';
@@ -40,7 +41,11 @@ export function resolveEntry(
   }
   if (!manifest) return resolved;
   if (holdsUser(values.base_url)) warnings.push(explainUser(fields.entries.get('base_url')!, entry));
-  warnings.push(...unknown.map(([option, field]) => explainIgnored(option, field, entry, manifest, known)));
+  const names = [...Object.keys(commonOptions), ...Object.keys(manifest.options)];
+  const guesses = new Map(unknown.map(([option]) => [option, guessOption(option, names)]));
+  warnings.push(
+    ...unknown.map(([option, field]) => explainIgnored(option, field, entry, manifest, known, guesses.get(option))),
+  );
   for (const [option, { default: standard }] of Object.entries(manifest.options)) {
     // An explicit empty value is the user's word: only an absent option gets the default.
     if (!fields.entries.has(option) && standard !== undefined) resolved.driver[option] = standard;
@@ -48,7 +53,7 @@ export function resolveEntry(
   for (const option of manifest.required) {
     if (fields.entries.has(option) || resolved.driver[option] !== undefined) continue;
     if (entry.held.includes(option)) resolved.held.push(option);
-    else problems.push(explainMissing(option, entry, manifest));
+    else problems.push(explainMissing(option, entry, manifest, guesses));
   }
   return resolved;
 }
@@ -74,18 +79,46 @@ function explainIgnored(
   { name }: ProviderEntry,
   { driver, options }: Manifest,
   known: ReadonlySet<string>,
+  guess: string | undefined,
 ): Problem {
   const at = { place: keyPlace ?? place };
   const provider = `provider "${name}"`;
   if (known.has(option)) return { ...at, message: `${provider}: driver "${driver}" does not use ${option}, ignored` };
-  const guess = didYouMean(option, [...Object.keys(commonOptions), ...Object.keys(options)]);
+  if (guess === undefined && isCredentialField(option)) {
+    const message = `${provider}: ${option} is ignored, because keys are never in this file`;
+    const name = Object.hasOwn(options, 'api_key_env') ? ', and write its NAME here: api_key_env: NAME' : '';
+    return { ...at, message, hint: `put the key into an environment variable${name}` };
+  }
   return { ...at, message: `${provider}: unknown option ${option}, ignored`, hint: guess && `did you mean ${guess}?` };
 }
 
-function explainMissing(option: string, { name, path, fields }: ProviderEntry, { driver }: Manifest): Problem {
+/** Names that other programs have for an option. */
+const OTHER_NAMES: Record<string, string> = {
+  model: 'default_model',
+  url: 'base_url',
+  api_base: 'base_url',
+  endpoint: 'base_url',
+  timeout: 'timeout_sec',
+  args: 'extra_args',
+  effort: 'reasoning_effort',
+};
+
+/** The option that an unknown name stands for. */
+function guessOption(name: string, options: readonly string[]): string | undefined {
+  const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
+  return other !== undefined && options.includes(other) ? other : didYouMean(name, options);
+}
+
+function explainMissing(
+  option: string,
+  { name, path, fields }: ProviderEntry,
+  { driver }: Manifest,
+  guesses: ReadonlyMap<string, string | undefined>,
+): Problem {
+  const wrong = [...guesses].find(([, guess]) => guess === option)?.[0];
   return {
-    place: fields.place,
+    place: (wrong !== undefined && fields.entries.get(wrong)?.keyPlace) || fields.place,
     message: `${path}: provider "${name}" needs ${option}, driver "${driver}" cannot work without it`,
-    hint: `add a line "${option}: ..."`,
+    hint: wrong === undefined ? `add a line "${option}: ..."` : `write ${option} in place of ${wrong}`,
   };
 }

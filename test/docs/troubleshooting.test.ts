@@ -31,7 +31,7 @@ const paths = [...sourceFiles('core'), ...sourceFiles('plugins')]
   .filter((path) => !REGISTERS.includes(path) && !/^core\/authoring\/(?!check)/.test(path));
 const sources = paths.map(read);
 /** The gateway lists its codes itself. */
-const ofDaemon = paths.filter((path) => /^core\/(daemon|dashboard|serving|errors)/.test(path)).map(read);
+const ofDaemon = paths.filter((path) => /^core\/(agents|daemon|dashboard|serving|errors)/.test(path)).map(read);
 
 /** The words of a type that is a union of them. */
 function unionIn(file: string, type: string): string[] {

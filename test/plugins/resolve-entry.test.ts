@@ -80,7 +80,16 @@ describe('what the driver does not take is ignored with a warning at its place',
   test.each([
     ['an option of another driver', 'sandbox: strict', `${at} driver "parrot" does not use sandbox, ignored`],
     ['a shared option that the manifest does not name', 'extra_args: [a]', `${at} unknown option extra_args, ignored`],
-    ['an option with a secret', 'api_key: sk-very-secret', `${at} unknown option api_key, ignored`],
+    [
+      'an option with a secret',
+      'api_key: sk-very-secret',
+      `${at} api_key is ignored, because keys are never in this file; put the key into an environment variable, and write its NAME here: api_key_env: NAME`,
+    ],
+    [
+      'the name that others have for an option',
+      'model: m',
+      'unknown option model, ignored; did you mean default_model?',
+    ],
     ['a misspelt option', 'volumne: 3', `${at} unknown option volumne, ignored; did you mean volume?`],
     [
       'a misspelt option of core',
@@ -159,6 +168,13 @@ describe('what the manifest requires', () => {
     expect(problems).toEqual([
       '3:5: providers[0]: provider "polly" needs base_url, driver "parrot" cannot work without it; add a line "base_url: ..."',
     ]);
+  });
+
+  test('a required option under another name is said where it stands', () => {
+    for (const name of ['baseurl', 'url', 'endpoint']) {
+      const { problems } = resolve(`    ${name}: http://x\n`);
+      expect(problems.join()).toMatch(new RegExp(`^5:5: .* needs base_url, .*; write base_url in place of ${name}$`));
+    }
   });
 
   test('and the project file may not set yet waits for trust', () => {

@@ -5,7 +5,7 @@ import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import type { ProjectRef } from '../../daemon/control/protocol';
 import { UsageError } from '../../errors';
 import type { CommonFlags } from '../command-options';
-import { daemonWith, projectRef } from '../daemon/project-at-daemon';
+import { daemonWith, type OpenedDaemon, projectRef, sayUnconfigured } from '../daemon/project-at-daemon';
 import { EXIT } from '../exit-codes';
 import { workingDirectory } from '../here';
 import { printNote, printReport } from '../terminal/print';
@@ -42,11 +42,12 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
     if (options.detach) return detach(daemon, request, json);
     return new AttachedRun(daemon.client, { json }).complete('/v1/processes', request);
   }, options.ask);
+  if (process.exitCode === EXIT.failure) sayUnconfigured(daemon.project);
 }
 
 type Body = SpawnRequest & { project: ProjectRef };
 
-async function prepare(intent: string, options: RunOptions): Promise<{ daemon: FoundDaemon; body: Body }> {
+async function prepare(intent: string, options: RunOptions): Promise<{ daemon: OpenedDaemon; body: Body }> {
   const { provider, model, reasoningEffort: effort, effortFlag, agent, skill: skills = [] } = options;
   const project = projectRef(options);
   // The project opens while text comes from stdin.

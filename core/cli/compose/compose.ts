@@ -7,7 +7,7 @@ import { composeViewSchema } from '../../daemon/control/protocol';
 import { HintedError, UsageError } from '../../errors';
 import { askingFirst } from '../agents/ask-first';
 import type { CommonFlags } from '../command-options';
-import { daemonWith, projectRef } from '../daemon/project-at-daemon';
+import { daemonWith, projectRef, sayUnconfigured } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
 import { EXIT } from '../exit-codes';
 import { pathsHere, workingDirectory } from '../here';
@@ -24,7 +24,7 @@ export async function composeUp(file: string | undefined, options: CommonFlags &
   const { json = false, detach } = options;
   const project = projectRef(options);
   const body = { file: needComposeFile(file), workingDirectory: workingDirectory(), project };
-  const { client } = await untilInterrupted(daemonWith(project));
+  const { client, project: opened } = await untilInterrupted(daemonWith(project));
   process.exitCode = await askingFirst(async (asked) => {
     if (!detach) return new AttachedCompose(client, { json }).complete('/v1/compose', { ...body, ...asked });
     const options = { body: { ...body, ...asked, attach: false } };
@@ -33,6 +33,7 @@ export async function composeUp(file: string | undefined, options: CommonFlags &
     printNote(`compose "${started.name}" runs in the background; to see it: drivebay compose ps`);
     return EXIT.ok;
   });
+  if (process.exitCode === EXIT.failure) sayUnconfigured(opened);
 }
 
 /** `compose ps`: the current runs, or the run of one file. */

@@ -17,16 +17,29 @@ export function projectRef(options: { project: boolean; demo?: boolean }): Proje
   };
 }
 
+/** A daemon that has opened the project of this command. */
+export interface OpenedDaemon extends FoundDaemon {
+  project: ProjectInfo;
+}
+
 /**
  * Opens the project at the daemon, which starts where none runs. Prints the warnings of the project. Throws a ConfigError
  * where the configuration has mistakes.
  */
-export async function daemonWith(ref: ProjectRef): Promise<FoundDaemon> {
+export async function daemonWith(ref: ProjectRef): Promise<OpenedDaemon> {
   const daemon = (await runningDaemon()) ?? (await startDaemonHere());
   const project = await daemon.client.get('/v1/project', projectInfoSchema, ref);
   printWarnings(project.warnings);
   await sayChanges(daemon.info, project);
-  return daemon;
+  return { ...daemon, project };
+}
+
+/** Says after a failure what a user without a configuration can do. */
+export function sayUnconfigured({ files, globalConfig }: ProjectInfo): void {
+  if (files.length > 0) return;
+  printNote(
+    `  there is no ${globalConfig}, so the built-in provider was asked; to use what this machine has: drivebay init`,
+  );
 }
 
 /** Says on stderr which files and variables have changed since the daemon opened the project. */

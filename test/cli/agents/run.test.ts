@@ -1,6 +1,6 @@
 import { say, script, use } from '../../agents/scripted-agent';
 import { AgentHome } from '../../setup/agent-home';
-import { isAlive } from '../../setup/daemon-home';
+import { DaemonHome, isAlive } from '../../setup/daemon-home';
 
 const home = new AgentHome();
 
@@ -92,6 +92,26 @@ test('warnings about the configuration and notices of the process go to stderr',
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'Hello\n' });
   expect(stderr).toMatch(/^warning: .*providers\.yaml:4:\d+: .*colour/m);
   expect(stderr).toMatch(/^warning: .*"p" ignores reasoning_effort/m);
+});
+
+test('a run that fails without a configuration names the command that writes one', async () => {
+  const own = new DaemonHome();
+  const { code, stderr } = await own.run('say it', '--no-stdin');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /no API key: \w+ is not set .*\n {2}run: export \w+=\.\.\. and start drivebay again\n {2}there is no \S+providers.yaml, so the built-in provider was asked; to use what this machine has: drivebay init\n$/,
+  );
+});
+
+test('an agent.yaml outside of a project has no effect, and a warning says so', async () => {
+  const file = home.write('loose/agent.yaml', 'name: loose\n');
+  const { stdout, stderr } = await home.runIn(`${home.directory}/loose`, ['say it', '--json']);
+  expect(JSON.parse(stdout)).not.toHaveProperty('name');
+  expect(stderr).toContain(
+    `warning: ${file} is not used, because its folder is no project; to use it: --agent agent.yaml`,
+  );
+  const used = await home.runIn(`${home.directory}/loose`, ['say it', '--json', '--agent', 'agent.yaml']);
+  expect(used.stderr).not.toContain('is not used');
 });
 
 test('a failure says why, with exit code 1', async () => {

@@ -158,5 +158,9 @@ test('--no-project leaves the .env files of the project out too', async () => {
   const status = (...words: string[]) => home.runIn(`${home.directory}/project`, ['providers', 'status', ...words]);
   const [withProject, without] = await Promise.all([status(), status('--no-project')]);
   expect(withProject.stderr).toBe('');
+  home.write('project/.env', '');
+  const unset = await status();
+  expect(unset.stderr).toContain(`or add it to ${home.directory}/project/.env.local\n`);
   expect(without.stderr).toContain('no API key: PLANTED_KEY is not set (looked in process environment)');
+  expect(without.stderr).not.toContain('.env.local');
 });
