@@ -1,24 +1,17 @@
+import type { Words } from './describe-found';
 import { allowedValues, type JsonSchema } from './json-schema';
 import { patternMeanings } from './schema';
-
-/** The words for a kind of file. `nothing` is the word for null. It is absent where null counts as absent. */
-export interface Words {
-  map: string;
-  nothing?: string;
-}
-
-export const YAML_WORDS: Words = { map: 'a map', nothing: 'nothing' };
 
 export function describeExpected(schema: JsonSchema, words: Words): string {
   const values = allowedValues(schema);
   if (values) return describeValues(values);
   const variants = schema.anyOf ?? schema.oneOf;
   if (variants) {
-    const wanted = variants.filter(({ type }) => type !== 'null' || words.nothing !== undefined);
+    const wanted = variants.filter(({ type }) => type !== 'null' || words.takesNull);
     return joinAlternatives(wanted.map((variant) => describeExpected(variant, words)));
   }
   const named = schema.type === undefined ? impliedTypes(schema) : [schema.type].flat();
-  const types = named.filter((type) => type !== 'null' || words.nothing !== undefined);
+  const types = named.filter((type) => type !== 'null' || words.takesNull);
   return types.length === 0
     ? 'another value'
     : joinAlternatives(types.map((type) => describeType(type, schema, words)));
@@ -45,7 +38,7 @@ function describeType(type: string, schema: JsonSchema, words: Words): string {
     case 'object':
       return words.map + describeCount(schema.minProperties, schema.maxProperties, 'key');
     default:
-      return words.nothing ?? 'another value';
+      return words.null;
   }
 }
 

@@ -1,23 +1,46 @@
 import type { Problem } from '../errors';
-import type { Located, LocatedMap } from './located';
+import { type Located, type LocatedMap, valueOf } from './located';
 import { looksLikeKey } from './secrets';
 
 const LONGEST_SHOWN = 40;
 
+/** The words of messages about one kind of data. */
+export interface Words {
+  map: string;
+  null: string;
+  /** Whether null is a value. Otherwise it counts as absent. */
+  takesNull: boolean;
+  /** A text that the message does not show. */
+  hiddenText: string;
+  showsTexts: boolean;
+}
+
+export const YAML_WORDS: Words = {
+  map: 'a map',
+  null: 'nothing',
+  takesNull: true,
+  hiddenText: 'a text (not shown)',
+  showsTexts: true,
+};
+export const JSON_WORDS: Words = { ...YAML_WORDS, map: 'an object', null: 'null', hiddenText: 'a text' };
+/** The texts of a request are prompts. */
+export const REQUEST_WORDS: Words = { ...JSON_WORDS, takesNull: false, showsTexts: false };
+
 /** Describes a value. Shows only short scalars that cannot be keys. */
-export function describeFound(found: Located, isSecret: boolean): string {
-  if (found.kind !== 'scalar') return found.kind === 'map' ? 'a map' : 'a list';
-  const { value } = found;
-  if (value === null) return 'nothing';
+export function describeFound(value: unknown, words: Words, isSecret = false): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return words.null;
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'number') return isSecret ? 'a number (not shown)' : `the number ${value}`;
+  if (typeof value !== 'string') return Array.isArray(value) ? 'a list' : words.map;
   if (value === '') return 'an empty text';
-  return isSecret || !isPresentable(value) ? 'a text (not shown)' : `the text ${quote(value)}`;
+  return isSecret || !words.showsTexts || !isPresentable(value) ? words.hiddenText : `the text ${quote(value)}`;
 }
 
 /** The problem of a file whose root is no map with these keys. */
 export function explainRoot(root: Exclude<Located, LocatedMap>, keys: string): Problem {
-  return { message: `found ${describeFound(root, true)}, expected a map with ${keys}`, place: root.place };
+  const found = describeFound(valueOf(root), YAML_WORDS, true);
+  return { message: `found ${found}, expected a map with ${keys}`, place: root.place };
 }
 
 /** Whether a message may show a text. A text with an "@" may be a URL with a password. */

@@ -1,6 +1,6 @@
 import { Lexer, LineCounter, parseDocument, stringify, type YAMLError } from 'yaml';
 import type { Position, Problem } from '../errors';
-import { MAXIMUM_DEPTH, toLocated } from './to-located';
+import { MAXIMUM_DEPTH, TOO_DEEP, toLocated } from './to-located';
 import type { Located } from './located';
 
 /** A hundred times more than a long configuration has. The parser needs seconds for more tokens. */
@@ -48,7 +48,7 @@ function findExcess(text: string): string | undefined {
     tokens += 1;
     if (!isScalar && (token === '[' || token === '{')) depth += 1;
     if (!isScalar && (token === ']' || token === '}')) depth -= 1;
-    if (depth > MAXIMUM_DEPTH) return `nested deeper than ${MAXIMUM_DEPTH} levels`;
+    if (depth > MAXIMUM_DEPTH) return TOO_DEEP;
     if (tokens > MAXIMUM_TOKENS) return `more than ${MAXIMUM_TOKENS} YAML tokens`;
     isScalar = token === SCALAR_FOLLOWS;
   }
@@ -87,7 +87,7 @@ function explainAll(errors: YAMLError[], at: (offset: number) => Position): Prob
 function explain({ code, message }: YAMLError): string {
   if (code === 'MULTIPLE_DOCS') return 'found a second YAML document ("---"), expected one';
   if (code === 'NON_STRING_KEY') return 'found a list, a map or an alias as a key, expected a text';
-  if (code === 'RESOURCE_EXHAUSTION') return `nested deeper than ${MAXIMUM_DEPTH} levels`;
+  if (code === 'RESOURCE_EXHAUSTION') return TOO_DEEP;
   if (code === 'TAG_RESOLVE_FAILED') return 'found a tag (!...), expected plain YAML';
   if (code === 'BLOCK_AS_IMPLICIT_KEY') return 'not valid YAML: found ": " inside of a value, expected it in quotes';
   const closing = /^Flow .* end with a ([\]}])$/.exec(message)?.[1];

@@ -1,11 +1,10 @@
 import type { z } from 'zod';
 import type { Problem } from '../errors';
 import { ONCE } from './parse-once';
-import { YAML_WORDS } from './describe-expected';
-import { allowedValues, jsonSchemaOf, schemaAt, type JsonSchema } from './json-schema';
-import { describeFound, formatPath } from './describe-found';
-import { describeCulprit, describeWanted, narrow } from './describe-issue';
+import { formatPath, YAML_WORDS } from './describe-found';
 import { didYouMean } from './did-you-mean';
+import { explainIssue, narrow, valueAt } from './explain-issue';
+import { allowedValues, jsonSchemaOf, schemaAt, type JsonSchema } from './json-schema';
 import { nodeAt, placeOf, valueOf, type Located, type Path } from './located';
 import { isCredentialField } from './secrets';
 
@@ -33,36 +32,19 @@ export function validate<Value>(schema: z.ZodType<Value>, located: Located, path
   }
   const second = warnings.length > 0 ? schema.safeParse(data, ONCE) : first;
   if (second.success) return { value: second.data, problems: [], warnings };
-  return { problems: explainIssues(second.error.issues, located, expected, pathPrefix), warnings };
-}
-
-function explainIssues(issues: z.core.$ZodIssue[], located: Located, expected: JsonSchema, prefix: string): Problem[] {
   const problems = new Map<string, Problem>();
-  for (const issue of issues.flatMap(narrow)) {
-    const field = formatPath(prefix, issue.path);
+  for (const issue of second.error.issues.flatMap(narrow)) {
+    const field = formatPath(pathPrefix, issue.path);
+    const isSecret = namesIn(pathPrefix, issue.path).some(isCredentialField);
+    const { found, wanted } = explainIssue(issue, data, expected, YAML_WORDS, isSecret);
     // One message per value: it contains every expectation, even when several checks fail.
-    problems.set(field, explainIssue(issue, located, expected, prefix, field));
+    problems.set(field, {
+      message: `${field === '' ? '' : `${field}: `}found ${found}, expected ${wanted}`,
+      place: placeOf(located, issue.path),
+      hint: suggest(valueAt(data, issue.path), schemaAt(expected, issue.path)),
+    });
   }
-  return [...problems.values()];
-}
-
-function explainIssue(
-  issue: z.core.$ZodIssue,
-  located: Located,
-  root: JsonSchema,
-  prefix: string,
-  field: string,
-): Problem {
-  const found = nodeAt(located, issue.path);
-  const schema = schemaAt(root, issue.path);
-  const isSecret = namesIn(prefix, issue.path).some(isCredentialField);
-  const length = found?.kind === 'list' ? found.items.length : undefined;
-  const culprit = describeCulprit(issue, found ? describeFound(found, isSecret) : 'nothing', length);
-  return {
-    message: `${field === '' ? '' : `${field}: `}found ${culprit}, expected ${describeWanted(issue, root, YAML_WORDS)}`,
-    place: placeOf(located, issue.path),
-    hint: found && suggest(found, schema),
-  };
+  return { problems: [...problems.values()], warnings };
 }
 
 /** The names of fields without names of providers, such as `monkey`. */
@@ -70,9 +52,8 @@ function namesIn(prefix: string, path: Path): string[] {
   return [...prefix.replace(/\[[^\]]*\]/g, '').split('.'), ...path.map(String)];
 }
 
-function suggest(found: Located, schema: JsonSchema | undefined): string | undefined {
-  if (found.kind !== 'scalar' || !schema) return undefined;
-  const { value } = found;
+function suggest(value: unknown, schema: JsonSchema | undefined): string | undefined {
+  if (value === undefined || value === null || typeof value === 'object' || !schema) return undefined;
   const values = allowedValues(schema);
   if (values) {
     const texts = values.filter((allowed) => typeof allowed === 'string');
@@ -83,7 +64,7 @@ function suggest(found: Located, schema: JsonSchema | undefined): string | undef
   if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) return 'put it in quotes';
   const isNumeric = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
   if (isNumeric && (types.includes('integer') || types.includes('number'))) return 'write it without quotes';
-  return types.includes('array') && value !== null ? 'write it as a list: [...]' : undefined;
+  return types.includes('array') ? 'write it as a list: [...]' : undefined;
 }
 
 function explainUnknownKey(located: Located, root: JsonSchema, path: Path, key: string, prefix: string): Problem {

@@ -1,20 +1,14 @@
-import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Scalar, type YAMLMap } from 'yaml';
 import type { Position, Problem } from '../errors';
 import { isPresentable, quote } from './describe-found';
 import type { Located, LocatedScalar } from './located';
 
 /** No configuration needs more. The limit protects recursive code. */
 export const MAXIMUM_DEPTH = 100;
+export const TOO_DEEP = `nested deeper than ${MAXIMUM_DEPTH} levels`;
 
 /** The limit for the nodes with all aliases expanded. */
 const MAXIMUM_NODES = 100_000;
-
-/** A converted node, and its size with aliases expanded. */
-interface Finished {
-  located: Located;
-  size: number;
-  height: number;
-}
 
 /** Converts the nodes of a YAML document. Aliases share their target, so a YAML bomb stays small. */
 export function toLocated(
@@ -22,46 +16,43 @@ export function toLocated(
   at: (offset: number) => Position,
 ): { root?: Located; problems: Problem[] } {
   const problems: Problem[] = [];
-  const anchors = new Map<string, Finished | 'unfinished'>();
+  const anchors = new Map<string, Located | 'unfinished'>();
   const start = at(0);
   let merged = 0;
 
-  function convert(node: Node | null, depth: number, keyPlace: Position | undefined): Finished {
+  function convert(node: Node | null, depth: number, keyPlace?: Position): Located {
     const place = placeOf(node, keyPlace);
-    if (depth > MAXIMUM_DEPTH) return { ...emptyAt(place), height: 1 };
-    if (!node) return emptyAt(place);
+    if (!node || depth > MAXIMUM_DEPTH) return emptyAt(place);
     if (isAlias(node)) return follow(node, place);
     const anchor = 'anchor' in node && typeof node.anchor === 'string' ? node.anchor : undefined;
     if (anchor !== undefined) anchors.set(anchor, 'unfinished');
-    const finished = convertPlain(node, depth, place);
-    if (anchor !== undefined) anchors.set(anchor, finished);
-    return finished;
+    const located = convertPlain(node, depth, place);
+    if (anchor !== undefined) anchors.set(anchor, located);
+    return located;
   }
 
-  function convertPlain(node: Node, depth: number, place: Position): Finished {
+  function convertPlain(node: Node, depth: number, place: Position): Located {
     if (isMap(node)) return convertMap(node, depth, place);
-    if (isSeq(node)) return convertList(node, depth, place);
-    return { located: { kind: 'scalar', place, value: scalarOf(node as Scalar) }, size: 1, height: 0 };
+    if (!isSeq(node)) return { kind: 'scalar', place, value: scalarOf(node as Scalar) };
+    return { kind: 'list', place, items: node.items.map((item) => convert(item as Node | null, depth + 1)) };
   }
 
-  function convertMap(map: YAMLMap, depth: number, place: Position): Finished {
+  function convertMap(map: YAMLMap, depth: number, place: Position): Located {
     const entries = new Map<string, Located>();
-    const total = { size: 1, height: 0 };
     let below: Located | undefined;
     for (const { key, value } of map.items) {
       const name = isScalar(key) ? String(key.value) : '';
       const keyPlace = placeOf(key as Node | null, place);
       const child = convert(value as Node | null, depth + 1, keyPlace);
-      grow(total, child);
       // A plain `<<` is the merge key of YAML 1.1. Version 1.2 has none, but people still use it.
       const isMerge = isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
       const first = isMerge ? below : entries.get(name);
-      if (isMerge && !first) below = { ...child.located, keyPlace };
-      else if (!first) entries.set(name, { ...child.located, keyPlace });
+      if (isMerge && !first) below = { ...child, keyPlace };
+      else if (!first) entries.set(name, { ...child, keyPlace });
       else problems.push(explainDuplicate(name, keyPlace, first.keyPlace));
     }
     if (below) merge(entries, below);
-    return { located: { kind: 'map', place, entries }, ...total };
+    return { kind: 'map', place, entries };
   }
 
   /** Adds the keys of merged maps that the map does not set. Counts at once, because repeated merges could fill the memory. */
@@ -77,19 +68,9 @@ export function toLocated(
     }
   }
 
-  function convertList(list: YAMLSeq, depth: number, place: Position): Finished {
-    const total = { size: 1, height: 0 };
-    const items = list.items.map((item) => {
-      const child = convert(item as Node | null, depth + 1, undefined);
-      grow(total, child);
-      return child.located;
-    });
-    return { located: { kind: 'list', place, items }, ...total };
-  }
-
-  function follow(alias: Alias, place: Position): Finished {
+  function follow(alias: Alias, place: Position): Located {
     const target = anchors.get(alias.source);
-    if (target && target !== 'unfinished') return { ...target, located: { ...target.located, place } };
+    if (target && target !== 'unfinished') return { ...target, place };
     const message = target
       ? 'found an alias inside of its own anchor'
       : 'found an alias (*...) without an anchor before it';
@@ -107,21 +88,33 @@ export function toLocated(
   if (contents === null || (isScalar(contents) && contents.value === null)) {
     return { root: { kind: 'map', place: start, entries: new Map() }, problems };
   }
-  const { located, size, height } = convert(contents, 0, undefined);
-  if (height > MAXIMUM_DEPTH) problems.push({ message: `nested deeper than ${MAXIMUM_DEPTH} levels`, place: start });
-  else if (size > MAXIMUM_NODES || merged > MAXIMUM_NODES) {
-    problems.push({ message: `more than ${MAXIMUM_NODES} values once its aliases are expanded`, place: start });
-  } else return { root: located, problems };
-  return { problems };
+  const root = convert(contents, 0);
+  const excess = merged > MAXIMUM_NODES ? TOO_MANY : findExcess(root);
+  if (excess === undefined) return { root, problems };
+  return { problems: [...problems, { message: excess, place: start }] };
 }
 
-function grow(total: { size: number; height: number }, child: Finished): void {
-  total.size += child.size;
-  total.height = Math.max(total.height, child.height + 1);
+const TOO_MANY = `more than ${MAXIMUM_NODES} values once its aliases are expanded`;
+
+/** Looks at each value as often as aliases lead to it. */
+function findExcess(root: Located): string | undefined {
+  let nodes = 0;
+  const walk = (node: Located, depth: number): string | undefined => {
+    nodes += 1;
+    if (depth > MAXIMUM_DEPTH) return TOO_DEEP;
+    if (nodes > MAXIMUM_NODES) return TOO_MANY;
+    if (node.kind === 'scalar') return undefined;
+    for (const child of node.kind === 'map' ? node.entries.values() : node.items) {
+      const excess = walk(child, depth + 1);
+      if (excess !== undefined) return excess;
+    }
+    return undefined;
+  };
+  return walk(root, 0);
 }
 
-function emptyAt(place: Position): Finished {
-  return { located: { kind: 'scalar', place, value: null }, size: 1, height: 0 };
+function emptyAt(place: Position): Located {
+  return { kind: 'scalar', place, value: null };
 }
 
 function scalarOf({ value, source }: Scalar): LocatedScalar['value'] {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { describeJson, explainJson } from '../config/explain-json';
+import { describeFound, REQUEST_WORDS } from '../config/describe-found';
+import { explainJson } from '../config/explain-issue';
 import type { HttpError } from '../serving/http-error';
 import { gatewayError } from './to-http-error';
 
@@ -19,7 +20,7 @@ export function readFields<Schema extends z.ZodType>(schema: Schema, body: Buffe
   }
   const { data, error } = schema.safeParse(value);
   if (!error) return data;
-  const [first] = explainJson(schema, value, error.issues, { showTexts: false, nullMeansAbsent: true });
+  const [first] = explainJson(schema, value, error.issues, REQUEST_WORDS);
   if (!first || first.path.length === 0) throw invalidRequest('the body must be a JSON object');
   const steps = first.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
   const param = steps.join('').slice(1);
@@ -32,7 +33,7 @@ export function invalidRequest(message: string, param?: string): HttpError {
 
 /** Says what was found in a request where something else is expected. Texts are not repeated: they are prompts. */
 export function wrongField(path: string, found: unknown, expected: string): HttpError {
-  return invalidRequest(`${path}: found ${describeJson(found)}, expected ${expected}`, path);
+  return invalidRequest(`${path}: found ${describeFound(found, REQUEST_WORDS)}, expected ${expected}`, path);
 }
 
 /** Iterative, because nothing recursive may touch the value before. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { formatPath } from '../config/describe-found';
-import { explainJson } from '../config/explain-json';
+import { formatPath, JSON_WORDS } from '../config/describe-found';
+import { explainJson } from '../config/explain-issue';
 import { commonOptions } from '../config/schema';
 import { detectSchema } from './detect';
 import { ONCE } from '../config/parse-once';
@@ -69,7 +69,6 @@ export const manifestSchema = z
   })
   .describe('Drivebay plug-in manifest');
 
-export const manifestFields = Object.keys(manifestSchema.shape);
 export const capabilityNames = Object.keys(manifestSchema.shape.capabilities.unwrap().shape);
 
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -93,7 +92,7 @@ export function readManifest(text: string): ManifestReading {
   }
   const parsed = manifestSchema.safeParse(value, ONCE);
   if (!parsed.success) {
-    const issues = explainJson(manifestSchema, value, parsed.error.issues, { showTexts: true }).map(
+    const issues = explainJson(manifestSchema, value, parsed.error.issues, JSON_WORDS).map(
       ({ path, message }) => `${formatPath('', path) || 'the file'}: ${message}`,
     );
     return { fault: 'shape', issues };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { formatPath } from '../config/describe-found';
-import { explainJson } from '../config/explain-json';
+import { formatPath, JSON_WORDS } from '../config/describe-found';
+import { explainJson } from '../config/explain-issue';
 import { jsonSchemaOf } from '../config/json-schema';
 import type { ChatRequest, Message } from '../contract/api';
 
@@ -21,7 +21,7 @@ export function llmSchema(name: string, model: string | undefined) {
 export function toChatRequest(input: unknown): ChatRequest {
   const parsed = inputSchema.safeParse(input);
   if (!parsed.success) {
-    const problems = explainJson(inputSchema, input, parsed.error.issues, { showTexts: true });
+    const problems = explainJson(inputSchema, input, parsed.error.issues, JSON_WORDS);
     throw new Error(
       problems.map(({ path, message }) => `${formatPath('', path) || 'the arguments'}: ${message}`).join('; '),
     );

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { describeExpected, YAML_WORDS } from '../../core/config/describe-expected';
+import { describeExpected } from '../../core/config/describe-expected';
+import { YAML_WORDS } from '../../core/config/describe-found';
 import { type JsonSchema, jsonSchemaOf } from '../../core/config/json-schema';
 import { commonSchema, fileSchema, sharedOptions } from '../../core/config/schema';
 import { type Manifest, parseManifest } from '../../core/plugins/manifest';

@@ -102,7 +102,7 @@ const CODED = new RegExp(
       'cli/plugins/plugins-check',
       'cli/service',
     ],
-    ...['config/explain-json', 'daemon/client', 'daemon/control', 'daemon/explain', 'dashboard', 'gateway', 'http'],
+    ...['config/explain-issue', 'daemon/client', 'daemon/control', 'daemon/explain', 'dashboard', 'gateway', 'http'],
     ...['plugins/(?!resolve-entry)', 'providers/(chat-turn|diagnose|to-failure)', 'subprocess/explain'],
   ].join('|')})`,
 );

@@ -1,12 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { formatPath } from '../../config/describe-found';
 import { didYouMean } from '../../config/did-you-mean';
+import { type JsonSchema, jsonSchemaOf, schemaAt } from '../../config/json-schema';
+import type { Path } from '../../config/located';
 import { codeOf, messageOf } from '../../errors';
+import { isFields } from '../../fields';
 import { productName } from '../../package';
 import type { Plugin } from '../../plugins/discover';
-import { detectParts } from '../../plugins/detect';
 import { explainDetect } from '../../plugins/explain-detect';
-import { capabilityNames, type Manifest, manifestFields, readManifest } from '../../plugins/manifest';
+import { type Manifest, manifestSchema, readManifest } from '../../plugins/manifest';
 import { failed, type Finding, ok, skipRest, warning } from './check-codes';
 
 /** Checks manifest.json. `others` are the plug-ins that take precedence over this one. */
@@ -69,14 +72,13 @@ function checkFolder(directory: string, { driver }: Manifest): Finding {
   );
 }
 
+/** Checks the file as it is written: the parsed manifest includes defaults. */
 function checkFields(written: Record<string, unknown>): Finding[] {
-  const capabilities = Object.keys(Object(written.capabilities) as object);
+  const { $schema: _, ...fields } = written;
   const unknown = [
-    ...unknownIn(Object.keys(written), ['$schema', ...manifestFields]),
-    ...unknownIn(capabilities, capabilityNames, 'capabilities.'),
-    ...unknownInDetect(Object(written.detect) as Record<string, unknown>),
+    ...unknownIn(fields, jsonSchemaOf(manifestSchema), []),
     ...Object.entries(Object(written.options) as object).flatMap(([name, schema]) =>
-      unknownIn(Object.keys(Object(schema) as object), SCHEMA_KEYWORDS, `options.${name}.`),
+      compare(Object.keys(Object(schema) as object), SCHEMA_KEYWORDS, ['options', name]),
     ),
   ];
   if (unknown.length === 0) return [ok('M05')];
@@ -85,30 +87,27 @@ function checkFields(written: Record<string, unknown>): Finding[] {
   );
 }
 
-/** Checks `detect` as written in the file: the parsed manifest includes defaults. */
-function unknownInDetect(detect: Record<string, unknown>): [name: string, guess?: string][] {
-  const { models, ...sorts } = detectParts;
-  const inside = Object.entries(sorts).flatMap(([sort, { shape }]) =>
-    listOf(detect[sort]).flatMap((item, index) => [
-      ...unknownIn(Object.keys(item), Object.keys(shape), `detect.${sort}[${index}].`),
-      ...(sort === 'ports' ? listOf(item.models) : []).flatMap((list) =>
-        unknownIn(Object.keys(list), Object.keys(models.shape), `detect.${sort}[${index}].models.`),
-      ),
-    ]),
-  );
-  return [...unknownIn(Object.keys(detect), Object.keys(sorts), 'detect.'), ...inside];
-}
+/** A provider entry: the schemas of the options know its fields. */
+const ENTRIES = ['provider', 'builtinProvider'];
 
-function listOf(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.map((item) => Object(item) as Record<string, unknown>) : [];
+function unknownIn(written: unknown, schema: JsonSchema | undefined, path: Path): [name: string, guess?: string][] {
+  if (Array.isArray(written)) {
+    return written.flatMap((item, index) => unknownIn(item, schemaAt(schema!, [index]), [...path, index]));
+  }
+  const known = schema?.properties;
+  if (!known || !isFields(written) || ENTRIES.includes(String(path.at(-1)))) return [];
+  return [
+    ...compare(Object.keys(written), Object.keys(known), path),
+    ...Object.keys(known).flatMap((name) => unknownIn(written[name], known[name], [...path, name])),
+  ];
 }
 
 /** The unknown names, each with the nearest known one. */
-function unknownIn(names: string[], known: readonly string[], prefix = ''): [name: string, guess?: string][] {
+function compare(names: string[], known: readonly string[], path: Path): [name: string, guess?: string][] {
   const unknown = names.filter((name) => !known.includes(name));
   return unknown.map((name) => {
     const guess = didYouMean(name, known);
-    return [prefix + name, guess && prefix + guess];
+    return [formatPath('', [...path, name]), guess && formatPath('', [...path, guess])];
   });
 }
 
