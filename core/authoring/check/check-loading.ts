@@ -10,21 +10,20 @@ import { type ProgramOutcome, runProgram } from './run-program';
 const TRIAL_LIMIT_MS = 15_000;
 const SLOW_IMPORT_MS = 1_000;
 
-/** The notes of the process that loads a plug-in, in this order, one line of JSON each. */
-export type TrialNote =
-  | { at: 'import' }
-  | { at: 'imported'; ms: number }
-  | { at: 'import-failed'; reason: string }
-  | { at: 'no-factory'; reason: string }
-  /** The factory was not called: the trial found no value for these options. */
-  | { at: 'not-made'; options: string[] }
-  | { at: 'make' }
-  | { at: 'made' }
-  | { at: 'make-failed'; reason: string }
+/** What the process that loads a plug-in has noted. Each line of its notes adds fields. */
+export interface TrialNotes {
+  importMs?: number;
+  importFailed?: string;
+  noFactory?: string;
+  /** The options without a sample value. The factory was not called then. */
+  notMade?: string[];
+  isMaking?: true;
+  makeFailed?: string;
   /** The resources that were opened before the driver was made, in words. */
-  | { at: 'opened'; what: string[] }
-  | { at: 'rejected'; reason: string }
-  | { at: 'end' };
+  opened?: string[];
+  rejected?: string[];
+  isComplete?: true;
+}
 
 /** Loads the plug-in and makes a driver in a separate process, which the plug-in may hang or end. */
 export async function checkLoading(
@@ -51,26 +50,19 @@ export async function checkLoading(
   }
 }
 
-function readNotes(file: string): TrialNote[] {
-  if (!existsSync(file)) return [];
+function readNotes(file: string): TrialNotes {
+  if (!existsSync(file)) return {};
   const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as TrialNote);
+  return Object.assign({}, ...lines.map((line) => JSON.parse(line) as TrialNotes)) as TrialNotes;
 }
 
-function find<At extends TrialNote['at']>(notes: TrialNote[], at: At) {
-  return notes.find((note): note is Extract<TrialNote, { at: At }> => note.at === at);
-}
-
-function checkImport(notes: TrialNote[], outcome: ProgramOutcome, { main }: Manifest, folder: string): Finding[] {
-  const importFailed = find(notes, 'import-failed');
-  if (importFailed) return [failed('L01', importFailed.reason, adviseImport(main, folder))];
-  if (!find(notes, 'imported')) return [failed('L01', `importing ${main} ${describeEnd(outcome)}`)];
-  const noFactory = find(notes, 'no-factory');
-  if (!noFactory) return [ok('L01'), ok('L02')];
-  return [
-    ok('L01'),
-    failed('L02', noFactory.reason, 'module.exports = (context) => ..., or: export default (context) => ...'),
-  ];
+function checkImport(notes: TrialNotes, outcome: ProgramOutcome, { main }: Manifest, folder: string): Finding[] {
+  const { importMs, importFailed, noFactory } = notes;
+  if (importFailed !== undefined) return [failed('L01', importFailed, adviseImport(main, folder))];
+  if (importMs === undefined) return [failed('L01', `importing ${main} ${describeEnd(outcome)}`)];
+  if (noFactory === undefined) return [ok('L01'), ok('L02')];
+  const hint = 'module.exports = (context) => ..., or: export default (context) => ...';
+  return [ok('L01'), failed('L02', noFactory, hint)];
 }
 
 /** Node loads no TypeScript from a package, so the author must compile it. */
@@ -96,15 +88,13 @@ function describeEnd({ isLate, code }: ProgramOutcome): string {
   return code === null ? 'crashed the process' : `ended the process, with code ${code}`;
 }
 
-function checkOutput(notes: TrialNote[], { stdout, stderr }: ProgramOutcome): Finding[] {
-  const imported = find(notes, 'imported');
-  if (!imported) return [];
+function checkOutput({ importMs }: TrialNotes, { stdout, stderr }: ProgramOutcome): Finding[] {
+  if (importMs === undefined) return [];
   const findings: Finding[] = [];
   if (stdout) findings.push(failed('L03', `the plug-in prints to stdout: ${firstLine(stdout)}`, ADVICE));
   if (stderr) findings.push(warning('L03', `the plug-in prints to stderr: ${firstLine(stderr)}`, ADVICE));
-  if (imported.ms > SLOW_IMPORT_MS) {
-    const message = `the import took ${imported.ms} ms`;
-    findings.push(warning('L03', message, 'load large packages in the factory, or later'));
+  if (importMs > SLOW_IMPORT_MS) {
+    findings.push(warning('L03', `the import took ${importMs} ms`, 'load large packages in the factory, or later'));
   }
   return findings.length === 0 ? [ok('L03')] : findings;
 }
@@ -115,27 +105,22 @@ function firstLine(text: string): string {
   return JSON.stringify(text.split('\n')[0]?.slice(0, 100));
 }
 
-function checkDriver(notes: TrialNote[], outcome: ProgramOutcome): Finding[] {
-  const notMade = find(notes, 'not-made');
+function checkDriver({ notMade, isMaking, makeFailed, opened }: TrialNotes, outcome: ProgramOutcome): Finding[] {
   if (notMade) {
-    const why = `no sample value fits ${notMade.options.join(', ')}: give "examples" in its schema`;
+    const why = `no sample value fits ${notMade.join(', ')}: give "examples" in its schema`;
     return [skipped('L04', why), skipped('L05', why)];
   }
-  if (!find(notes, 'make')) return [];
-  const opened = find(notes, 'opened');
-  const makeFailed = find(notes, 'make-failed');
-  if (!opened && !makeFailed) return [failed('L05', `the factory ${describeEnd(outcome)}`)];
+  if (!isMaking) return [];
+  if (!opened && makeFailed === undefined) return [failed('L05', `the factory ${describeEnd(outcome)}`)];
   return [
-    opened && opened.what.length > 0
-      ? failed('L04', `the factory opens ${opened.what.join(', ')}`, 'wait for the first chat or check')
+    opened && opened.length > 0
+      ? failed('L04', `the factory opens ${opened.join(', ')}`, 'wait for the first chat or check')
       : ok('L04'),
-    makeFailed ? failed('L05', makeFailed.reason) : ok('L05'),
+    makeFailed === undefined ? ok('L05') : failed('L05', makeFailed),
   ];
 }
 
-function checkRejections(notes: TrialNote[]): Finding[] {
-  const reasons = notes.flatMap((note) => (note.at === 'rejected' ? [note.reason] : []));
-  if (reasons.length > 0)
-    return reasons.map((reason) => failed('L06', `a promise was rejected without a handler: ${reason}`));
-  return find(notes, 'end') ? [ok('L06')] : [];
+function checkRejections({ rejected = [], isComplete }: TrialNotes): Finding[] {
+  if (rejected.length === 0) return isComplete ? [ok('L06')] : [];
+  return rejected.map((reason) => failed('L06', `a promise was rejected without a handler: ${reason}`));
 }

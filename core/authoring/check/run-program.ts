@@ -1,5 +1,5 @@
 import { Programs } from '../../subprocess/programs';
-import type { Logger } from '../../contract/api';
+import { makeLogger } from '../../contract/make-logger';
 
 export interface ProgramOutcome {
   stdout: string;
@@ -34,5 +34,4 @@ export async function runProgram(
   }
 }
 
-const nothing = () => undefined;
-export const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+export const SILENT = makeLogger(() => undefined);

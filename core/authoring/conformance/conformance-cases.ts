@@ -4,7 +4,7 @@ import { type CaseDefinition, findExclusion } from './case-definition';
 import { didYouMean } from '../../config/did-you-mean';
 import { readSubject, Stage, type StageParts } from './stage';
 import { Turns } from './turns';
-import { failed } from './within';
+import { ConformanceError } from './within';
 
 /** The driver to test. */
 export interface ConformanceOptions {
@@ -60,7 +60,13 @@ export function conformanceCases(options: ConformanceOptions): ConformanceCase[]
       const excluded = exclude[id] ?? findExclusion(needs, subject.manifest, backend);
       const run = () => turns[definition.isAlone ? 'alone' : 'beside'](() => runCase(definition, parts));
       if (excluded === undefined) return { id, name, since, run };
-      return { id, name, since, excluded, run: () => Promise.reject(failed(`case ${id} is excluded: ${excluded}`)) };
+      return {
+        id,
+        name,
+        since,
+        excluded,
+        run: () => Promise.reject(new ConformanceError(`case ${id} is excluded: ${excluded}`)),
+      };
     });
 }
 
@@ -80,7 +86,9 @@ function known(namesOf: (definition: CaseDefinition) => readonly string[]): stri
 function refuseUnknown(complaint: string, names: string[], all: string[]): void {
   for (const name of names.filter((each) => !all.includes(each))) {
     const guess = didYouMean(name, all);
-    throw failed(`${complaint} "${name}"; ${guess ? `did you mean ${guess}?` : `there are ${all.join(', ')}`}`);
+    throw new ConformanceError(
+      `${complaint} "${name}"; ${guess ? `did you mean ${guess}?` : `there are ${all.join(', ')}`}`,
+    );
   }
 }
 

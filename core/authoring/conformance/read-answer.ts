@@ -1,7 +1,7 @@
 import { AnswerFold } from '../../contract/answer-fold';
 import type { ChatEvent, FinishReason, ToolCallPart, Usage } from '../../contract/api';
 import { checkEvent } from '../../providers/check-event';
-import { ANSWER_LIMIT_MS, failed, within } from './within';
+import { ANSWER_LIMIT_MS, ConformanceError, within } from './within';
 
 /** The answer of a driver, with its events folded. */
 export interface ReadAnswer {
@@ -46,7 +46,7 @@ function foldEvents(events: ChatEvent[]): ReadAnswer {
 export async function readUntilText(events: AsyncIterator<ChatEvent>, read: ChatEvent[] = []): Promise<void> {
   for (;;) {
     const next = await events.next();
-    if (next.done) throw failed('the answer ended without a text');
+    if (next.done) throw new ConformanceError('the answer ended without a text');
     read.push(next.value);
     if (next.value.type === 'text' && next.value.text !== '') return;
   }

@@ -2,20 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Environment } from '../../config/environment';
-import { givenEntry } from '../../config/given-entry';
 import { formatProblem } from '../../errors';
 import type { Call, ChatEvent, ChatRequest, Driver, Logger } from '../../contract/api';
+import { makeLogger } from '../../contract/make-logger';
 import { type Plugin, readPlugin } from '../../plugins/discover';
 import type { Manifest } from '../../plugins/manifest';
-import { PluginRegistry } from '../../plugins/registry';
-import { buildProviders } from '../../providers/build-providers';
 import type { Provider } from '../../providers/provider';
-import { Redactor } from '../../contract/redact';
+import { makeProvider } from '../check/make-provider';
 import type { Ability, Backend, ReceivedChat, RunningBackend, ScriptedAnswer, Situation } from '../fakes/backend';
 import { ask, scripted } from '../fakes/requests';
 import { type ReadAnswer, readAnswer } from './read-answer';
-import { failed } from './within';
+import { ConformanceError } from './within';
 
 const KEY_NAME = 'KIT_API_KEY';
 /** The grace period of a driver may be longer than a test. */
@@ -57,6 +54,7 @@ export class Stage {
   readonly folder = mkdtempSync(join(tmpdir(), 'drivebay-kit-'));
   /** False: the variable of the key is not set. */
   hasKey = true;
+  private readonly log = makeLogger((level, message, fields) => void this.logs.push({ level, message, fields }));
   private made: Provider | undefined;
   private readonly others: Stage[] = [];
 
@@ -119,13 +117,13 @@ export class Stage {
 
   call(signal: AbortSignal = new AbortController().signal): Call {
     const trace = (event: string, fields: Record<string, unknown>) => void this.traces.push({ event, fields });
-    return { id: `kit-${++calls}`, signal, deadline: Date.now() + 60_000, log: this.logger(), trace };
+    return { id: `kit-${++calls}`, signal, deadline: Date.now() + 60_000, log: this.log, trace };
   }
 
   /** The latest chat at the backend. */
   lastReceived(): ReceivedChat {
     const chat = this.backend.received().at(-1);
-    if (!chat) throw failed('no chat reached the backend');
+    if (!chat) throw new ConformanceError('no chat reached the backend');
     return chat;
   }
 
@@ -150,29 +148,15 @@ export class Stage {
       ...this.backend.options,
       ...more,
     };
-    const entry = givenEntry({ ...options, name: 'tested', driver: subject.driver }, 'the options of the test');
-    const keys = this.hasKey ? { [String(options.api_key_env ?? KEY_NAME)]: this.key } : {};
-    const { providers, problems, warnings } = buildProviders(
-      { entries: [entry] },
-      {
-        plugins: new PluginRegistry([subject]),
-        environment: new Environment({ processEnvironment: { ...process.env, ...keys } }),
-        redactor: new Redactor(),
-        log: this.logger(),
-        cacheDirectory: this.folder,
-        ownSecrets: new Set(),
-      },
-    );
-    const [provider] = providers;
-    if (!provider || warnings.length > 0) throw failed([...problems, ...warnings].map(formatProblem).join('; '));
+    const { provider, problems, warnings } = makeProvider(subject, options, {
+      source: 'the options of the test',
+      variables: this.hasKey ? { [String(options.api_key_env ?? KEY_NAME)]: this.key } : {},
+      log: this.log,
+      cacheDirectory: this.folder,
+    });
+    if (!provider || warnings.length > 0)
+      throw new ConformanceError([...problems, ...warnings].map(formatProblem).join('; '));
     return provider;
-  }
-
-  private logger(): Logger {
-    const write = (level: keyof Logger) => (message: string, fields?: Record<string, unknown>) => {
-      this.logs.push({ level, message, fields });
-    };
-    return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
   }
 }
 

@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 5;
 export async function within<T>(work: Promise<T>, what: string, limitMs = PATIENCE_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(failed(`${what} within ${limitMs} ms`)), limitMs);
+    timer = setTimeout(() => reject(new ConformanceError(`${what} within ${limitMs} ms`)), limitMs);
   });
   // A failure after the limit must not become an unhandled rejection.
   work.catch(() => undefined);
@@ -28,7 +28,8 @@ export async function within<T>(work: Promise<T>, what: string, limitMs = PATIEN
 export async function untilEmpty(list: () => string[], what: string, limitMs = CANCEL_LIMIT_MS): Promise<void> {
   const end = performance.now() + limitMs;
   while (list().length > 0) {
-    if (performance.now() > end) throw failed(`${what}: after ${limitMs} ms there is still ${list().join(', ')}`);
+    if (performance.now() > end)
+      throw new ConformanceError(`${what}: after ${limitMs} ms there is still ${list().join(', ')}`);
     await sleep(LOOK_EVERY_MS);
   }
 }
@@ -44,8 +45,4 @@ export class ConformanceError extends Error {
     super(message);
     this.name = 'ConformanceError';
   }
-}
-
-export function failed(message: string): ConformanceError {
-  return new ConformanceError(message);
 }

@@ -2,7 +2,7 @@ import type { Ability, Backend, ProcessConduct, ScriptedAnswer } from './backend
 import type { ScriptedFailure, Situation, UnderstoodChat } from './backend';
 import { type CliStep, HANG } from './cli-step';
 import { type CliRunRecord, FakeCli } from './fake-cli';
-import { ScriptedBackend } from './scripted-backend';
+import { Script } from './script';
 
 /** The wire format of a CLI: translates between the kit's neutral forms and lines. */
 export interface CliWire {
@@ -27,68 +27,51 @@ export interface CliWire {
 
 /** A backend on a fake CLI. The kit itself makes hanging, cut, split, invalid and missing output, and stubborn processes. */
 export function cliBackend(wire: CliWire): Backend {
-  return { cannot: wire.cannot, start: async () => new RunningCliBackend(wire, await FakeCli.start()) };
+  return {
+    cannot: wire.cannot,
+    async start() {
+      const cli = await FakeCli.start();
+      const script = new Script();
+      const atWork = () => cli.processes().map((pid) => `process ${pid}`);
+      cli.script((run) => respond(wire, script, run));
+      return script.run({
+        options: wire.options(cli.command),
+        atWork,
+        open: atWork,
+        close: () => cli.close(),
+        vanish: () => cli.uninstall(),
+      });
+    },
+  };
 }
 
-class RunningCliBackend extends ScriptedBackend {
-  readonly options: Record<string, unknown>;
+function respond(wire: CliWire, script: Script, run: CliRunRecord): CliStep[] {
+  const probe = wire.probe?.(run);
+  if (probe) return script.fixed?.type === 'hang' && wire.probesHang !== false ? [HANG] : probe;
+  const raw = [...run.argv, run.stdin].join('\n');
+  return play(wire, script.situationFor({ ...wire.received(run), argv: run.argv, raw }), run);
+}
 
-  constructor(
-    private readonly wire: CliWire,
-    private readonly cli: FakeCli,
-  ) {
-    super();
-    this.options = wire.options(cli.command);
-    cli.script((run) => this.respond(run));
-  }
-
-  atWork(): string[] {
-    return this.cli.processes().map((pid) => `process ${pid}`);
-  }
-
-  open(): string[] {
-    return this.atWork();
-  }
-
-  close(): Promise<void> {
-    return this.cli.close();
-  }
-
-  protected vanish(): Promise<void> {
-    this.cli.uninstall();
-    return Promise.resolve();
-  }
-
-  private respond(run: CliRunRecord): CliStep[] {
-    const probe = this.wire.probe?.(run);
-    const isHanging = typeof this.next === 'object' && this.next.type === 'hang' && this.wire.probesHang !== false;
-    if (probe) return isHanging ? [HANG] : probe;
-    const raw = [...run.argv, run.stdin].join('\n');
-    return this.play(this.situationFor({ ...this.wire.received(run), argv: run.argv, raw }), run);
-  }
-
-  private play(situation: Situation, run: CliRunRecord): CliStep[] {
-    const { wire } = this;
-    switch (situation.type) {
-      case 'answer': {
-        const { split, hold, conduct } = situation;
-        const steps = wire.answer(situation.answer, run).map((step) => (split ? inSmallWrites(step, split) : step));
-        if (hold) void steps.splice(-1, 0, hold);
-        return [...before(conduct), ...steps, ...(conduct?.lingers ? [HANG] : [])];
-      }
-      case 'failure':
-        return wire.failure(situation, run);
-      case 'hang': {
-        const sent = situation.after ? half(wire.answer(situation.after, run)) : [];
-        return [...before(situation.conduct), ...sent, HANG];
-      }
-      case 'cut':
-        return [...half(wire.answer(situation.answer, run)), situation.reset ? { die: 'SIGKILL' } : { exit: 0 }];
-      case 'garbage':
-        return ['<<<this is no answer>>>', { stdout: new Uint8Array([0xff, 0xfe, 0x00, 0x0a]) }];
-      case 'absent':
-        return [{ exit: 127 }];
+function play(wire: CliWire, situation: Situation, run: CliRunRecord): CliStep[] {
+  switch (situation.type) {
+    case 'answer': {
+      const { split, hold, conduct } = situation;
+      const steps = wire.answer(situation.answer, run).map((step) => (split ? inSmallWrites(step, split) : step));
+      if (hold) void steps.splice(-1, 0, hold);
+      return [...before(conduct), ...steps, ...(conduct?.lingers ? [HANG] : [])];
     }
+    case 'failure':
+      return wire.failure(situation, run);
+    case 'hang': {
+      const sent = situation.after ? half(wire.answer(situation.after, run)) : [];
+      return [...before(situation.conduct), ...sent, HANG];
+    }
+    case 'cut':
+      return [...half(wire.answer(situation.answer, run)), situation.reset ? { die: 'SIGKILL' } : { exit: 0 }];
+    case 'garbage':
+      return ['<<<this is no answer>>>', { stdout: new Uint8Array([0xff, 0xfe, 0x00, 0x0a]) }];
+    case 'absent':
+      return [{ exit: 127 }];
   }
 }
 

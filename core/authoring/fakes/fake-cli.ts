@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter, on, once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CliStep, HANG, toProgramStep } from './cli-step';
 import { fakeCliProgram } from './fake-cli-program';
-import { JsonLines } from './json-lines';
 
 /** One run of a fake CLI. */
 export interface CliRunRecord {
@@ -104,8 +103,8 @@ export class FakeCli {
       if (run) run.ended = true;
       this.events.emit('change');
     });
-    const told = new JsonLines(socket);
-    const hello = await told.next();
+    const told = jsonLines(socket);
+    const { value: hello } = await told.next();
     if (!hello) return;
     this.alive.set(socket, hello.pid as number);
     if (!hello.child) {
@@ -114,14 +113,14 @@ export class FakeCli {
     }
     this.events.emit('change');
     if (!run) return;
-    const input = await told.next();
+    const { value: input } = await told.next();
     if (!input) return;
     run.stdin = input.stdin as string;
     this.events.emit('change');
     await this.play(typeof this.steps === 'function' ? this.steps(run) : this.steps, socket, told);
   }
 
-  private async play(steps: CliStep[], socket: Socket, told: JsonLines): Promise<void> {
+  private async play(steps: CliStep[], socket: Socket, told: Messages): Promise<void> {
     for (const step of [...steps, { exit: 0 }]) {
       if (socket.destroyed || step === HANG) return;
       if (typeof step === 'number') await sleep(step);
@@ -131,11 +130,30 @@ export class FakeCli {
         const before = this.alive.size;
         const isFork = 'fork' in Object(step);
         socket.write(`${JSON.stringify(toProgramStep(step))}\n`);
-        if (!(await told.next())) return;
+        if ((await told.next()).done) return;
         if (isFork) await this.until(() => this.alive.size > before || socket.destroyed);
       }
     }
   }
+}
+
+type Messages = AsyncGenerator<Record<string, unknown>, undefined>;
+
+/** The messages of a program, one JSON object per line. `on` also reads while no one waits, so the end is reported at once. */
+async function* jsonLines(socket: Socket): Messages {
+  let rest = '';
+  try {
+    for await (const [text] of on(socket.setEncoding('utf8'), 'data', { close: ['close'] }) as AsyncIterable<
+      [string]
+    >) {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield JSON.parse(line) as Record<string, unknown>;
+    }
+  } catch {
+    // A connection that breaks has ended.
+  }
+  return undefined;
 }
 
 /** A `#!` line allows neither spaces nor long paths, so a shell script takes its place where needed. */

@@ -1,9 +1,9 @@
-import type { Ability, Backend, ReceivedChat, ScriptedAnswer } from './backend';
+import type { Ability, Backend, ScriptedAnswer } from './backend';
 import type { ScriptedFailure, Situation, UnderstoodChat } from './backend';
 import { FakeHttpServer, type HttpRequestRecord } from './fake-http-server';
 import { CUT, type HttpAnswer, raw, STALL } from './http-answer';
 import { toBytes } from './play-answer';
-import { ScriptedBackend } from './scripted-backend';
+import { Script } from './script';
 
 /** The wire format of a server: translates between the kit's neutral forms and HTTP. */
 export interface HttpWire {
@@ -23,73 +23,52 @@ export interface HttpWire {
 
 /** A backend on a fake HTTP server. The kit itself makes hanging, cut, split, invalid and missing answers. */
 export function httpBackend(wire: HttpWire): Backend {
-  return { cannot: wire.cannot, start: async () => new RunningHttpBackend(wire, await FakeHttpServer.start()) };
+  return {
+    cannot: wire.cannot,
+    async start() {
+      const server = await FakeHttpServer.start();
+      const script = new Script();
+      server.answer((request) => respond(wire, script, request));
+      return script.run({
+        options: wire.options(server.url),
+        atWork: () => Array.from({ length: server.openStreams }, () => 'a connection whose answer is not finished'),
+        open: () => Array.from({ length: server.openConnections }, () => 'a connection'),
+        close: () => server.close(),
+        vanish: () => server.close(),
+      });
+    },
+  };
 }
 
-class RunningHttpBackend extends ScriptedBackend {
-  readonly options: Record<string, unknown>;
+function respond(wire: HttpWire, script: Script, request: HttpRequestRecord): HttpAnswer {
+  const probe = wire.probe?.(request);
+  if (!probe) return play(wire, script.situationFor({ ...wire.received(request), raw: rawOf(request) }), request);
+  const { fixed } = script;
+  if (fixed?.type === 'hang') return raw([STALL]);
+  return fixed?.type === 'failure' ? play(wire, fixed, request) : probe;
+}
 
-  constructor(
-    private readonly wire: HttpWire,
-    private readonly server: FakeHttpServer,
-  ) {
-    super();
-    this.options = wire.options(server.url);
-    server.answer((request) => this.respond(request));
-  }
-
-  atWork(): string[] {
-    return Array.from({ length: this.server.openStreams }, () => 'a connection whose answer is not finished');
-  }
-
-  open(): string[] {
-    return Array.from({ length: this.server.openConnections }, () => 'a connection');
-  }
-
-  close(): Promise<void> {
-    return this.server.close();
-  }
-
-  protected vanish(): Promise<void> {
-    return this.server.close();
-  }
-
-  private respond(request: HttpRequestRecord): HttpAnswer {
-    const probe = this.wire.probe?.(request);
-    if (probe) return this.respondToProbe(probe, request);
-    const chat: ReceivedChat = { ...this.wire.received(request), raw: rawOf(request) };
-    return this.play(this.situationFor(chat), request);
-  }
-
-  private respondToProbe(probe: HttpAnswer, request: HttpRequestRecord): HttpAnswer {
-    if (typeof this.next !== 'object') return probe;
-    if (this.next.type === 'hang') return raw([STALL]);
-    return this.next.type === 'failure' ? this.play(this.next, request) : probe;
-  }
-
-  private play(situation: Situation, request: HttpRequestRecord): HttpAnswer {
-    const { wire } = this;
-    switch (situation.type) {
-      case 'answer': {
-        const { split, hold } = situation;
-        const answer = wire.answer(situation.answer, request);
-        if (hold) void answer.pieces.splice(-1, 0, hold);
-        return { ...answer, split: split ?? answer.split };
-      }
-      case 'failure': {
-        const answer = wire.failure(situation, request);
-        return situation.status === 429 ? withHeader(answer, 'retry-after', '7') : answer;
-      }
-      case 'hang':
-        if (!situation.after) return raw([STALL]);
-        return half(wire.answer(situation.after, request), STALL);
-      case 'cut':
-        return half(wire.answer(situation.answer, request), situation.reset ? CUT : undefined);
-      case 'garbage':
-        return { ...wire.answer({ ...NOTHING }, request), pieces: ['data: <<<this is no answer>>>\n\n'] };
-      case 'absent':
-        return raw([CUT]);
+function play(wire: HttpWire, situation: Situation, request: HttpRequestRecord): HttpAnswer {
+  switch (situation.type) {
+    case 'answer': {
+      const { split, hold } = situation;
+      const answer = wire.answer(situation.answer, request);
+      if (hold) void answer.pieces.splice(-1, 0, hold);
+      return { ...answer, split: split ?? answer.split };
     }
+    case 'failure': {
+      const answer = wire.failure(situation, request);
+      return situation.status === 429 ? withHeader(answer, 'retry-after', '7') : answer;
+    }
+    case 'hang':
+      if (!situation.after) return raw([STALL]);
+      return half(wire.answer(situation.after, request), STALL);
+    case 'cut':
+      return half(wire.answer(situation.answer, request), situation.reset ? CUT : undefined);
+    case 'garbage':
+      return { ...wire.answer({ ...NOTHING }, request), pieces: ['data: <<<this is no answer>>>\n\n'] };
+    case 'absent':
+      return raw([CUT]);
   }
 }
 

@@ -7,7 +7,7 @@ import { defineCases, rule } from '../case-definition';
 import { readUntilText } from '../read-answer';
 import { ask, scripted } from '../../fakes/requests';
 import type { Stage } from '../stage';
-import { CANCEL_LIMIT_MS, failed, until, untilEmpty, within } from '../within';
+import { CANCEL_LIMIT_MS, ConformanceError, until, untilEmpty, within } from '../within';
 
 /** The kit sets grace_sec to 1. A driver without this option must stop its program as fast. */
 const GRACE_MS = 1_000;
@@ -55,7 +55,7 @@ export const cancelCases = defineCases('cancel', {
       await stage.script(HALF);
       const events = (await stage.start(ask(scripted())))[Symbol.asyncIterator]();
       await within(readUntilText(events), 'no text arrived');
-      if (!events.return) throw failed('the iterator of chat() has no return()');
+      if (!events.return) throw new ConformanceError('the iterator of chat() has no return()');
       const limitMs = stage.manifest.kind === 'cli' ? WIND_DOWN_MS : DRAIN_MS;
       await within(events.return(), 'return() did not settle', CANCEL_LIMIT_MS + limitMs);
       await released(stage, CANCEL_LIMIT_MS + limitMs);

@@ -7,7 +7,7 @@ import { defineCases, rule } from '../case-definition';
 import { readAnswer } from '../read-answer';
 import { ask, MODES, scripted } from '../../fakes/requests';
 import type { Stage } from '../stage';
-import { ConformanceError, failed } from '../within';
+import { ConformanceError } from '../within';
 
 const WORDS = 'kit-words-of-the-backend';
 
@@ -91,7 +91,7 @@ async function expectCode(
 ): Promise<void> {
   const error = await failure(stage, situation, stream);
   if (!codes.includes(error.code))
-    throw failed(`the code is ${error.code}, expected ${String(codes)}: ${error.message}`);
+    throw new ConformanceError(`the code is ${error.code}, expected ${String(codes)}: ${error.message}`);
 }
 
 /** The failure at the end of a chat. It must be an error of the contract. */
@@ -106,5 +106,5 @@ async function failure(stage: Stage, situation: Situation, stream = true): Promi
     if (error instanceof ConformanceError) throw error;
     text = `the error does not come from context.error(...): ${messageOf(error)}`;
   }
-  throw failed(text);
+  throw new ConformanceError(text);
 }

@@ -6,7 +6,7 @@ import { cancelWork } from '../cancel-work';
 import { defineCases, rule } from '../case-definition';
 import { scripted } from '../../fakes/requests';
 import type { Stage } from '../stage';
-import { failed, untilEmpty, within } from '../within';
+import { ConformanceError, untilEmpty, within } from '../within';
 
 const CHECK_LIMIT_MS = 3_000;
 /** Long enough to see a program or a connection that a factory starts. */
@@ -77,9 +77,9 @@ async function codeOfCheck(stage: Stage): Promise<string> {
     await check(stage);
   } catch (error) {
     if (isDriverError(error)) return error.code;
-    throw failed(`the error of check does not come from context.error(...): ${messageOf(error)}`);
+    throw new ConformanceError(`the error of check does not come from context.error(...): ${messageOf(error)}`);
   }
-  throw failed('check found no fault');
+  throw new ConformanceError('check found no fault');
 }
 
 async function close(stage: Stage): Promise<void> {

@@ -1,0 +1,36 @@
+import { Environment } from '../../config/environment';
+import { givenEntry } from '../../config/given-entry';
+import type { Logger } from '../../contract/api';
+import { Redactor } from '../../contract/redact';
+import type { Plugin } from '../../plugins/discover';
+import { PluginRegistry } from '../../plugins/registry';
+import { buildProviders } from '../../providers/build-providers';
+
+interface Surroundings {
+  /** What messages name as the source of the options. */
+  source: string;
+  /** Further variables of the environment. */
+  variables: Record<string, string>;
+  log: Logger;
+  cacheDirectory: string;
+}
+
+/** Makes one provider on a plug-in as the daemon does, under the name `tested`. */
+export function makeProvider(
+  plugin: Plugin,
+  options: Record<string, unknown>,
+  { source, variables, ...rest }: Surroundings,
+) {
+  const entries = [givenEntry({ ...options, name: 'tested', driver: plugin.driver }, source)];
+  const { providers, problems, warnings } = buildProviders(
+    { entries },
+    {
+      ...rest,
+      plugins: new PluginRegistry([plugin]),
+      environment: new Environment({ processEnvironment: { ...process.env, ...variables } }),
+      redactor: new Redactor(),
+      ownSecrets: new Set(),
+    },
+  );
+  return { provider: providers[0], problems, warnings };
+}

@@ -1,0 +1,39 @@
+import type { ReceivedChat, RunningBackend, Situation } from './backend';
+
+type Next = Situation | ((chat: ReceivedChat) => Situation);
+
+/** The parts that differ between the kinds of backends. */
+interface Parts extends Omit<RunningBackend, 'script' | 'received'> {
+  /** Removes the program or the server. */
+  vanish(): void | Promise<void>;
+}
+
+/** The script of a backend, and the chats that reached it. */
+export class Script {
+  next: Next | undefined;
+  private readonly chats: ReceivedChat[] = [];
+
+  /** Records a chat and returns its situation. */
+  situationFor(chat: ReceivedChat): Situation {
+    this.chats.push(chat);
+    const situation = typeof this.next === 'function' ? this.next(chat) : this.next;
+    if (!situation) throw new Error('a chat arrived that no case expects');
+    return situation;
+  }
+
+  /** The situation of every chat, if it does not depend on the chat. */
+  get fixed(): Situation | undefined {
+    return typeof this.next === 'object' ? this.next : undefined;
+  }
+
+  run({ vanish, ...parts }: Parts): RunningBackend {
+    return {
+      ...parts,
+      script: async (next) => {
+        this.next = next;
+        if (this.fixed?.type === 'absent') await vanish();
+      },
+      received: () => this.chats,
+    };
+  }
+}
