@@ -1,35 +1,48 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorKinds } from '../core/contract/driver-error';
 import { parseManifest } from '../core/plugins/manifest';
 import { repository } from './setup/source-files';
+import { tempHome } from './setup/temp-home';
 
+const read = (...path: string[]) => readFileSync(join(repository, ...path), 'utf8');
 const pages = readdirSync(join(repository, 'docs', 'drivers')).map((file) => file.replace(/\.md$/, ''));
 
-/** The first two columns of the option table: name and default. */
-function optionsIn(page: string): Record<string, string> {
-  const table = page.split('## Options')[1]?.split('\n## ')[0] ?? '';
-  const rows = [...table.matchAll(/^\| `([\w-]+)` \| ([^|]+) \|/gm)];
-  return Object.fromEntries(rows.map(([, name, value]) => [name!, value!.trim()]));
-}
+describe.each(pages)('the page of %s', (driver) => {
+  const page = read('docs', 'drivers', `${driver}.md`);
+  const { options, required, aliases } = parseManifest(read('plugins', driver, 'manifest.json'));
 
-test.each(pages)('the page of %s lists the options of its manifest, with their defaults', (driver) => {
-  const folder = join(repository, 'plugins', driver);
-  expect(existsSync(folder)).toBe(true);
-  const manifest = parseManifest(readFileSync(join(folder, 'manifest.json'), 'utf8'));
-  const page = readFileSync(join(repository, 'docs', 'drivers', `${driver}.md`), 'utf8');
-  const expected = Object.entries(manifest.options).map(([name, { default: value }]) => [
-    name,
-    manifest.required.includes(name) ? 'required' : isNothing(value) ? 'none' : `\`${String(value as string)}\``,
-  ]);
-  expect(optionsIn(page)).toEqual(Object.fromEntries(expected));
-  for (const alias of manifest.aliases) expect(page).toContain(`driver: ${alias}`);
+  test('lists the options of its manifest, with their defaults and values', () => {
+    const table = page.split('## Options')[1]?.split('\n## ')[0] ?? '';
+    const rows = [...table.matchAll(/^\| `([\w-]+)` \| ([^|]+) \|(.*)/gm)];
+    const expected = Object.entries(options).map(([name, { default: value }]) => [
+      name,
+      required.includes(name) ? 'required' : isNothing(value) ? 'none' : `\`${String(value as string)}\``,
+    ]);
+    expect(Object.fromEntries(rows.map(([, name, value]) => [name, value!.trim()]))).toEqual(
+      Object.fromEntries(expected),
+    );
+    for (const [row, name] of rows) {
+      const values = ((options[name!]!.enum ?? []) as string[]).filter((value) => value !== '');
+      expect(values.filter((value) => !row.includes(`\`${value}\``))).toEqual([]);
+    }
+    for (const alias of aliases) expect(page).toContain(`driver: ${alias}`);
+  });
+
+  test('explains no kind of error that there is not', () => {
+    const named = [...page.matchAll(/kind` `(\w+)`|kind `(\w+)`/g)].map(([, after, plain]) => after ?? plain);
+    expect(named.filter((kind) => !(errorKinds as readonly unknown[]).includes(kind))).toEqual([]);
+  });
 });
 
-test.each(pages)('the page of %s explains no kind of error that there is not', (driver) => {
-  const page = readFileSync(join(repository, 'docs', 'drivers', `${driver}.md`), 'utf8');
-  const named = [...page.matchAll(/kind` `(\w+)`|kind `(\w+)`/g)].map(([, after, plain]) => after ?? plain);
-  expect(named.filter((kind) => !(errorKinds as readonly unknown[]).includes(kind))).toEqual([]);
+const examples = pages.flatMap((driver) =>
+  [...read('docs', 'drivers', `${driver}.md`).matchAll(/```yaml\n([^]*?)```/g)].map(([, yaml]) => [driver, yaml!]),
+);
+
+test.each(examples)('the providers.yaml on the page of %s is valid', async (_, yaml) => {
+  const home = tempHome();
+  home.configure(yaml!);
+  expect(await home.run('config', 'check')).toMatchObject({ code: 0, stderr: '' });
 });
 
 function isNothing(value: unknown): boolean {

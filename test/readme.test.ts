@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 import { DaemonHome } from './setup/daemon-home';
 import { runCli } from './setup/run-cli';
 import { RunningGateway } from './setup/running-gateway';
-import { TempHome } from './setup/temp-home';
+import { tempHome } from './setup/temp-home';
 import { delta, DONE, finish, json, sse, Upstream } from './setup/upstream';
 
 const run = promisify(execFile);
 const root = resolve(__dirname, '..');
 /** As a reader of the clone sees it: its comments are for the package's. */
 const readme = readFileSync(join(root, 'README.md'), 'utf8').replace(/<!--[^]*?-->\n/g, '');
-const home = new TempHome();
+const home = tempHome();
 
 /** The code blocks of a language, in order. */
 function blocks(language: string): string[] {
@@ -46,7 +46,6 @@ afterEach(async () => {
   await gateway?.stop();
   await upstream?.close();
 });
-afterAll(() => home.remove());
 
 test('the first curl and the client of the README get an answer from serve --demo', async () => {
   gateway = await RunningGateway.start(['--demo'], { env: home.environment() });

@@ -5,7 +5,7 @@ import { repository } from './setup/source-files';
 import { COMMONJS } from './setup/driver-code';
 import { type CliResult, runCli } from './setup/run-cli';
 import { RunningGateway } from './setup/running-gateway';
-import { TempHome } from './setup/temp-home';
+import { tempHome } from './setup/temp-home';
 
 /** A whole third-party driver, as its author would publish it: an ES module with an option that only it declares. */
 const QUETZAL = `
@@ -23,7 +23,7 @@ const QUETZAL = `
 `;
 
 describe('a driver with a name that core has never seen, in a folder of its own', () => {
-  const home = new TempHome();
+  const home = tempHome();
   let gateway: RunningGateway | undefined;
   let status: CliResult;
 
@@ -62,10 +62,7 @@ describe('a driver with a name that core has never seen, in a folder of its own'
     await gateway.untilOutput(/broken is offline/);
   });
 
-  afterAll(async () => {
-    await gateway?.stop();
-    home.remove();
-  });
+  afterAll(() => gateway?.stop());
 
   const running = () => gateway as RunningGateway;
 
@@ -141,7 +138,7 @@ describe('a driver with a name that core has never seen, in a folder of its own'
 });
 
 describe('without one of the drivers that come with it', () => {
-  const home = new TempHome();
+  const home = tempHome();
   const copy = join(home.directory, 'package');
   const bundled = readdirSync(join(repository, 'plugins')).filter((name) => name !== '_shared');
   const gone = bundled[0] ?? '';
@@ -160,10 +157,7 @@ describe('without one of the drivers that come with it', () => {
     home.plugin('parrot', { code: COMMONJS });
   });
 
-  afterAll(async () => {
-    await gateway?.stop();
-    home.remove();
-  });
+  afterAll(() => gateway?.stop());
 
   const program = join(copy, 'bin/cli');
 

@@ -4,10 +4,9 @@ import type { CheckCode, Finding } from '../../core/authoring/check/check-codes'
 import { checkPlugin } from '../../core/authoring/check/check-plugin';
 import { COMMONJS, ES_MODULE, HEALTHY } from '../setup/driver-code';
 import { repository } from '../setup/source-files';
-import { TempHome } from '../setup/temp-home';
+import { tempHome } from '../setup/temp-home';
 
-const home = new TempHome();
-afterAll(() => home.remove());
+const home = tempHome();
 let count = 0;
 
 interface Sample {

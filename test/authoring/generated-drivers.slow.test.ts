@@ -6,10 +6,10 @@ import { FakeCli, FakeHttpServer, json, sse } from 'drivebay/testing';
 import { runCli } from '../setup/run-cli';
 import { RunningGateway } from '../setup/running-gateway';
 import { repository } from '../setup/source-files';
-import { TempHome } from '../setup/temp-home';
+import { tempHome } from '../setup/temp-home';
 
 const run = promisify(execFile);
-const home = new TempHome();
+const home = tempHome();
 const env = home.environment({ npm_config_offline: 'true', npm_config_update_notifier: 'false' });
 const forms = [
   ['plain-http', '--kind', 'http'],
@@ -25,7 +25,6 @@ beforeAll(async () => {
   expect(written.map(({ code, stderr }) => [code, stderr])).toEqual(forms.map(() => [0, '']));
   for (const name of names) link(folderOf(name));
 });
-afterAll(() => home.remove());
 
 /** What `npm install` would put there, without asking a registry. */
 function link(directory: string): void {

@@ -1,11 +1,10 @@
 import { cliBackend, httpBackend } from 'drivebay/testing';
-import { TempHome } from '../setup/temp-home';
+import { tempHome } from '../setup/temp-home';
 import { hostCases } from './host-cases';
 import { CLI_DRIVER, CLI_MANIFEST, HTTP_DRIVER, HTTP_MANIFEST } from './sample-drivers';
 import { sampleCliWire, sampleHttpWire } from './sample-wires';
 
-const home = new TempHome();
-afterAll(() => home.remove());
+const home = tempHome();
 
 describe('a third-party driver of kind http', () => {
   const directory = home.plugin('sample', { code: HTTP_DRIVER, manifest: HTTP_MANIFEST });

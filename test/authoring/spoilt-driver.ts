@@ -1,5 +1,5 @@
 import { type Backend, conformanceCases } from 'drivebay/testing';
-import { TempHome } from '../setup/temp-home';
+import { tempHome } from '../setup/temp-home';
 
 /** What is wrong, the case that is meant for it, the code that is replaced, and the code in its place. */
 export type Defect = [name: string, id: string, sound: string, broken: string];
@@ -21,11 +21,10 @@ const PRELUDE = `
   }
 `;
 
-const home = new TempHome();
+const home = tempHome();
 
 /** One test per defect: the case that is meant for it fails, for the driver and not because it is excluded. */
 export function testDefects(defects: Defect[], code: string, manifest: object, backend: Backend): void {
-  afterAll(() => home.remove());
   defects.forEach(([name, id, sound, broken], index) => {
     test(`a driver that ${name} is caught by ${id}`, async () => {
       expect(code).toContain(sound);

@@ -1,32 +1,22 @@
 import { Turns } from '../../core/authoring/conformance/turns';
-
-/** Work that says when it begins and ends, and ends when it is told to. */
-function work(log: string[], name: string) {
-  let end = (): void => undefined;
-  const ended = new Promise<void>((resolve) => (end = resolve));
-  const run = async () => {
-    log.push(`${name} begins`);
-    await ended;
-    log.push(`${name} ends`);
-  };
-  return { run, end };
-}
+import { gate } from '../../core/authoring/fakes/requests';
 
 test('what looks at the whole process runs after what is running and before what comes later', async () => {
   const turns = new Turns();
   const log: string[] = [];
-  const [first, second, alone, last] = ['first', 'second', 'alone', 'last'].map((name) => work(log, name)) as [
-    ReturnType<typeof work>,
-    ReturnType<typeof work>,
-    ReturnType<typeof work>,
-    ReturnType<typeof work>,
+  const gates = { first: gate(), second: gate(), alone: gate(), last: gate() };
+  const run = (name: keyof typeof gates) => async () => {
+    log.push(`${name} begins`);
+    await gates[name].hold;
+    log.push(`${name} ends`);
+  };
+  const all = [
+    ...[turns.beside(run('first')), turns.beside(run('second'))],
+    ...[turns.alone(run('alone')), turns.beside(run('last'))],
   ];
-  const all = [turns.beside(first.run), turns.beside(second.run), turns.alone(alone.run), turns.beside(last.run)];
-  second.end();
+  gates.second.release();
   await all[1];
-  last.end();
-  alone.end();
-  first.end();
+  for (const name of ['last', 'alone', 'first'] as const) gates[name].release();
   await Promise.all(all);
   expect(log).toEqual([
     ...['first begins', 'second begins', 'second ends', 'first ends'],

@@ -2,27 +2,30 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findConfig } from '../../core/config/find-config';
 import { findPaths } from '../../core/paths';
-import { temporaryFolder, write } from './helpers';
+import { type TempHome, tempHome } from '../setup/temp-home';
 
-let home: string;
+let home: TempHome;
 
 beforeEach(() => {
-  home = temporaryFolder();
-  write(home, 'work/.drivebay/notes.txt', '');
+  home = tempHome();
+  home.write('work/.drivebay/notes.txt', '');
 });
 
 const find = (environment: NodeJS.ProcessEnv = {}) =>
-  findConfig(findPaths({ HOME: home, ...environment }, join(home, 'work')));
+  findConfig(findPaths({ HOME: home.directory, ...environment }, join(home.directory, 'work')));
 
 test('without files, the result names the usual places', () => {
   expect(find()).toEqual({
-    global: { file: join(home, '.config/drivebay/providers.yaml'), document: { exists: false, problems: [] } },
-    project: { file: join(home, 'work/.drivebay/providers.yaml'), document: { exists: false, problems: [] } },
+    global: {
+      file: join(home.directory, '.config/drivebay/providers.yaml'),
+      document: { exists: false, problems: [] },
+    },
+    project: { file: join(home.directory, 'work/.drivebay/providers.yaml'), document: { exists: false, problems: [] } },
   });
 });
 
 test.each(['providers.yaml', 'providers.yml', 'providers.json'])('%s counts, and values keep their places', (name) => {
-  const file = write(home, `work/.drivebay/${name}`, '{\n"version": "1" }\n');
+  const file = home.write(`work/.drivebay/${name}`, '{\n"version": "1" }\n');
   const { project } = find();
   expect(project).toMatchObject({ file, document: { exists: true, problems: [] } });
   expect(project?.document.root).toMatchObject({ kind: 'map' });
@@ -31,40 +34,40 @@ test.each(['providers.yaml', 'providers.yml', 'providers.json'])('%s counts, and
 });
 
 test('of several files the first name counts', () => {
-  write(home, '.config/drivebay/providers.json', '{"version": "1"}');
-  const file = write(home, '.config/drivebay/providers.yml', 'version: "1"\n');
+  home.write('.config/drivebay/providers.json', '{"version": "1"}');
+  const file = home.write('.config/drivebay/providers.yml', 'version: "1"\n');
   expect(find().global.file).toBe(file);
 });
 
 test('an empty file exists', () => {
-  const file = write(home, '.config/drivebay/providers.yml', '');
+  const file = home.write('.config/drivebay/providers.yml', '');
   expect(find().global).toMatchObject({ file, document: { exists: true, root: { kind: 'map' }, problems: [] } });
 });
 
 test('the file of ~/.config counts when XDG_CONFIG_HOME has none', () => {
-  const environment = { XDG_CONFIG_HOME: join(home, 'xdg') };
-  const usual = write(home, '.config/drivebay/providers.yaml', 'version: "1"\n');
+  const environment = { XDG_CONFIG_HOME: join(home.directory, 'xdg') };
+  const usual = home.write('.config/drivebay/providers.yaml', 'version: "1"\n');
   expect(find(environment).global.file).toBe(usual);
-  const preferred = write(home, 'xdg/drivebay/providers.json', '{}');
+  const preferred = home.write('xdg/drivebay/providers.json', '{}');
   expect(find(environment).global.file).toBe(preferred);
 });
 
 test('a missing folder causes no search in its parents', () => {
-  write(home, '.config/providers.yaml', 'version: "1"\n');
-  write(home, 'providers.yaml', 'version: "1"\n');
+  home.write('.config/providers.yaml', 'version: "1"\n');
+  home.write('providers.yaml', 'version: "1"\n');
   expect(find().global.document.exists).toBe(false);
 });
 
 test('an unusable file is a problem, and the next name does not replace it', () => {
-  write(home, '.config/drivebay/providers.yaml/file', '');
-  write(home, '.config/drivebay/providers.yml', 'version: "1"\n');
+  home.write('.config/drivebay/providers.yaml/file', '');
+  home.write('.config/drivebay/providers.yml', 'version: "1"\n');
   const { file, document } = find().global;
-  expect(file).toBe(join(home, '.config/drivebay/providers.yaml'));
+  expect(file).toBe(join(home.directory, '.config/drivebay/providers.yaml'));
   expect(document.problems).toMatchObject([{ message: 'the file is a directory, expected a regular file' }]);
 });
 
 test('no code of the folder runs, and no other file is read', () => {
-  const marker = join(home, 'ran');
+  const marker = join(home.directory, 'ran');
   const code = `require('fs').writeFileSync(${JSON.stringify(marker)}, ''); module.exports = { version: '1' };`;
   for (const folder of ['work', 'work/.drivebay', '.config/drivebay']) {
     for (const name of [
@@ -74,20 +77,20 @@ test('no code of the folder runs, and no other file is read', () => {
       'providers.js',
       '.drivebayrc.js',
     ]) {
-      write(home, `${folder}/${name}`, code);
+      home.write(`${folder}/${name}`, code);
     }
     const settings = { searchPlaces: ['providers.js'], version: '1' };
     for (const name of ['.config/config.json', '.config/config.yaml', 'package.json', '.drivebayrc']) {
-      write(home, `${folder}/${name}`, JSON.stringify({ ...settings, drivebay: settings, cosmiconfig: settings }));
+      home.write(`${folder}/${name}`, JSON.stringify({ ...settings, drivebay: settings, cosmiconfig: settings }));
     }
   }
   const before = process.cwd();
-  process.chdir(join(home, 'work'));
+  process.chdir(join(home.directory, 'work'));
   try {
     const { global, project } = find();
     expect([global.document.exists, project?.document.exists]).toEqual([false, false]);
-    write(home, 'work/.drivebay/providers.yml', 'version: "1"\n');
-    expect(find().project?.file).toBe(join(home, 'work/.drivebay/providers.yml'));
+    home.write('work/.drivebay/providers.yml', 'version: "1"\n');
+    expect(find().project?.file).toBe(join(home.directory, 'work/.drivebay/providers.yml'));
   } finally {
     process.chdir(before);
   }

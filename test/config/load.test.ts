@@ -3,15 +3,16 @@ import { configAt } from '../../core/config/find-config';
 import { loadConfig, type LoadedConfig } from '../../core/config/load';
 import { valueOf } from '../../core/config/located';
 import { formatProblem, type Problem } from '../../core/errors';
-import { temporaryFolder, write } from './helpers';
+import { tempHome } from '../setup/temp-home';
 
-const folder = temporaryFolder();
+const home = tempHome();
+const folder = home.directory;
 
 function load(global: string | undefined, project?: string): LoadedConfig {
-  const globalFile = global === undefined ? join(folder, 'absent.yaml') : write(folder, 'global.yaml', global);
+  const globalFile = global === undefined ? join(folder, 'absent.yaml') : home.write('global.yaml', global);
   return loadConfig({
     global: configAt(globalFile),
-    project: project === undefined ? undefined : configAt(write(folder, 'project.yaml', project)),
+    project: project === undefined ? undefined : configAt(home.write('project.yaml', project)),
   });
 }
 

@@ -7,7 +7,7 @@ import { valueOf } from '../../core/config/located';
 import { trustProject, type TrustOptions } from '../../core/config/trust';
 import { trustMode } from '../../core/config/trust-mode';
 import { formatProblem } from '../../core/errors';
-import { temporaryFolder, write } from './helpers';
+import { type TempHome, tempHome } from '../setup/temp-home';
 
 const PROJECT = `version: "1"
 providers:
@@ -18,15 +18,17 @@ providers:
   - {name: b, driver: x, mode: call}
 `;
 
+let home: TempHome;
 let folder: string;
 let state: string;
 let projectFile: string;
 
 beforeEach(() => {
-  folder = temporaryFolder();
+  home = tempHome();
+  folder = home.directory;
   state = join(folder, 'home', 'state');
-  projectFile = write(folder, 'project.yaml', PROJECT);
-  write(folder, 'global.yaml', 'version: "1"\nproviders:\n  - {name: a, driver: x, base_url: "http://good.example"}\n');
+  projectFile = home.write('project.yaml', PROJECT);
+  home.write('global.yaml', 'version: "1"\nproviders:\n  - {name: a, driver: x, base_url: "http://good.example"}\n');
 });
 
 function load(mode: TrustOptions['mode']) {
@@ -62,26 +64,20 @@ describe('by default', () => {
 
   test('a changed file gives a new notice', () => {
     load('notify');
-    write(folder, 'project.yaml', `${PROJECT}# changed\n`);
-    expect(load('notify').notices).toHaveLength(1);
-  });
-
-  test('the same content at another path gives a new notice', () => {
-    load('notify');
-    projectFile = write(folder, 'other/project.yaml', PROJECT);
+    home.write('project.yaml', `${PROJECT}# changed\n`);
     expect(load('notify').notices).toHaveLength(1);
   });
 
   test.each(['command: evil', 'extra_args: [--x]', 'base_url: "http://x"', 'api_key_env: X'])(
     '%s gives a notice',
     (field) => {
-      write(folder, 'project.yaml', `version: 1\nproviders:\n  - name: a\n    ${field}\n`);
+      home.write('project.yaml', `version: 1\nproviders:\n  - name: a\n    ${field}\n`);
       expect(load('notify').notices.join()).toContain(`sets ${field.split(':')[0]} of provider "a"`);
     },
   );
 
   test('other fields need no notice, and nothing is written', () => {
-    write(folder, 'project.yaml', 'version: 1\nproviders:\n  - {name: a, mode: call, default_model: m}\n');
+    home.write('project.yaml', 'version: 1\nproviders:\n  - {name: a, mode: call, default_model: m}\n');
     expect(load('notify').notices).toEqual([]);
     expect(readdirSync(folder)).not.toContain('home');
   });
@@ -115,7 +111,7 @@ describe('in ask mode', () => {
 
   test('trust ends with the first change', () => {
     trustProject(configAt(projectFile), state);
-    write(folder, 'project.yaml', PROJECT.replace('evil', 'eviler'));
+    home.write('project.yaml', PROJECT.replace('evil', 'eviler'));
     expect(load('ask').held).toEqual(['base_url', 'api_key_env']);
   });
 });
@@ -131,28 +127,19 @@ describe('the store', () => {
     expect(readFileSync(file, 'utf8')).not.toMatch(/STOLEN_KEY|hunter2/);
   });
 
-  test('keeps several projects', () => {
-    const other = write(folder, 'other/project.yaml', PROJECT);
+  test('keeps the trust in a project when another one is noticed and trusted', () => {
     trustProject(configAt(projectFile), state);
-    trustProject(configAt(other), state);
-    expect(load('ask').held).toEqual([]);
-    projectFile = other;
-    expect(load('ask').held).toEqual([]);
-  });
-
-  test('keeps the trust in one project when another one is noticed', () => {
-    trustProject(configAt(projectFile), state);
-    const trusted = projectFile;
-    projectFile = write(folder, 'other/project.yaml', PROJECT);
+    const first = projectFile;
+    projectFile = home.write('other/project.yaml', PROJECT);
     expect(load('notify').notices).toHaveLength(1);
-    projectFile = trusted;
-    expect(load('ask').held).toEqual([]);
+    trustProject(configAt(projectFile), state);
+    for (projectFile of [projectFile, first]) expect(load('ask').held).toEqual([]);
   });
 
   const breakers: [string, (file: string) => void][] = [
-    ['is no JSON', (file) => void write(state, file, '{"trusted": ')],
-    ['is JSON of another kind', (file) => void write(state, file, '{"trusted": ["x"], "noticed": 5}')],
-    ['is a list', (file) => void write(state, file, '[]')],
+    ['is no JSON', (file) => void home.write(`home/state/${file}`, '{"trusted": ')],
+    ['is JSON of another kind', (file) => void home.write(`home/state/${file}`, '{"trusted": ["x"], "noticed": 5}')],
+    ['is a list', (file) => void home.write(`home/state/${file}`, '[]')],
     ['is a folder', (file) => mkdirSync(join(state, file), { recursive: true })],
     ['is a pipe', (file) => (mkdirSync(state, { recursive: true }), execFileSync('mkfifo', [join(state, file)]))],
   ];
@@ -163,13 +150,13 @@ describe('the store', () => {
   });
 
   test('that is broken is replaced by the next trust', () => {
-    write(state, 'trust.json', 'broken');
+    home.write('home/state/trust.json', 'broken');
     expect(trustProject(configAt(projectFile), state).problems).toEqual([]);
     expect(load('ask').held).toEqual([]);
   });
 
   test('that cannot be written shows the notice again, and fails the trust with a reason', () => {
-    write(folder, 'home', 'a file where the folder should be');
+    home.write('home', 'a file where the folder should be');
     expect(load('notify').notices).toHaveLength(1);
     expect(load('notify').notices).toHaveLength(1);
     const { problems } = trustProject(configAt(projectFile), state);
@@ -188,7 +175,7 @@ test.each([
   ['an absent file', undefined, 'there is no such file'],
   ['a broken file', 'providers: 5\n', 'providers: found the number 5, expected a list'],
 ])('%s cannot be trusted', (_, text, message) => {
-  const file = text === undefined ? join(folder, 'absent.yaml') : write(folder, 'broken.yaml', text);
+  const file = text === undefined ? join(folder, 'absent.yaml') : home.write('broken.yaml', text);
   expect(trustProject(configAt(file), state).problems[0]?.message).toBe(message);
   expect(readdirSync(folder)).not.toContain('home');
 });

@@ -73,6 +73,7 @@ test('the cases run as the page has it, and all pass for a driver that speaks so
   const output = await runExample(0, '--test', '--test-reporter=tap');
   expect(output).toMatch(/^# fail 0$/m);
   expect(Number(/^# pass (\d+)$/m.exec(output)?.[1])).toBeGreaterThan(40);
+  expect(output).toContain('# SKIP the manifest does not declare the capability tools');
 }, 60_000);
 
 test('the fake server cuts, stalls and sees the client leave', async () => {

@@ -2,11 +2,10 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { asDriver, loadFactory } from '../../core/plugins/load';
 import { COMMONJS } from '../setup/driver-code';
-import { TempHome } from '../setup/temp-home';
+import { tempHome } from '../setup/temp-home';
 
 // plugin-states.test.ts has the usual shapes and failures, and ES modules, with the real program: jest cannot `import()`.
-const home = new TempHome();
-afterAll(() => home.remove());
+const home = tempHome();
 
 let count = 0;
 

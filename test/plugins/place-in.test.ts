@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { placeIn } from '../../core/plugins/place-in';
-import { TempHome } from '../setup/temp-home';
+import { tempHome } from '../setup/temp-home';
 
-const home = new TempHome();
-afterAll(() => home.remove());
+const home = tempHome();
 home.write(
   'driver (1)/index.js',
   "const other = require('./lib/other.js');\nexports.fail = (how) => other.fail(how);\n",

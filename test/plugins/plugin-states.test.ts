@@ -1,10 +1,9 @@
 import { COMMONJS, ES_MODULE, HEALTHY } from '../setup/driver-code';
 import { runCli } from '../setup/run-cli';
-import { TempHome } from '../setup/temp-home';
+import { tempHome } from '../setup/temp-home';
 
 // Every case is a plug-in of one home, and `plugins list` and `providers status` look at all of them at once.
-const home = new TempHome();
-afterAll(() => home.remove());
+const home = tempHome();
 
 interface Case {
   code: string;
@@ -162,7 +161,7 @@ test('many providers at once make Node complain about nothing', () => {
 });
 
 test('an import that never ends fails after 10 s, and holds nobody else up', async () => {
-  const hanging = new TempHome();
+  const hanging = tempHome();
   hanging.plugin('hangs', { code: 'await new Promise(() => {}); export default 1;', main: './index.mjs' });
   hanging.plugin('runs', { code: COMMONJS });
   hanging.configure('version: "1"\nproviders:\n  - { name: a, driver: hangs }\n  - { name: b, driver: runs }\n');
@@ -176,8 +175,7 @@ test('an import that never ends fails after 10 s, and holds nobody else up', asy
   expect(status.stderr).toContain('a is offline: driver "hangs" was not set up within 3 s');
   expect(status.code).toBe(0);
   // The status is there after its own 3 s.
-  expect(status.seconds).toBeLessThan(8);
+  expect(status.seconds).toBeLessThan(list.seconds);
   expect(list.stdout).toMatch(/^hangs .* failed [^]*^runs .* ready /m);
   expect(list.stderr).toContain('hangs is failed: importing ./index.mjs did not finish within 10 s');
-  hanging.remove();
 });

@@ -2,10 +2,7 @@ import { join } from 'node:path';
 import { discoverPlugins } from '../../core/plugins/discover';
 import { PluginRegistry } from '../../core/plugins/registry';
 import { COMMONJS } from '../setup/driver-code';
-import { TempHome } from '../setup/temp-home';
-
-const homes: TempHome[] = [];
-afterAll(() => homes.forEach((home) => home.remove()));
+import { type TempHome, tempHome } from '../setup/temp-home';
 
 interface Written {
   driver: string;
@@ -16,8 +13,7 @@ interface Written {
 
 /** The registry of the plug-ins written, and the bundled ones. */
 function registryOf(...plugins: Written[]): { registry: PluginRegistry; home: TempHome } {
-  const home = new TempHome();
-  homes.push(home);
+  const home = tempHome();
   for (const { driver, folder = driver, code = COMMONJS, manifest = {} } of plugins) {
     home.plugin(driver, { folder: `user/${folder}`, code, manifest });
   }

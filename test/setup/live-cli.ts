@@ -5,7 +5,7 @@ import { type CliOptions, type CliResult, cliPath } from './run-cli';
 const started: ChildProcess[] = [];
 
 // What a test that failed has left.
-afterAll(() => started.forEach((child) => child.kill('SIGKILL')));
+afterAll(() => started.forEach((child) => child.kill()));
 
 /** The program while it runs: with an open stdin, and for signals. */
 export class LiveCli {
@@ -16,7 +16,11 @@ export class LiveCli {
   private readonly closed: Promise<unknown>;
 
   /** `command`: another way to start the program. */
-  constructor(words: string[], { env, cwd, program = cliPath }: CliOptions, command = [process.execPath, program]) {
+  constructor(
+    words: string[],
+    { env, cwd, program = cliPath, node = process.execPath }: CliOptions,
+    command = [node, program],
+  ) {
     const [file = '', ...first] = command;
     this.child = spawn(file, [...first, ...words], { env, cwd: cwd ?? env.HOME, stdio: 'pipe' });
     started.push(this.child);
@@ -32,7 +36,7 @@ export class LiveCli {
   }
 
   /** Waits until stdout and stderr together match; rejects with them when the program ends before. */
-  async until(pattern: RegExp): Promise<void> {
+  async until(pattern: Pick<RegExp, 'test'>): Promise<void> {
     while (!pattern.test(this.stdout + this.stderr)) {
       if (this.child.exitCode !== null || this.child.signalCode !== null) {
         throw new Error(`it ended with ${this.child.exitCode}: ${this.stdout}${this.stderr}`);

@@ -1,36 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
-import { type CliOptions, cliPath } from './run-cli';
+import { LiveCli } from './live-cli';
+import type { CliOptions } from './run-cli';
 
 /** `bin/cli serve` as a child process, on a free port. */
 export class RunningGateway {
-  private readonly changes = new EventEmitter();
+  readonly child: ChildProcess;
 
   private constructor(
     readonly port: number,
-    readonly child: ChildProcess,
-    private readonly output: { stdout: string; stderr: string },
-  ) {}
+    private readonly cli: LiveCli,
+  ) {
+    this.child = cli.child;
+  }
 
   /** Resolves when the gateway says that it listens; rejects with its output when it ends before. */
   static async start(words: string[], options: CliOptions): Promise<RunningGateway> {
-    const { env, cwd, program = cliPath, node = process.execPath } = options;
     const port = await freePort();
-    const child = spawn(node, [program, 'serve', '--port', String(port), ...words], {
-      env,
-      cwd: cwd ?? env.HOME,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const output = { stdout: '', stderr: '' };
-    const gateway = new RunningGateway(port, child, output);
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => {
-        output[name] += text;
-        gateway.changes.emit('change');
-      });
-    }
-    child.on('close', () => gateway.changes.emit('change'));
+    const gateway = new RunningGateway(port, new LiveCli(['serve', '--port', String(port), ...words], options));
     await gateway.untilOutput(/Endpoints[^]*\/health/);
     return gateway;
   }
@@ -40,22 +27,16 @@ export class RunningGateway {
   }
 
   get stdout(): string {
-    return this.output.stdout;
+    return this.cli.stdout;
   }
 
   get stderr(): string {
-    return this.output.stderr;
+    return this.cli.stderr;
   }
 
   /** Waits until stdout and stderr together match. */
-  async untilOutput(pattern: Pick<RegExp, 'test'>): Promise<void> {
-    const matches = () => pattern.test(this.output.stdout + this.output.stderr);
-    while (!matches()) {
-      if (this.child.exitCode !== null || this.child.signalCode !== null) {
-        throw new Error(`serve ended with ${this.child.exitCode}: ${this.output.stdout}${this.output.stderr}`);
-      }
-      await once(this.changes, 'change');
-    }
+  untilOutput(pattern: Pick<RegExp, 'test'>): Promise<void> {
+    return this.cli.until(pattern);
   }
 
   /** A chat request with the body given; `messages` default to one greeting. */
@@ -73,12 +54,7 @@ export class RunningGateway {
 
   /** Sends a signal and resolves with the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) {
-      const closed = once(this.child, 'close');
-      this.child.kill(signal);
-      await closed;
-    }
-    return this.child.exitCode;
+    return (await this.cli.signal(signal).end()).code;
   }
 }
 

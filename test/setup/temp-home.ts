@@ -24,7 +24,7 @@ export class TempHome {
   }
 
   /** Writes a file below the home and returns its path. */
-  write(file: string, content: string): string {
+  write(file: string, content: string | Buffer): string {
     const path = join(this.directory, file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
