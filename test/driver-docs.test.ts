@@ -41,7 +41,7 @@ const examples = pages.flatMap((driver) =>
 
 test.each(examples)('the providers.yaml on the page of %s is valid', async (_, yaml) => {
   const home = tempHome();
-  home.configure(yaml!);
+  home.configure(yaml);
   expect(await home.run('config', 'check')).toMatchObject({ code: 0, stderr: '' });
 });
 

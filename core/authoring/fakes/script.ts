@@ -5,7 +5,7 @@ type Next = Situation | ((chat: ReceivedChat) => Situation);
 /** The parts that differ between the kinds of backends. */
 interface Parts extends Omit<RunningBackend, 'script' | 'received'> {
   /** Removes the program or the server. */
-  vanish(): void | Promise<void>;
+  vanish: () => void | Promise<void>;
 }
 
 /** The script of a backend, and the chats that reached it. */
