@@ -2,9 +2,9 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'nod
 import { join } from 'node:path';
 import { DaemonLog } from '../../core/daemon/daemon-log';
 import { DaemonHome } from '../setup/daemon-home';
-import { tempHome } from '../setup/temp-home';
+import { tempFolder } from '../setup/temp-folder';
 
-const folder = tempHome().directory;
+const folder = tempFolder();
 
 test('a full log goes into the file beside it, and no line is lost', () => {
   const file = join(folder, 'daemon.log');

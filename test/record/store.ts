@@ -5,12 +5,12 @@ import { EventStream } from '../../core/record/event-stream';
 import type { ProcessEvent } from '../../core/record/process-event';
 import { ProcessStore, type StoreOptions } from '../../core/record/process-store';
 import { readProcessEvents } from '../../core/record/read-processes';
-import { tempHome } from '../setup/temp-home';
+import { tempFolder } from '../setup/temp-folder';
 
 export const ORIGIN = { intent: 'say hello', workingDirectory: '/work' };
 export const DONE = { type: 'exit', state: 'done', reason: 'finished' } as const;
 
-const root = tempHome().directory;
+const root = tempFolder();
 let count = 0;
 
 /** A state folder that does not exist yet. */

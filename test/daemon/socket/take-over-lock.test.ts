@@ -2,9 +2,9 @@ import fs, { lutimesSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from '../../../core/daemon/socket/take-over-lock';
 import { localProcesses } from '../../../core/subprocess/local-processes';
-import { tempHome } from '../../setup/temp-home';
+import { tempFolder } from '../../setup/temp-folder';
 
-const folder = tempHome().directory;
+const folder = tempFolder();
 const { namespace } = localProcesses().identity;
 /** No process has this start. */
 const DEAD = `${namespace}.${process.pid}.1`;

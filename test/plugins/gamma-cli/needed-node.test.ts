@@ -1,10 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { neededNode } from '../../../plugins/gamma-cli/needed-node';
-import { tempHome } from '../../setup/temp-home';
+import { tempFolder } from '../../setup/temp-folder';
 import { start } from './harness';
 
-const folder = tempHome().directory;
+const folder = tempFolder();
 let installed = 0;
 
 /** What Gemini CLI 0.61 and Qwen Code 0.24 end with on Node 18. */
