@@ -9,6 +9,8 @@ import { Ledger } from '../record/ledger';
 import { pathsHere, workingDirectory } from './here';
 
 export interface ProjectHereOptions extends Pick<ProjectOptions, 'useProject' | 'file' | 'rehearsal'> {
+  /** Default: the folder that the command was typed in. */
+  folder?: string;
   /** Default: that of this command. */
   environment?: NodeJS.ProcessEnv;
   /** The level for log lines of drivers. Default: warn. */
@@ -22,11 +24,11 @@ export interface ProjectHereOptions extends Pick<ProjectOptions, 'useProject' | 
  * which records the tokens that it spends.
  */
 export function openProjectHere(given: ProjectHereOptions) {
-  const { logLevel = 'warn', keepsBooks = false, environment = process.env, ...options } = given;
+  const { logLevel = 'warn', keepsBooks = false, environment = process.env, folder, ...options } = given;
   const redactor = new Redactor();
   const log = createLogger({ level: logLevel, format: 'text', redactor });
   const ledger = keepsBooks ? new Ledger({ state: pathsHere().state, redactor, log }) : undefined;
-  const own = { workingDirectory: workingDirectory(), environment, log, redactor, ledger };
+  const own = { workingDirectory: folder ?? workingDirectory(), environment, log, redactor, ledger };
   return { project: openProject({ ...options, ...own }), log, ledger, redactor };
 }
 

@@ -130,6 +130,14 @@ test('daemon run ends with a signal, and refuses to run beside another', async (
   expect(existsSync(home.socket)).toBe(false);
 });
 
+test('a broken configuration starts no daemon', async () => {
+  const home = new DaemonHome();
+  const file = home.configure('providers: 3\n');
+  const { code, stdout, stderr } = await home.run('daemon', 'start');
+  expect([code, stdout, stderr.includes(`${file}:1:12: providers: found the number 3`)]).toEqual([2, '', true]);
+  expect(existsSync(home.socket)).toBe(false);
+});
+
 test('a state folder that cannot be written is said where a daemon is needed', async () => {
   const home = new DaemonHome();
   home.write('file', '');

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { HEALTHY } from '../setup/driver-code';
 import { DaemonHome, isAlive } from '../setup/daemon-home';
 import { freePort, RunningGateway } from '../setup/running-gateway';
@@ -129,6 +129,21 @@ describe('with a daemon in the background', () => {
     expect((await gateway.chat({ model: 'a:m' })).status).toBe(401);
     const headers = { authorization: 'Bearer a-key-of-the-command' };
     expect((await gateway.chat({ model: 'a:m' }, { headers })).status).toBe(200);
+    await gateway.stop();
+  });
+
+  test('a restart ends nothing where a project of an open gateway, or of its own folder, is broken', async () => {
+    const gateway = await serve('one');
+    const file = home.write('one/.drivebay/providers.yaml', 'providers: 3\n');
+    for (const folder of [home.directory, `${home.directory}/broken`]) {
+      const { code, stdout, stderr } = await home.runIn(folder, ['daemon', 'restart']);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/^error: the configuration has a problem\n {2}.*providers\.yaml:\d+/);
+    }
+    rmSync(file);
+    expect((await home.runIn(`${home.directory}/broken`, ['daemon', 'start'])).code).toBe(2);
+    expect(isAlive(pid)).toBe(true);
+    expect(await answerOf(gateway)).toMatch(/ end$/);
     await gateway.stop();
   });
 

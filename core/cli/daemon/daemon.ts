@@ -11,8 +11,10 @@ import { findDaemonHere, sayVersion, startDaemonHere } from './running-daemon';
 
 // Speed: each command loads alone what it alone needs, because `daemon start` is waited for.
 
-/** `daemon start`: makes sure that a daemon runs. */
+/** `daemon start`: makes sure that a daemon runs, which the configuration of this folder must allow. */
 export async function daemonStart(): Promise<void> {
+  const { checkBeforeStart } = await import('./check-before-start');
+  await checkBeforeStart();
   const running = await findDaemonHere();
   const { info } = running ?? (await startDaemonHere());
   printAnswer(`the daemon runs${running ? ' already' : ''} (pid ${info.pid})`);
@@ -26,13 +28,15 @@ export async function daemonStop(): Promise<void> {
   printAnswer(pid === undefined ? 'no daemon is running' : `the daemon has ended (pid ${pid})`);
 }
 
-/** `daemon restart`: the new daemon has the environment of this command. */
+/** `daemon restart`: the new daemon has the environment of this command. Nothing ends where the new one could not work. */
 export async function daemonRestart(): Promise<void> {
+  const { checkBeforeStart } = await import('./check-before-start');
+  await checkBeforeStart();
   const { stopDaemon } = await import('../../daemon/client/stop-daemon');
   const { howToRestart } = await import('../../daemon/client/agreement');
-  const check = (info: DaemonInfo) => {
-    if (info.mode === 'background') return;
-    throw new HintedError('the daemon runs in a terminal', howToRestart(info));
+  const check = async (info: DaemonInfo) => {
+    if (info.mode !== 'background') throw new HintedError('the daemon runs in a terminal', howToRestart(info));
+    await checkBeforeStart(info.listeners);
   };
   await untilInterrupted(stopDaemon(pathsHere(), { say: printNote, restart: true, check }));
   const { info } = await startDaemonHere();

@@ -19,8 +19,8 @@ interface StopOptions {
   say: (line: string) => void;
   /** A new daemon follows: `serve` commands wait for it instead of ending. */
   restart?: boolean;
-  /** Called with a daemon that answers, before it is ended. When this throws, the daemon keeps running. */
-  check?: (info: DaemonInfo) => void;
+  /** Called with a daemon that answers, before it is ended. When this rejects, the daemon keeps running. */
+  check?: (info: DaemonInfo) => Promise<void>;
 }
 
 /** Ends a daemon. Resolves with its pid when it is gone; undefined: none ran. */
@@ -36,7 +36,7 @@ export async function stopDaemon(
     return stopSilent(folders, say);
   }
   if (!daemon) return undefined;
-  check?.(daemon.info);
+  await check?.(daemon.info);
   const { pid } = daemon.info;
   const identity = readPidFile(daemon.socket);
   try {
