@@ -1,8 +1,9 @@
-import type { Call, ChatRequest, DriverContext, DriverFailure, HttpResponse } from 'drivebay/plugin';
+import type { Call, ChatRequest, DriverContext, DriverFailure, HttpRequest, HttpResponse } from 'drivebay/plugin';
 import { toRequestFields } from '../_shared/chat-completions/request-fields';
 import { WireDriver } from '../_shared/chat-completions/wire-driver';
 import type { Advice } from '../_shared/http/explain-error';
 import { isSuccess, type HttpOptions } from '../_shared/http/http-driver';
+import { Refusals, type Refusal } from '../_shared/http/refusals';
 
 const START_COMMANDS = new Map([
   ['11434', 'ollama serve'],
@@ -11,29 +12,31 @@ const START_COMMANDS = new Map([
   ['8000', 'vllm serve <model>'],
 ]);
 
+const REFUSALS: readonly Refusal[] = [{ words: /stream_options|include_usage/g, parts: ['stream_options'] }];
+
 /** Speaks the chat-completions wire with any server. */
 class ChatCompatDriver extends WireDriver {
-  /** Becomes false for good when the server refuses to be asked for usage in a stream. */
-  private takesStreamOptions = true;
+  private readonly refusals = new Refusals(REFUSALS);
 
-  protected async send(request: ChatRequest, call: Call): Promise<HttpResponse> {
-    const { signal, log } = call;
-    const asksUsage = request.stream && this.takesStreamOptions;
+  protected async send(request: ChatRequest, { signal, log }: Call, ignored: string[]): Promise<HttpResponse> {
     const headers: Record<string, string> = {
       accept: request.stream ? 'text/event-stream' : 'application/json',
       'user-agent': 'drivebay',
       'content-type': 'application/json',
       ...this.keyHeaders(),
     };
-    const body = toRequestBody(request, asksUsage);
-    const response = await this.context.http.request(this.endpoint.chat, { method: 'POST', headers, signal, body });
+    // A server that cannot count streams cannot do it for any model.
+    return this.refusals.send('', log, ignored, (without) => {
+      const asksUsage = request.stream && !without.has('stream_options');
+      const body = toRequestBody(request, asksUsage);
+      return { parts: { stream_options: asksUsage || undefined }, send: () => this.post({ headers, signal, body }) };
+    });
+  }
+
+  private async post(request: HttpRequest): Promise<HttpResponse> {
+    const response = await this.context.http.request(this.endpoint.chat, { method: 'POST', ...request });
     if (isSuccess(response)) return response;
-    const failure = await response.error();
-    if (!asksUsage || !isAboutStreamOptions(failure)) throw failure;
-    // The next try asks for no usage, so it cannot come here again.
-    log.info('the server does not know stream_options: streams will have no usage');
-    this.takesStreamOptions = false;
-    return this.send(request, call);
+    throw await response.error();
   }
 
   /** The server may need no key; a provider entry that names a variable needs it. */
@@ -67,10 +70,6 @@ export function toRequestBody(request: ChatRequest, includeUsage: boolean): stri
   return JSON.stringify(
     thinkingBudget ? { thinking: { type: 'enabled', budget_tokens: thinkingBudget }, ...fields } : fields,
   );
-}
-
-function isAboutStreamOptions({ status, message }: DriverFailure): boolean {
-  return (status === 400 || status === 422) && /stream_options|include_usage/.test(message);
 }
 
 function isLoopback({ hostname }: URL): boolean {

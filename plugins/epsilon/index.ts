@@ -6,8 +6,8 @@ import type { Fields } from '../_shared/fields';
 import type { HttpOptions } from '../_shared/http/http-driver';
 import { hasReasoning } from '../_shared/http/message-parts';
 import { leaveOut, Refusals, type LeftOut } from '../_shared/http/refusals';
-import { Exchange, exchangingFetch } from '../_shared/sdk/exchange';
-import { SdkClient, withoutVariables } from '../_shared/sdk/sdk-client';
+import { exchange, fetchOptions } from '../_shared/sdk/exchange';
+import { clientOptions, SdkClient } from '../_shared/sdk/sdk-client';
 import { ESSENTIAL, REFUSALS } from './refusals';
 
 type Body = OpenAI.ChatCompletionCreateParams;
@@ -15,19 +15,19 @@ type Body = OpenAI.ChatCompletionCreateParams;
 /** Sends by the SDK, reads by itself: the SDK's iterator costs twice as much per chunk as the shared reader. */
 class EpsilonDriver extends WireDriver {
   private readonly refusals = new Refusals(REFUSALS, ESSENTIAL);
-  private readonly sdk = new SdkClient(this.context, (key) => this.makeClient(key));
+  /** The SDK takes 60 ms and 10 MB to load. */
+  private readonly sdk = new SdkClient(this.context, /^OPENAI_/, async () => {
+    const { OpenAI: Client } = await import('openai');
+    const { origin, pathname, searchParams } = this.endpoint.base;
+    return (apiKey) => new Client(clientOptions(apiKey, origin + pathname, searchParams));
+  });
 
-  protected async send(request: ChatRequest, call: Call, ignored: string[]): Promise<HttpResponse> {
+  protected async send(request: ChatRequest, { log, signal }: Call, ignored: string[]): Promise<HttpResponse> {
     const client = await this.sdk.get();
-    let left: string[] = [];
-    const response = await this.refusals.send(request.model ?? '', call.log, (without) => {
-      left = [];
+    return this.refusals.send(request.model ?? '', log, ignored, (without, left) => {
       const body = toBody(request, without, left);
-      return { parts: () => body, send: () => this.post(client, body, call.signal) };
+      return { parts: body, send: () => this.post(client, body, signal) };
     });
-    if (hasReasoning(request.messages)) ignored.push('reasoning_content');
-    ignored.push(...left);
-    return response;
   }
 
   protected keyHeaders(): Record<string, string> {
@@ -35,26 +35,8 @@ class EpsilonDriver extends WireDriver {
   }
 
   private post(client: OpenAI, body: Fields, signal: AbortSignal): Promise<HttpResponse> {
-    return Exchange.run(this.context, signal, ({ fetchOptions }) =>
-      client.chat.completions.create(body as unknown as Body, { fetchOptions }).asResponse(),
-    );
-  }
-
-  /** The SDK takes 60 ms and 10 MB to load. Its retries are off, because repeating is the HTTP layer's business. */
-  private async makeClient(apiKey: string): Promise<OpenAI> {
-    const { OpenAI: Client } = await import('openai');
-    const { origin, pathname, searchParams } = this.endpoint.base;
-    return withoutVariables(
-      /^OPENAI_/,
-      () =>
-        new Client({
-          apiKey,
-          baseURL: origin + pathname,
-          defaultQuery: Object.fromEntries(searchParams),
-          fetch: exchangingFetch,
-          maxRetries: 0,
-          logLevel: 'off',
-        }),
+    return exchange(this.context, signal, (fetchOnce) =>
+      client.chat.completions.create(body as unknown as Body, { fetchOptions: fetchOptions(fetchOnce) }).asResponse(),
     );
   }
 }
@@ -65,6 +47,7 @@ export default function createDriver(context: DriverContext<HttpOptions>): Epsil
 
 /** The vendor's own spelling. Its reasoning never leaves it as text, and it takes none back. */
 function toBody(request: ChatRequest, without: LeftOut, ignored: string[]): Fields {
+  if (hasReasoning(request.messages)) ignored.push('reasoning_content');
   const fields = toRequestFields(request, {
     // The driver asks for usage, not the client: the client need not hear of a refusal.
     includeUsage: !without.has('stream_options'),

@@ -4,8 +4,8 @@ import { fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fiel
 import type { Advice } from '../_shared/http/explain-error';
 import { HttpDriver, type HttpOptions, type ModelPage } from '../_shared/http/http-driver';
 import { Refusals } from '../_shared/http/refusals';
-import { Exchange, exchangingFetch } from '../_shared/sdk/exchange';
-import { SdkClient, withoutVariables } from '../_shared/sdk/sdk-client';
+import { exchange, fetchOptions } from '../_shared/sdk/exchange';
+import { clientOptions, SdkClient } from '../_shared/sdk/sdk-client';
 import { keyHeaders, resolveEndpoint, SAMPLING_VERSION } from './endpoint';
 import { MessageReader } from './message-reader';
 import { ESSENTIAL, REFUSALS } from './refusals';
@@ -21,19 +21,20 @@ class EtaDriver extends HttpDriver {
   private readonly endpoint = resolveEndpoint(this.context.options.base_url);
   private readonly refusals = new Refusals(REFUSALS, ESSENTIAL);
   private readonly thoughts = new Thoughts();
-  private readonly sdk = new SdkClient(this.context, (key) => this.makeClient(key));
+  /** The SDK takes 120 ms and 18 MB to load. */
+  private readonly sdk = new SdkClient(this.context, /^ANTHROPIC_/, async () => {
+    const { Anthropic: Client } = await import('@anthropic-ai/sdk');
+    const { base, query } = this.endpoint;
+    return (apiKey) => new Client({ ...clientOptions(apiKey, base, query), openTelemetry: false });
+  });
 
   protected async send(request: ChatRequest, { signal, log }: Call, ignored: string[]): Promise<HttpResponse> {
     const client = await this.sdk.get();
     const { thoughts, makeError } = this;
-    let left: string[] = [];
-    const response = await this.refusals.send(request.model ?? '', log, (without) => {
-      const { body, parts, ignored: names } = toRequestBody(request, { without, thoughts, makeError });
-      left = names;
-      return { parts: () => ({ ...body, ...parts }), send: () => this.post(client, body, signal) };
+    return this.refusals.send(request.model ?? '', log, ignored, (without, left) => {
+      const { body, parts } = toRequestBody(request, { without, thoughts, makeError, ignored: left });
+      return { parts: { ...body, ...parts }, send: () => this.post(client, body, signal) };
     });
-    ignored.push(...left);
-    return response;
   }
 
   protected readerFor(): MessageReader {
@@ -52,10 +53,9 @@ class EtaDriver extends HttpDriver {
   }
 
   protected keyHeaders(): Record<string, string> {
-    const headers = Object.entries(keyHeaders(this.sdk.key(), this.endpoint.isVendor, SAMPLING_VERSION));
-    return Object.fromEntries(
-      headers.flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]])),
-    );
+    const key = this.sdk.key();
+    const headers = { 'x-api-key': key, 'anthropic-version': SAMPLING_VERSION };
+    return this.endpoint.isVendor ? headers : { ...headers, authorization: `Bearer ${key}` };
   }
 
   protected readModels(answer: unknown): ModelPage | undefined {
@@ -72,27 +72,8 @@ class EtaDriver extends HttpDriver {
   private post(client: Anthropic, body: Fields, signal: AbortSignal): Promise<HttpResponse> {
     const version = isSampling(body) ? SAMPLING_VERSION : undefined;
     const headers = keyHeaders(client.apiKey!, this.endpoint.isVendor, version);
-    return Exchange.run(this.context, signal, ({ fetchOptions }) =>
-      client.post('/v1/messages', { body, headers, fetchOptions }).asResponse(),
-    );
-  }
-
-  /** The SDK takes 120 ms and 18 MB to load. Its retries are off, because repeating is the HTTP layer's business. */
-  private async makeClient(apiKey: string): Promise<Anthropic> {
-    const { Anthropic: Client } = await import('@anthropic-ai/sdk');
-    const { base, query } = this.endpoint;
-    return withoutVariables(
-      /^ANTHROPIC_/,
-      () =>
-        new Client({
-          apiKey,
-          baseURL: base,
-          defaultQuery: Object.fromEntries(query),
-          fetch: exchangingFetch,
-          maxRetries: 0,
-          logLevel: 'off',
-          openTelemetry: false,
-        }),
+    return exchange(this.context, signal, (fetchOnce) =>
+      client.post('/v1/messages', { body, headers, fetchOptions: fetchOptions(fetchOnce) }).asResponse(),
     );
   }
 }

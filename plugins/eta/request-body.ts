@@ -13,21 +13,20 @@ interface RequestBody {
   body: Fields;
   /** The parts that the vendor may refuse besides whole fields, by the names of `REFUSALS`. */
   parts: Fields;
-  /** Names of the client's fields that have no effect. */
-  ignored: string[];
 }
 
 interface BodyParts {
   without: LeftOut;
   thoughts: Thoughts;
   makeError: MakeError;
+  /** Gets the names of the client's fields that have no effect. */
+  ignored: string[];
 }
 
 const SAMPLING = ['temperature', 'top_p', 'top_k'];
 
 /** Spells a request as the vendor's, less what the model refuses. Known fields win over further ones. */
-export function toRequestBody(request: ChatRequest, { without, thoughts, makeError }: BodyParts): RequestBody {
-  const ignored: string[] = [];
+export function toRequestBody(request: ChatRequest, { without, thoughts, makeError, ignored }: BodyParts): RequestBody {
   const further = toFurtherFields(request, ignored, makeError);
   const withoutThoughts = without.has('thinking_blocks');
   const { system, turns, hasLostReasoning } = toConversation(request.messages, {
@@ -71,7 +70,7 @@ export function toRequestBody(request: ChatRequest, { without, thoughts, makeErr
     cache_control: breakpoints > 0 || whole,
     thinking_blocks: true,
   };
-  return { body: leaveOut(fields, without, ignored), parts, ignored };
+  return { body: leaveOut(fields, without, ignored), parts };
 }
 
 /** Whether the request can have an effect only in the version of the API that still samples. */

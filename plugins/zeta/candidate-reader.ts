@@ -1,6 +1,7 @@
 import type { ChatEvent, FinishReason } from 'drivebay/plugin';
 import { fieldsOf, isBlank, isFields, textOf, type Fields } from '../_shared/fields';
-import { finishWords, ofChoice, toFinishReason } from '../_shared/http/finish-reason';
+import { ofChoice, OpenChoice } from '../_shared/http/choices-reader';
+import { finishWords, toFinishReason } from '../_shared/http/finish-reason';
 import { toExtraContent, type CallIds } from './call-marks';
 
 const FINISH_WORDS = finishWords({
@@ -11,9 +12,8 @@ const FINISH_WORDS = finishWords({
 });
 
 /** Reads the pieces of one candidate. */
-export class CandidateReader {
-  /** The vendor's own word for how the candidate ended, with what it says besides. */
-  endWord: string | undefined;
+export class CandidateReader extends OpenChoice {
+  /** What the vendor says of the end besides its word. */
   endMessage: string | undefined;
   /**
    * Whether something follows the end: some models say in every piece that they have finished. `maybe` for as long as
@@ -21,16 +21,17 @@ export class CandidateReader {
    */
   goesOn: 'no' | 'maybe' | 'yes' = 'maybe';
   private callCount = 0;
-  private hasText = false;
   /** The signature of a text; those of calls travel with the calls. */
   private signature: string | undefined;
   /** Facts about the candidate. The vendor repeats them in every piece: the last ones count. */
   private facts: Fields | undefined;
 
   constructor(
-    readonly index: number,
+    index: number,
     private readonly ids: CallIds,
-  ) {}
+  ) {
+    super(index);
+  }
 
   read(candidate: Fields, events: ChatEvent[]): void {
     const hadEnded = this.endWord !== undefined;
@@ -48,12 +49,10 @@ export class CandidateReader {
     for (const part of content.parts) if (isFields(part)) this.readPart(part, events);
   }
 
-  /** Undefined when the model gave the answer up (OTHER ...) and there is nothing to show for it. */
   finishReason(): FinishReason | undefined {
     return toFinishReason(FINISH_WORDS, this.endWord, { text: this.hasText, calls: this.callCount > 0 });
   }
 
-  /** Appends the events before the finish. */
   complete(events: ChatEvent[]): void {
     // Without anything that it signs, a signature would pass for an answer.
     if (this.signature !== undefined && (this.hasText || this.callCount > 0)) {
@@ -70,25 +69,16 @@ export class CandidateReader {
       return;
     }
     if (signature !== undefined) this.signature = signature;
-    if (typeof text === 'string') this.readText(text, part.thought === true, events);
+    if (typeof text === 'string' && part.thought === true) this.addReasoning(text, events);
+    else if (typeof text === 'string') this.addText(text, events);
     else if (isFields(part.inlineData)) this.readData(part.inlineData, part, events);
     else if (text === undefined) this.readUnknown(part, events);
-  }
-
-  private readText(text: string, isThought: boolean, events: ChatEvent[]): void {
-    if (text === '') return;
-    if (isThought) {
-      events.push(ofChoice(this.index, { type: 'reasoning', text }));
-      return;
-    }
-    this.hasText = true;
-    events.push(this.index === 0 ? { type: 'text', text } : { type: 'text', text, choice: this.index });
   }
 
   /** The wire has no place for a picture in an answer; chat programs show one that stands in the text. */
   private readData({ mimeType, data }: Fields, part: Fields, events: ChatEvent[]): void {
     const type = textOf(mimeType) ?? '';
-    if (type.startsWith('image/')) this.readText(`![image](data:${type};base64,${textOf(data) ?? ''})`, false, events);
+    if (type.startsWith('image/')) this.addText(`![image](data:${type};base64,${textOf(data) ?? ''})`, events);
     else this.readUnknown(part, events);
   }
 

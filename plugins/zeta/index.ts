@@ -1,10 +1,9 @@
 import type { Call, ChatRequest, DriverContext, DriverFailure, HttpResponse } from 'drivebay/plugin';
-import type { GoogleGenAI } from '@google/genai';
 import { isFields, textOf } from '../_shared/fields';
 import type { Advice } from '../_shared/http/explain-error';
 import { HttpDriver, type HttpOptions, type ModelPage } from '../_shared/http/http-driver';
 import { Refusals } from '../_shared/http/refusals';
-import { SdkClient, withoutVariables } from '../_shared/sdk/sdk-client';
+import { SdkClient } from '../_shared/sdk/sdk-client';
 import { CallIds } from './call-marks';
 import { modelsUrl, modelUrl, readBaseUrl } from './endpoint';
 import { NativeReader } from './native-reader';
@@ -22,7 +21,15 @@ const PAGE_SIZE = '1000';
 class ZetaDriver extends HttpDriver {
   private readonly endpoint = readBaseUrl(this.context.options.base_url);
   private readonly refusals = new Refusals(REFUSALS);
-  private readonly sdk = new SdkClient(this.context, (key) => this.makeClient(key));
+  /**
+   * The SDK takes 70 ms and 19 MB to load. Without retry options it repeats nothing; with a key it looks for no other
+   * credentials, neither in files nor on the network.
+   */
+  private readonly sdk = new SdkClient(this.context, /^(GOOGLE|GEMINI)_/, async () => {
+    const { GoogleGenAI: Client } = await import('@google/genai');
+    const { base, version } = this.endpoint;
+    return (apiKey) => new Client({ apiKey, vertexai: false, apiVersion: version, httpOptions: { baseUrl: base } });
+  });
 
   protected async send(request: ChatRequest, { signal, log }: Call, ignored: string[]): Promise<HttpResponse> {
     const { model = '', stream } = request;
@@ -31,15 +38,11 @@ class ZetaDriver extends HttpDriver {
     }
     const client = await this.sdk.get();
     const { query } = this.endpoint;
-    let left: string[] = [];
-    const response = await this.refusals.send(model, log, (without) => {
-      const { parameters, extra, parts, ignored: names } = toNativeRequest(request, without, this.makeError);
-      left = names;
+    return this.refusals.send(model, log, ignored, (without, left) => {
+      const { parameters, extra, parts } = toNativeRequest(request, without, left, this.makeError);
       const sending = { parameters, extra, stream, query, signal };
-      return { parts: () => parts, send: () => sendRequest(client, this.context, sending) };
+      return { parts, send: () => sendRequest(client, this.context, sending) };
     });
-    ignored.push(...left);
-    return response;
   }
 
   protected readerFor({ choices = 1, messages }: ChatRequest): NativeReader {
@@ -73,19 +76,6 @@ class ZetaDriver extends HttpDriver {
 
   protected adviceOn(failure: DriverFailure): Advice {
     return adviceOn(failure);
-  }
-
-  /**
-   * The SDK takes 70 ms and 19 MB to load. Without retry options it repeats nothing; with a key it looks for no other
-   * credentials, neither in files nor on the network.
-   */
-  private async makeClient(apiKey: string): Promise<GoogleGenAI> {
-    const { GoogleGenAI: Client } = await import('@google/genai');
-    const { base, version } = this.endpoint;
-    return withoutVariables(
-      /^(GOOGLE|GEMINI)_/,
-      () => new Client({ apiKey, vertexai: false, apiVersion: version, httpOptions: { baseUrl: base } }),
-    );
   }
 }
 

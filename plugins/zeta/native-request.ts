@@ -15,14 +15,19 @@ interface NativeRequest {
   extra: Fields;
   /** The parts that the vendor may refuse, by the names of `REFUSALS`. */
   parts: Fields;
-  /** Request fields that have no effect. */
-  ignored: string[];
 }
 
-/** Translates a request, less what the model refuses. Throws `invalid_request` for what cannot be sent. */
-export function toNativeRequest(request: ChatRequest, without: LeftOut, makeError: MakeError): NativeRequest {
+/**
+ * Translates a request, less what the model refuses. Fields without effect are added to `ignored`. Throws
+ * `invalid_request` for what cannot be sent.
+ */
+export function toNativeRequest(
+  request: ChatRequest,
+  without: LeftOut,
+  ignored: string[],
+  makeError: MakeError,
+): NativeRequest {
   const { messages, maxTokens, choices = 1, reasoningEffort } = request;
-  const ignored: string[] = [];
   const extra = toExtraFields(request.extra, without, ignored);
   const signatures = without.has('signatures') ? 'replaced' : without.has('unsigned calls') ? 'filled' : 'kept';
   const { system, contents } = conversationOf(request, signatures, !without.has('systemInstruction'), makeError);
@@ -44,7 +49,7 @@ export function toNativeRequest(request: ChatRequest, without: LeftOut, makeErro
   const thinking = reasoningEffort ? {} : { thinkingConfig, thinkingBudget: thinkingConfig?.thinkingBudget };
   const { systemInstruction } = config;
   const parts = { ...extra, ...sampling, ...thinking, systemInstruction, signatures: true, 'unsigned calls': true };
-  return { parameters: { model: request.model ?? '', contents, config }, extra, parts, ignored };
+  return { parameters: { model: request.model ?? '', contents, config }, extra, parts };
 }
 
 /** Where the model takes no instruction, or there is nothing else, the instruction is the first thing the user says. */

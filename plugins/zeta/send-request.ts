@@ -1,7 +1,7 @@
 import type { DriverContext, HttpResponse } from 'drivebay/plugin';
 import type { GenerateContentParameters, GoogleGenAI } from '@google/genai';
 import { isFields, type Fields } from '../_shared/fields';
-import { Exchange } from '../_shared/sdk/exchange';
+import { exchange } from '../_shared/sdk/exchange';
 import { withQuery } from './endpoint';
 
 interface Sending {
@@ -17,10 +17,10 @@ interface Sending {
 /** Has the SDK build and send a request. The SDK's own reading costs 28 µs for each piece and drops fields. */
 export function sendRequest(client: GoogleGenAI, context: DriverContext, sending: Sending): Promise<HttpResponse> {
   const { parameters, extra, stream, query, signal } = sending;
-  return Exchange.run(context, signal, (exchange) => {
+  return exchange(context, signal, (fetchOnce) => {
     const send: typeof fetch = (url, init) => {
       const address = query.size > 0 ? withQuery(url as string, query) : (url as string);
-      return exchange.fetch(address, { ...init, body: withExtra(init?.body as string, extra) });
+      return fetchOnce(address, { ...init, body: withExtra(init?.body as string, extra) });
     };
     // The continuation is on by default: the SDK would ask again by itself.
     const config = { ...parameters.config, httpOptions: { fetch: send }, automaticContinuation: false };

@@ -1,6 +1,7 @@
 import type { ChatEvent, FinishReason } from 'drivebay/plugin';
 import { isBlank, isFields, textOf, type Fields } from '../fields';
-import { finishWords, ofChoice, toFinishReason } from '../http/finish-reason';
+import { ofChoice, OpenChoice } from '../http/choices-reader';
+import { finishWords, toFinishReason } from '../http/finish-reason';
 import { WireToolCalls } from './tool-calls';
 
 /** The words that servers use instead of the five of the wire, in lower case. */
@@ -13,14 +14,9 @@ const FINISH_WORDS = finishWords({
 });
 
 /** Reads the pieces of one choice. The order of its events within a piece: unknown fields, reasoning, text, calls. */
-export class ChoiceReader {
-  /** The server's own word for how the choice ended. */
-  endWord: string | undefined;
+export class ChoiceReader extends OpenChoice {
   private readonly calls = new WireToolCalls();
-  private hasContent = false;
   private hasDelta = false;
-
-  constructor(readonly index: number) {}
 
   read(choice: Fields, events: ChatEvent[]): void {
     const { delta } = choice;
@@ -36,13 +32,11 @@ export class ChoiceReader {
     if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') this.endWord = choice.finish_reason;
   }
 
-  /** Undefined when the server says that the choice failed. */
   finishReason(): FinishReason | undefined {
     const word = (this.endWord ?? 'stop').toLowerCase();
-    return toFinishReason(FINISH_WORDS, word, { text: this.hasContent, calls: this.calls.count > 0 });
+    return toFinishReason(FINISH_WORDS, word, { text: this.hasText, calls: this.calls.count > 0 });
   }
 
-  /** Appends what is missing before the finish. */
   complete(events: ChatEvent[]): void {
     for (const event of this.calls.complete()) events.push(ofChoice(this.index, event));
   }
@@ -72,24 +66,18 @@ export class ChoiceReader {
   private readMessage(message: Fields, isPiece: boolean, events: ChatEvent[]): void {
     const { content } = message;
     // Servers that send both names send the same text twice.
-    const reasoning = textOf(message.reasoning_content) ?? textOf(message.reasoning);
-    if (reasoning !== undefined) events.push(ofChoice(this.index, { type: 'reasoning', text: reasoning }));
+    this.addReasoning(textOf(message.reasoning_content) ?? textOf(message.reasoning) ?? '', events);
     if (typeof content === 'string') {
-      if (content !== '') this.addText(content, events);
+      this.addText(content, events);
     } else if (Array.isArray(content)) {
       const parts = readContent(content);
-      if (parts.reasoning !== '') events.push(ofChoice(this.index, { type: 'reasoning', text: parts.reasoning }));
-      if (parts.text !== '') this.addText(parts.text, events);
+      this.addReasoning(parts.reasoning, events);
+      this.addText(parts.text, events);
     }
     if (!Array.isArray(message.tool_calls)) return;
     for (const call of message.tool_calls.filter(isFields)) {
       events.push(ofChoice(this.index, isPiece ? this.calls.readPiece(call) : this.calls.readWhole(call)));
     }
-  }
-
-  private addText(text: string, events: ChatEvent[]): void {
-    this.hasContent = true;
-    events.push(this.index === 0 ? { type: 'text', text } : { type: 'text', text, choice: this.index });
   }
 }
 

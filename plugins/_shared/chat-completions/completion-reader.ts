@@ -1,7 +1,6 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
-import { isBlank, isFields, textOf, type Fields } from '../fields';
-import type { MakeError } from '../http/explain-error';
-import { ofChoice } from '../http/finish-reason';
+import { isBlank, isFields, type Fields } from '../fields';
+import { ChoicesReader } from '../http/choices-reader';
 import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../http/stream-reader';
 import { findAnswerError } from './answer-error';
 import { ChoiceReader } from './choice-reader';
@@ -11,18 +10,9 @@ import { readUsage } from './usage';
 const USAGE_WAIT_MS = 1_000;
 
 /** Reads one answer, in pieces or as a whole: a whole answer is a single piece with messages in place of deltas. */
-export class CompletionReader implements AnswerReader {
-  private readonly choices = new Map<number, ChoiceReader>();
+export class CompletionReader extends ChoicesReader<ChoiceReader> implements AnswerReader {
   private readonly lastFields = new Map<string, unknown>();
   private usage: Usage | undefined;
-  private hasModel = false;
-  /** The usage was counted when every choice had ended. */
-  isComplete = false;
-
-  constructor(
-    private readonly expectedChoices: number,
-    private readonly makeError: MakeError,
-  ) {}
 
   get patienceMs(): number | undefined {
     return this.isFinished ? USAGE_WAIT_MS : undefined;
@@ -31,29 +21,26 @@ export class CompletionReader implements AnswerReader {
   read(piece: Fields, events: ChatEvent[]): void {
     const error = findAnswerError(piece, this.makeError);
     if (error) throw error;
-    if (!this.hasModel) this.readModel(piece.model, events);
+    this.readModel(piece.model, events);
     this.readFields(piece, events);
     if (Array.isArray(piece.choices)) {
       for (const choice of piece.choices) if (isFields(choice)) this.choiceOf(choice.index).read(choice, events);
     }
     if (isFields(piece.usage)) {
       this.usage = readUsage(piece.usage) ?? this.usage;
+      // The usage was counted when every choice had ended.
       this.isComplete = this.isFinished;
     }
   }
 
-  /** Completed calls, usage, and one finish per choice. */
   conclude(events: ChatEvent[], isSaid: boolean): void {
     if (!isSaid && !this.isFinished) throw truncated(this.makeError, this.choices.size > 0);
     if (this.choices.size === 0) this.choiceOf(0);
-    if (this.choices.size < this.expectedChoices) {
-      const message = `the server answered with ${this.choices.size} of ${this.expectedChoices} choices`;
+    if (this.choices.size < this.expected) {
+      const message = `the server answered with ${this.choices.size} of ${this.expected} choices`;
       throw this.makeError('upstream', message, { hint: 'the server may not know the field n' });
     }
-    const choices = [...this.choices.values()];
-    for (const choice of choices) choice.complete(events);
-    if (this.usage) events.push(this.usage);
-    for (const choice of choices) events.push(this.finishOf(choice));
+    this.finish(events, this.usage);
   }
 
   readWhole(value: unknown, events: ChatEvent[]): void {
@@ -70,37 +57,12 @@ export class CompletionReader implements AnswerReader {
     this.conclude(events, true);
   }
 
-  /** Every choice has said how it ended. */
-  private get isFinished(): boolean {
-    if (this.choices.size < this.expectedChoices) return false;
-    for (const choice of this.choices.values()) if (choice.endWord === undefined) return false;
-    return true;
+  protected open(index: number): ChoiceReader {
+    return new ChoiceReader(index);
   }
 
-  private finishOf(choice: ChoiceReader): ChatEvent {
-    const reason = choice.finishReason();
-    if (reason === undefined) {
-      throw this.makeError('upstream', `the server gave the answer up (finish_reason "${choice.endWord}")`);
-    }
-    return ofChoice(choice.index, { type: 'finish', reason });
-  }
-
-  private choiceOf(index: unknown): ChoiceReader {
-    // Some servers count their only choice from 1.
-    const number = typeof index === 'number' && this.expectedChoices > 1 ? index : 0;
-    let choice = this.choices.get(number);
-    if (!choice) {
-      choice = new ChoiceReader(number);
-      this.choices.set(number, choice);
-    }
-    return choice;
-  }
-
-  private readModel(value: unknown, events: ChatEvent[]): void {
-    const model = textOf(value);
-    if (model === undefined) return;
-    this.hasModel = true;
-    events.push({ type: 'meta', model });
+  protected gaveUp({ endWord }: ChoiceReader): Error {
+    return this.makeError('upstream', `the server gave the answer up (finish_reason "${endWord}")`);
   }
 
   /** Many servers repeat their own fields in every piece: only what changed is passed on. */

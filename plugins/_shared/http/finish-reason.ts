@@ -1,4 +1,4 @@
-import type { ChatEvent, FinishReason } from 'drivebay/plugin';
+import type { FinishReason } from 'drivebay/plugin';
 
 /** The words of an API for how an answer ended. `failed`: whatever text came before is not the whole answer. */
 export type FinishWords = ReadonlyMap<string, FinishReason | 'failed'>;
@@ -19,9 +19,4 @@ export function toFinishReason(
   if (reason === 'length' || reason === 'content_filter') return reason;
   if (has.calls) return 'tool_calls';
   return reason ?? (has.text ? 'stop' : undefined);
-}
-
-/** Marks an event of a choice other than the first. */
-export function ofChoice<Event extends ChatEvent>(choice: number, event: Event): Event {
-  return choice === 0 ? event : { ...event, choice };
 }

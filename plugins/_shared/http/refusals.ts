@@ -20,9 +20,12 @@ export type LeftOut = ReadonlyMap<string, string>;
 
 interface Attempt<Answer> {
   /** The parts of the request, by the vendor's names. */
-  parts: () => Fields;
+  parts: Fields;
   send: () => Promise<Answer>;
 }
+
+/** Makes a request less what is left out. Names of the client's fields that have no effect go into `ignored`. */
+type MakeAttempt<Answer> = (without: LeftOut, ignored: string[]) => Attempt<Answer>;
 
 const NOTHING: LeftOut = new Map();
 const REFUSING_STATUS = new Set<number | undefined>([400, 422]);
@@ -40,20 +43,27 @@ export class Refusals {
     private readonly essential: ReadonlySet<string> = new Set(),
   ) {}
 
-  /** `attempt` is called again for as long as the vendor refuses parts. Each time there are fewer, so this ends. */
-  async send<Answer>(model: string, log: Logger, attempt: (without: LeftOut) => Attempt<Answer>): Promise<Answer> {
+  /**
+   * `attempt` is called again for as long as the vendor refuses parts. Each time there are fewer, so this ends. The fields
+   * without effect on the answer are added to `ignored`. An empty `model` stands for the whole server.
+   */
+  async send<Answer>(model: string, log: Logger, ignored: string[], attempt: MakeAttempt<Answer>): Promise<Answer> {
     let without = this.models.get(model) ?? NOTHING;
     for (;;) {
-      const { parts, send } = attempt(without);
+      const left: string[] = [];
+      const { parts, send } = attempt(without, left);
       try {
-        return await send();
+        const answer = await send();
+        ignored.push(...left);
+        return answer;
       } catch (error) {
         const failure = error as DriverFailure;
-        const refused = REFUSING_STATUS.has(failure.status) ? this.refusedIn(failure, parts(), without) : undefined;
+        const refused = REFUSING_STATUS.has(failure.status) ? this.refusedIn(failure, parts, without) : undefined;
         if (!refused) throw failure;
         without = new Map([...without, ...refused.parts]);
         if (refused.scope !== 'request') this.remember(model, refused.parts);
-        log.info(`model "${model}" refused ${[...refused.parts.keys()].join(', ')}: asking again without`);
+        const who = model === '' ? 'the server' : `model "${model}"`;
+        log.info(`${who} refused ${[...refused.parts.keys()].join(', ')}: asking again without`);
       }
     }
   }

@@ -1,5 +1,6 @@
 import type { DriverContext } from 'drivebay/plugin';
 import type { HttpOptions } from '../http/http-driver';
+import { exchangingFetch } from './exchange';
 
 const HEADER_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -7,10 +8,14 @@ const HEADER_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
 export class SdkClient<Client> {
   private made: { key: string; client: Client } | undefined;
 
-  /** `make` loads the SDK: the first request needs it, a check does not. */
+  /**
+   * `load` loads the SDK and returns what makes a client: the first request needs it, a check does not. No environment
+   * variable with a name like `variables` has a say in the client.
+   */
   constructor(
     private readonly context: DriverContext<HttpOptions>,
-    private readonly make: (key: string) => Promise<Client>,
+    private readonly variables: RegExp,
+    private readonly load: () => Promise<(apiKey: string) => Client>,
   ) {}
 
   /** The key, fit for a header. Checked here, because an SDK puts a key that it cannot send into its error's message. */
@@ -24,7 +29,10 @@ export class SdkClient<Client> {
 
   async get(): Promise<Client> {
     const key = this.key();
-    if (this.made?.key !== key) this.made = { key, client: await this.make(key) };
+    if (this.made?.key !== key) {
+      const make = await this.load();
+      this.made = { key, client: withoutVariables(this.variables, () => make(key)) };
+    }
     return this.made.client;
   }
 }
@@ -34,7 +42,7 @@ export class SdkClient<Client> {
  * another address, a second credential, headers. Options do not overrule all of them. `make` is synchronous, so no other
  * code sees the environment without them.
  */
-export function withoutVariables<T>(names: RegExp, make: () => T): T {
+function withoutVariables<T>(names: RegExp, make: () => T): T {
   const hidden = Object.entries(process.env).filter(([name]) => names.test(name));
   for (const [name] of hidden) delete process.env[name];
   try {
@@ -42,4 +50,16 @@ export function withoutVariables<T>(names: RegExp, make: () => T): T {
   } finally {
     for (const [name, value] of hidden) process.env[name] = value;
   }
+}
+
+/** The options of a client of the two SDKs that have one generator. Repeating is the HTTP layer's business. */
+export function clientOptions(apiKey: string, baseURL: string, query: URLSearchParams) {
+  return {
+    apiKey,
+    baseURL,
+    defaultQuery: Object.fromEntries(query),
+    fetch: exchangingFetch,
+    maxRetries: 0,
+    logLevel: 'off' as const,
+  };
 }

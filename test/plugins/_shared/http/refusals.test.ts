@@ -10,8 +10,8 @@ class Vendor {
   private readonly refusals = new Refusals([{ words: /^(\w+) is odd/g }], new Set(['essential']));
 
   async chat(model: string, parts: object, refused: string): Promise<void> {
-    await this.refusals.send(model, newCall().log, (without) => ({
-      parts: () => ({ ...parts }),
+    await this.refusals.send(model, newCall().log, [], (without) => ({
+      parts: { ...parts },
       send: () => {
         this.asked += 1;
         return without.has(refused) ? Promise.resolve() : Promise.reject(refusal(`${refused} is odd`));
