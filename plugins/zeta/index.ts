@@ -1,15 +1,16 @@
 import type { Call, ChatRequest, DriverContext, DriverFailure, HttpResponse } from 'drivebay/plugin';
+import type { GoogleGenAI } from '@google/genai';
 import { isFields, textOf } from '../_shared/fields';
 import type { Advice } from '../_shared/http/explain-error';
 import { HttpDriver, type HttpOptions, type ModelPage } from '../_shared/http/http-driver';
 import { Refusals } from '../_shared/http/refusals';
+import { exchange } from '../_shared/sdk/exchange';
 import { SdkClient } from '../_shared/sdk/sdk-client';
 import { CallIds } from './call-marks';
-import { modelsUrl, modelUrl, readBaseUrl } from './endpoint';
+import { modelsUrl, modelUrl, readBaseUrl, withQuery } from './endpoint';
 import { NativeReader } from './native-reader';
-import { toNativeRequest } from './native-request';
+import { toNativeRequest, withExtra, type NativeRequest } from './native-request';
 import { REFUSALS } from './refusals';
-import { sendRequest } from './send-request';
 import { adviceOn } from './vendor-error';
 
 /** These characters would lead a request to another address. */
@@ -37,11 +38,28 @@ class ZetaDriver extends HttpDriver {
       throw this.makeError('invalid_request', 'the model name holds characters that no model has', { param: 'model' });
     }
     const client = await this.sdk.get();
-    const { query } = this.endpoint;
     return this.refusals.send(model, log, ignored, (without, left) => {
-      const { parameters, extra, parts } = toNativeRequest(request, without, left, this.makeError);
-      const sending = { parameters, extra, stream, query, signal };
-      return { parts, send: () => sendRequest(client, this.context, sending) };
+      const native = toNativeRequest(request, without, left, this.makeError);
+      return { parts: native.parts, send: () => this.post(client, native, stream, signal) };
+    });
+  }
+
+  /** Has the SDK build and send the request. Its own reading costs 28 µs for each piece and drops fields. */
+  private post(
+    { models }: GoogleGenAI,
+    { parameters, extra }: NativeRequest,
+    stream: boolean,
+    signal: AbortSignal,
+  ): Promise<HttpResponse> {
+    return exchange(this.context, signal, (fetchOnce) => {
+      const send: typeof fetch = (url, init) => {
+        const address = withQuery(url as string, this.endpoint.query);
+        return fetchOnce(address, { ...init, body: withExtra(init?.body as string, extra) });
+      };
+      // The continuation is on by default: the SDK would ask again by itself.
+      const config = { ...parameters.config, httpOptions: { fetch: send }, automaticContinuation: false };
+      if (stream) return models.generateContentStream({ ...parameters, config });
+      return models.generateContent({ ...parameters, config });
     });
   }
 

@@ -1,6 +1,6 @@
 import type { ChatRequest } from 'drivebay/plugin';
 import type { GenerateContentConfig, GenerateContentParameters } from '@google/genai';
-import type { Fields } from '../_shared/fields';
+import { isFields, type Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 import { hasReasoning } from '../_shared/http/message-parts';
 import type { LeftOut } from '../_shared/http/refusals';
@@ -9,7 +9,7 @@ import { toExtraFields, toSampling, toThinking } from './settings';
 import { toCallingConfig, toNativeTools } from './tools';
 
 /** A request in the vendor's terms. */
-interface NativeRequest {
+export interface NativeRequest {
   parameters: GenerateContentParameters;
   /** Fields for the vendor that Drivebay does not know. */
   extra: Fields;
@@ -78,4 +78,15 @@ function toFormat({ responseFormat: format }: ChatRequest, makeError: MakeError)
   }
   const schema = format.type === 'json_schema' ? format.schema : undefined;
   return { responseMimeType: 'application/json', responseJsonSchema: schema };
+}
+
+/** Adds the client's own fields to the body that the SDK has made. Known fields win. */
+export function withExtra(text: string, extra: Fields): string {
+  if (Object.keys(extra).length === 0) return text;
+  const body = JSON.parse(text) as { generationConfig?: Fields };
+  const whole: Fields = { ...extra, ...body };
+  if (isFields(extra.generationConfig)) {
+    whole.generationConfig = { ...extra.generationConfig, ...body.generationConfig };
+  }
+  return JSON.stringify(whole);
 }

@@ -1,5 +1,5 @@
 import type { ChatEvent, FinishReason } from 'drivebay/plugin';
-import { isBlank, isFields, textOf, type Fields } from '../fields';
+import { isFields, textOf, unknownFields, type Fields } from '../fields';
 import { ofChoice, OpenChoice } from '../http/choices-reader';
 import { finishWords, toFinishReason } from '../http/finish-reason';
 import { WireToolCalls } from './tool-calls';
@@ -12,6 +12,11 @@ const FINISH_WORDS = finishWords({
   content_filter: 'content_filter content_filtered sensitive safety recitation refusal',
   failed: 'error abort aborted cancelled timeout network_error insufficient_system_resource',
 });
+
+const CHOICE_FIELDS = new Set(['index', 'delta', 'message', 'finish_reason']);
+const MESSAGE_FIELDS = new Set(['content', 'role', 'tool_calls', 'reasoning_content']);
+/** Some servers send something else than a text under this name. */
+const REASONING_FIELDS = new Set([...MESSAGE_FIELDS, 'reasoning']);
 
 /** Reads the pieces of one choice. The order of its events within a piece: unknown fields, reasoning, text, calls. */
 export class ChoiceReader extends OpenChoice {
@@ -41,21 +46,11 @@ export class ChoiceReader extends OpenChoice {
     for (const event of this.calls.complete()) events.push(ofChoice(this.index, event));
   }
 
-  /** One pass over both objects; an ordinary piece allocates nothing here. */
+  /** An ordinary piece allocates nothing here. */
   private readUnknown(choice: Fields, message: Fields | undefined, events: ChatEvent[]): void {
-    let delta: Fields | undefined;
-    let choiceFields: Fields | undefined;
-    for (const name in choice) {
-      if (name === 'index' || name === 'delta' || name === 'message' || name === 'finish_reason') continue;
-      if (isBlank(choice[name]) || name === '__proto__') continue;
-      (choiceFields ??= {})[name] = choice[name];
-    }
-    for (const name in message) {
-      if (name === 'content' || name === 'role' || name === 'tool_calls' || name === 'reasoning_content') continue;
-      const value = message[name];
-      if (isBlank(value) || name === '__proto__' || (name === 'reasoning' && typeof value === 'string')) continue;
-      (delta ??= {})[name] = value;
-    }
+    const known = typeof message?.reasoning === 'string' ? REASONING_FIELDS : MESSAGE_FIELDS;
+    const delta = message && unknownFields(message, known);
+    const choiceFields = unknownFields(choice, CHOICE_FIELDS);
     if (!delta && !choiceFields) return;
     const event: ChatEvent = { type: 'extra' };
     if (delta) event.delta = delta;

@@ -45,12 +45,10 @@ export class CompletionReader extends ChoicesReader<ChoiceReader> implements Ans
 
   readWhole(value: unknown, events: ChatEvent[]): void {
     const answer = objectIn(value, this.makeError);
-    const error = findAnswerError(answer, this.makeError);
-    if (error) throw error;
+    this.read(answer, events);
     if (!Array.isArray(answer.choices)) {
       throw foreignAnswer(answer, 'choices', 'check base_url: is it a chat-completions endpoint?', this.makeError);
     }
-    this.read(answer, events);
     if (this.choices.size === 0) {
       throw this.makeError('upstream', 'the server answered with an empty list of choices', { kind: 'empty' });
     }

@@ -13,7 +13,7 @@ export async function exchange(
   send: (fetchOnce: typeof fetch) => PromiseLike<unknown>,
 ): Promise<HttpResponse> {
   let response: HttpResponse | undefined;
-  let failure: unknown;
+  let failure: Error | undefined;
   const fetchOnce = async (url: unknown, init: RequestInit = {}): Promise<Response> => {
     try {
       const answer = await http.request(url as string, {
@@ -27,7 +27,7 @@ export async function exchange(
       response = answer;
       return EMPTY;
     } catch (cause) {
-      failure = cause;
+      failure = cause as Error;
       throw cause;
     }
   };
