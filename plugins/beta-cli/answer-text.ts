@@ -5,26 +5,31 @@ import { Paragraphs } from '../_shared/cli/answer-parts';
  * The CLI may end the text of an answer with the words of an error, as a paragraph of their own, and report success all the
  * same: `Error: T: [resource_exhausted] Error`.
  */
-const ERROR = /^(?:Error: )?[A-Z]: (?:\[[a-z_]+\][^\n]*|WritableIterable is closed)$/;
-/** In characters. */
-const LONGEST_ERROR = 4_096;
+const ERROR = /(?:^|\n\n)((?:Error: )?[A-Z]: (?:\[[a-z_]+\][^\n]*|WritableIterable is closed))\s*$/;
 /** The beginnings of such a paragraph, down to its first letter. */
 const BEGINNING =
-  /^(?:E|Er|Err|Erro|Error:?|(?:Error: ?)?(?:[A-Z](?::(?: (?:\[(?:[a-z_]*|[a-z_]+\][^\n]*)|W[A-Za-z ]*)?)?)?)?)$/;
+  /(?:E|Er|Err|Erro|Error:?|(?:Error: ?)?(?:[A-Z](?::(?: (?:\[(?:[a-z_]*|[a-z_]+\][^\n]*)|W[A-Za-z ]*)?)?)?)?)\s*$/
+    .source;
+/** Two line feeds begin a paragraph, and may come one by one. */
+const HELD = new RegExp(`\\n\\n${BEGINNING}|\\n\\s*$`);
+const HELD_AT_START = new RegExp(`^${BEGINNING}|${HELD.source}`);
+/** In characters. */
+const LONGEST_ERROR = 4_096;
 
 /** Puts the texts of a run together. Holds the end of a text back as long as it may be the beginning of an error. */
 export class AnswerText {
   /** Everything the CLI has said, as it said it. */
   private said = '';
   private held = '';
+  /** Whether something of the paragraph has been passed on. */
   private isOpen = false;
   private readonly paragraphs = new Paragraphs();
 
   add(text: string): ChatEvent[] {
-    if (text === '') return [];
     this.said += text;
     const pending = this.held + text;
-    const length = safeLength(pending, !this.isOpen);
+    const at = pending.search(this.isOpen ? HELD : HELD_AT_START);
+    const length = at === -1 || pending.length - at > LONGEST_ERROR ? pending.length : at;
     this.held = pending.slice(length);
     return this.pass(pending.slice(0, length));
   }
@@ -53,28 +58,5 @@ export class AnswerText {
 
 /** The error that a text ends with. */
 export function errorTail(text: string): string | undefined {
-  const paragraph = lastParagraph(text.trimEnd(), true)?.text ?? '';
-  return ERROR.test(paragraph) ? paragraph : undefined;
-}
-
-/**
- * How much of a text certainly does not belong to an error that is still to come. `isStart`: nothing of its paragraph has
- * been passed on.
- */
-function safeLength(text: string, isStart: boolean): number {
-  const trimmed = text.trimEnd();
-  const paragraph = lastParagraph(trimmed, isStart);
-  if (paragraph && BEGINNING.test(paragraph.text)) return paragraph.at;
-  // Two line feeds begin a paragraph.
-  const end = text.indexOf('\n', trimmed.length);
-  return end === -1 ? text.length : end;
-}
-
-/** No paragraph of an error is as long as the limit. */
-function lastParagraph(text: string, isStart: boolean): { text: string; at: number } | undefined {
-  const from = Math.max(0, text.length - LONGEST_ERROR);
-  const tail = text.slice(from);
-  const at = tail.lastIndexOf('\n\n');
-  if (at === -1) return isStart && from === 0 ? { text, at: 0 } : undefined;
-  return { text: tail.slice(at + 2), at: from + at };
+  return ERROR.exec(text)?.[1];
 }
