@@ -111,3 +111,7 @@ export function textOf(events: readonly ChatEvent[]): string {
 export function user(text: string): ChatRequest['messages'][number] {
   return { role: 'user', parts: [{ type: 'text', text }] };
 }
+
+export function valueAfter(argv: readonly string[], flag: string): string | undefined {
+  return argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined;
+}

@@ -6,7 +6,7 @@ import { rootWarning } from '../../../plugins/alpha-cli';
 import { textOf } from '../cli-harness';
 import { chatRequest } from '../harness';
 import { isHelp, start } from './harness';
-import { blockStart, delta, init, messageDelta, messageStart, messageStop, result, retry, said } from './lines';
+import { blockStart, delta, init, messageDelta, messageStart, messageStop, result, said } from './lines';
 
 let harness: Awaited<ReturnType<typeof start>>;
 afterEach(() => harness.close());
@@ -163,29 +163,11 @@ describe('metadata', () => {
   });
 });
 
-it('a check says who pays, and starts nothing', async () => {
-  harness = await start({ api_key_env: 'MY_KEY' }, { MY_KEY: 'sk-1' });
-  expect(await harness.driver.check(harness.call())).toMatchObject({
-    detail: `${harness.cli.command}, billing: api-key (MY_KEY)`,
-  });
-  expect(harness.cli.runs).toEqual([]);
-});
-
 describe('the end of a run', () => {
-  it('is its last event: the answer leaves at once, whatever the process does then', async () => {
+  it('is its last event, whatever the process does then', async () => {
     harness = await start();
-    let endsAt = Infinity;
-    harness.script([{ ignore: 'SIGTERM' }, said('Hello'), () => (endsAt = performance.now()), result('Hello'), HANG]);
-    const events = await harness.chat();
-    expect(events.at(-1)).toEqual({ type: 'finish', reason: 'stop' });
-    expect(performance.now() - endsAt).toBeLessThan(100);
-  });
-
-  it('comes at the first sign of a lost login, and the program is stopped', async () => {
-    harness = await start();
-    harness.script([init(), retry({ error_status: 401, error: 'authentication_failed' }), HANG]);
-    expect(await harness.failure()).toMatchObject({ code: 'auth', kind: 'login_required', status: 401 });
-    await harness.untilGone();
+    harness.script([{ ignore: 'SIGTERM' }, said('Hello'), result('Hello'), HANG]);
+    expect((await harness.chat()).at(-1)).toEqual({ type: 'finish', reason: 'stop' });
   });
 
   it('comes where the client’s token limit is reached, and nothing more is paid for', async () => {
@@ -200,18 +182,6 @@ describe('the end of a run', () => {
     const events = await harness.chat({ maxTokens: 3 });
     expect([textOf(events), events.at(-1)]).toEqual(['Hel', { type: 'finish', reason: 'length' }]);
     await harness.untilGone();
-  });
-
-  it('is found among lines that are no events', async () => {
-    harness = await start();
-    harness.script(['Update available', 'null', '[]', '\u001b[31mred', said('Hello'), result('Hello')]);
-    expect(await harness.text()).toBe('Hello');
-  });
-
-  it('reports an answer that began anew', async () => {
-    harness = await start();
-    harness.script([messageStart('1'), delta('The cat'), messageStart('2'), HANG]);
-    expect(await harness.failure()).toMatchObject({ code: 'upstream', kind: 'truncated' });
   });
 
   it('passes warnings of the program on, and names tools that were not allowed', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { cliBackend, type CliWire } from 'drivebay/testing';
 import { repository } from '../../setup/source-files';
 import { hostCases } from '../../authoring/host-cases';
+import { valueAfter } from '../cli-harness';
 import { HELP } from './help';
 import { answerLines, failedResult, init, synthetic } from './lines';
 
@@ -22,14 +23,13 @@ const wire: CliWire = {
     return [init(), synthetic(message, classes[fault]), failedResult(message, status), { exit: 1 }];
   },
   received({ argv, env, stdin }) {
-    const valueOf = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined);
-    const system = valueOf('--system-prompt-file');
+    const system = valueAfter(argv, '--system-prompt-file');
     const maxTokens = env.CLAUDE_CODE_MAX_OUTPUT_TOKENS;
     return {
-      model: valueOf('--model'),
+      model: valueAfter(argv, '--model'),
       texts: [...(system === undefined ? [] : [readFileSync(system, 'utf8')]), stdin ?? ''],
       maxTokens: maxTokens === undefined ? undefined : Number(maxTokens),
-      reasoningEffort: valueOf('--effort'),
+      reasoningEffort: valueAfter(argv, '--effort'),
       key: env.ANTHROPIC_API_KEY,
     };
   },

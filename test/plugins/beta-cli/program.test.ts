@@ -1,6 +1,5 @@
 import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DriverFailure } from 'drivebay/plugin';
 import type { CliOptions } from '../../../plugins/_shared/cli/cli-run';
 import { ProgramFinder } from '../../../plugins/beta-cli/program';
 import { OpenContext } from '../../setup/open-context';
@@ -13,6 +12,7 @@ afterEach(() => open.close());
 const CURSOR = 'echo 2026.07.09-a3815c0';
 const OTHER = 'echo "deploy-agent 4.2.0"';
 const SILENT = ':';
+const LOST = 'exec /usr/bin/env no-such-interpreter';
 
 /** Writes programs, by their place in the home folder, whose `bin` is the whole PATH. */
 function install(programs: Record<string, string>, command?: string, limitMs?: number): void {
@@ -39,13 +39,11 @@ function askedOf(file: string): string[] {
 test.each<[string, Record<string, string>]>([
   ['bin/agent', { 'bin/agent': CURSOR, 'bin/cursor-agent': CURSOR }],
   ['bin/agent', { 'bin/agent': '[ "$1" = --help ] && echo "Start the Cursor Agent"; exit 0' }],
-  ['bin/cursor-agent', { 'bin/cursor-agent': CURSOR }],
   ['bin/cursor-agent', { 'bin/agent': OTHER, 'bin/cursor-agent': CURSOR }],
   ['bin/cursor-agent', { 'bin/agent': SILENT, 'bin/cursor-agent': CURSOR }],
   ['bin/cursor-agent', { 'bin/agent': 'echo "unknown flag: $1" >&2; exit 2', 'bin/cursor-agent': CURSOR }],
-  ['bin/cursor-agent', { 'bin/agent': 'exec /usr/bin/env no-such-interpreter', 'bin/cursor-agent': CURSOR }],
+  ['bin/cursor-agent', { 'bin/agent': LOST, 'bin/cursor-agent': CURSOR }],
   ['.local/bin/cursor-agent', { 'bin/agent': OTHER, '.local/bin/agent': CURSOR, '.local/bin/cursor-agent': CURSOR }],
-  ['.local/bin/agent', { '.local/bin/agent': CURSOR }],
   ['bin/agent', { 'bin/agent': SILENT }],
   ['bin/agent', { 'bin/agent': `echo '{"type":"result"}'` }],
 ])('%s is taken of %j', async (expected, programs) => {
@@ -53,21 +51,42 @@ test.each<[string, Record<string, string>]>([
   expect(await find()).toBe(expected);
 });
 
-test('an agent that says that it is something else is not run, and there is no other', async () => {
-  install({ 'bin/agent': OTHER });
-  const failure = await find().catch((error: unknown) => error as DriverFailure);
-  expect(failure).toMatchObject({
-    code: 'not_installed',
-    kind: 'binary_missing',
-    message: `${open.home.directory}/bin/agent is not the Cursor CLI (it says: deploy-agent 4.2.0)`,
-    hint: expect.stringMatching(/cursor\.com\/install.*set command/),
-  });
-  expect(askedOf('bin/agent')).toEqual(['--version', '--help']);
+test('another name than `agent` needs no proof', async () => {
+  install({ 'bin/mine': OTHER, 'bin/cursor-agent': CURSOR }, 'mine');
+  expect(await find()).toBe('bin/mine');
 });
 
-test('an agent without its interpreter is named as such', async () => {
-  install({ 'bin/agent': 'exec /usr/bin/env no-such-interpreter' });
-  await expect(find()).rejects.toMatchObject({ code: 'not_installed', kind: 'interpreter_missing' });
+const MISSING = { code: 'not_installed', kind: 'binary_missing' };
+const INSTALL = expect.stringMatching(/cursor\.com\/install.*set command/);
+
+test.each<[string, Record<string, string>, string | undefined, object]>([
+  [
+    'one that says that it is something else',
+    { 'bin/agent': OTHER },
+    undefined,
+    {
+      ...MISSING,
+      hint: INSTALL,
+      message: expect.stringMatching(/agent is not the Cursor CLI \(it says: deploy-agent 4/),
+    },
+  ],
+  [
+    'one that is named, and says that it is something else: it is not replaced',
+    { 'bin/agent': OTHER, 'bin/cursor-agent': CURSOR },
+    'agent',
+    { ...MISSING, message: expect.stringContaining('is not the Cursor CLI') },
+  ],
+  ['one that is named and not there: it is not replaced', { 'bin/agent': CURSOR }, '/no/such/agent', MISSING],
+  ['one without its interpreter', { 'bin/agent': LOST }, undefined, { kind: 'interpreter_missing' }],
+  [
+    'none at all',
+    {},
+    undefined,
+    { ...MISSING, hint: INSTALL, message: expect.stringContaining('agent, cursor-agent') },
+  ],
+])('no program: %s', async (_, programs, command, failure) => {
+  install(programs, command);
+  await expect(find()).rejects.toMatchObject(failure);
 });
 
 describe('an agent that hangs when it is asked what it is', () => {
@@ -92,16 +111,6 @@ describe('an agent that hangs when it is asked what it is', () => {
   });
 });
 
-test('nothing at all is not installed, and both names have been looked for', async () => {
-  install({});
-  await expect(find()).rejects.toMatchObject({
-    code: 'not_installed',
-    kind: 'binary_missing',
-    message: expect.stringContaining('agent, cursor-agent'),
-    hint: expect.stringContaining('cursor.com/install'),
-  });
-});
-
 test('an agent is asked once, until its file changes', async () => {
   install({ 'bin/agent': CURSOR });
   await Promise.all([find(), find()]);
@@ -110,22 +119,4 @@ test('an agent is asked once, until its file changes', async () => {
   appendFileSync(join(open.home.directory, 'bin/agent'), '# updated\n');
   await find();
   expect(askedOf('bin/agent')).toEqual(['--version', '--version']);
-});
-
-describe('a command', () => {
-  test('by a path, or by another name, needs no proof', async () => {
-    install({ 'bin/mine': OTHER, 'bin/cursor-agent': CURSOR }, 'mine');
-    expect(await find()).toBe('bin/mine');
-    expect(askedOf('bin/mine')).toEqual([]);
-  });
-
-  test.each(['mine', '/no/such/agent'])('%s that is not there is not replaced', async (command) => {
-    install({ 'bin/agent': CURSOR, 'bin/cursor-agent': CURSOR }, command);
-    await expect(find()).rejects.toMatchObject({ code: 'not_installed', kind: 'binary_missing' });
-  });
-
-  test('agent that says that it is something else is refused, not replaced', async () => {
-    install({ 'bin/agent': OTHER, 'bin/cursor-agent': CURSOR }, 'agent');
-    await expect(find()).rejects.toMatchObject({ message: expect.stringContaining('is not the Cursor CLI') });
-  });
 });

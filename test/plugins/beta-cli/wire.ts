@@ -1,4 +1,5 @@
 import type { CliWire, ScriptedFailure } from 'drivebay/testing';
+import { valueAfter } from '../cli-harness';
 import { init, piece, result, thought, thoughtDone, whole } from './lines';
 
 const WORDS: Record<ScriptedFailure['fault'], (message: string) => string> = {
@@ -34,7 +35,7 @@ export const betaCliWire: CliWire = {
   failure: ({ fault, message }) => [init(), { stderr: `${WORDS[fault](message)}\n` }, { exit: 1 }],
   received: ({ argv, stdin, env }) => ({
     texts: [stdin ?? ''],
-    model: argv.includes('--model') ? argv[argv.indexOf('--model') + 1] : undefined,
+    model: valueAfter(argv, '--model'),
     key: env.CURSOR_API_KEY,
   }),
 };

@@ -1,4 +1,5 @@
 import type { CliWire, ScriptedFailure } from 'drivebay/testing';
+import { valueAfter } from '../cli-harness';
 
 const WORDS: Record<ScriptedFailure['fault'], (message: string) => string> = {
   auth: (message) =>
@@ -55,10 +56,6 @@ export const deltaCliWire: CliWire = {
 
 function item(type: string, text: string) {
   return { type: 'item.completed', item: { id: 'item_1', type, text } };
-}
-
-function valueAfter(argv: string[], flag: string): string | undefined {
-  return argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined;
 }
 
 /** The value of a setting that is a TOML string. */

@@ -1,5 +1,6 @@
+import { failureRules, unwrapReport } from '../../../plugins/gamma-cli/failure-rules';
 import { OutputReader } from '../../../plugins/gamma-cli/output-reader';
-import { expectGrowth, readOutput, recordedLines, recordingNames, recording } from '../recordings';
+import { expectGrowth, explain, readOutput, recordedLines, recording, recordingNames, reportOf } from '../recordings';
 
 const readLines = (lines: readonly unknown[], refusesRestart = true) =>
   readOutput(new OutputReader({ refusesRestart, deadline: Infinity }), lines);
@@ -44,6 +45,37 @@ test('thinking is reasoning, and said once', () => {
 
 test.each(recordingNames('qwen'))('%s of Qwen Code has a text that only ever grows', (name) => {
   expectGrowth(readLines, recordedLines('qwen', name));
+});
+
+test.each([
+  ['gemini', 'stream-json-http400', 'auth', 'login_required'],
+  ['gemini', 'stream-json-http404', 'rejected', 'model_unavailable'],
+  ['gemini', 'stream-json-http500-maxAttempts1', 'upstream', 'upstream'],
+  ['gemini', 'stream-json-http503-maxAttempts1', 'upstream', 'overloaded'],
+  ['gemini', 'stream-json-http429day-maxAttempts1', 'rate_limited', 'usage_limit'],
+  ['gemini', 'stream-json-refused-maxAttempts1', 'unreachable', 'unreachable'],
+  ['gemini', 'stream-json-cut-midstream', 'upstream', 'truncated'],
+  ['gemini', 'stream-json-empty', 'upstream', 'upstream'],
+  ['gemini', 'stream-json-safety', 'upstream', 'upstream'],
+  ['gemini', 'stream-json-loop-detected', 'upstream', 'upstream'],
+  ['gemini', 'json-empty', 'upstream', 'upstream'],
+  ['qwen', 'v0.15-json-http401', 'auth', 'login_required'],
+  ['qwen', 'v0.15-stream-json-http401', 'auth', 'login_required'],
+  ['qwen', 'v0.15-json-noauth', 'auth', 'login_required'],
+  ['qwen', 'v0.24-json-http401', 'auth', 'login_required'],
+  ['qwen', 'v0.24-stream-json-noauth', 'auth', 'login_required'],
+  ['qwen', 'v0.24-stream-json-http400', 'rejected', 'context_overflow'],
+  ['qwen', 'v0.24-stream-json-http403', 'auth', 'auth'],
+  ['qwen', 'v0.24-stream-json-http404', 'rejected', 'model_unavailable'],
+  ['qwen', 'v0.24-stream-json-http500', 'upstream', 'upstream'],
+  ['qwen', 'v0.24-stream-json-empty', 'upstream', 'empty'],
+] as const)('the recording of %s, %s, fails with %s, kind %s', (program, name, code, kind) => {
+  const run = read(program, name);
+  const { text = '', status } = reportOf(run);
+  const error = explain(failureRules, unwrapReport(text, status));
+  expect(error).toMatchObject({ code, kind });
+  expect(error.message).not.toMatch(/\{"error"|API Error|\bat async/);
+  if (!name.includes('cut')) expect(run.text).toBe('');
 });
 
 test.each(['stream-json-SIGTERM-norelaunch', 'stream-json-SIGINT-norelaunch', 'stream-json-http429'])(

@@ -1,6 +1,7 @@
 import { readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CliStep, CliWire, ScriptedAnswer, ScriptedFailure } from 'drivebay/testing';
+import { valueAfter } from '../cli-harness';
 
 const GEMINI_WORDS: Record<ScriptedFailure['fault'], (message: string) => string> = {
   auth: (message) => apiError(401, message, 'UNAUTHENTICATED'),
@@ -119,8 +120,4 @@ function wholeMessage(content: object[], usage: object = { input_tokens: 0, outp
 
 function systemPrompt(file: string | undefined): string {
   return file === undefined ? '' : readFileSync(file, 'utf8');
-}
-
-function valueAfter(argv: string[], flag: string): string | undefined {
-  return argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined;
 }

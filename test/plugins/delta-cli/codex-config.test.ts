@@ -1,15 +1,44 @@
 import { configuredBilling } from '../../../plugins/delta-cli/billing';
+import { chatSettings } from '../../../plugins/delta-cli/chat-settings';
 import { TempHome } from '../../setup/temp-home';
-import { DEFAULTS, start } from './harness';
+import { DEFAULTS } from './harness';
 
 const home = new TempHome();
 const before = process.env;
 
 beforeAll(() => void (process.env = { ...before, CODEX_HOME: home.directory }));
-beforeEach(() => home.write('config.toml', ''));
 afterAll(() => {
   process.env = before;
   home.remove();
+});
+
+const SERVERS = `
+# [mcp_servers.comment]
+model = "[mcp_servers.text]"
+[mcp_servers.files]
+command = "npx"
+[mcp_servers.files.env]
+A = "b"
+[mcp_servers."with-quotes"]
+url = "https://x"
+[mcp_servers.off]
+command = "x"
+enabled = false
+[mcp_servers."no.name"]
+command = "x"
+`;
+
+test.each([
+  [SERVERS, ['mcp_servers.files.enabled=false', 'mcp_servers.with-quotes.enabled=false']],
+  ['', []],
+  // The CLI itself refuses these.
+  ['mcp_servers = 5', []],
+  ['mcp_servers = [', []],
+  ['mcp_servers.x = 1', []],
+])('with the configuration %j a chat switches these servers off: %j', async (toml, expected) => {
+  home.write('config.toml', toml);
+  const settings = await chatSettings();
+  expect(settings.filter((setting) => setting.startsWith('mcp_servers'))).toEqual(expected);
 });
 
 test.each([
@@ -24,13 +53,4 @@ test.each([
 ])('the configuration %j with api_key_env %s pays from %s', async (toml, keyName, expected) => {
   home.write('config.toml', toml);
   expect(await configuredBilling({ ...DEFAULTS, ...(keyName && { api_key_env: keyName }) })).toBe(expected);
-});
-
-test('a check says who pays, and starts nothing', async () => {
-  const harness = await start();
-  expect(await harness.driver.check(harness.call())).toEqual({
-    detail: `${harness.cli.command}, billing: the program's login`,
-  });
-  expect(harness.cli.runs).toEqual([]);
-  await harness.close();
 });
