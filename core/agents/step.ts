@@ -61,7 +61,7 @@ export async function runStep(run: ProcessRun, { device, request, workspace, cal
     const usage = used?.usage && pickUsage(used.usage);
     const costUsd = used?.costUsd || undefined;
     const ms = Date.now() - startedAt;
-    run.add({ type: 'step_end', step, provider: device.name, ms, finish, usage, costUsd });
+    run.add({ type: 'step_end', step, provider: device.name, ms, firstMs: used?.firstMs, finish, usage, costUsd });
   };
 
   const abort = new AbortController();

@@ -4,6 +4,7 @@ import { HttpError } from '../serving/http-error';
 import { requireJson } from '../serving/read-body';
 import { sendJson } from '../serving/send';
 import type { DashboardHost } from './dashboard-host';
+import type { DeviceFacts } from './device-facts';
 import { lastEventId, sendEvents } from './event-feed';
 import type { LiveState } from './live-state';
 import { sendProcess } from './send-process';
@@ -14,14 +15,13 @@ export const API_PATH = `${DASHBOARD_PATH}/api`;
 interface ApiParts {
   host: DashboardHost;
   live: LiveState;
-  /** Has the providers looked at until the signal fires. */
-  watch: (gone: AbortSignal) => void;
+  facts: DeviceFacts;
   /** Fires when the page is gone, or the daemon ends. */
   goneOf: (request: IncomingMessage) => AbortSignal;
 }
 
 /** The API of the page. Everything it can do is an operation of the daemon. */
-export function apiRoutes({ host, live, watch, goneOf }: ApiParts): AppRoute[] {
+export function apiRoutes({ host, live, facts, goneOf }: ApiParts): AppRoute[] {
   return [
     {
       method: 'get',
@@ -33,7 +33,7 @@ export function apiRoutes({ host, live, watch, goneOf }: ApiParts): AppRoute[] {
       path: `${API_PATH}/events`,
       async handle(request, response) {
         const gone = goneOf(request);
-        watch(gone);
+        facts.watch(gone);
         const after = lastEventId(request.headers, request.query.after);
         await sendEvents(response, { stream: host.stream, after, gone });
       },

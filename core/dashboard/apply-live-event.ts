@@ -56,9 +56,9 @@ function applyProcess(state: DashboardState, uuid: string, event: ProcessEvent):
   if (!row) return;
   processes[index] = applyToSummary(row, event);
   if (event.type !== 'step_end') return;
-  const { provider = row.provider, time, ms, finish, usage, costUsd } = event;
+  const { provider = row.provider, finish } = event;
   if (provider === undefined) return;
-  addTurnTo(state, row.project, provider, { time, ms, ok: finish !== 'failed', usage, costUsd });
+  addTurnTo(state, row.project, provider, { ...event, ok: finish !== 'failed' });
 }
 
 function applyRequest(state: DashboardState, request: LiveEvent & { kind: 'request' }): void {
@@ -90,10 +90,10 @@ function addTurnTo(
   provider: string,
   turn: EndedTurn & TurnPoint,
 ): void {
-  const { time, ms, ok } = turn;
+  const { time, ms, firstMs, ok } = turn;
   replaceProvider(state, project, provider, (row) => ({
     ...row,
-    turns: [...row.turns, { time, ms, ok }].slice(-HISTORY),
+    turns: [...row.turns, { time, ms, firstMs, ok }].slice(-HISTORY),
     sinceStart: addTurn(row.sinceStart, turn),
     today: addTurn(row.today, turn),
   }));
@@ -104,9 +104,7 @@ export function beginDay(state: DashboardState, now: number): void {
   if (now < state.dayEndsAt) return;
   // An hour off twice a year, until the state is loaded again.
   while (now >= state.dayEndsAt) state.dayEndsAt += DAY_MS;
-  for (const { providers } of state.projects) {
-    providers.forEach((row, index) => (providers[index] = { ...row, today: NO_TURNS }));
-  }
+  state.providers = state.providers.map((row) => ({ ...row, today: NO_TURNS }));
 }
 
 function withHealth(row: ProviderRow, event: ProviderEvent, time: number): ProviderRow {
@@ -117,13 +115,12 @@ function withHealth(row: ProviderRow, event: ProviderEvent, time: number): Provi
 }
 
 function replaceProvider(
-  { projects }: DashboardState,
-  root: string | undefined,
+  { providers }: DashboardState,
+  project: string | undefined,
   name: string,
   change: (row: ProviderRow) => ProviderRow,
 ): void {
-  const providers = projects.find((project) => project.root === (root ?? null))?.providers ?? [];
-  const index = providers.findIndex((row) => row.name === name);
+  const index = providers.findIndex((row) => row.name === name && row.project === (project ?? null));
   const row = providers[index];
   if (row) providers[index] = change(row);
 }

@@ -1,15 +1,17 @@
+import type { LlmDevice } from '../devices/device';
 import type { EventStream } from '../record/event-stream';
 import type { ProcessEnd, ProcessEvent } from '../record/process-event';
 import type { ProcessSummary } from '../record/process-summary';
 import type { UsageEntry, UsageRange } from '../record/usage-summary';
-import type { DaemonRow, ListenerRow, ProviderFacts, UsageAnswer } from './protocol';
+import type { DaemonRow, ListenerRow, ProviderPlace, UsageAnswer } from './protocol';
 
 /** What the dashboard can ask of the daemon that it is part of. Failed requests reject with an HttpError. */
 export interface DashboardHost {
   readonly daemon: DaemonRow;
   readonly stream: EventStream;
   listeners(): ListenerRow[];
-  projects(): Promise<HostProject[]>;
+  /** The providers of every project that is open in the daemon. */
+  providers(): Promise<HostProvider[]>;
   processes(): Promise<HostProcesses>;
   /** The sums of the ledger, for the fields of a query. */
   usage(query: object): Promise<UsageAnswer>;
@@ -33,14 +35,6 @@ export interface HostRecord {
   end?: ProcessEnd;
 }
 
-/** A project that is open in the daemon. */
-export interface HostProject {
-  root: string | null;
-  providers: HostProvider[];
-}
-
-export interface HostProvider {
-  facts(): ProviderFacts;
-  /** Asks the backend again, where that is due. Never rejects. */
-  look(): Promise<void>;
+export interface HostProvider extends ProviderPlace {
+  device: LlmDevice;
 }

@@ -10,9 +10,9 @@ import { staticFiles } from '../serving/static-files';
 import { checkSameOrigin, type DashboardAccess } from './access';
 import { API_PATH, apiRoutes, nothingAt } from './api';
 import type { DashboardHost } from './dashboard-host';
+import { DeviceFacts } from './device-facts';
 import { errorPage } from './error-page';
 import { LiveState } from './live-state';
-import { lookoutOf } from './lookout';
 import { DASHBOARD_PATH, type DashboardFailure } from './protocol';
 
 const HOME = `${DASHBOARD_PATH}/`;
@@ -46,14 +46,15 @@ export class Dashboard {
 
   constructor(private readonly parts: DashboardParts) {
     const { host, assets } = parts;
-    this.live = new LiveState(host);
+    const facts = new DeviceFacts(host);
+    this.live = new LiveState(host, facts);
     const files = staticFiles(assets);
     this.app = createApp({
       before: (request) => this.check(request),
       routes: apiRoutes({
         host,
         live: this.live,
-        watch: lookoutOf(host),
+        facts,
         goneOf: (request) => this.gone.get(request)!,
       }),
       others: (request, response, next) => this.servePage(request, response, () => files(request, response, next)),

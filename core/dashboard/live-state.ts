@@ -1,9 +1,10 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { NO_TURNS } from '../record/usage';
 import { applyLiveEvent, beginDay, PROCESS_ROWS } from './apply-live-event';
-import type { DashboardHost, HostProject } from './dashboard-host';
+import type { DashboardHost, HostProvider } from './dashboard-host';
+import type { DeviceFacts } from './device-facts';
 import { dayRangeOf, readTotals } from './ledger-totals';
-import type { DashboardState, ProjectRow } from './protocol';
+import type { DashboardState } from './protocol';
 
 /** How often events are taken in while no page asks: the stream keeps a limited number. */
 const CATCH_UP_MS = 1_000;
@@ -19,11 +20,14 @@ export class LiveState {
   private loading: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly host: DashboardHost) {
+  constructor(
+    private readonly host: DashboardHost,
+    private readonly facts: DeviceFacts,
+  ) {
     this.state = {
       daemon: host.daemon,
       listeners: [],
-      projects: [],
+      providers: [],
       requests: [],
       processes: [],
       processCount: 0,
@@ -38,9 +42,9 @@ export class LiveState {
     this.catchUp();
     while (this.isStale) await this.load();
     const { state, host } = this;
-    const projects = await host.projects();
+    const providers = await host.providers();
     this.catchUp();
-    state.projects = withFacts(projects, state.projects);
+    this.describe(providers);
     state.listeners = host.listeners();
     beginDay(state, Date.now());
     return state;
@@ -61,6 +65,8 @@ export class LiveState {
       if (event.kind === 'gap') this.isStale = true;
       else if (!applyLiveEvent(state, event) && event.kind === 'daemon')
         this.isStale ||= event.event.what === 'projects';
+      // The rest may be about providers that the state does not have before the next load.
+      if (this.isStale && !this.loading) return;
     }
   }
 
@@ -72,7 +78,7 @@ export class LiveState {
   /** Requests and histories stay: they exist nowhere else. The first load takes them from the stream. */
   private async loadAgain(): Promise<void> {
     const { state, host } = this;
-    state.projects = withFacts(await host.projects(), state.projects);
+    this.describe(await host.providers());
     const processes = await host.processes();
     // A turn is booked and its end is published in one round of the event loop: between two, ledger and stream agree.
     await nextRound();
@@ -81,26 +87,21 @@ export class LiveState {
     const day = dayRangeOf(Date.now());
     const totals = await readTotals(host, day.start);
     // Nothing below waits, so all of it is as of one moment.
-    for (const { root, providers } of state.projects) {
-      providers.forEach((row, index) => (providers[index] = { ...row, ...totals(root, row.name) }));
-    }
+    state.providers = state.providers.map((row) => ({ ...row, ...totals(row.project, row.name) }));
     state.dayEndsAt = day.end;
     this.takeEvents();
     const all = processes.list();
     state.processes = all.toSorted((a, b) => b.pid - a.pid).filter(({ end }, index) => index < PROCESS_ROWS || !end);
     state.processCount = all.length;
   }
-}
 
-/** The projects as they are now, with the totals and histories of their providers from before. */
-function withFacts(projects: HostProject[], known: ProjectRow[]): ProjectRow[] {
-  const nothing = { latency: [], turns: [], sinceStart: NO_TURNS, today: NO_TURNS };
-  return projects.map(({ root, providers }) => {
-    const before = new Map(known.find((project) => project.root === root)?.providers.map((row) => [row.name, row]));
-    const rows = providers.map((provider) => {
-      const facts = provider.facts();
-      return { ...nothing, ...before.get(facts.name), ...facts };
+  /** The providers as they are now, with their totals and histories from before. */
+  private describe(providers: HostProvider[]): void {
+    const { state, facts } = this;
+    const nothing = { latency: [], turns: [], sinceStart: NO_TURNS, today: NO_TURNS };
+    state.providers = providers.map(({ device, project, files }) => {
+      const before = state.providers.find((row) => row.name === device.name && row.project === project);
+      return { ...nothing, ...before, project, files, ...facts.describe(device) };
     });
-    return { root, providers: rows };
-  });
+  }
 }

@@ -14,8 +14,8 @@ export const DASHBOARD_PATH = '/dashboard';
 export interface DashboardState {
   daemon: DaemonRow;
   listeners: ListenerRow[];
-  /** The projects that are open in the daemon. */
-  projects: ProjectRow[];
+  /** The providers of every project that is open in the daemon. */
+  providers: ProviderRow[];
   /** Chats at the gateways, the newest first: all that run, and the latest ended ones. */
   requests: RequestRow[];
   /** The newest first: all that run, and the latest others. */
@@ -42,16 +42,17 @@ export interface ListenerRow {
   serves: 'gateway' | 'dashboard';
 }
 
-export interface ProjectRow {
-  /** Null outside of a project. */
-  root: string | null;
-  providers: ProviderRow[];
+export interface ProviderPlace {
+  /** The root of the project that has the provider; null outside of one. */
+  project: string | null;
+  /** The configuration files with its fields, `~` for the home folder; none for a provider that Drivebay itself brings. */
+  files: string[];
 }
 
-/** A provider, and what happened to it. */
-export interface ProviderRow extends ProviderFacts {
+/** A provider of one project, and what happened to it there. */
+export interface ProviderRow extends ProviderFacts, ProviderPlace {
   /** Durations of the latest checks, the oldest first; none for programs. */
-  latency: Omit<TurnPoint, 'ok'>[];
+  latency: { time: number; ms: number }[];
   /** The latest turns, the oldest first. */
   turns: TurnPoint[];
   /** Requests of the gateway and steps of agents together. */
@@ -70,6 +71,8 @@ export interface ProviderFacts extends Omit<ProviderReport, 'queue'> {
 export interface TurnPoint {
   time: number;
   ms: number;
+  /** Until the first words of the answer. */
+  firstMs?: number;
   ok: boolean;
 }
 

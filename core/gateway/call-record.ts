@@ -55,7 +55,7 @@ export class CallRecord {
       log[status < 500 ? 'info' : 'warn'](kind, { ...fields, error: isExpected ? error.message : error.stack });
     } else log.info(kind, fields);
     if (provider === undefined) return;
-    const more = { usage: usage && pickUsage(usage), costUsd, error: error?.message };
+    const more = { usage: usage && pickUsage(usage), costUsd, firstMs: used?.firstMs, error: error?.message };
     publish?.(id, { type: 'end', status, ms, provider, ...more });
   }
 }

@@ -9,6 +9,8 @@ export interface Used {
   /** The model that the driver used. */
   model: string | undefined;
   costUsd: number;
+  /** Milliseconds from the question until the first words of the answer; absent where there were none. */
+  firstMs?: number;
 }
 
 /** The origin of a call, and the callbacks that report its progress. */

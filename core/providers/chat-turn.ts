@@ -31,6 +31,8 @@ export class ChatTurn implements CallReader<TurnResult> {
   private ignored: string[] = [];
   private usage: Usage | undefined;
   private usedModel: string | undefined;
+  private askedAt = 0;
+  private firstMs: number | undefined;
   private substance = false;
   private readonly finished = new Set<number>();
   /** Choices that hold a tool call. */
@@ -65,6 +67,7 @@ export class ChatTurn implements CallReader<TurnResult> {
     signal.addEventListener('abort', () => this.reject(signal.reason as Error));
     try {
       if (signal.aborted) throw signal.reason;
+      this.askedAt = performance.now();
       if (this.ignored.length > 0) await this.emit({ type: 'meta', ignored: this.ignored });
       await this.read(asEvents(driver.chat(this.takeRequest(), call)), signal);
     } catch (error) {
@@ -73,7 +76,8 @@ export class ChatTurn implements CallReader<TurnResult> {
   }
 
   used(): TurnResult {
-    return { usage: this.usage, model: this.usedModel, costUsd: costOf(this.usage, this.target) };
+    const { usage, usedModel: model, firstMs } = this;
+    return { usage, model, costUsd: costOf(usage, this.target), firstMs };
   }
 
   /** A request may be large and its answer long: nothing here keeps the request meanwhile. */
@@ -120,7 +124,10 @@ export class ChatTurn implements CallReader<TurnResult> {
   }
 
   private take(event: ChatEvent): Promise<void> | undefined {
-    this.isSilent &&= event.type === 'meta' || event.type === 'usage';
+    if (this.isSilent && event.type !== 'meta' && event.type !== 'usage') {
+      this.isSilent = false;
+      this.firstMs = Math.round(performance.now() - this.askedAt);
+    }
     if (event.type === 'finish') return this.finish(event);
     return this.finished.size > 0 && this.isTooLate(event) ? undefined : this.pass(event);
   }

@@ -20,7 +20,17 @@ export type LiveEventBody = { project?: string } & (
 /** An event of a request at the gateway. `request` above is its id, as in logs and in `x-request-id`. */
 export type RequestEvent =
   | { type: 'start'; provider: string; model?: string; stream: boolean }
-  | { type: 'end'; provider: string; status: number; ms: number; usage?: StepUsage; costUsd?: number; error?: string };
+  | {
+      type: 'end';
+      provider: string;
+      status: number;
+      ms: number;
+      /** Until the first words of the answer; absent where there were none. */
+      firstMs?: number;
+      usage?: StepUsage;
+      costUsd?: number;
+      error?: string;
+    };
 
 export type HealthState = 'healthy' | 'offline' | 'unchecked';
 

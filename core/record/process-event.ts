@@ -40,6 +40,8 @@ export type ProcessEventBody =
       /** As in `step`; absent in old records. */
       provider?: string;
       ms: number;
+      /** Until the first words of the answer; absent where there were none, and in old records. */
+      firstMs?: number;
       finish: StepFinish;
       usage?: StepUsage;
       costUsd?: number;

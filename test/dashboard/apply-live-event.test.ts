@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 
 const row: ProviderRow = {
   ...{ name: 'a', driver: 'd', kind: 'http', status: 'unchecked', model: null, latencyMs: null, timedOut: false },
-  ...{ reason: null, hint: null, detail: null, warnings: [], pays: null, metadata: null },
+  ...{ reason: null, hint: null, detail: null, warnings: [], pays: null, metadata: null, project: null, files: [] },
   ...{ latency: [], turns: [], sinceStart: NO_TURNS, today: NO_TURNS },
 };
 
@@ -19,7 +19,7 @@ beforeEach(() => {
   id = 100;
   state = {
     ...{ daemon: { version: '0', pid: 1, startedAt: 0 }, listeners: [], requests: [], processes: [], processCount: 0 },
-    projects: [{ root: null, providers: [{ ...row }] }],
+    providers: [{ ...row }],
     ...{ dayEndsAt: NOW + 1_000, lastEventId: id },
   };
 });
@@ -31,7 +31,7 @@ const takeHealth = (event: ProviderEvent, time = NOW) => take({ kind: 'provider'
 const begin = (name: string) => request(name, { type: 'start', provider: 'a', stream: false });
 const end = (name: string, time = NOW) =>
   request(name, { type: 'end', provider: 'a', status: 200, ms: 5, usage: { inputTokens: 2, outputTokens: 1 } }, time);
-const only = () => state.projects[0]!.providers[0]!;
+const only = () => state.providers[0]!;
 
 test('an event that the state has already changes nothing', () => {
   const before = JSON.stringify(state);
@@ -98,11 +98,11 @@ test('at midnight the totals of the day begin anew, those since the start do not
 });
 
 test('a row that changes is another one, one that does not stays', () => {
-  state.projects[0]!.providers.push({ ...row, name: 'b' });
-  const [one, two] = state.projects[0]!.providers;
+  state.providers.push({ ...row, name: 'b' });
+  const [one, two] = state.providers;
   end('r');
-  expect(state.projects[0]!.providers[0]).not.toBe(one);
-  expect(state.projects[0]!.providers[1]).toBe(two);
+  expect(state.providers[0]).not.toBe(one);
+  expect(state.providers[1]).toBe(two);
 });
 
 test('of processes those that go on stay, and the newest', () => {

@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 function provider(state: DashboardState, name: string, root: string | null = null): ProviderRow {
-  const found = state.projects.find((project) => project.root === root)?.providers.find((row) => row.name === name);
-  if (!found) throw new Error(`no ${name} in ${JSON.stringify(state.projects)}`);
+  const found = state.providers.find((row) => row.project === root && row.name === name);
+  if (!found) throw new Error(`no ${name} in ${JSON.stringify(state.providers)}`);
   return found;
 }
 
@@ -75,7 +75,7 @@ test('what was before the first look is counted, too', async () => {
   expect(provider(state, 'main')).toMatchObject({
     sinceStart: { turns: 4, failed: 0, inputTokens: 400, outputTokens: 40, cachedInputTokens: 160 },
     today: { turns: 4 },
-    turns: [{ ok: true }, { ok: true }, { ok: true }, { ok: true }],
+    turns: Array.from({ length: 4 }, () => ({ ok: true, firstMs: expect.any(Number) })),
     latency: [{ ms: expect.any(Number) }],
   });
   expect(state.requests).toHaveLength(3);
@@ -140,11 +140,12 @@ test('drivers of programs are asked for payer and metadata while a page is open'
 
 test('each project has its own providers, and what happens in it is its own', async () => {
   const yaml =
-    'version: "1"\ndefault_provider: main\nproviders:\n  - { name: main, driver: talker, default_model: p-1 }\n';
+    'version: "1"\ndefault_provider: main\nproviders:\n  - { name: main, driver: talker, default_model: p-1 }\n' +
+    '  - { name: other, default_model: p-2 }\n';
   home.write('project/.drivebay/providers.yaml', yaml);
   const root = `${home.directory}/project`;
   const before = await client.state();
-  expect(before.projects.map((project) => project.root)).toEqual([null]);
+  expect(new Set(before.providers.map(({ project }) => project))).toEqual(new Set([null]));
   const reader = await client.events(before.lastEventId);
   await home.runIn(root, ['run', 'work', '--no-stdin']);
   await reader.until(({ live }) => live.some((event) => event.kind === 'daemon' && event.event.what === 'projects'));
@@ -153,7 +154,11 @@ test('each project has its own providers, and what happens in it is its own', as
   const opened = reader.live.find(({ kind }) => kind === 'daemon')!;
   expect(applyLiveEvent({ ...before }, opened)).toBe(false);
   const after = await client.state();
-  expect(provider(after, 'main', root)).toMatchObject({ model: 'p-1', sinceStart: { turns: 1 } });
+  const [global, own] = ['~/.config/drivebay/providers.yaml', '~/project/.drivebay/providers.yaml'];
+  const turns = [{ ms: expect.any(Number), firstMs: expect.any(Number), ok: true }];
+  expect(provider(after, 'main', root)).toMatchObject({ model: 'p-1', files: [own], sinceStart: { turns: 1 }, turns });
+  expect(provider(after, 'other', root).files).toEqual([global, own]);
+  expect(provider(after, 'cli', root).files).toEqual([global]);
   expect(provider(after, 'main').sinceStart).toEqual(provider(before, 'main').sinceStart);
   expect(after.processes[0]).toMatchObject({ intent: 'work', project: root });
 });

@@ -7,11 +7,14 @@ const stop: ChatEvent = { type: 'finish', reason: 'stop' };
 const text = (value: string): ChatEvent => ({ type: 'text', text: value });
 
 /** Lets a driver yield these events; returns what was passed on, and how it ended. */
-async function run(events: unknown[], request: Partial<ChatRequest> = {}, of: Partial<ProviderSettings> = {}) {
+async function run(
+  events: Iterable<unknown> | AsyncIterable<unknown>,
+  request: Partial<ChatRequest> = {},
+  of: Partial<ProviderSettings> = {},
+) {
   const driver = {
-    // eslint-disable-next-line @typescript-eslint/require-await
     async *chat() {
-      yield* events as ChatEvent[];
+      yield* events as AsyncIterable<ChatEvent>;
     },
   } as unknown as Driver;
   const passed: ChatEvent[] = [];
@@ -53,8 +56,18 @@ test.each([undefined, { type: 'text' }, Promise.resolve()])(
   },
 );
 
+test('the time until the first words is measured; a usage is no word', async () => {
+  const late = async function* () {
+    yield { type: 'usage', inputTokens: 1, outputTokens: 1 };
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    yield* [{ type: 'reasoning', text: 'hm' }, text('x'), stop];
+  };
+  const { firstMs } = (await run(late())).result as { firstMs: number };
+  expect(firstMs).toBeGreaterThanOrEqual(29);
+});
+
 test('an answer without a usage costs nothing that is known', async () => {
-  expect((await run([text('x'), stop])).result).toEqual({ usage: undefined, model: undefined, costUsd: 0 });
+  expect((await run([text('x'), stop])).result).toMatchObject({ usage: undefined, model: undefined, costUsd: 0 });
 });
 
 test.each<[string, unknown[], string]>([

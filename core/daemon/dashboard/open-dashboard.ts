@@ -4,12 +4,13 @@ import { dirname, join } from 'node:path';
 import { DashboardAccess } from '../../dashboard/access';
 import { Dashboard } from '../../dashboard/dashboard';
 import type { DashboardHost, HostProvider } from '../../dashboard/dashboard-host';
+import type { LlmDevice } from '../../devices/device';
 import { packageRoot, productVersion } from '../../package';
 import { ledgerEntries } from '../../record/usage-summary';
 import { checkInput } from '../control/control-route';
 import { readUsage, usageQuerySchema } from '../control/daemon-routes';
 import type { Operations } from '../control/operations';
-import { DeviceFacts } from '../project/device-facts';
+import type { Project } from '../project/project';
 
 const HOW_TO_OPEN = 'to open the dashboard, run: `drivebay dashboard`';
 const NO_SOCKET =
@@ -55,26 +56,21 @@ function removeToken(file: string, token: string): void {
 function makeHost(daemon: Operations): DashboardHost {
   const { startedAt, stream, ledger, listeners, projects } = daemon;
   const { state } = daemon.parts.paths;
-  const facts = new DeviceFacts(
-    () => void stream.publish({ kind: 'daemon', event: { type: 'changed', what: 'metadata' } }),
-  );
   return {
     daemon: { version: productVersion, pid: process.pid, startedAt },
     stream,
     listeners: () =>
       listeners.list().map(({ port, opened, serves }) => ({ port, project: opened.project.root ?? null, serves })),
-    async projects() {
-      const byRoot = new Map<string | null, Map<string, HostProvider>>();
+    async providers() {
+      const found = new Map<string, HostProvider>();
       // A folder may be open more than once, with and without the demo. When two providers share a name, the last one is shown.
       for (const { project } of await projects.list()) {
         const root = project.root ?? null;
-        const providers = byRoot.get(root) ?? new Map<string, HostProvider>();
         for (const device of project.devices.llms()) {
-          providers.set(device.name, { facts: () => facts.describe(device), look: () => facts.look(device) });
+          found.set(JSON.stringify([root, device.name]), { device, project: root, files: filesOf(project, device) });
         }
-        byRoot.set(root, providers);
       }
-      return [...byRoot].map(([root, providers]) => ({ root, providers: [...providers.values()] }));
+      return [...found.values()];
     },
     processes: () => daemon.agents(),
     usage: (query) => readUsage(daemon, checkInput(usageQuerySchema, query, 'query')),
@@ -83,4 +79,16 @@ function makeHost(daemon: Operations): DashboardHost {
       yield* ledgerEntries(state, range);
     },
   };
+}
+
+/** The configuration files with fields of a provider: a project's file may change some of the global entry. */
+function filesOf({ entries, files }: Project, { name }: LlmDevice): string[] {
+  const fields = entries.find((entry) => entry.name === name)?.fields.entries.values() ?? [];
+  const named = new Set([...fields].map(({ place }) => place.file));
+  return files.filter((file) => named.has(file)).map(belowHome);
+}
+
+function belowHome(file: string): string {
+  const home = `${process.env.HOME}/`;
+  return file.startsWith(home) ? `~/${file.slice(home.length)}` : file;
 }

@@ -6,9 +6,8 @@ import { HealthMark } from './mark';
 import { Sparkline } from './sparkline';
 
 interface ProviderColumn {
-  head: ComponentChildren;
-  /** The head in the cards of a narrow screen. */
-  label?: string;
+  /** Also the label of the cell in the cards of a narrow screen. */
+  head: string;
   class?: string;
   title?: (row: ProviderRow) => string;
   cell: (row: ProviderRow) => ComponentChildren;
@@ -16,7 +15,6 @@ interface ProviderColumn {
 
 const number = (head: string, cell: ProviderColumn['cell'], title?: ProviderColumn['title']): ProviderColumn => ({
   head,
-  label: head,
   class: 'number',
   title,
   cell,
@@ -27,17 +25,23 @@ const COLUMNS: ProviderColumn[] = [
   {
     head: 'Provider',
     class: 'wrap',
-    cell: ({ name, driver, kind }) => (
+    cell: ({ name, driver, kind, files }) => (
       <>
         <span class="name">{name}</span>
         <small>
           {driver} · {kind}
         </small>
+        {files.map((file) => (
+          <small key={file}>{file}</small>
+        ))}
+        {files.length === 0 && <small>built in</small>}
       </>
     ),
   },
-  { head: 'Model', label: 'Model', class: 'wrap', cell: ({ model }) => model ?? NOTHING },
-  { head: <span class="latest">Latency</span>, label: 'Latency', class: 'latency', cell: latencyOf },
+  { head: 'Model', class: 'wrap', cell: ({ model }) => model ?? NOTHING },
+  number('Check', checkOf),
+  number('First token', ({ turns }) => durations(turns.flatMap(({ firstMs = [] }) => firstMs))),
+  number('Duration', ({ turns }) => durations(turns.map(({ ms }) => ms))),
   number('Requests', ({ sinceStart }) => formatCount(sinceStart.turns)),
   number('Errors', ({ sinceStart: { failed, turns } }) => (
     <>
@@ -66,23 +70,23 @@ const COLUMNS: ProviderColumn[] = [
       {today.costUsd > 0 && <small>{formatCost(today.costUsd)} today</small>}
     </>
   )),
-  { head: 'Paid by', label: 'Paid by', class: 'wrap', cell: ({ pays }) => pays ?? NOTHING },
+  { head: 'Paid by', class: 'wrap', cell: ({ pays }) => pays ?? NOTHING },
 ];
 
-export function ProviderTable({ providers, label }: { providers: ProviderRow[]; label: string }) {
+export function ProviderTable({ providers }: { providers: ProviderRow[] }) {
   return (
-    <table class="providers" aria-label={label}>
+    <table class="providers" aria-label="Providers">
       <thead>
         <tr>
-          {COLUMNS.map(({ head, class: name }, index) => (
-            <th key={index} scope="col" class={name === 'number' ? name : undefined}>
+          {COLUMNS.map(({ head, class: name }) => (
+            <th key={head} scope="col" class={name}>
               {head}
             </th>
           ))}
         </tr>
       </thead>
       {providers.map((provider) => (
-        <Provider key={provider.name} provider={provider} />
+        <Provider key={`${provider.name} ${provider.files.join()} ${provider.reason}`} provider={provider} />
       ))}
     </table>
   );
@@ -97,8 +101,8 @@ function providerRows(provider: ProviderRow) {
   return (
     <tbody>
       <tr>
-        {COLUMNS.map(({ label, class: name, title, cell }, index) => (
-          <td key={index} class={name} data-label={label} title={title?.(provider)}>
+        {COLUMNS.map(({ head, class: name, title, cell }) => (
+          <td key={head} class={name} data-label={head} title={title?.(provider)}>
             {cell(provider)}
           </td>
         ))}
@@ -124,17 +128,19 @@ function providerRows(provider: ProviderRow) {
   );
 }
 
-/** The latency of checks. A check of a program only looks for its file, so a program has the latency of turns. */
-function latencyOf({ kind, status, timedOut, latencyMs, latency, turns }: ProviderRow) {
-  const isProgram = kind === 'cli';
-  const latest = isProgram ? turns.at(-1)?.ms : latencyMs;
-  const isTimeout = !isProgram && status === 'offline' && timedOut;
+/** The check of a program only looks for its file, which takes no time worth showing. */
+function checkOf({ kind, status, timedOut, latencyMs, latency }: ProviderRow) {
+  if (kind === 'http' && status === 'offline' && timedOut) return 'timeout';
+  if (kind === 'cli' || latencyMs === null) return NOTHING;
+  return durations([...latency.slice(0, -1).map(({ ms }) => ms), latencyMs]);
+}
+
+/** The latest duration, and a line of all. */
+function durations(values: number[]) {
   return (
     <>
-      <span class="latest" title={`the latest ${isProgram ? 'turn' : 'check'}`}>
-        {isTimeout ? 'timeout' : latest === undefined || latest === null ? NOTHING : formatDuration(latest)}
-      </span>
-      <Sparkline points={isProgram ? turns : latency} what={isProgram ? 'turns' : 'checks'} />
+      {values.length === 0 ? NOTHING : formatDuration(values.at(-1)!)}
+      <Sparkline values={values} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { addTotals, NO_TURNS } from '../../../record/usage';
-import type { DashboardState, ProjectRow } from '../../protocol';
+import type { DashboardState, ProviderRow } from '../../protocol';
 import { formatCost, formatCount, formatTokens } from '../format';
+import { groupProviders } from '../group-providers';
 import { Empty, Panel } from '../parts/panel';
 import { ProcessTable } from '../parts/process-table';
 import { ProviderTable } from '../parts/provider-table';
@@ -10,19 +11,21 @@ import { RequestTable } from '../parts/request-table';
 const SHOWN = 10;
 
 export function Overview({ state }: { state: DashboardState }) {
-  const { projects, requests, processes, processCount } = state;
+  const { requests, processes, processCount } = state;
+  const providers = groupProviders(state.providers);
   const live = requests.filter(({ end }) => !end);
   const working = processes.filter(({ end }) => !end);
   const latest = <Row extends { end?: unknown }>(rows: Row[]) => rows.filter(({ end }, index) => !end || index < SHOWN);
   return (
     <>
       <h1 class="sr">Overview</h1>
-      <Figures state={state} live={live.length} working={working.length} />
+      <Figures providers={providers} live={live.length} working={working.length} />
       <Panel class="wide" title="Providers" aside="since the daemon started">
-        {projects.length === 0 && <Empty command="drivebay serve">No project is open yet. To open one, run</Empty>}
-        {projects.map((project) => (
-          <Project key={project.root} project={project} alone={projects.length === 1} />
-        ))}
+        {providers.length === 0 ? (
+          <Empty command="drivebay init">No provider is configured. To find the backends of this machine, run</Empty>
+        ) : (
+          <ProviderTable providers={providers} />
+        )}
       </Panel>
       <Panel title="Requests" aside={<a href="#/requests">all</a>}>
         {requests.length === 0 ? (
@@ -42,22 +45,7 @@ export function Overview({ state }: { state: DashboardState }) {
   );
 }
 
-function Project({ project: { root, providers }, alone }: { project: ProjectRow; alone: boolean }) {
-  const name = root ?? 'outside of a project';
-  return (
-    <>
-      {!alone && <h3 class="project-name">{name}</h3>}
-      {providers.length === 0 ? (
-        <Empty command="drivebay init">No provider is configured here. To find the backends of this machine, run</Empty>
-      ) : (
-        <ProviderTable label={`Providers, ${name}`} providers={providers} />
-      )}
-    </>
-  );
-}
-
-function Figures({ state, live, working }: { state: DashboardState; live: number; working: number }) {
-  const providers = state.projects.flatMap((project) => project.providers);
+function Figures({ providers, live, working }: { providers: ProviderRow[]; live: number; working: number }) {
   const offline = providers.filter(({ status }) => status === 'offline').length;
   const today = providers.map((provider) => provider.today).reduce(addTotals, NO_TURNS);
   const figures: [label: string, value: string, note?: string][] = [
@@ -83,11 +71,11 @@ function Figures({ state, live, working }: { state: DashboardState; live: number
   );
 }
 
-function curlFor({ listeners, projects }: DashboardState): string {
+function curlFor({ listeners, providers }: DashboardState): string {
   const port = listeners.find(({ serves }) => serves === 'gateway')?.port;
   // The name alone is enough only for a provider with a default model.
-  const providers = projects.flatMap((project) => project.providers).filter(({ model }) => model !== null);
-  const name = (providers.find(({ status }) => status === 'healthy') ?? providers[0])?.name;
+  const usable = providers.filter(({ model }) => model !== null);
+  const name = (usable.find(({ status }) => status === 'healthy') ?? usable[0])?.name;
   if (port === undefined || name === undefined) return 'drivebay serve';
   const body = JSON.stringify({ model: name, messages: [{ role: 'user', content: 'Hello' }] });
   return `curl http://127.0.0.1:${port}/v1/chat/completions -H 'Content-Type: application/json' -d '${body}'`;

@@ -1,25 +1,45 @@
-import type { ProviderFacts } from '../../dashboard/protocol';
-import type { LlmDevice } from '../../devices/device';
-import { describeProvider, payer } from '../../devices/describe-device';
+import type { LlmDevice } from '../devices/device';
+import { describeProvider, payer } from '../devices/describe-device';
+import type { DashboardHost } from './dashboard-host';
+import type { ProviderFacts } from './protocol';
 
-/** While the dashboard is open, health and metadata older than this are asked for again. */
+/** How often providers are looked at while a page is open. */
+const LOOK_MS = 15_000;
+/** Health and metadata older than this are asked for again. */
 const OLD_MS = 60_000;
 
 /** The health of devices, and what the drivers of programs say of themselves, which takes them a while. */
 export class DeviceFacts {
   private readonly metadata = new WeakMap<LlmDevice, { values: Record<string, string>; askedAt: number }>();
+  private pages = 0;
+  private timer: NodeJS.Timeout | undefined;
 
-  /** `changed` is called when a driver says something new. */
-  constructor(private readonly changed: () => void) {}
+  constructor(private readonly host: DashboardHost) {}
 
   describe(device: LlmDevice): ProviderFacts {
     const metadata = device.driverKind === 'cli' ? (this.metadata.get(device)?.values ?? {}) : null;
     return { ...describeProvider(device), pays: payer(device, metadata), metadata };
   }
 
-  /** Asks the backend, and the driver, where that is due. Never rejects. */
-  async look(device: LlmDevice): Promise<void> {
-    await Promise.all([this.check(device), device.driverKind === 'cli' && this.askDriver(device)]);
+  /** Counts a page as open until the signal fires. */
+  watch(gone: AbortSignal): void {
+    if (gone.aborted) return;
+    this.pages += 1;
+    if (this.pages === 1) {
+      this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
+      void this.look();
+    }
+    gone.addEventListener('abort', () => {
+      this.pages -= 1;
+      if (this.pages === 0) clearInterval(this.timer);
+    });
+  }
+
+  private async look(): Promise<void> {
+    for (const { device } of await this.host.providers()) {
+      void this.check(device);
+      if (device.driverKind === 'cli') void this.askDriver(device);
+    }
   }
 
   private async check(device: LlmDevice): Promise<void> {
@@ -38,6 +58,6 @@ export class DeviceFacts {
     const values = await device.metadata();
     const hasChanged = JSON.stringify(values) !== JSON.stringify(asked.values);
     asked.values = values;
-    if (hasChanged) this.changed();
+    if (hasChanged) this.host.stream.publish({ kind: 'daemon', event: { type: 'changed', what: 'metadata' } });
   }
 }
