@@ -51,7 +51,9 @@ export const commonSchema = z.object({
     .number()
     .min(0)
     .default(0)
-    .describe('US dollars per token, input and output alike, for the ledger; 0 counts no cost'),
+    .describe(
+      'US dollars per token, input and output alike, for answers whose backend does not tell their price; 0 counts no cost',
+    ),
   timeout_sec: z
     .int()
     .min(0)

@@ -259,7 +259,7 @@ export interface Usage {
   cachedInputTokens?: number;
   cacheWriteInputTokens?: number;
   reasoningTokens?: number;
-  /** The price of the answer in USD, as the backend itself tells it. */
+  /** The price of the answer in USD, as the backend itself tells it. Counts in place of the provider's `cost_per_token`. */
   costUsd?: number;
   /** Further counters of the backend, merged into the wire's usage object verbatim. */
   extra?: Record<string, unknown>;

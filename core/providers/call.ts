@@ -117,9 +117,10 @@ function booked(
   return { time: Date.now(), provider: name, driver, asker, costUsd, ok, model, usage };
 }
 
-/** The price of what the backend counted, in USD. */
+/** The price in USD: as the backend tells it, even when it is 0, else of the tokens that it counted. */
 export function costOf(usage: Usage | undefined, { costPerToken }: ProviderSettings): number {
-  return usage ? (usage.inputTokens + usage.outputTokens) * costPerToken : 0;
+  if (!usage) return 0;
+  return usage.costUsd ?? (usage.inputTokens + usage.outputTokens) * costPerToken;
 }
 
 function timeoutMs({ timeoutSec, driverKind }: ProviderSettings, isStream: boolean): number {

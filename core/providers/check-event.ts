@@ -1,7 +1,9 @@
 import { isFields } from '../fields';
-import type { ChatEvent, FinishReason } from '../contract/api';
+import type { ChatEvent, FinishReason, Usage } from '../contract/api';
 
 const REASONS: Record<FinishReason, true> = { stop: true, length: true, tool_calls: true, content_filter: true };
+
+const OPTIONAL_COUNTS = ['cachedInputTokens', 'cacheWriteInputTokens', 'reasoningTokens', 'costUsd'] as const;
 
 /** More calls or choices than any model makes. An index is a position: a wild one would fill the memory. */
 const INDEX_LIMIT = 1024;
@@ -42,7 +44,7 @@ export function checkEvent(event: ChatEvent, choices: number): boolean {
       if (typeof event.tool !== 'string' || !isText(event.detail)) throw invalid('tool and detail are texts');
       break;
     case 'usage':
-      if (!isCount(event.inputTokens) || !isCount(event.outputTokens)) throw invalid('a usage without numbers');
+      checkUsage(event);
       break;
     case 'extra':
       if (
@@ -58,6 +60,15 @@ export function checkEvent(event: ChatEvent, choices: number): boolean {
       return false;
   }
   return true;
+}
+
+/** A number that is wrong would spoil the sums of the ledger for good. */
+function checkUsage(usage: Usage): void {
+  if (!isCount(usage.inputTokens) || !isCount(usage.outputTokens)) throw invalid('a usage without numbers');
+  for (const name of OPTIONAL_COUNTS) {
+    const count = usage[name];
+    if (count !== undefined && !isCount(count)) throw invalid(`${name} of a usage is ${String(count)}`);
+  }
 }
 
 function isIndex(value: unknown, limit: number): boolean {

@@ -26,6 +26,7 @@ test('every turn of the gateway is in the ledger when it has ended, and nothing 
   await ask({ model: 'main:big', stream: true, script: [{ type: 'meta', model: 'big-2026' }, text('x'), stop] });
   // The tokens of an answer that broke are paid for.
   await ask({ model: 'plain', stream: true, script: [usage, text('x'), { fail: ['upstream', 'it broke'] }] });
+  await ask({ model: 'plain', script: [text('x'), { ...usage, costUsd: 0.125 }, stop] });
   // No driver was asked.
   await ask({ model: 'main', temperature: 'hot' });
   await ask({
@@ -39,5 +40,6 @@ test('every turn of the gateway is in the ledger when it has ended, and nothing 
     { ...common, provider: 'plain', driver: 'plain', model: 'p-1', usage: tokens, costUsd: 2, ok: true },
     { ...common, provider: 'main', driver: 'scripted', model: 'big-2026', costUsd: 0, ok: true },
     { ...common, provider: 'plain', driver: 'plain', model: 'p-1', usage: tokens, costUsd: 2, ok: false },
+    { ...common, provider: 'plain', driver: 'plain', model: 'p-1', usage: tokens, costUsd: 0.125, ok: true },
   ]);
 });

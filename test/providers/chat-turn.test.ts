@@ -44,6 +44,15 @@ test('a complete answer has the last usage, the model and its cost', async () =>
   expect(result).toMatchObject({ model: 'm-1', costUsd: 2.5, usage: { inputTokens: 3, outputTokens: 2 } });
 });
 
+test.each([
+  ['what the backend says', { costUsd: 0.25 }, 0.25],
+  ['nothing, where the backend says so', { costUsd: 0 }, 0],
+  ['what its tokens cost, where the backend says nothing', {}, 2.5],
+])('an answer costs %s', async (_, fields, costUsd) => {
+  const { result } = await run([text('x'), { type: 'usage', inputTokens: 3, outputTokens: 2, ...fields }, stop]);
+  expect(result).toMatchObject({ costUsd });
+});
+
 test.each([undefined, { type: 'text' }, Promise.resolve()])(
   'a chat that returns %p says what is expected',
   async (made) => {
@@ -154,6 +163,8 @@ test.each([
   { type: 'extra', response: [] },
   { type: 'usage', inputTokens: NaN, outputTokens: 0 },
   { type: 'usage', inputTokens: -1, outputTokens: 0 },
+  { type: 'usage', inputTokens: 1, outputTokens: 0, costUsd: -0.5 },
+  { type: 'usage', inputTokens: 1, outputTokens: 0, cachedInputTokens: '1' },
   { type: 'finish', reason: 'toString' },
 ])('%j is no event, and nothing of it is passed on', async (event) => {
   const { passed, result } = await run([text('x'), event, stop]);

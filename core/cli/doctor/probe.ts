@@ -34,7 +34,7 @@ export async function probe(device: LlmDevice): Promise<DoctorFinding> {
       first === undefined ? '' : `first piece after ${formatDuration(first)}`,
       model === undefined ? '' : `model ${model}`,
       usage ? `${usage.inputTokens} tokens in, ${usage.outputTokens} out` : 'tokens not known',
-      costUsd > 0 ? formatCost(costUsd) : 'cost not known',
+      formatCost(costUsd) || (usage?.costUsd === 0 ? 'no cost' : 'cost not known'),
     ];
     return finding('probe', 'ok', facts.filter(Boolean).join(', '));
   } catch (error) {

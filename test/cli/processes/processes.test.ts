@@ -18,7 +18,7 @@ beforeAll(async () => {
       call.trace('answering.look', { found: 'all' });
       yield { type: 'reasoning', text: 'thinking' };
       yield { type: 'text', text: 'the answer' };
-      yield { type: 'usage', inputTokens: 1000, outputTokens: 50, cachedInputTokens: 250 };
+      yield { type: 'usage', inputTokens: 1000, outputTokens: 50, cachedInputTokens: 250, costUsd: 0.25 };
       yield { type: 'finish', reason: 'stop' };
     } });`,
   });
@@ -54,26 +54,27 @@ async function programs(): Promise<number[]> {
   }
 }
 
-test('a finished process: ps, wait, trace, logs, usage', async () => {
+test('a finished process: ps, wait, trace, logs, usage, with the cost that the backend told', async () => {
   const pid = await spawn('find   the answer\nplease');
   expect(await home.run('wait', pid)).toEqual({ code: 0, stdout: '', stderr: '' });
   const all = await home.run('ps', '-a');
   expect(all.stdout).toMatch(/^PID +State +Provider +Model +Steps +Tokens +Cost +Time +Name +Intent\n/);
   expect(all.stdout).toMatch(
-    new RegExp(`^${pid} +done +a +m-1 +1 +1,050 +\\$0\\.1[01] +\\S+ +- +find the answer please$`, 'm'),
+    new RegExp(`^${pid} +done +a +m-1 +1 +1,050 +\\$0\\.25 +\\S+ +- +find the answer please$`, 'm'),
   );
   expect(await home.run('ps')).toMatchObject({ code: 0, stderr: expect.stringContaining('drivebay ps -a') as string });
   const { stdout } = await home.run('trace', pid);
   expect(stdout).toMatch(/resolve +provider a \(answering; by default_provider\), model m-1 \(by default_model\)/);
   expect(stdout).toMatch(/driver +answering\.look \{"found":"all"\}/);
-  expect(stdout).toMatch(/^1 +a +m-1 +\S+ +1,000 +50 +250 +25% +\$0\.1[01] +stop$/m);
+  expect(stdout).toMatch(/^1 +a +m-1 +\S+ +1,000 +50 +250 +25% +\$0\.25 +stop$/m);
   expect(JSON.parse((await home.run('trace', pid, '--json')).stdout)).toMatchObject({
     state: 'done',
-    steps: [{ hitRate: 0.25 }],
+    costUsd: 0.25,
+    steps: [{ hitRate: 0.25, costUsd: 0.25 }],
     events: expect.arrayContaining([expect.objectContaining({ type: 'text', text: 'the answer' })]) as unknown,
   });
   expect((await home.run('logs', pid)).stdout).toMatch(/ info {2}answering\.look \{"found":"all"\}\n$/);
-  expect((await home.run('usage')).stdout).toMatch(/^a +1 +0 +1,000 +250 +50 +\$0\.1[01]$/m);
+  expect((await home.run('usage')).stdout).toMatch(/^a +1 +0 +1,000 +250 +50 +\$0\.25$/m);
   expect(JSON.parse((await home.run('usage', '--by', 'project', '--json')).stdout)).toMatchObject({
     usage: [{ key: null, turns: 1 }],
   });
