@@ -21,7 +21,7 @@ export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['service install'], 'install'),
   ...meaning(['service uninstall'], 'uninstall'),
   ...meaning(['--version'], 'version'),
-  ...meaning(['--help'], 'man manual'),
+  ...meaning(['man'], 'manual'),
   ...meaning([], 'continue mcp resume update upgrade'),
 ]);
 

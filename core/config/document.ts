@@ -21,7 +21,11 @@ export function readDocument(file: string): Document {
   if (content.state === 'unusable') return broken(file, `the file ${content.reason}`);
   if (content.value.includes(0) || !isUtf8(content.value)) return broken(file, 'the file is not UTF-8 text');
   // Removes a byte order mark, too.
-  const text = new TextDecoder().decode(content.value);
+  return documentOf(file, new TextDecoder().decode(content.value));
+}
+
+/** The document that a file would be with this text. */
+export function documentOf(file: string, text: string): Document {
   return { exists: true, text, ...parseYaml(file, text) };
 }
 

@@ -13,18 +13,18 @@ export class FileExistsError extends Error {
 }
 
 /**
- * Writes a whole file or nothing, and creates its folders. With `replace`, keeps a copy of the existing file and returns its
- * path. Without it, rejects with a FileExistsError. Replaces the target of a link, not the link.
+ * Writes a whole file or nothing, and creates its folders. Replaces the target of a link, not the link. `existing`: `stays`
+ * rejects with a FileExistsError, `copied` keeps a copy of the existing file and returns its path, `replaced` keeps none.
  */
 export async function writeNewFile(
   path: string,
   text: string,
-  options: { replace: boolean },
+  options: { existing: 'stays' | 'copied' | 'replaced' },
 ): Promise<{ backup?: string }> {
   await mkdir(dirname(path), { recursive: true });
   const existing = await targetOf(path);
   const file = existing ?? path;
-  if (existing !== undefined && !options.replace) throw new FileExistsError(path);
+  if (existing !== undefined && options.existing === 'stays') throw new FileExistsError(path);
   const temporary = join(dirname(file), `.${basename(file)}.${process.pid}`);
   try {
     await writeWhole(temporary, text, existing === undefined ? undefined : (await stat(existing)).mode);
@@ -32,7 +32,7 @@ export async function writeNewFile(
       await place(temporary, file);
       return {};
     }
-    const backup = await keep(file);
+    const backup = options.existing === 'copied' ? await keep(file) : undefined;
     await rename(temporary, file);
     return { backup };
   } finally {

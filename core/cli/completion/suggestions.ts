@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { findConfig } from '../../config/find-config';
 import { loadConfig, type ProviderEntry } from '../../config/load';
 import { valueOf } from '../../config/located';
+import { openPlugins } from '../../daemon/project/open-plugins';
 import { isDaemonAlive } from '../../daemon/socket/pid-file';
 import type { Paths } from '../../paths';
 import { readProcesses } from '../../record/read-processes';
@@ -26,6 +27,7 @@ const KINDS: Record<string, (paths: Paths, provider: string | undefined) => Sugg
   skill: skills,
   pid: processes,
   provider: providers,
+  driver: drivers,
   model: models,
 };
 
@@ -42,6 +44,11 @@ function entries(paths: Paths): ProviderEntry[] {
 
 function providers(paths: Paths): Suggestion[] {
   return entries(paths).map(({ name, driver }) => ({ value: name, about: driver }));
+}
+
+function drivers(paths: Paths): Suggestion[] {
+  const plugins = openPlugins(paths, { environment: process.env });
+  return plugins.names().map((value) => ({ value, about: plugins.find(value)?.manifest?.summary }));
 }
 
 function models(paths: Paths, provider: string | undefined): Suggestion[] {

@@ -15,7 +15,7 @@ export function addConfigCommands(program: Command): void {
     .option('--probe', 'also send each provider one real question; this spends tokens')
     .option('--no-project', NO_PROJECT);
 
-  const providers = addGroup(program, 'providers', 'look at the configured providers');
+  const providers = addGroup(program, 'providers', 'look at the configured providers, and change them');
   const status = 'check every provider now and print a table';
   addCommand(providers, 'status', status, async () => (await import('./providers-status')).providersStatus)
     .option('--json', 'print JSON')
@@ -29,6 +29,18 @@ export function addConfigCommands(program: Command): void {
     .addOption(choiceOption('--as <what>', as, ['chat', 'agent'], 'chat'))
     .option('--json', 'print JSON')
     .option('--no-project', NO_PROJECT);
+
+  const edit = () => import('./providers-edit');
+  const add = 'add a provider to your own file, and ask it whether it answers';
+  addCommand(providers, 'add <driver>', add, async () => (await edit()).providersAdd)
+    .option('--name <name>', 'the name of the provider; default: that of the driver')
+    .option('--base-url <url>', 'where the server is')
+    .option('--model <model>', 'the default_model')
+    .option('--api-key-env <name>', 'the NAME of the variable with the key');
+  const remove = 'remove a provider from your own file';
+  addCommand(providers, 'remove <provider>', remove, async () => (await edit()).providersRemove);
+  const setDefault = 'make a provider the default_provider of your own file';
+  addCommand(providers, 'set-default <provider>', setDefault, async () => (await edit()).providersSetDefault);
 
   const load = () => import('./config-files');
   const config = addGroup(program, 'config', 'look at the configuration');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { findConfig } from '../../config/find-config';
+import { configAt, findConfig } from '../../config/find-config';
 import { trustProject } from '../../config/trust';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import { ConfigError, UsageError } from '../../errors';
@@ -17,7 +17,10 @@ import { printAnswer, printJson, printNote, printWarnings } from '../terminal/pr
 export function configCheck(given: string | undefined, options: CommonFlags): void {
   const file = given === undefined ? undefined : resolve(given);
   if (file !== undefined && !existsSync(file)) throw new UsageError(`there is no file ${file}`);
-  const { project } = openProjectHere({ useProject: options.project, file });
+  const { project } = openProjectHere({
+    useProject: options.project,
+    source: file === undefined ? undefined : configAt(file),
+  });
   const warnings = [...project.notices, ...project.warnings];
   printWarnings(warnings);
   if (project.files.length === 0) printNote('to write a configuration for this machine: drivebay init');

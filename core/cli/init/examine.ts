@@ -1,8 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { documentOf } from '../../config/document';
 import type { Environment } from '../../config/environment';
-import type { Project } from '../../daemon/project/project';
 import type { LlmDevice } from '../../devices/device';
 import { openProjectHere } from '../open-project';
 import { chooseModel } from './preferences';
@@ -11,18 +8,16 @@ import type { Examined, Sighting } from './sighting';
 
 /** Makes providers of the sightings, as the configuration will, and asks each of them. Spends no tokens. */
 export async function examine(sightings: readonly Sighting[], environment: Environment): Promise<Examined[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'drivebay-init-'));
-  let project: Project | undefined;
+  const file = 'providers.yaml';
+  const text = providersText({ providers: sightings.map((sighting) => ({ sighting })) });
+  const source = { file, document: documentOf(file, text) };
+  const keys = withKeys(sightings, environment);
+  const { project } = openProjectHere({ source, useProject: false, environment: keys, logLevel: 'silent' });
   try {
-    const file = join(folder, 'providers.yaml');
-    await writeFile(file, providersText({ providers: sightings.map((sighting) => ({ sighting })) }));
-    const keys = withKeys(sightings, environment);
-    ({ project } = openProjectHere({ file, useProject: false, environment: keys, logLevel: 'silent' }));
     const devices = new Map(project.devices.llms().map((device) => [device.name, device]));
     return await Promise.all(sightings.map((sighting) => ask(sighting, devices.get(sighting.provider.name)!)));
   } finally {
-    await project?.close();
-    await rm(folder, { recursive: true, force: true });
+    await project.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { Environment } from '../../config/environment';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import type { Paths } from '../../paths';
-import { findDaemonHere } from '../daemon/running-daemon';
+import { sayOldConfiguration } from '../daemon/running-daemon';
 import { EXIT } from '../exit-codes';
 import { pathsHere } from '../here';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
@@ -47,9 +47,7 @@ export async function init(options: InitOptions): Promise<void> {
   if (!options.yes && !(await confirm(`Write ${target.file}?`, 'yes'))) return fail('nothing was written');
   await writeTarget(target, text, options.force ?? false, paths);
   printAnswer(NEXT);
-  const daemon = await findDaemonHere().catch(() => undefined);
-  if (!daemon) return;
-  printNote(`a daemon runs with the old configuration (pid ${daemon.info.pid}); run: drivebay daemon restart`);
+  await sayOldConfiguration();
 }
 
 const NO_DEFAULT = 'Default: none, because nothing answers yet; see the reasons above';

@@ -43,7 +43,7 @@ export function refuseToReplace({ file }: Target): void {
 export async function writeTarget(target: Target, text: string, replace: boolean, { state }: Paths): Promise<void> {
   const { file, isProject } = target;
   try {
-    const { backup } = await writeNewFile(file, text, { replace });
+    const { backup } = await writeNewFile(file, text, { existing: replace ? 'copied' : 'stays' });
     printAnswer(`Wrote ${file}${backup === undefined ? '' : `; the old one is ${backup}`}`);
   } catch (error) {
     if (error instanceof FileExistsError) refuseToReplace(target);

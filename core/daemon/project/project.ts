@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { Environment } from '../../config/environment';
-import { configAt, configPlaces, type ConfigSources, findConfig } from '../../config/find-config';
+import { configPlaces, type ConfigSource, type ConfigSources, findConfig } from '../../config/find-config';
 import { loadConfig, type ProviderEntry } from '../../config/load';
 import { trustMode } from '../../config/trust-mode';
 import type { Logger } from '../../contract/api';
@@ -25,7 +25,7 @@ export interface ProjectOptions {
   /** False leaves out the project's configuration file and its .env files. */
   useProject: boolean;
   /** Reads only this file, instead of the two at their usual places. */
-  file?: string;
+  source?: ConfigSource;
   /** Adds the provider of `serve --demo`. */
   demo?: boolean;
   /** Variables that no program that a driver starts may see. */
@@ -78,7 +78,7 @@ export function openProject(options: ProjectOptions): Project {
   const environment = new Environment({ processEnvironment: options.environment, projectRoot: root });
   const sources = sourcesOf(paths, options);
   const trust = { stateDirectory: paths.state, mode: trustMode(options.environment.DRIVEBAY_PROJECT_TRUST) };
-  const loaded = loadConfig(options.file === undefined ? { ...sources, trust } : sources);
+  const loaded = loadConfig(options.source ? sources : { ...sources, trust });
   const base = loaded.found ? loaded : withBuiltinProvider(loaded, plugins);
   const config = options.demo ? withDemoProvider(base, plugins) : base;
   const standard = chooseStandard(config, plugins);
@@ -128,14 +128,14 @@ export function openProject(options: ProjectOptions): Project {
   };
 }
 
-function sourcesOf(paths: Paths, { file, useProject }: ProjectOptions): ConfigSources {
-  if (file !== undefined) return { global: configAt(file) };
+function sourcesOf(paths: Paths, { source, useProject }: ProjectOptions): ConfigSources {
+  if (source) return { global: source };
   const { global, project } = findConfig(paths);
   return { global, project: useProject ? project : undefined };
 }
 
 /** The files in use, and those that would be used instead if they existed. */
-function searchedFiles({ global, project }: ConfigSources, { file }: ProjectOptions): string[] {
-  if (file !== undefined) return [file];
-  return [global, project].flatMap((source) => (source ? configPlaces(dirname(source.file)) : []));
+function searchedFiles({ global, project }: ConfigSources, { source }: ProjectOptions): string[] {
+  if (source) return [source.file];
+  return [global, project].flatMap((each) => (each ? configPlaces(dirname(each.file)) : []));
 }

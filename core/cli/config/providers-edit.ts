@@ -1,0 +1,123 @@
+import { documentOf } from '../../config/document';
+import { suggestName, suggestProvider } from '../../config/did-you-mean';
+import { addEntry, removeEntry, setDefault } from '../../config/edit-config';
+import { type ConfigSource, findConfig } from '../../config/find-config';
+import { loadConfig } from '../../config/load';
+import { writeNewFile } from '../../config/write-new-file';
+import { openPlugins } from '../../daemon/project/open-plugins';
+import type { Project } from '../../daemon/project/project';
+import { explainOffline } from '../../devices/describe-device';
+import { ConfigError, UsageError } from '../../errors';
+import { defined } from '../../fields';
+import type { Manifest } from '../../plugins/manifest';
+import { sayOldConfiguration } from '../daemon/running-daemon';
+import { pathsHere } from '../here';
+import { openProjectHere } from '../open-project';
+import { printAnswer, printNote, printWarnings } from '../terminal/print';
+import { untilInterrupted } from '../terminal/signals';
+
+interface AddOptions {
+  name?: string;
+  baseUrl?: string;
+  model?: string;
+  apiKeyEnv?: string;
+}
+
+/** The flags of `providers add`, by the option of the entry that each sets. */
+const FLAGS = { base_url: '--base-url', api_key_env: '--api-key-env' };
+
+/** `providers add`: adds a provider to the user's own file, and asks it once. The exit code does not depend on its answer. */
+export async function providersAdd(driver: string, given: AddOptions): Promise<void> {
+  const own = readOwn();
+  const manifest = findManifest(driver);
+  const { name = driver, baseUrl, apiKeyEnv, model } = given;
+  if (own.names.includes(name)) {
+    throw new UsageError(`there is a provider "${name}" already`, 'choose another name: --name NAME');
+  }
+  const options = defined({ base_url: baseUrl, api_key_env: apiKeyEnv, default_model: model });
+  for (const [option, flag] of Object.entries(FLAGS)) {
+    const isGiven = Object.hasOwn(options, option);
+    if (isGiven && !Object.hasOwn(manifest.options, option))
+      throw new UsageError(`driver "${driver}" takes no ${flag}`);
+    if (!isGiven && manifest.required.includes(option)) throw new UsageError(`driver "${driver}" needs ${flag}`);
+  }
+  const project = await write(own.source, addEntry(own.text, { name, driver, ...options }));
+  try {
+    const device = project.devices.llms().find((each) => each.name === name)!;
+    const { state, latencyMs, reason, hint } = await untilInterrupted(device.check());
+    const answer = device.driverKind === 'http' ? `answers in ${latencyMs ?? '?'}ms` : 'is there';
+    if (state === 'healthy') printAnswer(`${name} ${answer}`);
+    else printNote(explainOffline(name, reason, hint));
+  } finally {
+    await project.close();
+  }
+  if (project.defaultProvider === undefined) printNote(`to use it by default: drivebay providers set-default ${name}`);
+  await sayOldConfiguration();
+}
+
+/** `providers remove`: removes a provider from the user's own file. */
+export async function providersRemove(name: string): Promise<void> {
+  const { source, text, defaultProvider } = needOwn(name);
+  const isDefault = defaultProvider === name;
+  const changed = removeEntry(text, name);
+  await (await write(source, isDefault ? setDefault(changed, undefined) : changed)).close();
+  if (isDefault) printNote('it was the default; to choose another one: drivebay providers set-default NAME');
+  await sayOldConfiguration();
+}
+
+/** `providers set-default`: sets `default_provider` in the user's own file. */
+export async function providersSetDefault(name: string): Promise<void> {
+  const { source, text } = needOwn(name);
+  await (await write(source, setDefault(text, name))).close();
+  const { defaultProvider } = loadConfig(findConfig(pathsHere()));
+  if (defaultProvider && defaultProvider.name !== name) {
+    printNote(`note: here ${defaultProvider.place.file} makes "${defaultProvider.name}" the default`);
+  }
+  await sayOldConfiguration();
+}
+
+/** The user's own file, which need not exist. Throws a ConfigError where it has mistakes. */
+function readOwn() {
+  const { global: source } = findConfig(pathsHere());
+  const { entries, defaultProvider, problems } = loadConfig({ global: source });
+  if (problems.length > 0) throw new ConfigError(problems);
+  const names = entries.map(({ name }) => name);
+  return { source, text: source.document.text ?? '', names, defaultProvider: defaultProvider?.name };
+}
+
+/** The same, for a provider that is in it. */
+function needOwn(name: string) {
+  const own = readOwn();
+  if (own.names.includes(name)) return own;
+  const { project } = findConfig(pathsHere());
+  const isInProject = project && loadConfig({ global: project }).entries.some((entry) => entry.name === name);
+  const hint = isInProject ? `it is in ${project.file}: edit that file` : suggestProvider(name, own.names);
+  throw new UsageError(`there is no provider "${name}" in ${own.source.file}`, hint);
+}
+
+function findManifest(driver: string): Manifest {
+  const plugins = openPlugins(pathsHere(), { environment: process.env });
+  const plugin = plugins.find(driver);
+  if (plugin?.manifest) return plugin.manifest;
+  if (plugin) throw new UsageError(`driver "${driver}" cannot be used: ${plugin.reason}`, 'see: drivebay plugins list');
+  throw new UsageError(
+    `no plug-in provides driver "${driver}"`,
+    suggestName(driver, plugins.names(), 'see: drivebay plugins list'),
+  );
+}
+
+/** Writes the file where its new text has no mistakes, and returns the project that it makes. */
+async function write({ file }: ConfigSource, text: string): Promise<Project> {
+  const source = { file, document: documentOf(file, text) };
+  let project: Project;
+  try {
+    ({ project } = openProjectHere({ source, useProject: true }));
+  } catch (error) {
+    printNote(`nothing was written: ${file} would have mistakes`);
+    throw error;
+  }
+  printWarnings(project.warnings);
+  await writeNewFile(file, text, { existing: 'replaced' });
+  printAnswer(`written: ${file}`);
+  return project;
+}

@@ -1,0 +1,131 @@
+import { isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { yamlValue } from './parse-yaml';
+
+// Edits a providers.yaml or .json as a person would: only the lines of the change differ. Each function takes the text of a
+// file without mistakes, and returns the new one.
+
+type Entry = Record<string, unknown>;
+
+/** Adds an entry behind the others. */
+export function addEntry(text: string, entry: Entry): string {
+  const root = rootOf(text);
+  if (!root) return `${onLines(text)}version: "1"\nproviders:\n${block(entry, '  ')}`;
+  const pair = pairOf(root, 'providers');
+  if (!pair)
+    return addPair(
+      text,
+      root,
+      root.flow ? `"providers": [${JSON.stringify(entry)}]` : `providers:\n${block(entry, '  ')}`,
+    );
+  const { value } = pair;
+  if (!isSeq(value) || (value.items.length === 0 && !root.flow)) {
+    // `providers:` without a value, or `[]`.
+    const { end } = spanOf(pair.key);
+    const colon = text.indexOf(':', end) + 1;
+    const rest = text.slice(isSeq(value) ? spanOf(value).end : colon).replace(/^[ \t]*/, '');
+    const comment = /^(?:#.*)?(?:\n|$)/.exec(rest)?.[0] ?? '';
+    return `${text.slice(0, colon)}${comment.trim() && ` ${comment.trim()}`}\n${block(entry, '  ')}${rest.slice(comment.length)}`;
+  }
+  const last = value.items.at(-1) as Node | undefined;
+  if (!last) return insert(text, spanOf(value).end - 1, JSON.stringify(entry));
+  if (value.flow) return insert(text, spanOf(last).end, `, ${JSON.stringify(entry)}`);
+  const { start, end, indent } = linesOf(text, value, value.items.length - 1);
+  const gap = text.slice(0, start).endsWith('\n\n') ? '\n' : '';
+  return `${onLines(text.slice(0, end))}${gap}${block(entry, indent)}${text.slice(end)}`;
+}
+
+/** Removes an entry, and the comments that belong to it: those right above it, and those below that are indented deeper. */
+export function removeEntry(text: string, name: string): string {
+  const list = pairOf(rootOf(text)!, 'providers')!.value as YAMLSeq;
+  const index = list.items.findIndex((item) => isMap(item) && item.get('name') === name);
+  if (index === -1) throw new Error(`the entry of "${name}" is an alias of another one: edit the file`);
+  if (list.flow) return removeItem(text, list.items as Node[], index);
+  const { start, end } = linesOf(text, list, index);
+  const before = text.slice(0, start);
+  const after = text.slice(end);
+  // One empty line is enough where two come together.
+  return before + (/\n[ \t]*\n$/.test(before) || index === 0 ? after.replace(/^(?:[ \t]*\n)+/, '') : after);
+}
+
+/** Sets `default_provider`, or removes it. */
+export function setDefault(text: string, name: string | undefined): string {
+  const root = rootOf(text)!;
+  const pair = pairOf(root, 'default_provider');
+  if (!pair) return name === undefined ? text : addPair(text, root, defaultLine(root, name));
+  const { start } = spanOf(pair.key);
+  const { end } = spanOf(pair.value ?? pair.key);
+  if (name !== undefined) {
+    const line = root.flow ? defaultLine(root, name) : defaultLine(root, name).trimEnd();
+    return text.slice(0, start) + line + text.slice(pair.value ? end : text.indexOf(':', end) + 1);
+  }
+  if (!root.flow) return text.slice(0, start) + text.slice(lineEnd(text, end));
+  const pairs = root.items.map(({ key, value }) => ({ range: [spanOf(key).start, spanOf(value ?? key).end] }));
+  return removeItem(text, pairs, root.items.indexOf(pair));
+}
+
+function rootOf(text: string): YAMLMap | undefined {
+  const { contents } = parseDocument(text, { schema: 'core' });
+  return isMap(contents) ? contents : undefined;
+}
+
+function pairOf(root: YAMLMap, name: string): Pair | undefined {
+  return root.items.find(({ key }) => isScalar(key) && key.value === name);
+}
+
+const defaultLine = ({ flow }: YAMLMap, name: string) =>
+  flow ? `"default_provider": ${JSON.stringify(name)}` : `default_provider: ${yamlValue(name)}\n`;
+
+/** Adds a pair behind `version`, or at the beginning. */
+function addPair(text: string, root: YAMLMap, line: string): string {
+  if (root.flow) return insert(text, spanOf(root).start + 1, `${line}${root.items.length > 0 ? ', ' : ''}`);
+  const version = pairOf(root, 'version');
+  if (line.startsWith('providers:')) return onLines(text) + line;
+  const at = version ? lineEnd(text, spanOf(version.value).end) : spanOf(root.items[0]?.key ?? root).start;
+  return insert(onLines(text), at, line);
+}
+
+/** An entry of a list, one option on each line. */
+function block(entry: Entry, indent: string): string {
+  const lines = Object.entries(entry).map(([name, value]) => `${name}: ${yamlValue(value)}\n`);
+  return lines.map((line, index) => `${indent}${index === 0 ? '- ' : '  '}${line}`).join('');
+}
+
+/** The lines of an item of a list in block style, with its comments. */
+function linesOf(text: string, list: YAMLSeq, index: number): { start: number; end: number; indent: string } {
+  const first = spanOf(list).start;
+  const indent = text.slice(text.lastIndexOf('\n', first - 1) + 1, first);
+  const item = spanOf(list.items[index]);
+  const dash = text.lastIndexOf(`\n${indent}-`, item.start) + 1;
+  const above = new RegExp(`(?:^|\n)((?:${indent}#.*\n)+)$`).exec(text.slice(0, dash))?.[1] ?? '';
+  const below = new RegExp(`^(?:${indent}[ \t]+#.*(?:\n|$))*`).exec(text.slice(lineEnd(text, item.end)))![0];
+  return { start: dash - above.length, end: lineEnd(text, item.end) + below.length, indent };
+}
+
+/** Removes an item of a list in flow style with one comma. */
+function removeItem(text: string, items: readonly { range?: readonly number[] | null }[], index: number): string {
+  const [before, item, after] = [index - 1, index, index + 1].map((each) => items[each] && spanOf(items[each]));
+  if (after) return text.slice(0, item!.start) + text.slice(after.start);
+  return text.slice(0, before?.end ?? item!.start) + text.slice(item!.end);
+}
+
+/** From the first character of a node to behind its last one, without the comments behind it. */
+function spanOf(node: unknown): { start: number; end: number } {
+  const [start = 0, end = 0] = (node as { range?: number[] }).range ?? [];
+  return { start, end };
+}
+
+/** Behind the line break of the line that an offset ends. */
+function lineEnd(text: string, offset: number): number {
+  const at = text.slice(0, offset).trimEnd().length;
+  const found = text.indexOf('\n', at);
+  return found === -1 ? text.length : found + 1;
+}
+
+function insert(text: string, at: number, added: string): string {
+  return text.slice(0, at) + added + text.slice(at);
+}
+
+/** The text with a line break at its end. */
+function onLines(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { withCheck } from '../../setup/driver-code';
+import { tempHome } from '../../setup/temp-home';
+
+const home = tempHome();
+const file = `${home.directory}/.config/drivebay/providers.yaml`;
+const text = () => readFileSync(file, 'utf8');
+const edit = (...words: string[]) => home.run('providers', ...words);
+
+home.plugin('parrot', {
+  code: withCheck(''),
+  manifest: { aliases: ['polly'], options: { base_url: {}, api_key_env: {} }, required: ['base_url'] },
+});
+home.plugin('owl', {
+  code: withCheck("throw context.error('unreachable', 'asleep', { hint: 'wait for the night' });"),
+});
+
+// The tests of this file follow each other, as the commands of a user do.
+test('the first provider comes into a new file, and is asked whether it answers', async () => {
+  const words = ['--name', 'grey', '--base-url', 'http://h:1/v1', '--model', 'm', '--api-key-env', 'MY_KEY'];
+  const { code, stdout, stderr } = await edit('add', 'polly', ...words);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(new RegExp(`^written: ${file}\\ngrey answers in \\d+ms\\n$`));
+  expect(stderr).toBe('to use it by default: drivebay providers set-default grey\n');
+  expect(text()).toBe(`version: "1"
+providers:
+  - name: grey
+    driver: polly
+    base_url: http://h:1/v1
+    api_key_env: MY_KEY
+    default_model: m
+`);
+});
+
+test('another one comes behind it, and its silence is no failure', async () => {
+  const before = text();
+  const { code, stderr } = await edit('add', 'owl');
+  expect(code).toBe(0);
+  expect(stderr).toContain('owl is offline: asleep; wait for the night\n');
+  expect(text()).toBe(`${before}  - name: owl\n    driver: owl\n`);
+});
+
+test('a default is set, and goes with its provider', async () => {
+  expect((await edit('set-default', 'owl')).code).toBe(0);
+  expect(text()).toContain('version: "1"\ndefault_provider: owl\nproviders:\n');
+  const { code, stdout, stderr } = await edit('remove', 'owl');
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `written: ${file}\n` });
+  expect(stderr).toContain('it was the default; to choose another one: drivebay providers set-default NAME\n');
+  expect(text()).not.toContain('owl');
+});
+
+test('where the project has another default, set-default says so', async () => {
+  const own = home.write(
+    'project/.drivebay/providers.yaml',
+    'default_provider: mine\nproviders:\n  - { name: mine, driver: owl }\n',
+  );
+  const run = (...words: string[]) => home.runIn(`${home.directory}/project`, ['providers', ...words]);
+  expect((await run('set-default', 'grey')).stderr).toContain(`note: here ${own} makes "mine" the default\n`);
+  expect(await run('remove', 'mine')).toMatchObject({
+    code: 2,
+    stderr: `error: there is no provider "mine" in ${file}\n  it is in ${own}: edit that file\n`,
+  });
+});
+
+test.each<[string, string[], RegExp]>([
+  ['an unknown driver', ['add', 'parot'], /no plug-in provides driver "parot"\n {2}did you mean parrot\?/],
+  ['a name that is taken', ['add', 'polly', '--name', 'grey'], /there is a provider "grey" already\n {2}.*--name NAME/],
+  ['an option that the driver lacks', ['add', 'owl', '--base-url', 'http://x'], /driver "owl" takes no --base-url/],
+  ['an option that the driver needs', ['add', 'parrot'], /driver "parrot" needs --base-url/],
+  ['an unknown provider', ['remove', 'gray'], /there is no provider "gray" in \S+\n {2}did you mean grey\?/],
+  ['a default that is not there', ['set-default', 'owl'], /there is no provider "owl" in /],
+  [
+    'what is no address',
+    ['add', 'parrot', '--base-url', 'x'],
+    /nothing was written: .*\n[^]*base_url: found the text "x"/,
+  ],
+  [
+    'a key',
+    ['add', 'parrot', '--base-url', 'http://x', '--api-key-env', 'sk-1234'],
+    /expected the NAME of an environment/,
+  ],
+])('%s is a mistake, and the file stays as it is', async (_, words, message) => {
+  const before = text();
+  const { code, stdout, stderr } = await edit(...words);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toContain('sk-1234');
+  expect(text()).toBe(before);
+});
+
+test('a file with mistakes is not edited', async () => {
+  const broken = tempHome();
+  const place = broken.configure('version: "1"\nproviders: [\n');
+  const { code, stderr } = await broken.run('providers', 'add', 'chat-compat', '--base-url', 'http://x/v1');
+  expect(code).toBe(2);
+  expect(stderr).toContain(`${place}:3:1: `);
+});
