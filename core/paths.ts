@@ -1,12 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { userInfo } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { codeOf, HintedError, messageOf } from './errors';
 
 /** Everything that Drivebay has a place for, for one user and one working directory. */
 export interface Paths {
   /** The user's configuration folder, whether or not it exists: with the state folder it tells daemons apart. */
   configHome: string;
-  /** `~/.config/drivebay`: its file counts where the configuration folder has none. */
+  /** `~/.config/drivebay`, if there is a home folder: its file counts where the configuration folder has none. */
   userConfig: string;
   /** The nearest ancestor of the working directory that holds `.drivebay/`. */
   projectRoot?: string;
@@ -20,15 +21,38 @@ export interface Paths {
 
 const NAME = 'drivebay';
 
+/** The variables that move the folders of ours. */
+const VARIABLES = { configHome: 'XDG_CONFIG_HOME', state: 'XDG_STATE_HOME', cache: 'XDG_CACHE_HOME' } as const;
+type OwnFolder = keyof typeof VARIABLES;
+
+/**
+ * The home folder of the user. Undefined where there is none: in a container a user may have a number only. A relative
+ * value would be another folder in each working directory, so it is ignored, as the XDG specification has it.
+ */
+export function homeFolder({ HOME: home = '' }: NodeJS.ProcessEnv): string | undefined {
+  if (isAbsolute(home)) return home;
+  try {
+    return userInfo().homedir || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws a HintedError where a folder has no place. */
 export function findPaths(environment: NodeJS.ProcessEnv, workingDirectory: string): Paths {
-  const home = environment.HOME || homedir();
-  const base = (variable: string, fallback: string) => {
-    const value = environment[variable];
-    // The XDG specification: relative values are invalid and ignored.
-    return join(value?.startsWith('/') ? value : join(home, fallback), NAME);
+  const home = homeFolder(environment);
+  const base = (folder: OwnFolder, fallback: string) => {
+    const value = environment[VARIABLES[folder]];
+    if (value !== undefined && isAbsolute(value)) return join(value, NAME);
+    if (home !== undefined) return join(home, fallback, NAME);
+    const variables = Object.values(VARIABLES).join(', ');
+    throw new HintedError(
+      'there is no home folder: HOME is no absolute path, and the system does not know this user',
+      `run: export HOME=<folder>; or set all of ${variables}`,
+    );
   };
-  const userConfig = join(home, '.config', NAME);
-  const configHome = base('XDG_CONFIG_HOME', '.config');
+  const configHome = base('configHome', '.config');
+  const userConfig = home === undefined ? configHome : join(home, '.config', NAME);
   const inConfig = (file: string) => {
     const preferred = join(configHome, file);
     return existsSync(preferred) ? preferred : join(userConfig, file);
@@ -39,8 +63,8 @@ export function findPaths(environment: NodeJS.ProcessEnv, workingDirectory: stri
     userConfig,
     projectRoot,
     projectFolder: projectRoot && join(projectRoot, `.${NAME}`),
-    state: base('XDG_STATE_HOME', '.local/state'),
-    cache: base('XDG_CACHE_HOME', '.cache'),
+    state: base('state', '.local/state'),
+    cache: base('cache', '.cache'),
     userPlugins: inConfig('plugins'),
     userSkills: inConfig('skills'),
   };
@@ -51,4 +75,43 @@ function findProjectRoot(workingDirectory: string): string | undefined {
     if (statSync(join(folder, `.${NAME}`), { throwIfNoEntry: false })?.isDirectory()) return folder;
     if (dirname(folder) === folder) return undefined;
   }
+}
+
+/** What to do about a folder that cannot be written. The folder may be anybody's: nothing here changes or removes it. */
+export function howToMove(folder: OwnFolder, isFull = false): string {
+  return `${isFull ? 'free space on its disk, or ' : ''}choose another folder: export ${VARIABLES[folder]}=<folder>`;
+}
+
+const TITLES: [OwnFolder, string][] = [
+  ['state', 'state folder'],
+  ['cache', 'cache folder'],
+  ['configHome', 'configuration folder'],
+];
+const FULL = ['ENOSPC', 'EDQUOT'];
+const UNUSABLE = [...FULL, 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EEXIST'];
+
+/**
+ * Names the folder of ours that a system error is about, and the variable that moves it. Returns any other error unchanged.
+ * `suspect`: the folder that was being written to, for an error that names no path.
+ */
+export function explainFolder(error: unknown, paths: Pick<Paths, OwnFolder>, suspect?: OwnFolder): unknown {
+  const code = codeOf(error) ?? '';
+  const { syscall } = error as { syscall?: unknown };
+  // On a read-only disk Node may say that a parent of the new folder does not exist.
+  if (!UNUSABLE.includes(code) && !(code === 'ENOENT' && syscall === 'mkdir')) return error;
+  const found = TITLES.find(([folder]) => folder === suspect || isAbout(error as object, paths[folder]));
+  if (!found || error instanceof HintedError) return error;
+  const [folder, title] = found;
+  return new HintedError(
+    `the ${title} ${paths[folder]} cannot be used: ${messageOf(error)}`,
+    howToMove(folder, FULL.includes(code)),
+  );
+}
+
+function isAbout(error: object, folder: string): boolean {
+  const { path, address, syscall } = error as Record<string, unknown>;
+  const isIn = (place: unknown) => typeof place === 'string' && `${place}/`.startsWith(`${folder}/`);
+  // The program creates the folder together with all folders above it.
+  const isAbove = syscall === 'mkdir' && typeof path === 'string' && folder.startsWith(`${path}/`);
+  return isIn(path) || isIn(address) || isAbove;
 }

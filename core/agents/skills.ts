@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { suggestName } from '../config/did-you-mean';
 import { readSmallFile } from '../config/small-file';
 import type { Problem } from '../errors';
+import { homeFolder } from '../paths';
 import type { Skill } from '../contract/api';
 
 const FILE = 'SKILL.md';
@@ -36,7 +36,7 @@ export function findSkill(wanted: string, places: SkillPlaces): LoadedSkill | Pi
 
 /** A text with a slash, or with a dot or `~` at its beginning, is a path. Any other text is the name of a skill first. */
 function foldersFor(wanted: string, places: SkillPlaces): string[] {
-  const path = resolve(places.base, wanted.replace(/^~(?=\/|$)/, homedir()));
+  const path = resolve(places.base, wanted.replace(/^~(?=\/|$)/, homeFolder(process.env) ?? '~'));
   if (/^[.~]|\//.test(wanted)) return [path];
   return [...namedPlaces(places).map((place) => join(place, wanted)), path];
 }

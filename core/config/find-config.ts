@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { cosmiconfigSync, type LoaderSync } from 'cosmiconfig';
-import type { Paths } from '../paths';
+import { howToMove, type Paths } from '../paths';
 import { type Document, readDocument } from './document';
 import { statRegularFile } from './small-file';
 
@@ -23,6 +23,9 @@ const NAMES = ['providers.yaml', 'providers.yml', 'providers.json'];
 export function findConfig({ configHome, userConfig, projectFolder }: Paths): ConfigSources {
   const preferred = search(configHome);
   const global = preferred.document.exists ? preferred : search(userConfig);
+  for (const problem of global.document.problems) {
+    if (problem.message.includes('cannot be read')) problem.hint ??= howToMove('configHome');
+  }
   return { global, project: projectFolder === undefined ? undefined : search(projectFolder) };
 }
 

@@ -5,6 +5,8 @@ import type { Environment } from '../config/environment';
 import type { ChatRequest, DriverContext } from '../contract/api';
 import { DriverError, makeDriverError } from '../contract/driver-error';
 import type { Redactor } from '../contract/redact';
+import { messageOf } from '../errors';
+import { howToMove } from '../paths';
 import { ProgramFinder } from '../subprocess/find-program';
 import type { Programs } from '../subprocess/programs';
 import { layoutPrompt } from './layout-prompt';
@@ -49,7 +51,13 @@ export function createContext(parts: ContextParts): DriverContext {
   async function scratch(): Promise<string> {
     const folder = join(parts.cacheDirectory, 'providers', provider);
     // Each run of a program asks for the folder, and it nearly always exists.
-    if (!existsSync(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (existsSync(folder)) return folder;
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    } catch (cause) {
+      const message = `the cache folder ${parts.cacheDirectory} cannot be used: ${messageOf(cause)}`;
+      throw new DriverError('rejected', message, { kind: 'working_directory', hint: howToMove('cache'), cause });
+    }
     return folder;
   }
 

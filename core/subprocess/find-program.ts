@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { ResolveOptions } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
+import { homeFolder } from '../paths';
 import { userFolders } from './user-folders';
 
 export interface FindProgram extends ResolveOptions {
@@ -34,8 +34,8 @@ export class ProgramFinder {
 /** As `ProgramFinder.find`, for one search. */
 export async function findProgram(options: FindProgram): Promise<string> {
   const { names, directories = [], environment } = options;
-  const home = environment.HOME || homedir();
-  const expand = (path: string) => (path.startsWith('~/') ? join(home, path.slice(2)) : path);
+  const home = homeFolder(environment);
+  const expand = (path: string) => (home && path.startsWith('~/') ? join(home, path.slice(2)) : path);
   const onPath = (environment.PATH ?? '').split(delimiter).filter(isAbsolute);
   const wanted = names.map(expand);
   const bare = wanted.filter((name) => !/[/\\]/.test(name));
@@ -43,7 +43,10 @@ export async function findProgram(options: FindProgram): Promise<string> {
   const first = wanted.flatMap((name) => (bare.includes(name) ? onPath.map((folder) => join(folder, name)) : [name]));
   const usual = await findUsable(first, unusable);
   if (usual !== undefined) return usual;
-  const further = [...directories.map(expand), ...(options.userFolders ? await userFolders(environment, home) : [])];
+  const further = [
+    ...directories.map(expand),
+    ...(options.userFolders && home ? await userFolders(environment, home) : []),
+  ];
   const found = await findUsable(
     further.flatMap((folder) => bare.map((name) => join(folder, name))),
     unusable,

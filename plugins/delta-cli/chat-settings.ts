@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Fields, fieldsOf, isFields } from '../_shared/fields';
+import { homeFolder } from '../_shared/home-folder';
 
 /**
  * Settings that leave a run without the CLI's own tools, hooks, and instructions from skills or from files above its folder.
@@ -41,7 +41,7 @@ export async function chatSettings(): Promise<string[]> {
 
 /** The user's configuration of the CLI. Read each time: the file is small, and may change while the daemon runs. */
 export async function codexConfig(): Promise<Fields> {
-  const home = process.env.CODEX_HOME || join(homedir(), '.codex');
+  const home = process.env.CODEX_HOME || join(homeFolder(), '.codex');
   const text = await readFile(join(home, 'config.toml'), 'utf8').catch(() => '');
   // Most files say nothing that matters here, and need no parser.
   if (!/mcp_servers|model_provider/.test(text)) return {};

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Diagnosis } from 'drivebay/plugin';
 import { fieldsOf, textOf } from '../_shared/fields';
+import { homeFolder } from '../_shared/home-folder';
 import type { Cli } from './cli';
 import type { Options } from './options';
 
@@ -13,7 +13,7 @@ const CHOOSING = ['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'];
 
 /** A file in the CLI's own folder. */
 function ownFile(dialect: Cli['dialect'], name: string): string {
-  const home = (dialect === 'gemini' && process.env.GEMINI_CLI_HOME) || homedir();
+  const home = (dialect === 'gemini' && process.env.GEMINI_CLI_HOME) || homeFolder();
   return join(home, `.${dialect}`, name);
 }
 

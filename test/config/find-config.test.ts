@@ -66,6 +66,12 @@ test('an unusable file is a problem, and the next name does not replace it', () 
   expect(document.problems).toMatchObject([{ message: 'the file is a directory, expected a regular file' }]);
 });
 
+test('a folder that cannot be read is a problem, with the variable that moves it', () => {
+  home.write('.config', 'a file in its place');
+  const hint = 'choose another folder: export XDG_CONFIG_HOME=<folder>';
+  expect(find().global.document.problems).toMatchObject([{ message: 'the file cannot be read (ENOTDIR)', hint }]);
+});
+
 test('no code of the folder runs, and no other file is read', () => {
   const marker = join(home.directory, 'ran');
   const code = `require('fs').writeFileSync(${JSON.stringify(marker)}, ''); module.exports = { version: '1' };`;

@@ -5,6 +5,16 @@ const opened = new OpenContext('d', {});
 afterAll(() => opened.close());
 const { context } = opened;
 
+test('a cache folder that cannot be made is named, with the variable that moves it', async () => {
+  opened.home.write('.cache', 'a file in its place');
+  await expect(context.scratch()).rejects.toMatchObject({
+    code: 'rejected',
+    kind: 'working_directory',
+    message: expect.stringMatching(/^the cache folder .*\/\.cache\/drivebay cannot be used: ENOTDIR/) as string,
+    hint: 'choose another folder: export XDG_CACHE_HOME=<folder>',
+  });
+});
+
 describe('argument', () => {
   test.each(['opus', 'vendor/model:tag', 'two words', '$(reboot)', 'é', 'a'.repeat(131_071)])('takes %j', (value) => {
     expect(context.argument(value, 'model')).toBe(value);

@@ -9,8 +9,8 @@ import { hintOf, messageOf } from '../../errors';
 import type { LogFormat, LogLevel } from '../../log/log-options';
 import { createLogger } from '../../log/logger';
 import { productName, productVersion } from '../../package';
+import { explainFolder } from '../../paths';
 import { pathsHere } from '../here';
-import { explainState } from '../report-error';
 import { keepRunning, tidyUpSoon } from './keep-running';
 
 export interface DaemonRunOptions {
@@ -36,7 +36,7 @@ export async function daemonRun({ background, logLevel: level, logFormat: format
   try {
     place = await daemon.bind();
   } catch (error) {
-    if (!(error instanceof DaemonRunsError)) throw background ? tell(explainState(error, paths)) : error;
+    if (!(error instanceof DaemonRunsError)) throw background ? tell(explainFolder(error, paths, 'state')) : error;
     const { socket, info } = error.daemon;
     if (!background) throw new Error(`the daemon runs already (pid ${info.pid})`);
     // Another start was faster: the command that waits gets that daemon.

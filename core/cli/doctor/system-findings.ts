@@ -1,17 +1,15 @@
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { codeOf, messageOf } from '../../errors';
+import { existsSync } from 'node:fs';
 import { oldestNode, productName } from '../../package';
-import type { Paths } from '../../paths';
+import { howToMove, type Paths } from '../../paths';
+import { folderFault } from '../folder-fault';
 import { findPortOwner } from '../serve/port-owner';
 import { type DoctorFinding, finding, type FindingCode } from './finding';
 
 /** What Drivebay itself stands on: Node, the system, its folders, the port of the gateway. */
 export async function systemFindings(paths: Paths, port: number): Promise<DoctorFinding[]> {
   const folders = [
-    lookAtFolder('state_folder', paths.state, 'records and the daemon need it'),
-    lookAtFolder('cache_folder', paths.cache, 'providers that run programs need it'),
+    lookAtFolder('state_folder', 'state', paths, 'records and the daemon need it'),
+    lookAtFolder('cache_folder', 'cache', paths, 'providers that run programs need it'),
   ];
   const node = nodeFinding(process.versions.node);
   return [node, ...platformFinding(), ...(await Promise.all(folders)), await lookAtPort(port)];
@@ -31,18 +29,11 @@ function platformFinding(): DoctorFinding[] {
   return [finding('platform', 'warning', `${productName} is not tested on ${process.platform}`)];
 }
 
-/** Changes nothing. Where a folder does not exist yet, its nearest parent that exists decides. */
-async function lookAtFolder(code: FindingCode, folder: string, why: string): Promise<DoctorFinding> {
-  for (let place = folder; ; place = dirname(place)) {
-    try {
-      await access(place, constants.W_OK | constants.X_OK);
-      return finding(code, 'ok', place === folder ? folder : `${folder} (made when it is needed)`);
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT' && dirname(place) !== place) continue;
-      const message = `${place} cannot be written to (${messageOf(error).split(':')[0]}); ${why}`;
-      return finding(code, 'broken', message, `make it yours: sudo chown -R "$(id -u)" '${place}'`);
-    }
-  }
+async function lookAtFolder(code: FindingCode, folder: 'state' | 'cache', paths: Paths, why: string) {
+  const fault = await folderFault(paths[folder]);
+  if (fault) return finding(code, 'broken', `${fault.reason}; ${why}`, howToMove(folder, fault.isFull));
+  const note = existsSync(paths[folder]) ? '' : ' (made when it is needed)';
+  return finding(code, 'ok', paths[folder] + note);
 }
 
 async function lookAtPort(port: number): Promise<DoctorFinding> {

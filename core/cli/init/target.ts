@@ -4,8 +4,8 @@ import { configAt, findConfig } from '../../config/find-config';
 import { loadConfig } from '../../config/load';
 import { trustProject } from '../../config/trust';
 import { FileExistsError, writeNewFile } from '../../config/write-new-file';
-import { messageOf, UsageError } from '../../errors';
-import type { Paths } from '../../paths';
+import { HintedError, hintOf, messageOf, UsageError } from '../../errors';
+import { explainFolder, type Paths } from '../../paths';
 import { workingDirectory } from '../here';
 import { printAnswer } from '../terminal/print';
 
@@ -40,15 +40,16 @@ export function refuseToReplace({ file }: Target): void {
   );
 }
 
-export async function writeTarget(target: Target, text: string, replace: boolean, { state }: Paths): Promise<void> {
+export async function writeTarget(target: Target, text: string, replace: boolean, paths: Paths): Promise<void> {
   const { file, isProject } = target;
   try {
     const { backup } = await writeNewFile(file, text, { existing: replace ? 'copied' : 'stays' });
     printAnswer(`Wrote ${file}${backup === undefined ? '' : `; the old one is ${backup}`}`);
   } catch (error) {
     if (error instanceof FileExistsError) refuseToReplace(target);
-    throw new Error(`${file} cannot be written: ${messageOf(error)}`, { cause: error });
+    const hint = isProject ? undefined : hintOf(explainFolder(error, paths, 'configHome'));
+    throw new HintedError(`${file} cannot be written: ${messageOf(error)}`, hint);
   }
   // The user has seen what the file sets.
-  if (isProject) trustProject(configAt(file), state);
+  if (isProject) trustProject(configAt(file), paths.state);
 }

@@ -3,8 +3,9 @@ import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { Daemon } from '../../daemon/daemon';
 import type { Listener } from '../../daemon/listen/listener';
 import type { DaemonRunsError } from '../../daemon/socket/control-socket';
-import { codeOf, messageOf } from '../../errors';
+import { codeOf, formatProblem, hintOf, messageOf } from '../../errors';
 import { createLogger } from '../../log/logger';
+import { explainFolder } from '../../paths';
 import { keepRunning, tidyUpSoon } from '../daemon/keep-running';
 import { projectRef } from '../daemon/project-at-daemon';
 import { pathsHere } from '../here';
@@ -42,7 +43,9 @@ async function bind(daemon: Daemon): Promise<FoundDaemon | undefined> {
   } catch (error) {
     if (codeOf(error) === 'daemon_runs') return (error as DaemonRunsError).daemon;
     if (codeOf(error) === 'no_answer') throw error;
-    daemon.parts.log.warn(`other commands cannot reach this gateway: ${messageOf(error)}`);
+    const reason = explainFolder(error, pathsHere(), 'state');
+    const problem = { message: messageOf(reason), hint: hintOf(reason) };
+    daemon.parts.log.warn(`other commands cannot reach this gateway: ${formatProblem(problem)}`);
   }
   return undefined;
 }

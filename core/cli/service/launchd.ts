@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isFields } from '../../fields';
+import { homeFolder } from '../../paths';
 import { askManager, command, type ServiceManager } from './service-manager';
 import type { ServicePlan } from './service-plan';
 
@@ -13,7 +14,7 @@ export class Launchd implements ServiceManager {
   private readonly domain = `gui/${process.getuid?.() ?? 0}`;
 
   constructor(environment: NodeJS.ProcessEnv) {
-    const home = environment.HOME ?? '/';
+    const home = homeFolder(environment) ?? '/';
     this.file = join(home, 'Library', 'LaunchAgents', `${LABEL}.plist`);
     this.logCommand = ['tail', join(home, 'Library', 'Logs', `${LABEL}.log`)];
   }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../package';
-import { findPaths } from '../../paths';
+import { findPaths, homeFolder } from '../../paths';
 import type { ServeOptions } from '../serve/serve-options';
 
 /** The options of `serve`. A service belongs to no project folder. */
@@ -28,7 +28,7 @@ const PASSED_ON = `
 
 /** Plans a gateway like the one of `serve`, for the user's own configuration. */
 export function planService(options: ServiceOptions, environment: NodeJS.ProcessEnv): ServicePlan {
-  const home = environment.HOME ?? '/';
+  const home = homeFolder(environment) ?? '/';
   const { configHome } = findPaths(environment, home);
   const passedOn = PASSED_ON.trim()
     .split(/\s+/)

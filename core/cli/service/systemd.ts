@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { homeFolder } from '../../paths';
 import { askManager, command, type ServiceManager } from './service-manager';
 import type { ServicePlan } from './service-plan';
 
@@ -12,8 +13,8 @@ export class Systemd implements ServiceManager {
   readonly logCommand = ['journalctl', '--user', '--unit', UNIT];
 
   constructor(environment: NodeJS.ProcessEnv) {
-    const { HOME: home = '/', XDG_CONFIG_HOME: config } = environment;
-    const folder = config?.startsWith('/') ? config : join(home, '.config');
+    const { XDG_CONFIG_HOME: config } = environment;
+    const folder = config?.startsWith('/') ? config : join(homeFolder(environment) ?? '/', '.config');
     this.file = join(folder, 'systemd', 'user', UNIT);
   }
 

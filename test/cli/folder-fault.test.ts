@@ -1,0 +1,33 @@
+import fs from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { folderFault } from '../../core/cli/folder-fault';
+import { tempFolder } from '../setup/temp-folder';
+
+const folder = tempFolder();
+const file = join(folder, 'file');
+writeFileSync(file, '');
+
+afterEach(() => jest.restoreAllMocks());
+
+test('a folder that can be written has none, nor has one that can be made', async () => {
+  expect(await folderFault(folder)).toBeUndefined();
+  expect(await folderFault(join(folder, 'to', 'be', 'made'))).toBeUndefined();
+});
+
+test('a file in its place, or above it, is one', async () => {
+  expect(await folderFault(file)).toEqual({ reason: `${file} is no folder`, isFull: false });
+  expect(await folderFault(join(file, 'below'))).toEqual({
+    reason: `${file}/below cannot be written to (ENOTDIR)`,
+    isFull: false,
+  });
+});
+
+test.each([
+  ['without space', { bavail: 0, bsize: 4096, files: 100, ffree: 50 }, true],
+  ['without room for another file', { bavail: 1e6, bsize: 4096, files: 100, ffree: 0 }, true],
+  ['that does not count files', { bavail: 1e6, bsize: 4096, files: 0, ffree: 0 }, false],
+])('a disk %s: is it full?', async (_, numbers, isFull) => {
+  jest.spyOn(fs, 'statfs').mockResolvedValue(numbers as Awaited<ReturnType<typeof fs.statfs>>);
+  expect(await folderFault(folder)).toEqual(isFull ? { reason: `the disk of ${folder} is full`, isFull } : undefined);
+});

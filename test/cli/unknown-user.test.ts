@@ -1,0 +1,47 @@
+import { chmodSync } from 'node:fs';
+import { productVersion } from '../../core/package';
+import { LiveCli } from '../setup/live-cli';
+import { cliPath } from '../setup/run-cli';
+import { tempFolder } from '../setup/temp-folder';
+
+// Only root may run a program as another user.
+const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? test : test.skip;
+
+const folder = tempFolder();
+chmodSync(folder, 0o777);
+const AS_NOBODY = ['setpriv', '--reuid', '54321', '--regid', '54321', '--clear-groups'];
+const XDG = { XDG_CONFIG_HOME: `${folder}/c`, XDG_STATE_HOME: `${folder}/s`, XDG_CACHE_HOME: `${folder}/k` };
+
+/** Runs the program as in a container whose user has a number only. */
+function run(words: string[], more: Record<string, string> = {}) {
+  const env = { PATH: process.env.PATH ?? '', NO_COLOR: '1', ...more };
+  return new LiveCli(words, { env, cwd: '/' }, [...AS_NOBODY, process.execPath, cliPath]).endInput().end();
+}
+
+asRoot('a user without a home folder gets its version, and what to set', async () => {
+  expect(await run(['--version'])).toEqual({ code: 0, stdout: `${productVersion}\n`, stderr: '' });
+  for (const words of [['ps'], ['doctor'], ['daemon', 'start'], ['say hello to me']]) {
+    const { code, stdout, stderr } = await run(words);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^error: there is no home folder: .*\n {2}run: export HOME=<folder>; .*XDG_STATE_HOME.*\n$/);
+  }
+});
+
+asRoot('three folders are enough for a daemon', async () => {
+  expect(await run(['daemon', 'start'], XDG)).toMatchObject({ code: 0, stderr: '' });
+  expect(await run(['daemon', 'stop'], XDG)).toMatchObject({ code: 0, stderr: '' });
+});
+
+asRoot('where HOME is / the doctor names the variables, and no command that changes the folder', async () => {
+  const { code, stdout } = await run(['doctor', '--json'], { HOME: '/' });
+  expect(code).toBe(1);
+  const { findings } = JSON.parse(stdout) as { findings: { code: string; severity: string; fix: string }[] };
+  for (const [name, variable] of [
+    ['state_folder', 'XDG_STATE_HOME'],
+    ['cache_folder', 'XDG_CACHE_HOME'],
+  ]) {
+    const fix = `choose another folder: export ${variable}=<folder>`;
+    expect(findings.find((each) => each.code === name)).toMatchObject({ severity: 'broken', fix });
+  }
+  expect(stdout).not.toMatch(/chown|chmod|sudo/);
+});

@@ -1,0 +1,72 @@
+import os from 'node:os';
+import { hintOf, messageOf } from '../core/errors';
+import { explainFolder, findPaths, homeFolder } from '../core/paths';
+
+const paths = { configHome: '/c/drivebay', state: '/home/.local/state/drivebay', cache: '/k/drivebay' };
+
+afterEach(() => jest.restoreAllMocks());
+
+/** As in a container whose user has a number only. */
+function unknownUser(): void {
+  jest.spyOn(os, 'userInfo').mockImplementation(() => {
+    throw Object.assign(new Error('uv_os_get_passwd returned ENOENT'), { code: 'ERR_SYSTEM_ERROR' });
+  });
+}
+
+test.each([{}, { HOME: '' }, { HOME: 'relative' }])(
+  'without an absolute HOME the user database has it: %j',
+  (environment) => {
+    expect(homeFolder(environment)).toBe(os.userInfo().homedir);
+    expect(findPaths(environment, '/').cache).toBe(`${os.userInfo().homedir}/.cache/drivebay`);
+  },
+);
+
+test('HOME counts as it is, also for a user that the system does not know', () => {
+  unknownUser();
+  expect([homeFolder({ HOME: '/' }), homeFolder({})]).toEqual(['/', undefined]);
+});
+
+test('without a home folder the three XDG folders are enough, and each that is missing is an error with a way out', () => {
+  unknownUser();
+  const xdg = { XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_CACHE_HOME: '/k' };
+  expect(findPaths(xdg, '/')).toMatchObject({
+    configHome: '/c/drivebay',
+    userConfig: '/c/drivebay',
+    state: '/s/drivebay',
+  });
+  for (const name of Object.keys(xdg)) {
+    const hint = expect.stringContaining(name) as string;
+    expect(() => findPaths({ ...xdg, [name]: '' }, '/')).toThrow(expect.objectContaining({ hint }));
+  }
+});
+
+const fault = (code: string, more: object = {}) => Object.assign(new Error(`${code}: no`), { code, ...more });
+
+test.each([
+  ['EACCES', { path: '/k/drivebay/providers/a' }, 'cache', 'choose another folder: export XDG_CACHE_HOME=<folder>'],
+  [
+    'ENOSPC',
+    { path: '/c/drivebay' },
+    'configuration',
+    'free space on its disk, or choose another folder: export XDG_CONFIG_HOME=',
+  ],
+  // Node says so of a read-only disk.
+  ['ENOENT', { syscall: 'mkdir', path: '/home/.local/state/drivebay' }, 'state', 'XDG_STATE_HOME='],
+  ['EROFS', { syscall: 'mkdir', path: '/home' }, 'state', 'XDG_STATE_HOME='],
+])('%s about %j names the folder and the variable that moves it', (code, more, title, hint) => {
+  const error = explainFolder(fault(code, more), paths);
+  expect(messageOf(error)).toMatch(new RegExp(`^the ${title} folder /.*/drivebay cannot be used: ${code}`));
+  expect(hintOf(error)).toContain(hint);
+});
+
+test.each([
+  ['of another folder', fault('EACCES', { path: '/home/work/file' })],
+  ['of a file that is not there', fault('ENOENT', { path: '/c/drivebay/x' })],
+  ['without a path', fault('ENOSPC')],
+])('an error %s stays as it is', (_, error) => {
+  expect(explainFolder(error, paths)).toBe(error);
+});
+
+test('the folder that was being written to counts for an error without a path', () => {
+  expect(messageOf(explainFolder(fault('ENOSPC'), paths, 'cache'))).toMatch(/^the cache folder/);
+});
