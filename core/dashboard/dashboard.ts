@@ -13,7 +13,9 @@ import type { DashboardHost } from './dashboard-host';
 import { DeviceFacts } from './device-facts';
 import { errorPage } from './error-page';
 import { LiveState } from './live-state';
+import { STYLES } from './plain-page';
 import { DASHBOARD_PATH, type DashboardFailure } from './protocol';
+import { publicRoutes } from './public-routes';
 
 const HOME = `${DASHBOARD_PATH}/`;
 
@@ -51,12 +53,10 @@ export class Dashboard {
     const files = staticFiles(assets);
     this.app = createApp({
       before: (request) => this.check(request),
-      routes: apiRoutes({
-        host,
-        live: this.live,
-        facts,
-        goneOf: (request) => this.gone.get(request)!,
-      }),
+      routes: [
+        ...publicRoutes(host),
+        ...apiRoutes({ host, live: this.live, facts, goneOf: (request) => this.gone.get(request)! }),
+      ],
       others: (request, response, next) => this.servePage(request, response, () => files(request, response, next)),
       notFound: (request) => this.notFound(request),
       toHttpError: (error) => this.toHttpError(error),
@@ -92,7 +92,7 @@ export class Dashboard {
     if (path === HOME && typeof query.token === 'string' && method === 'GET') {
       return this.letIn(request, response, query.token);
     }
-    this.checkCookie(request);
+    if (path !== STYLES) this.checkCookie(request);
     request.url = url.slice(DASHBOARD_PATH.length);
     sendFile();
   }

@@ -26,7 +26,7 @@ export interface GatewayOptions {
  * they need no key of the gateway and get no CORS headers.
  */
 export interface Mount {
-  /** The mount has this path and every path below. */
+  /** The mount has this path and every path below, and answers browsers at `/`. */
   path: string;
   /** Answers every failure itself. `closing` fires when the gateway takes no more requests: streams have to end. */
   serve(request: IncomingMessage, response: ServerResponse, closing: AbortSignal): void;

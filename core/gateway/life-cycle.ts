@@ -59,7 +59,7 @@ export class LifeCycle {
     const arrival = arrive(this.nextId(), request, response);
     const { id, path, headers } = arrival;
     const call = this.dialects.calls.get(path);
-    const mount = call ? undefined : this.mountAt(path);
+    const mount = call ? undefined : this.mountAt(path, request);
     for (const name of call?.dialect.headers.id ?? []) headers[name] = id;
     try {
       this.identify(arrival, mount, call?.dialect, refusal);
@@ -186,8 +186,11 @@ export class LifeCycle {
     });
   }
 
-  private mountAt(path: string): Mount | undefined {
+  private mountAt(path: string, { method, headers }: IncomingMessage): Mount | undefined {
     const { mount } = this.options;
-    return mount && (path === mount.path || path.startsWith(`${mount.path}/`)) ? mount : undefined;
+    if (!mount) return undefined;
+    // A browser asks for HTML; programs do not, and get JSON.
+    const isHome = path === '/' && method === 'GET' && headers.accept?.includes('text/html');
+    return isHome || path === mount.path || path.startsWith(`${mount.path}/`) ? mount : undefined;
   }
 }

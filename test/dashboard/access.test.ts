@@ -31,7 +31,10 @@ describe('without the cookie', () => {
     async (path) => {
       const answer = await fetch(client.url + path);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
-      expect(await answer.text()).toContain('<code>drivebay dashboard</code>');
+      const page = await answer.text();
+      expect(page).toContain('<code>drivebay dashboard</code>');
+      const [, styles = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(page) ?? [];
+      expect((await fetch(new URL(styles, client.url))).status).toBe(200);
     },
   );
 
@@ -199,6 +202,29 @@ test.each([
   expect([answer.status, answer.text]).toEqual([404, expect.stringContaining(text)]);
 });
 
+const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+test('a browser at the address itself gets a page that leads on, in place of JSON', async () => {
+  const answer = await fetch(new URL('/', client.url), { headers: HTML });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  const page = await answer.text();
+  expect(page).toContain('<code>drivebay serve</code>');
+  const links = [...page.matchAll(/<a href="([^"]+)">/g)].map(([, href]) => href);
+  expect(links[0]).toBe('/dashboard/');
+  for (const link of links.slice(1)) {
+    const found = await fetch(new URL(link!, client.url));
+    expect([link, found.status, found.headers.get('content-type')]).toEqual([link, 200, 'text/plain; charset=utf-8']);
+    expect(await found.text()).toMatch(/^# /);
+  }
+});
+
+test.each(['nothing.md', 'README', '..%2fpackage.json', 'decisions%2f0005-the-house.md', 'README.md/'])(
+  'the documentation has no %p',
+  async (name) => {
+    expect((await client.get(`docs/${name}`, { headers: { cookie: '' } })).status).toBeGreaterThan(400);
+  },
+);
+
 describe('beside a gateway', () => {
   const other = new DaemonHome();
   let gateway: RunningGateway;
@@ -229,6 +255,14 @@ describe('beside a gateway', () => {
     const asked = await page.get('api/processes/1/kill', { method: 'OPTIONS', headers });
     expect(asked.headers.get('access-control-allow-origin')).toBeNull();
     expect(asked.status).toBe(403);
+  });
+
+  test('its page for browsers has the base URL and needs no key; programs get JSON', async () => {
+    const page = await (await fetch(gateway.url, { headers: HTML })).text();
+    expect(page).toContain(`<code>${gateway.url}/v1</code>`);
+    const headers = { authorization: 'Bearer inbound-key-for-tests' };
+    const answer = await fetch(gateway.url, { headers });
+    expect([answer.status, await errorOf(answer)]).toEqual([404, 'unknown_url']);
   });
 
   test('neighbours of its path belong to the gateway', async () => {
