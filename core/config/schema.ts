@@ -38,6 +38,12 @@ export const commonSchema = z.object({
     .describe(
       'Model to use when a request names none; without it a program takes its own, and elsewhere the request must say PROVIDER:MODEL',
     ),
+  list_models: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether GET /v1/models of the gateway lists every model that the provider offers, as PROVIDER:MODEL; else its default_model alone',
+    ),
   mode: z
     .enum(['stream', 'call'])
     .default('stream')

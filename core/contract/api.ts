@@ -36,10 +36,11 @@ export interface Driver {
    */
   metadata?(): Promise<Record<string, string>>;
   /**
-   * The names of the models that the backend offers; empty where it does not say. `drivebay doctor` looks for the
-   * default model among them, `drivebay init` picks one. It spends no tokens. `call.signal` fires after 5 seconds.
+   * The models that the backend offers, by name or with what is known of them; empty where it does not say.
+   * `drivebay models` shows them, the gateway lists them for providers with `list_models`, `drivebay doctor` looks for
+   * the default model among them, `drivebay init` picks one. It spends no tokens. `call.signal` fires after 5 seconds.
    */
-  models?(call: Call): Promise<string[]>;
+  models?(call: Call): Promise<(string | OfferedModel)[]>;
   /**
    * Further findings for `drivebay doctor`: the version of the program, whether it is logged in, surprising settings.
    * Yields each finding as soon as it is known: `call.signal` fires after 15 seconds, and later findings do not count.
@@ -48,6 +49,14 @@ export interface Driver {
   diagnose?(call: Call): AsyncIterable<Diagnosis>;
   /** Releases what the driver holds. Called once at shutdown, with 5 seconds; may come before any chat. */
   close?(): Promise<void>;
+}
+
+/** A model that the backend offers. */
+export interface OfferedModel {
+  /** As `request.model` has it. */
+  name: string;
+  /** How many tokens the model can read in one conversation. */
+  contextWindow?: number;
 }
 
 /** Further results of a successful check. */

@@ -1,4 +1,4 @@
-import type { ChatRequest, Diagnosis } from '../contract/api';
+import type { ChatRequest, Diagnosis, OfferedModel } from '../contract/api';
 import type { Capabilities } from '../plugins/manifest';
 import type { Caller } from '../providers/caller';
 import type { TurnResult } from '../providers/chat-turn';
@@ -37,6 +37,8 @@ export interface LlmDevice extends Device {
   readonly driverKind: DriverKind;
   readonly capabilities: Pick<Capabilities, 'tools' | 'skillFolders'>;
   readonly defaultModel?: string;
+  /** Whether the gateway lists every model that the backend offers. */
+  readonly listModels: boolean;
   /** The NAME of the variable with the API key, where one is configured. */
   readonly keyVariable?: string;
   /** The provider's own reasoning effort; undefined or empty leaves it to the backend. */
@@ -65,6 +67,6 @@ export interface LlmDevice extends Device {
   metadata(): Promise<Record<string, string>>;
   /** What `drivebay doctor` shows of it. Never rejects. */
   diagnose(): Promise<Diagnosis[]>;
-  /** The models that the backend offers; undefined where it does not say. Never rejects. */
-  models(): Promise<string[] | undefined>;
+  /** The models that the backend offers; undefined where it does not say. Rejects with a DriverError. */
+  models(): Promise<OfferedModel[] | undefined>;
 }

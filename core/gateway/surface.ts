@@ -10,10 +10,11 @@ import { packageRoot } from '../package';
 import { sendBody, sendJson } from '../serving/send';
 import { pathOf } from './arrival';
 import type { DialectTable } from './dialect-table';
+import { OfferedModels } from './offered-models';
 import { modelNotFound } from './route-model';
 import { gatewayError, toHttpError } from './to-http-error';
 
-/** How long the list waits for a new look at providers that were offline; slower ones are in the next list. */
+/** How long a list waits for providers that were offline, and for lists of models; slower ones are in the next list. */
 const REFRESH_MS = 1_000;
 
 /** Everything but calls and /health. Loaded with the first request that needs it. */
@@ -41,25 +42,33 @@ export async function createSurface(
 }
 
 function ownRoutes(devices: DeviceTable, created: number): AppRoute[] {
+  const offered = new OfferedModels();
+  const look = async () => {
+    const looks = devices.llms().map((device) => Promise.all([device.refresh(), offered.refresh(device)]));
+    await Promise.race([Promise.all(looks), pause(REFRESH_MS, undefined, { ref: false })]);
+  };
+  const entriesOf = (device: LlmDevice) => modelEntries(device, offered.namesOf(device), created);
   return [
     {
       method: 'get',
       path: '/v1/models',
       async handle(_request, response) {
-        const looks = Promise.all(devices.llms().map((device) => device.refresh()));
-        await Promise.race([looks, pause(REFRESH_MS, undefined, { ref: false })]);
+        await look();
         const online = devices.llms().filter(({ health }) => health.state !== 'offline');
-        sendJson(response, 200, { object: 'list', data: online.flatMap((device) => modelEntries(device, created)) });
+        sendJson(response, 200, { object: 'list', data: online.flatMap(entriesOf) });
       },
     },
     {
       method: 'get',
       // A model name may hold slashes, raw or encoded. Express gives the parts between them.
       path: '/v1/models/*id',
-      handle({ params }, response) {
+      async handle({ params }, response) {
         const id = (params.id as unknown as string[]).join('/');
-        const entries = devices.llms().flatMap((device) => modelEntries(device, created));
-        const entry = entries.find((each) => each.id === id);
+        await look();
+        const entry = devices
+          .llms()
+          .flatMap(entriesOf)
+          .find((each) => each.id === id);
         if (!entry) throw modelNotFound(id, devices);
         sendJson(response, 200, entry);
       },
@@ -74,9 +83,10 @@ function ownRoutes(devices: DeviceTable, created: number): AppRoute[] {
   ];
 }
 
-/** The provider under its bare name, and with its default model where it has one. */
-function modelEntries({ name, defaultModel }: LlmDevice, created: number) {
-  const ids = defaultModel === undefined ? [name] : [name, `${name}:${defaultModel}`];
+/** The provider under its bare name, with its default model where it has one, and with each model that it offers. */
+function modelEntries({ name, defaultModel = '' }: LlmDevice, offered: readonly string[], created: number) {
+  const models = new Set([defaultModel, ...offered].filter(Boolean));
+  const ids = [name, ...[...models].map((model) => `${name}:${model}`)];
   return ids.map((id) => ({ id, object: 'model', created, owned_by: name }));
 }
 

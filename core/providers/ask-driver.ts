@@ -1,8 +1,12 @@
-import type { Call, Driver, Logger } from '../contract/api';
+import { describeFound, JSON_WORDS } from '../config/describe-found';
+import type { Call, Driver, Logger, OfferedModel } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
+import { defined, isFields } from '../fields';
 import { withLimit } from '../plugins/load';
 import { CallClock, untilAborted } from './call-clock';
+import type { ProviderSettings } from './settings';
+import { toFailure } from './to-failure';
 
 const MODELS_LIMIT_MS = 5_000;
 /** A driver may have to look at its program first. */
@@ -40,15 +44,35 @@ export async function askDriver<T>(
   }
 }
 
-/** The models that the backend offers; undefined where it does not say, or cannot be asked. */
-export async function listModels(provider: AskedProvider): Promise<string[] | undefined> {
+/**
+ * The models that the backend offers; undefined where the driver does not say. A context window of the configuration
+ * wins over that of the driver. Rejects with a DriverError.
+ */
+export async function listModels(
+  provider: AskedProvider & Pick<ProviderSettings, 'driver' | 'codeDirectory' | 'contextWindows'>,
+): Promise<OfferedModel[] | undefined> {
   try {
-    const names = await askDriver(provider, MODELS_LIMIT_MS, async (driver, call) => driver.models?.(call));
-    return names && names.length > 0 ? names.map(String) : undefined;
+    const found = await askDriver(provider, MODELS_LIMIT_MS, async (driver, call) => driver.models?.(call));
+    if (found === undefined || (Array.isArray(found) && found.length === 0)) return undefined;
+    return readModels(found).map(({ name, contextWindow }) =>
+      defined({ name, contextWindow: provider.contextWindows.get(name) ?? contextWindow }),
+    );
   } catch (error) {
-    provider.log.debug(`no models: ${provider.redactor.redact(messageOf(error))}`);
-    return undefined;
+    throw toFailure(error, provider);
   }
+}
+
+/** A driver may be plain JavaScript. */
+function readModels(found: unknown): OfferedModel[] {
+  const entries = Array.isArray(found) ? (found as unknown[]) : [found];
+  return entries.map((entry) => {
+    const { name, contextWindow } = isFields(entry) ? entry : { name: entry, contextWindow: undefined };
+    if (!Array.isArray(found) || typeof name !== 'string' || name === '') {
+      const wanted = 'a list of names, or of objects with a name';
+      throw new TypeError(`its models() has to resolve with ${wanted}, found ${describeFound(entry, JSON_WORDS)}`);
+    }
+    return { name, contextWindow: Number.isSafeInteger(contextWindow) ? (contextWindow as number) : undefined };
+  });
 }
 
 /** What the driver says about itself; empty where it says nothing, or fails to. */

@@ -1,4 +1,4 @@
-import type { ChatRequest, Diagnosis, Driver, Logger } from '../contract/api';
+import type { ChatRequest, Diagnosis, Driver, Logger, OfferedModel } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
 import { LOAD_LIMIT_MS, withLimit } from '../plugins/load';
@@ -93,7 +93,7 @@ export class Provider extends Configured {
     return readMetadata(this);
   }
 
-  models(): Promise<string[] | undefined> {
+  models(): Promise<OfferedModel[] | undefined> {
     return listModels(this);
   }
 

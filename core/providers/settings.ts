@@ -27,6 +27,8 @@ export interface ProviderSettings {
   /** Where the server is, without the parts of the address that may be a secret. */
   endpoint?: string;
   defaultModel?: string;
+  /** Whether the gateway lists every model that the backend offers. */
+  listModels: boolean;
   /** The NAME of the variable with the API key: the entry's, or else the driver's own. */
   keyVariable?: string;
   mode: 'stream' | 'call';
@@ -64,6 +66,7 @@ export function settingsOf(plugin: Plugin, { common, driver: options }: Resolved
     endpoint: typeof base_url === 'string' ? plainAddress(base_url) : undefined,
     defaultModel: common.default_model || undefined,
     keyVariable: textOf(api_key_env) || undefined,
+    listModels: common.list_models,
     mode: common.mode,
     maxTokens: common.max_tokens,
     costPerToken: common.cost_per_token,

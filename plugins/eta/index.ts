@@ -2,7 +2,7 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import type { Call, ChatRequest, DriverContext, DriverFailure, HttpResponse } from 'drivebay/plugin';
 import { fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
 import type { Advice } from '../_shared/http/explain-error';
-import { HttpDriver, type HttpOptions, type ModelPage } from '../_shared/http/http-driver';
+import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../_shared/http/http-driver';
 import { Refusals } from '../_shared/http/refusals';
 import { exchange, fetchOptions } from '../_shared/sdk/exchange';
 import { clientOptions, SdkClient } from '../_shared/sdk/sdk-client';
@@ -60,8 +60,9 @@ class EtaDriver extends HttpDriver {
 
   protected readModels(answer: unknown): ModelPage | undefined {
     if (!isFields(answer) || !Array.isArray(answer.data)) return undefined;
-    const names = listOf(answer.data).flatMap((entry) => textOf(fieldsOf(entry).id) ?? []);
-    return { names, next: answer.has_more === true ? textOf(answer.last_id) : undefined };
+    const entries = listOf(answer.data).map(fieldsOf);
+    const models = entries.flatMap(({ id, max_input_tokens: window }) => offeredModel(textOf(id), window));
+    return { models, next: answer.has_more === true ? textOf(answer.last_id) : undefined };
   }
 
   protected adviceOn(failure: DriverFailure): Advice {

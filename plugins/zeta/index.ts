@@ -2,7 +2,7 @@ import type { Call, ChatRequest, DriverContext, DriverFailure, HttpResponse } fr
 import type { GoogleGenAI } from '@google/genai';
 import { isFields, textOf } from '../_shared/fields';
 import type { Advice } from '../_shared/http/explain-error';
-import { HttpDriver, type HttpOptions, type ModelPage } from '../_shared/http/http-driver';
+import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../_shared/http/http-driver';
 import { Refusals } from '../_shared/http/refusals';
 import { exchange } from '../_shared/sdk/exchange';
 import { SdkClient } from '../_shared/sdk/sdk-client';
@@ -85,11 +85,13 @@ class ZetaDriver extends HttpDriver {
   /** Without models that cannot chat. */
   protected readModels(answer: unknown): ModelPage | undefined {
     if (!isFields(answer) || !Array.isArray(answer.models)) return undefined;
-    const models = answer.models.filter(isFields).filter(({ supportedGenerationMethods: methods }) => {
+    const entries = answer.models.filter(isFields).filter(({ supportedGenerationMethods: methods }) => {
       return !Array.isArray(methods) || methods.includes('generateContent');
     });
-    const names = models.flatMap(({ name }) => textOf(name)?.replace(/^models\//, '') ?? []);
-    return { names, next: textOf(answer.nextPageToken) };
+    const models = entries.flatMap(({ name, inputTokenLimit }) =>
+      offeredModel(textOf(name)?.replace(/^models\//, ''), inputTokenLimit),
+    );
+    return { models, next: textOf(answer.nextPageToken) };
   }
 
   protected adviceOn(failure: DriverFailure): Advice {

@@ -41,6 +41,7 @@ test('absent options have the defaults of the specification', () => {
     return parsed.success && parsed.data !== undefined ? [[name, parsed.data]] : [];
   });
   expect(Object.fromEntries(defaults)).toEqual({
+    list_models: false,
     mode: 'stream',
     max_tokens: 0,
     cost_per_token: 0,

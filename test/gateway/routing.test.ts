@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningGateway } from '../setup/running-gateway';
+import { HEALTHY } from '../setup/driver-code';
 import { TempHome } from '../setup/temp-home';
 import { logged, startScripted, stop, useScripted } from './scripted-driver';
 
@@ -54,6 +55,29 @@ describe('GET /v1/models', () => {
       expect(Number.isInteger(created)).toBe(true);
     }
     expect(await list()).toEqual(first);
+  });
+
+  test('has every model of a provider with list_models, and waits for no list longer than a second', async () => {
+    const own = new TempHome();
+    const models = (body: string) => `module.exports = () => ({ ...${HEALTHY}, async models() { ${body} } });`;
+    own.plugin('lister', { code: models(`return ['m-1', { name: 'm-2', contextWindow: 5 }];`) });
+    own.plugin('endless', { code: models('await new Promise(() => {});') });
+    const yaml = `version: "1"
+providers:
+  - { name: all, driver: lister, default_model: m-0, list_models: true }
+  - { name: some, driver: lister, default_model: m-0 }
+  - { name: slow, driver: endless, default_model: m-0, list_models: true }
+`;
+    const other = await startScripted(own, { yaml });
+    try {
+      const ids = (await list(other)).data.map(({ id }) => id);
+      expect(ids).toEqual(['all', 'all:m-0', 'all:m-1', 'all:m-2', 'some', 'some:m-0', 'slow', 'slow:m-0']);
+      expect((await fetch(`${other.url}/v1/models/all:m-2`)).status).toBe(200);
+      expect((await fetch(`${other.url}/v1/models/some:m-2`)).status).toBe(404);
+    } finally {
+      await other.stop();
+      own.remove();
+    }
   });
 
   test('leaves out who is offline, keeps who is not checked yet, and takes in who is back', async () => {

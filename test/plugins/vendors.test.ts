@@ -56,9 +56,10 @@ describe.each(VENDORS)('every vendor: $alias', (vendor) => {
 
   test('the model list is read page by page', async () => {
     const { upstream, driver } = harness();
-    const names = pages.length > 1 ? ['a', 'b', 'c'] : ['a', 'b'];
+    const others = pages.length > 1 ? ['b', 'c'] : ['b'];
+    const models = [{ name: 'a', contextWindow: 9 }, ...others.map((name) => ({ name }))];
     upstream.answer(...pages.map(([, answer]) => answer));
-    expect(await driver.models?.(newCall())).toEqual(names);
+    expect(await driver.models?.(newCall())).toEqual(models);
     expect(upstream.requests.map(({ path, headers }) => [path, keyIn(headers)])).toEqual(
       pages.map(([path]) => [path, KEY]),
     );

@@ -31,7 +31,6 @@ export interface Vendor {
 
 const NOWHERE = 'http://127.0.0.1:9';
 const EVIL = 'X-Evil: 1\nAuthorization: Bearer evil\nUser-Agent: evil';
-const listed = (...ids: string[]) => ids.map((id) => ({ id }));
 
 export const EPSILON: Vendor = {
   alias: 'openai',
@@ -55,7 +54,7 @@ export const EPSILON: Vendor = {
     ['/v1?tenant=a%20b', '/v1/chat/completions?tenant=a%20b'],
     ['/v1/chat/completions', '/v1/chat/completions'],
   ],
-  pages: [['/v1/models', json({ object: 'list', data: listed('a', 'b') })]],
+  pages: [['/v1/models', json({ object: 'list', data: [{ id: 'a', context_window: 9 }, { id: 'b' }] })]],
   refusals: OPENAI,
 };
 
@@ -87,8 +86,11 @@ export const ETA: Vendor = {
     ['/?tenant=a%20b', '/v1/messages?tenant=a%20b'],
   ],
   pages: [
-    ['/v1/models?limit=1000', json({ data: listed('a', 'b'), has_more: true, last_id: 'b' })],
-    ['/v1/models?limit=1000&after_id=b', json({ data: listed('c'), has_more: false, last_id: 'c' })],
+    [
+      '/v1/models?limit=1000',
+      json({ data: [{ id: 'a', max_input_tokens: 9 }, { id: 'b' }], has_more: true, last_id: 'b' }),
+    ],
+    ['/v1/models?limit=1000&after_id=b', json({ data: [{ id: 'c' }], has_more: false, last_id: 'c' })],
   ],
   refusals: ANTHROPIC,
 };
@@ -124,7 +126,10 @@ export const ZETA: Vendor = {
   pages: [
     [
       '/v1beta/models?pageSize=1000',
-      json({ models: [named('a', chats), named('embedding', embeds), named('b')], nextPageToken: 'p2' }),
+      json({
+        models: [named('a', { ...chats, inputTokenLimit: 9 }), named('embedding', embeds), named('b')],
+        nextPageToken: 'p2',
+      }),
     ],
     ['/v1beta/models?pageSize=1000&pageToken=p2', json({ models: [named('c')] })],
   ],

@@ -22,6 +22,7 @@ export function settings(more: Partial<ProviderSettings> = {}): ProviderSettings
     permissionOptions: [],
     actsWithoutAsking: false,
     defaultModel: 'default-model',
+    listModels: false,
     mode: 'stream',
     maxTokens: 0,
     costPerToken: 0,

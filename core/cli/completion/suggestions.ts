@@ -5,6 +5,7 @@ import { loadConfig, type ProviderEntry } from '../../config/load';
 import { valueOf } from '../../config/located';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import { isDaemonAlive } from '../../daemon/socket/pid-file';
+import { knownModels } from '../../devices/known-models';
 import type { Paths } from '../../paths';
 import { readProcesses } from '../../record/read-processes';
 import { pathsHere } from '../here';
@@ -55,7 +56,8 @@ function models(paths: Paths, provider: string | undefined): Suggestion[] {
   const chosen = entries(paths).filter(({ name }) => provider === undefined || name === provider);
   const found = chosen.flatMap(({ name, fields }) => {
     const { default_model: standard, models: known } = valueOf(fields) as Record<string, unknown>;
-    const names = [standard, ...Object.keys(known && typeof known === 'object' ? known : {})];
+    const configured = [standard, ...Object.keys(known && typeof known === 'object' ? known : {})];
+    const names = [...configured, ...knownModels(paths.cache, name)];
     return names.filter((each) => typeof each === 'string').map((value) => ({ value, about: name }));
   });
   return [...new Map(found.map((each) => [each.value, each])).values()];

@@ -42,6 +42,11 @@ export function addConfigCommands(program: Command): void {
   const setDefault = 'make a provider the default_provider of your own file';
   addCommand(providers, 'set-default <provider>', setDefault, async () => (await edit()).providersSetDefault);
 
+  const models = 'list the models that each provider offers, with their context windows where known';
+  addCommand(program, 'models [provider]', models, async () => (await import('./models')).models)
+    .option('--json', 'print JSON')
+    .option('--no-project', NO_PROJECT);
+
   const load = () => import('./config-files');
   const config = addGroup(program, 'config', 'look at the configuration');
   const check = 'validate providers.yaml; without a file, the configuration in use';

@@ -47,7 +47,7 @@ async function modelFindings(device: LlmDevice): Promise<DoctorFinding[]> {
     const message = 'no default_model: a request must name a model';
     return [finding('model', 'note', message, `ask for ${name}:<model>, or add default_model to provider "${name}"`)];
   }
-  const offered = await device.models();
+  const offered = (await device.models().catch(() => undefined))?.map(({ name }) => name);
   if (!offered) return [];
   if (isAmong(model, offered)) return [finding('model', 'ok', `${model} is offered`)];
   const guess = didYouMean(model, offered) ?? offered[0];

@@ -1,6 +1,8 @@
 import { documentOf } from '../../config/document';
 import type { Environment } from '../../config/environment';
+import { describeModels } from '../../devices/describe-models';
 import type { LlmDevice } from '../../devices/device';
+import { rememberModels } from '../../devices/known-models';
 import { openProjectHere } from '../open-project';
 import { chooseModel } from './preferences';
 import { providersText } from './providers-text';
@@ -14,8 +16,9 @@ export async function examine(sightings: readonly Sighting[], environment: Envir
   const keys = withKeys(sightings, environment);
   const { project } = openProjectHere({ source, useProject: false, environment: keys, logLevel: 'silent' });
   try {
+    const { cache } = project.paths;
     const devices = new Map(project.devices.llms().map((device) => [device.name, device]));
-    return await Promise.all(sightings.map((sighting) => ask(sighting, devices.get(sighting.provider.name)!)));
+    return await Promise.all(sightings.map((sighting) => ask(sighting, devices.get(sighting.provider.name)!, cache)));
   } finally {
     await project.close();
   }
@@ -27,7 +30,7 @@ function withKeys(sightings: readonly Sighting[], environment: Environment): Nod
   return { ...environment.process, ...Object.fromEntries(names.map((name) => [name, environment.get(name)?.value])) };
 }
 
-async function ask(sighting: Sighting, device: LlmDevice): Promise<Examined> {
+async function ask(sighting: Sighting, device: LlmDevice, cache: string): Promise<Examined> {
   const { state, detail = '', reason = '', hint: fix, kind } = await device.check();
   if (state !== 'healthy') {
     const answer = kind === 'binary_missing' ? 'absent' : 'silent';
@@ -35,7 +38,10 @@ async function ask(sighting: Sighting, device: LlmDevice): Promise<Examined> {
   }
   if (sighting.lacks !== undefined) return { sighting, state: 'silent', detail: sighting.lacks };
   if (sighting.sort !== 'program') {
-    return { sighting: withModel(sighting, await device.models()), state: 'answers', detail };
+    const report = await describeModels(device);
+    await rememberModels(cache, [report]);
+    const offered = report.listed ? report.models.map(({ name }) => name) : undefined;
+    return { sighting: withModel(sighting, offered), state: 'answers', detail };
   }
   const findings = await device.diagnose();
   const login = findings.find(({ topic }) => topic === 'login');

@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { describeModels } from '../../devices/describe-models';
+import { rememberModels } from '../../devices/known-models';
 import { describePlugins } from '../project/describe-plugins';
 import { describeDevice, describeProvider } from '../../devices/describe-device';
 import { route } from './control-route';
@@ -18,6 +21,20 @@ export const projectRoutes = ({ projects }: Pick<Operations, 'projects'>) => [
     async handle({ query }) {
       const { project } = await projects.open(query);
       return { devices: project.devices.llms().map(describeDevice) };
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/v1/models',
+    /** `provider`: only of this one. */
+    query: projectQuerySchema.extend({ provider: z.string().optional() }),
+    async handle({ query: { provider, ...ref } }) {
+      const opened = await projects.open(ref);
+      const devices = opened.project.devices.llms();
+      const asked = devices.filter(({ name }) => provider === undefined || name === provider);
+      const reports = await Promise.all(asked.map(describeModels));
+      await rememberModels(opened.project.paths.cache, reports);
+      return { providers: reports, project: opened.describe() };
     },
   }),
   route({

@@ -1,7 +1,7 @@
 import type { ChatRequest, DriverContext, DriverFailure, ErrorKind } from 'drivebay/plugin';
-import { isFields, textOf } from '../fields';
+import { fieldsOf, isFields, textOf } from '../fields';
 import { errorIn, type Advice } from '../http/explain-error';
-import { HttpDriver, type HttpOptions, type ModelPage } from '../http/http-driver';
+import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../http/http-driver';
 import { CompletionReader } from './completion-reader';
 import { resolveEndpoint, type Endpoint } from './endpoint';
 
@@ -35,9 +35,13 @@ export abstract class WireDriver extends HttpDriver {
   protected readModels(answer: unknown): ModelPage | undefined {
     const list = Array.isArray(answer) ? answer : isFields(answer) ? (answer.data ?? answer.models) : undefined;
     if (!Array.isArray(list)) return undefined;
-    return {
-      names: list.flatMap((entry: unknown) => (isFields(entry) ? (textOf(entry.id) ?? textOf(entry.name) ?? []) : [])),
-    };
+    // Servers agree on the names of models, and not on that of their windows.
+    const models = list.map(fieldsOf).flatMap((entry) => {
+      const { context_length, context_window, max_context_length, max_model_len } = entry;
+      const windows = [context_length, context_window, max_context_length, max_model_len];
+      return offeredModel(textOf(entry.id) ?? textOf(entry.name), ...windows);
+    });
+    return { models };
   }
 
   protected adviceOn({ answer }: DriverFailure, _url: URL): Advice {

@@ -1,4 +1,5 @@
-import type { Call, ChatEvent, ChatRequest, CheckResult, Driver, DriverContext, DriverFailure, HttpResponse } from 'drivebay/plugin'; // prettier-ignore
+import type { Call, ChatEvent, ChatRequest, CheckResult, Driver, DriverContext, DriverFailure, HttpResponse, OfferedModel } from 'drivebay/plugin'; // prettier-ignore
+import { countOf } from '../fields';
 import { isStream, StreamReader, type AnswerReader } from './stream-reader';
 import { explainError, type Advice, type MakeError } from './explain-error';
 
@@ -12,7 +13,7 @@ export interface HttpOptions {
 
 /** One page of a model list. */
 export interface ModelPage {
-  names: string[];
+  models: OfferedModel[];
   /** The token of the next page; absent on the last one. */
   next?: string;
 }
@@ -74,7 +75,7 @@ export abstract class HttpDriver implements Driver {
     const page = await this.modelPage(call);
     if (page === 'none') return { detail: 'reachable, offers no model list' };
     if (page) {
-      const count = `${page.names.length}${page.next === undefined ? '' : ' or more'}`;
+      const count = `${page.models.length}${page.next === undefined ? '' : ' or more'}`;
       return { detail: count === '1' ? '1 model' : `${count} models` };
     }
     // Proxies may have a key in the query.
@@ -82,17 +83,17 @@ export abstract class HttpDriver implements Driver {
     return { warnings: [`${origin}${pathname} is no model list: check base_url`] };
   }
 
-  async models(call: Call): Promise<string[]> {
-    const names: string[] = [];
+  async models(call: Call): Promise<OfferedModel[]> {
+    const models: OfferedModel[] = [];
     let token: string | undefined;
     for (let pages = 0; pages < PAGE_LIMIT; pages += 1) {
       const page = await this.modelPage(call, token);
       if (!page || page === 'none') break;
-      names.push(...page.names);
+      models.push(...page.models);
       token = page.next;
       if (token === undefined) break;
     }
-    return names;
+    return models;
   }
 
   /** Not by the SDK, so that a check does not have to load it. */
@@ -120,4 +121,11 @@ export abstract class HttpDriver implements Driver {
 
 export function isSuccess({ status }: HttpResponse): boolean {
   return status >= 200 && status < 300;
+}
+
+/** A model of a list, with the first of these counts of tokens as its context window. */
+export function offeredModel(name: string | undefined, ...windows: unknown[]): OfferedModel[] {
+  if (name === undefined) return [];
+  const contextWindow = windows.map(countOf).find(Boolean);
+  return [contextWindow === undefined ? { name } : { name, contextWindow }];
 }

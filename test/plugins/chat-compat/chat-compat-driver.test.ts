@@ -104,7 +104,10 @@ describe('check', () => {
   });
 });
 
-test('models gives the names', async () => {
-  harness().upstream.answer(json({ models: [{ name: 'a' }, { id: 'b' }, 7] }));
-  expect(await harness().driver.models?.(newCall())).toEqual(['a', 'b']);
+test('models gives the names, and the context windows by the names that servers have for them', async () => {
+  const windows = [{ context_length: 1 }, { context_window: 2 }, { max_context_length: 3 }, { max_model_len: 4 }];
+  const models = windows.map((window, index) => ({ id: `m${index}`, ...window }));
+  harness().upstream.answer(json({ models: [{ name: 'a', context_length: null }, ...models, 7] }));
+  const listed = windows.map((_, index) => ({ name: `m${index}`, contextWindow: index + 1 }));
+  expect(await harness().driver.models?.(newCall())).toEqual([{ name: 'a' }, ...listed]);
 });

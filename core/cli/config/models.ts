@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { suggestProvider } from '../../config/did-you-mean';
+import type { FoundDaemon } from '../../daemon/client/find-daemon';
+import { projectInfoSchema } from '../../daemon/control/protocol';
+import { explainOffline } from '../../devices/describe-device';
+import { describeModels, type ModelsReport, modelsReportSchema } from '../../devices/describe-models';
+import { rememberModels } from '../../devices/known-models';
+import { UsageError } from '../../errors';
+import type { CommonFlags } from '../command-options';
+import { projectRef, sayChanges } from '../daemon/project-at-daemon';
+import { runningDaemon } from '../daemon/running-daemon';
+import { chooseDevice, openProjectHere } from '../open-project';
+import { printNote, printReport, printWarnings } from '../terminal/print';
+import { untilInterrupted } from '../terminal/signals';
+import { formatTable } from '../terminal/table';
+
+/** `models`: asks every provider, or one, for the models that it offers. Where a daemon runs, the daemon asks. */
+export async function models(provider: string | undefined, options: CommonFlags): Promise<void> {
+  const daemon = await runningDaemon();
+  const providers = await untilInterrupted(daemon ? askDaemon(daemon, provider, options) : ask(provider, options));
+  printReport(options.json, { providers }, () =>
+    formatTable(
+      ['Provider', 'Model', 'Context'],
+      providers.flatMap(({ provider: name, models: all }) =>
+        all.map(({ name: model, contextWindow }) => [name, model, String(contextWindow ?? '')]),
+      ),
+    ),
+  );
+  if (options.json) return;
+  if (providers.length === 0) printNote('no provider is configured; to find what this machine has: drivebay init');
+  for (const { provider: name, listed, reason, hint } of providers) {
+    if (reason !== null) printNote(explainOffline(name, reason, hint));
+    else if (!listed) printNote(`${name} does not say which models it has`);
+  }
+}
+
+const answerSchema = z.object({ providers: z.array(modelsReportSchema), project: projectInfoSchema });
+
+async function askDaemon(
+  { client, info }: FoundDaemon,
+  provider: string | undefined,
+  options: CommonFlags,
+): Promise<ModelsReport[]> {
+  const query = { ...projectRef(options), provider };
+  const { providers, project } = await client.call('GET', '/v1/models', answerSchema, { query });
+  printWarnings(project.warnings);
+  await sayChanges(info, project);
+  const names = project.providers.map(({ name }) => name);
+  if (provider === undefined || names.includes(provider)) return providers;
+  throw new UsageError(`there is no provider "${provider}"`, suggestProvider(provider, names));
+}
+
+async function ask(provider: string | undefined, { project: useProject }: CommonFlags): Promise<ModelsReport[]> {
+  const { project } = openProjectHere({ useProject });
+  printWarnings([...project.notices, ...project.warnings]);
+  try {
+    const devices = project.devices.llms();
+    const asked = provider === undefined ? devices : [chooseDevice(devices, provider)];
+    const reports = await Promise.all(asked.map(describeModels));
+    await rememberModels(project.paths.cache, reports);
+    return reports;
+  } finally {
+    await project.close();
+  }
+}
