@@ -28,7 +28,6 @@ const FOR_NODE = {
   minifySyntax: true,
 };
 
-/** The builds, each as the compiler takes it. */
 function buildsOf(plugins, sdks) {
   return [
     {

@@ -26,9 +26,7 @@ const agentSchema = z
 
 export type AgentValues = z.infer<typeof agentSchema>;
 
-/** The content of an agent.yaml. */
 export interface AgentManifest {
-  /** Absent when there is none. */
   file?: string;
   /** The valid values, also when others are not. */
   values: AgentValues;
@@ -37,7 +35,6 @@ export interface AgentManifest {
   placeOf: (path: Path) => Position | undefined;
 }
 
-/** The manifest of an agent that has none. */
 export const NO_MANIFEST: AgentManifest = { values: {}, problems: [], warnings: [], placeOf: () => undefined };
 
 /** Reads an agent.yaml. Never throws; undefined when the file does not exist. */

@@ -1,7 +1,6 @@
 import type { DeviceTable } from '../devices/device-table';
 import type { LlmDevice } from '../devices/device';
 
-/** The part of an opened project that agents use. */
 export interface AgentProject {
   /** The project root; absent outside of a project, and when the client leaves the project out. */
   root?: string;

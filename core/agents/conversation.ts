@@ -19,7 +19,6 @@ export class Conversation {
     private readonly run: ProcessRun,
     private readonly tools: ToolBox,
     readonly device: LlmDevice,
-    /** Grows with every step. */
     private readonly request: ChatRequest,
     /** Inside of a tool call: its id, and the number of such calls around the conversation. */
     private readonly inside: { call?: string; depth: number },
@@ -91,7 +90,6 @@ export class Conversation {
     return `device calls go ${DEPTH_LIMIT} levels deep and no further`;
   }
 
-  /** Asks another model for a tool call. */
   private async ask(device: LlmDevice, request: ChatRequest, call: string): Promise<string> {
     const { run, tools, inside } = this;
     const asked = new Conversation(run, tools, device, request, { call, depth: inside.depth + 1 });

@@ -2,7 +2,6 @@ import type { DriverError } from '../contract/driver-error';
 import type { LlmDevice } from '../devices/device';
 import type { EndCode, ProcessEnd } from '../record/process-event';
 
-/** A process cannot go on. */
 export class ProcessFailed extends Error {
   constructor(
     readonly reason: ProcessEnd['reason'],
@@ -15,7 +14,6 @@ export class ProcessFailed extends Error {
   }
 }
 
-/** A driver call that failed. */
 export class StepFailed extends ProcessFailed {
   constructor(
     readonly device: LlmDevice,
@@ -27,13 +25,11 @@ export class StepFailed extends ProcessFailed {
   }
 }
 
-/** Neither the chosen provider nor its fallback could answer. */
 export function bothFailed(first: StepFailed, second: StepFailed): ProcessFailed {
   const hints = [first, second].flatMap(({ device, hint }) => (hint ? [`${device.name}: ${hint}`] : []));
   return new ProcessFailed('error', second.code, `${first.message}; ${second.message}`, hints.join('; ') || undefined);
 }
 
-/** A process reached a limit. */
 export function limitReached(limit: 'step_limit' | 'context_budget', message: string, hint: string): ProcessFailed {
   return new ProcessFailed(limit, limit, message, hint);
 }

@@ -5,7 +5,6 @@ import type { EndCode, ProcessEnd } from '../record/process-event';
 import { ProcessFailed } from './failures';
 import type { StepAnswer } from './step';
 
-/** Why a client, or the daemon, ends a process. */
 export type KillReason = Exclude<AbortCode, 'timeout'>;
 
 export const KILL_MESSAGES: Record<KillReason, string> = {
@@ -14,10 +13,8 @@ export const KILL_MESSAGES: Record<KillReason, string> = {
   shutdown: 'the daemon was stopped',
 };
 
-/** The advice for an answer that was cut short. */
 export const RAISE_LIMIT = 'raise max_tokens of the provider in providers.yaml, or lower the reasoning effort';
 
-/** The end of a process with this last answer. */
 export function endOfAnswer({ finish, text }: StepAnswer): ProcessEnd {
   if (finish === 'content_filter') {
     return failed('content_filter', 'the content filter of the backend stopped the answer', 'say it in other words');

@@ -33,7 +33,6 @@ export class ProcessRun {
     this.record.add(event);
   }
 
-  /** Warns the user, once about each problem. */
   warn(problem: Problem): void {
     const message = formatProblem(problem);
     if (this.told.has(message)) return;
@@ -87,7 +86,6 @@ export class ProcessRun {
     return gone;
   }
 
-  /** Resolves when no program is left that the process started. */
   async programsEnded(): Promise<void> {
     await Promise.all(this.programs);
   }

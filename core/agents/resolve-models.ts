@@ -22,7 +22,6 @@ export interface ResolvedModels {
   warnings: Problem[];
 }
 
-/** A value with its source. */
 type Decided = { value: string; by: string } | undefined;
 
 /** Chooses provider, model and effort, each from the first tier that has a value. An empty text is no value. */

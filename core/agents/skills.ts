@@ -8,22 +8,16 @@ import type { Skill } from '../contract/api';
 
 const FILE = 'SKILL.md';
 
-/** The places of skills. */
 export interface SkillPlaces {
-  /** The base of relative paths. */
   base: string;
-  /** The project root. */
   root?: string;
-  /** The user's folder of skills. */
   user: string;
 }
 
-/** A skill with the text of its SKILL.md. */
 export interface LoadedSkill extends Skill {
   text: string;
 }
 
-/** Finds a skill by its path or its name. */
 export function findSkill(wanted: string, places: SkillPlaces): LoadedSkill | Pick<Problem, 'message' | 'hint'> {
   const folders = foldersFor(wanted, places);
   const directory = folders.find((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory());

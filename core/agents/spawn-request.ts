@@ -27,7 +27,6 @@ export const spawnRequestSchema = z.object({
   name: given,
   /** Whether the client can ask its user: then a provider that acts without asking is refused with an AskFirstError. */
   askFirst: z.boolean().optional(),
-  /** The compose run that the process belongs to. */
   compose: given,
 });
 

@@ -22,7 +22,6 @@ export interface StepRequest {
   device: LlmDevice;
   request: ChatRequest;
   workspace: Workspace;
-  /** The tool call that the step serves. */
   call?: string;
 }
 
@@ -113,7 +112,6 @@ function saysThatItActed({ cause }: DriverError): boolean {
   return isDriverError(cause) && cause.sideEffects;
 }
 
-/** Records the parts of an answer that concern the user. */
 function recordAnswer(run: ProcessRun, step: number, { name }: LlmDevice, event: ChatEvent): void {
   switch (event.type) {
     case 'text':
@@ -130,7 +128,6 @@ function recordAnswer(run: ProcessRun, step: number, { name }: LlmDevice, event:
   }
 }
 
-/** Records a report of the driver. */
 function recordTrace(run: ProcessRun, step: number, event: string, fields: Record<string, unknown>): void {
   if (event.endsWith('.retry')) {
     run.add({ type: 'retry', step, reason: typeof fields.reason === 'string' ? fields.reason : event });

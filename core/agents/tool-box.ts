@@ -5,7 +5,6 @@ import type { Device } from '../devices/device';
 import { nameTools } from '../devices/tool-names';
 import type { AgentManifest } from './agent-manifest';
 
-/** The devices that a process may use. */
 export class ToolBox {
   private readonly named: ReadonlyMap<string, Device>;
   private readonly allowed: ReadonlySet<Device> | undefined;
@@ -31,7 +30,6 @@ export class ToolBox {
       .map(([name, { schema }]) => ({ name, ...schema }));
   }
 
-  /** The device behind the name that a model calls. */
   find(tool: string): Device | undefined {
     return this.named.get(tool) ?? this.byName(tool);
   }

@@ -3,7 +3,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 export const NO_PROJECT = 'ignore the project configuration and its .env files';
 export const DEFAULT_LINES = 100;
 
-/** Options that many commands have. */
 export interface CommonFlags {
   json?: boolean;
   project: boolean;

@@ -1,7 +1,6 @@
 import { UsageError } from '../errors';
 import { findPaths, type Paths } from '../paths';
 
-/** The folder that the command was typed in. */
 export function workingDirectory(): string {
   try {
     return process.cwd();

@@ -15,7 +15,6 @@ export interface ProjectHereOptions extends Pick<ProjectOptions, 'useProject' | 
   environment?: NodeJS.ProcessEnv;
   /** The level for log lines of drivers. Default: warn. */
   logLevel?: LogLevel;
-  /** Whether the command runs chats, which belong in the ledger. */
   keepsBooks?: boolean;
 }
 
@@ -32,7 +31,6 @@ export function openProjectHere(given: ProjectHereOptions) {
   return { project: openProject({ ...options, ...own }), log, ledger, redactor };
 }
 
-/** The device of the provider with this name. */
 export function chooseDevice(devices: readonly LlmDevice[], name: string): LlmDevice {
   const found = devices.find((device) => device.name === name);
   if (found) return found;

@@ -7,7 +7,6 @@ import { validate } from './problems';
 import { entrySchema, fileSchema } from './schema';
 import { coreSchemasOf, validateOptions } from './validate-options';
 
-/** The content of one providers.yaml. */
 export interface ConfigFile {
   file: string;
   exists: boolean;
@@ -15,7 +14,6 @@ export interface ConfigFile {
   /** The entries with a valid name. Their driver is valid or absent. */
   entries: Entry[];
   defaultProvider?: { name: string; place: Position };
-  /** The names of all entries, broken ones included. */
   names: Set<string>;
   /** Whether `names` is complete. If not, a name that is absent from it may still exist. */
   isComplete: boolean;

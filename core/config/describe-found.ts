@@ -10,7 +10,6 @@ export interface Words {
   null: string;
   /** Whether null is a value. Otherwise it counts as absent. */
   takesNull: boolean;
-  /** A text that the message does not show. */
   hiddenText: string;
   showsTexts: boolean;
 }

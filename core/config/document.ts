@@ -9,7 +9,6 @@ export interface Document {
   exists: boolean;
   /** Absent for a missing or broken file. */
   root?: Located;
-  /** The text that `root` was read from. */
   text?: string;
   problems: Problem[];
 }

@@ -20,7 +20,6 @@ const PROCESS = 'process environment';
 const SETTLED_AFTER_MS = 2000;
 
 interface CachedFile {
-  /** Changes with the file. */
   signature: string;
   variables: Record<string, string>;
   warning?: string;

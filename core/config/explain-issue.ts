@@ -43,7 +43,6 @@ export function valueAt(value: unknown, path: Path): unknown {
   }, value);
 }
 
-/** Describes the value or key that an issue is about. */
 function describeCulprit(issue: Issue, found: unknown, words: Words, isSecret: boolean): string {
   const isSize = issue.code === 'too_small' || issue.code === 'too_big';
   if (isSize && Array.isArray(found)) return `a list of ${found.length}`;

@@ -34,7 +34,6 @@ export function configPlaces(folder: string): string[] {
   return NAMES.map((name) => join(folder, name));
 }
 
-/** Reads a file with any name. */
 export function configAt(file: string): ConfigSource {
   return { file, document: readDocument(file) };
 }

@@ -3,7 +3,6 @@ import type { Path } from './located';
 
 type Bound = 'imum' | 'Length' | 'Items' | 'Properties';
 
-/** The keywords of JSON Schema that messages need. */
 export interface JsonSchema extends Partial<Record<`${'min' | 'max'}${Bound}`, number>> {
   type?: string | string[];
   const?: unknown;
@@ -47,7 +46,6 @@ export function schemaAt(root: JsonSchema, path: Path): JsonSchema | undefined {
   return schemas[0];
 }
 
-/** The values of an enum or a const. */
 export function allowedValues(schema: JsonSchema | undefined): unknown[] | undefined {
   return schema?.enum ?? (schema?.const === undefined ? undefined : [schema.const]);
 }

@@ -24,7 +24,6 @@ export interface LocatedScalar extends Node {
   value: string | number | boolean | null;
 }
 
-/** The path of a node, as in a zod issue. */
 export type Path = readonly PropertyKey[];
 
 /** The plain data, without a key `__proto__`, which would set the prototype of the object. */

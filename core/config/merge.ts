@@ -1,6 +1,5 @@
 import type { LocatedMap } from './located';
 
-/** A provider entry of one file or of both. */
 export interface Entry {
   name: string;
   fields: LocatedMap;

@@ -9,7 +9,6 @@ import { nodeAt, placeOf, valueOf, type Located, type Path } from './located';
 import { isCredentialField } from './secrets';
 
 export interface Validated<Value> {
-  /** Absent when there is a problem. */
   value?: Value;
   problems: Problem[];
   /** The unknown keys inside the value. They are ignored. */

@@ -20,7 +20,6 @@ const modelFacts = z
   })
   .describe('What is known of one model');
 
-/** The options of every provider, independent of its driver. */
 export const commonSchema = z.object({
   name: z
     .string()
@@ -84,7 +83,6 @@ export type CommonSettings = z.infer<typeof commonSchema>;
 
 export const commonOptions: Record<string, z.ZodType> = commonSchema.shape;
 
-/** The values of an entry without options. */
 export function commonDefaults(): Omit<CommonSettings, 'name' | 'driver'> {
   return commonSchema.omit({ name: true, driver: true }).parse({}, ONCE);
 }

@@ -1,6 +1,5 @@
 const CREDENTIAL_FIELD = /key|token|secret|password|auth/i;
 
-/** Fields with a number or price of tokens. */
 const NUMBER_OF_TOKENS = /^(max|min)_(\w+_)?tokens$|_per_token$/i;
 
 /** Whether a field may contain a key, also by mistake. */

@@ -11,7 +11,6 @@ const GUARDED_FIELDS = ['command', 'extra_args', 'base_url', 'api_key_env'];
 
 export interface TrustOptions {
   mode: TrustMode;
-  /** The folder of `trust.json`. */
   stateDirectory: string;
 }
 

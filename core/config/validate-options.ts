@@ -5,11 +5,9 @@ import { validate } from './problems';
 import { commonOptions, sharedOptions } from './schema';
 
 export interface ValidOptions {
-  /** The valid values by name. */
   values: Record<string, unknown>;
   problems: Problem[];
   warnings: Problem[];
-  /** The fields without a schema. */
   unknown: [name: string, field: Located][];
 }
 

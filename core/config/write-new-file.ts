@@ -3,7 +3,6 @@ import { copyFile, link, lstat, mkdir, open, realpath, rename, rm, stat } from '
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../errors';
 
-/** The file exists and must not be replaced. */
 export class FileExistsError extends Error {
   readonly code = 'file_exists';
   constructor(readonly file: string) {
@@ -40,7 +39,6 @@ export async function writeNewFile(
   }
 }
 
-/** The real path of an existing file. */
 async function targetOf(path: string): Promise<string | undefined> {
   try {
     await lstat(path);

@@ -7,7 +7,6 @@ type Fields = Record<string, unknown>;
 export class AnswerFold {
   text = '';
   reasoning = '';
-  /** The fields that came with the reasoning. */
   signatures: Fields | undefined;
   delta: Fields | undefined;
   choiceFields: Fields | undefined;

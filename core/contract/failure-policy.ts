@@ -26,7 +26,6 @@ export const failurePolicies: Readonly<Record<DriverErrorCode, FailurePolicy>> =
   canceled: { client: 'none', retryable: false, offline: false, fallback: false },
 };
 
-/** Whether another provider may be asked after this failure. */
 export function maySwitchProvider({ code, kind }: DriverFailure): boolean {
   return failurePolicies[code].fallback && kind !== 'empty';
 }

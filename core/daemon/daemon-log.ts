@@ -4,7 +4,6 @@ import { join } from 'node:path';
 const LIMIT_BYTES = 5 * 1024 * 1024;
 const STDERR = 2;
 
-/** The log of a daemon in the background. */
 export function daemonLogFile(state: string): string {
   return join(state, 'daemon.log');
 }

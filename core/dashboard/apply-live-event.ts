@@ -4,10 +4,8 @@ import { applyToSummary, openSummary } from '../record/process-summary';
 import { addTurn, type EndedTurn, NO_TURNS } from '../record/usage';
 import type { DashboardState, ProviderRow, TurnPoint } from './protocol';
 
-/** The number of points in a history. */
 const HISTORY = 60;
 export const PROCESS_ROWS = 500;
-/** How many ended requests are kept. */
 const ENDED_REQUESTS = 100;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -99,7 +97,6 @@ function addTurnTo(
   }));
 }
 
-/** Sets the totals of the day to zero at midnight. */
 export function beginDay(state: DashboardState, now: number): void {
   if (now < state.dayEndsAt) return;
   // An hour off twice a year, until the state is loaded again.

@@ -22,9 +22,7 @@ export interface DashboardHost {
 export interface HostProcesses {
   /** Every process with a record, as of now. */
   list(): ProcessSummary[];
-  /** Throws where there is no such process. */
   recorded(pid: number): HostRecord;
-  /** Ends a process and every program that it started. */
   kill(pid: number): Promise<unknown>;
 }
 

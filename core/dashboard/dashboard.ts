@@ -35,7 +35,6 @@ const SAFE_HEADERS = {
 export interface DashboardParts {
   host: DashboardHost;
   access: DashboardAccess;
-  /** The folder of the built page. */
   assets: string;
   log: Logger;
 }

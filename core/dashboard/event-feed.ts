@@ -7,7 +7,6 @@ import { untilDrained } from '../serving/send';
 /** A tunnel may hide that a connection is dead: the page finds out because the beats stop. */
 const BEAT_MS = 15_000;
 const BEAT = 'event: beat\ndata: {}\n\n';
-/** How soon a browser connects again. */
 const RETRY_MS = 1_000;
 
 /**

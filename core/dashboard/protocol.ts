@@ -98,7 +98,6 @@ export interface RequestRow {
 
 /** `GET /dashboard/api/processes/:pid`. The page continues with live events of a higher `seq`. */
 export interface ProcessAnswer {
-  /** The fold of the events. */
   view: ProcessView;
   /** In order; pieces of text that follow each other closely are joined. */
   events: ProcessEvent[];

@@ -17,7 +17,6 @@ export interface Device {
   call(input: unknown, caller: DeviceCaller): Promise<string>;
 }
 
-/** The description of a device for a model. */
 export interface DeviceSchema {
   description: string;
   /** JSON Schema of the arguments: an object. */
@@ -53,13 +52,11 @@ export interface LlmDevice extends Device {
   readonly contextWindows: ReadonlyMap<string, number>;
   /** How many calls run and wait, and how many may run; undefined where there is no limit. */
   readonly load: { running: number; waiting: number; limit: number } | undefined;
-  /** The health as last seen. */
   readonly health: Health;
   /** The health after a new check, where one is due. Never rejects. */
   refresh(): Promise<Health>;
   /** Asks the backend now. Never rejects. */
   check(): Promise<Health>;
-  /** Runs one chat turn. */
   chat(request: ChatRequest, caller: Caller, emit: Emit): Promise<TurnResult>;
   /** Resolves when nothing is left of the programs of a turn whose caller has this signal. */
   ended(signal: AbortSignal): Promise<void>;

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A request that has arrived, whatever it is for. */
 export interface Arrival {
   id: string;
   request: IncomingMessage;

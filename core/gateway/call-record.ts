@@ -10,7 +10,6 @@ const MODEL_LENGTH = 200;
 
 /** What is known of a call. It becomes two events, and one line in the log; prompts and answers are in neither. */
 export class CallRecord {
-  /** The model that the client asked for. */
   model: string | undefined;
   used: Used | undefined;
   private provider: string | undefined;

@@ -59,7 +59,6 @@ export interface CallForm {
 export interface DialectCall {
   /** The model as the client named it; an empty text where the wire lets a client name none. */
   readonly model: string;
-  /** Whether the answer is a stream. */
   readonly isStream: boolean;
   /** Asks the device and sends the whole answer. Sends no error: rejects with it instead. */
   run(context: CallContext): Promise<Used>;

@@ -17,7 +17,6 @@ export interface GatewayOptions {
   mount?: Mount;
   /** With this, only the mount and /health are served. The text is the error for every other path. */
   onlyMount?: string;
-  /** Default: all dialects. */
   dialects?: readonly [Dialect, ...Dialect[]];
 }
 

@@ -68,7 +68,6 @@ export class Gateway {
     clearTimeout(patience);
   }
 
-  /** Ends every running request with an error. */
   abortAll(): void {
     this.lifeCycle.abortAll();
     // A connection that is still open then belongs to a client that does not read.

@@ -45,7 +45,6 @@ export class LifeCycle {
     this.closing.abort();
   }
 
-  /** Ends every running call with an error. */
   abortAll(): void {
     for (const call of this.running) call.abort(new CallAborted('shutdown', 'drivebay is shutting down'));
   }
@@ -139,7 +138,6 @@ export class LifeCycle {
     return abort;
   }
 
-  /** Returns the status for the record. */
   private answerFailure(
     { request, response, headers }: Arrival,
     dialect: Dialect,
@@ -170,7 +168,6 @@ export class LifeCycle {
     }
   }
 
-  /** Ends a request that has not become a call. */
   private refuse(arrival: Arrival, error: unknown): void {
     const { id, response, headers, path } = arrival;
     if (!(error instanceof HttpError)) this.options.log.error(`request failed: ${String(error)}`, { id });

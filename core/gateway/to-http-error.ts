@@ -14,7 +14,6 @@ export function shuttingDown(): HttpError {
   return gatewayError('shutting_down', 'drivebay is shutting down', { headers: { 'retry-after': '1' } });
 }
 
-/** A call that a driver failed. */
 export class CallError extends HttpError {
   constructor(
     code: ErrorCode,

@@ -8,7 +8,6 @@ import type { ByteSource } from './parsed-body';
 const BODY_LIMIT_BYTES = 64 * 1024;
 const BODY_LIMIT_MS = 5_000;
 
-/** Turns an error answer into the error to throw. */
 export async function readErrorAnswer(url: URL, head: Head, body: ByteSource): Promise<DriverError> {
   const { status, headers } = head;
   const retryAfterS = readRetryAfter(headers);

@@ -21,7 +21,6 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ByteSource {
   /** Set by the connection that was chosen: whether it has carried a request before. */
   connection: { isUsed: boolean } | undefined;
   isReused = false;
-  /** Whether the server sent anything at all. */
   hasAnswered = false;
 
   private state: State = 'waiting';

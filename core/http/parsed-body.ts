@@ -10,7 +10,6 @@ export interface ByteSource {
 export interface BodyParser<Item> {
   /** Appends every item that the bytes complete. */
   push(bytes: Uint8Array, items: Item[]): void;
-  /** The end of the body. */
   end(items: Item[]): void;
 }
 

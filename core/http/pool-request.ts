@@ -7,7 +7,6 @@ export interface PoolRequest extends Omit<HttpRequest, 'body'> {
   body?: RequestBody;
 }
 
-/** A request that is about to be sent. */
 export interface PlannedRequest extends PoolRequest {
   url: URL;
 }

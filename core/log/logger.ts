@@ -18,11 +18,9 @@ export interface LoggerOptions {
 
 /** A logger that gathers lines. A logger to stderr writes the rest of them when the program exits. */
 export interface GatheringLogger extends Logger {
-  /** Writes what was gathered now. */
   flush(): void;
 }
 
-/** Writes one line per call. */
 export function createLogger({ level, format, redactor, write }: LoggerOptions): GatheringLogger {
   const lines = write ? new Batch((text) => write(redactor.redact(text))) : toStderr(redactor);
   const toLine = format === 'json' ? jsonLine : textLine;

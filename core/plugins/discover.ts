@@ -18,7 +18,6 @@ export interface Plugin {
   manifest?: Manifest;
   version?: string;
   state: PluginState;
-  /** Why it is `failed` or `shadowed`. */
   reason?: string;
 }
 

@@ -20,7 +20,6 @@ export async function importEntry(codeDirectory: string, main: string): Promise<
   return unwrapDefault(await withLimit(importModule(file), `importing ${main}`, LOAD_LIMIT_MS));
 }
 
-/** Checks the default export of an entry. */
 export function asFactory(exported: unknown, main: string): DriverFactory {
   if (typeof exported === 'function') return exported as DriverFactory;
   throw new Error(`${main} must export a driver factory as default, found ${describe(exported, 'no exports')}`);

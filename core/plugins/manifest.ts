@@ -6,7 +6,6 @@ import { detectSchema } from './detect';
 import { ONCE } from '../config/parse-once';
 import { declaredSchemas } from './entry-schema';
 
-/** The version of the contract this program speaks. */
 export const PLUGIN_API_VERSION = 1;
 
 const capability = (without: string) => z.boolean().default(false).describe(without);

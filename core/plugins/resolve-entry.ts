@@ -12,7 +12,6 @@ import type { Manifest } from './manifest';
 export interface ResolvedEntry {
   /** Core's own options. */
   common: CommonSettings;
-  /** The options that the manifest declares. */
   driver: Record<string, unknown>;
   problems: Problem[];
   warnings: Problem[];

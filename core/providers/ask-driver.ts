@@ -12,7 +12,6 @@ const MODELS_LIMIT_MS = 5_000;
 /** A driver may have to look at its program first. */
 const METADATA_LIMIT_MS = 10_000;
 
-/** A provider whose driver can be asked about itself. */
 export interface AskedProvider {
   readonly log: Logger;
   readonly redactor: Redactor;

@@ -20,7 +20,6 @@ import { Provider } from './provider';
 import type { Rehearsal } from './rehearsal';
 import { settingsOf } from './settings';
 
-/** What the providers of one configuration share. */
 export interface ProviderSurroundings {
   plugins: PluginRegistry;
   environment: Environment;

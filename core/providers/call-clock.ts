@@ -1,6 +1,5 @@
 import type { AbortCode } from '../contract/api';
 
-/** The reason of a call's signal. */
 export class CallAborted extends Error {
   constructor(
     readonly code: AbortCode,
@@ -12,7 +11,6 @@ export class CallAborted extends Error {
   }
 }
 
-/** Ends a call at its deadline. */
 export class CallClock {
   private end = Infinity;
   private timer: NodeJS.Timeout | undefined;

@@ -22,7 +22,6 @@ export interface CallTarget extends ProviderSettings {
   readonly log: Logger;
   /** Takes what each call used; undefined where there is no ledger. */
   readonly book: ((entry: LedgerEntry) => void) | undefined;
-  /** The driver, once it is made. */
   readonly readyDriver: Driver | undefined;
   openDriver(): Promise<Driver>;
   readonly watch: Pick<HealthWatch, 'noteSuccess' | 'noteFailure'>;
@@ -45,7 +44,6 @@ export interface CallReader<Result extends Used> {
    * the call, because the driver may not listen to it.
    */
   run(driver: Driver, call: Call): Promise<void>;
-  /** What was used so far. */
   used(): Used;
 }
 

@@ -6,7 +6,6 @@ import type { CallClock } from './call-clock';
 /** What a call has used, as far as the driver said. */
 export interface Used {
   usage: Usage | undefined;
-  /** The model that the driver used. */
   model: string | undefined;
   costUsd: number;
   /** Milliseconds from the question until the first words of the answer; absent where there were none. */

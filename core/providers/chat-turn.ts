@@ -35,7 +35,6 @@ export class ChatTurn implements CallReader<TurnResult> {
   private firstMs: number | undefined;
   private substance = false;
   private readonly finished = new Set<number>();
-  /** Choices that hold a tool call. */
   private readonly calling = new Set<number>();
   /** Whether a choice ended for another reason than `stop`: it may be empty. */
   private endedEarly = false;

@@ -17,7 +17,6 @@ export function llmSchema(name: string, model: string | undefined) {
   return { description, parameters: { ...jsonSchemaOf(inputSchema) } };
 }
 
-/** The chat that a model asks for. */
 export function toChatRequest(input: unknown): ChatRequest {
   const parsed = inputSchema.safeParse(input);
   if (!parsed.success) {

@@ -20,7 +20,6 @@ const CLOSE_LIMIT_MS = 5_000;
 /** A driver that invents types must not fill the log. */
 const MOST_UNKNOWN_EVENTS = 10;
 
-/** What a provider is made from. */
 export interface ProviderParts {
   makeDriver: () => Promise<Driver>;
   http: { close(): Promise<void> };

@@ -16,7 +16,6 @@ export class EventStream {
 
   constructor(private readonly limits = LIMITS) {}
 
-  /** The id of the latest event. */
   get lastId(): number {
     return this.all.lastNumber;
   }

@@ -12,7 +12,6 @@ export function ledgerFile(state: string, time: number): string {
   return join(ledgerDirectory(state), `${new Date(time).toISOString().slice(0, 7)}.ndjson`);
 }
 
-/** The files of all months, the oldest first. */
 export async function monthFiles(state: string): Promise<string[]> {
   const directory = ledgerDirectory(state);
   const names = await unlessGone(readdir(directory), []);

@@ -64,7 +64,6 @@ export class Ledger {
     await this.file?.flush();
   }
 
-  /** Drops old months. */
   async prune(): Promise<void> {
     await pruneLedger(this.options.state).catch(this.failed);
   }

@@ -1,7 +1,6 @@
 import type { ProcessEvent } from './process-event';
 import type { StepUsage } from './usage';
 
-/** One event of the stream of a daemon. */
 export type LiveEvent = LiveEventBody & {
   /** Grows by one with each event of a daemon, and is higher than any id of a daemon that ran before. */
   id: number;

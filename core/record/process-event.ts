@@ -33,7 +33,6 @@ export type ProcessEventBody =
   | { type: 'tool_result'; step: number; id: string; text: string; isError: boolean; ms: number }
   /** The agent behind a driver uses a tool of its own. */
   | { type: 'activity'; step: number; tool: string; detail?: string }
-  /** One driver call ended. */
   | {
       type: 'step_end';
       step: number;
@@ -79,11 +78,9 @@ export interface ProcessOrigin {
   project?: string;
   /** The name given by agent.yaml or the compose file. */
   name?: string;
-  /** The compose run it belongs to. */
   compose?: string;
 }
 
-/** Which provider, model and effort were chosen. */
 export interface Resolution {
   provider: string;
   driver: string;

@@ -17,7 +17,6 @@ export class ProcessFiles {
     return join(this.directory, `${pid}.ndjson`);
   }
 
-  /** The pids of all records, in order. */
   pids(): number[] {
     return this.names()
       .flatMap((name) => /^([1-9]\d{0,14})\.ndjson$/.exec(name)?.[1] ?? [])

@@ -20,7 +20,6 @@ export class ProcessRecord {
   constructor(
     created: Extract<ProcessEvent, { type: 'created' }>,
     private readonly file: AppendFile,
-    /** The destinations of the events besides the file. */
     private readonly parts: {
       redactor: Redactor;
       publish: (event: ProcessEvent) => void;

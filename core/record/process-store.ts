@@ -17,7 +17,6 @@ export interface StoreOptions {
   state: string;
   /** The name of the daemon that writes. No other daemon, earlier or beside it, has the same name. */
   daemon: string;
-  /** Whether another daemon runs. */
   isAlive: (daemon: string) => boolean;
   stream: EventStream;
   redactor: Redactor;

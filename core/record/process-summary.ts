@@ -7,7 +7,6 @@ const INTENT_LENGTH = 200;
 /** A process as `ps` and the lists of the dashboard show it: one line of the index. Its intent is cut. */
 export interface ProcessSummary extends ProcessOrigin, ProcessFacts {
   effort?: string;
-  /** The number of steps. */
   steps: number;
 }
 
@@ -17,7 +16,6 @@ export function summarize(view: ProcessView): ProcessSummary {
   return { pid, intent: intent.slice(0, INTENT_LENGTH), ...facts, effort: resolution?.effort, steps: steps.length };
 }
 
-/** The row of a process before anything happened. */
 export function openSummary(event: Extract<ProcessEvent, { type: 'created' }>): ProcessSummary {
   return summarize(openView(event));
 }

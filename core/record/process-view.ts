@@ -51,7 +51,6 @@ export interface ProcessView extends ProcessOrigin, ProcessFacts {
   metadata: Record<string, string>;
 }
 
-/** The view before anything happened. */
 export function openView(event: Extract<ProcessEvent, { type: 'created' }>): ProcessView {
   const { seq: _, time, type: __, ...origin } = event;
   const usage = { inputTokens: 0, outputTokens: 0 };

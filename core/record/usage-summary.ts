@@ -30,7 +30,6 @@ const entrySchema = z.object({
   ok: z.boolean(),
 });
 
-/** The part of a ledger line that is added up. */
 export type UsageEntry = z.infer<typeof entrySchema>;
 
 export interface UsageQuery extends UsageRange {

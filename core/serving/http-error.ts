@@ -1,7 +1,6 @@
 import type { Problem } from '../errors';
 
 export interface HttpErrorExtras {
-  /** What the user can do about it. */
   hint?: string;
   /** The field of the request that is wrong. */
   param?: string;

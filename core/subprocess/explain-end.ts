@@ -8,7 +8,6 @@ const COMMAND_NOT_FOUND = 127;
 const NO_REASON = /^(?:at .*|Node\.js v[\d.]+|[{}[\]()^~\s]*)$/;
 const MISSING_INTERPRETER = /env: .?([\w.+-]+).?: No such file/;
 
-/** The error for a program that ended without its answer. */
 export function explainEnd(name: string, { code, signal }: ExitStatus, stderr: string): DriverError {
   const lines = stderr.split('\n').map((line) => line.trim());
   const lastLine = lines.findLast((line) => !NO_REASON.test(line)) ?? '';

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** One process of this machine. */
 export interface OsProcess {
   pid: number;
   parent: number;

@@ -57,7 +57,6 @@ export class Output {
     this.waitForQuiet();
   }
 
-  /** Reads no more. */
   cut(): void {
     this.isCut = true;
     clearTimeout(this.timer);

@@ -22,7 +22,6 @@ export class ProcessTree {
     this.leader = root.leader;
   }
 
-  /** The processes of the run that are alive. */
   members(rows: OsProcess[]): OsProcess[] {
     const younger = rows.filter(({ pid, start }) => start >= this.root.since && pid !== process.pid);
     const children = new Map<number, OsProcess[]>();

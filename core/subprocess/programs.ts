@@ -22,7 +22,6 @@ export interface ProgramsParts {
   beforeStart?: (program: PlannedProgram) => void;
 }
 
-/** A program that is about to be started. */
 export interface PlannedProgram {
   command: string;
   args: readonly string[];
@@ -35,7 +34,6 @@ export interface PlannedProgram {
 /** The options of a driver, with every default filled in. */
 export type StartOptions = SpawnOptions & { cwd: string; graceMs: number };
 
-/** The programs of one provider. */
 export class Programs {
   /** Each with the signal of its call; without a signal it is the driver's. */
   private readonly running = new Map<Program, AbortSignal | undefined>();

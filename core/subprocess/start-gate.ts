@@ -8,7 +8,6 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 export class StartGate {
   private last: Promise<void> = Promise.resolve();
 
-  /** Runs `start` when it is its turn. */
   async run<T>(start: () => T): Promise<T> {
     const turn = this.last;
     let leave!: () => void;

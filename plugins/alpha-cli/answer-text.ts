@@ -8,11 +8,9 @@ export type Channel = 'text' | 'reasoning';
  */
 export class AnswerText {
   hasText = false;
-  /** Whether there was text or reasoning. */
   hasContent = false;
   /** Whether a text that was passed on already has begun anew, where that is a failure. */
   isRestarted = false;
-  /** The message that is being streamed. */
   private open: { id: string; channel: Channel | undefined; block: string; text: string } | undefined;
   private readonly streamed = new Set<string>();
   /** The message that each channel's last piece came from. */

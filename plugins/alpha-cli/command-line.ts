@@ -7,7 +7,6 @@ export interface CommandLineParts {
   permissionMode: string;
   model?: string;
   effort?: string;
-  /** The folders of the skills. */
   directories: readonly string[];
   /** Whether the run may use tools. Without tools it is a chat. */
   hasTools: boolean;

@@ -28,7 +28,6 @@ export class SystemPromptFiles {
     return { path: file.path, release: () => this.release(text, file) };
   }
 
-  /** Removes them all. Never throws. */
   close(): void {
     for (const [text, file] of this.files) this.remove(text, file);
   }

@@ -12,7 +12,6 @@ export function runTotal(result: Fields): Usage | undefined {
   return usage && { ...usage, costUsd: costUsd !== undefined && costUsd >= 0 ? costUsd : undefined };
 }
 
-/** The counts of a message. */
 export function messageUsage(value: unknown): Usage | undefined {
   return usageOf(fieldsOf(value), {
     input: 'input_tokens',

@@ -18,7 +18,6 @@ const LONGEST_ERROR = 4_096;
 
 /** Puts the texts of a run together. Holds the end of a text back as long as it may be the beginning of an error. */
 export class AnswerText {
-  /** Everything the CLI has said, as it said it. */
   private said = '';
   private held = '';
   /** Whether something of the paragraph has been passed on. */
@@ -56,7 +55,6 @@ export class AnswerText {
   }
 }
 
-/** The error that a text ends with. */
 export function errorTail(text: string): string | undefined {
   return ERROR.exec(text)?.[1];
 }

@@ -19,7 +19,6 @@ export class EventReader implements RunReader {
   private lastError: string | undefined;
   private readonly answer = new AnswerText();
   private readonly segment = new Segment();
-  /** The error that the text so far ends with. */
   private tailError: string | undefined;
   private mayRestart = false;
   private reconnects = 0;
@@ -158,7 +157,6 @@ const SNAKE_CASE = {
   isUncached: true,
 };
 
-/** The counts of a run from its last event. */
 function readUsage(result: Fields): Usage | undefined {
   const usage = { ...result, ...fieldsOf(result.usage) };
   return usageOf(usage, CAMEL_CASE) ?? usageOf(usage, SNAKE_CASE);

@@ -27,7 +27,6 @@ export class Segment {
     return isNew;
   }
 
-  /** A tool call ends the text before it. */
   end(callId: string | undefined): void {
     if (callId !== undefined && this.hasPieces) this.known.add(callId);
     this.hasPieces = false;

@@ -11,7 +11,6 @@ export interface Endpoint {
 
 const VERSION_AT_END = /\/v\d+(\/messages)?$/;
 
-/** The addresses behind a `base_url`. */
 export function resolveEndpoint(baseUrl: string): Endpoint {
   const { origin, hostname, pathname, search, searchParams } = new URL(baseUrl);
   const base = origin + pathname.replace(/\/+$/, '').replace(VERSION_AT_END, '').replace(/\/+$/, '');

@@ -24,7 +24,6 @@ export function findAnswerError(piece: Fields, makeError: MakeError): Error | un
   return reportedError(makeError, 'server', error, { status: STATUS.get(type ?? '') });
 }
 
-/** The meaning of the vendor's statuses and words. */
 export function adviceOn({ status, message }: DriverFailure, variable?: string): Advice {
   if (status === undefined) return {};
   if (status === 529) return { kind: 'overloaded', hint: 'the vendor has too much to do: try again later' };

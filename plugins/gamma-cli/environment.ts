@@ -26,7 +26,6 @@ export const ALWAYS: Readonly<Changes> = {
   DEBUG: undefined,
 };
 
-/** The changes to the environment of a run. */
 export function environment(context: DriverContext<Options>, dialect: Cli['dialect']): Changes {
   const keyed = keyedEnvironment(context, KEYS, (name) => {
     if (dialect === 'qwen') return [name, 'OPENAI_API_KEY'];

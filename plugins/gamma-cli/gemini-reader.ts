@@ -8,7 +8,6 @@ const LIMIT_REACHED = /turns exceeded|token limit/i;
 
 /** What both readers of events write to. */
 export class Answer extends Paragraphs {
-  /** Whether a tool has been at work. */
   hasActed = false;
 
   act(): void {
@@ -17,7 +16,6 @@ export class Answer extends Paragraphs {
   }
 }
 
-/** Reads the events of Gemini CLI. */
 export class GeminiReader {
   private problem: { message: string; isError: boolean } | undefined;
 

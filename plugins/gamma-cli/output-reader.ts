@@ -34,7 +34,6 @@ export class OutputReader implements RunReader {
     return this.text.hasActed;
   }
 
-  /** Whether the output ended within an answer. */
   end(): FailureReport | undefined {
     const isTorn = this.document !== undefined || this.isLineTorn || this.text.hasText;
     return isTorn ? { class: 'torn', text: 'the output ended in the middle of an answer' } : undefined;
@@ -91,7 +90,6 @@ export class OutputReader implements RunReader {
     return isQwen ? this.qwen.read(event) : this.gemini.read(event);
   }
 
-  /** The last result counts. */
   private readArray(values: Fields[]): Reading {
     const last = values.findLastIndex(({ type }) => type === 'result');
     const events: ChatEvent[] = [];

@@ -1,6 +1,5 @@
 /** What a CLI says on its standard error before it tries again. */
 export interface RetryNotice {
-  /** How many attempts have failed. */
   attempt: number;
   /** Why the last one failed, in the CLI's words, with its HTTP status where that is known. */
   message: string;

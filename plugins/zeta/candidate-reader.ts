@@ -11,7 +11,6 @@ const FINISH_WORDS = finishWords({
     'SAFETY RECITATION LANGUAGE BLOCKLIST PROHIBITED_CONTENT SPII IMAGE_SAFETY IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION',
 });
 
-/** Reads the pieces of one candidate. */
 export class CandidateReader extends OpenChoice {
   /** What the vendor says of the end besides its word. */
   endMessage: string | undefined;

@@ -26,14 +26,12 @@ export function modelsUrl({ base, version, query }: Endpoint): URL {
   return withQuery(`${base}/${version}/models`, query);
 }
 
-/** The address of a model, without the method. */
 export function modelUrl(endpoint: Endpoint, model: string): URL {
   const url = modelsUrl(endpoint);
   url.pathname += `/${model.replace(/^models\//, '')}`;
   return url;
 }
 
-/** Adds the query of `base_url` to an address. */
 export function withQuery(address: string, query: URLSearchParams): URL {
   const url = new URL(address);
   for (const [name, value] of query) url.searchParams.append(name, value);

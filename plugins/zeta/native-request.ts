@@ -8,7 +8,6 @@ import { ConversationBuilder, type Conversation, type Signatures } from './conte
 import { toExtraFields, toSampling, toThinking } from './settings';
 import { toCallingConfig, toNativeTools } from './tools';
 
-/** A request in the vendor's terms. */
 export interface NativeRequest {
   parameters: GenerateContentParameters;
   /** Fields for the vendor that Drivebay does not know. */

@@ -3,20 +3,17 @@ import type { EndState } from '../../record/process-event';
 /** `skipped`: the agent never began, because an agent that it needs is not done, or because the run was stopped. */
 export type ComposeState = 'waiting' | 'running' | EndState | 'skipped';
 
-/** An agent of a run as it is now. */
 export interface ComposeAgentView {
   agent: string;
   needs: string[];
   state: ComposeState;
   /** From `running` on. */
   pid?: number;
-  /** Why the agent failed or never began. */
   message?: string;
 }
 
 export type ComposeEvent =
   | ({ type: 'agent' } & ComposeAgentView)
-  /** A warning about the file, for the user. */
   | { type: 'notice'; message: string }
   /** The last event. The state is `done` when every agent is done. */
   | { type: 'end'; state: EndState };

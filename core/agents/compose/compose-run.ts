@@ -49,7 +49,6 @@ export class ComposeRun {
     }
   }
 
-  /** Ends the running agents and starts no more. */
   down(reason: KillReason = 'killed'): void {
     this.stopped ??= reason;
     for (const process of this.processes) process.kill(reason);

@@ -50,7 +50,6 @@ export class ComposeTable {
     return [...this.runs.values()].map(({ view }) => view);
   }
 
-  /** Ends every run. */
   async close(reason: KillReason = 'shutdown'): Promise<void> {
     const runs = [...this.runs.values()];
     for (const run of runs) run.down(reason);

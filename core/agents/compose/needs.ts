@@ -2,12 +2,10 @@ import type { Path } from '../../config/located';
 import { suggestName } from '../../config/did-you-mean';
 import type { Position, Problem } from '../../errors';
 
-/** An agent with its references to others. */
 interface Agent {
   name: string;
   /** All needs: the declared ones, and the references in the intent. */
   needs: readonly string[];
-  /** The entries of `needs`. */
   declared: readonly string[];
 }
 
@@ -54,7 +52,6 @@ function findCircles(agents: readonly Agent[]): Agent[][] {
   return circles;
 }
 
-/** The place where an agent names the other one. */
 function whereNeeded({ name, declared }: Agent, need: string): { field: 'needs' | 'intent'; path: Path } {
   const index = declared.indexOf(need);
   return index < 0

@@ -10,9 +10,7 @@ export interface CheckReport {
   directory: string;
   /** Absent when the manifest is not valid. */
   driver?: string;
-  /** Whether nothing failed. */
   passed: boolean;
-  /** Ordered by code. */
   findings: Finding[];
 }
 

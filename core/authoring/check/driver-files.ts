@@ -6,7 +6,6 @@ export interface NewDriver {
   name: string;
   kind: 'http' | 'cli';
   ts: boolean;
-  /** The folder of the new driver. */
   directory: string;
 }
 

@@ -9,7 +9,6 @@ import { buildProviders } from '../../providers/build-providers';
 interface Surroundings {
   /** What messages name as the source of the options. */
   source: string;
-  /** Further variables of the environment. */
   variables: Record<string, string>;
   log: Logger;
   cacheDirectory: string;

@@ -6,7 +6,6 @@ export interface ProgramOutcome {
   stderr: string;
   /** Null when a signal ended it. */
   code: number | null;
-  /** Whether the time limit ended the program. */
   isLate: boolean;
 }
 

@@ -1,7 +1,6 @@
 import type { Manifest } from '../../plugins/manifest';
 import { declaredSchemas } from '../../plugins/entry-schema';
 
-/** The variable with the sample key. */
 export const SAMPLE_KEY_NAME = 'DRIVEBAY_SAMPLE_KEY';
 
 /** Samples for the options that core knows. No server listens at the address. */

@@ -5,13 +5,11 @@ import type { Stage } from './stage';
 /** A property that a driver or its backend must have for a case to apply. */
 export type Need = Ability | 'kind:http' | 'kind:cli' | `capability:${string}` | `option:${string}`;
 
-/** A case, independent of the driver that it tests. */
 export interface CaseDefinition {
   /** Its meaning never changes, and no other case ever gets it. */
   id: string;
   /** A sentence about a driver that passes. */
   name: string;
-  /** The first level that has the case. */
   since: '1.0';
   needs: readonly Need[];
   /** Whether the case observes the whole process, so that no other case may run at the same time. */

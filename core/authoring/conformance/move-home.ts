@@ -40,7 +40,6 @@ export function moveHome(folder: string): () => void {
   };
 }
 
-/** The files below the folder, relative to it. */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))

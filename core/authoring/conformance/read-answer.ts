@@ -3,7 +3,6 @@ import type { ChatEvent, FinishReason, ToolCallPart, Usage } from '../../contrac
 import { checkEvent } from '../../providers/check-event';
 import { ANSWER_LIMIT_MS, ConformanceError, within } from './within';
 
-/** The answer of a driver, with its events folded. */
 export interface ReadAnswer {
   events: ChatEvent[];
   text: string;
@@ -11,7 +10,6 @@ export interface ReadAnswer {
   toolCalls: ToolCallPart[];
   usage?: Usage;
   finish?: FinishReason;
-  /** The request fields that the driver reports as ignored. */
   ignored: string[];
 }
 

@@ -50,9 +50,7 @@ export class Stage {
   readonly key = `kit-${randomBytes(12).toString('hex')}`;
   readonly logs: { level: keyof Logger; message: string; fields?: Record<string, unknown> }[] = [];
   readonly traces: unknown[] = [];
-  /** The parent of the driver's scratch folder. */
   readonly folder = mkdtempSync(join(tmpdir(), 'drivebay-kit-'));
-  /** False: the variable of the key is not set. */
   hasKey = true;
   private readonly log = makeLogger((level, message, fields) => void this.logs.push({ level, message, fields }));
   private made: Provider | undefined;
@@ -75,7 +73,6 @@ export class Stage {
     return this.parts.backend.cannot?.[ability] === undefined;
   }
 
-  /** Opens a second provider with its own backend. */
   async another(): Promise<Stage> {
     const other = await Stage.open(this.parts);
     this.others.push(other);
@@ -120,7 +117,6 @@ export class Stage {
     return { id: `kit-${++calls}`, signal, deadline: Date.now() + 60_000, log: this.log, trace };
   }
 
-  /** The latest chat at the backend. */
   lastReceived(): ReceivedChat {
     const chat = this.backend.received().at(-1);
     if (!chat) throw new ConformanceError('no chat reached the backend');

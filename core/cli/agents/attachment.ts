@@ -21,11 +21,9 @@ export abstract class Attachment {
     protected readonly options: { json: boolean },
   ) {}
 
-  /** The current live lines. */
   protected abstract progress(): string[];
   /** The path that ends the work at the daemon. Undefined before the work has begun there. */
   protected abstract stopPath(): string | undefined;
-  /** Takes one line of the daemon's answer. */
   protected abstract take(line: unknown): Promise<void>;
   /** Prints the result. Returns the exit code, or undefined where the daemon has not told the end. */
   protected abstract conclude(): number | undefined;

@@ -9,7 +9,6 @@ const DETAIL_LENGTH = 60;
 /** A process as its events so far tell it. */
 export class FollowedProcess {
   view: ProcessView | undefined;
-  /** The text of the last step. */
   answer = '';
   private answerStep: number | undefined;
   private doing = '';

@@ -25,7 +25,6 @@ export interface RunOptions extends CommonFlags {
   agent?: string;
   skill?: string[];
   detach?: boolean;
-  /** Whether text on stdin belongs to the intent. */
   stdin: boolean;
   /** How to ask the user. Default: at the terminal. */
   ask?: Ask;

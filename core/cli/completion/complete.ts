@@ -18,9 +18,7 @@ export async function complete(program: Command, words: readonly string[]): Prom
 /** A position in a command line: the current command, and what it still lacks. */
 interface Spot {
   command: Command;
-  /** How many arguments of the command come before. */
   argument: number;
-  /** The option whose value comes next. */
   option?: Option;
   /** The values of options so far, by attribute: the models depend on the provider. */
   given: Map<string, string>;

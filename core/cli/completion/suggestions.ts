@@ -13,7 +13,6 @@ import { shorten } from '../terminal/format';
 
 export interface Suggestion {
   value: string;
-  /** A description in a few words. */
   about?: string;
 }
 

@@ -2,7 +2,6 @@ import { findDaemon, type FoundDaemon } from '../../daemon/client/find-daemon';
 import { pathsHere } from '../here';
 import { printNote } from '../terminal/print';
 
-/** The daemon of this user, if one runs. */
 export async function findDaemonHere(): Promise<FoundDaemon | undefined> {
   return (await findDaemon(pathsHere())).daemon;
 }

@@ -11,7 +11,6 @@ const PATIENCE_MS = 2_000;
 
 interface DashboardOptions {
   port?: number;
-  /** Whether to start a browser. */
   open: boolean;
   project: boolean;
 }

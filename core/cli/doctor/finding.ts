@@ -22,7 +22,6 @@ export interface DoctorFinding {
   code: FindingCode;
   severity: Severity;
   message: string;
-  /** The command that fixes it, or what to do. */
   fix?: string;
 }
 

@@ -13,7 +13,6 @@ export interface WrittenProvider {
 interface ProvidersTextParts {
   providers: readonly WrittenProvider[];
   defaultProvider?: string;
-  /** Why this provider is the default. */
   reason?: string;
 }
 
@@ -35,7 +34,6 @@ export function providersText({ providers, defaultProvider, reason }: ProvidersT
   ].join('\n');
 }
 
-/** Options that every entry sets. */
 const SHOWN = new Set(['name', 'driver']);
 
 const HEAD = [

@@ -13,7 +13,6 @@ export interface Sighting {
   provider: { name: string } & Record<string, unknown>;
   /** Where it was found, for people. Absent: not found. */
   where?: string;
-  /** How to get it, for people. */
   get?: string;
   /** Candidates for `default_model`, where `provider` names none. */
   preferredModels?: readonly string[];
@@ -30,8 +29,6 @@ export interface Examined {
   state: 'answers' | 'silent' | 'absent';
   /** What the backend says of itself, or why it does not answer. */
   detail: string;
-  /** What makes it answer. */
   fix?: string;
-  /** Whether the program has said that it is logged in. */
   isLoggedIn?: boolean;
 }

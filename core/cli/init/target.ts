@@ -9,13 +9,10 @@ import { explainFolder, type Paths } from '../../paths';
 import { workingDirectory } from '../here';
 import { printAnswer } from '../terminal/print';
 
-/** The file that `init` writes. */
 export interface Target {
   file: string;
-  /** The folder whose .env files count. */
   root: string;
   isProject: boolean;
-  /** The user's own file. */
   globalFile: string;
   /** Names of providers in the user's own file, which a project's file leaves out. */
   taken: Set<string>;

@@ -12,7 +12,6 @@ import { formatTable } from '../terminal/table';
 const HEADS = ['Driver', 'Kind', 'Version', 'State', 'Source', 'Providers', 'Summary'];
 const COLOURS = { ready: 'green', unused: 'dim', failed: 'red', shadowed: 'yellow' } as const;
 
-/** `plugins list`: every plug-in that was found, and its state. */
 export async function pluginsList({ json, project }: CommonFlags): Promise<void> {
   const { plugins, devices } = look(project);
   // A plug-in without a provider is not imported and stays `unused`.

@@ -21,7 +21,6 @@ export async function readAllProcesses(): Promise<Processes> {
   return { state, daemon, list, unwritten: new Set(own.map(({ pid }) => pid)) };
 }
 
-/** The process with this pid or uuid. */
 export async function findProcess(id: string): Promise<FoundProcess> {
   const processes = await readAllProcesses();
   const found = processes.list.find(({ pid, uuid }) => String(pid) === id || uuid === id);

@@ -9,7 +9,6 @@ import { formatTable } from '../terminal/table';
 const TEXT_LENGTH = 100;
 const FIELDS_LENGTH = 400;
 
-/** Name, intent, folder and start of a process. */
 export function formatHead({ pid, uuid, name, intent, workingDirectory, project, createdAt }: ProcessView): string {
   const lines = [
     `process ${pid}${name === undefined ? '' : ` (${name})`}, ${uuid}`,

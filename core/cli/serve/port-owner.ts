@@ -7,7 +7,6 @@ export type PortOwner = { is: 'free' | 'other' } | { is: 'gateway'; product: str
 
 export interface PortAnswer {
   status: number;
-  /** The `Server` header. */
   server: string;
   text: string;
 }

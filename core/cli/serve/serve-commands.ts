@@ -3,7 +3,6 @@ import { LOG_FORMATS } from '../../log/log-options';
 import { addCommand, addGroup, choiceOption, NO_PROJECT } from '../command-options';
 import { addGatewayOptions } from './serve-options';
 
-/** `serve`, and the service that runs it at each login. */
 export function addServeCommands(program: Command): void {
   const about = 'start the OpenAI-style gateway on 127.0.0.1';
   addGatewayOptions(addCommand(program, 'serve', about, async () => (await import('./serve')).serve))

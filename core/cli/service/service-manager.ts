@@ -7,7 +7,6 @@ import type { ServicePlan } from './service-plan';
 export interface ServiceManager {
   /** The file that tells the manager what to run. */
   readonly file: string;
-  /** The command that shows the log. */
   readonly logCommand: string[];
   describe(plan: ServicePlan): string;
   /** Starts what the file describes, now and at each login. Restarts a running service. */
@@ -18,7 +17,6 @@ export interface ServiceManager {
   state(): Promise<string>;
 }
 
-/** A command of the manager failed. */
 export class ServiceError extends HintedError {}
 
 const LIMIT_MS = 60_000;

@@ -7,7 +7,6 @@ import type { ServeOptions } from '../serve/serve-options';
 /** The options of `serve`. A service belongs to no project folder. */
 export type ServiceOptions = Omit<ServeOptions, 'project' | 'logFormat'>;
 
-/** The program that a service manager runs. */
 export interface ServicePlan {
   /** The program and its arguments. All paths are absolute. */
   command: string[];

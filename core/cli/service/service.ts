@@ -47,7 +47,6 @@ function sayMissing(names: string[], { environment, environmentFile }: ServicePl
   }
 }
 
-/** `service uninstall`: ends the service and removes its file. */
 export async function serviceUninstall(): Promise<void> {
   const manager = findServiceManager(process.env);
   if (!existsSync(manager.file)) return printAnswer(`no service is installed: there is no ${manager.file}`);

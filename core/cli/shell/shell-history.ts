@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { codeOf, messageOf } from '../../errors';
 import { printNote } from '../terminal/print';
 
-/** How many lines the shell remembers. */
 export const HISTORY_LIMIT = 1_000;
 
 /** The lines that the user typed in the shell, in a file that only the user can read. */

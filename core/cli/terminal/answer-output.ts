@@ -6,7 +6,6 @@ const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
 /** Writes an answer to stdout, piece by piece, at the pace of the reader. */
 export class AnswerOutput {
-  /** Whether the next piece begins a line. */
   isAtLineStart = true;
   private hasReader = true;
   private readonly isTerminal = Boolean(process.stdout.isTTY);

@@ -6,7 +6,6 @@ interface FindingLine {
   colour: Colour;
   code: string;
   message: string;
-  /** What to do, on a line of its own. */
   advice?: string;
 }
 
@@ -22,7 +21,6 @@ export function formatFinding(
   return `${head}\n${' '.repeat(indent.length + STATUS_WIDTH + width + 4)}${printable(advice)}`;
 }
 
-/** How many findings have each status. */
 export function countEach<Status extends string>(
   colours: Record<Status, Colour>,
   given: readonly Status[],

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { InterruptedError } from './signals';
 
-/** Whether a person is at the terminal. */
 export function isAttended(): boolean {
   return Boolean(process.stdin.isTTY && process.stdout.isTTY);
 }

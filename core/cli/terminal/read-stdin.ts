@@ -4,7 +4,6 @@ import { messageOf, UsageError } from '../../errors';
 import { printNote } from './print';
 
 const STDIN = 0;
-/** How long a pipe may be silent before its end. */
 const PATIENCE_MS = 3_000;
 /** A request over the control socket may be twice as long. */
 const LIMIT = 8 * 1024 * 1024;

@@ -39,7 +39,6 @@ export async function untilInterrupted<T>(work: Promise<T>): Promise<T> {
 
 /** The end of a program that serves: the first signal lets running answers finish, the second ends at once. */
 export class GracefulEnd {
-  /** Set when the end has begun. */
   exitCode: number | undefined;
 
   constructor(

@@ -5,7 +5,6 @@ import { ONCE } from '../../config/parse-once';
 import { codeOf, ConfigError, messageOf, UsageError } from '../../errors';
 import { type DaemonInfo, isDaemonInfo } from '../control/daemon-info';
 
-/** The daemon could not do what the call asked for. */
 export class ControlError extends Error {
   constructor(
     readonly code: string,

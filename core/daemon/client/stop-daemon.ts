@@ -15,7 +15,6 @@ export const STOP_PATIENCE_MS = 40_000;
 const SIGNAL_PATIENCE_MS = 3_000;
 
 interface StopOptions {
-  /** Prints a line about a step that takes long. */
   say: (line: string) => void;
   /** A new daemon follows: `serve` commands wait for it instead of ending. */
   restart?: boolean;

@@ -17,7 +17,6 @@ interface ControlCall<Query = unknown, Body = unknown> {
   stream: () => LineStream;
 }
 
-/** One operation of the control API. */
 export interface ControlRoute {
   method: 'get' | 'post' | 'delete';
   path: string;

@@ -16,7 +16,6 @@ export interface DaemonInfo {
   /** `foreground`: `drivebay daemon run`. */
   mode: 'background' | 'foreground' | 'serve';
   startedAt: number;
-  /** The two folders that the daemon belongs to. */
   config: string;
   state: string;
   /** The file of its log; null where the log goes to a terminal. */

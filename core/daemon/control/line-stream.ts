@@ -14,7 +14,6 @@ export class LineStream {
     response.flushHeaders();
   }
 
-  /** Resolves when there is room for more. */
   async write(...values: unknown[]): Promise<void> {
     if (this.response.destroyed) return;
     this.response.write(values.map((value) => `${JSON.stringify(value)}\n`).join(''));

@@ -70,7 +70,6 @@ export const listenerRoutes = (
   }),
 ];
 
-/** Says why a port cannot be used. */
 async function explained<T>(port: number, listening: Promise<T>): Promise<T> {
   try {
     return await listening;

@@ -20,7 +20,6 @@ export interface Operations {
   /** Whether another daemon takes the place of this one when it has ended. */
   readonly isRestarting: boolean;
   describe(): Promise<DaemonInfo>;
-  /** Asks the daemon to end. */
   stop(options: { restart: boolean }): void;
   /** The agent processes and their records, which are opened at their first use. */
   agents(): Promise<AgentTable>;

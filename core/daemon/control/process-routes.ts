@@ -29,7 +29,6 @@ export const processRoutes = (daemon: Pick<Operations, 'agents' | 'projects'>) =
     method: 'get',
     path: '/v1/processes',
     query: z.object({
-      /** Adds the processes that have ended. */
       all: flag.default(false),
       /** Adds those that have ended and are not in the index on disk yet: for clients that read the index themselves. */
       unwritten: flag.default(false),
@@ -48,7 +47,6 @@ export const processRoutes = (daemon: Pick<Operations, 'agents' | 'projects'>) =
     method: 'get',
     path: '/v1/processes/:id/events',
     query: z.object({
-      /** The number of the first event wanted. */
       from: z.coerce.number().int().min(0).default(0),
       follow: flag.default(false),
     }),

@@ -13,7 +13,6 @@ export const projectRefSchema = z.object({
   workingDirectory: absolutePath,
   /** False leaves the project's configuration and .env files out. */
   useProject: z.boolean().default(true),
-  /** The client's DRIVEBAY_ENV. */
   drivebayEnv: z.string().default(''),
   /** `ask`: what an untrusted project file must not set waits for `drivebay trust`. */
   trust: z.enum(['notify', 'ask']).default('notify'),
@@ -76,7 +75,6 @@ export const listenRequestSchema = z.object({
 
 export type ListenRequest = z.infer<typeof listenRequestSchema>;
 
-/** The lines of the answer to a listen request. */
 export const listenLineSchema = z.union([
   z.object({ listening: z.object({ port: z.number(), project: projectInfoSchema }) }),
   /** One or more whole lines of its log. */
@@ -91,7 +89,6 @@ export const dashboardRequestSchema = z.object({
   port: z.number().int().min(1).max(65_535).optional(),
 });
 
-/** How a browser gets to the dashboard. */
 export const dashboardAnswerSchema = z.object({
   /** Without a key. */
   url: z.string(),

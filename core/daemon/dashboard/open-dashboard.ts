@@ -52,7 +52,6 @@ function removeToken(file: string, token: string): void {
   }
 }
 
-/** The operations of the daemon as its dashboard asks them. */
 function makeHost(daemon: Operations): DashboardHost {
   const { startedAt, stream, ledger, listeners, projects } = daemon;
   const { state } = daemon.parts.paths;

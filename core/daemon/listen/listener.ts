@@ -25,13 +25,11 @@ const CHECK_AFTER_MS = 50;
 
 const NO_GATEWAY = 'this port serves the dashboard only; to have requests answered, run: drivebay serve';
 
-/** A gateway that listens for one project. */
 export class Listener {
   port: number;
   readonly serves: 'gateway' | 'dashboard';
   private readonly gateway: Gateway;
   private readonly changes: FileChanges;
-  /** Settles when the listener begins to close. */
   readonly closing: Promise<void>;
   private beginClosing!: () => void;
   private draining: Promise<void> | undefined;
@@ -91,7 +89,6 @@ export class Listener {
     return this.draining;
   }
 
-  /** Ends the running requests with an error. */
   abort(): void {
     this.gateway.abortAll();
   }

@@ -55,7 +55,6 @@ export class Listeners {
     }));
   }
 
-  /** Resolves when the running requests of a listener are answered. */
   async close(listener: Listener): Promise<void> {
     await listener.drain();
     if (this.open.get(listener.port) === listener) this.open.delete(listener.port);

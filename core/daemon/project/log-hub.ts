@@ -8,7 +8,6 @@ export class LogHub implements Logger {
     this.targets.add(first);
   }
 
-  /** Returns a function that removes the target again. */
   add(target: Logger): () => void {
     this.targets.add(target);
     return () => void this.targets.delete(target);

@@ -12,7 +12,6 @@ export function openPlugins(
   return new PluginRegistry(discoverPlugins({ pluginPath, userPlugins: paths.userPlugins, examples: demo }));
 }
 
-/** The plug-ins that no provider can use. */
 export function unusablePlugins(plugins: PluginRegistry): Plugin[] {
   return plugins.list().filter(({ state }) => state === 'failed' || state === 'shadowed');
 }

@@ -56,9 +56,7 @@ export interface Project {
   /** The user's configuration file; it need not exist. */
   globalConfig: string;
   files: string[];
-  /** The places where a configuration file was looked for. */
   searched: string[];
-  /** The variables that the configuration names as keys. */
   variables: string[];
   /** Whether fields of the project file wait for `drivebay trust`. */
   isHeld: boolean;

@@ -92,7 +92,6 @@ export class Projects {
   }
 }
 
-/** When the user last trusted a file. */
 function trustedAt(state: string): number {
   try {
     return statSync(join(state, 'trust.json')).mtimeMs;

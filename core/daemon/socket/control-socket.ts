@@ -7,7 +7,6 @@ import { removePidFile, writePidFile } from './pid-file';
 import { type DaemonFolders, makeSocketFolder } from './socket-places';
 import { withLock } from './take-over-lock';
 
-/** Another daemon has the socket. */
 export class DaemonRunsError extends Error {
   readonly code = 'daemon_runs';
   constructor(readonly daemon: FoundDaemon) {

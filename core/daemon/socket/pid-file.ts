@@ -11,7 +11,6 @@ export function writePidFile(socket: string): void {
   writeFileSync(fileBeside(socket), `${process.pid}\n${identity}\n`, { mode: 0o600 });
 }
 
-/** The process that wrote the file, if it still runs. */
 export function readPidFile(socket: string): DaemonIdentity | undefined {
   let text: string;
   try {
@@ -26,7 +25,6 @@ export function removePidFile(socket: string): void {
   if (readPidFile(socket)?.pid === process.pid) rmSync(fileBeside(socket), { force: true });
 }
 
-/** Whether the daemon runs whose identity a record names. */
 export function isDaemonAlive(daemon: string): boolean {
   return runningDaemon(daemon) !== undefined;
 }

@@ -3,7 +3,6 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Paths } from '../../paths';
 
-/** The two folders that a daemon belongs to. */
 export type DaemonFolders = Pick<Paths, 'configHome' | 'state'>;
 
 /** Systems cut the path of a socket after 104 or 108 bytes. */

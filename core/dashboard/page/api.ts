@@ -1,6 +1,5 @@
 import type { DashboardFailure } from '../protocol';
 
-/** A failed request, with a message for the user. */
 export class ApiError extends Error {
   constructor(
     message: string,

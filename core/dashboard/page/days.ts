@@ -6,7 +6,6 @@ export interface Day {
   from: number;
 }
 
-/** The last `count` days, oldest first. */
 export function daysBack(count: number, now: number): Day[] {
   const today = new Date(now);
   return Array.from({ length: count }, (_, index) => {

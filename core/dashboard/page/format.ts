@@ -12,7 +12,6 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The text of a cell without a value. */
 export const NOTHING = '–';
 
 export function formatCount(count: number): string {

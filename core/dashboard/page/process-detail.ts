@@ -4,7 +4,6 @@ import { TextBlocks } from './text-blocks';
 
 /** A line of the trace: an event, or consecutive pieces of one text. */
 export interface TraceRow {
-  /** The first event of the line. */
   event: ProcessEvent;
   /** The pieces of a text. Empty for other events. */
   pieces: string[];

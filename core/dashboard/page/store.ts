@@ -18,17 +18,14 @@ const HIDDEN_MS = 500;
  * into a frame of the browser.
  */
 export class Store {
-  /** Changes with each update. */
   version = 0;
   state: DashboardState | undefined;
   link: LinkState = 'live';
-  /** The time of the last change of `link`. */
   linkSince = Date.now();
   /** The reason why the page is empty. */
   problem?: { message: string; hint?: string };
   /** The latest received event, applied or not. */
   lastEventId = 0;
-  /** Called when the page must load the state again. */
   onStale: () => void = () => undefined;
   private queue: LiveEvent[] = [];
   private taken = 0;

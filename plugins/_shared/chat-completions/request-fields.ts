@@ -4,9 +4,7 @@ import { toWireMessage, type MessageDialect } from './wire-message';
 
 /** How the spelling of a request differs from server to server. */
 export interface Dialect extends MessageDialect {
-  /** Whether to ask for usage in a stream. */
   includeUsage: boolean;
-  /** The name of the token limit. */
   limitName: 'max_tokens' | 'max_completion_tokens';
 }
 

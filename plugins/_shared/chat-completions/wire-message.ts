@@ -4,7 +4,6 @@ import { isContent } from '../http/message-parts';
 
 /** How the spelling of a message differs from server to server. */
 export interface MessageDialect {
-  /** The name of the developer role. */
   developerRole: 'system' | 'developer';
   /** Whether reasoning of earlier turns may be sent. */
   takesReasoning: boolean;

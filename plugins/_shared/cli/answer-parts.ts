@@ -3,7 +3,6 @@ import { countOf, type Fields, fieldsOf, textOf } from '../fields';
 
 /** The texts of a run: what is said before and after a tool runs are paragraphs of one answer. */
 export class Paragraphs {
-  /** Whether anything was said. */
   hasText = false;
   private isOpen = false;
 
@@ -37,7 +36,6 @@ export function runUsage({ inputTokens, outputTokens, ...more }: Counts): Usage 
   return { type: 'usage', inputTokens: inputTokens ?? 0, outputTokens: outputTokens ?? 0, ...more };
 }
 
-/** What a program calls its counts. */
 interface CountNames {
   input: string;
   output: string;

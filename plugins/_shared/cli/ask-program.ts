@@ -2,7 +2,6 @@ import { realpath, stat } from 'node:fs/promises';
 import type { DriverContext, DriverFailure } from 'drivebay/plugin';
 import { plainEnvironment, type Changes } from './plain-environment';
 
-/** What a program said to one question. */
 export interface ProgramAnswer {
   code: number | null;
   /** Both streams: programs do not agree on where such an answer belongs. */

@@ -27,11 +27,9 @@ interface Hopeless {
 
 /** What is the same for every driver of an agent CLI: each chat is one run of the program. */
 export abstract class CliDriver<Options extends CliOptions> implements Driver {
-  /** What the program means when a run fails. */
   protected abstract readonly failureRules: readonly FailureRule[];
   /** What a line of its standard error means when the run does not even begin. */
   protected readonly startRules: readonly FailureRule[] = [];
-  /** The fields of a request that the program honours. */
   protected readonly honoured: readonly string[] = [];
   /** Why a run may print nothing until its time is up. */
   protected readonly silence?: string;
@@ -106,7 +104,6 @@ export abstract class CliDriver<Options extends CliOptions> implements Driver {
     return { detail };
   }
 
-  /** The error of a failure that the program reports. */
   protected explain(report: FailureReport, run: FailedRun): DriverFailure {
     return explainByRules(this.context, this.failureRules, report, run);
   }

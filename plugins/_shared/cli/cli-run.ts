@@ -20,7 +20,6 @@ export interface CliOptions {
   gateway_tools: boolean;
 }
 
-/** One run of a program, ready to be started. */
 export interface CliRun {
   path: string;
   args: readonly string[];
@@ -33,7 +32,6 @@ export interface CliRun {
   release?(program?: Subprocess): void;
 }
 
-/** Reads the output of one run. */
 export interface RunReader {
   /** Undefined: the line is no part of an answer. `json` is undefined for a line that is not JSON. */
   read(json: unknown, line: string): Reading | undefined;
@@ -41,11 +39,9 @@ export interface RunReader {
   readErrorLine?(line: string): Reading | undefined;
   /** What an output without an outcome says about the failure. */
   end?(): FailureReport | undefined;
-  /** Whether a tool has been at work. */
   readonly hasActed: boolean;
 }
 
-/** What a line of output says. */
 export interface Reading {
   events: readonly ChatEvent[];
   outcome?: Outcome;
@@ -76,7 +72,6 @@ export interface RunEnd {
   /** The output that was no part of an answer. */
   noise: readonly string[];
   exit: ExitStatus;
-  /** What the reader knows. */
   report?: FailureReport;
   /** What core makes of it. */
   error: DriverFailure;

@@ -2,7 +2,6 @@ import type { DriverContext, DriverErrorCode, DriverFailure, ErrorKind } from 'd
 import { matchesFlag } from './extra-args';
 import { resetTime } from './reset-time';
 
-/** What a program says about its failure. */
 export interface FailureReport {
   /** Its words, for the user. */
   text?: string;
@@ -10,7 +9,6 @@ export interface FailureReport {
   words?: string;
   /** Its own name for the failure, for example `rate_limit`. */
   class?: string;
-  /** The vendor's HTTP status. */
   status?: number;
   /** When a used-up limit is reset, in seconds since the epoch. */
   resetsAt?: number;
@@ -18,7 +16,6 @@ export interface FailureReport {
   retryAfterS?: number;
 }
 
-/** The run that failed. */
 export interface FailedRun {
   path: string;
   /** What the program is called in messages. */
@@ -30,7 +27,6 @@ export interface FailedRun {
   keyName?: string;
   model?: string;
   extraArgs: readonly string[];
-  /** Whether a tool may have changed something. */
   hasActed: boolean;
 }
 

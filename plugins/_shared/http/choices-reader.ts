@@ -43,10 +43,8 @@ export abstract class ChoicesReader<Choice extends OpenChoice> {
   ) {}
 
   protected abstract open(index: number): Choice;
-  /** The error for a choice that the model gave up. */
   protected abstract gaveUp(choice: Choice): Error;
 
-  /** Every choice has said how it ended. */
   protected get isFinished(): boolean {
     if (this.choices.size < this.expected) return false;
     for (const choice of this.choices.values()) if (choice.endWord === undefined) return false;

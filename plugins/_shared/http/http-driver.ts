@@ -11,7 +11,6 @@ export interface HttpOptions {
   reasoning_effort?: string;
 }
 
-/** One page of a model list. */
 export interface ModelPage {
   models: OfferedModel[];
   /** The token of the next page; absent on the last one. */

@@ -12,7 +12,6 @@ export interface AnswerReader {
   read(piece: Fields, events: ChatEvent[]): void;
   /** Appends what comes last, at the end of a stream. Throws when the answer was cut short. `isSaid`: by `[DONE]`. */
   conclude(events: ChatEvent[], isSaid: boolean): void;
-  /** Reads an answer that came in one piece. */
   readWhole(answer: unknown, events: ChatEvent[]): void;
 }
 
@@ -101,7 +100,6 @@ function parsePiece(data: string, makeError: MakeError): Fields {
   throw makeError('protocol', `a piece of the stream is no JSON object: ${data.slice(0, QUOTE_LENGTH)}`);
 }
 
-/** The error for a stream that was cut short. */
 export function truncated(makeError: MakeError, hasBegun: boolean): Error {
   const where = hasBegun ? 'in the middle of the answer' : 'before the answer began';
   return makeError('protocol', `the stream ended ${where}`, { kind: 'truncated' });

@@ -3,7 +3,6 @@ import type { ChatEvent } from 'drivebay/plugin';
 
 export type ToolCallEvent = Extract<ChatEvent, { type: 'tool_call' }>;
 
-/** A call of the answer that is being read. */
 export interface OpenCall {
   readonly index: number;
   readonly id: string;

@@ -1,7 +1,6 @@
 interface ChoiceProps<Value extends string | number> {
   label: string;
   value: Value;
-  /** Each value with its text. */
   options: readonly (readonly [Value, string])[];
   onChange: (value: string) => void;
 }

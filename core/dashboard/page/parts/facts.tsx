@@ -6,14 +6,11 @@ import { Ago, Elapsed } from './times';
 
 interface FactProps {
   name: string;
-  /** Small text after the value. */
   note?: string;
-  /** Whether the fact takes a whole line. */
   wide?: boolean;
   value: ComponentChildren;
 }
 
-/** Shows nothing for an undefined value. */
 function Fact({ name, note, wide = false, value }: FactProps) {
   if (value === undefined) return null;
   return (

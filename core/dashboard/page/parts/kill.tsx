@@ -1,7 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { type ApiError, postJson } from '../api';
 
-/** Ends a process after a confirmation. */
 export function Kill({ pid }: { pid: number }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [asked, setAsked] = useState(false);

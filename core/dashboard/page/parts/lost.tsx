@@ -6,7 +6,6 @@ import { Clock } from './times';
 /** Longer than the restart of a daemon or the wake-up of a machine. */
 const PATIENCE_MS = 5_000;
 
-/** Warns that the page is out of date. */
 export function Lost() {
   const { state, link, linkSince } = useStore();
   const now = useNow();

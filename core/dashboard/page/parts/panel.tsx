@@ -10,7 +10,6 @@ interface PanelProps {
   children: ComponentChildren;
 }
 
-/** A part of a view, with a title. */
 export function Panel({ title, aside, class: name = '', children }: PanelProps) {
   const id = useId();
   return (

@@ -28,7 +28,6 @@ interface Stack {
   total: number;
 }
 
-/** Shows a bar per day, with a part per provider. */
 export function UsageChart({ rows, days, metric }: { rows: UsageSummary[]; days: Day[]; metric: Metric }) {
   const box = useRef<SVGSVGElement>(null);
   const { width, height } = useSize(box);

@@ -1,6 +1,5 @@
 import { Hint } from '../parts/command';
 
-/** Replaces a view that cannot be shown. */
 export function ProblemPage({ message, hint }: { message: string; hint?: string }) {
   return (
     <div class="problem" role="alert">

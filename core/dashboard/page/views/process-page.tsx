@@ -75,7 +75,6 @@ function Detail({ detail }: { detail: ProcessDetail }) {
   );
 }
 
-/** Explains a process that failed or was killed. */
 function Outcome({ view: { end } }: { view: ProcessView }) {
   if (!end || end.state === 'done') return null;
   return (
