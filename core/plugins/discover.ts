@@ -46,7 +46,8 @@ export function missingFolders(pluginPath: string | undefined): string[] {
   return entriesOf(pluginPath).filter((directory) => !look(directory)?.isDirectory());
 }
 
-function entriesOf(pluginPath = ''): string[] {
+/** The entries of a plug-in path, as absolute paths. */
+export function entriesOf(pluginPath = ''): string[] {
   return pluginPath
     .split(delimiter)
     .filter(Boolean)

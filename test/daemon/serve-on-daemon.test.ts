@@ -4,6 +4,11 @@ import { HEALTHY } from '../setup/driver-code';
 import { DaemonHome, isAlive } from '../setup/daemon-home';
 import { freePort, RunningGateway } from '../setup/running-gateway';
 
+const ANSWERING = `module.exports = () => ({ ...${HEALTHY}, async *chat() {
+  yield { type: 'text', text: 'late' };
+  yield { type: 'finish', reason: 'stop' };
+} });`;
+
 const home = new DaemonHome();
 const gateways: RunningGateway[] = [];
 
@@ -130,6 +135,31 @@ describe('with a daemon in the background', () => {
     const headers = { authorization: 'Bearer a-key-of-the-command' };
     expect((await gateway.chat({ model: 'a:m' }, { headers })).status).toBe(200);
     await gateway.stop();
+  });
+
+  test('a plug-in path is that of the terminal, and a change of a plug-in there is told', async () => {
+    const folder = home.plugin('late', { code: ANSWERING, folder: 'late' });
+    home.write('author/.drivebay/providers.yaml', 'version: "1"\nproviders:\n  - { name: l, driver: late }\n');
+    const more = { DRIVEBAY_PLUGIN_PATH: '../late' };
+    const cwd = `${home.directory}/author`;
+    const gateway = await RunningGateway.start([], { env: home.environment(more), cwd });
+    gateways.push(gateway);
+    await gateway.untilOutput(new RegExp(`listener of the daemon \\(pid ${pid}\\)`));
+    expect((await gateway.chat({ model: 'l:m' })).status).toBe(200);
+    expect(await home.runIn(cwd, ['providers', 'status'], more)).toMatchObject({ code: 0, stderr: '' });
+    const file = home.write('late/index.js', `${ANSWERING} // changed`);
+    expect((await home.runIn(cwd, ['providers', 'status'], more)).stderr).toContain(
+      `note: the daemon started with something else in ${file}; run: drivebay daemon restart\n`,
+    );
+    expect(file).toBe(`${folder}/index.js`);
+    // The terminal of the restart need not know the plug-in.
+    expect(await home.runIn(cwd, ['daemon', 'restart'])).toMatchObject({ code: 0, stderr: '' });
+    await gateway.untilOutput(new RegExp(`daemon restarts[^]*listener of the daemon \\(pid (?!${pid}\\))`));
+    expect((await gateway.chat({ model: 'l:m' })).status).toBe(200);
+    pid = await home.start();
+    await gateway.stop();
+    const without = await home.runIn(cwd, ['serve', '--port', String(await freePort())]);
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('driver "late"') as string]);
   });
 
   test('a restart ends nothing where a project of an open gateway, or of its own folder, is broken', async () => {

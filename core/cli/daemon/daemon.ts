@@ -31,12 +31,11 @@ export async function daemonStop(): Promise<void> {
 /** `daemon restart`: the new daemon has the environment of this command. Nothing ends where the new one could not work. */
 export async function daemonRestart(): Promise<void> {
   const { checkBeforeStart } = await import('./check-before-start');
-  await checkBeforeStart();
   const { stopDaemon } = await import('../../daemon/client/stop-daemon');
   const { howToRestart } = await import('../../daemon/client/agreement');
-  const check = async (info: DaemonInfo) => {
-    if (info.mode !== 'background') throw new HintedError('the daemon runs in a terminal', howToRestart(info));
-    await checkBeforeStart(info.listeners);
+  const check = async (info: DaemonInfo | undefined) => {
+    if (info && info.mode !== 'background') throw new HintedError('the daemon runs in a terminal', howToRestart(info));
+    await checkBeforeStart(info);
   };
   await untilInterrupted(stopDaemon(pathsHere(), { say: printNote, restart: true, check }));
   const { info } = await startDaemonHere();

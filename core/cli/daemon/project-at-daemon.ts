@@ -1,7 +1,9 @@
+import { delimiter } from 'node:path';
 import { trustMode } from '../../config/trust-mode';
 import { changeNotice } from '../../daemon/client/agreement';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { type ProjectInfo, projectInfoSchema, type ProjectRef } from '../../daemon/control/protocol';
+import { entriesOf } from '../../plugins/discover';
 import { workingDirectory } from '../here';
 import { printNote, printWarnings } from '../terminal/print';
 import { runningDaemon, startDaemonHere } from './running-daemon';
@@ -12,6 +14,7 @@ export function projectRef(options: { project: boolean; demo?: boolean }): Proje
     workingDirectory: workingDirectory(),
     useProject: options.project,
     drivebayEnv: process.env.DRIVEBAY_ENV ?? '',
+    pluginPath: entriesOf(process.env.DRIVEBAY_PLUGIN_PATH).join(delimiter),
     trust: trustMode(process.env.DRIVEBAY_PROJECT_TRUST),
     demo: options.demo ?? false,
   };

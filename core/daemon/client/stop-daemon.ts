@@ -18,8 +18,8 @@ interface StopOptions {
   say: (line: string) => void;
   /** A new daemon follows: `serve` commands wait for it instead of ending. */
   restart?: boolean;
-  /** Called with a daemon that answers, before it is ended. When this rejects, the daemon keeps running. */
-  check?: (info: DaemonInfo) => Promise<void>;
+  /** Called before a daemon is ended, also where none answers. When this rejects, a daemon that runs goes on. */
+  check?: (info: DaemonInfo | undefined) => Promise<void>;
 }
 
 /** Ends a daemon. Resolves with its pid when it is gone; undefined: none ran. */
@@ -32,10 +32,11 @@ export async function stopDaemon(
     ({ daemon } = await findDaemon(folders));
   } catch (error) {
     if (codeOf(error) !== 'no_answer') throw error;
+    await check?.(undefined);
     return stopSilent(folders, say);
   }
+  await check?.(daemon?.info);
   if (!daemon) return undefined;
-  await check?.(daemon.info);
   const { pid } = daemon.info;
   const identity = readPidFile(daemon.socket);
   try {

@@ -20,7 +20,8 @@ export interface DaemonInfo {
   state: string;
   /** The file of its log; null where the log goes to a terminal. */
   log: string | null;
-  listeners: (ListenerRow & { demo: boolean })[];
+  /** `pluginPath` as its client gave it. The optional fields are absent in answers of older daemons. */
+  listeners: (ListenerRow & { demo: boolean; useProject?: boolean; pluginPath?: string })[];
   processes: number;
   /** How many processes are not yet, or not wholly, in the index on disk. Absent in answers of older daemons. */
   unwritten?: number;

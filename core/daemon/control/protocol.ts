@@ -14,6 +14,8 @@ export const projectRefSchema = z.object({
   /** False leaves the project's configuration and .env files out. */
   useProject: z.boolean().default(true),
   drivebayEnv: z.string().default(''),
+  /** The client's DRIVEBAY_PLUGIN_PATH, with absolute paths. Absent: that of the daemon. */
+  pluginPath: z.string().optional(),
   /** `ask`: what an untrusted project file must not set waits for `drivebay trust`. */
   trust: z.enum(['notify', 'ask']).default('notify'),
   /** Adds the provider of `serve --demo`. */

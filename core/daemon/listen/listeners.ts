@@ -51,6 +51,8 @@ export class Listeners {
       port,
       project: opened.project.paths.projectRoot ?? null,
       demo: opened.ref.demo,
+      useProject: opened.ref.useProject,
+      pluginPath: opened.ref.pluginPath,
       serves,
     }));
   }

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { AgentProject } from '../../agents/agent-project';
 import type { Problem } from '../../errors';
+import type { Plugin } from '../../plugins/discover';
 import type { Fingerprint, ProjectInfo, ProjectRef } from '../control/protocol';
 import { hashFile, hashVariable } from './fingerprint';
 import type { LogHub } from './log-hub';
 import type { Project } from './project';
 
-/** Variables besides keys that decide what a project is made of. */
-const OWN_VARIABLES = ['DRIVEBAY_PLUGIN_PATH'];
 /** Of this daemon: the hashes of variables tell nothing across daemons. */
 const SALT = randomBytes(16).toString('hex');
 
 export class OpenedProject {
-  /** The configuration files, with the hash of each as it was read; null where the file did not exist. */
+  /** What the project is made of, with the hash of each file as it was read; null where the file did not exist. */
   readonly files: Readonly<Record<string, string | null>>;
   private notices: Problem[];
 
@@ -21,7 +21,8 @@ export class OpenedProject {
     readonly project: Project,
     readonly log: LogHub,
   ) {
-    this.files = Object.fromEntries(project.searched.map((file) => [file, hashFile(file)]));
+    const files = [...project.searched, ...project.plugins.list().flatMap(ownFiles)];
+    this.files = Object.fromEntries(files.map((file) => [file, hashFile(file)]));
     this.notices = project.notices;
   }
 
@@ -49,8 +50,14 @@ export class OpenedProject {
   /** Leaves out the variables that the project's own files set: the environment of a client does not change them. */
   private fingerprint(): Fingerprint {
     const { environment, variables } = this.project;
-    const names = [...variables, ...OWN_VARIABLES].filter((name) => !environment.isFromFile(name));
+    const names = variables.filter((name) => !environment.isFromFile(name));
     const hashes = names.map((name) => [name, hashVariable(SALT, environment.process[name])] as const);
     return { salt: SALT, files: this.files, variables: Object.fromEntries(hashes) };
   }
+}
+
+/** The files of a plug-in that its author may be working on. A daemon reads them once. */
+function ownFiles({ source, directory, codeDirectory, manifest }: Plugin): string[] {
+  if (source === 'bundled' || source === 'example') return [];
+  return [join(directory, 'manifest.json'), ...(manifest ? [join(codeDirectory, manifest.main)] : [])];
 }

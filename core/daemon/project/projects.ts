@@ -45,11 +45,19 @@ export class Projects {
   }
 
   private async keptOrMade(ref: ProjectRef): Promise<OpenedProject> {
-    const { workingDirectory, drivebayEnv, useProject, demo, trust: mode } = ref;
+    const { workingDirectory, drivebayEnv, pluginPath, useProject, demo, trust: mode } = ref;
     const environment: NodeJS.ProcessEnv = { ...this.parts.environment, DRIVEBAY_ENV: drivebayEnv };
+    if (pluginPath !== undefined) environment.DRIVEBAY_PLUGIN_PATH = pluginPath;
     if (mode === 'ask') environment.DRIVEBAY_PROJECT_TRUST = 'ask';
     const { projectRoot, state } = findPaths(environment, workingDirectory);
-    const key = JSON.stringify([projectRoot, drivebayEnv || 'development', useProject, demo, mode]);
+    const key = JSON.stringify([
+      projectRoot,
+      drivebayEnv || 'development',
+      useProject,
+      demo,
+      mode,
+      environment.DRIVEBAY_PLUGIN_PATH ?? '',
+    ]);
     const trust = trustedAt(state);
     const kept = this.opened.get(key);
     if (kept) {
