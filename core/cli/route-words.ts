@@ -35,12 +35,12 @@ function isCommand(word: string, program: Command): boolean {
 
 function refuseCommands(words: string[], program: Command): void {
   const texts = textsIn(words, program);
-  const [first = '', second = ''] = texts;
-  const isAlone = texts.length === 1;
+  const [first = ''] = texts;
   if (isCommand(first, program)) refuseFlagsFirst(words, first, program);
   // `help statsu` asks about a command, `help me out` does not.
-  const word = first === 'help' && texts.length === 2 ? second : first;
-  const meant = meantBy(word, program, { isAlone: isAlone || word === second });
+  const meantTexts = first === 'help' && texts.length === 2 ? texts.slice(1) : texts;
+  const [word = ''] = meantTexts;
+  const meant = meantBy(meantTexts, program);
   if (!meant) return;
   // Speed: `Intl` loads tables of all languages, so only this error pays for it.
   const anyOf = new Intl.ListFormat('en', { type: 'disjunction' }).format(meant);
@@ -48,21 +48,26 @@ function refuseCommands(words: string[], program: Command): void {
   throw new UsageError(`unknown command '${word}'`, `${advice} ${howToSend(words, program)}`);
 }
 
-/**
- * The commands that a first word stands for, or undefined for a word of an intent. A word that stands alone is no sentence, so
- * it may also be a misspelt word of a list, or the end of a command: `status` belongs to more than one.
- */
-function meantBy(word: string, program: Command, { isAlone }: { isAlone: boolean }): readonly string[] | undefined {
-  const names = program.commands.map((command) => command.name());
-  const ends = program.commands.flatMap((group) => group.commands.map((command) => command.name()));
-  const known = word.toLowerCase();
+/** The commands that a first word stands for, or undefined for the first word of an intent. */
+function meantBy([word = '', ...others]: readonly string[], program: Command): readonly string[] | undefined {
   if (/\s/.test(word)) return undefined;
-  if (COMMAND_WORDS.has(known)) return COMMAND_WORDS.get(known);
-  const near = didYouMean(word, isAlone ? [...names, ...ends, ...COMMAND_WORDS.keys()] : names);
-  if (near === undefined || names.includes(near)) return near === undefined ? undefined : [near];
-  if (COMMAND_WORDS.has(near)) return COMMAND_WORDS.get(near);
-  const groups = program.commands.filter((group) => group.commands.some((command) => command.name() === near));
-  return groups.map((group) => `${group.name()} ${near}`);
+  const known = COMMAND_WORDS.get(word.toLowerCase());
+  if (known) return known;
+  const { commands } = program;
+  const near = didYouMean(
+    word,
+    commands.map((command) => command.name()),
+  );
+  const command = commands.find((each) => each.name() === near);
+  // Many words are close to a command. Three of them are a sentence, but for a group with one of its commands.
+  if (command && (others.length < 2 || command.commands.some((each) => each.name() === others[0]))) return [near!];
+  if (others.length > 0) return undefined;
+  // A word that stands alone may also be a misspelt word of the list, or the end of a command.
+  const ends = commands.flatMap((group) => group.commands.map((each) => each.name()));
+  const end = didYouMean(word, [...ends, ...COMMAND_WORDS.keys()]);
+  if (end === undefined || COMMAND_WORDS.has(end)) return end === undefined ? undefined : COMMAND_WORDS.get(end);
+  const groups = commands.filter((group) => group.commands.some((each) => each.name() === end));
+  return groups.map((group) => `${group.name()} ${end}`);
 }
 
 /** `--json ps`: the name of a command is not an intent to pay for. */

@@ -33,7 +33,7 @@ export function refuseToReplace({ file }: Target): void {
   if (!existsSync(file) && !lstatSync(file, { throwIfNoEntry: false })) return;
   throw new UsageError(
     `${file} exists already and stays as it is`,
-    'to see the new file: drivebay init --print; to replace the old one and keep a copy of it: --force',
+    'to add one provider: drivebay providers add; to see the new file: drivebay init --print; to replace the old one and keep a copy of it: --force',
   );
 }
 
