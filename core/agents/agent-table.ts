@@ -11,7 +11,6 @@ import { ComposeTable } from './compose/compose-table';
 import { planProcess } from './plan';
 import type { SpawnRequest } from './spawn-request';
 
-/** A pid, as a number or in digits, or a uuid. */
 type ProcessId = number | string;
 
 /** The agent processes of a daemon: those that live, and the records of all others. */

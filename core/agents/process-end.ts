@@ -25,7 +25,6 @@ export function endOfAnswer({ finish, text }: StepAnswer): ProcessEnd {
   return { state: 'done', reason: 'finished' };
 }
 
-/** The end of a process that was stopped by an error. */
 export function endOfError(error: unknown, signal: AbortSignal): ProcessEnd {
   if (signal.aborted) {
     const { code, message } = signal.reason as CallAborted & { code: KillReason };

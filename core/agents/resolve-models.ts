@@ -7,7 +7,6 @@ import type { AgentManifest } from './agent-manifest';
 import type { AgentProject } from './agent-project';
 import { SpawnError, type SpawnRequest } from './spawn-request';
 
-/** A provider with the model and the effort to ask for. */
 export interface ModelChoice {
   device: LlmDevice;
   /** Absent, like the effort: the provider's own default. */

@@ -34,7 +34,6 @@ export class ToolBox {
     return this.named.get(tool) ?? this.byName(tool);
   }
 
-  /** Returns why the model of a provider may not use a device. */
   refusal(device: Device, own: Device): string | undefined {
     if (this.allowed) return this.allowed.has(device) ? undefined : `allowed_tools does not list ${device.path}`;
     return device === own ? `${device.path} is the model's own provider` : undefined;

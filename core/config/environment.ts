@@ -58,7 +58,6 @@ export class Environment {
     return value ? { value, source: PROCESS } : undefined;
   }
 
-  /** Whether `get` finds the variable in a file of the project. */
   isFromFile(name: string): boolean {
     return (this.get(name)?.source ?? PROCESS) !== PROCESS;
   }

@@ -20,7 +20,6 @@ export function explainJson(
   });
 }
 
-/** Describes the found value, and the values that the schema allows there. */
 export function explainIssue(issue: Issue, value: unknown, root: JsonSchema, words: Words, isSecret = false) {
   return {
     found: describeCulprit(issue, valueAt(value, issue.path), words, isSecret),
@@ -55,7 +54,6 @@ function nameKey(key: PropertyKey | undefined): string {
   return isPresentable(name) ? `the key ${quote(name)}` : 'a key (not shown)';
 }
 
-/** Describes the values that the schema allows at the place of an issue. */
 function describeWanted(issue: Issue, root: JsonSchema, words: Words): string {
   const own = /^expected (.*)$/.exec(issue.message)?.[1];
   if (own !== undefined) return own;

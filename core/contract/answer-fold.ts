@@ -3,7 +3,6 @@ import type { ChatEvent, FinishReason, ToolCallPart, Usage } from './api';
 
 type Fields = Record<string, unknown>;
 
-/** Joins the pieces of an answer, or of one of its choices. */
 export class AnswerFold {
   text = '';
   reasoning = '';

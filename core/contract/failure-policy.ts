@@ -6,7 +6,6 @@ export interface FailurePolicy {
   client: 'upstream_error' | 'timeout' | 'invalid_request' | 'none';
   /** Whether the client may try the same request again. Never when an agent may already have acted. */
   retryable: boolean;
-  /** Whether the provider counts as offline until a check or a good call. */
   offline: boolean;
   /** Whether an agent goes on with its fallback provider: the backend failed, and not the request. */
   fallback: boolean;

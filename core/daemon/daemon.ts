@@ -114,7 +114,6 @@ export class Daemon implements Operations {
     };
   }
 
-  /** Lets running answers finish, ends the agent processes, and writes everything down. */
   async close(): Promise<void> {
     clearInterval(this.looking);
     await this.dashboard.close();

@@ -10,7 +10,6 @@ export interface DashboardHost {
   readonly daemon: DaemonRow;
   readonly stream: EventStream;
   listeners(): ListenerRow[];
-  /** The providers of every project that is open in the daemon. */
   providers(): Promise<HostProvider[]>;
   processes(): Promise<HostProcesses>;
   /** The sums of the ledger, for the fields of a query. */

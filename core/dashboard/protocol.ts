@@ -14,7 +14,6 @@ export const DASHBOARD_PATH = '/dashboard';
 export interface DashboardState {
   daemon: DaemonRow;
   listeners: ListenerRow[];
-  /** The providers of every project that is open in the daemon. */
   providers: ProviderRow[];
   /** Chats at the gateways, the newest first: all that run, and the latest ended ones. */
   requests: RequestRow[];

@@ -42,7 +42,6 @@ export interface LlmDevice extends Device {
   readonly keyVariable?: string;
   /** The provider's own reasoning effort; undefined or empty leaves it to the backend. */
   readonly reasoningEffort?: string;
-  /** The provider's options that say what the program's own tools may do. */
   readonly permissionOptions: readonly string[];
   /** Whether the program's own tools change files and run programs without asking. */
   readonly actsWithoutAsking: boolean;

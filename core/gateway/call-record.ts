@@ -5,7 +5,6 @@ import { HttpError } from '../serving/http-error';
 import type { Arrival } from './arrival';
 import type { GatewayOptions } from './gateway-options';
 
-/** Clients may send a text of any length as a model. */
 const MODEL_LENGTH = 200;
 
 /** What is known of a call. It becomes two events, and one line in the log; prompts and answers are in neither. */

@@ -26,7 +26,6 @@ export interface ProviderSurroundings {
   redactor: Redactor;
   log: Logger;
   cacheDirectory: string;
-  /** Takes what each call used; absent where there is no ledger. */
   book?: (entry: LedgerEntry) => void;
   /** Variables with secrets of ours, which no program that a driver starts may see. */
   ownSecrets: ReadonlySet<string>;

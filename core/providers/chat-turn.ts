@@ -13,9 +13,7 @@ const EVENTS_PER_TURN = 64;
 
 export type TurnResult = Used;
 
-/** The parts of a provider that a chat turn works with. */
 interface ChatTarget extends ProviderSettings {
-  /** Called for each event whose type the contract does not define. */
   noteUnknownEvent(type: unknown): void;
 }
 

@@ -20,7 +20,6 @@ export interface ProviderSettings {
   capabilities: Capabilities;
   /** Whether the driver declares the option; the level itself is never looked at. */
   takesReasoningEffort: boolean;
-  /** The options that say what the program's own tools may do. */
   permissionOptions: readonly string[];
   /** Whether the program's own tools change files and run programs without asking. */
   actsWithoutAsking: boolean;

@@ -53,7 +53,6 @@ export class EventTail<Item> {
     return items;
   }
 
-  /** The same in batches, with the items to come. Ends when the signal fires. */
   async *follow(from: number, signal?: AbortSignal): AsyncGenerator<(Item | Gap)[], void> {
     let next = from;
     while (!signal?.aborted) {

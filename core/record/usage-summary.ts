@@ -34,7 +34,6 @@ export type UsageEntry = z.infer<typeof entrySchema>;
 
 export interface UsageQuery extends UsageRange {
   by: UsageGrouping;
-  /** Whether each provider of a key has a row of its own. */
   split?: boolean;
 }
 

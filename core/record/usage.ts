@@ -51,7 +51,6 @@ const TOTALS = [
   'costUsd',
 ] as const;
 
-/** The sums of several turns, and how many of them failed. */
 export type UsageTotals = Record<(typeof TOTALS)[number], number>;
 
 export const NO_TURNS = Object.fromEntries(TOTALS.map((name) => [name, 0])) as UsageTotals;

@@ -9,7 +9,6 @@ export interface Doomed {
   hasExited(): boolean;
 }
 
-/** A signal, and how long after the first one it is due. */
 export interface StopStage {
   signal: NodeJS.Signals;
   afterMs: number;

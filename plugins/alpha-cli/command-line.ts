@@ -8,7 +8,6 @@ export interface CommandLineParts {
   model?: string;
   effort?: string;
   directories: readonly string[];
-  /** Whether the run may use tools. Without tools it is a chat. */
   hasTools: boolean;
   /** With the system prompt. */
   file?: string;

@@ -18,7 +18,6 @@ const FINISH_WORDS = finishWords({
 /** Counters that the contract has no name for. */
 const FURTHER = ['cache_creation', 'server_tool_use'];
 
-/** Reads one answer, in the pieces of a stream or as a whole. */
 export class MessageReader implements AnswerReader {
   isComplete = false;
   /** The vendor's last word is always waited for. */

@@ -9,7 +9,6 @@ interface Agent {
   declared: readonly string[];
 }
 
-/** The mistakes in the needs of agents: unknown names, and circles. */
 export function explainNeeds(agents: readonly Agent[], at: (path: Path) => Position): Problem[] {
   const names = agents.map(({ name }) => name);
   const unknown = agents.flatMap((agent) =>

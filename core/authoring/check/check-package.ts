@@ -8,7 +8,6 @@ import { failed, type Finding, ok, skipRest, skipped, warning } from './check-co
 import { runProgram } from './run-program';
 
 const KEYWORD = 'drivebay-driver';
-/** The scripts that npm runs when a user installs the package. */
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 const PACK_LIMIT_MS = 30_000;
 

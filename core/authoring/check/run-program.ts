@@ -9,7 +9,6 @@ export interface ProgramOutcome {
   isLate: boolean;
 }
 
-/** Runs a program to its end or to the limit. Ends its children as well. */
 export async function runProgram(
   command: string,
   args: readonly string[],

@@ -28,7 +28,6 @@ export function rule(name: string, needs: readonly Need[], run: CaseDefinition['
   return { name, needs, run };
 }
 
-/** The reason why a case does not apply to this driver, if there is one. */
 export function findExclusion(needs: readonly Need[], manifest: Manifest, backend: Backend): string | undefined {
   for (const need of needs) {
     const [subject, name] = need.split(':') as [string, string | undefined];

@@ -11,7 +11,6 @@ export class Turns {
     return done;
   }
 
-  /** Waits for all earlier cases. Later cases wait for this one. */
   alone(work: () => Promise<void>): Promise<void> {
     const done = Promise.all([this.lastAlone, ...this.running]).then(work);
     this.lastAlone = done.catch(() => undefined);

@@ -5,7 +5,6 @@ import { collect, NO_PROJECT } from '../command-options';
 const SHIELD = '\0';
 const FLAG = /^--?[a-z][\w-]*(=|$)/i;
 
-/** Adds the flags of `run`, and of `spawn` in the shell. */
 export function addSpawnOptions(command: Command, effortFlag: string): Command {
   return command
     .option('--provider <name>', 'the provider', parseValue)

@@ -100,7 +100,6 @@ function isOver({ state }: ComposeAgentView): boolean {
   return state !== 'waiting' && state !== 'running';
 }
 
-/** The live lines of a run: one for each agent that waits or runs. */
 function describeProgress(agents: readonly FollowedAgent[]): string[] {
   const open = agents.filter(({ view }) => !isOver(view));
   const width = Math.max(...open.map(({ view }) => view.agent.length));

@@ -36,7 +36,6 @@ export async function composeUp(file: string | undefined, options: CommonFlags &
   if (process.exitCode === EXIT.failure) sayUnconfigured(opened);
 }
 
-/** `compose ps`: the current runs, or the run of one file. */
 export async function composePs(file: string | undefined, { json }: { json?: boolean }): Promise<void> {
   const runs = await listRuns(await runningDaemon());
   const shown = file ? runs.filter((run) => isMeant(run, file)) : runs;
@@ -47,7 +46,6 @@ export async function composePs(file: string | undefined, { json }: { json?: boo
   if (shown.length === 0 && !json) printNote('no compose run is running; to start one: drivebay compose up');
 }
 
-/** `compose down`: ends a run. Resolves when nothing of it is left. */
 export async function composeDown(file: string | undefined): Promise<void> {
   const daemon = await runningDaemon();
   const runs = await listRuns(daemon);

@@ -13,7 +13,6 @@ import { openProjectHere } from '../open-project';
 import { countOf } from '../terminal/format';
 import { printAnswer, printJson, printNote, printWarnings } from '../terminal/print';
 
-/** `config check`: says whether the configuration in use, or one file alone, can be used. */
 export function configCheck(given: string | undefined, options: CommonFlags): void {
   const file = given === undefined ? undefined : resolve(given);
   if (file !== undefined && !existsSync(file)) throw new UsageError(`there is no file ${file}`);

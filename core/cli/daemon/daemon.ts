@@ -21,7 +21,6 @@ export async function daemonStart(): Promise<void> {
   if (running) await sayVersion(running);
 }
 
-/** `daemon stop`: ends the daemon, and resolves when it is gone. */
 export async function daemonStop(): Promise<void> {
   const { stopDaemon } = await import('../../daemon/client/stop-daemon');
   const pid = await untilInterrupted(stopDaemon(pathsHere(), { say: printNote }));

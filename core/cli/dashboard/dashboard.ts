@@ -50,7 +50,6 @@ async function openBrowser(url: string): Promise<boolean> {
   }
 }
 
-/** The command that opens addresses on this system; empty where there is none. */
 function findOpener(): string[] {
   const { platform, env } = process;
   if (platform === 'darwin') return ['open'];

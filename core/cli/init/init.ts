@@ -22,7 +22,6 @@ interface InitOptions {
   print?: boolean;
 }
 
-/** `init`: finds the backends of this machine, and writes a configuration for them. */
 export async function init(options: InitOptions): Promise<void> {
   const paths = pathsHere();
   const target = chooseTarget(paths, options.project ?? false);

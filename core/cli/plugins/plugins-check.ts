@@ -11,7 +11,6 @@ import { untilInterrupted } from '../terminal/signals';
 
 const COLOURS: Record<CheckStatus, Colour> = { failed: 'red', warning: 'yellow', skipped: 'dim', ok: 'green' };
 
-/** `plugins check`: one line per check, and what to do about each one that failed. */
 export async function pluginsCheck(folder = '.', { json }: { json?: boolean }): Promise<void> {
   const directory = resolve(folder);
   const found = statSync(directory, { throwIfNoEntry: false });

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { USAGE_GROUPINGS } from '../../record/usage';
 import { addCommand, choiceOption, DEFAULT_LINES, NO_PROJECT, parseCount, parsePort } from '../command-options';
 
-/** The commands about agent processes, for the command line and the shell. */
 export function addProcessCommands(program: Command): void {
   addCommand(program, 'ps', 'list the running agent processes', async () => (await import('./ps')).ps)
     .option('-a, --all', 'also those that have ended')
@@ -17,7 +16,6 @@ export function addProcessCommands(program: Command): void {
     .option('--json', 'print JSON; with --follow one event per line');
 }
 
-/** The other commands about what happened, and about what agents can use. */
 export function addRecordCommands(program: Command): void {
   const logs = 'print what an agent process logged besides its answer; without a pid, the log of the daemon';
   addCommand(program, 'logs [pid]', logs, async () => (await import('./logs')).logs)

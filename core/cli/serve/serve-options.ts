@@ -15,7 +15,6 @@ export interface ServeOptions {
   project: boolean;
 }
 
-/** The options of a gateway, for `serve` and for the service. */
 export function addGatewayOptions(command: Command): Command {
   const port = (text: string) => parsePort(text) ?? DEFAULT_PORT;
   return command

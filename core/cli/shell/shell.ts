@@ -115,7 +115,6 @@ class Shell {
   }
 }
 
-/** The words that Tab offers at the end of a line. */
 async function complete(line: string): Promise<[string[], string]> {
   const words = line.split(/\s+/);
   const last = words.at(-1) ?? '';

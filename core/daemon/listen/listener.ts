@@ -75,7 +75,6 @@ export class Listener {
     );
   }
 
-  /** Warns when a configuration file differs from the one in use. */
   noteChanges(howToRestart: string): void {
     for (const file of this.changes.take()) {
       this.options.log.warn(`${file} has changed; for that to have an effect, ${howToRestart}`);

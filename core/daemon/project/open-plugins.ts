@@ -3,7 +3,6 @@ import type { Paths } from '../../paths';
 import { discoverPlugins, type Plugin } from '../../plugins/discover';
 import { PluginRegistry } from '../../plugins/registry';
 
-/** Finds the plug-ins of a user, and those that the demo needs. */
 export function openPlugins(
   paths: Paths,
   { environment, demo = false }: { environment: NodeJS.ProcessEnv; demo?: boolean },

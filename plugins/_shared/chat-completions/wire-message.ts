@@ -2,7 +2,6 @@ import type { ContentPart, Message, ReasoningPart, ToolCallPart } from 'drivebay
 import { isFields, type Fields } from '../fields';
 import { isContent } from '../http/message-parts';
 
-/** How the spelling of a message differs from server to server. */
 export interface MessageDialect {
   developerRole: 'system' | 'developer';
   /** Whether reasoning of earlier turns may be sent. */

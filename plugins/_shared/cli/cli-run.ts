@@ -16,7 +16,6 @@ export interface CliOptions {
   command?: string;
   api_key_env?: string;
   extra_args?: readonly string[];
-  /** Whether calls through the gateway may use the tools of the program. */
   gateway_tools: boolean;
 }
 

@@ -109,7 +109,6 @@ export function findRule(
   return undefined;
 }
 
-/** Makes the error of a run from what its program says. */
 export function explainByRules(
   { error }: Pick<DriverContext, 'error'>,
   rules: readonly FailureRule[],

@@ -13,7 +13,6 @@ export interface HttpOptions {
 
 export interface ModelPage {
   models: OfferedModel[];
-  /** The token of the next page; absent on the last one. */
   next?: string;
 }
 
@@ -39,7 +38,6 @@ export abstract class HttpDriver implements Driver {
   protected abstract keyHeaders(): Record<string, string>;
   /** Undefined when the answer is no model list. */
   protected abstract readModels(answer: unknown): ModelPage | undefined;
-  /** The meaning of an error in the words of this API. */
   protected abstract adviceOn(failure: DriverFailure, url: URL): Advice;
 
   async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {

@@ -23,7 +23,6 @@ export function Panel({ title, aside, class: name = '', children }: PanelProps) 
   );
 }
 
-/** The content of an empty panel, with a command that fills it. */
 export function Empty({ children, command }: { children: string; command?: string }) {
   return (
     <p class="empty">

@@ -15,7 +15,6 @@ const STATES: [ProcessState | '', string][] = [
   ['killed', 'killed'],
 ];
 
-/** All known processes, with a filter by state and by text. */
 export function Processes({ state: { processes, processCount } }: { state: DashboardState }) {
   const [only, setOnly] = useState('');
   const [text, setText] = useState('');
