@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Call, ChatRequest, CheckResult, DriverContext, DriverFailure } from 'drivebay/plugin';
 import { PerProgram } from '../_shared/cli/ask-program';
@@ -15,8 +16,7 @@ import { EventReader } from './event-reader';
 import { classify, failureRules, startRules } from './failure-rules';
 import type { Options } from './options';
 import { resolveBinary } from './program';
-import { toPrompt } from './prompt';
-import { SystemPromptFiles } from './system-prompt-files';
+import { toPrompt, writeSystemPrompt } from './prompt';
 
 /** The program takes this one for a subscription. */
 const SUBSCRIPTION_TOKEN = 'CLAUDE_CODE_OAUTH_TOKEN';
@@ -32,7 +32,6 @@ export class AlphaCliDriver extends CliDriver<Options> {
   protected override readonly silence =
     'it may wait for an answer to a question (log in by hand; with an old version, set permission_mode: ""), or for its API';
   private readonly probes = new PerProgram((path) => probeCapabilities(this.context, path));
-  private readonly systemPrompts = new SystemPromptFiles();
   private readonly rootWarning: string | undefined;
 
   constructor(context: DriverContext<Options>) {
@@ -67,11 +66,6 @@ export class AlphaCliDriver extends CliDriver<Options> {
     yield* diagnose(this.context, await this.findProgram(), call);
   }
 
-  close(): Promise<void> {
-    this.systemPrompts.close();
-    return Promise.resolve();
-  }
-
   protected findProgram(): Promise<string> {
     return resolveBinary(this.context);
   }
@@ -100,7 +94,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
     const isTaken = extraArgs.some((argument) => matchesFlag(argument, [flag, `${flag}-file`]));
     const separateSystem = !isTaken && can.flags.has(`${flag}-file`);
     const { system, prompt } = toPrompt(request, context, { workspace, separateSystem });
-    const file = system === undefined ? undefined : this.systemPrompts.take(await context.scratch(), system);
+    const file = system === undefined ? undefined : writeSystemPrompt(await context.scratch(), system);
     return {
       path,
       args: toCommandLine({
@@ -111,7 +105,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
         hasTools,
         directories,
         extraArgs,
-        file: file?.path,
+        file,
       }),
       spawn: {
         ...environment,
@@ -125,7 +119,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
         deadline,
       }),
       mayAct: hasTools,
-      release: () => file?.release(),
+      release: () => file !== undefined && rmSync(file, { force: true }),
     };
   }
 

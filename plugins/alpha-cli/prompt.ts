@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ChatRequest, DriverContext, PromptLayout, Workspace } from 'drivebay/plugin';
 
 /** What is written to the standard input, and the system prompt that goes another way. */
@@ -19,4 +22,14 @@ function withInstructions(prompt: string, { directory, skills, first }: Workspac
   if (skills.length > 0) lines.push(`Accessible skill bundle: ${skills.map((skill) => skill.directory).join(', ')}`);
   if (!first || lines.length === 0) return prompt;
   return ['# Instructions', ...lines, '# User request', prompt].join('\n\n');
+}
+
+/**
+ * Writes a system prompt to a file that only the user can read, and returns its path. Every user of the machine can read
+ * arguments, which have a limit of 128 KiB. Synchronous, because other threads would take several times as long.
+ */
+export function writeSystemPrompt(folder: string, text: string): string {
+  const path = join(folder, `.system-prompt-${randomUUID()}.txt`);
+  writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+  return path;
 }

@@ -28,7 +28,7 @@ export interface CliRun {
   /** Whether a tool of the program could change something. */
   mayAct: boolean;
   /** Gives back what was written for the run. Without a program, the program could not be started. */
-  release?(program?: Subprocess): void;
+  release?(program?: Subprocess): unknown;
 }
 
 export interface RunReader {

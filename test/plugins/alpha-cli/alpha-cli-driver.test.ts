@@ -37,7 +37,6 @@ describe('a gateway chat', () => {
     await harness.chat({ messages });
     expect(seen.slice(0, 3)).toEqual(['One\n\nTwo', 0, 0]);
     expect(harness.run.stdin).toBe('Hi');
-    await harness.driver.close();
     expect(readdirSync(dirname(seen[3] as string))).toEqual([]);
   });
 
