@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import type { Diagnosis } from '../contract/api';
+import { diagnosisSchema } from '../providers/diagnose';
 import type { LlmDevice } from './device';
 
 /** A provider as `providers status --json` and the control API show it. */
 export const providerReportSchema = z.object({
   name: z.string(),
   driver: z.string(),
+  /** The driver by the name that users know it by. */
+  driverAlias: z.string().default(''),
   kind: z.enum(['cli', 'http']),
   status: z.enum(['healthy', 'offline', 'unchecked']),
   model: z.string().nullable(),
@@ -15,17 +19,29 @@ export const providerReportSchema = z.object({
   hint: z.string().nullable(),
   detail: z.string().nullable(),
   warnings: z.array(z.string()),
+  /** What the driver finds out about its backend, for example that a program is not logged in. */
+  findings: z.array(diagnosisSchema).default([]),
   /** Requests that run and wait, and how many may run; null where there is no limit. */
   queue: z.object({ running: z.number(), waiting: z.number(), limit: z.number() }).nullable().default(null),
 });
 
 export type ProviderReport = z.infer<typeof providerReportSchema>;
 
-export function describeProvider(device: LlmDevice): ProviderReport {
-  const { name, driver, driverKind: kind, defaultModel: model = null, health } = device;
+/** As long as a check. */
+const DIAGNOSIS_LIMIT_MS = 3_000;
+
+/** Asks the backend, and the driver about it, at the same time. Never rejects. */
+export async function checkProvider(device: LlmDevice): Promise<ProviderReport> {
+  const [, findings] = await Promise.all([device.check(), device.diagnose(DIAGNOSIS_LIMIT_MS)]);
+  return describeProvider(device, findings);
+}
+
+export function describeProvider(device: LlmDevice, findings: Diagnosis[] = []): ProviderReport {
+  const { name, driver, driverAlias, driverKind: kind, defaultModel: model = null, health } = device;
   return {
     name,
     driver,
+    driverAlias,
     kind,
     status: health.state,
     model,
@@ -35,6 +51,7 @@ export function describeProvider(device: LlmDevice): ProviderReport {
     hint: health.hint ?? null,
     detail: health.detail ?? null,
     warnings: health.warnings ?? [],
+    findings,
     queue: device.load ?? null,
   };
 }

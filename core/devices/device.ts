@@ -33,6 +33,8 @@ export interface DeviceCaller {
 export interface LlmDevice extends Device {
   readonly kind: 'llm';
   readonly driver: string;
+  /** The driver by the name that users know it by, such as `claude-code`. */
+  readonly driverAlias: string;
   readonly driverKind: DriverKind;
   readonly capabilities: Pick<Capabilities, 'tools' | 'skillFolders'>;
   readonly defaultModel?: string;
@@ -61,8 +63,8 @@ export interface LlmDevice extends Device {
   ended(signal: AbortSignal): Promise<void>;
   /** What the driver says about itself. Never rejects. */
   metadata(): Promise<Record<string, string>>;
-  /** What `drivebay doctor` shows of it. Never rejects. */
-  diagnose(): Promise<Diagnosis[]>;
+  /** What `drivebay doctor` shows of it, as far as it is known within the limit (default 15 s). Never rejects. */
+  diagnose(limitMs?: number): Promise<Diagnosis[]>;
   /** The models that the backend offers; undefined where it does not say. Rejects with a DriverError. */
   models(): Promise<OfferedModel[] | undefined>;
 }

@@ -10,10 +10,10 @@ const LIMIT_MS = 15_000;
 const MOST = 50;
 
 /** Collects the findings of a driver within the limit, with no key in them. Never rejects. */
-export async function diagnose(provider: AskedProvider): Promise<Diagnosis[]> {
+export async function diagnose(provider: AskedProvider, limitMs = LIMIT_MS): Promise<Diagnosis[]> {
   const found: Diagnosis[] = [];
   try {
-    await askDriver(provider, LIMIT_MS, async (driver, call) => {
+    await askDriver(provider, limitMs, async (driver, call) => {
       for await (const finding of driver.diagnose?.(call) ?? []) {
         // After the limit the report is already on the screen.
         if (call.signal.aborted) return;
@@ -22,14 +22,14 @@ export async function diagnose(provider: AskedProvider): Promise<Diagnosis[]> {
       }
     });
   } catch (error) {
-    const why = error instanceof CallAborted ? `no answer within ${LIMIT_MS / 1000} s` : messageOf(error);
+    const why = error instanceof CallAborted ? `no answer within ${limitMs / 1000} s` : messageOf(error);
     found.push(warn(provider.redactor.redact(`not everything could be looked at: ${why}`)));
   }
   return found;
 }
 
 const topicSchema = z.enum(['version', 'login', 'billing', 'permission', 'sandbox', 'settings', 'other']);
-const diagnosisSchema = z.object({
+export const diagnosisSchema = z.object({
   topic: topicSchema,
   severity: z.enum(['ok', 'note', 'warning', 'broken']),
   message: z.string(),

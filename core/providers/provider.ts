@@ -96,8 +96,8 @@ export class Provider extends Configured {
     return listModels(this);
   }
 
-  diagnose(): Promise<Diagnosis[]> {
-    return diagnose(this);
+  diagnose(limitMs?: number): Promise<Diagnosis[]> {
+    return diagnose(this, limitMs);
   }
 
   /** The driver, made at the first call. A failure is reported to that caller, and the next one tries again. */

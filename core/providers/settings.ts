@@ -14,6 +14,8 @@ const UNREADABLE = { apiVersion: 1, driver: 'unreadable', kind: 'http', main: '.
 export interface ProviderSettings {
   name: string;
   driver: string;
+  /** The driver by the name that the entry has for it; where that is the manifest's own, by its first alias. */
+  driverAlias: string;
   /** Where the driver's code is. */
   codeDirectory: string;
   driverKind: DriverKind;
@@ -56,6 +58,7 @@ export function settingsOf(plugin: Plugin, { common, driver: options }: Resolved
   return {
     name: common.name,
     driver: plugin.driver,
+    driverAlias: common.driver === plugin.driver ? (manifest.aliases[0] ?? plugin.driver) : common.driver,
     codeDirectory: plugin.codeDirectory,
     driverKind: manifest.kind,
     capabilities: manifest.capabilities,

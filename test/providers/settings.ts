@@ -16,6 +16,7 @@ export function settings(more: Partial<ProviderSettings> = {}): ProviderSettings
     name: 'p',
     driver: 'd',
     codeDirectory: '/nowhere',
+    driverAlias: 'fake',
     driverKind: 'http',
     capabilities: every(false),
     takesReasoningEffort: false,

@@ -3,7 +3,7 @@ import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { type ProjectInfo, projectInfoSchema } from '../../daemon/control/protocol';
 import { describePlugins, type PluginReport, pluginReportSchema } from '../../daemon/project/describe-plugins';
 import {
-  describeProvider,
+  checkProvider,
   explainOffline,
   type ProviderReport,
   providerReportSchema,
@@ -40,7 +40,7 @@ const answerSchema = z.object({
 });
 
 async function askDaemon({ client, info }: FoundDaemon, options: CommonFlags): Promise<StatusReport> {
-  const query = { ...projectRef(options), check: true };
+  const query = { ...projectRef(options), check: true, diagnose: true };
   const { providers, plugins, project } = await client.call('GET', '/v1/providers', answerSchema, { query });
   await sayChanges(info, project);
   return { ...project, providers, plugins };
@@ -50,10 +50,10 @@ async function look({ project: useProject }: CommonFlags): Promise<StatusReport>
   const { project } = openProjectHere({ useProject });
   const devices = project.devices.llms();
   try {
-    await untilInterrupted(Promise.all(devices.map((device) => device.check())));
+    const providers = await untilInterrupted(Promise.all(devices.map(checkProvider)));
     return {
       ...project,
-      providers: devices.map(describeProvider),
+      providers,
       plugins: describePlugins(project.plugins, devices),
       warnings: [...project.notices, ...project.warnings],
     };
@@ -67,10 +67,24 @@ function printNotes({ providers, globalConfig, files }: StatusReport): void {
   if (files.length === 0) {
     printNote('no configuration file was found: this is the built-in provider; to write one: drivebay init');
   }
-  for (const { name, status, reason, hint, warnings } of providers) {
+  for (const provider of providers) {
+    const { name, status, reason, hint, warnings, findings } = provider;
     if (status === 'offline') printNote(explainOffline(name, reason, hint));
+    const facts = factsOf(provider);
+    if (facts !== '') printNote(`${name}: ${facts}`);
     for (const warning of warnings) printNote(`${name}: ${warning}`);
+    // Of an offline provider the line above says more. A finding of the kind `other` may be that there was no time.
+    for (const { topic, severity, message, fix } of status === 'healthy' ? findings : []) {
+      if (topic === 'other' || !['broken', 'warning'].includes(severity)) continue;
+      printNote(`${name}: ${message}${fix === undefined ? '' : `; ${fix}`}`);
+    }
   }
+}
+
+/** The driver, where the name of the provider does not say it, and what the check has found. */
+function factsOf({ name, driver, driverAlias, detail }: ProviderReport): string {
+  const isNamed = [driver, driverAlias].includes(name);
+  return [isNamed ? undefined : `driver ${driverAlias || driver}`, detail ?? undefined].filter(Boolean).join(', ');
 }
 
 function toRow(provider: ProviderReport): (string | Cell)[] {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describeModels } from '../../devices/describe-models';
 import { rememberModels } from '../../devices/known-models';
 import { describePlugins } from '../project/describe-plugins';
-import { describeDevice, describeProvider } from '../../devices/describe-device';
+import { checkProvider, describeDevice, describeProvider } from '../../devices/describe-device';
 import { route } from './control-route';
 import type { Operations } from './operations';
 import { flag, projectQuerySchema } from './protocol';
@@ -40,13 +40,15 @@ export const projectRoutes = ({ projects }: Pick<Operations, 'projects'>) => [
   route({
     method: 'get',
     path: '/v1/providers',
-    query: projectQuerySchema.extend({ check: flag.default(false) }),
+    query: projectQuerySchema.extend({ check: flag.default(false), diagnose: flag.default(false) }),
     async handle({ query }) {
       const opened = await projects.open(query);
       const devices = opened.project.devices.llms();
-      if (query.check) await Promise.all(devices.map((device) => device.check()));
+      if (query.check && !query.diagnose) await Promise.all(devices.map((device) => device.check()));
       return {
-        providers: devices.map(describeProvider),
+        providers: query.diagnose
+          ? await Promise.all(devices.map(checkProvider))
+          : devices.map((device) => describeProvider(device)),
         plugins: describePlugins(opened.project.plugins, devices),
         project: opened.describe(),
       };

@@ -22,6 +22,15 @@ describe('providers in every state', () => {
       manifest: { options: { api_key_env: {} } },
     });
     home.plugin('broken', { code: 'throw new Error("no beak")' });
+    const diagnose = `async *diagnose() {
+      yield { topic: 'version', severity: 'ok', message: 'bird 1.2' };
+      yield { topic: 'login', severity: 'broken', message: 'bird is not logged in', fix: 'run: bird login' };
+      await new Promise(() => {});
+    }`;
+    home.plugin('shy', {
+      code: `module.exports = () => ({ ...${HEALTHY}, ${diagnose} });`,
+      manifest: { kind: 'cli', aliases: ['bird', 'parrot'] },
+    });
     home.configure(`version: "1"
 providers:
   - { name: first, driver: up, default_model: model-1 }
@@ -30,6 +39,8 @@ providers:
   - { name: cli, driver: binary }
   - { name: keyed, driver: locked, api_key_env: PLANTED_KEY }
   - { name: broken, driver: broken }
+  - { name: mine, driver: shy }
+  - { name: parrot, driver: parrot }
 `);
     // A pipe gets no colour, whatever these variables say.
     const env = { PLANTED_KEY: KEY, FORCE_COLOR: '1', TERM: 'xterm-256color', NO_COLOR: '' };
@@ -48,6 +59,8 @@ providers:
       'cli                 cli     healthy  -        -',
       'keyed               http    offline  -        -',
       'broken              http    offline  -        -',
+      'mine                cli     healthy  -        -',
+      'parrot              cli     healthy  -        -',
     ]);
     expect(table.stderr).not.toContain('\u001b');
   });
@@ -62,6 +75,18 @@ providers:
     expect(table.stderr).not.toMatch(/(first|cli) is offline/);
   });
 
+  test('stderr says what else is known: the driver by the name that users know, details, and what is wrong', () => {
+    const lines = table.stderr.split('\n');
+    expect(lines.filter((line) => /^(first|mine|parrot|cli)\b/.test(line))).toEqual([
+      'first: driver up, v2',
+      'first: an old version',
+      'cli: driver binary',
+      'mine: driver bird',
+      'mine: bird is not logged in; run: bird login',
+      'parrot: bird is not logged in; run: bird login',
+    ]);
+  });
+
   test('a key is in no output', () => {
     expect(table.stderr).toContain('keyed is offline: refused the key [redacted]');
     expect(json.stdout).toContain('refused the key [redacted]');
@@ -72,11 +97,12 @@ providers:
     type Rows = Record<string, unknown>[];
     const { providers, plugins } = JSON.parse(json.stdout) as { providers: Rows; plugins: Rows };
     expect(providers.map(({ name }) => name)).toEqual([
-      ...['first', 'a-much-longer-name', 'slow', 'cli', 'keyed', 'broken'],
+      ...['first', 'a-much-longer-name', 'slow', 'cli', 'keyed', 'broken', 'mine', 'parrot'],
     ]);
     expect(providers[0]).toEqual({
       name: 'first',
       driver: 'up',
+      driverAlias: 'up',
       kind: 'http',
       status: 'healthy',
       model: 'model-1',
@@ -86,6 +112,7 @@ providers:
       hint: null,
       detail: 'v2',
       warnings: ['an old version'],
+      findings: [],
       queue: null,
     });
     expect(providers[1]).toMatchObject({
@@ -96,6 +123,15 @@ providers:
     });
     expect(providers[2]).toMatchObject({ timedOut: true });
     expect(providers[3]).toMatchObject({ kind: 'cli', latencyMs: null });
+    expect(providers[6]).toMatchObject({
+      ...{ driver: 'shy', driverAlias: 'bird' },
+      findings: [
+        { topic: 'version', severity: 'ok', message: 'bird 1.2' },
+        { topic: 'login', severity: 'broken', message: 'bird is not logged in', fix: 'run: bird login' },
+        // It has not ended within the time of a check.
+        { topic: 'other', severity: 'warning', message: expect.stringContaining('no answer within 3 s') },
+      ],
+    });
     const broken = plugins.find(({ driver }) => driver === 'broken');
     expect(broken).toMatchObject({ state: 'failed', reason: 'no beak (index.js:1:7)' });
   });
@@ -120,7 +156,10 @@ test('each driver is closed once, and its open handles do not keep the command',
     module.exports = () => ({ ...${HEALTHY}, async close() { process.stderr.write('closed\\n'); } });`;
   home.plugin('open', { code });
   home.providers('name: a, driver: open', 'name: b, driver: open');
-  expect(await home.run('providers', 'status')).toMatchObject({ code: 0, stderr: 'closed\nclosed\n' });
+  expect(await home.run('providers', 'status')).toMatchObject({
+    code: 0,
+    stderr: 'closed\nclosed\na: driver open\nb: driver open\n',
+  });
 });
 
 test('without any provider it says where to add one', async () => {
@@ -157,7 +196,7 @@ test('--no-project leaves the .env files of the project out too', async () => {
   home.write('project/.env', `PLANTED_KEY=${KEY}\n`);
   const status = (...words: string[]) => home.runIn(`${home.directory}/project`, ['providers', 'status', ...words]);
   const [withProject, without] = await Promise.all([status(), status('--no-project')]);
-  expect(withProject.stderr).toBe('');
+  expect(withProject.stderr).toBe('a: driver locked\n');
   home.write('project/.env', '');
   const unset = await status();
   expect(unset.stderr).toContain(`or add it to ${home.directory}/project/.env.local\n`);
