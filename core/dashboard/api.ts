@@ -6,6 +6,7 @@ import { sendJson } from '../serving/send';
 import type { DashboardHost } from './dashboard-host';
 import type { DeviceFacts } from './device-facts';
 import { lastEventId, sendEvents } from './event-feed';
+import { turnsOfToday } from './ledger-totals';
 import type { LiveState } from './live-state';
 import { sendProcess } from './send-process';
 import { DASHBOARD_PATH } from './protocol';
@@ -60,6 +61,11 @@ export function apiRoutes({ host, live, facts, goneOf }: ApiParts): AppRoute[] {
       method: 'get',
       path: `${API_PATH}/usage`,
       handle: async ({ query }, response) => sendJson(response, 200, await host.usage({ by: 'day', ...query })),
+    },
+    {
+      method: 'get',
+      path: `${API_PATH}/turns`,
+      handle: async (_request, response) => sendJson(response, 200, await turnsOfToday(host)),
     },
   ];
 }

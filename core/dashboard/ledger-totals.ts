@@ -1,6 +1,6 @@
 import { addTurn, NO_TURNS } from '../record/usage';
 import type { DashboardHost } from './dashboard-host';
-import type { ProviderRow } from './protocol';
+import type { ProviderRow, TurnsAnswer } from './protocol';
 
 type BothTotals = Pick<ProviderRow, 'sinceStart' | 'today'>;
 
@@ -17,6 +17,22 @@ export async function readTotals(host: DashboardHost, dayStart: number) {
   }
   return (root: string | null, provider: string): BothTotals =>
     sums.get(keyOf(root, provider)) ?? { sinceStart: NO_TURNS, today: NO_TURNS };
+}
+
+/** How many turns of a day are listed. */
+const LISTED = 5_000;
+
+export async function turnsOfToday(host: DashboardHost): Promise<TurnsAnswer> {
+  const now = Date.now();
+  const turns = [];
+  let count = 0;
+  for await (const turn of host.turns({ from: dayRangeOf(now).start, to: now + 1 })) {
+    turns.push(turn);
+    count += 1;
+    // Not one by one, because a shift moves all the others.
+    if (turns.length === 2 * LISTED) turns.splice(0, LISTED);
+  }
+  return { turns: turns.slice(-LISTED).reverse(), count };
 }
 
 function keyOf(root: string | null, provider: string): string {

@@ -3,7 +3,7 @@ import type { ProcessEvent } from '../record/process-event';
 import type { ProcessView } from '../record/process-view';
 import type { ProcessSummary } from '../record/process-summary';
 import type { StepUsage, UsageGrouping, UsageTotals } from '../record/usage';
-import type { UsageSummary } from '../record/usage-summary';
+import type { UsageEntry, UsageSummary } from '../record/usage-summary';
 
 // What the daemon tells the page of the dashboard. The page is built with this file, so it imports types only.
 
@@ -106,6 +106,13 @@ export interface ProcessAnswer {
 export interface UsageAnswer {
   by: UsageGrouping;
   usage: UsageSummary[];
+}
+
+/** `GET /dashboard/api/turns`: the requests and steps that have ended today, the latest first. */
+export interface TurnsAnswer {
+  turns: UsageEntry[];
+  /** How many there are; `turns` has the latest of them. */
+  count: number;
 }
 
 /** Every failure of the API. */

@@ -22,6 +22,9 @@ const count = z.number().default(0);
 const entrySchema = z.object({
   time: z.number(),
   provider: z.string(),
+  /** The pid of an agent process, or what else asked. */
+  source: z.union([z.number(), z.string()]).default('gateway'),
+  model: z.string().nullable().default(null),
   project: z.string().nullable().default(null),
   usage: z
     .object({ inputTokens: count, outputTokens: count, cachedInputTokens: count, cacheWriteInputTokens: count })
@@ -30,6 +33,7 @@ const entrySchema = z.object({
   ok: z.boolean(),
 });
 
+/** A line of the ledger. */
 export type UsageEntry = z.infer<typeof entrySchema>;
 
 export interface UsageQuery extends UsageRange {

@@ -54,7 +54,7 @@ test('whoever writes a text that the daemon passes on, the page shows it as text
   const pid = await home.spawn(script(steps, [say('x'), { fail: ['rejected', 'no', { hint: 'try' }] }]), more);
   await home.ended(pid);
   const { page, errors } = await home.openDashboard();
-  await page.route(/\/api\/(state|processes|usage)/, async (route) => {
+  await page.route(/\/api\/(state|processes|usage|turns)/, async (route) => {
     const answer = await route.fetch();
     if (route.request().method() === 'HEAD') return route.fulfill({ response: answer });
     const body = (await answer.json()) as Partial<DashboardState>;

@@ -65,6 +65,26 @@ test('requests of the gateway appear with their result', async () => {
   await rows.filter({ hasText: 'paid' }).nth(1).waitFor();
 });
 
+test('all requests of today are listed, with the steps of agents, and an error opens in full', async () => {
+  const { page } = await home.openDashboard();
+  const today = page.locator('.metric', { hasText: 'Requests today' });
+  const count = Number(await today.getByRole('link').innerText());
+  await today.getByRole('link').click();
+  const rows = page.getByRole('table', { name: 'Requests of today' }).getByRole('row');
+  await rows.nth(count).waitFor();
+  expect(await rows.count()).toBe(count + 1);
+  expect((await rows.filter({ hasText: 'gone:none' }).innerText()).split('\n')).toEqual(
+    expect.arrayContaining(['failed', 'gateway']),
+  );
+  await page.getByRole('button', { name: /^502 · / }).click();
+  const error = page.getByRole('dialog', { name: /^The error of request req_/ });
+  expect(await error.innerText()).toMatch(/127\.0\.0\.1:1 refused the connection/);
+  await page.keyboard.press('Escape');
+  await error.waitFor({ state: 'detached' });
+  await rows.getByRole('link', { name: 'process 1' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Processes / 1' }).waitFor();
+});
+
 test('usage over time counts by day and provider, in tokens, cost or requests', async () => {
   const { page } = await home.openDashboard('#/usage');
   const chart = page.getByRole('img', { name: /^Tokens on 30 days/ });

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { ProcessAnswer } from '../../core/dashboard/protocol';
+import type { ProcessAnswer, TurnsAnswer } from '../../core/dashboard/protocol';
 import { applyEvent } from '../../core/record/process-view';
 import { say, script, use } from '../agents/scripted-agent';
 import { AgentHome } from '../setup/agent-home';
@@ -114,6 +114,14 @@ test('usage is that of the ledger, by day and provider', async () => {
   expect((JSON.parse(stdout) as { usage: unknown }).usage).toEqual(whole.usage);
   const none = await client.json<{ usage: unknown[] }>('api/usage?by=provider&from=0&to=1');
   expect(none.usage).toEqual([]);
+});
+
+test('the turns of today are those of the ledger, the latest first, with who asked', async () => {
+  const { turns, count } = await client.json<TurnsAnswer>('api/turns');
+  const { usage } = await client.json<{ usage: { turns: number }[] }>(`api/usage?from=${Date.now() - 60 * 60 * 1000}`);
+  expect([turns.length, count]).toEqual([usage[0]!.turns, usage[0]!.turns]);
+  expect(turns.map(({ time }) => time)).toEqual(turns.map(({ time }) => time).sort((a, b) => b - a));
+  expect(turns.at(-1)).toMatchObject({ source: 1, provider: 'main', ok: true, usage: { inputTokens: 100 } });
 });
 
 test.each(['by=hour', 'from=x', 'from=-1e308', 'to=1e308', 'from=9e15', 'from=Infinity', 'split=day'])(

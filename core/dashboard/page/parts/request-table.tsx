@@ -3,6 +3,7 @@ import { formatCost, formatDuration, formatTokens, modelName, NOTHING } from '..
 import { Mark } from './mark';
 import { type Column, Rows } from './rows';
 import { Ago, Elapsed } from './times';
+import { WholeText } from './whole-text';
 
 const COLUMNS: Column<RequestRow>[] = [
   { head: 'State', area: 'state', cell: ({ end }) => <RequestMark end={end} /> },
@@ -17,8 +18,10 @@ const COLUMNS: Column<RequestRow>[] = [
     head: 'Result',
     area: 'result',
     class: 'clip muted',
-    title: ({ end }) => end?.error,
-    cell: ({ end }) => (end ? [end.status, end.error].filter(Boolean).join(' · ') : NOTHING),
+    cell: ({ id, end }) => {
+      if (end?.error === undefined) return end?.status ?? NOTHING;
+      return <WholeText label={`The error of request ${id}`}>{`${end.status} · ${end.error}`}</WholeText>;
+    },
   },
   { head: 'Way', area: 'way', class: 'muted', cell: ({ stream }) => (stream ? 'stream' : 'call') },
   { head: 'Started', area: 'started', class: 'number muted', cell: ({ startedAt }) => <Ago time={startedAt} /> },

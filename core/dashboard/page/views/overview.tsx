@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { addTotals, NO_TURNS } from '../../../record/usage';
 import type { DashboardState, ProviderRow } from '../../protocol';
 import { formatCost, formatCount, formatTokens } from '../format';
@@ -27,7 +28,7 @@ export function Overview({ state }: { state: DashboardState }) {
           <ProviderTable providers={providers} />
         )}
       </Panel>
-      <Panel title="Requests" aside={<a href="#/requests">all</a>}>
+      <Panel title="Requests" aside={<a href="#/requests">all of today</a>}>
         {requests.length === 0 ? (
           <Empty command={curlFor(state)}>The gateway has had no request yet. Try</Empty>
         ) : (
@@ -48,11 +49,15 @@ export function Overview({ state }: { state: DashboardState }) {
 function Figures({ providers, live, working }: { providers: ProviderRow[]; live: number; working: number }) {
   const offline = providers.filter(({ status }) => status === 'offline').length;
   const today = providers.map((provider) => provider.today).reduce(addTotals, NO_TURNS);
-  const figures: [label: string, value: string, note?: string][] = [
+  const figures: [label: string, value: ComponentChildren, note?: string][] = [
     ['Providers', formatCount(providers.length), offline > 0 ? `${offline} offline` : ''],
     ['Requests now', formatCount(live)],
     ['Processes now', formatCount(working)],
-    ['Requests today', formatCount(today.turns), today.failed > 0 ? `${formatCount(today.failed)} failed` : ''],
+    [
+      'Requests today',
+      <a href="#/requests">{formatCount(today.turns)}</a>,
+      today.failed > 0 ? `${formatCount(today.failed)} failed` : '',
+    ],
     ['Tokens today, in / out', `${formatTokens(today.inputTokens)} / ${formatTokens(today.outputTokens)}`],
     ['Cost today', formatCost(today.costUsd)],
   ];

@@ -1,12 +1,15 @@
-import type { DashboardState } from '../../protocol';
+import type { DashboardState, TurnsAnswer } from '../../protocol';
 import { formatCount } from '../format';
 import { Empty, Panel } from '../parts/panel';
 import { RequestTable } from '../parts/request-table';
+import { TurnTable } from '../parts/turn-table';
+import { useLedger } from '../use-ledger';
 
-/** The chats at the gateways: all running ones and the latest ended ones. */
+/** The requests at the gateways, all running ones and the latest ended ones, and everything of today. */
 export function Requests({ state: { requests } }: { state: DashboardState }) {
   const live = requests.filter(({ end }) => !end);
   const ended = requests.filter(({ end }) => end);
+  const { answer: { turns, count } = {} } = useLedger<TurnsAnswer>('turns');
   return (
     <>
       <h1 class="sr">Requests</h1>
@@ -24,6 +27,13 @@ export function Requests({ state: { requests } }: { state: DashboardState }) {
           </Empty>
         ) : (
           <RequestTable label="Ended requests" requests={ended} />
+        )}
+      </Panel>
+      <Panel title="Today, with the steps of agents" aside={count && formatCount(count)}>
+        {!turns?.length ? (
+          <Empty>{turns ? 'No request has ended today.' : 'Reading the ledger ...'}</Empty>
+        ) : (
+          <TurnTable label="Requests of today" turns={turns} />
         )}
       </Panel>
     </>
