@@ -20,7 +20,6 @@ export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['daemon restart'], 'reload restart'),
   ...meaning(['providers status', 'daemon status', 'service status'], 'status'),
   ...meaning(['service install'], 'install'),
-  ...meaning(['service uninstall'], 'uninstall'),
   ...meaning(['--version'], 'version'),
   ...meaning(['man'], 'manual'),
   ...meaning([], 'continue mcp resume update upgrade'),

@@ -15,7 +15,7 @@ const FAMILIES: [string, (program: Command) => void, string[]][] = [
   ['Agents:', addProcessCommands, ['ps', 'kill', 'wait', 'trace']],
   ['Agents:', addRecordCommands, ['logs', 'usage', 'dashboard', 'devices']],
   ['Set-up:', addConfigCommands, ['init', 'doctor', 'providers', 'models', 'config', 'schema', 'trust']],
-  ['Set-up:', addDaemonCommands, ['daemon']],
+  ['Set-up:', addDaemonCommands, ['daemon', 'uninstall']],
   ['Set-up:', addCompletionCommands, ['completion']],
   ['Drivers:', addPluginCommands, ['plugins']],
 ];

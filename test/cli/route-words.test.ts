@@ -35,7 +35,7 @@ test.each([
   ['status', 'Did you mean providers status, daemon status, or service status?'],
   ['statsu', 'Did you mean providers status, daemon status, or service status?'],
   ['--json stauts', 'Did you mean providers status, daemon status, or service status?'],
-  ['unistall', 'Did you mean service uninstall?'],
+  ['unistall', 'Did you mean uninstall?'],
   ['explan', 'Did you mean providers explain?'],
   ['stop all', 'Did you mean daemon stop, kill, or compose down?'],
   ['Backends', 'Did you mean providers status?'],

@@ -19,4 +19,10 @@ export function addDaemonCommands(program: Command): void {
   addCommand(daemon, 'logs', logs, async () => (await import('./daemon-logs')).daemonLogs)
     .option('-n, --lines <number>', 'how many lines', parseCount, DEFAULT_LINES)
     .option('-f, --follow', 'print new lines as they come');
+
+  const uninstall = 'end the daemon, and remove the service and the shell completion; before npm uninstall';
+  addCommand(program, 'uninstall', uninstall, async () => (await import('./uninstall')).uninstall).option(
+    '--state',
+    'remove records, usage and caches too',
+  );
 }

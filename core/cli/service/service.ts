@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readVariables } from '../../config/environment';
@@ -9,7 +9,7 @@ import { findPortOwner } from '../serve/port-owner';
 import { paint, printAnswer, printNote, printReport, printWarnings } from '../terminal/print';
 import { formatFacts } from '../terminal/table';
 import { findServiceManager } from './find-service-manager';
-import { ServiceError } from './service-manager';
+import { ServiceError, type ServiceManager } from './service-manager';
 import { installedPort, planService, type ServiceOptions, type ServicePlan } from './service-plan';
 
 /** The machine may be busy, most of all during a login. */
@@ -25,16 +25,32 @@ export async function serviceInstall({ print, ...options }: ServiceOptions & { p
   // A broken configuration is an error here and not in a log. The service does not use the project of this folder.
   const { project } = openProjectHere({ useProject: false });
   printWarnings(project.warnings);
+  const before = await readFile(manager.file).catch(() => undefined);
   await mkdir(dirname(manager.file), { recursive: true });
   await writeFile(manager.file, text, { mode: 0o600 });
   // An existing file keeps its mode otherwise, and addresses of proxies may contain passwords.
   await chmod(manager.file, 0o600);
+  await project.close();
+  await startOrRestore(manager, before);
   printAnswer(`written: ${manager.file}`);
   sayMissing([...project.variables, options.apiKeyEnv ?? ''], plan);
-  await project.close();
-  await manager.start();
   await untilAnswering(options.port, manager.logCommand);
   printAnswer(`the gateway runs at http://127.0.0.1:${options.port}, and will at each login`);
+}
+
+/** A service that does not start now must not start at the next login either. */
+async function startOrRestore(manager: ServiceManager, before: Buffer | undefined): Promise<void> {
+  try {
+    await manager.start();
+  } catch (error) {
+    if (before === undefined) {
+      await manager.stop().catch(() => undefined);
+      await rm(manager.file, { force: true });
+    } else {
+      await writeFile(manager.file, before);
+    }
+    throw error;
+  }
 }
 
 /** Names the keys that the service will not have. A key that this terminal does not have either is not worth a note. */

@@ -68,6 +68,8 @@ onLinux('a key in the file of the service is not missed', async () => {
   expect(stderr).toMatch(
     /^error: systemctl --user daemon-reload failed: no bus\n {2}systemd does not run for this user/,
   );
+  // The unit would start something at the next login.
+  expect(existsSync(file)).toBe(false);
 });
 
 onLinux('--print shows the unit and writes nothing; every word is one word to systemd', async () => {
