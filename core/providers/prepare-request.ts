@@ -12,24 +12,17 @@ export function prepareRequest(
 ): { request: ChatRequest; ignored: string[] } {
   const { capabilities, takesReasoningEffort } = settings;
   const ignored: string[] = [];
-  const prepared: ChatRequest = { ...request, stream: request.stream && settings.mode === 'stream' };
-
-  if (prepared.model === undefined) {
-    if (settings.defaultModel !== undefined) prepared.model = settings.defaultModel;
-    else if (settings.driverKind === 'cli') delete prepared.model;
-    else {
-      const { name } = settings;
-      throw refuse('model', `provider "${name}" has no default_model: use "${name}:<model>", or set default_model`);
-    }
-  }
-  if (settings.maxTokens > 0) prepared.maxTokens ??= settings.maxTokens;
-  // 0 means "the backend's default" in the configuration, so it means the same in a request.
-  if (!prepared.maxTokens) delete prepared.maxTokens;
-
-  prepared.reasoningEffort ||= settings.reasoningEffort ?? '';
-  if (prepared.reasoningEffort && !takesReasoningEffort) ignored.push('reasoning_effort');
-  if (!prepared.reasoningEffort || !takesReasoningEffort) delete prepared.reasoningEffort;
-  if (settings.thinkingBudget) prepared.thinkingBudget ??= settings.thinkingBudget;
+  const reasoningEffort = request.reasoningEffort || settings.reasoningEffort;
+  if (reasoningEffort && !takesReasoningEffort) ignored.push('reasoning_effort');
+  const prepared: ChatRequest = {
+    ...request,
+    stream: request.stream && settings.mode === 'stream',
+    model: request.model ?? defaultModel(settings),
+    // 0 means "the backend's default" in the configuration, so it means the same in a request.
+    maxTokens: (request.maxTokens ?? settings.maxTokens) || undefined,
+    reasoningEffort: (takesReasoningEffort && reasoningEffort) || undefined,
+    thinkingBudget: (request.thinkingBudget ?? settings.thinkingBudget) || undefined,
+  };
 
   const { choices = 1, toolChoice } = request;
   if (!capabilities.choices) {
@@ -37,7 +30,7 @@ export function prepareRequest(
     // 0 or less: a backend without the field gives its one choice.
     if (choices < 1) {
       ignored.push('n');
-      delete prepared.choices;
+      prepared.choices = undefined;
     }
   }
   if (!capabilities.forcedToolChoice && (toolChoice?.type === 'required' || toolChoice?.type === 'tool')) {
@@ -46,13 +39,19 @@ export function prepareRequest(
   if (!capabilities.tools) {
     if (request.tools) ignored.push('tools');
     if (toolChoice) ignored.push('tool_choice');
-    delete prepared.tools;
-    delete prepared.toolChoice;
+    prepared.tools = undefined;
+    prepared.toolChoice = undefined;
   }
   if (!(capabilities.images && capabilities.audio && capabilities.files)) {
     request.messages.forEach((message, index) => refuseParts(message, index, settings));
   }
   return { request: prepared, ignored };
+}
+
+/** A program has a default model of its own; a server has to be told one. */
+function defaultModel({ name, defaultModel: model, driverKind }: ProviderSettings): string | undefined {
+  if (model !== undefined || driverKind === 'cli') return model;
+  throw refuse('model', `provider "${name}" has no default_model: use "${name}:<model>", or set default_model`);
 }
 
 const NEEDED_CAPABILITY = { image: 'images', audio: 'audio', file: 'files' } as const;

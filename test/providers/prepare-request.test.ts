@@ -20,7 +20,7 @@ test('the model of the request wins over the default model', () => {
 
 test('without any model a CLI decides, and an http provider refuses', () => {
   const defaultModel = undefined;
-  expect(prepare({}, { driverKind: 'cli', defaultModel }).request).not.toHaveProperty('model');
+  expect(prepare({}, { driverKind: 'cli', defaultModel }).request.model).toBeUndefined();
   const message: unknown = expect.stringContaining('"p:<model>"');
   const refusal = expect.objectContaining({ code: 'invalid_request', param: 'model', message }) as Error;
   expect(() => prepare({}, { defaultModel })).toThrow(refusal);
@@ -51,25 +51,24 @@ test.each([
 ])('the reasoning effort of %j with a setting of %p is %p', (fields, reasoningEffort, expected) => {
   const { request: prepared } = prepare(fields, { takesReasoningEffort: true, reasoningEffort });
   expect(prepared.reasoningEffort).toBe(expected);
-  expect('reasoningEffort' in prepared).toBe(expected !== undefined);
 });
 
 test('a reasoning effort is named as ignored where the driver does not take it', () => {
   const { request: prepared, ignored } = prepare({ reasoningEffort: 'high' });
-  expect(prepared).not.toHaveProperty('reasoningEffort');
+  expect(prepared.reasoningEffort).toBeUndefined();
   expect(ignored).toEqual(['reasoning_effort']);
   expect(prepare({}).ignored).toEqual([]);
 });
 
 test('a thinking budget comes from the settings', () => {
   expect(prepare({}, { thinkingBudget: 100 }).request.thinkingBudget).toBe(100);
-  expect(prepare({}, { thinkingBudget: 0 }).request).not.toHaveProperty('thinkingBudget');
+  expect(prepare({}, { thinkingBudget: 0 }).request.thinkingBudget).toBeUndefined();
 });
 
 test('tools are left out and named where the driver has none', () => {
   const { request: prepared, ignored } = prepare({ tools: [{ name: 'f' }], toolChoice: { type: 'auto' } });
-  expect(prepared).not.toHaveProperty('tools');
-  expect(prepared).not.toHaveProperty('toolChoice');
+  expect(prepared.tools).toBeUndefined();
+  expect(prepared.toolChoice).toBeUndefined();
   expect(ignored).toEqual(['tools', 'tool_choice']);
 });
 
@@ -108,7 +107,7 @@ test.each<[string, Partial<ChatRequest>, string]>([
 test.each([0, -1])('%p choices are left to a backend that knows choices, and named where it does not', (choices) => {
   expect(prepare({ choices }, { capabilities: CAPABLE })).toMatchObject({ request: { choices }, ignored: [] });
   const { request: prepared, ignored } = prepare({ choices });
-  expect(prepared).not.toHaveProperty('choices');
+  expect(prepared.choices).toBeUndefined();
   expect(ignored).toEqual(['n']);
 });
 
