@@ -1,6 +1,7 @@
 import { Console } from 'node:console';
 import { codeOf, messageOf } from '../errors';
 import { EXIT } from './exit-codes';
+import { handleStrays } from './handle-strays';
 import { buildProgram } from './program';
 import { reportError } from './report-error';
 import { routeWords } from './route-words';
@@ -17,6 +18,12 @@ export async function main(words: string[]): Promise<void> {
     process.exit(EXIT.failure);
   });
   process.stderr.on('error', () => undefined);
+  // One broken plug-in must not end a command that looks at all of them.
+  handleStrays({
+    tell: ({ message }) => printNote(`warning: ${message}`),
+    rejected: endWith,
+    broken: endWith,
+  });
   try {
     const program = buildProgram(words[0]);
     await program.parseAsync(routeWords(words, program), { from: 'user' });
@@ -32,4 +39,10 @@ export async function main(words: string[]): Promise<void> {
 /** Resolves when the system has everything that was written before, or when the reader is gone. */
 function written(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => stream.write('', () => resolve()));
+}
+
+/** An error that no code has handled is a mistake of ours. Its stack helps to find it. */
+function endWith(error: unknown): never {
+  console.error(error);
+  process.exit(EXIT.failure);
 }

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { DriverFactory } from '../contract/api';
 import { messageOf } from '../errors';
 import type { Plugin } from './discover';
 import { loadFactory } from './load';
 import { placeIn } from './place-in';
+import { noteImport, strayReason } from './stray-failures';
 
 /** Every plug-in by name: the only door to drivers. */
 export class PluginRegistry {
@@ -20,7 +22,9 @@ export class PluginRegistry {
     }
   }
 
+  /** In their present states. */
   list(): readonly Plugin[] {
+    for (const plugin of this.plugins) noteStray(plugin);
     return this.plugins;
   }
 
@@ -45,7 +49,10 @@ export class PluginRegistry {
 async function load(plugin: Plugin): Promise<DriverFactory> {
   try {
     if (!plugin.manifest) throw new Error(plugin.reason);
+    noteImport(plugin);
     const factory = await loadFactory(plugin.codeDirectory, plugin.manifest.main);
+    // Node reports the promises that the import has rejected at the end of this turn.
+    await turn();
     plugin.state = 'ready';
     return factory;
   } catch (error) {
@@ -53,6 +60,12 @@ async function load(plugin: Plugin): Promise<DriverFactory> {
     plugin.reason = explainLoad(error, plugin);
     throw new Error(`plug-in ${plugin.directory} failed to load: ${plugin.reason}`, { cause: error });
   }
+}
+
+/** A plug-in that threw outside of any call is `failed`. Its providers go on: their calls have errors of their own. */
+function noteStray(plugin: Plugin): void {
+  const reason = plugin.state === 'ready' ? strayReason(plugin.codeDirectory) : undefined;
+  if (reason !== undefined) Object.assign(plugin, { state: 'failed', reason } satisfies Partial<Plugin>);
 }
 
 /**

@@ -57,7 +57,17 @@ export class Program implements Subprocess {
       this.output.lines.end(new DriverError('protocol', `${name}: ${error.message}`, { kind: 'line_too_long' }));
       void this.stop();
     };
-    this.output = new Output(child.stdout, child.stderr, onUnreadable, parts.onErrorLine);
+    const { onErrorLine } = parts;
+    const takeErrorLine = (line: string): void => {
+      try {
+        onErrorLine?.(line);
+      } catch (error) {
+        // The driver's own failure: the reader of the output gets it.
+        this.output.lines.end(error as Error);
+        void this.stop();
+      }
+    };
+    this.output = new Output(child.stdout, child.stderr, onUnreadable, onErrorLine && takeErrorLine);
     // Ignored: a program may close its input unread. If it needed the input, its exit shows the failure.
     child.stdin.on('error', () => undefined);
     if (input !== undefined) child.stdin.end(input);

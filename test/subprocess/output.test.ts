@@ -16,6 +16,17 @@ test('a program’s standard error is heard line by line while it runs', async (
   expect(lines).toEqual(['one', 'two']);
 });
 
+test('a listener that throws ends the program, and its error reaches the reader of the output', async () => {
+  const workshop = new Workshop();
+  const onErrorLine = (): void => {
+    throw new Error('no ear');
+  };
+  const program = await workshop.shell('echo one >&2; exec sleep 60', { onErrorLine, graceMs: 0 });
+  await expect(program.lines().next()).rejects.toThrow('no ear');
+  await program.exited;
+  await workshop.close();
+});
+
 test('a line over 64 KiB is passed over, and those after it are heard', () => {
   const lines: string[] = [];
   const take = splitErrors((line) => void lines.push(line));

@@ -1,6 +1,7 @@
 import type { Daemon } from '../../daemon/daemon';
 import { messageOf } from '../../errors';
 import { EXIT } from '../exit-codes';
+import { handleStrays } from '../handle-strays';
 import { GracefulEnd } from '../terminal/signals';
 
 /** After an exception, running answers have this long to send their error. */
@@ -23,22 +24,18 @@ export function tidyUpSoon(daemon: Daemon): void {
 }
 
 /**
- * An unhandled rejection in a plug-in must not end a daemon that others use. An exception leaves the daemon in an unknown
- * state, so the daemon ends, and running answers get an error.
+ * What a plug-in throws outside of any call stays its own. An exception that came from our code, or passed through it, may
+ * have left the daemon in a broken state, so the daemon ends, and running answers get an error.
  */
-function survive({ parts: { log }, projects, listeners }: Daemon): void {
-  const describe = async (thrown: unknown) => {
-    const stack = typeof thrown === 'object' && thrown !== null && 'stack' in thrown ? String(thrown.stack) : '';
-    const plugins = (await projects.list()).flatMap(({ project }) => project.plugins.list());
-    const owner = plugins.find(({ codeDirectory }) => stack.includes(codeDirectory));
-    return `${owner ? ` in plug-in "${owner.driver}" (${owner.directory})` : ''}: ${messageOf(thrown)}`;
-  };
-  process.on('unhandledRejection', (reason) => {
-    void describe(reason).then((text) => log.error(`unhandled rejection${text}`));
-  });
-  process.on('uncaughtException', (error: unknown) => {
-    void describe(error).then((text) => log.error(`unexpected error${text}; ending`));
-    listeners.abortAll();
-    setTimeout(() => process.exit(EXIT.failure), LAST_WORDS_MS);
+function survive({ parts: { log, redactor }, listeners }: Daemon): void {
+  handleStrays({
+    redact: (text) => redactor.redact(text),
+    tell: ({ message }) => log.error(message),
+    rejected: (reason) => log.error(`unhandled rejection: ${messageOf(reason)}`),
+    broken: (error, failure) => {
+      log.error(`unexpected error: ${failure?.message ?? messageOf(error)}; ending`);
+      listeners.abortAll();
+      setTimeout(() => process.exit(EXIT.failure), LAST_WORDS_MS);
+    },
   });
 }

@@ -1,0 +1,55 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { sep } from 'node:path';
+import { messageOf } from '../errors';
+import { packageRoot } from '../package';
+import { framesOf, placeIn } from './place-in';
+
+/** A plug-in whose code this process has imported. All registries of the process share the code. */
+interface Imported {
+  driver: string;
+  codeDirectory: string;
+  /** Its real path, as stacks have it. */
+  folder: string;
+  /** What it threw outside of any call, the first time. */
+  reason?: string;
+}
+
+const imported = new Map<string, Imported>();
+
+/** A failure of a plug-in outside of any call, for example in one of its timers. */
+export interface StrayFailure {
+  message: string;
+  /** Whether it passed through code of ours, which may have left our state broken. */
+  reachedUs: boolean;
+}
+
+/** Call it before the code of a plug-in runs. */
+export function noteImport({ driver, codeDirectory }: { driver: string; codeDirectory: string }): void {
+  const folder = (existsSync(codeDirectory) ? realpathSync(codeDirectory) : codeDirectory) + sep;
+  if (!imported.has(codeDirectory)) imported.set(codeDirectory, { driver, codeDirectory, folder });
+}
+
+/** Why the plug-in with this code counts as `failed` although it could be loaded. */
+export function strayReason(codeDirectory: string): string | undefined {
+  return imported.get(codeDirectory)?.reason;
+}
+
+/** Pins a rejection or an exception that no code has handled on the plug-in that its stack names. It is `failed` then. */
+export function pinStray(thrown: unknown, redact = (text: string) => text): StrayFailure | undefined {
+  const files = framesOf(thrown).map(({ file }) => file);
+  const all = [...imported.values()];
+  const isOf = (file: string) => all.find(({ folder }) => file.startsWith(folder));
+  const owner = files.map(isOf).find((found) => found !== undefined);
+  if (!owner) return undefined;
+  const place = placeIn(owner.codeDirectory, thrown);
+  const what = redact(messageOf(thrown)) + (place === undefined ? '' : ` (${place})`);
+  owner.reason ??= `it threw outside of any call: ${what}`;
+  const callers = files.slice(files.findLastIndex((file) => isOf(file) === owner) + 1);
+  // An event target reports what its listeners throw, and goes on.
+  const border = callers.findIndex((file) => file.startsWith('node:internal/event_target'));
+  const interrupted = border === -1 ? callers : callers.slice(0, border);
+  return {
+    message: `plug-in "${owner.driver}" threw outside of any call: ${what}`,
+    reachedUs: interrupted.some((file) => file.startsWith(packageRoot + sep) && !isOf(file)),
+  };
+}
