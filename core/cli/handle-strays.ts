@@ -5,11 +5,11 @@ export interface StrayHandlers {
   /** Takes keys out of a text. */
   redact?: (text: string) => string;
   /** The failure stays with its plug-in, and the program goes on. */
-  tell(failure: StrayFailure): void;
+  tell: (failure: StrayFailure) => void;
   /** A rejection that no plug-in is known to have caused. */
-  rejected(reason: unknown): void;
+  rejected: (reason: unknown) => void;
   /** An exception that may have left our state broken. Its plug-in may be known. */
-  broken(error: unknown, failure: StrayFailure | undefined): void;
+  broken: (error: unknown, failure: StrayFailure | undefined) => void;
 }
 
 /** Takes the place of earlier handlers. */
