@@ -21,6 +21,9 @@ export interface JsonSchema extends Partial<Record<`${'min' | 'max'}${Bound}`, n
   format?: string;
   uniqueItems?: boolean;
   propertyNames?: JsonSchema;
+  /** Keywords of ours: whether a project file needs trust to set the option, and whether its value is never shown. */
+  guarded?: boolean;
+  secret?: boolean;
 }
 
 const schemas = new WeakMap<z.ZodType, JsonSchema>();

@@ -4,7 +4,7 @@ import type { ConfigSources } from './find-config';
 import { isPresentable, quote } from './describe-found';
 import { suggestProvider } from './did-you-mean';
 import type { LocatedMap } from './located';
-import { mergeEntries, type Entry } from './merge';
+import { driverOf, mergeEntries, type Entry } from './merge';
 import { reviewProject, type TrustOptions } from './trust';
 import { coreSchemasOf, validateOptions } from './validate-options';
 
@@ -41,7 +41,7 @@ export function loadConfig({ global, project: projectSource, trust }: LoadOption
   const project = projectSource && readConfigFile(projectSource);
   const files = project ? [base, project] : [base];
   const existing = files.filter(({ exists }) => exists).map(({ file }) => file);
-  const reviewed = project && trust ? reviewProject(project, trust) : undefined;
+  const reviewed = project && trust ? reviewProject(project, base.entries, trust) : undefined;
   const loaded: LoadedConfig = {
     entries: [],
     files: existing,
@@ -62,11 +62,6 @@ export function loadConfig({ global, project: projectSource, trust }: LoadOption
   }
   chooseDefault(loaded, files);
   return loaded;
-}
-
-function driverOf({ fields }: Entry): string | undefined {
-  const node = fields.entries.get('driver');
-  return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
 }
 
 /** Whether an unreadable part of the global file may name the driver. That part is a problem already. */

@@ -7,6 +7,11 @@ export interface Entry {
   path: string;
 }
 
+export function driverOf(entry: Entry | undefined): string | undefined {
+  const node = entry?.fields.entries.get('driver');
+  return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
+}
+
 /**
  * Merges the providers of the project into the global ones, by name. Providers of the project alone come last. Messages show
  * an entry of both files by its name, because its number differs between the files.

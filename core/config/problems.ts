@@ -34,7 +34,7 @@ export function validate<Value>(schema: z.ZodType<Value>, located: Located, path
   const problems = new Map<string, Problem>();
   for (const issue of second.error.issues.flatMap(narrow)) {
     const field = formatPath(pathPrefix, issue.path);
-    const isSecret = namesIn(pathPrefix, issue.path).some(isCredentialField);
+    const isSecret = namesIn(pathPrefix, issue.path).some(isCredentialField) || isDeclaredSecret(expected, issue.path);
     const { found, wanted } = explainIssue(issue, data, expected, YAML_WORDS, isSecret);
     // One message per value: it contains every expectation, even when several checks fail.
     problems.set(field, {
@@ -49,6 +49,11 @@ export function validate<Value>(schema: z.ZodType<Value>, located: Located, path
 /** The names of fields without names of providers, such as `monkey`. */
 function namesIn(prefix: string, path: Path): string[] {
   return [...prefix.replace(/\[[^\]]*\]/g, '').split('.'), ...path.map(String)];
+}
+
+/** Whether a schema on the way to a value says that it is secret. */
+function isDeclaredSecret(root: JsonSchema, path: Path): boolean {
+  return [root, ...path.map((_, index) => schemaAt(root, path.slice(0, index + 1)))].some((schema) => schema?.secret);
 }
 
 function suggest(value: unknown, schema: JsonSchema | undefined): string | undefined {

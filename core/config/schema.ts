@@ -95,9 +95,14 @@ export const sharedOptions: Record<string, z.ZodType> = {
     .regex(VARIABLE)
     // Many keys are also valid variable names.
     .refine((text) => !looksLikeKey(text))
+    .meta({ guarded: true })
     .describe('Name of the environment variable that holds the API key; the key itself never stands in this file'),
-  command: z.string().min(1).describe('Program to run: a name to look for on the PATH, or a path'),
-  extra_args: z.array(z.string()).describe('Further arguments for the program, in this order'),
+  command: z
+    .string()
+    .min(1)
+    .meta({ guarded: true })
+    .describe('Program to run: a name to look for on the PATH, or a path'),
+  extra_args: z.array(z.string()).meta({ guarded: true }).describe('Further arguments for the program, in this order'),
   grace_sec: z
     .int()
     .min(0)

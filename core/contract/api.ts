@@ -339,6 +339,14 @@ export interface DriverContext<Options = Record<string, unknown>> {
   apiKey(): string | undefined;
   /** The same for a backend that needs a key: throws `auth`, naming the variable and the places searched. */
   requireApiKey(): string;
+  /**
+   * A further secret by the name of its variable, such as one key of a pool or a token: looked up as `apiKey` is,
+   * undefined where it is not set. From then on Drivebay takes the value out of every log, error and record, and keeps
+   * the variable from the programs of other providers.
+   */
+  secret(variable: string): string | undefined;
+  /** The text without the secrets that Drivebay knows, for a file or a service of the driver's own. */
+  redact(text: string): string;
   /** Makes the error to throw. */
   readonly error: (code: DriverErrorCode, message: string, details?: DriverErrorDetails) => DriverFailure;
   readonly http: HttpClient;

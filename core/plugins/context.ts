@@ -15,6 +15,8 @@ export interface ContextParts extends Pick<DriverContext, 'provider' | 'driver' 
   environment: Environment;
   redactor: Redactor;
   programs: Programs;
+  /** Told the variable of each further key that the driver looks up. */
+  noteSecret?: (variable: string) => void;
   /** Holds one private folder per provider. */
   cacheDirectory: string;
 }
@@ -29,10 +31,15 @@ export function createContext(parts: ContextParts): DriverContext {
   const options = Object.freeze({ ...parts.options });
   const keyName = typeof options.api_key_env === 'string' && options.api_key_env ? options.api_key_env : undefined;
 
-  function apiKey(): string | undefined {
-    const found = keyName === undefined ? undefined : environment.get(keyName);
+  function secret(variable: string): string | undefined {
+    parts.noteSecret?.(variable);
+    const found = environment.get(variable);
     if (found) parts.redactor.add(found.value);
     return found?.value;
+  }
+
+  function apiKey(): string | undefined {
+    return keyName === undefined ? undefined : secret(keyName);
   }
 
   function requireApiKey(): string {
@@ -70,6 +77,8 @@ export function createContext(parts: ContextParts): DriverContext {
     log,
     apiKey,
     requireApiKey,
+    secret,
+    redact: (text) => parts.redactor.redact(text),
     error: makeDriverError,
     http,
     resolveBinary(names, resolveOptions) {

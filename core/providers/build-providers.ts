@@ -15,7 +15,7 @@ import { type ResolvedEntry, resolveEntry } from '../plugins/resolve-entry';
 import type { LedgerEntry } from '../record/ledger';
 import type { ProviderEvent } from '../record/live-event';
 import { Programs } from '../subprocess/programs';
-import { hiddenVariables } from './hidden-variables';
+import { hiddenVariables, keyVariables } from './hidden-variables';
 import { Provider } from './provider';
 import type { Rehearsal } from './rehearsal';
 import { settingsOf } from './settings';
@@ -45,14 +45,14 @@ export function buildProviders(
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   const providers: Provider[] = [];
+  const keys = new Set(keyVariables(entries, plugins));
   for (const entry of entries) {
     const plugin = plugins.find(entry.driver);
     if (!plugin) problems.push(explainUnknownDriver(entry, plugins));
     const resolved = resolveEntry(entry, plugin?.manifest, known);
     problems.push(...resolved.problems);
     warnings.push(...resolved.warnings);
-    if (plugin && resolved.problems.length === 0)
-      providers.push(buildProvider(plugin, resolved, entries, surroundings));
+    if (plugin && resolved.problems.length === 0) providers.push(buildProvider(plugin, resolved, keys, surroundings));
   }
   return { providers, problems, warnings };
 }
@@ -60,17 +60,22 @@ export function buildProviders(
 function buildProvider(
   plugin: Plugin,
   resolved: ResolvedEntry,
-  entries: readonly ProviderEntry[],
+  keys: Set<string>,
   surroundings: ProviderSurroundings,
 ): Provider {
   const { plugins, environment, redactor, cacheDirectory, book, report, rehearsal } = surroundings;
   const { driver: options, held } = resolved;
   const { name } = resolved.common;
   const log = makeLogger((level, message, fields) => surroundings.log[level](message, { provider: name, ...fields }));
+  const ownKeys = new Set([options.api_key_env].filter((variable) => typeof variable === 'string'));
+  const noteSecret = (variable: string): void => void [keys, ownKeys].forEach((names) => names.add(variable));
+  for (const [option, { secret }] of Object.entries(plugin.manifest?.options ?? {})) {
+    if (secret === true) for (const text of textsIn(options[option])) redactor.add(text);
+  }
   const http = new HttpPool(undefined, rehearsal?.beforeSend);
   const programs = new Programs({
     environment: environment.process,
-    hidden: hiddenVariables(options.api_key_env, entries, plugins, surroundings.ownSecrets),
+    hidden: hiddenVariables(keys, ownKeys, surroundings.ownSecrets),
     log,
     beforeStart: rehearsal?.beforeStart,
   });
@@ -83,7 +88,7 @@ function buildProvider(
       });
     }
     const factory = await plugins.factory(plugin);
-    const own = { provider: name, driver: plugin.driver, options, log, http, programs };
+    const own = { provider: name, driver: plugin.driver, options, log, http, programs, noteSecret };
     return asDriver(await factory(createContext({ ...own, environment, redactor, cacheDirectory })));
   }
 
@@ -96,6 +101,12 @@ function buildProvider(
     book,
     report: report && ((event) => report(name, event)),
   });
+}
+
+/** The texts of an option, at any depth. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function explainUnknownDriver({ driver, path, place, fields }: ProviderEntry, plugins: PluginRegistry): Problem {

@@ -6,7 +6,7 @@ const OUR_PREFIX = 'DRIVEBAY_';
 
 /**
  * The user's own environment, without variables of ours. `hidden`: names that are kept from programs, for example other
- * providers' keys. Reading all variables takes as long as answering a small request, so it is done once.
+ * providers' keys. Reading all variables takes as long as answering a small request, so it is seldom done.
  */
 export function visibleEnvironment(
   all: NodeJS.ProcessEnv,

@@ -15,8 +15,8 @@ const SAY_AFTER_MS = 1_000;
 export interface ProgramsParts {
   /** The environment of programs before variables are hidden, as the first program finds it. */
   environment: NodeJS.ProcessEnv;
-  /** Names of variables that programs must not see. */
-  hidden: Pick<ReadonlySet<string>, 'has'>;
+  /** Names of variables that programs must not see. They only become more. */
+  hidden: Pick<ReadonlySet<string>, 'has' | 'size'>;
   log: Logger;
   /** Called with each program before it is started. Its error is thrown in place of the start. */
   beforeStart?: (program: PlannedProgram) => void;
@@ -39,7 +39,7 @@ export class Programs {
   private readonly running = new Map<Program, AbortSignal | undefined>();
   private readonly starting = new Map<Promise<Program>, AbortSignal | undefined>();
   private isClosed = false;
-  private environment: NodeJS.ProcessEnv | undefined;
+  private visible: { environment: NodeJS.ProcessEnv; hidden: number } | undefined;
 
   constructor(private readonly parts: ProgramsParts) {}
 
@@ -73,12 +73,20 @@ export class Programs {
     clearTimeout(timer);
   }
 
+  /** Kept until another variable has to be hidden. */
+  private environment(): NodeJS.ProcessEnv {
+    const { environment, hidden } = this.parts;
+    if (this.visible?.hidden !== hidden.size) {
+      this.visible = { environment: visibleEnvironment(environment, hidden), hidden: hidden.size };
+    }
+    return this.visible.environment;
+  }
+
   private async start(command: string, args: readonly string[], options: StartOptions): Promise<Program> {
     const { cwd, signal, input, onErrorLine } = options;
     const local = localProcesses();
     const marker = local.nextMarker();
-    this.environment ??= visibleEnvironment(this.parts.environment, this.parts.hidden);
-    const environment = childEnvironment(this.environment, options, command, marker);
+    const environment = childEnvironment(this.environment(), options, command, marker);
     const planned: PlannedProgram = { command, args, cwd, environment, input };
     this.parts.beforeStart?.(planned);
     const name = basename(command);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { configAt } from '../../core/config/find-config';
 import { loadConfig } from '../../core/config/load';
 import { valueOf } from '../../core/config/located';
-import { trustProject, type TrustOptions } from '../../core/config/trust';
+import { type Guard, trustProject, type TrustOptions } from '../../core/config/trust';
 import { trustMode } from '../../core/config/trust-mode';
 import { formatProblem } from '../../core/errors';
 import { type TempHome, tempHome } from '../setup/temp-home';
@@ -17,6 +17,9 @@ providers:
     api_key_env: STOLEN_KEY
   - {name: b, driver: x, mode: call}
 `;
+
+const isGuarded: Guard = (driver, field) =>
+  ['base_url', 'api_key_env'].includes(field) || (driver === 'x' && field === 'endpoint');
 
 let home: TempHome;
 let folder: string;
@@ -35,7 +38,7 @@ function load(mode: TrustOptions['mode']) {
   const config = loadConfig({
     global: configAt(join(folder, 'global.yaml')),
     project: configAt(projectFile),
-    trust: { mode, stateDirectory: state },
+    trust: { mode, stateDirectory: state, isGuarded },
   });
   expect(config.problems).toEqual([]);
   const [first] = config.entries;
@@ -68,13 +71,18 @@ describe('by default', () => {
     expect(load('notify').notices).toHaveLength(1);
   });
 
-  test.each(['command: evil', 'extra_args: [--x]', 'base_url: "http://x"', 'api_key_env: X'])(
-    '%s gives a notice',
-    (field) => {
-      home.write('project.yaml', `version: 1\nproviders:\n  - name: a\n    ${field}\n`);
-      expect(load('notify').notices.join()).toContain(`sets ${field.split(':')[0]} of provider "a"`);
-    },
-  );
+  test.each([
+    ['of its own driver', '{name: b, driver: x, endpoint: e}', 'endpoint of provider "b"'],
+    ['of the driver in the global file', '{name: a, endpoint: e}', 'endpoint of provider "a"'],
+    [
+      'of the global driver, below another one',
+      '{name: a, driver: y, endpoint: e}',
+      'driver, endpoint of provider "a"',
+    ],
+  ])('a guarded field %s gives a notice', (_, entry, fields) => {
+    home.write('project.yaml', `version: 1\nproviders:\n  - ${entry}\n`);
+    expect(load('notify').notices.join()).toContain(`this project sets ${fields}`);
+  });
 
   test('other fields need no notice, and nothing is written', () => {
     home.write('project.yaml', 'version: 1\nproviders:\n  - {name: a, mode: call, default_model: m}\n');
@@ -83,7 +91,10 @@ describe('by default', () => {
   });
 
   test('the global file needs no notice', () => {
-    const config = loadConfig({ global: configAt(projectFile), trust: { mode: 'notify', stateDirectory: state } });
+    const config = loadConfig({
+      global: configAt(projectFile),
+      trust: { mode: 'notify', stateDirectory: state, isGuarded },
+    });
     expect(config.notices).toEqual([]);
   });
 });
@@ -96,10 +107,7 @@ describe('in ask mode', () => {
       expect(before.fields).toEqual({ name: 'a', driver: 'x', mode: 'call', ...holding });
       expect(before.entries[1]?.held).toEqual([]);
     }
-    expect(trustProject(configAt(projectFile), state)).toEqual({
-      fields: new Map([['a', ['base_url', 'api_key_env']]]),
-      problems: [],
-    });
+    expect(trustProject(configAt(projectFile), state)).toEqual([]);
     expect(load('ask')).toMatchObject({ notices: [], held: [], fields: trusting });
     expect(load('notify').notices).toEqual([]);
   });
@@ -151,7 +159,7 @@ describe('the store', () => {
 
   test('that is broken is replaced by the next trust', () => {
     home.write('home/state/trust.json', 'broken');
-    expect(trustProject(configAt(projectFile), state).problems).toEqual([]);
+    expect(trustProject(configAt(projectFile), state)).toEqual([]);
     expect(load('ask').held).toEqual([]);
   });
 
@@ -159,7 +167,7 @@ describe('the store', () => {
     home.write('home', 'a file where the folder should be');
     expect(load('notify').notices).toHaveLength(1);
     expect(load('notify').notices).toHaveLength(1);
-    const { problems } = trustProject(configAt(projectFile), state);
+    const problems = trustProject(configAt(projectFile), state);
     expect(problems.map(formatProblem)).toEqual([`${state}/trust.json: cannot be written (ENOTDIR)`]);
   });
 
@@ -176,7 +184,7 @@ test.each([
   ['a broken file', 'providers: 5\n', 'providers: found the number 5, expected a list'],
 ])('%s cannot be trusted', (_, text, message) => {
   const file = text === undefined ? join(folder, 'absent.yaml') : home.write('broken.yaml', text);
-  expect(trustProject(configAt(file), state).problems[0]?.message).toBe(message);
+  expect(trustProject(configAt(file), state)[0]?.message).toBe(message);
   expect(readdirSync(folder)).not.toContain('home');
 });
 

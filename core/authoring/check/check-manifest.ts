@@ -113,7 +113,7 @@ function compare(names: string[], known: readonly string[], path: Path): [name: 
 
 /** The keywords of JSON Schema. A misspelled keyword has no effect, and no other check reports it. */
 const SCHEMA_KEYWORDS = `
-  type enum const default description title examples deprecated readOnly writeOnly minimum maximum exclusiveMinimum
+  guarded secret type enum const default description title examples deprecated readOnly writeOnly minimum maximum exclusiveMinimum
   exclusiveMaximum multipleOf minLength maxLength pattern format contentEncoding contentMediaType contentSchema
   items prefixItems additionalItems minItems maxItems uniqueItems contains minContains maxContains unevaluatedItems
   properties required additionalProperties patternProperties propertyNames minProperties maxProperties

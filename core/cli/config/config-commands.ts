@@ -54,6 +54,6 @@ export function addConfigCommands(program: Command): void {
   const of = choiceOption('--of <what>', 'which schema', ['providers', 'manifest'], 'providers');
   const schema = 'print the JSON Schema of providers.yaml, or of a plug-in manifest, for editors';
   addCommand(program, 'schema', schema, async () => (await load()).printSchema).addOption(of);
-  const trust = 'let the project configuration set command, extra_args, base_url and api_key_env';
+  const trust = 'let the project configuration set guarded fields, such as command and base_url';
   addCommand(program, 'trust', trust, async () => (await load()).trust);
 }

@@ -3,9 +3,13 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { configAt, findConfig } from '../../config/find-config';
 import { trustProject } from '../../config/trust';
+import { readConfigFile } from '../../config/config-file';
+import { type ConfigSource, findConfig } from '../../config/find-config';
+import { guardedFields, trustProject } from '../../config/trust';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import { ConfigError, UsageError } from '../../errors';
 import { configSchema } from '../../plugins/config-schema';
+import { guardOf } from '../../plugins/guarded-options';
 import { manifestSchema } from '../../plugins/manifest';
 import type { CommonFlags } from '../command-options';
 import { pathsHere } from '../here';
@@ -37,13 +41,17 @@ export function printSchema({ of }: { of: 'providers' | 'manifest' }): void {
 /** `trust`: lets the project's file, with its current content, choose programs, servers and keys. */
 export function trust(): void {
   const paths = pathsHere();
-  const { project } = findConfig(paths);
+  const { global, project } = findConfig(paths);
   if (!project?.document.exists) {
     const hint = 'run it in a folder with .drivebay/providers.yaml, or below one';
     throw new UsageError('there is no project configuration here', hint);
   }
-  const { fields, problems } = trustProject(project, paths.state);
+  const problems = trustProject(project, paths.state);
   if (problems.length > 0) throw new ConfigError(problems);
-  for (const [provider, names] of fields) printAnswer(`provider "${provider}" may set ${names.join(', ')}`);
+  const isGuarded = guardOf(openPlugins(paths, { environment: process.env }));
+  const entriesOf = (source: ConfigSource) => readConfigFile(source).entries;
+  for (const [{ name }, fields] of guardedFields(entriesOf(project), entriesOf(global), isGuarded)) {
+    printAnswer(`provider "${name}" may set ${fields.join(', ')}`);
+  }
   printAnswer(`trusted: ${project.file}; a change of the file needs new trust`);
 }

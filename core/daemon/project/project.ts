@@ -10,6 +10,7 @@ import type { LlmDevice } from '../../devices/device';
 import { ConfigError, type Problem } from '../../errors';
 import { findPaths, type Paths } from '../../paths';
 import { missingFolders } from '../../plugins/discover';
+import { guardOf } from '../../plugins/guarded-options';
 import type { PluginRegistry } from '../../plugins/registry';
 import { buildProviders } from '../../providers/build-providers';
 import { keyVariables } from '../../providers/hidden-variables';
@@ -77,6 +78,12 @@ export function openProject(options: ProjectOptions): Project {
   const sources = sourcesOf(paths, options);
   const trust = { stateDirectory: paths.state, mode: trustMode(options.environment.DRIVEBAY_PROJECT_TRUST) };
   const loaded = loadConfig(options.source ? sources : { ...sources, trust });
+  const trust = {
+    stateDirectory: paths.state,
+    mode: trustMode(options.environment.DRIVEBAY_PROJECT_TRUST),
+    isGuarded: guardOf(plugins),
+  };
+  const loaded = loadConfig(options.file === undefined ? { ...sources, trust } : sources);
   const base = loaded.found ? loaded : withBuiltinProvider(loaded, plugins);
   const config = options.demo ? withDemoProvider(base, plugins) : base;
   const standard = chooseStandard(config, plugins);
