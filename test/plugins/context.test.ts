@@ -13,6 +13,8 @@ test('a cache folder that cannot be made is named, with the variable that moves 
     message: expect.stringMatching(/^the cache folder .*\/\.cache\/drivebay cannot be used: ENOTDIR/) as string,
     hint: 'choose another folder: export XDG_CACHE_HOME=<folder>',
   });
+});
+
 test('a further secret is looked up at each call, and taken out of texts', () => {
   const own = new OpenContext('d', {}, { POOL_2: 'key-of-the-pool-0123' });
   expect(own.context.redact('key-of-the-pool-0123')).toBe('key-of-the-pool-0123');

@@ -1,4 +1,3 @@
-import type { Located } from '../../core/config/located';
 import { guardOf } from '../../core/plugins/guarded-options';
 import { parseManifest } from '../../core/plugins/manifest';
 import { PluginRegistry } from '../../core/plugins/registry';
@@ -44,7 +43,7 @@ test.each<[option: string, value: string, isGuarded: boolean]>([
   ['models', '{m: {context_window: 8}}', false],
   ['unknown', '{a: b}', false],
 ])('%s: %s', (option, value, isGuarded) => {
-  expect(guard('parrot', option, located(value) as Located)).toBe(isGuarded);
+  expect(guard('parrot', option, located(value))).toBe(isGuarded);
 });
 
 test('an entry without a known driver has the options that core knows', () => {

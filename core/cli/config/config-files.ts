@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { configAt, findConfig } from '../../config/find-config';
-import { trustProject } from '../../config/trust';
 import { readConfigFile } from '../../config/config-file';
-import { type ConfigSource, findConfig } from '../../config/find-config';
+import { configAt, type ConfigSource, findConfig } from '../../config/find-config';
 import { guardedFields, trustProject } from '../../config/trust';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import { ConfigError, UsageError } from '../../errors';

@@ -76,14 +76,12 @@ export function openProject(options: ProjectOptions): Project {
   const plugins = openPlugins(paths, options);
   const environment = new Environment({ processEnvironment: options.environment, projectRoot: root });
   const sources = sourcesOf(paths, options);
-  const trust = { stateDirectory: paths.state, mode: trustMode(options.environment.DRIVEBAY_PROJECT_TRUST) };
-  const loaded = loadConfig(options.source ? sources : { ...sources, trust });
   const trust = {
     stateDirectory: paths.state,
     mode: trustMode(options.environment.DRIVEBAY_PROJECT_TRUST),
     isGuarded: guardOf(plugins),
   };
-  const loaded = loadConfig(options.file === undefined ? { ...sources, trust } : sources);
+  const loaded = loadConfig(options.source ? sources : { ...sources, trust });
   const base = loaded.found ? loaded : withBuiltinProvider(loaded, plugins);
   const config = options.demo ? withDemoProvider(base, plugins) : base;
   const standard = chooseStandard(config, plugins);
