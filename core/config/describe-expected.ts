@@ -85,8 +85,17 @@ function isReal(bound: number | undefined): boolean {
 }
 
 function describeValues(values: unknown[]): string {
-  const shown = [...new Set(values.map((value) => (value === '' ? '""' : String(value))))];
-  return shown.length === 1 ? `"${shown[0]}"` : `one of ${shown.join(', ')}`;
+  const texts = values.map(String);
+  const unique = values.filter((_, index) => texts.indexOf(texts[index]!) === index);
+  if (unique.length > 1) return `one of ${unique.map(describeAllowed).join(', ')}`;
+  const [only] = unique;
+  return typeof only === 'string' ? JSON.stringify(only) : String(only);
+}
+
+/** Quotes a text that would be another value without quotes, such as "true" or "5". */
+function describeAllowed(value: unknown): string {
+  const isOther = /^(true|false|null|~)$/i.test(String(value)) || Number.isFinite(Number(value));
+  return typeof value === 'string' && isOther ? JSON.stringify(value) : String(value);
 }
 
 function joinAlternatives(texts: string[]): string {

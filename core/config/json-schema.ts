@@ -49,8 +49,11 @@ export function schemaAt(root: JsonSchema, path: Path): JsonSchema | undefined {
   return schemas[0];
 }
 
+/** The values of an enum or a const. An enum of several types is an `anyOf` of such values. */
 export function allowedValues(schema: JsonSchema | undefined): unknown[] | undefined {
-  return schema?.enum ?? (schema?.const === undefined ? undefined : [schema.const]);
+  if (schema?.const !== undefined) return [schema.const];
+  const variants = schema?.anyOf?.map(allowedValues);
+  return schema?.enum ?? (variants?.every((values) => values !== undefined) ? variants.flat() : undefined);
 }
 
 function variantsOf(schema: JsonSchema): JsonSchema[] {

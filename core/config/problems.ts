@@ -61,6 +61,8 @@ function suggest(value: unknown, schema: JsonSchema | undefined): string | undef
   const values = allowedValues(schema);
   if (values) {
     const texts = values.filter((allowed) => typeof allowed === 'string');
+    const twin = values.find((allowed) => String(allowed) === String(value as string));
+    if (twin !== undefined) return typeof twin === 'string' ? 'put it in quotes' : 'write it without quotes';
     const guess = typeof value === 'string' ? didYouMean(value, texts) : undefined;
     return guess === undefined ? undefined : `did you mean ${guess}?`;
   }

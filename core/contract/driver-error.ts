@@ -38,7 +38,31 @@ const KINDS: Record<Exclude<ErrorKind, DriverErrorCode>, true> = {
 /** Every value that `details.kind` may have. */
 export const errorKinds = Object.keys({ ...failurePolicies, ...KINDS }) as readonly ErrorKind[];
 
-/** The error that `context.error(...)` of the contract makes. */
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+/** Plug-ins are not compiled against the contract, so each detail is checked. */
+const DETAILS: Record<keyof DriverErrorDetails, (value: unknown) => boolean> = {
+  kind: (value) => (errorKinds as readonly unknown[]).includes(value),
+  param: isText,
+  status: (value) => Number.isInteger(value),
+  retryAfterS: (value) => plausibleWait(value) !== undefined,
+  hint: isText,
+  sideEffects: (value) => typeof value === 'boolean',
+  answer: () => true,
+  cause: () => true,
+};
+
+function isSound([name, value]: [string, unknown]): boolean {
+  return value === undefined || (Object.hasOwn(DETAILS, name) && DETAILS[name as keyof DriverErrorDetails](value));
+}
+
+/** The details that an error leaves out, in words for the author of a driver. */
+export function unsoundDetails(details: object): string[] {
+  const unsound = Object.entries(details).filter((detail) => !isSound(detail));
+  return unsound.map(([name, value]) => `${name} ${JSON.stringify(value)?.slice(0, 60)}`);
+}
+
+/** The error that `context.error(...)` of the contract makes. It leaves unsound details out. */
 export class DriverError extends Error {
   readonly kind: ErrorKind;
   readonly param: string | undefined;
@@ -51,12 +75,13 @@ export class DriverError extends Error {
   constructor(
     readonly code: DriverErrorCode,
     message: string,
-    { kind, param, status, retryAfterS, hint, sideEffects = false, answer, cause }: DriverErrorDetails = {},
+    details: DriverErrorDetails = {},
   ) {
-    super(message, cause === undefined ? undefined : { cause });
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    const sound: DriverErrorDetails = Object.fromEntries(Object.entries(details).filter(isSound));
+    const { kind = code, param, status, retryAfterS, hint, sideEffects = false, answer } = sound;
     this.name = 'DriverError';
-    // Plug-ins are not compiled against the contract.
-    this.kind = kind !== undefined && errorKinds.includes(kind) ? kind : code;
+    this.kind = kind;
     this.param = param;
     this.status = status;
     this.retryAfterS = plausibleWait(retryAfterS);

@@ -3,12 +3,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../config/environment';
 import type { ChatRequest, DriverContext } from '../contract/api';
-import { DriverError, makeDriverError } from '../contract/driver-error';
+import { DriverError } from '../contract/driver-error';
 import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
 import { howToMove } from '../paths';
 import { ProgramFinder } from '../subprocess/find-program';
 import type { Programs } from '../subprocess/programs';
+import { checkedError } from './checked-error';
 import { layoutPrompt } from './layout-prompt';
 
 export interface ContextParts extends Pick<DriverContext, 'provider' | 'driver' | 'options' | 'log' | 'http'> {
@@ -79,7 +80,7 @@ export function createContext(parts: ContextParts): DriverContext {
     requireApiKey,
     secret,
     redact: (text) => parts.redactor.redact(text),
-    error: makeDriverError,
+    error: checkedError(parts),
     http,
     resolveBinary(names, resolveOptions) {
       const wanted = typeof names === 'string' ? [names] : names;

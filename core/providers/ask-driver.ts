@@ -13,6 +13,7 @@ const MODELS_LIMIT_MS = 5_000;
 const METADATA_LIMIT_MS = 10_000;
 
 export interface AskedProvider {
+  readonly driver: string;
   readonly log: Logger;
   readonly redactor: Redactor;
   openDriver(): Promise<Driver>;
@@ -48,7 +49,7 @@ export async function askDriver<T>(
  * wins over that of the driver. Rejects with a DriverError.
  */
 export async function listModels(
-  provider: AskedProvider & Pick<ProviderSettings, 'driver' | 'codeDirectory' | 'contextWindows'>,
+  provider: AskedProvider & Pick<ProviderSettings, 'codeDirectory' | 'contextWindows'>,
 ): Promise<OfferedModel[] | undefined> {
   try {
     const found = await askDriver(provider, MODELS_LIMIT_MS, async (driver, call) => driver.models?.(call));
@@ -79,8 +80,13 @@ export async function readMetadata(provider: AskedProvider): Promise<Record<stri
   try {
     const driver = await provider.openDriver();
     if (!driver.metadata) return {};
-    const values = await withLimit(driver.metadata(), 'its metadata()', METADATA_LIMIT_MS);
-    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+    const values = Object.entries(await withLimit(driver.metadata(), 'its metadata()', METADATA_LIMIT_MS));
+    const wrong = values.filter(([, value]) => typeof value === 'object').map(([name]) => name);
+    if (wrong.length > 0) {
+      provider.log.warn(`metadata() of driver "${provider.driver}" has values that are no texts: ${wrong.join(', ')}`);
+    }
+    const texts = values.filter(([name]) => !wrong.includes(name));
+    return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
   } catch (error) {
     provider.log.debug(`no metadata: ${provider.redactor.redact(messageOf(error))}`);
     return {};

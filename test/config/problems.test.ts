@@ -145,7 +145,10 @@ describe('every other check of JSON Schema', () => {
       'found the number 4, expected only one of: a number of 3 or more or a number of at most 5',
     ],
     [{ not: {} }, 'x', 'found the text "x", expected another value'],
-    [{ const: 5 }, '4', 'found the number 4, expected "5"'],
+    [{ const: 5 }, '4', 'found the number 4, expected 5'],
+    [{ const: '5' }, '5', 'found the number 5, expected "5"; put it in quotes'],
+    [{ enum: [true, 'auto'] }, '"true"', 'found the text "true", expected one of true, auto; write it without quotes'],
+    [{ enum: ['8', 'true', 'x'] }, 'true', 'found true, expected one of "8", "true", x; put it in quotes'],
   ])('%j', (schema, text, message) => {
     const node = located(`v: ${text}`);
     const [problem] = validate(z.object({ v: z.fromJSONSchema(schema) }), node, '').problems;

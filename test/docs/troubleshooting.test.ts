@@ -103,7 +103,7 @@ const CODED = new RegExp(
       'cli/service',
     ],
     ...['config/explain-issue', 'daemon/client', 'daemon/control', 'daemon/explain', 'dashboard', 'gateway', 'http'],
-    ...['plugins/(?!resolve-entry)', 'providers/(chat-turn|diagnose|to-failure)', 'subprocess/explain'],
+    ...['plugins/(?!resolve-entry|checked-error)', 'providers/(chat-turn|diagnose|to-failure)', 'subprocess/explain'],
   ].join('|')})`,
 );
 

@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../../core/contract/api';
+import type { ChatRequest, DriverErrorDetails } from '../../core/contract/api';
 import { OpenContext } from '../setup/open-context';
 
 const opened = new OpenContext('d', {});
@@ -22,6 +22,25 @@ test('a further secret is looked up at each call, and taken out of texts', () =>
   expect(own.context.secret('POOL_3')).toBeUndefined();
   expect(own.context.redact('it is key-of-the-pool-0123.')).toBe('it is [redacted].');
   return own.close();
+});
+
+test('an error leaves out the details that it does not take, and its driver is told once', async () => {
+  const own = new OpenContext('d', {});
+  const wrong = {
+    kind: 'tired',
+    status: '404',
+    hint: 5,
+    retryAfter: 3,
+    param: 'model',
+  } as unknown as DriverErrorDetails;
+  for (let n = 0; n < 2; n += 1) {
+    const { kind, status, hint, param } = own.context.error('upstream', 'x', wrong);
+    expect([kind, status, hint, param]).toEqual(['upstream', undefined, undefined, 'model']);
+  }
+  const what = 'driver "d" gives context.error a detail that it does not take: ';
+  const details = ['kind "tired"', 'status "404"', 'hint 5', 'retryAfter 3'];
+  expect(own.logged.map(({ message }) => message)).toEqual(details.map((detail) => what + detail));
+  await own.close();
 });
 
 describe('argument', () => {

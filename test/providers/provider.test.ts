@@ -146,3 +146,12 @@ test('keys are taken out of what a check says', async () => {
   const { provider } = provide({ redactor, check: () => Promise.resolve(told) as unknown as Promise<void> });
   expect(JSON.stringify(await provider.check())).not.toContain('sk-planted-key');
 });
+
+test('values of metadata() that are no texts are left out, and the driver is named', async () => {
+  const metadata = () => Promise.resolve({ bin: '/x', parts: {} });
+  const make = () => Promise.resolve({ chat: quiet, check: quiet, metadata });
+  const { provider } = provide({ make: make as unknown as () => Promise<Driver> });
+  warned.length = 0;
+  expect(await provider.metadata()).toEqual({ bin: '/x' });
+  expect(warned).toEqual([`metadata() of driver "${provider.driver}" has values that are no texts: parts`]);
+});
