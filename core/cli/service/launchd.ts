@@ -7,56 +7,54 @@ import type { ServicePlan } from './service-plan';
 const LABEL = 'drivebay';
 const HINT = 'launchd needs a login at the screen of this Mac; without one start the gateway yourself: drivebay serve';
 
-/** An agent of the user's own launchd. */
-export class Launchd implements ServiceManager {
-  readonly file: string;
-  readonly logCommand: string[];
-  private readonly domain = `gui/${process.getuid?.() ?? 0}`;
+/** The user's own launchd. */
+export function launchd(environment: NodeJS.ProcessEnv): ServiceManager {
+  const home = homeFolder(environment) ?? '/';
+  const file = join(home, 'Library', 'LaunchAgents', `${LABEL}.plist`);
+  const log = join(home, 'Library', 'Logs', `${LABEL}.log`);
+  const domain = `gui/${process.getuid?.() ?? 0}`;
+  const agent = `${domain}/${LABEL}`;
+  return {
+    file,
+    logCommand: ['tail', log],
+    describe: (plan) => describe(plan, log),
+    async start() {
+      // A loaded agent has to be unloaded first. It fails where none is loaded.
+      await askManager('launchctl', 'bootout', agent);
+      await command(['launchctl', 'bootstrap', domain, file], HINT);
+    },
+    stop: () => command(['launchctl', 'bootout', agent], HINT),
+    async state() {
+      const { code, output } = await askManager('launchctl', 'list', LABEL);
+      return code === 0 ? 'loaded' : output;
+    },
+  };
+}
 
-  constructor(environment: NodeJS.ProcessEnv) {
-    const home = homeFolder(environment) ?? '/';
-    this.file = join(home, 'Library', 'LaunchAgents', `${LABEL}.plist`);
-    this.logCommand = ['tail', join(home, 'Library', 'Logs', `${LABEL}.log`)];
-  }
-
-  describe({ command: words, workingDirectory, environment, environmentFile }: ServicePlan): string {
-    // launchd reads no files of variables: a shell reads the file and then becomes the program.
-    const load = `set -a; [ -r "$0" ] && . "$0"; set +a; exec "$@"`;
-    const log = this.logCommand.at(-1)!;
-    const agent = {
-      Label: LABEL,
-      ProgramArguments: ['/bin/sh', '-c', load, environmentFile, ...words],
-      WorkingDirectory: workingDirectory,
-      EnvironmentVariables: environment,
-      RunAtLoad: true,
-      KeepAlive: { SuccessfulExit: false },
-      ThrottleInterval: 10,
-      ExitTimeOut: 45,
-      StandardOutPath: log,
-      StandardErrorPath: log,
-    };
-    return `<?xml version="1.0" encoding="UTF-8"?>
+function describe(
+  { command: words, workingDirectory, environment, environmentFile }: ServicePlan,
+  log: string,
+): string {
+  // launchd reads no files of variables: a shell reads the file and then becomes the program.
+  const load = `set -a; [ -r "$0" ] && . "$0"; set +a; exec "$@"`;
+  const agent = {
+    Label: LABEL,
+    ProgramArguments: ['/bin/sh', '-c', load, environmentFile, ...words],
+    WorkingDirectory: workingDirectory,
+    EnvironmentVariables: environment,
+    RunAtLoad: true,
+    KeepAlive: { SuccessfulExit: false },
+    ThrottleInterval: 10,
+    ExitTimeOut: 45,
+    StandardOutPath: log,
+    StandardErrorPath: log,
+  };
+  return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
 ${toXml(agent)}
 </plist>
 `;
-  }
-
-  async start(): Promise<void> {
-    // A loaded agent has to be unloaded first. It fails where none is loaded.
-    await askManager('launchctl', 'bootout', `${this.domain}/${LABEL}`);
-    await command(['launchctl', 'bootstrap', this.domain, this.file], HINT);
-  }
-
-  async stop(): Promise<void> {
-    await command(['launchctl', 'bootout', `${this.domain}/${LABEL}`], HINT);
-  }
-
-  async state(): Promise<string> {
-    const { code, output } = await askManager('launchctl', 'list', LABEL);
-    return code === 0 ? 'loaded' : output;
-  }
 }
 
 function toXml(value: unknown): string {

@@ -7,20 +7,30 @@ const UNIT = 'drivebay.service';
 const HINT =
   'systemd does not run for this user here: log in on the machine itself, or run loginctl enable-linger, and try again; until then: drivebay serve';
 
-/** A unit of the user's own systemd. */
-export class Systemd implements ServiceManager {
-  readonly file: string;
-  readonly logCommand = ['journalctl', '--user', '--unit', UNIT];
+/** The user's own systemd. */
+export function systemd(environment: NodeJS.ProcessEnv): ServiceManager {
+  const { XDG_CONFIG_HOME: config } = environment;
+  const folder = config?.startsWith('/') ? config : join(homeFolder(environment) ?? '/', '.config');
+  const file = join(folder, 'systemd', 'user', UNIT);
+  const systemctl = (...words: string[]) => command(['systemctl', '--user', ...words], HINT);
+  return {
+    file,
+    logCommand: ['journalctl', '--user', '--unit', UNIT],
+    describe,
+    async start() {
+      await systemctl('daemon-reload');
+      // By path: systemd may not have the XDG_CONFIG_HOME of this terminal.
+      await systemctl('enable', file);
+      await systemctl('restart', UNIT);
+    },
+    stop: () => systemctl('disable', '--now', UNIT),
+    state: async () => (await askManager('systemctl', '--user', 'is-active', UNIT)).output,
+  };
+}
 
-  constructor(environment: NodeJS.ProcessEnv) {
-    const { XDG_CONFIG_HOME: config } = environment;
-    const folder = config?.startsWith('/') ? config : join(homeFolder(environment) ?? '/', '.config');
-    this.file = join(folder, 'systemd', 'user', UNIT);
-  }
-
-  describe({ command: words, workingDirectory, environment, environmentFile }: ServicePlan): string {
-    const variables = Object.entries(environment).map(([name, value]) => `Environment=${quote(`${name}=${value}`)}`);
-    return `[Unit]
+function describe({ command: words, workingDirectory, environment, environmentFile }: ServicePlan): string {
+  const variables = Object.entries(environment).map(([name, value]) => `Environment=${quote(`${name}=${value}`)}`);
+  return `[Unit]
 Description=Drivebay, one local endpoint for every LLM
 StartLimitIntervalSec=60
 StartLimitBurst=5
@@ -43,26 +53,6 @@ TimeoutStopSec=45
 [Install]
 WantedBy=default.target
 `;
-  }
-
-  async start(): Promise<void> {
-    await this.systemctl('daemon-reload');
-    // By path: systemd may not have the XDG_CONFIG_HOME of this terminal.
-    await this.systemctl('enable', this.file);
-    await this.systemctl('restart', UNIT);
-  }
-
-  async stop(): Promise<void> {
-    await this.systemctl('disable', '--now', UNIT);
-  }
-
-  async state(): Promise<string> {
-    return (await askManager('systemctl', '--user', 'is-active', UNIT)).output;
-  }
-
-  private systemctl(...words: string[]): Promise<void> {
-    return command(['systemctl', '--user', ...words], HINT);
-  }
 }
 
 /** systemd replaces `%x` everywhere. */

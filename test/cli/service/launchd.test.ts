@@ -1,4 +1,4 @@
-import { Launchd } from '../../../core/cli/service/launchd';
+import { launchd } from '../../../core/cli/service/launchd';
 
 const plan = {
   command: ['/usr/bin/node', '/opt/a & b/bin/cli', 'serve', '--port', '8123'],
@@ -8,15 +8,15 @@ const plan = {
 };
 
 test('the agent runs the program with its words as they are, and reads the file of variables first', () => {
-  const launchd = new Launchd({ HOME: '/Users/me' });
-  const strings = [...launchd.describe(plan).matchAll(/<string>(.*)<\/string>/g)].map(([, text]) => text);
-  expect(launchd.file).toBe('/Users/me/Library/LaunchAgents/drivebay.plist');
+  const manager = launchd({ HOME: '/Users/me' });
+  const strings = [...manager.describe(plan).matchAll(/<string>(.*)<\/string>/g)].map(([, text]) => text);
+  expect(manager.file).toBe('/Users/me/Library/LaunchAgents/drivebay.plist');
   expect(strings).toEqual(
     expect.arrayContaining(['/bin/sh', plan.environmentFile, '/opt/a &amp; b/bin/cli', '&lt;x&gt;']),
   );
   expect(strings.indexOf('--port') + 1).toBe(strings.indexOf('8123'));
-  expect(launchd.describe(plan)).toContain(
+  expect(manager.describe(plan)).toContain(
     '<key>KeepAlive</key>\n<dict>\n<key>SuccessfulExit</key>\n<false/>\n</dict>',
   );
-  expect(launchd.describe(plan)).toContain('<key>ThrottleInterval</key>\n<integer>10</integer>');
+  expect(manager.describe(plan)).toContain('<key>ThrottleInterval</key>\n<integer>10</integer>');
 });
