@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { FakeHttpServer, json } from 'drivebay/testing';
 import { productVersion } from '../core/package';
 import { followPage } from './docs/follow-page';
-import { Terminal } from './docs/terminal';
 import { copyCheckout, type InstalledPackage, installPackage, installTarball } from './setup/installed-package';
 import { nodeRelease } from './setup/node-release';
 import { deadLinks } from './setup/page-links';
@@ -102,12 +101,7 @@ describe('the installed package', () => {
     const home = tempHome();
     const env = home.environment({ ...OFFLINE, npm_config_prefix: installed.prefix });
     env.PATH = `${join(installed.prefix, 'bin')}:${env.PATH}`;
-    const terminal = new Terminal({ home: home.directory, cwd: home.directory, env });
-    try {
-      await followPage('docs/writing-a-driver.md', terminal);
-    } finally {
-      await terminal.close();
-    }
+    await followPage('docs/writing-a-driver.md', { home, cwd: home.directory, env });
   }, 180_000);
 });
 
