@@ -6,6 +6,8 @@ export interface EnvironmentOptions {
   /** Absent outside of a project: then only the process environment is read. */
   projectRoot?: string;
   processEnvironment: NodeJS.ProcessEnv;
+  /** The daemon whose environment this is, in words. Absent: it is that of the command itself. */
+  daemon?: string;
 }
 
 export interface Variable {
@@ -34,10 +36,16 @@ export class Environment {
   /** The file for keys that are not shared with the project. Absent outside of a project. */
   readonly localFile: string | undefined;
   private readonly cache = new Map<string, CachedFile>();
+  /** Variables of `process` that a terminal has brought. */
+  private readonly brought = new Set<string>();
   private readonly stageWarning: string | undefined;
 
-  constructor({ projectRoot, processEnvironment }: EnvironmentOptions) {
+  /** The daemon whose environment this is, in words. */
+  private readonly daemon: string | undefined;
+
+  constructor({ projectRoot, processEnvironment, daemon }: EnvironmentOptions) {
     this.process = processEnvironment;
+    this.daemon = daemon;
     this.localFile = projectRoot === undefined ? undefined : join(projectRoot, '.env.local');
     if (projectRoot === undefined) return;
     const stage = processEnvironment.DRIVEBAY_ENV || 'development';
@@ -62,9 +70,34 @@ export class Environment {
     return (this.get(name)?.source ?? PROCESS) !== PROCESS;
   }
 
-  /** The places where `get` looks, in its order. */
+  /** The places where `get` looks, in its order, with the program whose environment counts. */
   searched(): string[] {
-    return [...this.files.toReversed(), PROCESS];
+    return [...this.files.toReversed(), `the environment of ${this.daemon ?? 'this command'}`];
+  }
+
+  /** What the user can do about a variable that is not set. */
+  howToSet(name: string): string {
+    const next =
+      this.daemon === undefined ? ' and the command again' : '; the next drivebay command there takes it along';
+    const file = this.localFile === undefined ? '' : `, or add it to ${this.localFile}`;
+    return `run: export ${name}=...${next}${file}`;
+  }
+
+  /**
+   * Keeps values that a terminal has, in memory only. They stand in for what this environment lacks and replace what an
+   * earlier terminal brought, but nothing that this environment has itself: that may be in use.
+   */
+  bring(variables: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(variables)) {
+      if (ownValue(this.process, name) !== undefined && !this.brought.has(name)) continue;
+      this.process[name] = value;
+      this.brought.add(name);
+    }
+  }
+
+  /** Whether this environment itself has the variable, and no file or terminal: it is gone when the program ends. */
+  isOwn(name: string): boolean {
+    return this.get(name)?.source === PROCESS && !this.brought.has(name);
   }
 
   /** The reasons why files are skipped. */

@@ -110,6 +110,7 @@ export class Daemon implements Operations {
       state: paths.state,
       log: logFile ?? null,
       listeners: this.listeners.describe(),
+      variables: await this.projects.ownVariables(),
       ...(agents?.count() ?? { processes: 0, unwritten: 0 }),
     };
   }

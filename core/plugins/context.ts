@@ -49,10 +49,7 @@ export function createContext(parts: ContextParts): DriverContext {
     const [why, hint] =
       keyName === undefined
         ? ['the provider names no api_key_env', `add api_key_env to provider "${provider}" in providers.yaml`]
-        : [
-            `${keyName} is not set (looked in ${environment.searched().join(', ')})`,
-            `run: export ${keyName}=... and start drivebay again${environment.localFile === undefined ? '' : `, or add it to ${environment.localFile}`}`,
-          ];
+        : [`${keyName} is not set (looked in ${environment.searched().join(', ')})`, environment.howToSet(keyName)];
     throw new DriverError('auth', `no API key: ${why}`, { kind: 'missing_key', hint });
   }
 

@@ -33,7 +33,7 @@ describe('the order', () => {
   test('the searched places are listed in their order', () => {
     expect(environment({ DRIVEBAY_ENV: 'staging' }).searched()).toEqual([
       ...names.toReversed().map((name) => join(root, name)),
-      'process environment',
+      'the environment of this command',
     ]);
   });
 
@@ -61,7 +61,7 @@ describe('the order', () => {
   test('outside of a project only the process environment is read', () => {
     const keys = new Environment({ processEnvironment: { KEY: 'process', DRIVEBAY_ENV: '../x' } });
     expect(keys.get('KEY')?.value).toBe('process');
-    expect(keys.searched()).toEqual(['process environment']);
+    expect(keys.searched()).toEqual(['the environment of this command']);
     expect(keys.warnings()).toEqual([]);
   });
 

@@ -50,7 +50,7 @@ async function prepare(intent: string, options: RunOptions): Promise<{ daemon: O
   const { provider, model, reasoningEffort: effort, effortFlag, agent, skill: skills = [] } = options;
   const project = projectRef(options);
   // The project opens while text comes from stdin.
-  const [daemon, text] = await Promise.all([daemonWith(project), options.stdin ? readStdin() : undefined]);
+  const [daemon, text] = await Promise.all([daemonWith(project, provider), options.stdin ? readStdin() : undefined]);
   const wanted = { provider, model, effort, effortFlag, skills };
   const whole = text?.trim() ? `${intent}\n\n${text}` : intent;
   const agentFile = agent ? resolve(workingDirectory(), agent) : undefined;

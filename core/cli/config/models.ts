@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { suggestProvider } from '../../config/did-you-mean';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
-import { projectInfoSchema } from '../../daemon/control/protocol';
 import { explainOffline } from '../../devices/describe-device';
 import { describeModels, type ModelsReport, modelsReportSchema } from '../../devices/describe-models';
 import { rememberModels } from '../../devices/known-models';
 import { UsageError } from '../../errors';
 import type { CommonFlags } from '../command-options';
-import { projectRef, sayChanges } from '../daemon/project-at-daemon';
+import { openAtDaemon, projectRef } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
 import { chooseDevice, openProjectHere } from '../open-project';
 import { printNote, printReport, printWarnings } from '../terminal/print';
@@ -34,20 +33,22 @@ export async function models(provider: string | undefined, options: CommonFlags)
   }
 }
 
-const answerSchema = z.object({ providers: z.array(modelsReportSchema), project: projectInfoSchema });
+const answerSchema = z.object({ providers: z.array(modelsReportSchema) });
 
 async function askDaemon(
-  { client, info }: FoundDaemon,
+  daemon: FoundDaemon,
   provider: string | undefined,
   options: CommonFlags,
 ): Promise<ModelsReport[]> {
-  const query = { ...projectRef(options), provider };
-  const { providers, project } = await client.call('GET', '/v1/models', answerSchema, { query });
+  const ref = projectRef(options);
+  const project = await openAtDaemon(daemon, ref, provider);
   printWarnings(project.warnings);
-  await sayChanges(info, project);
   const names = project.providers.map(({ name }) => name);
-  if (provider === undefined || names.includes(provider)) return providers;
-  throw new UsageError(`there is no provider "${provider}"`, suggestProvider(provider, names));
+  if (provider !== undefined && !names.includes(provider)) {
+    throw new UsageError(`there is no provider "${provider}"`, suggestProvider(provider, names));
+  }
+  const query = { ...ref, provider };
+  return (await daemon.client.call('GET', '/v1/models', answerSchema, { query })).providers;
 }
 
 async function ask(provider: string | undefined, { project: useProject }: CommonFlags): Promise<ModelsReport[]> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
-import { type ProjectInfo, projectInfoSchema } from '../../daemon/control/protocol';
+import type { ProjectInfo } from '../../daemon/control/protocol';
 import { describePlugins, type PluginReport, pluginReportSchema } from '../../daemon/project/describe-plugins';
 import {
   checkProvider,
@@ -9,7 +9,7 @@ import {
   providerReportSchema,
 } from '../../devices/describe-device';
 import type { CommonFlags } from '../command-options';
-import { projectRef, sayChanges } from '../daemon/project-at-daemon';
+import { openAtDaemon, projectRef } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
 import { openProjectHere } from '../open-project';
 import { printNote, printReport, printWarnings } from '../terminal/print';
@@ -33,16 +33,13 @@ export async function providersStatus(options: CommonFlags): Promise<void> {
   if (!options.json) printNotes(report);
 }
 
-const answerSchema = z.object({
-  providers: z.array(providerReportSchema),
-  plugins: z.array(pluginReportSchema),
-  project: projectInfoSchema,
-});
+const answerSchema = z.object({ providers: z.array(providerReportSchema), plugins: z.array(pluginReportSchema) });
 
-async function askDaemon({ client, info }: FoundDaemon, options: CommonFlags): Promise<StatusReport> {
-  const query = { ...projectRef(options), check: true, diagnose: true };
-  const { providers, plugins, project } = await client.call('GET', '/v1/providers', answerSchema, { query });
-  await sayChanges(info, project);
+async function askDaemon(daemon: FoundDaemon, options: CommonFlags): Promise<StatusReport> {
+  const ref = projectRef(options);
+  const project = await openAtDaemon(daemon, ref);
+  const query = { ...ref, check: true, diagnose: true };
+  const { providers, plugins } = await daemon.client.call('GET', '/v1/providers', answerSchema, { query });
   return { ...project, providers, plugins };
 }
 

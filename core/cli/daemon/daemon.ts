@@ -34,11 +34,21 @@ export async function daemonRestart(): Promise<void> {
   const { howToRestart } = await import('../../daemon/client/agreement');
   const check = async (info: DaemonInfo | undefined) => {
     if (info && info.mode !== 'background') throw new HintedError('the daemon runs in a terminal', howToRestart(info));
+    if (info) refuseLoss(info);
     await checkBeforeStart(info);
   };
   await untilInterrupted(stopDaemon(pathsHere(), { say: printNote, restart: true, check }));
   const { info } = await startDaemonHere();
   printAnswer(`the daemon runs (pid ${info.pid})`);
+}
+
+/** A restart must not take a key away that works: the new daemon has the environment of this terminal. */
+function refuseLoss({ variables = [] }: DaemonInfo): void {
+  const lost = variables.filter((name) => !process.env[name]?.trim());
+  if (lost.length === 0) return;
+  const names = lost.join(', ');
+  const hint = `restart it in a terminal that has ${names}; to do without: drivebay daemon stop`;
+  throw new HintedError(`the daemon has ${names} and this terminal has not: a restart here would lose it`, hint);
 }
 
 /** `daemon status`: exit code 0 where a daemon runs, else 1. */

@@ -1,8 +1,8 @@
 import { delimiter } from 'node:path';
 import { trustMode } from '../../config/trust-mode';
-import { changeNotice } from '../../daemon/client/agreement';
+import { changeNotices } from '../../daemon/client/agreement';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
-import { type ProjectInfo, projectInfoSchema, type ProjectRef } from '../../daemon/control/protocol';
+import { type Fingerprint, type ProjectInfo, projectInfoSchema, type ProjectRef } from '../../daemon/control/protocol';
 import { entriesOf } from '../../plugins/discover';
 import { workingDirectory } from '../here';
 import { printNote, printWarnings } from '../terminal/print';
@@ -29,12 +29,41 @@ export interface OpenedDaemon extends FoundDaemon {
  * Opens the project at the daemon, which starts where none runs. Prints the warnings of the project. Throws a ConfigError
  * where the configuration has mistakes.
  */
-export async function daemonWith(ref: ProjectRef): Promise<OpenedDaemon> {
+export async function daemonWith(ref: ProjectRef, provider?: string): Promise<OpenedDaemon> {
   const daemon = (await runningDaemon()) ?? (await startDaemonHere());
-  const project = await daemon.client.get('/v1/project', projectInfoSchema, ref);
+  const project = await openAtDaemon(daemon, ref, provider);
   printWarnings(project.warnings);
-  await sayChanges(daemon.info, project);
   return { ...daemon, project };
+}
+
+/**
+ * Opens the project at a daemon that runs, and gives it the keys of this terminal that it lacks. Says on stderr which files
+ * and variables the daemon sees otherwise. `provider`: the one that the command uses, whose key alone matters then.
+ */
+export async function openAtDaemon(
+  { client, info }: FoundDaemon,
+  ref: ProjectRef,
+  provider?: string,
+): Promise<ProjectInfo> {
+  const { otherVariables } = await import('../../daemon/project/fingerprint');
+  const opened = await client.get('/v1/project', projectInfoSchema, ref);
+  let { fingerprint } = opened;
+  const names = otherVariables(fingerprint, process.env);
+  if (names.length > 0) {
+    const body = { project: ref, variables: Object.fromEntries(names.map((name) => [name, process.env[name]])) };
+    ({ fingerprint } = await client.call('POST', '/v1/project/variables', projectInfoSchema, { body }));
+  }
+  if (provider !== undefined) fingerprint = withKeyOf(provider, opened.providers, fingerprint);
+  for (const notice of await changeNotices(info, fingerprint, process.env)) printNote(`note: ${notice}`);
+  return opened;
+}
+
+/** The fingerprint without the keys of all other providers. */
+function withKeyOf(used: string, providers: ProjectInfo['providers'], fingerprint: Fingerprint): Fingerprint {
+  const key = providers.find(({ name }) => name === used)?.key;
+  const others = new Set(providers.map((provider) => provider.key).filter((name) => name !== key));
+  const kept = Object.entries(fingerprint.variables).filter(([name]) => !others.has(name));
+  return { ...fingerprint, variables: Object.fromEntries(kept) };
 }
 
 /** Says after a failure what a user without a configuration can do. */
@@ -43,10 +72,4 @@ export function sayUnconfigured({ files, globalConfig }: ProjectInfo): void {
   printNote(
     `  there is no ${globalConfig}, so the built-in provider was asked; to use what this machine has: drivebay init`,
   );
-}
-
-/** Says on stderr which files and variables have changed since the daemon opened the project. */
-export async function sayChanges(info: FoundDaemon['info'], { fingerprint }: ProjectInfo): Promise<void> {
-  const notice = await changeNotice(info, fingerprint, process.env);
-  if (notice !== undefined) printNote(`note: ${notice}`);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeNotice, howToRestart, versionNotice } from '../../daemon/client/agreement';
+import { changeNotices, howToRestart, versionNotice } from '../../daemon/client/agreement';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { projectInfoSchema, type ProjectRef } from '../../daemon/control/protocol';
 import { type ProviderReport, providerReportSchema } from '../../devices/describe-device';
@@ -34,8 +34,8 @@ export async function lookAtDaemon(ref: ProjectRef): Promise<DaemonView> {
     if (version !== undefined) findings.push(finding('daemon_version', 'warning', version));
     const options = { query: { ...ref, check: true }, timeoutMs: LIMIT_MS };
     const { providers, project } = await client.call('GET', '/v1/providers', answerSchema, options);
-    const changes = await changeNotice(info, project.fingerprint, process.env);
-    if (changes !== undefined) findings.push(finding('daemon_changes', 'warning', changes));
+    const changes = await changeNotices(info, project.fingerprint, process.env);
+    findings.push(...changes.map((change) => finding('daemon_changes', 'warning', change)));
     return { providers, restart: howToRestart(info), findings };
   } catch (error) {
     const hint = hintOf(error) ?? (daemon ? howToRestart(daemon.info) : 'drivebay daemon restart');

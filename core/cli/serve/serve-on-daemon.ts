@@ -5,7 +5,7 @@ import type { Redactor } from '../../contract/redact';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { STOP_PATIENCE_MS } from '../../daemon/client/stop-daemon';
 import { listenLineSchema, type ListenRequest } from '../../daemon/control/protocol';
-import { projectRef, sayChanges } from '../daemon/project-at-daemon';
+import { openAtDaemon, projectRef } from '../daemon/project-at-daemon';
 import { findDaemonHere, sayVersion } from '../daemon/running-daemon';
 import { EXIT } from '../exit-codes';
 import { printNote } from '../terminal/print';
@@ -58,6 +58,7 @@ async function listen(
 ): Promise<boolean> {
   const { client, info } = daemon;
   await sayVersion(daemon);
+  const project = await openAtDaemon(daemon, projectRef(options));
   for await (const line of client.stream('POST', '/v1/listeners', { body: listenRequest(options, redactor) })) {
     const { data } = listenLineSchema.safeParse(line);
     if (!data) continue;
@@ -65,8 +66,7 @@ async function listen(
     if ('closed' in data) return data.restarting;
     if (!('listening' in data)) continue;
     listening();
-    await sayChanges(info, data.listening.project);
-    announce(options.port, data.listening.project, log);
+    announce(options.port, project, log);
     log.info(`this is a listener of the daemon (pid ${info.pid})`);
   }
   return false;

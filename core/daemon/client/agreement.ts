@@ -11,17 +11,24 @@ export function versionNotice(info: DaemonInfo): string | undefined {
   throw new ControlError('version', difference, howToRestart(info));
 }
 
-/** One line when the daemon started with another configuration, or other variables, than this program sees. */
-export async function changeNotice(
+/** A line where the daemon started with another configuration, and one where this program has other variables. */
+export async function changeNotices(
   info: DaemonInfo,
   fingerprint: Fingerprint,
   environment: NodeJS.ProcessEnv,
-): Promise<string | undefined> {
+): Promise<string[]> {
   // Speed: a command that compares only versions need not load the hashes.
-  const { differences } = await import('../project/fingerprint');
-  const changed = differences(fingerprint, environment);
-  if (changed.length === 0) return undefined;
-  return `the daemon started with something else in ${changed.join(', ')}; ${howToRestart(info)}`;
+  const { changedFiles, otherVariables } = await import('../project/fingerprint');
+  const [files, variables] = [changedFiles(fingerprint), otherVariables(fingerprint, environment)];
+  const notices: string[] = [];
+  if (files.length > 0) {
+    notices.push(`the daemon started with something else in ${files.join(', ')}; ${howToRestart(info)}`);
+  }
+  if (variables.length > 0) {
+    const values = `the daemon uses another ${variables.join(', ')} than this terminal has`;
+    notices.push(`${values}; to use that of this terminal, ${howToRestart(info)}`);
+  }
+  return notices;
 }
 
 export function howToRestart({ mode, pid }: Pick<DaemonInfo, 'mode' | 'pid'>): string {

@@ -22,6 +22,8 @@ export interface DaemonInfo {
   log: string | null;
   /** `pluginPath` as its client gave it. The optional fields are absent in answers of older daemons. */
   listeners: (ListenerRow & { demo: boolean; useProject?: boolean; pluginPath?: string })[];
+  /** The NAMES of the keys that only the daemon's own environment has. Absent in answers of older daemons. */
+  variables?: string[];
   processes: number;
   /** How many processes are not yet, or not wholly, in the index on disk. Absent in answers of older daemons. */
   unwritten?: number;

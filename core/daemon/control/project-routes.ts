@@ -5,7 +5,7 @@ import { describePlugins } from '../project/describe-plugins';
 import { checkProvider, describeDevice, describeProvider } from '../../devices/describe-device';
 import { route } from './control-route';
 import type { Operations } from './operations';
-import { flag, projectQuerySchema } from './protocol';
+import { flag, projectQuerySchema, projectRefSchema } from './protocol';
 
 export const projectRoutes = ({ projects }: Pick<Operations, 'projects'>) => [
   route({
@@ -13,6 +13,12 @@ export const projectRoutes = ({ projects }: Pick<Operations, 'projects'>) => [
     path: '/v1/project',
     query: projectQuerySchema,
     handle: async ({ query }) => (await projects.open(query)).describe(),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/project/variables',
+    body: z.object({ project: projectRefSchema, variables: z.record(z.string(), z.string()) }),
+    handle: async ({ body }) => (await projects.bring(body.project, body.variables)).describe(),
   }),
   route({
     method: 'get',
@@ -34,7 +40,7 @@ export const projectRoutes = ({ projects }: Pick<Operations, 'projects'>) => [
       const asked = devices.filter(({ name }) => provider === undefined || name === provider);
       const reports = await Promise.all(asked.map(describeModels));
       await rememberModels(opened.project.paths.cache, reports);
-      return { providers: reports, project: opened.describe() };
+      return { providers: reports };
     },
   }),
   route({

@@ -54,7 +54,15 @@ export const projectInfoSchema = z.object({
   globalConfig: z.string(),
   files: z.array(z.string()),
   defaultProvider: z.string().nullable(),
-  providers: z.array(z.object({ name: z.string(), driver: z.string(), model: z.string().nullable() })),
+  /** `key`: the NAME of the variable with its key. */
+  providers: z.array(
+    z.object({
+      name: z.string(),
+      driver: z.string(),
+      model: z.string().nullable(),
+      key: z.string().nullable().default(null),
+    }),
+  ),
   /** For the user of this client; includes notices, which only the first client gets. */
   warnings: z.array(problemSchema),
   fingerprint: fingerprintSchema,

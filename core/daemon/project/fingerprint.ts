@@ -16,12 +16,17 @@ export function hashVariable(salt: string, value: string | undefined): string | 
   return value?.trim() ? createHmac('sha256', salt).update(value).digest('hex') : null;
 }
 
-/** The files, and names of variables, that this program sees otherwise than the daemon did when it opened the project. */
-export function differences({ salt, files, variables }: Fingerprint, environment: NodeJS.ProcessEnv): string[] {
-  return [
-    ...Object.keys(files).filter((file) => hashFile(file) !== files[file]),
-    ...Object.keys(variables).filter((name) => hashVariable(salt, environment[name]) !== variables[name]),
-  ];
+/** The files that have changed since the daemon opened the project. */
+export function changedFiles({ files }: Fingerprint): string[] {
+  return Object.keys(files).filter((file) => hashFile(file) !== files[file]);
+}
+
+/** The variables that this program has, and the daemon has not, or has with another value. */
+export function otherVariables({ salt, variables }: Fingerprint, environment: NodeJS.ProcessEnv): string[] {
+  return Object.keys(variables).filter((name) => {
+    const own = hashVariable(salt, environment[name]);
+    return own !== null && own !== variables[name];
+  });
 }
 
 /** Finds files that change from now on, and reports each change once. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { AgentProject } from '../../agents/agent-project';
+import type { LlmDevice } from '../../devices/device';
 import type { Problem } from '../../errors';
 import type { Plugin } from '../../plugins/discover';
 import type { Fingerprint, ProjectInfo, ProjectRef } from '../control/protocol';
@@ -41,7 +42,7 @@ export class OpenedProject {
       globalConfig,
       files,
       defaultProvider: defaultProvider ?? null,
-      providers: devices.llms().map(({ name, driver, defaultModel: model = null }) => ({ name, driver, model })),
+      providers: devices.llms().map(describeBriefly),
       warnings: [...notices, ...warnings],
       fingerprint: this.fingerprint(),
     };
@@ -60,4 +61,8 @@ export class OpenedProject {
 function ownFiles({ source, directory, codeDirectory, manifest }: Plugin): string[] {
   if (source === 'bundled' || source === 'example') return [];
   return [join(directory, 'manifest.json'), ...(manifest ? [join(codeDirectory, manifest.main)] : [])];
+}
+
+function describeBriefly({ name, driver, defaultModel, keyVariable }: LlmDevice) {
+  return { name, driver, model: defaultModel ?? null, key: keyVariable ?? null };
 }

@@ -23,6 +23,8 @@ import { openPlugins, pluginProblem, unusablePlugins } from './open-plugins';
 export interface ProjectOptions {
   workingDirectory: string;
   environment: NodeJS.ProcessEnv;
+  /** The daemon whose environment this is, in words; absent for a command that opens the project itself. */
+  daemon?: string;
   /** False leaves out the project's configuration file and its .env files. */
   useProject: boolean;
   /** Reads only this file, instead of the two at their usual places. */
@@ -74,7 +76,11 @@ export function openProject(options: ProjectOptions): Project {
   const paths = findPaths(options.environment, workingDirectory);
   const root = options.useProject ? paths.projectRoot : undefined;
   const plugins = openPlugins(paths, options);
-  const environment = new Environment({ processEnvironment: options.environment, projectRoot: root });
+  const environment = new Environment({
+    processEnvironment: options.environment,
+    projectRoot: root,
+    daemon: options.daemon,
+  });
   const sources = sourcesOf(paths, options);
   const trust = {
     stateDirectory: paths.state,

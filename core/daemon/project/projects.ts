@@ -44,6 +44,22 @@ export class Projects {
     return opened;
   }
 
+  /** Gives a project the keys of a client's terminal, as far as it lacks them. */
+  async bring(ref: ProjectRef, variables: Readonly<Record<string, string>>): Promise<OpenedProject> {
+    const { project } = await this.keptOrMade(ref);
+    const named = Object.entries(variables).filter(([name]) => project.variables.includes(name));
+    project.environment.bring(Object.fromEntries(named));
+    for (const device of project.devices.llms()) if (device.health.kind === 'missing_key') void device.check();
+    return this.open(ref);
+  }
+
+  /** The variables that would be gone with this daemon. */
+  async ownVariables(): Promise<string[]> {
+    const projects = (await this.list()).map(({ project }) => project);
+    const own = projects.flatMap(({ environment, variables }) => variables.filter((name) => environment.isOwn(name)));
+    return [...new Set(own)];
+  }
+
   private async keptOrMade(ref: ProjectRef): Promise<OpenedProject> {
     const { workingDirectory, drivebayEnv, pluginPath, useProject, demo, trust: mode } = ref;
     const environment: NodeJS.ProcessEnv = { ...this.parts.environment, DRIVEBAY_ENV: drivebayEnv };
@@ -95,7 +111,8 @@ export class Projects {
     // Speed: a daemon starts without configuration, plug-ins and keys.
     const { openProject } = await import('./project');
     const { OpenedProject } = await import('./opened-project');
-    const options = { workingDirectory, environment, useProject, demo, ownSecrets: this.secrets };
+    const daemon = `the daemon (pid ${process.pid})`;
+    const options = { workingDirectory, environment, daemon, useProject, demo, ownSecrets: this.secrets };
     return new OpenedProject(ref, openProject({ ...options, log, redactor, ledger, stream }), log);
   }
 }

@@ -200,6 +200,6 @@ test('--no-project leaves the .env files of the project out too', async () => {
   home.write('project/.env', '');
   const unset = await status();
   expect(unset.stderr).toContain(`or add it to ${home.directory}/project/.env.local\n`);
-  expect(without.stderr).toContain('no API key: PLANTED_KEY is not set (looked in process environment)');
+  expect(without.stderr).toContain('no API key: PLANTED_KEY is not set (looked in the environment of this command)');
   expect(without.stderr).not.toContain('.env.local');
 });

@@ -87,7 +87,7 @@ Endpoints
     const names = ['.env.development.local', '.env.development', '.env.local', '.env'];
     const places = names.map((name) => `${home.directory}/project/${name}`).join(', ');
     expect(gateway.stderr).toContain(
-      `keyless is offline: no API key: MISSING_KEY is not set (looked in ${places}, process environment)`,
+      `keyless is offline: no API key: MISSING_KEY is not set (looked in ${places}, the environment of the daemon (pid ${gateway.child.pid}))`,
     );
     expect(gateway.stderr).toContain('export MISSING_KEY=...');
     expect(gateway.stderr).toMatch(/info +keyed is healthy/);

@@ -47,15 +47,26 @@ describe('a project that was opened', () => {
     expect((await status({ KEY_ONE: 'the-first-value' })).stderr).toBe('');
   });
 
-  test('another value of a named variable, or none, is one line without a value in it', async () => {
-    const line = 'note: the daemon started with something else in KEY_ONE; run: drivebay daemon restart\n';
+  test('another value of a named variable is one line without a value in it', async () => {
+    const line =
+      'note: the daemon uses another KEY_ONE than this terminal has; to use that of this terminal, run: drivebay daemon restart\n';
     expect((await status({ KEY_ONE: 'another-value' })).stderr).toBe(line);
-    expect((await status()).stderr).toBe(line);
+  });
+
+  test('a terminal without the variable is told nothing, and cannot take it away by a restart', async () => {
+    expect((await status()).stderr).toBe('');
+    expect(await home.runIn(project, ['daemon', 'restart'])).toMatchObject({
+      code: 1,
+      stderr:
+        'error: the daemon has KEY_ONE and this terminal has not: a restart here would lose it\n' +
+        '  restart it in a terminal that has KEY_ONE; to do without: drivebay daemon stop\n',
+    });
+    expect((await status({ KEY_ONE: 'the-first-value' })).stderr).toBe('');
   });
 
   test('a variable that the project sets itself is not compared', async () => {
     home.write('project/.env', 'KEY_ONE=of-the-project\n');
-    expect((await status()).stderr).toBe('');
+    expect((await status({ KEY_ONE: 'another-value' })).stderr).toBe('');
     home.write('project/.env', '');
   });
 
