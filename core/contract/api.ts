@@ -259,7 +259,8 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /**
  * The counts of the backend, never an estimate. `inputTokens` includes cached and cache-written tokens, `outputTokens`
- * includes reasoning. Yielded before `finish`; the last one counts.
+ * includes reasoning. Yielded before `finish`; the last one counts. `costUsd` is the price that the backend tells, 0 included;
+ * it counts in place of `cost_per_token`.
  */
 export interface Usage {
   type: 'usage';
@@ -268,7 +269,6 @@ export interface Usage {
   cachedInputTokens?: number;
   cacheWriteInputTokens?: number;
   reasoningTokens?: number;
-  /** The price of the answer in USD, as the backend itself tells it. Counts in place of the provider's `cost_per_token`. */
   costUsd?: number;
   /** Further counters of the backend, merged into the wire's usage object verbatim. */
   extra?: Record<string, unknown>;
