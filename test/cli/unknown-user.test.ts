@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmdirSync } from 'node:fs';
 import { productVersion } from '../../core/package';
 import { LiveCli } from '../setup/live-cli';
 import { cliPath } from '../setup/run-cli';
@@ -30,6 +30,18 @@ asRoot('a user without a home folder gets its version, and what to set', async (
 asRoot('three folders are enough for a daemon', async () => {
   expect(await run(['daemon', 'start'], XDG)).toMatchObject({ code: 0, stderr: '' });
   expect(await run(['daemon', 'stop'], XDG)).toMatchObject({ code: 0, stderr: '' });
+});
+
+asRoot('a socket folder that others can write is not used, and no advice is to remove it', async () => {
+  const others = '/tmp/drivebay-54321';
+  mkdirSync(others);
+  const { code, stderr } = await run(['daemon', 'start'], {
+    ...XDG,
+    XDG_STATE_HOME: `${folder}/${'long/'.repeat(20)}`,
+  });
+  rmdirSync(others);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/is not a folder that only you can use\n {2}choose another state folder, with a short path/);
 });
 
 asRoot('where HOME is / the doctor names the variables, and no command that changes the folder', async () => {

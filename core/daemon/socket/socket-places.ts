@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { HintedError } from '../../errors';
 import type { Paths } from '../../paths';
 
 export type DaemonFolders = Pick<Paths, 'configHome' | 'state'>;
@@ -33,12 +34,19 @@ export function hasSecondPlaces(): boolean {
 /** Makes the folder of a socket. Throws where other users may write to it, as they may to the temporary folder. */
 export function makeSocketFolder(socket: string): void {
   const folder = dirname(socket);
+  if (dirname(folder) === temporaryFolder()) checkPrivate(dirname(folder));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const own = temporaryFolder();
-  if (dirname(folder) !== own) return;
-  const stats = lstatSync(own);
-  const isPrivate = stats.isDirectory() && stats.uid === userId() && (stats.mode & 0o077) === 0;
-  if (!isPrivate) throw new Error(`${own} is not a folder that only you can use; remove it`);
+}
+
+function checkPrivate(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stats = lstatSync(folder);
+  if (stats.isDirectory() && stats.uid === userId() && (stats.mode & 0o077) === 0) return;
+  // The folder may be another user's, so nothing is advised about it.
+  throw new HintedError(
+    `the control socket would be in ${folder}, which is not a folder that only you can use`,
+    'choose another state folder, with a short path: export XDG_STATE_HOME=<folder>',
+  );
 }
 
 function temporaryFolder(): string {
