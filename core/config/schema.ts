@@ -115,6 +115,7 @@ export const sharedOptions: Record<string, z.ZodType> = {
     .describe('How hard the model should think, passed on as it is; empty is its own default'),
   gateway_tools: z
     .boolean()
+    .meta({ guarded: true })
     .describe('Whether the program may use its own tools in calls that come through the gateway'),
 };
 

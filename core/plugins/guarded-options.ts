@@ -21,11 +21,12 @@ export function guardOf(plugins: PluginRegistry): Guard {
   return (driver, option, value) => {
     if (Object.hasOwn(commonOptions, option)) return false;
     if (Object.hasOwn(sharedOptions, option) && guards(jsonSchemaOf(sharedOptions[option]!))) return true;
-    const { options = {} } = (driver === undefined ? undefined : plugins.find(driver)?.manifest) ?? {};
-    if (!Object.hasOwn(options, option)) return false;
-    const declared = options[option] as JsonSchema;
+    const manifest = driver === undefined ? undefined : plugins.find(driver)?.manifest;
+    if (!manifest || !Object.hasOwn(manifest.options, option)) return false;
+    const declared = manifest.options[option] as JsonSchema;
     // A schema without a type takes an object, too.
-    return guards(declared) || (declared.guarded === undefined && value.kind === 'map');
+    const isByDefault = value.kind === 'map' || manifest.permissionOptions.includes(option);
+    return guards(declared) || (declared.guarded === undefined && isByDefault);
   };
 }
 

@@ -16,12 +16,20 @@ const OPTIONS = {
   anything: {},
   home_page: { type: 'string', format: 'uri', guarded: false },
   profile: { type: 'string', guarded: true },
+  sandbox: { enum: ['none', 'strict'] },
   volume: { type: 'integer' },
 };
 
 const plugin = { driver: 'parrot', directory: '', codeDirectory: '', source: 'user', state: 'unused' } as const;
 const manifest = parseManifest(
-  JSON.stringify({ apiVersion: 1, driver: 'parrot', kind: 'http', main: './index.js', options: OPTIONS }),
+  JSON.stringify({
+    apiVersion: 1,
+    driver: 'parrot',
+    kind: 'http',
+    main: './index.js',
+    options: OPTIONS,
+    permissionOptions: ['sandbox'],
+  }),
 );
 const guard = guardOf(new PluginRegistry([{ ...plugin, manifest }]));
 
@@ -39,6 +47,7 @@ test.each<[option: string, value: string, isGuarded: boolean]>([
   ['anything', 'text', false],
   ['home_page', 'text', false],
   ['profile', 'text', true],
+  ['sandbox', 'none', true],
   ['volume', '3', false],
   ['models', '{m: {context_window: 8}}', false],
   ['unknown', '{a: b}', false],
@@ -47,7 +56,7 @@ test.each<[option: string, value: string, isGuarded: boolean]>([
 });
 
 test('an entry without a known driver has the options that core knows', () => {
-  const options = ['command', 'extra_args', 'base_url', 'api_key_env', 'endpoint'];
-  expect(options.filter((option) => guard(undefined, option, located('x')))).toEqual(options.slice(0, 4));
-  expect(options.filter((option) => guard('owl', option, located('x')))).toEqual(options.slice(0, 4));
+  const options = ['command', 'extra_args', 'base_url', 'api_key_env', 'gateway_tools', 'endpoint'];
+  expect(options.filter((option) => guard(undefined, option, located('x')))).toEqual(options.slice(0, 5));
+  expect(options.filter((option) => guard('owl', option, located('x')))).toEqual(options.slice(0, 5));
 });
