@@ -49,37 +49,25 @@ export async function composePs(file: string | undefined, { json }: { json?: boo
 export async function composeDown(file: string | undefined): Promise<void> {
   const daemon = await runningDaemon();
   const runs = await listRuns(daemon);
-  const run = chooseRun(runs, file);
-  if (!daemon || !run) throw nothingToEnd(file, runs);
+  // Where this folder has a file, the command means its run and no other.
+  const wanted = file ?? findComposeFile(undefined);
+  const [run, another] = wanted === undefined ? runs : runs.filter((each) => isMeant(each, wanted));
+  const names = runs.map(({ name }) => name).join(', ');
+  if (another) {
+    throw new UsageError(`more than one compose run is running: ${names}`, 'name one: drivebay compose down NAME');
+  }
+  if (!daemon || !run) {
+    const isNone = wanted === undefined || (!file && runs.length === 0);
+    const message = isNone ? 'no compose run is running' : `nothing of ${wanted} is running`;
+    throw new HintedError(message, names && `running: ${names}`);
+  }
   const path = `/v1/compose/${encodeURIComponent(run.name)}/down`;
   await untilInterrupted(daemon.client.call('POST', path, z.unknown()));
   printAnswer(`compose "${run.name}" has ended`);
 }
 
-function nothingToEnd(file: string | undefined, runs: ComposeView[]): HintedError {
-  const wanted = file ?? (runs.length > 0 ? findComposeFile(undefined) : undefined);
-  return new HintedError(
-    wanted === undefined ? 'no compose run is running' : `nothing of ${wanted} is running`,
-    runs.length > 0 ? `running: ${namesOf(runs)}` : undefined,
-  );
-}
-
-const namesOf = (runs: ComposeView[]) => runs.map(({ name }) => name).join(', ');
-
 async function listRuns(daemon: FoundDaemon | undefined): Promise<ComposeView[]> {
   return daemon ? (await daemon.client.get('/v1/compose', listSchema)).runs : [];
-}
-
-function chooseRun(runs: ComposeView[], file: string | undefined): ComposeView | undefined {
-  if (file) return runs.find((run) => isMeant(run, file));
-  const usual = findComposeFile(undefined);
-  // Where this folder has a file, the command means its run and no other.
-  if (usual !== undefined) return runs.find((run) => run.file === usual);
-  if (runs.length < 2) return runs[0];
-  throw new UsageError(
-    `more than one compose run is running: ${namesOf(runs)}`,
-    'name one: drivebay compose down NAME',
-  );
 }
 
 /** The argument names a file or a run. */

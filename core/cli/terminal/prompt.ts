@@ -31,12 +31,11 @@ async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return await new Promise((resolve, reject) => {
-      for (const event of ['SIGINT', 'close'] as const) {
-        terminal.once(event, () => {
-          process.stdout.write('\n');
-          reject(new InterruptedError('SIGINT'));
-        });
-      }
+      // Ctrl-C closes the terminal too, as long as nothing listens for it.
+      terminal.once('close', () => {
+        process.stdout.write('\n');
+        reject(new InterruptedError('SIGINT'));
+      });
       terminal.question(question).then((answer) => resolve(answer.trim()), reject);
     });
   } finally {
