@@ -10,6 +10,7 @@ import { turnsOfToday } from './ledger-totals';
 import type { LiveState } from './live-state';
 import { sendProcess } from './send-process';
 import { DASHBOARD_PATH } from './protocol';
+import { tryProvider } from './try-provider';
 
 export const API_PATH = `${DASHBOARD_PATH}/api`;
 
@@ -66,6 +67,11 @@ export function apiRoutes({ host, live, facts, goneOf }: ApiParts): AppRoute[] {
       method: 'get',
       path: `${API_PATH}/turns`,
       handle: async (_request, response) => sendJson(response, 200, await turnsOfToday(host)),
+    },
+    {
+      method: 'post',
+      path: `${API_PATH}/try`,
+      handle: (request, response) => tryProvider(host, request, response, goneOf(request)),
     },
   ];
 }

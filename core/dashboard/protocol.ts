@@ -39,6 +39,8 @@ export interface ListenerRow {
   project: string | null;
   /** `gateway` answers chats; `dashboard`, opened by `drivebay dashboard`, serves only this page. */
   serves: 'gateway' | 'dashboard';
+  /** Whether its clients must send a key. */
+  needsKey: boolean;
 }
 
 export interface ProviderPlace {
@@ -114,6 +116,21 @@ export interface TurnsAnswer {
   /** How many there are; `turns` has the latest of them. */
   count: number;
 }
+
+/** `POST /dashboard/api/try`: a question to a provider. The answer is lines of JSON. */
+export interface TryRequest {
+  project: string | null;
+  provider: string;
+  /** Absent: the default of the provider. */
+  model?: string;
+  prompt: string;
+}
+
+/** The last line is an `end` or an `error`. */
+export type TryLine =
+  | { type: 'text' | 'reasoning'; text: string }
+  | { type: 'end'; ms: number; firstMs?: number; usage?: StepUsage; costUsd?: number; model?: string }
+  | { type: 'error'; message: string; hint?: string };
 
 /** Every failure of the API. */
 export interface DashboardFailure {

@@ -3,7 +3,7 @@ import { delta, DONE, finish, json, sse, Upstream, usageChunk } from '../setup/u
 import { RunningGateway } from '../setup/running-gateway';
 import { DashboardHome } from './dashboard-home';
 
-const VIEWS = ['#/', '#/processes', '#/requests', '#/usage', '#/processes/1'];
+const VIEWS = ['#/', '#/processes', '#/requests', '#/usage', '#/try', '#/processes/1'];
 
 let home: DashboardHome;
 let empty: DashboardHome;

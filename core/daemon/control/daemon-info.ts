@@ -21,7 +21,7 @@ export interface DaemonInfo {
   /** The file of its log; null where the log goes to a terminal. */
   log: string | null;
   /** `pluginPath` as its client gave it. The optional fields are absent in answers of older daemons. */
-  listeners: (ListenerRow & { demo: boolean; useProject?: boolean; pluginPath?: string })[];
+  listeners: (Omit<ListenerRow, 'needsKey'> & { demo: boolean; useProject?: boolean; pluginPath?: string })[];
   /** The NAMES of the keys that only the daemon's own environment has. Absent in answers of older daemons. */
   variables?: string[];
   processes: number;

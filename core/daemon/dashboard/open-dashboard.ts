@@ -59,7 +59,9 @@ function makeHost(daemon: Operations): DashboardHost {
     daemon: { version: productVersion, pid: process.pid, startedAt },
     stream,
     listeners: () =>
-      listeners.list().map(({ port, opened, serves }) => ({ port, project: opened.project.root ?? null, serves })),
+      listeners.list().map(({ port, opened, serves, needsKey }) => {
+        return { port, project: opened.project.root ?? null, serves, needsKey };
+      }),
     async providers() {
       const found = new Map<string, HostProvider>();
       // A folder may be open more than once, with and without the demo. When two providers share a name, the last one is shown.

@@ -56,6 +56,11 @@ export class Listener {
     });
   }
 
+  /** Whether clients must send a key. */
+  get needsKey(): boolean {
+    return this.options.access.keyDigest !== undefined;
+  }
+
   /** Rejects with Node's own error, for example EADDRINUSE. */
   async listen(): Promise<void> {
     this.port = (await this.gateway.listen(this.options.port)).port;

@@ -18,7 +18,24 @@ export async function getJson<Answer>(path: string, signal?: AbortSignal): Promi
 }
 
 export async function postJson(path: string): Promise<void> {
-  await send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+  await post(path, {});
+}
+
+/** Posts a request, and yields the lines of its answer as they come. */
+export async function* postLines<Line>(path: string, body: unknown, signal: AbortSignal): AsyncGenerator<Line[], void> {
+  const response = await post(path, body, signal);
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const lines = (rest + read.value).split('\n');
+    rest = lines.pop()!;
+    yield lines.map((line) => JSON.parse(line) as Line);
+  }
+}
+
+function post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  const headers = { 'content-type': 'application/json' };
+  return send(path, { method: 'POST', headers, body: JSON.stringify(body), signal });
 }
 
 /** Resolves when the daemon runs and grants access to this page. */

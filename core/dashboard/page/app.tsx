@@ -8,6 +8,7 @@ import { ProblemPage } from './views/problem-page';
 import { ProcessPage } from './views/process-page';
 import { Processes } from './views/processes';
 import { Requests } from './views/requests';
+import { TryPage } from './views/try-page';
 import { UsagePage } from './views/usage-page';
 
 export function App() {
@@ -52,6 +53,8 @@ function View({ route }: { route: Route }) {
       return <Requests state={state} />;
     case 'usage':
       return <UsagePage />;
+    case 'try':
+      return <TryPage state={state} />;
     case 'unknown':
       return <ProblemPage message="There is no such page." />;
   }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** The views in the order of the header, with their titles. The key is the address, except for the overview. */
-export const VIEWS = { overview: 'Overview', processes: 'Processes', requests: 'Requests', usage: 'Usage' };
+export const VIEWS = { overview: 'Overview', processes: 'Processes', requests: 'Requests', usage: 'Usage', try: 'Try' };
 
 export interface Route {
   view: keyof typeof VIEWS | 'unknown';

@@ -11,7 +11,7 @@ interface FactProps {
   value: ComponentChildren;
 }
 
-function Fact({ name, note, wide = false, value }: FactProps) {
+export function Fact({ name, note, wide = false, value }: FactProps) {
   if (value === undefined) return null;
   return (
     <div class={wide ? 'wide' : ''}>

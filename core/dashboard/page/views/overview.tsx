@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { addTotals, NO_TURNS } from '../../../record/usage';
 import type { DashboardState, ProviderRow } from '../../protocol';
+import { curlFor } from '../curl';
 import { formatCost, formatCount, formatTokens } from '../format';
 import { groupProviders } from '../group-providers';
 import { Empty, Panel } from '../parts/panel';
@@ -30,7 +31,7 @@ export function Overview({ state }: { state: DashboardState }) {
       </Panel>
       <Panel title="Requests" aside={<a href="#/requests">all of today</a>}>
         {requests.length === 0 ? (
-          <Empty command={curlFor(state)}>The gateway has had no request yet. Try</Empty>
+          <Empty command={firstRequest(state)}>The gateway has had no request yet. Try</Empty>
         ) : (
           <RequestTable label="Requests" requests={latest(requests)} />
         )}
@@ -76,12 +77,10 @@ function Figures({ providers, live, working }: { providers: ProviderRow[]; live:
   );
 }
 
-function curlFor({ listeners, providers }: DashboardState): string {
-  const port = listeners.find(({ serves }) => serves === 'gateway')?.port;
-  // The name alone is enough only for a provider with a default model.
-  const usable = providers.filter(({ model }) => model !== null);
-  const name = (usable.find(({ status }) => status === 'healthy') ?? usable[0])?.name;
-  if (port === undefined || name === undefined) return 'drivebay serve';
-  const body = JSON.stringify({ model: name, messages: [{ role: 'user', content: 'Hello' }] });
-  return `curl http://127.0.0.1:${port}/v1/chat/completions -H 'Content-Type: application/json' -d '${body}'`;
+/** A first request. The name alone is enough only for a provider with a default model. */
+function firstRequest(state: DashboardState): string {
+  const usable = state.providers.filter(({ model }) => model !== null);
+  const row = usable.find(({ status }) => status === 'healthy') ?? usable[0];
+  const command = row && curlFor(state, { project: row.project, provider: row.name, prompt: 'Hello' });
+  return command ?? 'drivebay serve';
 }

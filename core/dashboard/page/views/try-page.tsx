@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks';
+import type { DashboardState, ProviderRow } from '../../protocol';
+import { curlFor } from '../curl';
+import { groupProviders } from '../group-providers';
+import { Choice } from '../parts/choice';
+import { Command } from '../parts/command';
+import { Empty, Panel } from '../parts/panel';
+import { TextView } from '../parts/text-view';
+import { TrialFacts } from '../parts/trial-facts';
+import { type Trial, useTrial } from '../use-trial';
+
+/** Asks a provider one question, and shows what a client of the gateway would get. */
+export function TryPage({ state }: { state: DashboardState }) {
+  const providers = groupProviders(state.providers);
+  const [chosen, setChosen] = useState('');
+  const [model, setModel] = useState('');
+  const [prompt, setPrompt] = useState('');
+  const { trial, ask, stop } = useTrial();
+  const provider = providers.find((row) => keyOf(row) === chosen) ?? providers[0];
+  if (!provider) return <Empty command="drivebay init">No provider is configured. To find some, run</Empty>;
+  const request = { project: provider.project, provider: provider.name, model: model || undefined, prompt };
+  const send = (event: Event) => {
+    event.preventDefault();
+    void ask(request);
+  };
+  const curl = curlFor(state, request, true);
+  return (
+    <>
+      <h1 class="sr">Try a provider</h1>
+      <Panel title="Question">
+        <form class="question" onSubmit={send}>
+          <div class="filters">
+            <Choice
+              label="Provider"
+              value={keyOf(provider)}
+              options={providers.map((row) => [keyOf(row), titleOf(row)])}
+              onChange={setChosen}
+            />
+            <label>
+              Model
+              <input
+                value={model}
+                placeholder={provider.model ?? 'the default of the backend'}
+                onInput={({ currentTarget }) => setModel(currentTarget.value)}
+              />
+            </label>
+          </div>
+          <textarea
+            aria-label="Question"
+            rows={4}
+            required
+            value={prompt}
+            onInput={({ currentTarget }) => setPrompt(currentTarget.value)}
+          />
+          <div class="filters">
+            <button class="button" disabled={trial?.isRunning}>
+              Ask
+            </button>
+            <button type="button" class="button" disabled={!trial?.isRunning} onClick={stop}>
+              Stop
+            </button>
+          </div>
+        </form>
+      </Panel>
+      {trial && (
+        <>
+          {trial.error && (
+            <p class="note note-bad" role="alert">
+              <strong>{trial.error.message}</strong> {trial.error.hint}
+            </p>
+          )}
+          {trial.reasoning.length > 0 && (
+            <Panel title="Reasoning">
+              <TextView text={trial.reasoning} class="muted" live={false} />
+            </Panel>
+          )}
+          <Panel title="Answer" aside={isStopped(trial) ? 'stopped' : undefined}>
+            {trial.answer.length > 0 ? (
+              <TextView text={trial.answer} live={trial.isRunning} />
+            ) : (
+              <Empty>{trial.isRunning ? 'There is no text yet.' : 'There was no text.'}</Empty>
+            )}
+            <TrialFacts trial={trial} />
+          </Panel>
+        </>
+      )}
+      <Panel title="The same in a terminal">
+        {curl === undefined ? (
+          <Empty command="drivebay serve">No gateway is open for this project. To open one, run there</Empty>
+        ) : (
+          <p class="empty">
+            <Command>{curl}</Command>
+          </p>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function isStopped({ isRunning, end, error }: Trial): boolean {
+  return !isRunning && !end && !error;
+}
+
+function keyOf({ project, name }: ProviderRow): string {
+  return JSON.stringify([project, name]);
+}
+
+function titleOf({ project, name, status }: ProviderRow): string {
+  return [name, project, status === 'offline' && 'offline'].filter(Boolean).join(' · ');
+}
