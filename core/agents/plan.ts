@@ -115,7 +115,7 @@ function uselessTools({ values, placeOf }: AgentManifest, { primary: { device } 
   const isEmpty = values.allowed_tools?.length === 0;
   if (!values.allowed_tools || (device.driverKind === 'http' && (device.capabilities.tools || isEmpty))) return [];
   const reason =
-    device.driverKind === 'cli' ? 'its program has tools of its own' : `driver "${device.driver}" offers no tools`;
+    device.driverKind === 'cli' ? 'its program has tools of its own' : `driver "${device.driverAlias}" offers no tools`;
   const options = device.permissionOptions.join(', ');
   return [
     {

@@ -70,6 +70,7 @@ export function resolveModels(
     resolution: {
       provider: device.name,
       driver: device.driver,
+      driverAlias: device.driverAlias,
       driverKind: device.driverKind,
       model: knownModel?.value,
       effort: knownEffort?.value,

@@ -24,9 +24,9 @@ export async function work(run: ProcessRun, plan: Plan): Promise<StepAnswer> {
     // Two agents must not work in one folder at the same time.
     await run.programsEnded();
     run.signal.throwIfAborted();
-    const { name: to, driver, driverKind } = fallback.device;
+    const { name: to, driver, driverAlias, driverKind } = fallback.device;
     const { message: reason } = error.failure;
-    run.add({ type: 'fallback', from: plan.primary.device.name, to, reason, driver, driverKind });
+    run.add({ type: 'fallback', from: plan.primary.device.name, to, reason, driver, driverAlias, driverKind });
     const since = withoutSignatures(conversation.messages.slice(opening.length));
     try {
       return await converse(run, plan, fallback, [...openingFor(plan, fallback), ...since]).complete();

@@ -57,8 +57,9 @@ export function describeProvider(device: LlmDevice, findings: Diagnosis[] = []):
 }
 
 /** A device as `devices --json` and the control API show it. */
-export function describeDevice({ path, kind, name, driver, driverKind, defaultModel, schema }: LlmDevice) {
-  return { path, kind, name, driver, driverKind, model: defaultModel ?? null, schema };
+export function describeDevice(device: LlmDevice) {
+  const { path, kind, name, driver, driverAlias, driverKind, defaultModel, schema } = device;
+  return { path, kind, name, driver, driverAlias, driverKind, model: defaultModel ?? null, schema };
 }
 
 export function explainOffline(name: string, reason?: string | null, hint?: string | null): string {

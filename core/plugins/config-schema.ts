@@ -1,16 +1,14 @@
 import { type JsonSchema, jsonSchemaOf } from '../config/json-schema';
 import { commonOptions, commonSchema, fileSchema, sharedOptions } from '../config/schema';
+import { driverNames } from './driver-name';
 import type { Manifest } from './manifest';
 import type { PluginRegistry } from './registry';
 
 /** The JSON Schema of providers.yaml: core's options for every provider, and each driver's own for its providers. */
 export function configSchema(plugins: PluginRegistry): object {
-  const manifests = plugins
-    .list()
-    .filter(({ state }) => state !== 'shadowed')
-    .flatMap(({ manifest }) => manifest ?? []);
+  const manifests = plugins.manifests();
   const file = jsonSchemaOf(fileSchema);
-  const drivers = manifests.flatMap(({ driver, aliases }) => [driver, ...aliases]);
+  const drivers = manifests.flatMap(driverNames);
   const provider = {
     type: 'object',
     // A project file may set single fields of a global provider, so only the name is required.
@@ -25,12 +23,12 @@ export function configSchema(plugins: PluginRegistry): object {
   return { ...file, properties: { ...file.properties, providers } };
 }
 
-function forDriver({ driver, aliases, options }: Manifest): object {
+function forDriver(manifest: Manifest): object {
   return {
-    if: { properties: { driver: { enum: [driver, ...aliases] } }, required: ['driver'] },
+    if: { properties: { driver: { enum: driverNames(manifest) } }, required: ['driver'] },
     then: {
       // The manifest refines what core says of a shared option.
-      properties: mapValues(options, (name, declared) => {
+      properties: mapValues(manifest.options, (name, declared) => {
         const shared = sharedOptions[name];
         return { ...(shared && jsonSchemaOf(shared)), ...declared };
       }),

@@ -17,7 +17,10 @@ export const manifestSchema = z
       .string()
       .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'expected lower-case words joined by hyphens')
       .describe('The value of `driver` in providers.yaml'),
-    aliases: z.array(z.string()).default([]).describe('Further names of the same driver'),
+    aliases: z
+      .array(z.string())
+      .default([])
+      .describe('Further names of the same driver. Messages and tables show the first one'),
     kind: z.enum(['cli', 'http']).describe('cli: runs a program; http: calls a server'),
     main: z
       .string()

@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { DriverFactory } from '../contract/api';
 import { messageOf } from '../errors';
 import type { Plugin } from './discover';
+import type { Manifest } from './manifest';
 import { loadFactory } from './load';
 import { placeIn } from './place-in';
 import { noteImport, strayReason } from './stray-failures';
@@ -33,9 +34,9 @@ export class PluginRegistry {
     return this.byName.get(driver);
   }
 
-  /** Every name a `driver` value may have. */
-  names(): string[] {
-    return [...this.byName.keys()];
+  /** The manifests of the plug-ins that a `driver` value can name. */
+  manifests(): Manifest[] {
+    return this.plugins.filter(({ state }) => state !== 'shadowed').flatMap(({ manifest }) => manifest ?? []);
   }
 
   /** Imports the code of the plug-in once, and sets its state by the outcome. */

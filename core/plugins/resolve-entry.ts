@@ -52,7 +52,7 @@ export function resolveEntry(
   for (const option of manifest.required) {
     if (fields.entries.has(option) || resolved.driver[option] !== undefined) continue;
     if (entry.held.includes(option)) resolved.held.push(option);
-    else problems.push(explainMissing(option, entry, manifest, guesses));
+    else problems.push(explainMissing(option, entry, guesses));
   }
   return resolved;
 }
@@ -75,8 +75,8 @@ function explainUser({ place }: Located, { path }: ProviderEntry): Problem {
 function explainIgnored(
   option: string,
   { keyPlace, place }: Located,
-  { name }: ProviderEntry,
-  { driver, options }: Manifest,
+  { name, driver }: ProviderEntry,
+  { options }: Manifest,
   known: ReadonlySet<string>,
   guess: string | undefined,
 ): Problem {
@@ -110,8 +110,7 @@ function guessOption(name: string, options: readonly string[]): string | undefin
 
 function explainMissing(
   option: string,
-  { name, path, fields }: ProviderEntry,
-  { driver }: Manifest,
+  { name, driver, path, fields }: ProviderEntry,
   guesses: ReadonlyMap<string, string | undefined>,
 ): Problem {
   const wrong = [...guesses].find(([, guess]) => guess === option)?.[0];

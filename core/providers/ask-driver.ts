@@ -49,7 +49,7 @@ export async function askDriver<T>(
  * wins over that of the driver. Rejects with a DriverError.
  */
 export async function listModels(
-  provider: AskedProvider & Pick<ProviderSettings, 'codeDirectory' | 'contextWindows'>,
+  provider: AskedProvider & Pick<ProviderSettings, 'driverAlias' | 'codeDirectory' | 'contextWindows'>,
 ): Promise<OfferedModel[] | undefined> {
   try {
     const found = await askDriver(provider, MODELS_LIMIT_MS, async (driver, call) => driver.models?.(call));

@@ -1,6 +1,5 @@
 import type { Environment } from '../config/environment';
 import type { LoadedConfig, ProviderEntry } from '../config/load';
-import { suggestName } from '../config/did-you-mean';
 import { DriverError } from '../contract/driver-error';
 import type { Logger } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
@@ -12,6 +11,7 @@ import type { Plugin } from '../plugins/discover';
 import { asDriver } from '../plugins/load';
 import type { PluginRegistry } from '../plugins/registry';
 import { type ResolvedEntry, resolveEntry } from '../plugins/resolve-entry';
+import { suggestDriver } from '../plugins/suggest-driver';
 import type { LedgerEntry } from '../record/ledger';
 import type { ProviderEvent } from '../record/live-event';
 import { Programs } from '../subprocess/programs';
@@ -110,10 +110,9 @@ function textsIn(value: unknown): string[] {
 }
 
 function explainUnknownDriver({ driver, path, place, fields }: ProviderEntry, plugins: PluginRegistry): Problem {
-  const names = plugins.names();
   return {
     place: fields.entries.get('driver')?.place ?? place,
     message: `${path}.driver: no plug-in provides driver "${driver}"`,
-    hint: suggestName(driver, names, `drivers: ${names.join(', ')}`),
+    hint: suggestDriver(driver, plugins.manifests()),
   };
 }

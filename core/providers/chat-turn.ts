@@ -106,7 +106,7 @@ export class ChatTurn implements CallReader<TurnResult> {
       if (this.isComplete()) this.resolve(this.used());
     }
     if (!this.isComplete()) {
-      const message = `the answer was cut short: driver "${this.target.driver}" ended without a finish`;
+      const message = `the answer was cut short: driver "${this.target.driverAlias}" ended without a finish`;
       throw new DriverError('protocol', message, { kind: 'truncated' });
     }
   }

@@ -36,7 +36,7 @@ export interface Health {
 }
 
 type WatchedProvider = AskedProvider &
-  Pick<ProviderSettings, 'driver' | 'driverKind' | 'codeDirectory'> & { readonly readyDriver: unknown };
+  Pick<ProviderSettings, 'driverAlias' | 'driverKind' | 'codeDirectory'> & { readonly readyDriver: unknown };
 
 /** Knows the health of one provider: from checks, and from how its calls end. */
 export class HealthWatch {
@@ -97,7 +97,7 @@ export class HealthWatch {
     } catch (error) {
       const found = offline(toFailure(error, provider));
       if (error instanceof CallAborted && !provider.readyDriver) {
-        found.reason = `driver "${provider.driver}" was not set up within ${CHECK_LIMIT_MS / 1000} s`;
+        found.reason = `driver "${provider.driverAlias}" was not set up within ${CHECK_LIMIT_MS / 1000} s`;
         found.hint = 'its plug-in is slow to load: see drivebay plugins list';
       }
       this.note(found, true);

@@ -121,7 +121,7 @@ export class Provider extends Configured {
     const name = JSON.stringify(String(type).slice(0, 50));
     if (this.unknownEvents.has(name) || this.unknownEvents.size === MOST_UNKNOWN_EVENTS) return;
     this.unknownEvents.add(name);
-    this.log.warn(`driver "${this.driver}" yields events of type ${name}, which has no effect here`);
+    this.log.warn(`driver "${this.driverAlias}" yields events of type ${name}, which has no effect here`);
   }
 
   /** Resolves when nothing is left of the programs that a call with this signal started. */

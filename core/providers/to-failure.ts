@@ -6,7 +6,7 @@ import { CallAborted } from './call-clock';
 import { failurePolicies } from '../contract/failure-policy';
 import type { ProviderSettings } from './settings';
 
-type DriverCode = Pick<ProviderSettings, 'driver' | 'codeDirectory'>;
+type DriverCode = Pick<ProviderSettings, 'driverAlias' | 'codeDirectory'>;
 
 /** Makes a driver error without keys of anything that ended a call. `mayHaveActed`: an agent was at work. */
 export function toFailure(
@@ -33,7 +33,7 @@ function classify(error: unknown, provider: DriverCode): DriverError {
     const { code, message, hint } = error;
     return new DriverError(code === 'timeout' ? 'timeout' : 'canceled', message, { kind: code, hint });
   }
-  const message = `driver "${provider.driver}" failed: ${explainBug(error, provider)}`;
+  const message = `driver "${provider.driverAlias}" failed: ${explainBug(error, provider)}`;
   return new DriverError('upstream', message, { kind: 'driver_bug' });
 }
 

@@ -53,7 +53,15 @@ export type ProcessEventBody =
   | { type: 'metadata'; provider: string; values: Record<string, string> }
   | { type: 'retry'; step: number; reason: string }
   /** `driver` is the driver of `to`; absent in old records. */
-  | { type: 'fallback'; from: string; to: string; reason: string; driver?: string; driverKind?: DriverKind }
+  | {
+      type: 'fallback';
+      from: string;
+      to: string;
+      reason: string;
+      driver?: string;
+      driverAlias?: string;
+      driverKind?: DriverKind;
+    }
   /** For the user: printed on stderr by the client that started the process. */
   | { type: 'notice'; level: 'info' | 'warn'; message: string }
   /** Always the last event. */
@@ -84,6 +92,8 @@ export interface ProcessOrigin {
 export interface Resolution {
   provider: string;
   driver: string;
+  /** The name of the driver that people read; absent in old records. */
+  driverAlias?: string;
   driverKind: DriverKind;
   model?: string;
   /** The reasoning effort asked for; absent leaves it to the provider's own default. */

@@ -11,7 +11,7 @@ export interface ProcessSummary extends ProcessOrigin, ProcessFacts {
 }
 
 export function summarize(view: ProcessView): ProcessSummary {
-  const { pid, intent, steps, resolution, driverKind: _, metadata: __, ...facts } = view;
+  const { pid, intent, steps, resolution, driverAlias: _, driverKind: __, metadata: ___, ...facts } = view;
   // The pid comes first, so that a reader knows it without parsing the line.
   return { pid, intent: intent.slice(0, INTENT_LENGTH), ...facts, effort: resolution?.effort, steps: steps.length };
 }

@@ -46,6 +46,7 @@ export interface StepView {
 /** A process as `trace` and its page show it: the fold of its events. */
 export interface ProcessView extends ProcessOrigin, ProcessFacts {
   resolution?: Resolution;
+  driverAlias?: string;
   driverKind?: DriverKind;
   steps: StepView[];
   metadata: Record<string, string>;
@@ -70,11 +71,11 @@ export function applyEvent(view: ProcessView, event: ProcessEvent): void {
     case 'resolve': {
       const { type: _, seq: __, time: ___, ...resolution } = event;
       view.resolution = resolution;
-      view.driverKind = event.driverKind;
+      nameDriver(view, event);
       break;
     }
     case 'fallback':
-      view.driverKind = event.driverKind;
+      nameDriver(view, event);
       break;
     case 'step': {
       const { step, provider, model, call, time } = event;
@@ -92,6 +93,13 @@ export function applyEvent(view: ProcessView, event: ProcessEvent): void {
       break;
     default:
   }
+}
+
+function nameDriver(
+  view: ProcessView,
+  { driverAlias, driverKind }: Pick<ProcessView, 'driverAlias' | 'driverKind'>,
+): void {
+  Object.assign(view, { driverAlias, driverKind });
 }
 
 /** The rules of the fold: the facts that an event changes. Most events are pieces of text and change none. */

@@ -40,7 +40,7 @@ test('a call that is no chat needs its own reader and nothing else: it is queued
   expect(provider.load).toEqual({ running: 1, waiting: 1, limit: 1 });
   expect([(await first).value, (await second).value]).toEqual([1, 2]);
   expect(provider.health.state).toBe('healthy');
-  const common = { provider: 'p', driver: 'd', model: 'm', costUsd: 1, ok: true };
+  const common = { provider: 'p', driver: 'd-1', model: 'm', costUsd: 1, ok: true };
   expect(booked).toMatchObject([
     { ...common, asker: { type: 'gateway' } },
     { ...common, asker, usage: { inputTokens: 3 } },

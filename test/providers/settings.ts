@@ -14,9 +14,9 @@ export const CAPABLE = every(true);
 export function settings(more: Partial<ProviderSettings> = {}): ProviderSettings {
   return {
     name: 'p',
-    driver: 'd',
+    driver: 'd-1',
     codeDirectory: '/nowhere',
-    driverAlias: 'fake',
+    driverAlias: 'd',
     driverKind: 'http',
     capabilities: every(false),
     takesReasoningEffort: false,

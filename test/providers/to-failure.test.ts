@@ -6,7 +6,7 @@ import { Redactor } from '../../core/contract/redact';
 const KEY = 'sk-planted-key';
 const redactor = new Redactor();
 redactor.add(KEY);
-const provider = { driver: 'd', codeDirectory: '/nowhere', redactor };
+const provider = { driverAlias: 'd', codeDirectory: '/nowhere', redactor };
 const fail = (error: unknown, mayHaveActed?: boolean) => toFailure(error, provider, mayHaveActed);
 
 test('a driver error keeps everything but keys', () => {

@@ -7,6 +7,7 @@ import { openPlugins } from '../../daemon/project/open-plugins';
 import { isDaemonAlive } from '../../daemon/socket/pid-file';
 import { knownModels } from '../../devices/known-models';
 import type { Paths } from '../../paths';
+import { driverNames } from '../../plugins/driver-name';
 import { readProcesses } from '../../record/read-processes';
 import { pathsHere } from '../here';
 import { shorten } from '../terminal/format';
@@ -47,8 +48,8 @@ function providers(paths: Paths): Suggestion[] {
 }
 
 function drivers(paths: Paths): Suggestion[] {
-  const plugins = openPlugins(paths, { environment: process.env });
-  return plugins.names().map((value) => ({ value, about: plugins.find(value)?.manifest?.summary }));
+  const manifests = openPlugins(paths, { environment: process.env }).manifests();
+  return manifests.flatMap((manifest) => driverNames(manifest).map((value) => ({ value, about: manifest.summary })));
 }
 
 function models(paths: Paths, provider: string | undefined): Suggestion[] {

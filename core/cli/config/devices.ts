@@ -10,7 +10,7 @@ export function devices({ json, project: useProject }: CommonFlags): void {
   printWarnings([...project.notices, ...project.warnings]);
   const found = project.devices.llms().map(describeDevice);
   printReport(json, { devices: found }, () => {
-    const rows = found.map(({ path, driver, driverKind, model }) => [path, driver, driverKind, model ?? '']);
+    const rows = found.map(({ path, driverAlias, driverKind, model }) => [path, driverAlias, driverKind, model ?? '']);
     return formatTable(['Device', 'Driver', 'Kind', 'Model'], rows);
   });
   if (found.length === 0 && !json) {

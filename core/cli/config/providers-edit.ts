@@ -1,5 +1,5 @@
 import { documentOf } from '../../config/document';
-import { suggestName, suggestProvider } from '../../config/did-you-mean';
+import { suggestProvider } from '../../config/did-you-mean';
 import { addEntry, removeEntry, setDefault } from '../../config/edit-config';
 import { type ConfigSource, findConfig } from '../../config/find-config';
 import { loadConfig } from '../../config/load';
@@ -10,6 +10,7 @@ import { explainOffline } from '../../devices/describe-device';
 import { ConfigError, UsageError } from '../../errors';
 import { defined } from '../../fields';
 import type { Manifest } from '../../plugins/manifest';
+import { suggestDriver } from '../../plugins/suggest-driver';
 import { sayOldConfiguration } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
@@ -100,10 +101,7 @@ function findManifest(driver: string): Manifest {
   const plugin = plugins.find(driver);
   if (plugin?.manifest) return plugin.manifest;
   if (plugin) throw new UsageError(`driver "${driver}" cannot be used: ${plugin.reason}`, 'see: drivebay plugins list');
-  throw new UsageError(
-    `no plug-in provides driver "${driver}"`,
-    suggestName(driver, plugins.names(), 'see: drivebay plugins list'),
-  );
+  throw new UsageError(`no plug-in provides driver "${driver}"`, suggestDriver(driver, plugins.manifests()));
 }
 
 /** Writes the file where its new text has no mistakes, and returns the project that it makes. */

@@ -41,9 +41,9 @@ export async function providersExplain(name: string, options: ExplainOptions): P
 }
 
 function describe(explanation: CallExplanation): string {
-  const { provider, driver, model, plan, failure, ignored, pays, key, options } = explanation;
+  const { provider, driverAlias, model, plan, failure, ignored, pays, key, options } = explanation;
   const facts: [string, string][] = [
-    ['provider', `${provider} (driver ${driver})`],
+    ['provider', `${provider} (driver ${driverAlias})`],
     ['model', model ?? 'left to the backend'],
     ['pays', key && pays === key.name ? 'the owner of the key' : (pays ?? 'not known')],
   ];

@@ -1,5 +1,6 @@
 import type { Environment } from '../../config/environment';
 import type { DetectedBinary, DetectedKey } from '../../plugins/detect';
+import { driverNames } from '../../plugins/driver-name';
 import { explainBinary, explainDetect, explainKey, explainPort } from '../../plugins/explain-detect';
 import type { Manifest } from '../../plugins/manifest';
 import type { PluginRegistry } from '../../plugins/registry';
@@ -68,7 +69,7 @@ export function uniqueNames(sightings: readonly Sighting[]): Sighting[] {
   const names = new Set<string>();
   return sightings.map((sighting) => {
     const { provider, manifest } = sighting;
-    let name = names.has(provider.name) ? `${provider.name}-${manifest.driver}` : provider.name;
+    let name = names.has(provider.name) ? `${provider.name}-${driverNames(manifest)[0]}` : provider.name;
     for (let number = 2; names.has(name); number += 1) name = `${provider.name}-${number}`;
     names.add(name);
     return { ...sighting, provider: { ...provider, name } };

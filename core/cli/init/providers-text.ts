@@ -1,6 +1,7 @@
 import { commonOptions } from '../../config/schema';
 import { yamlValue } from '../../config/parse-yaml';
 import { printable } from '../../log/printable';
+import { driverNames } from '../../plugins/driver-name';
 import type { Manifest } from '../../plugins/manifest';
 import type { Sighting } from './sighting';
 
@@ -49,14 +50,14 @@ const HEAD = [
 
 function block({ sighting, note }: WrittenProvider, described: Map<string, string>): string {
   const { manifest, provider, where = '' } = sighting;
-  const { driver, aliases, summary } = manifest;
+  const [driver, ...others] = driverNames(manifest);
   const { name, ...options } = provider;
   const lines = [
-    comment(summary === '' ? driver : summary),
+    comment(manifest.summary || driver),
     comment(`Found: ${where}`),
     ...(note === undefined ? [] : [comment(note)]),
     `- name: ${yamlValue(name)}`,
-    `  driver: ${yamlValue(driver)}${aliases.length > 0 ? ` # the same as ${printable(aliases.join(', '))}` : ''}`,
+    `  driver: ${yamlValue(driver)}${others.length > 0 ? ` # the same as ${printable(others.join(', '))}` : ''}`,
     ...Object.entries(options).map(([option, value]) => `  ${option}: ${yamlValue(value)}`),
     ...(options.default_model === undefined ? [`  ${optionLine('default_model', undefined, MODEL)}`] : []),
     ...furtherOptions(manifest, options, described, name).map((line) => `  ${line}`),

@@ -2,6 +2,7 @@ import { describePlugins } from '../../daemon/project/describe-plugins';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import type { LlmDevice } from '../../devices/device';
 import { ConfigError } from '../../errors';
+import { driverNames } from '../../plugins/driver-name';
 import type { PluginRegistry } from '../../plugins/registry';
 import type { CommonFlags } from '../command-options';
 import { pathsHere } from '../here';
@@ -9,7 +10,7 @@ import { openProjectHere } from '../open-project';
 import { printNote, printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 
-const HEADS = ['Driver', 'Kind', 'Version', 'State', 'Source', 'Providers', 'Summary'];
+const HEADS = ['Driver', 'Also called', 'Kind', 'Version', 'State', 'Source', 'Providers', 'Summary'];
 const COLOURS = { ready: 'green', unused: 'dim', failed: 'red', shadowed: 'yellow' } as const;
 
 export async function pluginsList({ json, project }: CommonFlags): Promise<void> {
@@ -20,15 +21,18 @@ export async function pluginsList({ json, project }: CommonFlags): Promise<void>
   await Promise.all(used.map((plugin) => plugins.factory(plugin).catch(() => undefined)));
   const described = describePlugins(plugins, devices);
   printReport(json, { plugins: described }, () => {
-    const rows = described.map(({ driver, kind, version, state, source, providers, summary }) => {
+    const rows = described.map((plugin) => {
+      const { kind, version, state, source, providers, summary } = plugin;
+      const [driver, ...others] = driverNames(plugin);
       const cell = { text: state, colour: COLOURS[state] };
-      return [driver, kind ?? '', version ?? '', cell, source, providers.join(', '), summary ?? ''];
+      return [driver, others.join(', '), kind ?? '', version ?? '', cell, source, providers.join(', '), summary ?? ''];
     });
     return formatTable(HEADS, rows);
   });
   if (json) return;
-  for (const { driver, directory, state, reason } of described) {
-    if (reason) printNote(`${driver} is ${state}: ${reason} (${directory})`);
+  for (const plugin of described) {
+    const { directory, state, reason } = plugin;
+    if (reason) printNote(`${driverNames(plugin)[0]} is ${state}: ${reason} (${directory})`);
   }
 }
 

@@ -65,8 +65,8 @@ function toRow({ step, provider, model, ms, usage, hitRate, costUsd = 0, finish 
 const brief = (text: string) => shorten(text, TEXT_LENGTH);
 
 const LINES: EventWords = {
-  resolve: ({ provider, driver, model, effort, decidedBy }) => {
-    const parts = [`provider ${provider} (${driver}; by ${decidedBy.provider})`];
+  resolve: ({ provider, driver, driverAlias = driver, model, effort, decidedBy }) => {
+    const parts = [`provider ${provider} (${driverAlias}; by ${decidedBy.provider})`];
     if (model !== undefined) parts.push(`model ${model} (by ${decidedBy.model ?? 'unknown'})`);
     if (effort !== undefined) parts.push(`effort ${effort} (by ${decidedBy.effort ?? 'unknown'})`);
     return `resolve   ${parts.join(', ')}`;

@@ -18,6 +18,7 @@ const MESSAGE = '<the message>';
 export interface CallExplanation {
   provider: string;
   driver: string;
+  driverAlias: string;
   kind: 'cli' | 'http';
   /** Null where the backend chooses. */
   model: string | null;
@@ -81,6 +82,7 @@ export async function explainCall(
   return {
     provider: device.name,
     driver: device.driver,
+    driverAlias: device.driverAlias,
     kind: device.driverKind,
     model: model || (device.defaultModel ?? null),
     plan: planned ? describePlan(planned, environment.process, present) : null,

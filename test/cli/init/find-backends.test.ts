@@ -2,7 +2,7 @@ import type { Sighting } from '../../../core/cli/init/sighting';
 import { uniqueNames } from '../../../core/cli/init/find-backends';
 
 const sighting = (name: string, driver: string) =>
-  ({ sort: 'key', manifest: { driver }, provider: { name } }) as unknown as Sighting;
+  ({ sort: 'key', manifest: { driver, aliases: [] }, provider: { name } }) as unknown as Sighting;
 
 test('a name that is taken gets the driver behind it, then a number', () => {
   const all = [sighting('a', 'x'), sighting('a', 'y'), sighting('a', 'y'), sighting('a', 'y')];

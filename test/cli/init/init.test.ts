@@ -72,7 +72,7 @@ test('backends of third-party plug-ins are found, asked and written, and serve r
   expect(stdout).toMatch(/\nnest +server +http:\/\/127\.0\.0\.1:\d+ +answers, model egg-1\n/);
   expect(stdout).toMatch(/\nmagpie +key +MAGPIE_KEY, from process environment +answers, model shiny\n/);
   const text = configText();
-  expect(text).toContain('driver: woodpecker # the same as pecker\n');
+  expect(text).toContain('driver: pecker # the same as woodpecker\n');
   expect(text).toContain('# flavour: plain  # How it tastes\n');
   expect(text).toContain('api_key_env: MAGPIE_KEY\n');
   expect(stdout + text).not.toContain(KEY);

@@ -29,23 +29,23 @@ describe('plug-ins in every state', () => {
   test('the table shows the kind, the state, the source and the providers of each', () => {
     expect([list.code, json.code]).toEqual([0, 0]);
     const lines = list.stdout.trimEnd().split('\n');
-    expect(lines[0]).toMatch(/^Driver +Kind +Version +State +Source +Providers +Summary$/);
+    expect(lines[0]).toMatch(/^Driver +Also called +Kind +Version +State +Source +Providers +Summary$/);
     const ours = lines.filter((line) => / (user|path) /.test(line)).map((line) => line.split(/ {2,}/));
     // The plug-in path goes before the user's folder.
     expect(ours).toEqual([
-      ['parrot', 'http', '-', 'ready', 'path', 'a, b', 'Repeats louder'],
-      ['crow', 'http', '-', 'failed', 'user', 'c', 'crow'],
-      ['owl', 'cli', '-', 'unused', 'user', '-', 'Sleeps'],
-      ['parrot', 'http', '1.2.3', 'shadowed', 'user', '-', 'Repeats'],
+      ['polly', 'parrot', 'http', '-', 'ready', 'path', 'a, b', 'Repeats louder'],
+      ['crow', '-', 'http', '-', 'failed', 'user', 'c', 'crow'],
+      ['owl', '-', 'cli', '-', 'unused', 'user', '-', 'Sleeps'],
+      ['polly', 'parrot', 'http', '1.2.3', 'shadowed', 'user', '-', 'Repeats'],
     ]);
-    const states = lines.map((line) => line.indexOf(line.split(/ {2,}/)[3] ?? ''));
+    const states = lines.map((line) => line.indexOf(line.split(/ {2,}/)[4] ?? ''));
     expect(new Set(states).size).toBe(1);
   });
 
   test('stderr gives the reason of each that is failed or shadowed, with its folder', () => {
     expect(list.stderr.trimEnd().split('\n')).toEqual([
       `crow is failed: no beak (index.js:1:7) (${home.directory}/.config/drivebay/plugins/crow)`,
-      `parrot is shadowed: the driver name "parrot" belongs to ${home.directory}/mine/copy (${home.directory}/.config/drivebay/plugins/parrot)`,
+      `polly is shadowed: the driver name "parrot" belongs to ${home.directory}/mine/copy (${home.directory}/.config/drivebay/plugins/parrot)`,
     ]);
   });
 
@@ -78,7 +78,7 @@ test('a configuration with mistakes hides no plug-in', async () => {
   home.configure('version: "1"\nproviders: [\n');
   const { code, stdout, stderr } = await home.run('plugins', 'list');
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^parrot +http +- +unused +user /m);
+  expect(stdout).toMatch(/^parrot +- +http +- +unused +user /m);
   expect(stderr).toBe('warning: the configuration has problems, so no plug-in is in use; see: drivebay config check\n');
 });
 

@@ -7,8 +7,17 @@ const OWN = '/p/.drivebay/providers.yaml';
 
 function row(project: string | null, more: Partial<ProviderRow> = {}): ProviderRow {
   return {
-    ...{ name: 'a', driver: 'd', kind: 'http', status: 'healthy', model: null, latencyMs: null, timedOut: false },
-    ...{ reason: null, hint: null, detail: null, warnings: [], pays: null, metadata: null },
+    ...{ name: 'a', driver: 'd-1', driverAlias: 'd', kind: 'http', status: 'healthy', model: null },
+    ...{
+      latencyMs: null,
+      timedOut: false,
+      reason: null,
+      hint: null,
+      detail: null,
+      warnings: [],
+      pays: null,
+      metadata: null,
+    },
     ...{ latency: [], turns: [], sinceStart: NO_TURNS, today: NO_TURNS, project, files: [GLOBAL] },
     ...more,
   };

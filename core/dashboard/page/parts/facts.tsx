@@ -35,7 +35,7 @@ export function Facts({ view }: { view: ProcessView }) {
     <Panel title="Facts">
       <dl class="facts">
         <Fact name="Provider" note={by?.provider} value={provider ?? NOTHING} />
-        <Fact name="Driver" note={view.driverKind} value={driver ?? NOTHING} />
+        <Fact name="Driver" note={view.driverKind} value={view.driverAlias ?? driver ?? NOTHING} />
         <Fact name="Model" note={by?.model} value={model ?? NOTHING} />
         <Fact name="Effort" note={resolution?.decidedBy.effort} value={resolution?.effort ?? NOTHING} />
         <Fact name="Created" value={<Ago time={view.createdAt} />} />

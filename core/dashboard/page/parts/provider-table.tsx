@@ -25,11 +25,11 @@ const COLUMNS: ProviderColumn[] = [
   {
     head: 'Provider',
     class: 'wrap',
-    cell: ({ name, driver, kind, files }) => (
+    cell: ({ name, driverAlias, kind, files }) => (
       <>
         <span class="name">{name}</span>
         <small>
-          {driver} · {kind}
+          {driverAlias} · {kind}
         </small>
         {files.map((file) => (
           <small key={file}>{file}</small>
