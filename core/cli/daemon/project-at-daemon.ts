@@ -37,25 +37,26 @@ export async function daemonWith(ref: ProjectRef, provider?: string): Promise<Op
 }
 
 /**
- * Opens the project at a daemon that runs, and gives it the keys of this terminal that it lacks. Says on stderr which files
- * and variables the daemon sees otherwise. `provider`: the one that the command uses, whose key alone matters then.
+ * Opens the project at a daemon that runs. Says on stderr which files and variables the daemon sees otherwise. `provider`:
+ * the one that the command uses, whose key alone matters then.
  */
-export async function openAtDaemon(
-  { client, info }: FoundDaemon,
-  ref: ProjectRef,
-  provider?: string,
-): Promise<ProjectInfo> {
+export async function openAtDaemon(daemon: FoundDaemon, ref: ProjectRef, provider?: string): Promise<ProjectInfo> {
+  const project = await bringKeys(daemon, ref);
+  const { fingerprint, providers } = project;
+  const compared = provider === undefined ? fingerprint : withKeyOf(provider, providers, fingerprint);
+  for (const notice of await changeNotices(daemon.info, compared, process.env)) printNote(`note: ${notice}`);
+  return project;
+}
+
+/** Opens the project, and gives it the keys of this terminal that the daemon lacks. */
+export async function bringKeys({ client }: FoundDaemon, ref: ProjectRef): Promise<ProjectInfo> {
   const { otherVariables } = await import('../../daemon/project/fingerprint');
-  const opened = await client.get('/v1/project', projectInfoSchema, ref);
-  let { fingerprint } = opened;
-  const names = otherVariables(fingerprint, process.env);
-  if (names.length > 0) {
-    const body = { project: ref, variables: Object.fromEntries(names.map((name) => [name, process.env[name]])) };
-    ({ fingerprint } = await client.call('POST', '/v1/project/variables', projectInfoSchema, { body }));
-  }
-  if (provider !== undefined) fingerprint = withKeyOf(provider, opened.providers, fingerprint);
-  for (const notice of await changeNotices(info, fingerprint, process.env)) printNote(`note: ${notice}`);
-  return opened;
+  const project = await client.get('/v1/project', projectInfoSchema, ref);
+  const names = otherVariables(project.fingerprint, process.env);
+  if (names.length === 0) return project;
+  const body = { project: ref, variables: Object.fromEntries(names.map((name) => [name, process.env[name]])) };
+  const { fingerprint } = await client.call('POST', '/v1/project/variables', projectInfoSchema, { body });
+  return { ...project, fingerprint };
 }
 
 /** The fingerprint without the keys of all other providers. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { changeNotices, howToRestart, versionNotice } from '../../daemon/client/agreement';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
-import { projectInfoSchema, type ProjectRef } from '../../daemon/control/protocol';
+import type { ProjectRef } from '../../daemon/control/protocol';
 import { type ProviderReport, providerReportSchema } from '../../devices/describe-device';
 import { hintOf, messageOf } from '../../errors';
+import { bringKeys } from '../daemon/project-at-daemon';
 import { findDaemonHere } from '../daemon/running-daemon';
 import { countOf } from '../terminal/format';
 import { type DoctorFinding, finding } from './finding';
@@ -18,7 +19,7 @@ export interface DaemonView {
 
 const LIMIT_MS = 12_000;
 
-const answerSchema = z.object({ providers: z.array(providerReportSchema), project: projectInfoSchema });
+const answerSchema = z.object({ providers: z.array(providerReportSchema) });
 
 /** Asks the daemon, if one runs. Starts none. */
 export async function lookAtDaemon(ref: ProjectRef): Promise<DaemonView> {
@@ -32,9 +33,11 @@ export async function lookAtDaemon(ref: ProjectRef): Promise<DaemonView> {
     const findings = [finding('daemon', 'ok', message)];
     const version = versionNotice(info);
     if (version !== undefined) findings.push(finding('daemon_version', 'warning', version));
+    // Like every command that asks the daemon: otherwise a key would be missing here that no command misses.
+    const { fingerprint } = await bringKeys(daemon, ref);
     const options = { query: { ...ref, check: true }, timeoutMs: LIMIT_MS };
-    const { providers, project } = await client.call('GET', '/v1/providers', answerSchema, options);
-    const changes = await changeNotices(info, project.fingerprint, process.env);
+    const { providers } = await client.call('GET', '/v1/providers', answerSchema, options);
+    const changes = await changeNotices(info, fingerprint, process.env);
     findings.push(...changes.map((change) => finding('daemon_changes', 'warning', change)));
     return { providers, restart: howToRestart(info), findings };
   } catch (error) {

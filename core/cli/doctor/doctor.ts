@@ -12,7 +12,7 @@ import { lookAtDaemon } from './daemon-findings';
 import type { DoctorFinding } from './finding';
 import { countFindings, formatFindings } from './format-findings';
 import { probe } from './probe';
-import { daemonViewFindings, providerFindings } from './provider-findings';
+import { daemonViewFindings, excuseKey, providerFindings } from './provider-findings';
 import { systemFindings } from './system-findings';
 
 type DoctorOptions = CommonFlags & { probe?: boolean };
@@ -41,8 +41,8 @@ async function examine(name: string | undefined, options: DoctorOptions): Promis
     const all = project.devices.llms();
     const devices = name === undefined ? all : [chooseDevice(all, name)];
     const looks = devices.map(async (device) => {
-      const findings = await providerFindings(device, project.environment);
-      findings.push(...daemonViewFindings(device, await daemon));
+      const [local, view] = await Promise.all([providerFindings(device, project.environment), daemon]);
+      const findings = [...excuseKey(local, device, view), ...daemonViewFindings(device, view)];
       if (options.probe) findings.push(await probe(device));
       const entry = project.entries.find(({ name: each }) => each === device.name);
       const place = entry && formatPosition(entry.place);

@@ -64,6 +64,17 @@ function isAmong(model: string, offered: readonly string[]): boolean {
   });
 }
 
+/** A key that this terminal lacks and the daemon has is no fault: the daemon is what asks the provider. */
+export function excuseKey(
+  findings: DoctorFinding[],
+  { name, keyVariable }: LlmDevice,
+  { providers }: DaemonView,
+): DoctorFinding[] {
+  if (!providers.some((each) => each.name === name && each.status === 'healthy')) return findings;
+  const message = `${keyVariable} is not set in this terminal; the daemon has it, and answers with it`;
+  return findings.map((each) => (each.code === 'missing_key' ? finding('key', 'note', message) : each));
+}
+
 /** What the daemon adds: it has the queue, and may see the provider differently. */
 export function daemonViewFindings({ name, health }: LlmDevice, { providers, restart }: DaemonView): DoctorFinding[] {
   const report = providers.find((each) => each.name === name);

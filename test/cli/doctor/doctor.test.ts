@@ -163,19 +163,29 @@ test('a state folder that cannot be written to is broken', async () => {
   expect(by('state_folder')).toMatchObject({ severity: 'broken', fix });
 });
 
-test('a daemon that sees other variables, and fails where this command does not, is said with the restart', async () => {
+describe('with a daemon', () => {
   const own = new DaemonHome();
-  own.plugin('locked', {
-    code: withCheck('context.requireApiKey();'),
-    manifest: { kind: 'cli', options: { api_key_env: {} } },
+
+  beforeAll(async () => {
+    const check = `if (context.requireApiKey() !== '${KEY}') throw context.error('auth', 'a wrong key');`;
+    own.plugin('locked', { code: withCheck(check), manifest: { kind: 'cli', options: { api_key_env: {} } } });
+    own.providers('name: a, driver: locked, api_key_env: PLANTED_KEY', 'name: b, driver: locked, api_key_env: B_KEY');
+    await own.start({ PLANTED_KEY: 'another-key-of-the-daemon', B_KEY: KEY });
   });
-  own.providers('name: a, driver: locked, api_key_env: PLANTED_KEY');
-  await own.start();
-  const { code, by, stdout } = await findings([], { PLANTED_KEY: KEY }, own);
-  expect(code).toBe(1);
-  expect(by('daemon')).toMatchObject({ severity: 'ok' });
-  expect(by('daemon_changes')).toMatchObject({ severity: 'warning', message: expect.stringContaining('PLANTED_KEY') });
-  expect(by('daemon_disagrees', 'a')).toMatchObject({ severity: 'broken', fix: 'run: drivebay daemon restart' });
-  expect(by('queue', 'a')).toMatchObject({ severity: 'ok', message: '0 of 4 run, 0 wait' });
-  expect(stdout).not.toContain(KEY);
+
+  test('one that has another key, and fails where this command does not, is said with the restart', async () => {
+    const { code, by, stdout } = await findings(['a'], { PLANTED_KEY: KEY }, own);
+    expect(code).toBe(1);
+    const message = expect.stringContaining('PLANTED_KEY');
+    expect(by('daemon_changes')).toMatchObject({ severity: 'warning', message });
+    expect(by('daemon_disagrees', 'a')).toMatchObject({ severity: 'broken', fix: 'run: drivebay daemon restart' });
+    expect(by('queue', 'a')).toMatchObject({ severity: 'ok', message: '0 of 4 run, 0 wait' });
+    expect(stdout).not.toContain(KEY);
+  });
+
+  test('a key that it has and this terminal lacks is no fault', async () => {
+    const { code, by } = await findings(['b'], {}, own);
+    expect(code).toBe(0);
+    expect(by('key', 'b')).toMatchObject({ severity: 'note', message: expect.stringContaining('the daemon has it') });
+  });
 });
