@@ -513,7 +513,10 @@ export interface DriverFailure extends Error {
   readonly answer?: unknown;
 }
 
-/** HTTP on the provider's own keep-alive pool. Limits: 10 s to connect, 300 s of silence, and the call's clock. */
+/**
+ * HTTP on the provider's own keep-alive pool. Limits: 10 s to connect, 300 s of silence, and the call's clock. Requests to
+ * other machines go by the proxy that the environment names.
+ */
 export interface HttpClient {
   /**
    * Sends one request and resolves with the response head, whatever the status. Throws `unreachable`, `timeout`,

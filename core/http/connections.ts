@@ -1,6 +1,8 @@
 import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import type { HttpExchange } from './http-exchange';
+import type { Proxy } from './proxies';
 import { skipInterim } from './skip-interim';
+import { tunnelThrough } from './tunnel';
 
 export interface HttpLimits {
   connectTimeoutMs: number;
@@ -23,13 +25,14 @@ export interface TrackedOptions extends Dispatcher.DispatchOptions {
  * Opens an agent whose connections tell each exchange whether they are fresh. With `keepAlive` false each connection
  * carries one request.
  */
-export function openAgent(limits: HttpLimits, keepAlive: boolean): Agent {
+export function openAgent(limits: HttpLimits, keepAlive: boolean, proxy?: Proxy): Agent {
+  const { connectTimeoutMs: timeout } = limits;
   return new Agent({
     connections: null,
     // In undici, 0 closes a connection after its first answer.
     pipelining: keepAlive ? 1 : 0,
     keepAliveTimeout: IDLE_MS,
-    connect: { timeout: limits.connectTimeoutMs },
+    connect: proxy ? tunnelThrough(proxy, timeout) : { timeout },
     headersTimeout: 0,
     bodyTimeout: limits.bodyTimeoutMs,
     factory: (origin, options) => new Pool(origin, { ...options, factory: openConnection }),

@@ -5,17 +5,23 @@ import type { HttpLimits, TrackedOptions } from './connections';
 import { explainFailure, isConnectionClosed, type Phase } from './failure';
 import { makeFetch } from './fetch';
 import { HttpAnswer } from './http-answer';
-import { HttpExchange } from './http-exchange';
+import { type Head, HttpExchange } from './http-exchange';
 import type { PlannedRequest, PoolRequest, RequestBody } from './pool-request';
+import { credentialsFor, type Proxies, type Proxy } from './proxies';
+import { explainProxy, ProxyFailure } from './proxy-failure';
+
+const PASSWORD_WANTED = 407;
 
 const DEFAULT_LIMITS: HttpLimits = { connectTimeoutMs: 10_000, bodyTimeoutMs: 300_000 };
 
 /** The keep-alive connections of one provider. The first request opens them. */
 export class HttpPool implements HttpClient {
   private connections: typeof import('./connections') | undefined;
-  private agent: Agent | undefined;
-  /** For repetitions. After a pause every idle connection of the other agent may be stale. */
-  private freshAgent: Agent | undefined;
+  private readonly agents = {
+    kept: new Map<Proxy | undefined, Agent>(),
+    /** For repetitions. After a pause every idle connection of the other agent may be stale. */
+    fresh: new Map<Proxy | undefined, Agent>(),
+  };
   private isClosed = false;
   readonly fetch = makeFetch(this);
 
@@ -23,6 +29,8 @@ export class HttpPool implements HttpClient {
     private readonly limits: HttpLimits = DEFAULT_LIMITS,
     /** Called with each request before it is sent. Its error is thrown in place of sending. */
     private readonly beforeSend?: (request: PlannedRequest) => void,
+    /** Absent where requests go to their servers directly. */
+    private readonly proxies?: Proxies,
   ) {}
 
   async request(address: string | URL, request: PoolRequest): Promise<HttpAnswer> {
@@ -36,27 +44,36 @@ export class HttpPool implements HttpClient {
       this.connections = await import('./connections');
       this.checkOpen(url, signal);
     }
-    this.agent ??= this.connections.openAgent(this.limits, true);
-    const first = dispatch(this.agent, url, request);
+    const proxy = this.proxies?.for(url);
+    const first = dispatch(this.agent('kept', proxy), url, request, proxy);
     try {
-      return new HttpAnswer(url, await first.head, first);
+      return answerOf(url, await first.head, first, proxy);
     } catch (error) {
       const mayRepeat = isStale(first, error) && isRepeatable(request.body) && !signal.aborted;
-      if (!mayRepeat) throw explain(url, signal, error, 'head');
+      if (!mayRepeat) throw explain(url, signal, error, 'head', proxy);
     }
     this.checkOpen(url, signal);
-    this.freshAgent ??= this.connections.openAgent(this.limits, false);
-    const second = dispatch(this.freshAgent, url, request);
+    const second = dispatch(this.agent('fresh', proxy), url, request, proxy);
     try {
-      return new HttpAnswer(url, await second.head, second);
+      return answerOf(url, await second.head, second, proxy);
     } catch (error) {
-      throw explain(url, signal, error, 'head');
+      throw explain(url, signal, error, 'head', proxy);
     }
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.all([this.agent?.destroy(), this.freshAgent?.destroy()]);
+    const agents = Object.values(this.agents).flatMap((each) => [...each.values()]);
+    await Promise.all(agents.map((agent) => agent.destroy()));
+  }
+
+  private agent(kind: 'kept' | 'fresh', proxy: Proxy | undefined): Agent {
+    let agent = this.agents[kind].get(proxy);
+    if (!agent) {
+      agent = this.connections!.openAgent(this.limits, kind === 'kept', proxy);
+      this.agents[kind].set(proxy, agent);
+    }
+    return agent;
   }
 
   private checkOpen(url: URL, signal: AbortSignal): void {
@@ -70,13 +87,20 @@ function toUrl(address: string): URL {
   throw new TypeError(`a request needs a whole URL, found "${address.split('?')[0]}"`);
 }
 
-function dispatch(agent: Agent, url: URL, { method, headers, signal, body }: PoolRequest): HttpExchange {
+function dispatch(
+  agent: Agent,
+  url: URL,
+  { method, headers = {}, signal, body }: PoolRequest,
+  proxy: Proxy | undefined,
+): HttpExchange {
   const exchange = new HttpExchange(signal, (error) => explain(url, signal, error, 'body'));
+  const path = url.pathname + url.search;
+  const isAsked = proxy && url.protocol === 'http:';
   const options: TrackedOptions = {
-    origin: url.origin,
-    path: url.pathname + url.search,
+    origin: isAsked ? proxy.url.origin : url.origin,
+    path: isAsked ? url.origin + path : path,
     method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: headers ?? {},
+    headers: isAsked ? { ...headers, host: url.host, ...credentialsFor(proxy) } : headers,
     // Undici sends any iterable. Its types know only some of them.
     body: (body ?? null) as TrackedOptions['body'] & object,
     exchange,
@@ -85,8 +109,17 @@ function dispatch(agent: Agent, url: URL, { method, headers, signal, body }: Poo
   return exchange;
 }
 
-function explain(url: URL, signal: AbortSignal, error: unknown, phase: Phase): DriverError {
-  return signal.aborted ? canceled(url, signal) : explainFailure(url, error, phase);
+/** A proxy that wants a password answers in place of the server. */
+function answerOf(url: URL, head: Head, exchange: HttpExchange, proxy: Proxy | undefined): HttpAnswer {
+  const answer = new HttpAnswer(url, head, exchange);
+  if (!proxy || head.status !== PASSWORD_WANTED) return answer;
+  answer.discard();
+  throw new ProxyFailure(PASSWORD_WANTED);
+}
+
+function explain(url: URL, signal: AbortSignal, error: unknown, phase: Phase, proxy?: Proxy): DriverError {
+  if (signal.aborted) return canceled(url, signal);
+  return (proxy && explainProxy(proxy, url, error)) ?? explainFailure(url, error, phase);
 }
 
 function canceled(url: URL, signal: AbortSignal): DriverError {

@@ -6,6 +6,7 @@ import { makeLogger } from '../contract/make-logger';
 import type { Redactor } from '../contract/redact';
 import type { Problem } from '../errors';
 import { HttpPool } from '../http/http-pool';
+import { Proxies } from '../http/proxies';
 import { createContext } from '../plugins/context';
 import type { Plugin } from '../plugins/discover';
 import { asDriver } from '../plugins/load';
@@ -72,7 +73,7 @@ function buildProvider(
   for (const [option, { secret }] of Object.entries(plugin.manifest?.options ?? {})) {
     if (secret === true) for (const text of textsIn(options[option])) redactor.add(text);
   }
-  const http = new HttpPool(undefined, rehearsal?.beforeSend);
+  const http = new HttpPool(undefined, rehearsal?.beforeSend, Proxies.in(environment.process));
   const programs = new Programs({
     environment: environment.process,
     hidden: hiddenVariables(keys, ownKeys, surroundings.ownSecrets),

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { nameOf, Proxies } from '../../http/proxies';
 import { oldestNode, productName } from '../../package';
 import { howToMove, type Paths } from '../../paths';
 import { folderFault } from '../folder-fault';
@@ -12,7 +13,19 @@ export async function systemFindings(paths: Paths, port: number): Promise<Doctor
     lookAtFolder('cache_folder', 'cache', paths, 'providers that run programs need it'),
   ];
   const node = nodeFinding(process.versions.node);
-  return [node, ...platformFinding(), ...(await Promise.all(folders)), await lookAtPort(port)];
+  return [node, ...platformFinding(), ...(await Promise.all(folders)), await lookAtPort(port), ...proxyFindings()];
+}
+
+/** The way of requests to other machines. */
+function proxyFindings(): DoctorFinding[] {
+  const proxies = Proxies.in(process.env);
+  if (!proxies) return [];
+  const exceptions = ['this machine', ...proxies.exceptions].join(', ').replace(/, ([^,]*)$/, ' and $1');
+  return [...proxies.known].map(([scheme, proxy]) => {
+    if ('code' in proxy) return finding('proxy', 'broken', proxy.message, proxy.hint);
+    const way = `${scheme} requests go by ${nameOf(proxy)} (${proxy.variable})`;
+    return finding('proxy', 'ok', `${way}, but for ${exceptions}`);
+  });
 }
 
 function nodeFinding(version: string): DoctorFinding {
