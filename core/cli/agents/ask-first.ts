@@ -3,7 +3,7 @@ import { codeOf, hintOf, messageOf } from '../../errors';
 import { EXIT } from '../exit-codes';
 import { pathsHere, workingDirectory } from '../here';
 import { printNote, printWarnings } from '../terminal/print';
-import { confirm, isAttended } from '../terminal/prompt';
+import { canAsk, confirm } from '../terminal/prompt';
 
 /** Asks the user a question to which no answer means no. */
 export type Ask = (question: string) => Promise<boolean>;
@@ -19,7 +19,7 @@ export async function askingFirst(
   const { state, projectRoot: folder = workingDirectory() } = pathsHere();
   const store = new TrustStore(state);
   const place = { file: folder, text: '' };
-  if (!isAttended() || store.has('agents', place)) return start({ askFirst: false });
+  if (!canAsk() || store.has('agents', place)) return start({ askFirst: false });
   try {
     return await start({ askFirst: true });
   } catch (error) {

@@ -92,6 +92,8 @@ class Shell {
 
   /** Asks at the prompt, which has the terminal. */
   private async ask(question: string): Promise<boolean> {
+    // Without a prompt readline shows no question.
+    if (!this.isTerminal) printNote(question);
     const stop = new AbortController();
     try {
       return isYes(await untilInterrupted(this.lines.question(`${question} ${CHOICE.no} `, { signal: stop.signal })));

@@ -5,6 +5,14 @@ export function isAttended(): boolean {
   return Boolean(process.stdin.isTTY && process.stdout.isTTY);
 }
 
+/** Where a question shows: on stderr while stdout leads elsewhere. */
+const screen = () => [process.stdout, process.stderr].find(({ isTTY }) => isTTY);
+
+/** Whether somebody sees a question and can answer it, wherever the answer of the command goes. */
+export function canAsk(): boolean {
+  return Boolean(process.stdin.isTTY && screen());
+}
+
 /** Asks for one of several names. Return takes the first. */
 export async function askForOne(what: string, names: readonly string[]): Promise<string> {
   const [standard = ''] = names;
@@ -28,12 +36,13 @@ export function isYes(answer: string): boolean {
 
 /** Rejects with an InterruptedError after Ctrl-C and at the end of the input. */
 async function ask(question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const output = screen() ?? process.stdout;
+  const terminal = createInterface({ input: process.stdin, output });
   try {
     return await new Promise((resolve, reject) => {
       // Ctrl-C closes the terminal too, as long as nothing listens for it.
       terminal.once('close', () => {
-        process.stdout.write('\n');
+        output.write('\n');
         reject(new InterruptedError('SIGINT'));
       });
       terminal.question(question).then((answer) => resolve(answer.trim()), reject);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { DaemonHome } from '../../setup/daemon-home';
 import { withCheck } from '../../setup/driver-code';
 import { tempHome } from '../../setup/temp-home';
 
@@ -94,4 +95,11 @@ test('a file with mistakes is not edited', async () => {
   const { code, stderr } = await broken.run('providers', 'add', 'chat-compat', '--base-url', 'http://x/v1');
   expect(code).toBe(2);
   expect(stderr).toContain(`${place}:3:1: `);
+});
+
+test('a daemon that runs gets the new file after a restart, and the command says so', async () => {
+  const own = new DaemonHome();
+  const pid = await own.start();
+  const { stderr } = await own.run('providers', 'add', 'chat-compat', '--base-url', 'http://127.0.0.1:9/v1');
+  expect(stderr).toContain(`a daemon runs with the old configuration (pid ${pid}); run: drivebay daemon restart\n`);
 });
