@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { describeModels } from '../devices/describe-models';
 import type { AppRoute } from '../serving/create-app';
 import { HttpError } from '../serving/http-error';
 import { requireJson } from '../serving/read-body';
@@ -10,7 +11,7 @@ import { turnsOfToday } from './ledger-totals';
 import type { LiveState } from './live-state';
 import { sendProcess } from './send-process';
 import { DASHBOARD_PATH } from './protocol';
-import { tryProvider } from './try-provider';
+import { deviceOf, tryProvider } from './try-provider';
 
 export const API_PATH = `${DASHBOARD_PATH}/api`;
 
@@ -67,6 +68,15 @@ export function apiRoutes({ host, live, facts, goneOf }: ApiParts): AppRoute[] {
       method: 'get',
       path: `${API_PATH}/turns`,
       handle: async (_request, response) => sendJson(response, 200, await turnsOfToday(host)),
+    },
+    {
+      method: 'get',
+      path: `${API_PATH}/models`,
+      async handle({ query }, response) {
+        const { project = null, provider = '' } = query as { project?: string; provider?: string };
+        const device = await deviceOf(host, project, provider);
+        sendJson(response, 200, await describeModels(device));
+      },
     },
     {
       method: 'post',

@@ -98,7 +98,8 @@ function parse(body: Buffer): z.infer<typeof trySchema> {
   }
 }
 
-async function deviceOf(host: DashboardHost, project: string | null, name: string): Promise<LlmDevice> {
+/** The provider of a project; null: outside of one. */
+export async function deviceOf(host: DashboardHost, project: string | null, name: string): Promise<LlmDevice> {
   const found = (await host.providers()).find((each) => each.project === project && each.device.name === name);
   if (!found) throw new HttpError(400, 'invalid_request', `there is no provider "${name}" in this project`);
   return found.device;

@@ -12,7 +12,7 @@ let reply: Answer;
 
 beforeAll(async () => {
   upstream = await Upstream.start();
-  upstream.answer(({ body }) => (body?.stream ? reply : json({ data: [] })));
+  upstream.answer(({ body }) => (body?.stream ? reply : json({ data: [{ id: 'm-1' }, { id: 'm-2' }] })));
   home = new DashboardHome({ LOCAL_KEY: 'sk-local-key' });
   home.configure(`version: "1"
 providers:
@@ -35,6 +35,7 @@ test('an answer is seen as it streams, with what it used, and a command that doe
   const { page, errors } = await home.openDashboard();
   await page.getByRole('link', { name: 'Try', exact: true }).click();
   await page.getByLabel('Provider').selectOption({ label: 'local' });
+  await page.locator('datalist option[value="m-2"]').waitFor({ state: 'attached' });
   await page.getByRole('textbox', { name: 'Question' }).fill("What's new?");
   await page.getByRole('button', { name: 'Ask' }).click();
   const answer = page.getByRole('region', { name: 'Answer' });

@@ -71,6 +71,11 @@ test('a failure is the last line, with its hint', async () => {
   });
 });
 
+test('the models to choose from are those that the backend offers, or those of the configuration', async () => {
+  expect(await client.json('api/models?provider=main')).toMatchObject({ listed: false, models: [{ name: 'm-1' }] });
+  expect((await client.get('api/models?provider=main&project=/p')).status).toBe(400);
+});
+
 test('a page that stops ends the call', async () => {
   const reader = await client.events();
   const stopping = new AbortController();

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { ModelsReport } from '../../../devices/describe-models';
 import type { DashboardState, ProviderRow } from '../../protocol';
+import { getJson } from '../api';
 import { curlFor } from '../curl';
 import { groupProviders } from '../group-providers';
 import { Choice } from '../parts/choice';
@@ -7,6 +9,7 @@ import { Command } from '../parts/command';
 import { Empty, Panel } from '../parts/panel';
 import { TextView } from '../parts/text-view';
 import { TrialFacts } from '../parts/trial-facts';
+import { useAnswer } from '../use-answer';
 import { type Trial, useTrial } from '../use-trial';
 
 /** Asks a provider one question, and shows what a client of the gateway would get. */
@@ -17,6 +20,7 @@ export function TryPage({ state }: { state: DashboardState }) {
   const [prompt, setPrompt] = useState('');
   const { trial, ask, stop } = useTrial();
   const provider = providers.find((row) => keyOf(row) === chosen) ?? providers[0];
+  const models = useModels(provider);
   if (!provider) return <Empty command="drivebay init">No provider is configured. To find some, run</Empty>;
   const request = { project: provider.project, provider: provider.name, model: model || undefined, prompt };
   const send = (event: Event) => {
@@ -40,9 +44,15 @@ export function TryPage({ state }: { state: DashboardState }) {
               Model
               <input
                 value={model}
+                list="models"
                 placeholder={provider.model ?? 'the default of the backend'}
                 onInput={({ currentTarget }) => setModel(currentTarget.value)}
               />
+              <datalist id="models">
+                {models.map((name) => (
+                  <option key={name} value={name} />
+                ))}
+              </datalist>
             </label>
           </div>
           <textarea
@@ -95,6 +105,15 @@ export function TryPage({ state }: { state: DashboardState }) {
       </Panel>
     </>
   );
+}
+
+/** The models to choose from; any other may be typed. */
+function useModels(provider: ProviderRow | undefined): string[] {
+  const { project = null, name } = provider ?? {};
+  const where = new URLSearchParams({ provider: name ?? '', ...(project !== null && { project }) });
+  const load = (signal: AbortSignal) => getJson<ModelsReport>(`models?${where}`, signal);
+  const { answer } = useAnswer(load, [name, project]);
+  return answer?.provider === name ? (answer?.models ?? []).map((model) => model.name) : [];
 }
 
 function isStopped({ isRunning, end, error }: Trial): boolean {
