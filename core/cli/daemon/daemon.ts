@@ -32,14 +32,19 @@ export async function daemonRestart(): Promise<void> {
   const { checkBeforeStart } = await import('./check-before-start');
   const { stopDaemon } = await import('../../daemon/client/stop-daemon');
   const { howToRestart } = await import('../../daemon/client/agreement');
+  let isService = false;
   const check = async (info: DaemonInfo | undefined) => {
-    if (info && info.mode !== 'background') throw new HintedError('the daemon runs in a terminal', howToRestart(info));
-    if (info) refuseLoss(info);
+    isService = info?.mode === 'service';
+    if (isService) await (await import('../service/service')).demandService();
+    else if (info?.mode === 'background') refuseLoss(info);
+    else if (info) throw new HintedError('the daemon runs in a terminal', howToRestart(info));
     await checkBeforeStart(info);
   };
   await untilInterrupted(stopDaemon(pathsHere(), { say: printNote, restart: true, check }));
-  const { info } = await startDaemonHere();
-  printAnswer(`the daemon runs (pid ${info.pid})`);
+  // A service has the variables of its own file, and not those of this terminal.
+  if (isService) await (await import('../service/service')).serviceRestart();
+  const daemon = isService ? await findDaemonHere() : await startDaemonHere();
+  printAnswer(daemon ? `the daemon runs (pid ${daemon.info.pid})` : 'the service runs');
 }
 
 /** A restart must not take a key away that works: the new daemon has the environment of this terminal. */
@@ -60,7 +65,12 @@ export async function daemonStatus({ json }: { json?: boolean }): Promise<void> 
 }
 
 const NOT_RUNNING = 'no daemon is running; commands that need one start it, or run: drivebay daemon start';
-const MODES = { background: 'in the background', foreground: 'in a terminal', serve: 'as `drivebay serve`' };
+const MODES = {
+  background: 'in the background',
+  foreground: 'in a terminal',
+  serve: 'as `drivebay serve`',
+  service: 'as a service',
+};
 
 function describe({ socket, info }: FoundDaemon): string {
   const { pid, version, mode, startedAt, processes, listeners, config, state, log } = info;
@@ -76,6 +86,6 @@ function describe({ socket, info }: FoundDaemon): string {
     ['configuration', config],
     ['state', state],
     ['socket', socket],
-    ['log', log ?? 'in its terminal'],
+    ['log', log ?? (mode === 'service' ? 'run: drivebay service status' : 'in its terminal')],
   ]);
 }

@@ -3,6 +3,8 @@ import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../log/log-options
 import { choiceOption, collect, parsePort } from '../command-options';
 
 export const DEFAULT_PORT = 8080;
+/** Set where a service manager runs `serve`: such a gateway has no terminal. */
+export const SERVICE_MARK = 'DRIVEBAY_SERVICE';
 
 export interface ServeOptions {
   port: number;

@@ -12,13 +12,14 @@ import { pathsHere } from '../here';
 import { announce } from './announce';
 import { inboundKey } from './inbound-key';
 import { explainListening } from './port-owner';
-import type { ServeOptions } from './serve-options';
+import { SERVICE_MARK, type ServeOptions } from './serve-options';
 
 /** `serve`: the gateway, until a signal ends it. It is the daemon itself, or a listener of a daemon that runs. */
 export async function serve(options: ServeOptions): Promise<void> {
   const redactor = new Redactor();
   const log = createLogger({ level: options.logLevel, format: options.logFormat, redactor });
-  const daemon = new Daemon({ paths: pathsHere(), environment: process.env, log, redactor, mode: 'serve' });
+  const mode = process.env[SERVICE_MARK] ? 'service' : 'serve';
+  const daemon = new Daemon({ paths: pathsHere(), environment: process.env, log, redactor, mode });
   const running = await bind(daemon);
   if (running) {
     const { serveOnDaemon } = await import('./serve-on-daemon');

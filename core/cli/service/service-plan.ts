@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../package';
 import { findPaths, homeFolder } from '../../paths';
-import type { ServeOptions } from '../serve/serve-options';
+import { SERVICE_MARK, type ServeOptions } from '../serve/serve-options';
 
 /** The options of `serve`. A service belongs to no project folder. */
 export type ServiceOptions = Omit<ServeOptions, 'project' | 'logFormat'>;
@@ -35,7 +35,7 @@ export function planService(options: ServiceOptions, environment: NodeJS.Process
   return {
     command: [process.execPath, join(packageRoot, 'bin', 'cli'), 'serve', '--no-project', ...serveFlags(options)],
     workingDirectory: home,
-    environment: Object.fromEntries(passedOn.map((name) => [name, environment[name]!])),
+    environment: { ...Object.fromEntries(passedOn.map((name) => [name, environment[name]!])), [SERVICE_MARK]: '1' },
     environmentFile: join(configHome, 'service.env'),
   };
 }

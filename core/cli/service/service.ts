@@ -77,6 +77,22 @@ export async function serviceUninstall(): Promise<void> {
   printAnswer(`removed: ${manager.file}`);
 }
 
+/** Throws where this command cannot reach the manager of the service that runs. To be called before the service ends. */
+export async function demandService(): Promise<void> {
+  const manager = findServiceManager(process.env);
+  const state = existsSync(manager.file) ? await manager.state() : `there is no ${manager.file}`;
+  if (/^(active|loaded)/.test(state)) return;
+  throw new ServiceError(`the service cannot be restarted from here: ${state}`, 'run it where you log in');
+}
+
+/** Starts the service again, with the file that it has. */
+export async function serviceRestart(): Promise<void> {
+  const manager = findServiceManager(process.env);
+  await manager.start();
+  const port = await installedPort(manager.file);
+  if (port !== undefined) await untilAnswering(port, manager.logCommand);
+}
+
 /** `service status`: exit code 0 where the service is installed and answers. */
 export async function serviceStatus({ json }: { json?: boolean }): Promise<void> {
   const manager = findServiceManager(process.env);

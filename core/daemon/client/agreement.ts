@@ -32,7 +32,7 @@ export async function changeNotices(
 }
 
 export function howToRestart({ mode, pid }: Pick<DaemonInfo, 'mode' | 'pid'>): string {
-  if (mode === 'background') return 'run: drivebay daemon restart';
+  if (mode === 'background' || mode === 'service') return 'run: drivebay daemon restart';
   const command = mode === 'serve' ? 'drivebay serve' : 'drivebay daemon run';
   return `end \`${command}\` (pid ${pid}) with Ctrl-C and start it again`;
 }

@@ -13,8 +13,8 @@ export interface DaemonInfo {
   version: string;
   api: number;
   pid: number;
-  /** `foreground`: `drivebay daemon run`. */
-  mode: 'background' | 'foreground' | 'serve';
+  /** `foreground`: `drivebay daemon run`. `service`: `drivebay serve`, started by a service manager. */
+  mode: 'background' | 'foreground' | 'serve' | 'service';
   startedAt: number;
   config: string;
   state: string;

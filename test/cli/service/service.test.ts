@@ -50,6 +50,10 @@ onLinux('install writes a unit, starts it, and ends when the gateway answers; un
   expect(status.code).toBe(0);
   expect((await runCli(['logs'], { env })).stderr).toContain(': journalctl --user --unit drivebay.service\n');
 
+  const restarted = await runCli(['daemon', 'restart'], { env });
+  expect(restarted).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^the daemon runs/) as string });
+  expect((await runCli(['daemon', 'status'], { env })).stdout).toContain('as a service');
+
   expect(await runCli(['service', 'uninstall'], { env })).toEqual({
     code: 0,
     stdout: `removed: ${file}\n`,
