@@ -1,16 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorKinds } from '../core/contract/driver-error';
-import { parseManifest } from '../core/plugins/manifest';
+import { bundledPlugins } from '../core/plugins/discover';
+import { driverNames } from '../core/plugins/driver-name';
 import { repository } from './setup/source-files';
 import { tempHome } from './setup/temp-home';
 
 const read = (...path: string[]) => readFileSync(join(repository, ...path), 'utf8');
 const pages = readdirSync(join(repository, 'docs', 'drivers')).map((file) => file.replace(/\.md$/, ''));
+const manifests = new Map(
+  bundledPlugins().flatMap(({ manifest }) => (manifest ? [[driverNames(manifest)[0], manifest] as const] : [])),
+);
 
-describe.each(pages)('the page of %s', (driver) => {
-  const page = read('docs', 'drivers', `${driver}.md`);
-  const { options, required, aliases } = parseManifest(read('plugins', driver, 'manifest.json'));
+test('each driver has a page, called by the name that users know', () => {
+  expect(pages.sort()).toEqual([...manifests.keys()].sort());
+});
+
+describe.each(pages)('the page of %s', (name) => {
+  const page = read('docs', 'drivers', `${name}.md`);
+  const { driver, options, required, aliases } = manifests.get(name)!;
 
   test('lists the options of its manifest, with their defaults and values', () => {
     const table = page.split('## Options')[1]?.split('\n## ')[0] ?? '';
@@ -26,7 +34,7 @@ describe.each(pages)('the page of %s', (driver) => {
       const values = ((options[name!]!.enum ?? []) as string[]).filter((value) => value !== '');
       expect(values.filter((value) => !row.includes(`\`${value}\``))).toEqual([]);
     }
-    for (const alias of aliases) expect(page).toContain(`driver: ${alias}`);
+    for (const each of [driver, ...aliases]) expect(page).toContain(`driver: ${each}`);
   });
 
   test('explains no kind of error that there is not', () => {

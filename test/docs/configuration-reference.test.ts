@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { driverNames } from '../../core/plugins/driver-name';
 import { repository } from '../setup/source-files';
 import { configurationTables, manifests } from './configuration-tables';
 import { testGeneratedParts } from './generated-parts';
@@ -8,11 +9,11 @@ const page = readFileSync(join(repository, 'docs/configuration-reference.md'), '
 
 testGeneratedParts('docs/configuration-reference.md', configurationTables);
 
-test.each(manifests.map(({ driver, aliases, kind }) => ({ driver, aliases, kind })))(
-  'the section of $driver names its aliases and its kind',
-  ({ driver, aliases, kind }) => {
-    const section = page.split(`\n## \`${driver}\`\n`)[1]?.split('\n## ')[0];
-    for (const alias of aliases) expect(section).toContain(`\`driver: ${alias}\``);
+test.each(manifests.map((manifest) => [driverNames(manifest), manifest.kind] as const))(
+  'the section of %p names its other names and its kind',
+  ([shown, ...others], kind) => {
+    const section = page.split(`\n## \`${shown}\`\n`)[1]?.split('\n## ')[0];
+    for (const name of others) expect(section).toContain(`\`driver: ${name}\``);
     expect(section).toContain(`kind ${kind}`);
   },
 );

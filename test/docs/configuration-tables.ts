@@ -5,6 +5,7 @@ import { describeExpected } from '../../core/config/describe-expected';
 import { YAML_WORDS } from '../../core/config/describe-found';
 import { type JsonSchema, jsonSchemaOf } from '../../core/config/json-schema';
 import { commonSchema, fileSchema, sharedOptions } from '../../core/config/schema';
+import { driverNames } from '../../core/plugins/driver-name';
 import { type Manifest, parseManifest } from '../../core/plugins/manifest';
 import { repository } from '../setup/source-files';
 import { markdownTable } from './markdown-table';
@@ -78,5 +79,5 @@ function driverTable({ options, required }: Manifest): string {
 export const configurationTables: Record<string, () => string> = {
   file: topTable,
   provider: commonTable,
-  ...Object.fromEntries(manifests.map((manifest) => [manifest.driver, () => driverTable(manifest)])),
+  ...Object.fromEntries(manifests.map((manifest) => [driverNames(manifest)[0], () => driverTable(manifest)])),
 };
