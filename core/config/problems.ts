@@ -76,12 +76,18 @@ function suggest(value: unknown, schema: JsonSchema | undefined): string | undef
 function explainUnknownKey(located: Located, root: JsonSchema, path: Path, key: string, prefix: string): Problem {
   const field = formatPath(prefix, [...path, key]);
   const node = nodeAt(located, [...path, key]);
-  const guess = didYouMean(key, Object.keys(schemaAt(root, path)?.properties ?? {}));
+  const guess = guessKey(key, schemaAt(root, path)?.properties ?? {});
   return {
     message: `${field}: unknown key, ignored`,
     place: node?.keyPlace ?? placeOf(located, path),
     hint: guess && `did you mean ${guess}?`,
   };
+}
+
+/** A key that stands one level too high is found where it belongs. */
+function guessKey(key: string, properties: Record<string, JsonSchema>): string | undefined {
+  const deeper = Object.keys(properties).find((name) => Object.hasOwn(properties[name]?.properties ?? {}, key));
+  return deeper === undefined ? didYouMean(key, Object.keys(properties)) : `${deeper}.${key}`;
 }
 
 function removeKey(data: unknown, path: Path, key: string): void {
