@@ -14,7 +14,8 @@ export function toFailure(
   provider: DriverCode & { redactor: Redactor },
   mayHaveActed = false,
 ): DriverError {
-  const redact = (text: string | undefined) => (text === undefined ? undefined : provider.redactor.redact(text));
+  // A second copy of the class takes details of any type.
+  const redact = (text: unknown) => (typeof text === 'string' ? provider.redactor.redact(text) : undefined);
   const { code, message, kind, param, status, retryAfterS, hint, sideEffects } = classify(error, provider);
   return new DriverError(code, provider.redactor.redact(message), {
     kind,

@@ -26,6 +26,8 @@ test('a driver error keeps everything but keys', () => {
 test('the driver error of a second copy of the class counts as well', () => {
   const foreign = Object.assign(new Error('x'), { name: 'DriverError', code: 'auth', kind: 'login_required' });
   expect(fail(foreign)).toMatchObject({ code: 'auth', kind: 'login_required' });
+  const unsound = Object.assign(foreign, { kind: 'tired', status: '404', hint: 5 });
+  expect(fail(unsound)).toMatchObject({ code: 'auth', kind: 'auth', status: undefined, hint: undefined });
 });
 
 test.each([

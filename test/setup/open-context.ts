@@ -1,5 +1,6 @@
 import type { DriverContext, Logger } from 'drivebay/plugin';
 import { Environment } from '../../core/config/environment';
+import { makeLogger } from '../../core/contract/make-logger';
 import { HttpPool } from '../../core/http/http-pool';
 import { createContext } from '../../core/plugins/context';
 import { Redactor } from '../../core/contract/redact';
@@ -30,7 +31,7 @@ export class OpenContext<Options extends object> {
     const processEnvironment = this.home.environment(
       typeof environment === 'function' ? environment(this.home.directory) : environment,
     );
-    const log = this.logger();
+    const log = makeLogger((level, message, fields) => void this.logged.push({ level, message, fields }));
     this.http = new HttpPool();
     this.programs = new Programs({ environment: processEnvironment, hidden: new Set(), log });
     this.context = createContext({
@@ -49,12 +50,5 @@ export class OpenContext<Options extends object> {
   async close(): Promise<void> {
     await Promise.all([this.programs.close(), this.http.close()]);
     this.home.remove();
-  }
-
-  private logger(): Logger {
-    const line = (level: keyof Logger) => (message: string, fields?: Record<string, unknown>) => {
-      this.logged.push({ level, message, fields });
-    };
-    return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { messageOf } from '../../errors';
 import type { Manifest } from '../../plugins/manifest';
 import { findProgram } from '../../subprocess/find-program';
-import { failed, type Finding, ok, skipRest, skipped, warning } from './check-codes';
+import { type CheckCode, failed, type Finding, ok, skipRest, skipped, warning } from './check-codes';
 import { runProgram } from './run-program';
 
 const KEYWORD = 'drivebay-driver';
@@ -35,24 +35,26 @@ export async function checkPackage(directory: string, manifest: Manifest | undef
     const findings = [failed('P01', `package.json cannot be read: ${messageOf(error).split('\n')[0] ?? ''}`)];
     return [...findings, ...skipRest('P', findings, 'package.json cannot be read')];
   }
+  const hasReadme = readdirSync(directory).some((name) => /^readme(\.|$)/i.test(name));
   return [
-    value.keywords.includes(KEYWORD)
-      ? ok('P01')
-      : warning('P01', `the keyword ${KEYWORD} is missing`, `add to package.json: "keywords": ["${KEYWORD}"]`),
+    advise('P01', value.keywords.includes(KEYWORD), `the keyword ${KEYWORD} is missing`, `"keywords": ["${KEYWORD}"]`),
     checkPeer(value),
     checkScripts(directory, value),
-    typeof value.engines.node === 'string'
-      ? ok('P04')
-      : warning('P04', 'engines.node is missing', 'add to package.json: "engines": { "node": ">=20.19" }'),
-    value.license
-      ? ok('P05')
-      : warning('P05', 'license is missing', 'add to package.json: "license": "MIT", or another'),
-    readdirSync(directory).some((name) => /^readme(\.|$)/i.test(name))
-      ? ok('P06')
-      : warning('P06', 'there is no README'),
+    advise(
+      'P04',
+      typeof value.engines.node === 'string',
+      'engines.node is missing',
+      '"engines": { "node": ">=20.19" }',
+    ),
+    advise('P05', Boolean(value.license), 'license is missing', '"license": "MIT", or another'),
+    hasReadme ? ok('P06') : warning('P06', 'there is no README'),
     checkName(value, manifest),
     await checkContents(directory, manifest),
   ];
+}
+
+function advise(code: CheckCode, isGood: boolean, message: string, line: string): Finding {
+  return isGood ? ok(code) : warning(code, message, `add to package.json: ${line}`);
 }
 
 function checkPeer({ dependencies, optionalDependencies }: PackageFile): Finding {
