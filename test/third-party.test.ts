@@ -37,22 +37,11 @@ describe('a driver with a name that core has never seen, in a folder of its own'
     home.plugin('other', { folder: 'drivers/other', code: COMMONJS });
     home.plugin('crashing', { folder: 'drivers/crashing', code: 'throw new Error("no beak")' });
     home.write('drivers/unreadable/manifest.json', '{');
-    home.configure(
-      [
-        'version: "1"',
-        'providers:',
-        '  - name: bird',
-        '    driver: quetzal',
-        '    default_model: q-1',
-        '    plumage: blue',
-        '  - { name: nick, driver: kuk, default_model: q-2 }',
-        '  - name: else',
-        '    driver: other',
-        '    default_model: o-1',
-        '    plumage: blue',
-        '  - { name: broken, driver: crashing, default_model: c-1 }',
-        '',
-      ].join('\n'),
+    home.providers(
+      'name: bird, driver: quetzal, default_model: q-1, plumage: blue',
+      'name: nick, driver: kuk, default_model: q-2',
+      'name: else, driver: other, default_model: o-1, plumage: blue',
+      'name: broken, driver: crashing, default_model: c-1',
     );
     const env = home.environment({ DRIVEBAY_PLUGIN_PATH: join(home.directory, 'drivers') });
     [gateway, status] = await Promise.all([
@@ -89,21 +78,12 @@ describe('a driver with a name that core has never seen, in a folder of its own'
   });
 
   test('chats in one piece, with its option and its default', async () => {
-    const answers = await Promise.all(
+    const answers = (await Promise.all(
       ['bird', 'nick:q-9', 'q-2'].map(async (model) => (await running().chat({ model })).json()),
-    );
-    expect(answers).toEqual([
-      expect.objectContaining({
-        choices: [expect.objectContaining({ message: expect.objectContaining({ content: 'bird q-1 Hello blue' }) })],
-        usage: expect.objectContaining({ prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 }),
-      }),
-      expect.objectContaining({
-        choices: [expect.objectContaining({ message: expect.objectContaining({ content: 'nick q-9 Hello green' }) })],
-      }),
-      expect.objectContaining({
-        choices: [expect.objectContaining({ message: expect.objectContaining({ content: 'nick q-2 Hello green' }) })],
-      }),
-    ]);
+    )) as { usage: object; choices: { message: { content: string } }[] }[];
+    expect(answers[0]?.usage).toMatchObject({ prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 });
+    const contents = answers.map(({ choices }) => choices[0]?.message.content);
+    expect(contents).toEqual(['bird q-1 Hello blue', 'nick q-9 Hello green', 'nick q-2 Hello green']);
   });
 
   test('chats in a stream, piece by piece, to a clean end', async () => {
@@ -120,7 +100,7 @@ describe('a driver with a name that core has never seen, in a folder of its own'
   });
 
   test('takes an option that only it declares; the same option on another provider warns', () => {
-    const warning = /providers\.yaml:11:5: provider "else": driver "other" does not use plumage, ignored/;
+    const warning = /providers\.yaml:5:\d+: provider "else": driver "other" does not use plumage, ignored/;
     expect(status.stderr).toMatch(warning);
     expect(running().stderr).toMatch(warning);
     expect(status.stderr.match(/plumage/g)).toHaveLength(1);

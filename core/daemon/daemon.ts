@@ -4,6 +4,7 @@ import type { Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
 import { productName, productVersion } from '../package';
+import { strayReasons } from '../plugins/stray-failures';
 import { EventStream } from '../record/event-stream';
 import { Ledger } from '../record/ledger';
 import { localProcesses } from '../subprocess/local-processes';
@@ -111,6 +112,7 @@ export class Daemon implements Operations {
       log: logFile ?? null,
       listeners: this.listeners.describe(),
       variables: await this.projects.ownVariables(),
+      failures: strayReasons(),
       ...(agents?.count() ?? { processes: 0, unwritten: 0 }),
     };
   }

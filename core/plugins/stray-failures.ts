@@ -34,6 +34,20 @@ export function strayReason(codeDirectory: string): string | undefined {
   return imported.get(codeDirectory)?.reason;
 }
 
+/** The reasons by the folders of code, for other programs. */
+export function strayReasons(): Record<string, string> {
+  const failed = [...imported].flatMap(([codeDirectory, { reason }]) => (reason ? [[codeDirectory, reason]] : []));
+  return Object.fromEntries(failed) as Record<string, string>;
+}
+
+/** Takes over what plug-ins threw in a daemon: this program can load them. */
+export function adoptReasons(reasons: Record<string, string> = {}): void {
+  for (const [codeDirectory, reason] of Object.entries(reasons)) {
+    const plugin = imported.get(codeDirectory);
+    if (plugin) plugin.reason ??= `in the daemon, ${reason}`;
+  }
+}
+
 /** Pins a rejection or an exception that no code has handled on the plug-in that its stack names. It is `failed` then. */
 export function pinStray(thrown: unknown, redact = (text: string) => text): StrayFailure | undefined {
   const files = framesOf(thrown).map(({ file }) => file);

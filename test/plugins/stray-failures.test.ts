@@ -70,4 +70,13 @@ describe('a gateway goes on when a plug-in throws', () => {
     await gateway.untilOutput(new RegExp(`plug-in "bomb" threw outside of any call: no egg in ${way} \\(index`));
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
   });
+
+  test('plugins list and doctor name what has failed in the daemon', async () => {
+    const [list, doctor] = await Promise.all([home.run('plugins', 'list'), home.run('doctor')]);
+    expect(list.stdout).toMatch(/^bomb .* failed /m);
+    expect(list.stderr).toContain(
+      'bomb is failed: in the daemon, it threw outside of any call: no egg in timer (index',
+    );
+    expect(doctor.stdout).toContain('/bomb is failed: in the daemon, it threw outside of any call: no egg in timer');
+  });
 });

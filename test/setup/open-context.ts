@@ -7,17 +7,10 @@ import { Redactor } from '../../core/contract/redact';
 import { Programs } from '../../core/subprocess/programs';
 import { TempHome } from './temp-home';
 
-/** What a driver logged. */
-export interface LogLine {
-  level: keyof Logger;
-  message: string;
-  fields: Record<string, unknown> | undefined;
-}
-
 /** A driver's real context, in a home folder of its own. */
 export class OpenContext<Options extends object> {
   readonly home = new TempHome();
-  readonly logged: LogLine[] = [];
+  readonly logged: { level: keyof Logger; message: string; fields?: Record<string, unknown> }[] = [];
   readonly context: DriverContext<Options>;
   private readonly http: HttpPool;
   readonly programs: Programs;

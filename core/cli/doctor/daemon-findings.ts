@@ -15,6 +15,8 @@ export interface DaemonView {
   providers: ProviderReport[];
   /** The command that gives the daemon the same view as this command. */
   restart: string;
+  /** What plug-ins threw there outside of any call, by the folder of their code. */
+  failures?: Record<string, string>;
 }
 
 const LIMIT_MS = 12_000;
@@ -39,7 +41,7 @@ export async function lookAtDaemon(ref: ProjectRef): Promise<DaemonView> {
     const { providers } = await client.call('GET', '/v1/providers', answerSchema, options);
     const changes = await changeNotices(info, fingerprint, process.env);
     findings.push(...changes.map((change) => finding('daemon_changes', 'warning', change)));
-    return { providers, restart: howToRestart(info), findings };
+    return { providers, restart: howToRestart(info), findings, failures: info.failures };
   } catch (error) {
     const hint = hintOf(error) ?? (daemon ? howToRestart(daemon.info) : 'drivebay daemon restart');
     return withoutView(finding('daemon_no_answer', 'broken', messageOf(error).split('\n')[0] ?? '', hint));

@@ -1,4 +1,5 @@
 import { ConfigError, formatPosition } from '../../errors';
+import { adoptReasons } from '../../plugins/stray-failures';
 import type { CommonFlags } from '../command-options';
 import { projectRef } from '../daemon/project-at-daemon';
 import { EXIT } from '../exit-codes';
@@ -49,7 +50,10 @@ async function examine(name: string | undefined, options: DoctorOptions): Promis
       return findings.map((each) => ({ provider: device.name, place, ...each }));
     });
     const own = (await untilInterrupted(Promise.all(looks))).flat();
-    const whole = [...(await general), ...configFindings(project), ...(await daemon).findings];
+    // The daemon first: it tells which plug-ins have failed there.
+    const { findings: ofDaemon, failures } = await daemon;
+    adoptReasons(failures);
+    const whole = [...(await general), ...configFindings(project), ...ofDaemon];
     if (name === undefined) return [...whole, ...own];
     // For one provider only the general findings that may be in its way count.
     return [...whole.filter(({ severity }) => severity !== 'ok' && severity !== 'note'), ...own];

@@ -4,7 +4,9 @@ import type { LlmDevice } from '../../devices/device';
 import { ConfigError } from '../../errors';
 import { driverNames } from '../../plugins/driver-name';
 import type { PluginRegistry } from '../../plugins/registry';
+import { adoptReasons } from '../../plugins/stray-failures';
 import type { CommonFlags } from '../command-options';
+import { findDaemonHere } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
 import { printNote, printReport } from '../terminal/print';
@@ -19,6 +21,8 @@ export async function pluginsList({ json, project }: CommonFlags): Promise<void>
   const drivers = new Set(devices.map(({ driver }) => driver));
   const used = plugins.list().filter(({ state, driver }) => state === 'unused' && drivers.has(driver));
   await Promise.all(used.map((plugin) => plugins.factory(plugin).catch(() => undefined)));
+  const daemon = await findDaemonHere().catch(() => undefined);
+  adoptReasons(daemon?.info.failures);
   const described = describePlugins(plugins, devices);
   printReport(json, { plugins: described }, () => {
     const rows = described.map((plugin) => {

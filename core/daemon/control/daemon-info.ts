@@ -24,6 +24,8 @@ export interface DaemonInfo {
   listeners: (Omit<ListenerRow, 'needsKey'> & { demo: boolean; useProject?: boolean; pluginPath?: string })[];
   /** The NAMES of the keys that only the daemon's own environment has. Absent in answers of older daemons. */
   variables?: string[];
+  /** What plug-ins threw outside of any call, by the folder of their code. Absent in answers of older daemons. */
+  failures?: Record<string, string>;
   processes: number;
   /** How many processes are not yet, or not wholly, in the index on disk. Absent in answers of older daemons. */
   unwritten?: number;
