@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ControlClient } from '../../daemon/client/control-client';
 import { homeFolder, type Paths } from '../../paths';
 import { pathsHere } from '../here';
@@ -11,13 +11,9 @@ import { daemonStop } from './daemon';
 /** Begins each script of `completion`, so that a file with this text is ours. */
 const MADE_BY = '# Made by `drivebay completion';
 
-/** Where the pages of the shells say that such a script belongs, from the home folder. */
-const SCRIPTS = [
-  '.config/fish/completions/drivebay.fish',
-  '.local/share/bash-completion/completions/drivebay',
-  '.zfunc/_drivebay',
-  '.zsh/completions/_drivebay',
-];
+/** Where such a script belongs, from the home folder; for fish from the folder of configurations. */
+const FISH_SCRIPT = 'fish/completions/drivebay.fish';
+const SCRIPTS = ['.local/share/bash-completion/completions/drivebay', '.zfunc/_drivebay', '.zsh/completions/_drivebay'];
 const SHELL_FILES = ['.bashrc', '.bash_profile', '.zshrc'];
 
 /** `uninstall`: undoes on this machine what commands have set up. The configuration is the user's own work and stays. */
@@ -26,21 +22,25 @@ export async function uninstall({ state }: { state?: boolean }): Promise<void> {
   const isKnownSystem = ['linux', 'darwin'].includes(process.platform);
   if (isKnownSystem && existsSync(findServiceManager(process.env).file)) await serviceUninstall();
   await daemonStop();
-  removeCompletion(homeFolder(process.env));
+  const home = homeFolder(process.env) ?? '/';
+  removeCompletion([join(dirname(paths.configHome), FISH_SCRIPT), ...SCRIPTS.map((name) => join(home, name))]);
+  sayLines(home);
   if (state) for (const folder of [paths.state, paths.cache]) await removeFolder(folder, paths);
   else if (existsSync(paths.state)) printAnswer(`kept: ${paths.state}; to remove records and usage too: --state`);
   if (existsSync(paths.configHome)) printAnswer(`kept: ${paths.configHome}, which is your own work`);
   printAnswer('to remove the program: npm uninstall -g drivebay');
 }
 
-function removeCompletion(home: string | undefined): void {
-  if (home === undefined) return;
-  for (const file of SCRIPTS.map((name) => join(home, name))) {
+function removeCompletion(files: string[]): void {
+  for (const file of files) {
     if (!textOf(file).includes(MADE_BY)) continue;
     rmSync(file);
     printAnswer(`removed: ${file}`);
   }
-  // A line in a file that the user writes is the user's to take out.
+}
+
+/** A line in a file that the user writes is the user's to take out. */
+function sayLines(home: string): void {
   for (const file of SHELL_FILES.map((name) => join(home, name))) {
     if (textOf(file).includes('drivebay completion'))
       printNote(`note: take the line with drivebay completion out of ${file}`);
