@@ -1,8 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { sendRaw, type RawAnswer } from '../gateway/wire';
+import { sendRaw } from '../gateway/wire';
 import { AgentHome } from '../setup/agent-home';
-import { DaemonHome } from '../setup/daemon-home';
-import { RunningGateway } from '../setup/running-gateway';
 import { DashboardClient } from './dashboard-client';
 
 const home = new AgentHome();
@@ -14,10 +12,6 @@ beforeAll(async () => {
 });
 
 const errorOf = async (answer: Response) => ((await answer.json()) as { error: { code: string } }).error.code;
-
-function raw(method: string, path: string, ...headers: string[]): Promise<RawAnswer> {
-  return sendRaw(client.port, [`${method} ${path} HTTP/1.1`, 'Connection: close', ...headers]);
-}
 
 test('the token is in a file that only the user can read', () => {
   expect(statSync(tokenFile).mode & 0o777).toBe(0o600);
@@ -112,30 +106,6 @@ describe('the token in the address', () => {
   });
 });
 
-test.each(['', 'page.js', '?token=wrong', 'nothing', 'api/state', 'api/usage', 'api/nothing', 'api/processes/99'])(
-  'the answer to %p forbids to run, embed, read or keep anything',
-  async (path) => {
-    for (const cookie of [client.cookie, '']) {
-      const { status, headers } = await client.get(path, { headers: { cookie } });
-      expect(headers.get('content-security-policy')).toBe(
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-      );
-      expect(Object.fromEntries(headers)).toMatchObject({
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-        'cross-origin-opener-policy': 'same-origin',
-        'cross-origin-resource-policy': 'same-origin',
-      });
-      // Browsers may keep the files of the page, and ask each time whether they are still the same.
-      const isFile = ['', 'page.js'].includes(path) && cookie !== '';
-      expect(status === 200).toBe(isFile || (['api/state', 'api/usage'].includes(path) && cookie !== ''));
-      expect(headers.get('cache-control')).toBe(isFile ? 'no-cache' : 'no-store');
-      if (isFile) expect(headers.get('content-encoding')).toBe('gzip');
-    }
-  },
-);
-
 describe('where a request comes from', () => {
   const own = () => `http://127.0.0.1:${client.port}`;
 
@@ -143,7 +113,8 @@ describe('where a request comes from', () => {
     ['a foreign Host', 'Host: evil.example'],
     ['no Host', 'X-None: 1'],
   ])('%s is forbidden', async (_name, header) => {
-    const answer = await raw('GET', '/dashboard/api/state', header, `Cookie: ${client.cookie}`);
+    const head = ['GET /dashboard/api/state HTTP/1.1', 'Connection: close', header, `Cookie: ${client.cookie}`];
+    const answer = await sendRaw(client.port, head);
     expect([answer.status, answer.text]).toEqual([403, expect.stringContaining('forbidden_host')]);
   });
 
@@ -173,103 +144,6 @@ describe('where a request comes from', () => {
   test.each([['origin'], ['sec-fetch-site']])('the page itself is let in by its %s', async (header) => {
     const answer = await client.kill(99, { [header]: header === 'origin' ? own() : 'same-origin' });
     expect([answer.status, await errorOf(answer)]).toEqual([404, 'no_process']);
-  });
-});
-
-test.each([
-  ['POST', ''],
-  ['PUT', 'api/state'],
-  ['DELETE', 'api/processes/1'],
-  ['GET', 'api/processes/1/kill'],
-])('%s %p is no method of the dashboard', async (method, path) => {
-  const answer = await client.get(path, { method, headers: { origin: new URL(client.url).origin } });
-  expect(answer.status).toBe(405);
-  expect(answer.headers.get('allow')).toMatch(/^(GET, HEAD|POST)$/);
-});
-
-test.each([
-  ...['', 'State', 'state/', 'state%00', 'state;x'].map((path) => [`/dashboard/api/${path}`, 'unknown_url']),
-  ...['', 'x', '1/', '1/../2', '1e3'].map((path) => [`/dashboard/api/processes/${path}`, 'unknown_url']),
-  ...['../v1/models', '%2e%2e/v1/models', '/api/state', 'api%2fstate', '..%2f..%2fdashboard.token'].map((path) => [
-    `/dashboard/${path}`,
-    'There is no such page',
-  ]),
-  ...['/v1/../dashboard/api/state', '/dashboard%2fapi%2fstate', '//dashboard/api/state', '/DASHBOARD/api/state'].map(
-    (path) => [path, 'serves the dashboard only'],
-  ),
-])('%p leads nowhere: %s', async (path, text) => {
-  const answer = await raw('GET', path, 'Host: localhost', `Cookie: ${client.cookie}`);
-  expect([answer.status, answer.text]).toEqual([404, expect.stringContaining(text)]);
-});
-
-const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-
-test('a browser at the address itself gets a page that leads on, in place of JSON', async () => {
-  const answer = await fetch(new URL('/', client.url), { headers: HTML });
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-  const page = await answer.text();
-  expect(page).toContain('<code>drivebay serve</code>');
-  const links = [...page.matchAll(/<a href="([^"]+)">/g)].map(([, href]) => href);
-  expect(links[0]).toBe('/dashboard/');
-  for (const link of links.slice(1)) {
-    const found = await fetch(new URL(link!, client.url));
-    expect([link, found.status, found.headers.get('content-type')]).toEqual([link, 200, 'text/plain; charset=utf-8']);
-    expect(await found.text()).toMatch(/^# /);
-  }
-});
-
-test.each(['nothing.md', 'README', '..%2fpackage.json', 'decisions%2f0005-the-house.md', 'README.md/'])(
-  'the documentation has no %p',
-  async (name) => {
-    expect((await client.get(`docs/${name}`, { headers: { cookie: '' } })).status).toBeGreaterThan(400);
-  },
-);
-
-describe('beside a gateway', () => {
-  const other = new DaemonHome();
-  let gateway: RunningGateway;
-
-  beforeAll(async () => {
-    gateway = await RunningGateway.start(
-      ['--demo', '--api-key-env', 'INBOUND', '--allow-origin', 'http://localhost:3000'],
-      { env: other.environment({ INBOUND: 'inbound-key-for-tests' }) },
-    );
-  });
-  afterAll(() => gateway.stop());
-
-  test('its key is not the dashboard’s, and the dashboard’s is not its key', async () => {
-    const page = await DashboardClient.open(other);
-    expect(page.port).toBe(gateway.port);
-    expect((await page.get('api/state')).status).toBe(200);
-    const headers = { authorization: 'Bearer inbound-key-for-tests' };
-    expect((await fetch(`${page.url}api/state`, { headers })).status).toBe(401);
-    expect((await fetch(`${gateway.url}/v1/models`, { headers: { cookie: page.cookie } })).status).toBe(401);
-  });
-
-  test('an origin that may use the gateway may not look', async () => {
-    const page = await DashboardClient.open(other);
-    const origin = 'http://localhost:3000';
-    const answer = await page.get('api/state', { headers: { origin } });
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([403, null]);
-    const headers = { origin, 'access-control-request-method': 'POST' };
-    const asked = await page.get('api/processes/1/kill', { method: 'OPTIONS', headers });
-    expect(asked.headers.get('access-control-allow-origin')).toBeNull();
-    expect(asked.status).toBe(403);
-  });
-
-  test('its page for browsers has the base URL and needs no key; programs get JSON', async () => {
-    const page = await (await fetch(gateway.url, { headers: HTML })).text();
-    expect(page).toContain(`<code>${gateway.url}/v1</code>`);
-    const headers = { authorization: 'Bearer inbound-key-for-tests' };
-    const answer = await fetch(gateway.url, { headers });
-    expect([answer.status, await errorOf(answer)]).toEqual([404, 'unknown_url']);
-  });
-
-  test('neighbours of its path belong to the gateway', async () => {
-    const answer = await fetch(`${gateway.url}/dashboards`, {
-      headers: { authorization: 'Bearer inbound-key-for-tests' },
-    });
-    expect([answer.status, await errorOf(answer)]).toEqual([404, 'unknown_url']);
   });
 });
 
