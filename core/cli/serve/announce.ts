@@ -9,9 +9,9 @@ import { formatTable } from '../terminal/table';
 export function announce(port: number, project: ProjectInfo, log: Logger): void {
   const { providers, defaultProvider, globalConfig, files } = project;
   const base = `http://127.0.0.1:${port}`;
-  const rows = providers.map(({ name, driver, model }) => {
+  const rows = providers.map(({ name, driver, driverAlias, model }) => {
     const mark = name === defaultProvider ? ' (default)' : '';
-    return [`  ${name}${mark}`, driver, model ?? ''];
+    return [`  ${name}${mark}`, driverAlias || driver, model ?? ''];
   });
   printAnswer(`${productName} ${productVersion} is listening on ${base}\n`);
   if (providers.length > 0) printAnswer(`${formatTable(['Providers', 'Driver', 'Model'], rows)}\n`);

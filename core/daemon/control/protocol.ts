@@ -59,6 +59,7 @@ export const projectInfoSchema = z.object({
     z.object({
       name: z.string(),
       driver: z.string(),
+      driverAlias: z.string().default(''),
       model: z.string().nullable(),
       key: z.string().nullable().default(null),
     }),

@@ -63,6 +63,6 @@ function ownFiles({ source, directory, codeDirectory, manifest }: Plugin): strin
   return [join(directory, 'manifest.json'), ...(manifest ? [join(codeDirectory, manifest.main)] : [])];
 }
 
-function describeBriefly({ name, driver, defaultModel, keyVariable }: LlmDevice) {
-  return { name, driver, model: defaultModel ?? null, key: keyVariable ?? null };
+function describeBriefly({ name, driver, driverAlias, defaultModel, keyVariable }: LlmDevice) {
+  return { name, driver, driverAlias, model: defaultModel ?? null, key: keyVariable ?? null };
 }

@@ -28,6 +28,7 @@ describe('the start', () => {
     home.plugin('slow', { code: withCheck(`await new Promise(() => {});`) });
     home.plugin('wordy', {
       code: `module.exports = ({ log }) => (log.warn('an old setting'), ${HEALTHY});`,
+      manifest: { aliases: ['talker'] },
     });
     home.plugin('locked', { code: withCheck('context.requireApiKey();'), manifest: { options: { api_key_env: {} } } });
     home.plugin('crow', { code: 'throw new Error("no beak")' });
@@ -52,7 +53,7 @@ providers:
 Providers          Driver  Model
   polly (default)  parrot  ara-1
   sleepy           slow    -
-  chatty           wordy   -
+  chatty           talker  -
   keyless          locked  -
   keyed            locked  -
   broken           crow    -
