@@ -58,8 +58,8 @@ export async function composeDown(file: string | undefined): Promise<void> {
   }
   if (!daemon || !run) {
     const isNone = wanted === undefined || (!file && runs.length === 0);
-    const message = isNone ? 'no compose run is running' : `nothing of ${wanted} is running`;
-    throw new HintedError(message, names && `running: ${names}`);
+    const fault = isNone ? 'no compose run is running' : `nothing of ${wanted} is running`;
+    throw new HintedError(fault, names && `running: ${names}`);
   }
   const path = `/v1/compose/${encodeURIComponent(run.name)}/down`;
   await untilInterrupted(daemon.client.call('POST', path, z.unknown()));
