@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { codeOf, type Problem } from '../errors';
+import { howToMove } from '../paths';
 import { readSmallFile } from './small-file';
 
 /** The path of a file by the hash of its path and content, oldest first. */
@@ -47,7 +48,9 @@ export class TrustStore {
       } catch {
         // A folder without write permission also forbids the removal.
       }
-      return { message: `cannot be written (${codeOf(error) ?? 'unknown reason'})`, place: { file: this.file } };
+      const code = codeOf(error) ?? 'unknown reason';
+      const hint = howToMove('state', code === 'ENOSPC');
+      return { message: `cannot be written (${code})`, place: { file: this.file }, hint };
     }
   }
 

@@ -168,7 +168,9 @@ describe('the store', () => {
     expect(load('notify').notices).toHaveLength(1);
     expect(load('notify').notices).toHaveLength(1);
     const problems = trustProject(configAt(projectFile), state);
-    expect(problems.map(formatProblem)).toEqual([`${state}/trust.json: cannot be written (ENOTDIR)`]);
+    expect(problems.map(formatProblem)).toEqual([
+      `${state}/trust.json: cannot be written (ENOTDIR); choose another folder: export XDG_STATE_HOME=<folder>`,
+    ]);
   });
 
   test('leaves no temporary file behind when it cannot be replaced', () => {
