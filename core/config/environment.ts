@@ -78,7 +78,9 @@ export class Environment {
   /** What the user can do about a variable that is not set. */
   howToSet(name: string): string {
     const next =
-      this.daemon === undefined ? ' and the command again' : '; the next drivebay command there takes it along';
+      this.daemon === undefined
+        ? ' and the command again'
+        : '; the next drivebay command in that terminal takes it along';
     const file = this.localFile === undefined ? '' : `, or add it to ${this.localFile}`;
     return `run: export ${name}=...${next}${file}`;
   }

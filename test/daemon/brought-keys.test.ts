@@ -37,7 +37,7 @@ test('a key that is set nowhere: the message says whose environment counts, and 
   const { code, stderr } = await ask('lacking');
   expect(code).toBe(1);
   expect(stderr).toMatch(/LACKING_KEY is not set \(looked in the environment of the daemon \(pid \d+\)\)/);
-  expect(stderr).toContain('run: export LACKING_KEY=...; the next drivebay command there takes it along\n');
+  expect(stderr).toContain('run: export LACKING_KEY=...; the next drivebay command in that terminal takes it along\n');
 });
 
 test('a command brings the keys of its terminal, later commands have them, and a later value takes their place', async () => {

@@ -99,7 +99,7 @@ test('a run that fails without a configuration names the command that writes one
   const { code, stderr } = await own.run('say it', '--no-stdin');
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /no API key: \w+ is not set .*\n {2}run: export \w+=\.\.\.; the next drivebay command there takes it along\n {2}there is no \S+providers.yaml, so the built-in provider was asked; to use what this machine has: drivebay init\n$/,
+    /no API key: \w+ is not set .*\n {2}run: export \w+=\.\.\.; the next drivebay command in that terminal takes it along\n {2}there is no \S+providers.yaml, so the built-in provider was asked; to use what this machine has: drivebay init\n$/,
   );
 });
 
