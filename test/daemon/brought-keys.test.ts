@@ -67,6 +67,16 @@ test('the gateway of a terminal has its keys, and another project has not', asyn
   expect((await ask('lacking')).stdout).toBe(`${spelt(OTHER)}\n`);
 });
 
+test('a gateway with other options has the keys that a command brings to its folder', async () => {
+  home.write('other/.drivebay/placeholder', '');
+  const cwd = `${home.directory}/other`;
+  const gateway = await RunningGateway.start(['--demo'], { env: home.environment(), cwd });
+  expect((await gateway.chat({ model: 'lacking' })).status).toBe(502);
+  await home.runIn(cwd, ['which key?', '--provider', 'lacking'], { LACKING_KEY: OTHER });
+  expect(await (await gateway.chat({ model: 'lacking' })).text()).toContain(spelt(OTHER));
+  await gateway.stop();
+});
+
 test('no file has such a key, and only names that the project gives to keys are taken', async () => {
   const { stdout } = spawnSync('grep', ['-rlE', `${KEY}|${OTHER}|the-key-of-a-gateway`, home.directory], {
     encoding: 'utf8',

@@ -8,6 +8,7 @@ import type { Ledger } from '../../record/ledger';
 import type { ProjectRef } from '../control/protocol';
 import { LogHub } from './log-hub';
 import type { OpenedProject } from './opened-project';
+import type { Project } from './project';
 
 interface ProjectsParts {
   environment: NodeJS.ProcessEnv;
@@ -24,6 +25,8 @@ export class Projects {
   /** Projects that were opened before their files were trusted. Processes may still run in them. */
   private readonly replaced: Promise<OpenedProject>[] = [];
   private readonly secrets = new Set<string>();
+  /** The keys that terminals have brought, by folder. */
+  private readonly brought = new Map<string | undefined, Record<string, string>>();
 
   constructor(private readonly parts: ProjectsParts) {}
 
@@ -44,13 +47,22 @@ export class Projects {
     return opened;
   }
 
-  /** Gives a project the keys of a client's terminal, as far as it lacks them. */
+  /** Gives a project the keys of a client's terminal, as far as it lacks them, in every form in which its folder is open. */
   async bring(ref: ProjectRef, variables: Readonly<Record<string, string>>): Promise<OpenedProject> {
     const { project } = await this.keptOrMade(ref);
+    const { projectRoot } = project.paths;
     const named = Object.entries(variables).filter(([name]) => project.variables.includes(name));
-    project.environment.bring(Object.fromEntries(named));
-    for (const device of project.devices.llms()) if (device.health.kind === 'missing_key') void device.check();
+    this.brought.set(projectRoot, { ...this.brought.get(projectRoot), ...Object.fromEntries(named) });
+    for (const each of await this.list())
+      if (each.project.paths.projectRoot === projectRoot) this.takeBrought(each.project);
     return this.open(ref);
+  }
+
+  private takeBrought({ paths, variables, environment, devices }: Project): void {
+    const brought = Object.entries(this.brought.get(paths.projectRoot) ?? {});
+    // A program of a project without the provider would see its key.
+    environment.bring(Object.fromEntries(brought.filter(([name]) => variables.includes(name))));
+    for (const device of devices.llms()) if (device.health.kind === 'missing_key') void device.check();
   }
 
   /** The variables that would be gone with this daemon. */
@@ -113,7 +125,9 @@ export class Projects {
     const { OpenedProject } = await import('./opened-project');
     const daemon = `the daemon (pid ${process.pid})`;
     const options = { workingDirectory, environment, daemon, useProject, demo, ownSecrets: this.secrets };
-    return new OpenedProject(ref, openProject({ ...options, log, redactor, ledger, stream }), log);
+    const project = openProject({ ...options, log, redactor, ledger, stream });
+    this.takeBrought(project);
+    return new OpenedProject(ref, project, log);
   }
 }
 
