@@ -38,7 +38,7 @@ export function publicRoutes({ listeners }: Pick<DashboardHost, 'listeners'>): A
 function homePage(host: string, serves: ListenerRow['serves']): string {
   const forPrograms =
     serves === 'gateway'
-      ? `This address is for programs. Their settings: the API \`chat-completions\`, the base URL \`http://${host}/v1\`.`
+      ? `This address is for programs, with the base URL \`http://${host}/v1\`.`
       : 'This address serves the dashboard only. To have requests answered, run: `drivebay serve`';
   return plainPage({
     title: 'Drivebay is running',
