@@ -28,6 +28,8 @@ const DEFECTS: Defect[] = [
     "['--json',",
     "['--json', '--prompt=' + messages.at(-1).parts[0].text,",
   ],
+  ['takes a model of a client for an option', 'process.no-options', "context.argument(model, 'model')", 'model'],
+  ['drops the extra_args', 'process.extra-args', ', ...(context.options.extra_args ?? [])', ''],
   [
     'takes a program that ended for one that answered',
     'failure.cut-short',

@@ -18,7 +18,7 @@ module.exports = (context) => {
       const { model, stream, messages, reasoningEffort, maxTokens, temperature } = request_;
       const texts = messages.flatMap(({ parts }) => parts.map(({ text }) => text));
       const body = JSON.stringify({ model, stream, texts, reasoningEffort, maxTokens, temperature });
-      const ignored = ['top_p', 'stop'];
+      const ignored = ['top_p', 'stop', 'response_format'];
       const response = await request('/chat', call, body);
       const decoder = new TextDecoder();
       let rest = '';
@@ -60,11 +60,11 @@ export const HTTP_MANIFEST = { kind: 'http', options: { base_url: {}, api_key_en
 export const CLI_DRIVER = `'use strict';
 module.exports = (context) => ({
   async *chat({ model, messages }, call) {
-    const args = ['--json', ...(model ? ['--model', model] : [])];
+    const args = ['--json', ...(model ? ['--model', context.argument(model, 'model')] : []), ...(context.options.extra_args ?? [])];
     const input = JSON.stringify(messages.flatMap(({ parts }) => parts.map(({ text }) => text)));
     const command = await context.resolveBinary(context.options.command);
     const program = await context.spawn(command, args, { input, signal: call.signal });
-    yield { type: 'meta', ignored: ['max_tokens', 'temperature', 'top_p', 'stop'] };
+    yield { type: 'meta', ignored: ['max_tokens', 'temperature', 'top_p', 'stop', 'response_format'] };
     for await (const { json } of program.jsonLines()) {
       if (!json) continue;
       if (json.text !== undefined) yield { type: 'text', text: json.text };
@@ -83,4 +83,4 @@ module.exports = (context) => ({
 });
 `;
 
-export const CLI_MANIFEST = { kind: 'cli', options: { command: {}, grace_sec: {} } };
+export const CLI_MANIFEST = { kind: 'cli', options: { command: {}, extra_args: {}, grace_sec: {} } };

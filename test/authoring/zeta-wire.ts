@@ -48,7 +48,7 @@ const thoughtsOf = ({ reasoning }: ScriptedAnswer) =>
   reasoning === undefined ? [] : [{ text: reasoning, thought: true }];
 
 const callsOf = ({ toolCalls = [] }: ScriptedAnswer) =>
-  toolCalls.map(({ name, arguments: text, signature }) => ({
-    functionCall: { name, args: JSON.parse(text) as unknown },
+  toolCalls.map(({ id, name, arguments: text, signature }) => ({
+    functionCall: { id, name, args: JSON.parse(text) as unknown },
     ...(signature !== undefined && { thoughtSignature: signature }),
   }));

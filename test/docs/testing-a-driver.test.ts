@@ -23,11 +23,11 @@ const PARROT = `
       try { return JSON.parse(data); } catch (cause) { throw context.error('protocol', 'no JSON', { cause }); }
     }
     return {
-      async *chat({ model, messages, maxTokens, temperature, topP, stop }, call) {
+      async *chat(request, call) {
+        const { model, messages } = request;
         const texts = messages.map(({ parts }) => parts.map((part) => part.text ?? '').join(''));
-        const sampling = { max_tokens: maxTokens, temperature, top_p: topP, stop };
         const response = await ask('/chat', call, JSON.stringify({ model, texts, stream: true }));
-        yield { type: 'meta', ignored: Object.keys(sampling).filter((name) => sampling[name] !== undefined) };
+        yield { type: 'meta', ignored: context.ignoredFields(request) };
         for await (const data of response.events()) {
           const { text, finish, input, output } = parse(data);
           if (text) yield { type: 'text', text };

@@ -5,6 +5,7 @@ import { diagnoseCases } from './cases/diagnose-cases';
 import { failureCases } from './cases/failure-cases';
 import { isolationCases } from './cases/isolation-cases';
 import { lifecycleCases } from './cases/lifecycle-cases';
+import { partCases } from './cases/part-cases';
 import { processCases } from './cases/process-cases';
 import { requestCases } from './cases/request-cases';
 import { fileCases, secretCases } from './cases/secret-cases';
@@ -12,7 +13,7 @@ import { toolCases } from './cases/tool-cases';
 
 /** The cases in the order of a run and of the docs. A separate file, because the type of a case leads to zod, which authors do not need. */
 export const allCases: readonly CaseDefinition[] = [
-  ...[...answerCases, ...requestCases, ...toolCases],
+  ...[...answerCases, ...requestCases, ...partCases, ...toolCases],
   ...[...failureCases, ...cancelCases, ...processCases],
   ...[...isolationCases, ...lifecycleCases, ...diagnoseCases, ...secretCases, ...fileCases],
 ];

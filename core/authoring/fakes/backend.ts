@@ -15,9 +15,9 @@ export interface Backend {
  * - `received`: it reports the requests that reached it.
  * - `pieces`: its answers arrive in several pieces when they are streamed; `hold`: a streamed answer can be held back
  *   halfway; `bytes`: its output can be split between any two bytes.
- * - `usage`, `length`, `empty`, `reasoning`, `toolCalls`, `signatures`: answers can carry the token counts, end at the token
- *   limit, have no text, contain reasoning apart from the text, contain tool calls, and tool calls can carry an opaque
- *   signature that must come back with the next turn.
+ * - `usage`, `length`, `empty`, `reasoning`, `toolCalls`, `toolCallIds`, `signatures`: answers can carry the token counts,
+ *   end at the token limit, have no text, contain reasoning apart from the text, contain tool calls, and tool calls can
+ *   carry their ids, and an opaque signature, which must come back with the next turn.
  * - `auth`, `rejected`, `rate_limited`, `upstream`: it can fail this way, in words of its own.
  * - `absent`: the backend can be missing (a refused connection, no such program); `garbage`: it can send invalid output;
  *   `cut`: an answer can end halfway; `hang`: an answer can stay away for ever.
@@ -32,6 +32,7 @@ export type Ability =
   | 'empty'
   | 'reasoning'
   | 'toolCalls'
+  | 'toolCallIds'
   | 'signatures'
   | Fault
   | 'absent'

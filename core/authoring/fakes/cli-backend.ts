@@ -1,6 +1,6 @@
 import type { Ability, Backend, ProcessConduct, ScriptedAnswer } from './backend';
 import type { ScriptedFailure, Situation, UnderstoodChat } from './backend';
-import { type CliStep, HANG } from './cli-step';
+import { type CliStep, HANG, toProgramStep } from './cli-step';
 import { type CliRunRecord, FakeCli } from './fake-cli';
 import { Script } from './script';
 
@@ -56,9 +56,13 @@ function play(wire: CliWire, situation: Situation, run: CliRunRecord): CliStep[]
   switch (situation.type) {
     case 'answer': {
       const { split, hold, conduct } = situation;
-      const steps = wire.answer(situation.answer, run).map((step) => (split ? inSmallWrites(step, split) : step));
-      if (hold) void steps.splice(-1, 0, hold);
-      return [...before(conduct), ...steps, ...(conduct?.lingers ? [HANG] : [])];
+      const answer = wire.answer(situation.answer, run);
+      const steps = split ? answer.map((step) => inSmallWrites(step, split)) : answer;
+      const last = steps.findLastIndex((step) => outputOf(step) !== undefined);
+      if (hold) void steps.splice(last, 0, hold);
+      if (!conduct?.lingers) return [...before(conduct), ...steps];
+      // The steps after the last piece end the program, which shall stay.
+      return [...before(conduct), ...steps.slice(0, last + 1), HANG];
     }
     case 'failure':
       return wire.failure(situation, run);
@@ -85,18 +89,24 @@ function before({ ignoresSigterm, child, stderrBytes }: ProcessConduct = {}): Cl
   return steps;
 }
 
-/** The first half of the steps, with half of the last line. */
+/** The first half of the output, with half of its last piece. Steps that end the program come later. */
 function half(steps: CliStep[]): CliStep[] {
-  const kept = steps.slice(0, Math.ceil(steps.length / 2));
-  const line = toText(kept.at(-1));
-  return [...kept.slice(0, -1), { stdout: line.slice(0, Math.ceil(line.length / 2)) }];
+  const outputs = steps.flatMap((step, index) => (outputOf(step) === undefined ? [] : [index]));
+  const last = outputs[Math.ceil(outputs.length / 2) - 1];
+  if (last === undefined) return [];
+  const piece = outputOf(steps[last]!)!;
+  return [...steps.slice(0, last), { stdout: piece.subarray(0, Math.ceil(piece.length / 2)) }];
 }
 
 function inSmallWrites(step: CliStep, split: number): CliStep {
-  const isLine = typeof step === 'string' || (typeof step === 'object' && !('then' in step) && step !== HANG);
-  return isLine ? { stdout: toText(step), split } : step;
+  const stdout = outputOf(step);
+  return stdout === undefined ? step : { stdout, split };
 }
 
-function toText(step: CliStep | undefined): string {
-  return `${typeof step === 'string' ? step : JSON.stringify(step)}\n`;
+/** The bytes that a step writes to the standard output. */
+function outputOf(step: CliStep): Buffer | undefined {
+  if (step === HANG || (typeof step !== 'string' && typeof step !== 'object') || 'then' in Object(step))
+    return undefined;
+  const action = toProgramStep(step);
+  return action.do === 'output' && action.to === 'stdout' ? Buffer.from(action.data as string, 'base64') : undefined;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDriverError } from '../../../contract/driver-error';
 import { messageOf } from '../../../errors';
+import { isFields } from '../../../fields';
 import { cancelWork } from '../cancel-work';
 import { defineCases, rule } from '../case-definition';
 import { scripted } from '../../fakes/requests';
@@ -54,6 +55,19 @@ export const lifecycleCases = defineCases('lifecycle', {
       await cancelWork(stage, 'check', (signal) => driver.check(stage.call(signal)));
     },
   ),
+  models: rule(
+    'models, where there is one, resolves within 3 s with names, and asks for no answer',
+    [],
+    async (stage) => {
+      await stage.script({ type: 'answer', answer: scripted() });
+      const driver = await stage.driver();
+      if (!driver.models) return;
+      const models: unknown = await within(driver.models(stage.call()), 'models did not settle', CHECK_LIMIT_MS);
+      const hasNames = Array.isArray(models) && models.map(nameOf).every((name) => typeof name === 'string' && name);
+      assert.ok(hasNames, `models resolved with ${JSON.stringify(models)}, not with a list of names`);
+      assert.equal(stage.backend.received().length, 0, 'models has asked for an answer, which costs tokens');
+    },
+  ),
   'close-unused': rule('a driver that was never used can be closed', [], close),
   'close-twice': rule('close can be called twice', [], async (stage) => {
     await stage.answer();
@@ -66,6 +80,10 @@ export const lifecycleCases = defineCases('lifecycle', {
     await untilEmpty(() => stage.backend.open(), 'after close');
   }),
 });
+
+function nameOf(model: unknown): unknown {
+  return isFields(model) ? model.name : model;
+}
 
 async function check(stage: Stage) {
   const driver = await stage.driver();

@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import { codeOf } from '../../../errors';
 import type { ProcessConduct } from '../../fakes/backend';
 import { defineCases, rule } from '../case-definition';
 import { ask, scripted, textOf } from '../../fakes/requests';
@@ -8,6 +9,8 @@ import { CANCEL_LIMIT_MS, untilEmpty } from '../within';
 /** A driver may wait 2 s for its program to end by itself, before the grace period. */
 const WIND_DOWN_MS = 3_000;
 
+const OPTION = '--kit-option-of-a-client';
+
 export const processCases = defineCases('process', {
   'no-arguments': rule(
     'the arguments hold no text of the conversation, because every user of the machine can read them',
@@ -16,6 +19,34 @@ export const processCases = defineCases('process', {
       await stage.script({ type: 'answer', answer: scripted() });
       await stage.chat(ask('kit-private-text'));
       assert.ok(!(stage.lastReceived().argv ?? []).join(' ').includes('kit-private-text'));
+    },
+  ),
+  'no-options': rule(
+    'a model or an effort that looks like an option of the program is refused, or does not become an argument',
+    ['kind:cli', 'received'],
+    async (stage) => {
+      await stage.script({ type: 'answer', answer: scripted() });
+      for (const field of ['model', 'reasoningEffort'] as const) {
+        try {
+          await stage.chat(ask(scripted(), { [field]: OPTION }));
+        } catch (error) {
+          if (codeOf(error) !== 'invalid_request') throw error;
+        }
+        const found = stage.backend.received().flatMap(({ argv = [] }) => argv.filter((each) => each === OPTION));
+        assert.deepEqual(found, [], `the ${field} of a client became an option of the program`);
+      }
+    },
+  ),
+  'extra-args': rule(
+    'the extra_args of the provider are arguments of the program, in their order',
+    ['kind:cli', 'option:extra_args', 'received'],
+    async (stage) => {
+      await stage.script({ type: 'answer', answer: scripted() });
+      const extra = ['--kit-extra-one', 'kit-extra-two'];
+      stage.provider({ extra_args: extra });
+      await stage.chat(ask(scripted()));
+      const found = (stage.lastReceived().argv ?? []).filter((argument) => extra.includes(argument));
+      assert.deepEqual(found, extra);
     },
   ),
   ends: rule('after an answer no process is left', ['kind:cli'], async (stage) => {

@@ -7,6 +7,10 @@ import { ask, callerOf, message, MODEL, scripted } from '../../fakes/requests';
 import type { Stage } from '../stage';
 import { within } from '../within';
 
+/** Words that no other part of a request holds. */
+const OF_SCHEMA = 'kit_property_of_the_schema';
+const THOUGHT = 'kit-thought-of-the-model';
+
 export const requestCases = defineCases('request', {
   messages: rule(
     'messages of all roles reach the backend, those of the conversation in order',
@@ -105,6 +109,28 @@ export const requestCases = defineCases('request', {
     'the thinking budget reaches the backend',
     ['received', 'option:thinking_budget'],
     async (stage) => is((await sent(stage, { thinkingBudget: 2345 })).thinkingBudget, 2345, 'thinkingBudget'),
+  ),
+  format: rule(
+    'the response format reaches the backend with its schema, or meta names response_format as ignored',
+    ['received'],
+    async (stage) => {
+      const schema = { type: 'object', properties: { [OF_SCHEMA]: { type: 'string' } } };
+      const { ignored } = await stage.answer({}, { responseFormat: { type: 'json_schema', name: 'kit', schema } });
+      if (ignored.includes('response_format')) return;
+      assert.ok(stage.lastReceived().raw.includes(OF_SCHEMA), 'the schema of the response format did not arrive');
+    },
+  ),
+  reasoning: rule(
+    'reasoning of an earlier turn reaches the backend, or meta names reasoning_content as ignored',
+    ['kind:http', 'reasoning', 'received'],
+    async (stage) => {
+      const { parts } = message('assistant', 'assistant-one');
+      const thought = { role: 'assistant' as const, parts: [{ type: 'reasoning' as const, text: THOUGHT }, ...parts] };
+      const messages = [message('user', 'user-one'), thought, message('user', 'user-two')];
+      const { ignored } = await stage.answer({}, { messages });
+      if (ignored.includes('reasoning_content')) return;
+      assert.ok(stage.lastReceived().raw.includes(THOUGHT), 'the reasoning did not arrive, and meta does not say so');
+    },
   ),
   key: rule('the API key of the provider reaches the backend', ['received', 'option:api_key_env'], async (stage) =>
     is((await sent(stage)).key, stage.key, 'key'),

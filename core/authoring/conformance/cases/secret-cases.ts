@@ -8,6 +8,7 @@ import { defineCases, rule } from '../case-definition';
 import { listFiles, moveHome } from '../move-home';
 import { ask, scripted } from '../../fakes/requests';
 import type { Stage } from '../stage';
+import { within } from '../within';
 
 export const secretCases = defineCases(
   'secrets',
@@ -67,7 +68,7 @@ export const fileCases = defineCases(
 async function useEverything(stage: Stage, shown: unknown[]): Promise<void> {
   const note = async (work: Promise<unknown>): Promise<void> => {
     try {
-      shown.push(await work);
+      shown.push(await within(work, 'a method of the driver did not settle'));
     } catch (error) {
       shown.push(describe(error));
     }

@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import type { Message, Part, Tool } from '../../../contract/api';
+import type { ChatRequest, Message, Part, Tool } from '../../../contract/api';
 import { defineCases, rule } from '../case-definition';
 import type { ScriptedToolCall } from '../../fakes/backend';
 import type { ReadAnswer } from '../read-answer';
@@ -9,7 +9,11 @@ import type { Stage } from '../stage';
 const tool = (name: string): Tool => ({
   name,
   description: `Looks up the ${name}`,
-  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  parameters: {
+    type: 'object',
+    properties: { city: { type: 'string', description: `kit-city-of-${name}` } },
+    required: ['city'],
+  },
 });
 const TOOLS = [tool('weather'), tool('time')];
 
@@ -21,6 +25,31 @@ export const toolCases = defineCases('tools', {
     await stage.answer({}, { tools: TOOLS });
     assert.deepEqual(stage.lastReceived().tools, ['weather', 'time']);
   }),
+  described: rule(
+    'the tools of the request reach the backend with their descriptions and schemas',
+    ['capability:tools', 'received'],
+    async (stage) => {
+      await stage.answer({}, { tools: TOOLS });
+      const { raw } = stage.lastReceived();
+      for (const { name } of TOOLS) {
+        assert.ok(raw.includes(`Looks up the ${name}`), `the description of the tool ${name} did not arrive`);
+        assert.ok(raw.includes(`kit-city-of-${name}`), `the schema of the tool ${name} did not arrive`);
+      }
+    },
+  ),
+  choice: rule(
+    'a choice that names a tool reaches the backend',
+    ['capability:forcedToolChoice', 'received'],
+    async (stage) => {
+      const timesNamed = async (request: Partial<ChatRequest>) => {
+        await stage.answer({}, { tools: TOOLS, ...request });
+        return stage.lastReceived().raw.split('time').length;
+      };
+      const free = await timesNamed({});
+      const forced = await timesNamed({ toolChoice: { type: 'tool', name: 'time' } });
+      assert.ok(forced > free, 'the request is the same with and without the choice');
+    },
+  ),
   calls: rule(
     'a tool call arrives with id, name and arguments, and finishes with tool_calls',
     ['capability:tools', 'toolCalls'],
@@ -46,6 +75,16 @@ export const toolCases = defineCases('tools', {
       const raw = await answerBack(stage, await called(stage, [CALL, SECOND], true));
       for (const text of ['weather', 'Zürich-17', 'sunny-weather', 'time', 'Oslo-18', 'sunny-time']) {
         assert.ok(raw.includes(text), `${text} did not arrive`);
+      }
+    },
+  ),
+  ids: rule(
+    'the result of a tool call reaches the backend with the id of its call',
+    ['capability:tools', 'toolCalls', 'toolCallIds', 'received'],
+    async (stage) => {
+      const raw = await answerBack(stage, await called(stage, [CALL, SECOND], true));
+      for (const { id } of [CALL, SECOND]) {
+        assert.ok(raw.split(id).length > 2, `${id} stands fewer than two times in the request`);
       }
     },
   ),

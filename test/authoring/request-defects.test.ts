@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { conformanceCases, httpBackend } from 'drivebay/testing';
+import { repository } from '../setup/source-files';
+import { tempHome } from '../setup/temp-home';
+import { chatCompatWire } from './chat-compat-wire';
+import { type Defect, testDefects } from './spoilt-driver';
+
+const SOUND = '/* what reaches the driver */';
+
+/** A bundled driver that can do everything, behind a hand that takes something out of each request. */
+const CODE = `
+const create = require(${JSON.stringify(join(repository, 'plugins/chat-compat/index.ts'))}).default;
+module.exports = (context) => {
+  const driver = create(context);
+  return {
+    chat(request, call) {
+      ${SOUND}
+      return driver.chat(request, call);
+    },
+    check: (call) => driver.check(call),
+    models: (call) => driver.models(call),
+  };
+};`;
+
+const { kind, options, capabilities } = JSON.parse(
+  readFileSync(join(repository, 'plugins/chat-compat/manifest.json'), 'utf8'),
+) as Record<string, unknown>;
+
+const without = (type: string) =>
+  `for (const message of request.messages) message.parts = message.parts.filter(({ type }) => type !== '${type}');`;
+const ofTools = (change: string) => `request.tools?.forEach((tool) => { ${change} });`;
+const MODELS = 'models: (call) => driver.models(call)';
+
+const DEFECTS: Defect[] = [
+  ['drops images', 'parts.images', SOUND, without('image')],
+  ['drops audio', 'parts.audio', SOUND, without('audio')],
+  ['drops files', 'parts.files', SOUND, without('file')],
+  ['drops the response format', 'request.format', SOUND, 'delete request.responseFormat;'],
+  ['drops the schema of the format', 'request.format', SOUND, "if (request.responseFormat) request.responseFormat = { type: 'json_object' };"], // prettier-ignore
+  ['drops earlier reasoning', 'request.reasoning', SOUND, without('reasoning')],
+  ['ignores the choice of a tool', 'tools.choice', SOUND, 'delete request.toolChoice;'],
+  ['makes every choice of a tool auto', 'tools.choice', SOUND, "if (request.toolChoice) request.toolChoice = { type: 'auto' };"], // prettier-ignore
+  ['drops the descriptions of tools', 'tools.described', SOUND, ofTools('delete tool.description;')],
+  ['drops the schemas of tools', 'tools.described', SOUND, ofTools('delete tool.parameters;')],
+  [
+    'makes up the ids of results',
+    'tools.ids',
+    SOUND,
+    "for (const { parts } of request.messages) for (const part of parts) if (part.callId) part.callId = 'call_1';",
+  ],
+  ['throws in models', 'lifecycle.models', MODELS, "models() { throw new Error('not done') }"],
+  ['gives no names of models', 'lifecycle.models', MODELS, 'models: async () => [{ id: 1 }]'],
+  ['never ends models', 'lifecycle.models', MODELS, 'models: () => new Promise(() => {})'],
+];
+
+const manifest = { kind, options, capabilities };
+const backend = httpBackend(chatCompatWire);
+
+testDefects(DEFECTS, CODE, manifest, backend);
+
+test('models that never end do not stop the case of the key', async () => {
+  const code = CODE.replace(MODELS, 'models: () => new Promise(() => {})');
+  const directory = tempHome().plugin('endless', { code, manifest });
+  const ofKey = conformanceCases({ directory, backend }).find(({ id }) => id === 'secrets.key')!;
+  await expect(ofKey.run()).resolves.toBeUndefined();
+});
