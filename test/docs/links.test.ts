@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { deadLinks, linksOf } from '../setup/page-links';
 import { repository } from '../setup/source-files';
 
@@ -22,4 +22,13 @@ test('the index leads to every page of docs, the page for contributors to every 
   expect(pages.map((page) => relative(repository, page)).filter((path) => isPage(path) && !listed.has(path))).toEqual(
     [],
   );
+});
+
+test('no page that is published links to one that is not', () => {
+  const isKept = (page: string) => /^(CONTRIBUTING\.md|docs\/decisions\/.*)$/.test(relative(repository, page));
+  const dead = pages
+    .filter((page) => !isKept(page) && page !== join(repository, 'README.md'))
+    .flatMap((page) => linksOf(page).map((link) => join(dirname(page), link)))
+    .filter(isKept);
+  expect(dead).toEqual([]);
 });
