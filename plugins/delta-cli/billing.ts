@@ -18,14 +18,18 @@ export function environment(context: DriverContext<Options>): Changes {
   return keyedEnvironment(context, KEYS, (name) => (name === ACCESS_TOKEN ? [name] : [name, 'CODEX_API_KEY']));
 }
 
+/** The model provider that the configuration of the CLI chooses in place of the vendor's, with the variable of its key. */
+export async function modelProvider(): Promise<{ name: string; keyName?: string } | undefined> {
+  const { model_provider, model_providers } = await codexConfig();
+  const name = textOf(model_provider);
+  if (name === undefined || name === VENDOR) return undefined;
+  return { name, keyName: textOf(fieldsOf(fieldsOf(model_providers)[name]).env_key) };
+}
+
 /** Which purse pays, as far as the configuration says so. Undefined: the login of the CLI. */
 export async function configuredBilling({ api_key_env: keyName }: Options): Promise<string | undefined> {
-  const { model_provider, model_providers } = await codexConfig();
-  const provider = textOf(model_provider);
-  if (provider !== undefined && provider !== VENDOR) {
-    const key = textOf(fieldsOf(fieldsOf(model_providers)[provider]).env_key);
-    return key === undefined ? `model provider "${provider}" of codex` : `api-key (${key})`;
-  }
+  const own = await modelProvider();
+  if (own) return own.keyName === undefined ? `model provider "${own.name}" of codex` : `api-key (${own.keyName})`;
   if (keyName === ACCESS_TOKEN) return `subscription (${keyName})`;
   return keyName ? `api-key (${keyName})` : undefined;
 }

@@ -7,6 +7,8 @@ import { homeFolder } from '../_shared/home-folder';
 import type { Cli } from './cli';
 import type { Options } from './options';
 
+/** The program pays with a key that it finds by itself. */
+const OWN_KEY = 'api-key (settings of the CLI)';
 const LOGINS = ['oauth-personal', 'qwen-oauth'];
 /** Variables that choose a service without a setting. */
 const CHOOSING = ['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'];
@@ -23,7 +25,7 @@ export async function billing({ api_key_env: keyName }: Options, dialect: Cli['d
   const type = selectedType(await readFile(ownFile(dialect, 'settings.json'), 'utf8').catch(() => ''));
   if (type === undefined) return 'unknown';
   if (LOGINS.includes(type)) return 'subscription';
-  return /api-key|openai/.test(type) ? 'api-key (settings of the CLI)' : `account (${type})`;
+  return /api-key|openai/.test(type) ? OWN_KEY : `account (${type})`;
 }
 
 function selectedType(text: string): string | undefined {
@@ -57,5 +59,21 @@ export async function loginFinding(options: Options, { dialect, path }: Cli): Pr
       fix: `if chats fail with login_required, run ${name} once in a terminal and log in`,
     };
   }
+  if (purse === OWN_KEY && !(await hasOwnKey(dialect))) {
+    const variable = dialect === 'qwen' ? 'OPENAI_API_KEY' : 'GEMINI_API_KEY';
+    return {
+      topic: 'login',
+      severity: 'warning',
+      message: `an API key is chosen in ~/.${dialect}/settings.json, and a key in the environment is not given to the program`,
+      fix: `set api_key_env: ${variable}, unless the program has stored the key itself`,
+    };
+  }
   return { topic: 'login', severity: 'ok', message: purse === 'unknown' ? 'chosen by a variable' : `by ${purse}` };
+}
+
+/** Whether a key stands in a file that the program reads by itself. */
+async function hasOwnKey(dialect: Cli['dialect']): Promise<boolean> {
+  const files = [ownFile(dialect, '.env'), ownFile(dialect, '../.env'), ownFile(dialect, 'settings.json')];
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+  return texts.some((text) => /^\s*(?:export\s+)?(?:GEMINI|GOOGLE|OPENAI)_API_KEY\s*=|"apiKey"\s*:/m.test(text));
 }

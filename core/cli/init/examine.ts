@@ -31,7 +31,7 @@ function withKeys(sightings: readonly Sighting[], environment: Environment): Nod
 }
 
 async function ask(sighting: Sighting, device: LlmDevice, cache: string): Promise<Examined> {
-  const { state, detail = '', reason = '', hint: fix, kind } = await device.check();
+  const { state, detail = '', warnings = [], reason = '', hint: fix, kind } = await device.check();
   if (state !== 'healthy') {
     const answer = kind === 'binary_missing' ? 'absent' : 'silent';
     return { sighting: withModel(sighting, undefined), state: answer, detail: reason, fix };
@@ -40,6 +40,16 @@ async function ask(sighting: Sighting, device: LlmDevice, cache: string): Promis
   if (sighting.sort !== 'program') {
     const report = await describeModels(device);
     await rememberModels(cache, [report]);
+    // Some servers list their models for programs of their own only, and take no chats.
+    const doubt = sighting.sort === 'server' && !report.listed ? (warnings[0] ?? detail) : '';
+    if (doubt !== '') {
+      return {
+        sighting,
+        state: 'silent',
+        detail: doubt,
+        fix: `to ask it a question: drivebay doctor ${device.name} --probe`,
+      };
+    }
     const offered = report.listed ? report.models.map(({ name }) => name) : undefined;
     return { sighting: withModel(sighting, offered), state: 'answers', detail };
   }

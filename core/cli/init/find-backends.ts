@@ -14,9 +14,19 @@ import { type Sighting, SORTS } from './sighting';
  */
 export async function findBackends(plugins: PluginRegistry, environment: Environment) {
   const usable = plugins.list().filter(({ state }) => state === 'unused' || state === 'ready');
-  const found = await Promise.all(usable.map(async ({ manifest }) => (manifest ? lookFor(manifest, environment) : [])));
+  const found = await Promise.all(
+    usable.map(async ({ manifest, source }) => ({
+      isBundled: source === 'bundled',
+      sightings: manifest ? await lookFor(manifest, environment) : [],
+    })),
+  );
+  const all = (bundled: boolean) =>
+    found.filter(({ isBundled }) => isBundled === bundled).flatMap((one) => one.sightings);
+  const installed = all(false);
+  // The user has installed a plug-in for this backend: it knows more of it than one that serves many.
+  const bundled = all(true).filter((one) => !installed.some((other) => isSame(one, other)));
   return {
-    sightings: found.flat().sort((a, b) => SORTS.indexOf(a.sort) - SORTS.indexOf(b.sort)),
+    sightings: [...bundled, ...installed].sort((a, b) => SORTS.indexOf(a.sort) - SORTS.indexOf(b.sort)),
     warnings: usable.flatMap(({ manifest, directory }) =>
       (manifest ? explainDetect(manifest) : []).map((issue) => ({
         message: `plug-in ${directory}: ${issue}; it is passed over`,
@@ -24,6 +34,10 @@ export async function findBackends(plugins: PluginRegistry, environment: Environ
       })),
     ),
   };
+}
+
+function isSame(one: Sighting, other: Sighting): boolean {
+  return one.where !== undefined && one.sort === other.sort && one.where === other.where;
 }
 
 async function lookFor(manifest: Manifest, environment: Environment): Promise<Sighting[]> {

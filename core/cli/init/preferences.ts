@@ -6,7 +6,7 @@ export const PREFERENCE =
 
 /** Why the provider that `init` chose is the default, as a comment in the file. */
 export const REASONS: Record<Sort, string> = {
-  program: 'This program is paid already.',
+  program: 'This program runs with the login or key that it has.',
   server: 'This server runs on your machine and costs nothing.',
   key: 'This one answers; it is paid by the token.',
 };

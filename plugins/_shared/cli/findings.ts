@@ -38,7 +38,7 @@ export async function* programFindings(
     yield {
       topic: 'billing',
       severity: 'note',
-      message: `${name} is set, and not given to the program: its login pays`,
+      message: `${name} is set, and not given to the program`,
       fix: `to pay with the key: api_key_env: ${name}`,
     };
   }

@@ -113,6 +113,40 @@ test('a backend that does not answer is written with the reason, and is not the 
   expect((await machine.run('config', 'check')).code).toBe(0);
 });
 
+test('a server that does not list its models does not answer for certain, and is not the default', async () => {
+  await equip();
+  machine.third(
+    'nest',
+    {
+      options: { base_url: {} },
+      detect: {
+        ports: [
+          {
+            port: server!.port,
+            path: '/who',
+            answer: { type: 'object' },
+            provider: { name: 'nest', base_url: server!.url },
+          },
+        ],
+      },
+    },
+    `return { detail: 'reachable, offers no model list' };`,
+  );
+  const { stdout, stderr } = await init('--print');
+  expect(stderr).toMatch(/\nnest +server +\S+ +reachable, offers no model list; .*: drivebay doctor nest --probe\n/);
+  expect(stdout).toContain('\ndefault_provider: magpie\n');
+});
+
+test('what a plug-in of the user finds is not written for a bundled one as well', async () => {
+  const keys = [{ variables: ['OPENAI_API_KEY'], models: ['m'], provider: { name: 'my-openai' } }];
+  machine.third('mine', { options: OPTIONS, detect: { keys } });
+  const { stdout } = await machine.runIn(machine.directory, ['init', '--print'], { OPENAI_API_KEY: KEY });
+  expect(stdout.match(/- name: .*/g)).toEqual(['- name: my-openai']);
+  expect(stdout).toContain(
+    '\n# The provider for model names that no other provider serves, and for agents. This one answers;',
+  );
+});
+
 test('a program that its driver takes for another one is not found', async () => {
   machine.program('strict-cli');
   machine.third(

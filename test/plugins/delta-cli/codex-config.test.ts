@@ -1,7 +1,9 @@
+import type { Diagnosis } from 'drivebay/plugin';
 import { configuredBilling } from '../../../plugins/delta-cli/billing';
 import { chatSettings } from '../../../plugins/delta-cli/chat-settings';
+import { topic } from '../../setup/diagnosed';
 import { TempHome } from '../../setup/temp-home';
-import { DEFAULTS } from './harness';
+import { DEFAULTS, start } from './harness';
 
 const home = new TempHome();
 const before = process.env;
@@ -53,4 +55,22 @@ test.each([
 ])('the configuration %j with api_key_env %s pays from %s', async (toml, keyName, expected) => {
   home.write('config.toml', toml);
   expect(await configuredBilling({ ...DEFAULTS, ...(keyName && { api_key_env: keyName }) })).toBe(expected);
+});
+
+const OWN = 'model_provider = "x"\n[model_providers.x]\n';
+
+test.each([
+  [`${OWN}env_key = "X_KEY"`, { X_KEY: 'k' }, 'ok', undefined],
+  [`${OWN}env_key = "X_KEY"`, {}, 'broken', 'export X_KEY=... before drivebay starts'],
+  [`${OWN}env_key = "OPENAI_API_KEY"`, { OPENAI_API_KEY: 'k' }, 'broken', 'set api_key_env: OPENAI_API_KEY'],
+  [OWN, {}, 'ok', undefined],
+])('the configuration %j with the environment %j needs no login: %s, %s', async (toml, environment, severity, fix) => {
+  home.write('config.toml', toml);
+  process.env = { ...process.env, X_KEY: undefined, ...environment };
+  const harness = await start();
+  harness.script([{ stderr: 'Not logged in\n' }]);
+  const findings: Diagnosis[] = [];
+  for await (const finding of harness.driver.diagnose(harness.call())) findings.push(finding);
+  await harness.close();
+  expect(topic(findings, 'login')).toMatchObject({ severity, ...(fix !== undefined && { fix }) });
 });

@@ -7,6 +7,7 @@ import { start } from './harness';
 
 const CHOSEN = /^(?:GEMINI_|GOOGLE_|OPENAI_)/;
 const LOGIN = { '.gemini/settings.json': '{ "security": { "auth": { "selectedType": "oauth-personal" } } }' };
+const BY_KEY = { '.gemini/settings.json': '{ "security": { "auth": { "selectedType": "gemini-api-key" } } }' };
 const before = process.env;
 
 let home: TempHome;
@@ -43,6 +44,12 @@ test.each<[Record<string, string>, Record<string, string>, object]>([
   ],
   [LOGIN, {}, { severity: 'note', message: expect.stringContaining('its file is not there') }],
   [{ ...LOGIN, '.gemini/oauth_creds.json': '{}' }, {}, { severity: 'ok', message: 'by subscription' }],
+  [
+    BY_KEY,
+    { GEMINI_API_KEY: 'k' },
+    { severity: 'warning', fix: 'set api_key_env: GEMINI_API_KEY, unless the program has stored the key itself' },
+  ],
+  [{ ...BY_KEY, '.gemini/.env': 'GEMINI_API_KEY=k\n' }, {}, { severity: 'ok' }],
   [{}, { GOOGLE_GENAI_USE_VERTEXAI: 'true' }, { severity: 'ok', message: 'chosen by a variable' }],
 ])('with the files %j and the environment %j the login is %j', async (files, environment, finding) => {
   for (const [file, text] of Object.entries(files)) home.write(file, text);
@@ -56,7 +63,7 @@ test('a key in the environment that the program does not get is named', async ()
   expect(topic(await diagnosed(), 'billing')).toEqual({
     topic: 'billing',
     severity: 'note',
-    message: 'GEMINI_API_KEY is set, and not given to the program: its login pays',
+    message: 'GEMINI_API_KEY is set, and not given to the program',
     fix: 'to pay with the key: api_key_env: GEMINI_API_KEY',
   });
 });
