@@ -501,6 +501,9 @@ export interface DriverErrorDetails {
   cause?: unknown;
 }
 
+/** What a driver adds to an error that Drivebay makes for it. */
+export type ErrorAdvice = Pick<DriverErrorDetails, 'hint' | 'kind'>;
+
 /** An error of this contract. Known by its code, so that a plug-in's own copy of the class serves as well. */
 export interface DriverFailure extends Error {
   readonly code: DriverErrorCode;
@@ -544,7 +547,7 @@ export interface FetchResponse extends Response {
   /** As `HttpResponse.events`, in place of any other way to read the body. Cheaper than the iterator of any SDK. */
   events(): AsyncIterable<string>;
   /** As `HttpResponse.error`, in place of any other way to read the body. */
-  error(): Promise<DriverFailure>;
+  error(advice?: ErrorAdvice): Promise<DriverFailure>;
   /** Gives the connection up without reading on. */
   discard(): void;
 }
@@ -596,7 +599,7 @@ export interface HttpResponse {
    * other 4xx `rejected`, else `upstream`), the message found in the body, and Retry-After. Never rejects; reads at
    * most 64 KiB, for at most 5 s. The body itself is its `answer`.
    */
-  error(): Promise<DriverFailure>;
+  error(advice?: ErrorAdvice): Promise<DriverFailure>;
   /** Gives the connection up without reading on. */
   discard(): void;
 }
@@ -663,6 +666,12 @@ export interface Subprocess {
   lines(): AsyncIterable<string>;
   /** The same with each line parsed. */
   jsonLines(): AsyncIterable<JsonLine>;
+  /**
+   * The standard output as it arrives, for programs that write plain text while they think: a `TextDecoder` makes text of
+   * it, with `{ stream: true }`, because a character may be split. Read ahead, ended and left like `lines()`. An output is
+   * read in one of the two ways.
+   */
+  bytes(): AsyncIterable<Uint8Array>;
   /** The end of what it wrote to the standard error so far, at most 64 KiB. */
   readonly stderr: string;
   /** Settles when the program itself has ended, whatever holds its pipes. Never rejects. */
@@ -678,7 +687,7 @@ export interface Subprocess {
    * within 2 s is stopped. `not_installed` for a missing interpreter, `upstream` (kind `crashed`) for a bad exit code
    * or a signal, else `protocol` (kind `truncated`). Its message has the last line of the standard error but no stack.
    */
-  error(): Promise<DriverFailure>;
+  error(advice?: ErrorAdvice): Promise<DriverFailure>;
 }
 
 /** One line of output. */

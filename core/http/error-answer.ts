@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { DriverErrorCode } from '../contract/api';
+import type { DriverErrorCode, ErrorAdvice } from '../contract/api';
 import { DriverError, plausibleWait } from '../contract/driver-error';
 import { findErrorMessage, parseAnswer } from './error-message';
 import type { Head } from './http-exchange';
@@ -8,11 +8,19 @@ import type { ByteSource } from './parsed-body';
 const BODY_LIMIT_BYTES = 64 * 1024;
 const BODY_LIMIT_MS = 5_000;
 
-export async function readErrorAnswer(url: URL, head: Head, body: ByteSource): Promise<DriverError> {
+export async function readErrorAnswer(
+  url: URL,
+  head: Head,
+  body: ByteSource,
+  advice?: ErrorAdvice,
+): Promise<DriverError> {
   const { status, headers } = head;
   const retryAfterS = readRetryAfter(headers);
   const { message, answer } = await describe(url, head, body);
-  return new DriverError(codeForStatus(status), `${url.host} answered ${message}`, { status, answer, retryAfterS });
+  return new DriverError(codeForStatus(status), `${url.host} answered ${message}`, {
+    ...{ status, answer, retryAfterS },
+    ...advice,
+  });
 }
 
 function codeForStatus(status: number): DriverErrorCode {

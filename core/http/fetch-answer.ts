@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
-import type { DriverFailure, FetchResponse } from '../contract/api';
+import type { DriverFailure, ErrorAdvice, FetchResponse } from '../contract/api';
 import type { HttpAnswer } from './http-answer';
 
 type Body = ReadableStream<Uint8Array>;
@@ -57,9 +57,9 @@ export class FetchAnswer implements FetchResponse {
     return this.source.events();
   }
 
-  error(): Promise<DriverFailure> {
+  error(advice?: ErrorAdvice): Promise<DriverFailure> {
     this.take();
-    return this.source.error();
+    return this.source.error(advice);
   }
 
   discard(): void {

@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../contract/api';
+import type { ErrorAdvice, HttpResponse } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import { LineSplitter } from '../line-splitter';
 import { decodeBody } from './decode-body';
@@ -73,8 +73,8 @@ export class HttpAnswer implements HttpResponse {
     return this.parsed(UNPARSED);
   }
 
-  error(): Promise<DriverError> {
-    return readErrorAnswer(this.url, this.head, this.body);
+  error(advice?: ErrorAdvice): Promise<DriverError> {
+    return readErrorAnswer(this.url, this.head, this.body, advice);
   }
 
   /** The beginning of an error answer. An endless one must not hold its reader. */

@@ -10,16 +10,31 @@ const COMPACT_AFTER = 10_000;
 /** How much may be handled before the rest of the program has a turn. */
 const PER_TURN = 256 * 1024;
 
+/** How the output of a program is read. */
+export type OutputForm = 'lines' | 'bytes';
+
+type Item = string | Uint8Array;
+
+/** Cuts bytes into items. */
+interface Cutter {
+  push(bytes: Buffer, items: Item[]): void;
+  end(items: Item[]): void;
+}
+
+const UNCUT: Cutter = { push: (bytes, items) => void items.push(bytes), end: () => undefined };
+
 /** The source of the bytes, as far as it matters here. */
 export interface Pausable {
   pause(): void;
   resume(): void;
 }
 
-/** The lines of an output, between the pipe that delivers them and the loop that takes them. */
+/** The lines or the bytes of an output, between the pipe that delivers them and the loop that takes them. */
 export class OutputLines {
-  private readonly splitter = new LineSplitter();
-  private queue: string[] = [];
+  private form: OutputForm | undefined;
+  /** Until the output is read in one of the forms, its bytes are kept as they came. */
+  private cutter = UNCUT;
+  private queue: Item[] = [];
   private next = 0;
   private queued = 0;
   private sinceTurn = 0;
@@ -29,13 +44,37 @@ export class OutputLines {
   /** Whether the source waits for the loop. */
   isPaused = false;
 
-  constructor(private readonly source: Pausable) {}
+  /** `onUnreadable` is told of a line that is too long. */
+  constructor(
+    private readonly source: Pausable,
+    private readonly onUnreadable: (error: Error) => void,
+  ) {}
 
-  /** Throws a LineTooLongError. */
+  /** Called by each loop. Throws when the output is read in the other form already. */
+  readAs(form: OutputForm): void {
+    if (this.form !== undefined && this.form !== form) throw new Error(`the output is read as ${this.form} already`);
+    if (this.form === form) return;
+    this.form = form;
+    if (form === 'bytes') return;
+    const early = this.queue as Buffer[];
+    this.cutter = new LineSplitter();
+    this.queue = [];
+    this.queued = 0;
+    for (const bytes of early) if (!this.failure) this.cut(bytes);
+    if (this.state === 'ended' && !this.failure) this.cutter.end(this.queue);
+  }
+
   push(bytes: Buffer): void {
-    if (this.state !== 'open') return;
+    if (this.state === 'open') this.cut(bytes);
+  }
+
+  private cut(bytes: Buffer): void {
     const known = this.queue.length;
-    this.splitter.push(bytes, this.queue);
+    try {
+      this.cutter.push(bytes, this.queue);
+    } catch (error) {
+      this.onUnreadable(error as Error);
+    }
     if (this.queue.length === known) return;
     for (let index = known; index < this.queue.length; index += 1) this.queued += costOf(this.queue[index]);
     if (this.queued > READ_AHEAD && !this.isPaused) {
@@ -49,7 +88,7 @@ export class OutputLines {
   end(error?: Error): void {
     if (this.state !== 'open') return;
     // A failure leaves the last line unfinished.
-    if (!error) this.splitter.end(this.queue);
+    if (!error) this.cutter.end(this.queue);
     this.failure = error;
     this.state = 'ended';
     this.wake();
@@ -66,7 +105,7 @@ export class OutputLines {
     this.wake();
   }
 
-  async take(): Promise<IteratorResult<string, undefined>> {
+  async take<Taken>(): Promise<IteratorResult<Taken, undefined>> {
     for (;;) {
       const line = this.queue[this.next];
       if (line !== undefined) {
@@ -76,7 +115,7 @@ export class OutputLines {
           continue;
         }
         this.shift(line);
-        return { done: false, value: line };
+        return { done: false, value: line as Taken };
       }
       if (this.failure) throw this.failure;
       if (this.state !== 'open') return { done: true, value: undefined };
@@ -85,7 +124,7 @@ export class OutputLines {
     }
   }
 
-  private shift(line: string): void {
+  private shift(line: Item): void {
     const cost = costOf(line);
     this.next += 1;
     this.queued -= cost;
@@ -110,6 +149,6 @@ export class OutputLines {
   }
 }
 
-function costOf(line = ''): number {
+function costOf(line: Item = ''): number {
   return line.length + LINE_OVERHEAD;
 }

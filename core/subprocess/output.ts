@@ -29,15 +29,11 @@ export class Output {
     onErrorLine?: (line: string) => void,
   ) {
     const takeErrors = onErrorLine && splitErrors(onErrorLine);
-    this.lines = new OutputLines(stdout);
+    this.lines = new OutputLines(stdout, onUnreadable);
     this.closed = new Promise((resolve) => (this.close = resolve));
     stdout.on('data', (bytes: Buffer) => {
       this.hasNews = true;
-      try {
-        this.lines.push(bytes);
-      } catch (error) {
-        onUnreadable(error as Error);
-      }
+      this.lines.push(bytes);
     });
     stderr.on('data', (bytes: Buffer) => {
       this.hasNews = true;

@@ -1,5 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import type { ExitStatus, JsonLine, Logger, Subprocess } from '../contract/api';
+import type { ErrorAdvice, ExitStatus, JsonLine, Logger, Subprocess } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import { endRun, sweepTime } from './end-of-run';
 import { guardUntilExit, unguard } from './exit-guard';
@@ -7,6 +7,7 @@ import { explainEnd } from './explain-end';
 import { jsonLines } from './json-lines';
 import type { LocalProcesses } from './local-processes';
 import { Output } from './output';
+import type { OutputForm } from './output-lines';
 import { ProcessTree } from './process-tree';
 import type { StopStage } from './terminate';
 
@@ -96,13 +97,22 @@ export class Program implements Subprocess {
   }
 
   lines(): AsyncIterableIterator<string, undefined> {
+    return this.read('lines');
+  }
+
+  bytes(): AsyncIterableIterator<Uint8Array, undefined> {
+    return this.read('bytes');
+  }
+
+  private read<Item>(form: OutputForm): AsyncIterableIterator<Item, undefined> {
     const { lines } = this.output;
+    lines.readAs(form);
     let isLeft = false;
     return {
       [Symbol.asyncIterator]() {
         return this;
       },
-      next: () => (isLeft ? Promise.resolve({ done: true, value: undefined }) : lines.take()),
+      next: () => (isLeft ? Promise.resolve({ done: true, value: undefined }) : lines.take<Item>()),
       return: () => {
         isLeft = true;
         if (this.parts.signal) {
@@ -125,13 +135,17 @@ export class Program implements Subprocess {
     return this.gone;
   }
 
-  async error(): Promise<DriverError> {
+  async error(advice?: ErrorAdvice): Promise<DriverError> {
     void this.stop({ patienceMs: PATIENCE_MS });
     await Promise.race([this.exited, this.gone]);
     await this.output.closed;
     // A program that we ended ourselves has not crashed.
     const status = this.isStopped || !this.status ? { code: 0, signal: null } : this.status;
-    return explainEnd(this.parts.name, status, this.stderr);
+    const failure = explainEnd(this.parts.name, status, this.stderr);
+    // A missing interpreter has its own remedy.
+    if (!advice || failure.code === 'not_installed') return failure;
+    const { code, message, kind, hint } = failure;
+    return new DriverError(code, message, { kind, hint, ...advice });
   }
 
   private readonly onAbort = (): void => {

@@ -247,6 +247,12 @@ describe('error', () => {
     expect(error.retryAfterS).toBe(status === 429 ? 7 : undefined);
   });
 
+  test('has the kind and the hint that the driver gives', async () => {
+    const advice = { kind: 'usage_limit', hint: 'top up at host.example' } as const;
+    const error = await (await ask(json({ error: 'empty' }, { status: 429 }))).error(advice);
+    expect(error).toMatchObject({ code: 'rate_limited', status: 429, ...advice });
+  });
+
   test('waits 5 s at most for a body that does not end', async () => {
     let isSent = false;
     const response = await ask(raw(['slow', () => (isSent = true), STALL], { status: 500 }));

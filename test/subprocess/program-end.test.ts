@@ -175,11 +175,17 @@ describe('the error of a program that ended without its answer', () => {
     expect(await (await workshop.shell(script)).error()).toMatchObject(error);
   });
 
+  test('has the kind and the hint that the driver gives', async () => {
+    const advice = { kind: 'login_required', hint: 'run: tool login' } as const;
+    expect(await (await workshop.shell('exit 3')).error(advice)).toMatchObject({ code: 'upstream', ...advice });
+  });
+
   test('a missing interpreter is a missing installation', async () => {
     const tool = workshop.script('', '/usr/bin/env no-such-interpreter');
-    const error = await (await workshop.spawn(tool)).error();
+    const error = await (await workshop.spawn(tool)).error({ hint: 'run: tool login' });
     expect(error).toMatchObject({ code: 'not_installed', kind: 'interpreter_missing' });
     expect(error.message).toContain('no-such-interpreter');
+    expect(error.hint).toContain('install no-such-interpreter');
   });
 });
 

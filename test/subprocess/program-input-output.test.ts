@@ -19,6 +19,34 @@ test('input much larger than a pipe flows in while the output flows out', async 
   expect((await collect(program.lines())).length).toBe(4_000);
 });
 
+describe('plain text', () => {
+  test('arrives while the program still thinks, without a line feed', async () => {
+    const program = await workshop.shell('printf Hel; read word; printf lo');
+    const bytes = program.bytes();
+    expect(Buffer.from((await bytes.next()).value!).toString()).toBe('Hel');
+    await program.write('\n');
+    expect(Buffer.concat(await collect(bytes)).toString()).toBe('lo');
+  });
+
+  test('is there whole, byte for byte, also where the program ended before it was read', async () => {
+    const program = await workshop.spawn('/bin/cat', [], { input: 'one\r\ntwo\n\nü' });
+    await program.exited;
+    expect(Buffer.concat(await collect(program.bytes())).toString()).toBe('one\r\ntwo\n\nü');
+  });
+
+  test('is no longer cut into lines once it is read as it comes', async () => {
+    const program = await workshop.shell('echo one');
+    await collect(program.bytes());
+    expect(() => program.lines()).toThrow('the output is read as bytes already');
+  });
+});
+
+test('lines that the program wrote before it is read are there', async () => {
+  const program = await workshop.shell('printf "one\\ntwo"');
+  await program.exited;
+  expect(await collect(program.lines())).toEqual(['one', 'two']);
+});
+
 test('a conversation goes on over several loops', async () => {
   const program = await workshop.spawn('/bin/cat');
   for (const question of ['a', 'b', 'c']) {
