@@ -14,7 +14,7 @@ const FAMILIES: [string, (program: Command) => void, string[]][] = [
   ['Agents:', addAgentCommands, ['run', 'shell', 'compose']],
   ['Agents:', addProcessCommands, ['ps', 'kill', 'wait', 'trace']],
   ['Agents:', addRecordCommands, ['logs', 'usage', 'dashboard', 'devices']],
-  ['Set-up:', addConfigCommands, ['init', 'doctor', 'providers', 'models', 'config', 'schema', 'trust']],
+  ['Set-up:', addConfigCommands, ['init', 'doctor', 'providers', 'models', 'config', 'schema', 'trust', 'docs']],
   ['Set-up:', addDaemonCommands, ['daemon', 'uninstall']],
   ['Set-up:', addCompletionCommands, ['completion']],
   ['Drivers:', addPluginCommands, ['plugins']],

@@ -16,6 +16,8 @@ const forms = [
   ['typed-http', '--kind', 'http', '--ts'],
   ['plain-cli', '--kind', 'cli'],
   ['typed-cli', '--kind', 'cli', '--ts'],
+  ['plain-text', '--kind', 'cli', '--plain'],
+  ['typed-text', '--kind', 'cli', '--plain', '--ts'],
 ] as const;
 const names = forms.map(([name]) => name);
 const folderOf = (name: string) => join(home.directory, `drivebay-driver-${name}`);
@@ -69,13 +71,16 @@ test('each form installs as a package into the user’s folder, and answers thro
     names.map((name) => `drivebay-driver-${name}`).sort(),
   );
 
-  const [server, program] = await Promise.all([FakeHttpServer.start(), FakeCli.start()]);
+  const [server, program, writer] = await Promise.all([FakeHttpServer.start(), FakeCli.start(), FakeCli.start()]);
   const pieces = [{ text: 'Hello ' }, { text: 'there' }, { usage: { input: 3, output: 2 } }, { finish: 'stop' }];
   server.answer(({ path }) => (path === '/chat' ? sse(pieces) : json([])));
   program.script(pieces);
+  writer.script([{ stdout: 'Hello ' }, 50, { stdout: 'there' }]);
   const entries = names.map((name) => ({
     ...{ name, driver: name, default_model: 'm' },
-    ...(name.endsWith('http') ? { base_url: server.url, api_key_env: 'THE_KEY' } : { command: program.command }),
+    ...(name.endsWith('http')
+      ? { base_url: server.url, api_key_env: 'THE_KEY' }
+      : { command: name.endsWith('text') ? writer.command : program.command }),
   }));
   home.configure(JSON.stringify({ version: '1', providers: entries }));
   const gateway = await RunningGateway.start([], { env: home.environment({ THE_KEY: 'a-key-of-the-test' }) });
@@ -83,13 +88,13 @@ test('each form installs as a package into the user’s folder, and answers thro
     for (const model of names) {
       expect(await (await gateway.chat({ model })).json()).toMatchObject({
         choices: [{ message: { content: 'Hello there' }, finish_reason: 'stop' }],
-        usage: { prompt_tokens: 3, completion_tokens: 2 },
+        ...(!model.endsWith('text') && { usage: { prompt_tokens: 3, completion_tokens: 2 } }),
       });
       const streamed = await (await gateway.chat({ model, stream: true })).text();
       expect(streamed.match(/"content":"[^"]+"/g)).toEqual(['"content":"Hello "', '"content":"there"']);
     }
   } finally {
     await gateway.stop();
-    await Promise.all([server.close(), program.close()]);
+    await Promise.all([server.close(), program.close(), writer.close()]);
   }
 }, 180_000);

@@ -23,7 +23,7 @@ export function checkManifest(directory: string, others: Plugin[]): { findings: 
     return refused([failed('M01', message, missing ? explainMissing(directory) : undefined)]);
   }
   const reading = readManifest(text);
-  const hint = `see docs/plugin-reference.md, or: ${productName} schema --of manifest`;
+  const hint = `see: ${productName} docs plugin-reference, or: ${productName} schema --of manifest`;
   switch (reading.fault) {
     case 'json':
       return refused(reading.issues.map((issue) => failed('M01', `manifest.json is not JSON: ${issue}`)));

@@ -5,13 +5,16 @@ import { packageRoot, productVersion } from '../../package';
 export interface NewDriver {
   name: string;
   kind: 'http' | 'cli';
+  /** Whether the program of a CLI writes plain text, and no lines of JSON. */
+  plain: boolean;
   ts: boolean;
   directory: string;
 }
 
 /** The files of a new driver: name and content. The templates are working drivers. */
 export function driverFiles(driver: NewDriver): Record<string, string> {
-  const { kind, ts } = driver;
+  const { kind, plain, ts } = driver;
+  const form = plain ? 'cli-plain' : kind;
   const language = ts ? 'ts' : 'js';
   const template = (folder: string, file: string) =>
     fill(readFileSync(join(packageRoot, 'docs', 'templates', folder, file), 'utf8'), driver);
@@ -19,8 +22,8 @@ export function driverFiles(driver: NewDriver): Record<string, string> {
     'manifest.json': template(kind, 'manifest.json').replace('./index.js', ts ? './dist/index.js' : './index.js'),
     'package.json': template(language, 'package.json'),
     ...(ts && { 'tsconfig.json': template(language, 'tsconfig.json') }),
-    [`index.${language}`]: template(kind, `index.${language}`),
-    'conformance.test.js': template(kind, 'conformance.test.js'),
+    [`index.${language}`]: template(form, `index.${language}`),
+    'conformance.test.js': template(form, 'conformance.test.js'),
     'README.md': template(kind, 'README.md'),
     '.gitignore': ts ? 'node_modules/\ndist/\n' : 'node_modules/\n',
   };

@@ -21,6 +21,7 @@ export interface Backend {
  * - `auth`, `rejected`, `rate_limited`, `upstream`: it can fail this way, in words of its own.
  * - `absent`: the backend can be missing (a refused connection, no such program); `garbage`: it can send invalid output;
  *   `cut`: an answer can end halfway; `hang`: an answer can stay away for ever.
+ * - `end`: its output says where an answer ends. Without it, an answer is complete when the program ends with exit code 0.
  */
 export type Ability =
   | 'received'
@@ -38,7 +39,8 @@ export type Ability =
   | 'absent'
   | 'garbage'
   | 'cut'
-  | 'hang';
+  | 'hang'
+  | 'end';
 
 /** A started backend. */
 export interface RunningBackend {
@@ -73,8 +75,8 @@ export type Situation =
   | ({ type: 'failure' } & ScriptedFailure)
   /** Sends half of `after`, if it is given, then nothing more. Checks get no answer either. */
   | { type: 'hang'; after?: ScriptedAnswer; conduct?: ProcessConduct }
-  /** Sends half of the answer's bytes, then resets the connection (`reset`) or ends it cleanly. */
-  | { type: 'cut'; answer: ScriptedAnswer; reset: boolean }
+  /** Sends half of the answer's bytes, then resets the connection (`reset`) or ends it cleanly, a program with `exitCode`. */
+  | { type: 'cut'; answer: ScriptedAnswer; reset: boolean; exitCode?: number }
   /** Sends invalid output. */
   | { type: 'garbage' }
   /** The backend is missing, for existing and for new drivers. */

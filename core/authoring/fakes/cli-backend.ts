@@ -71,7 +71,10 @@ function play(wire: CliWire, situation: Situation, run: CliRunRecord): CliStep[]
       return [...before(situation.conduct), ...sent, HANG];
     }
     case 'cut':
-      return [...half(wire.answer(situation.answer, run)), situation.reset ? { die: 'SIGKILL' } : { exit: 0 }];
+      return [
+        ...half(wire.answer(situation.answer, run)),
+        situation.reset ? { die: 'SIGKILL' } : { exit: situation.exitCode ?? 0 },
+      ];
     case 'garbage':
       return ['<<<this is no answer>>>', { stdout: new Uint8Array([0xff, 0xfe, 0x00, 0x0a]) }];
     case 'absent':

@@ -56,4 +56,6 @@ export function addConfigCommands(program: Command): void {
   addCommand(program, 'schema', schema, async () => (await load()).printSchema).addOption(of);
   const trust = 'let the project configuration set guarded fields, such as command and base_url';
   addCommand(program, 'trust', trust, async () => (await load()).trust);
+  const pages = 'print a page of the documentation; without a name, list the pages';
+  addCommand(program, 'docs [page]', pages, async () => (await import('./docs')).docs);
 }

@@ -11,6 +11,7 @@ export function addPluginCommands(program: Command): void {
   const kind = new Option('--kind <kind>', 'http: calls a server; cli: runs a program').choices(['http', 'cli']);
   addCommand(plugins, 'new <name>', write, async () => (await import('./plugins-new')).pluginsNew)
     .addOption(kind.makeOptionMandatory())
+    .option('--plain', 'for --kind cli: the program writes its answer as plain text; default: lines of JSON')
     .option('--ts', 'in TypeScript, with a build step; default: JavaScript without one')
     .option('--force', 'replace existing files');
   const check = 'check a driver: manifest, loading, package; default: the working directory';

@@ -10,6 +10,7 @@ import { printAnswer } from '../terminal/print';
 
 interface PluginsNewOptions {
   kind: 'http' | 'cli';
+  plain?: boolean;
   ts?: boolean;
   force?: boolean;
 }
@@ -19,11 +20,13 @@ const PREFIX = 'drivebay-driver-';
 const MAXIMUM_LENGTH = 214 - PREFIX.length;
 
 /** `plugins new`: writes a complete driver that passes every check, for its author to edit. */
-export function pluginsNew(name: string, { kind, ts = false, force = false }: PluginsNewOptions): void {
+export function pluginsNew(name: string, { kind, plain = false, ts = false, force = false }: PluginsNewOptions): void {
   refuseName(name);
+  if (plain && kind !== 'cli')
+    throw new UsageError('--plain is about the output of a program', 'use: --kind cli --plain');
   const folder = PREFIX + name;
   const directory = resolve(folder);
-  const files = driverFiles({ name, kind, ts, directory });
+  const files = driverFiles({ name, kind, plain, ts, directory });
   const existing = Object.keys(files).filter((file) => lstatSync(join(directory, file), { throwIfNoEntry: false }));
   if (existing.length > 0 && !force) {
     const hint = 'choose another name, or replace the files with --force';
@@ -41,7 +44,7 @@ Next:
   npm install
   npm test
   ${productName} plugins check
-Then put your backend into ${ts ? 'index.ts' : 'index.js'} and conformance.test.js; docs/writing-a-driver.md shows how.`);
+Then put your backend into ${ts ? 'index.ts' : 'index.js'} and conformance.test.js; to see how: ${productName} docs writing-a-driver`);
 }
 
 function refuseName(name: string): void {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { HttpError } from '../../serving/http-error';
 import type { LineStream } from './line-stream';
 
-export const HINT = 'see docs/control-api.md';
+export const HINT = 'see: drivebay docs control-api';
 
 interface ControlCall<Query = unknown, Body = unknown> {
   /** The value of `:id` in the path: a path has at most one. */

@@ -27,6 +27,16 @@ test('writes over nothing, unless it is told to', async () => {
   expect(JSON.parse(readFileSync(manifest, 'utf8'))).toMatchObject({ driver: 'grey-parrot', kind: 'cli' });
 });
 
+test('a program that writes plain text has a form of its own, and a server has not', async () => {
+  expect((await write('poet', '--kind', 'cli', '--plain')).code).toBe(0);
+  const text = readFileSync(join(home.directory, 'drivebay-driver-poet/index.js'), 'utf8');
+  expect(text).toContain('program.bytes()');
+  expect(await write('poets', '--kind', 'http', '--plain')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--plain is about the output of a program'),
+  });
+});
+
 test('a name that cannot be one is refused with one that can, and nothing is written', async () => {
   const before = readdirSync(home.directory);
   const cases: [name: string, says: RegExp][] = [

@@ -59,10 +59,10 @@ export const failureCases = defineCases('failure', {
   garbage: rule('output that the driver cannot parse fails with protocol', ['garbage'], (stage) =>
     expectCode(stage, { type: 'garbage' }, 'protocol'),
   ),
-  'cut-short': rule('a streamed answer that ends halfway fails with protocol', ['cut'], (stage) =>
+  'cut-short': rule('a streamed answer that ends halfway fails with protocol', ['cut', 'end'], (stage) =>
     expectCode(stage, { type: 'cut', answer: scripted(), reset: false }, 'protocol'),
   ),
-  'cut-short-whole': rule('a single-shot answer that ends halfway fails with protocol', ['cut'], (stage) =>
+  'cut-short-whole': rule('a single-shot answer that ends halfway fails with protocol', ['cut', 'end'], (stage) =>
     expectCode(stage, { type: 'cut', answer: scripted(), reset: false }, 'protocol', false),
   ),
   'connection-reset': rule(
@@ -72,6 +72,12 @@ export const failureCases = defineCases('failure', {
   ),
   crash: rule('a program killed halfway fails with upstream or protocol', ['kind:cli', 'cut'], (stage) =>
     expectCode(stage, { type: 'cut', answer: scripted(), reset: true }, ['upstream', 'protocol']),
+  ),
+  'exit-code': rule(
+    'a program that ends halfway with another exit code than 0 fails with upstream or protocol',
+    ['kind:cli', 'cut'],
+    (stage) =>
+      expectCode(stage, { type: 'cut', answer: scripted(), reset: false, exitCode: 1 }, ['upstream', 'protocol']),
   ),
   'after-failure': rule('a driver answers again after a failure', ['upstream'], async (stage) => {
     await failure(stage, FAILURES.upstream);

@@ -58,7 +58,7 @@ export const processCases = defineCases('process', {
   ),
   lingers: rule(
     'a program that stays after its answer does not delay the answer, and is ended',
-    ['kind:cli'],
+    ['kind:cli', 'end'],
     async (stage) => {
       await conducted(stage, { lingers: true });
       await untilEmpty(() => stage.backend.atWork(), 'after the answer', CANCEL_LIMIT_MS + WIND_DOWN_MS);

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { didYouMean } from '../../config/did-you-mean';
+import { UsageError } from '../../errors';
+import { packageRoot } from '../../package';
+import { bundledPlugins } from '../../plugins/discover';
+import { PluginRegistry } from '../../plugins/registry';
+import { printAnswer } from '../terminal/print';
+import { formatTable } from '../terminal/table';
+
+const FOLDERS = ['docs', 'docs/drivers'].map((folder) => join(packageRoot, folder));
+
+/** `docs`: prints a page of the documentation that is installed with the program, or lists the pages. */
+export function docs(name: string | undefined): void {
+  const pages = new Map(FOLDERS.flatMap(pagesIn));
+  if (name === undefined) {
+    const rows = [...pages].map(([page, file]) => [page, titleOf(file)]);
+    printAnswer(formatTable(['Page', 'Title'], rows));
+    return;
+  }
+  const page = basename(name, '.md');
+  const file = pages.get(page) ?? pages.get(new PluginRegistry(bundledPlugins()).find(page)?.driver ?? '');
+  if (file === undefined) {
+    const guess = didYouMean(name, [...pages.keys()]);
+    throw new UsageError(
+      `there is no page "${name}"`,
+      guess === undefined ? 'for a list: drivebay docs' : `use: ${guess}`,
+    );
+  }
+  printAnswer(readFileSync(file, 'utf8').trimEnd());
+}
+
+function pagesIn(folder: string): [page: string, file: string][] {
+  const names = readdirSync(folder).filter((file) => file.endsWith('.md') && file !== 'README.md');
+  return names.map((file) => [basename(file, '.md'), join(folder, file)]);
+}
+
+function titleOf(file: string): string {
+  return /^# (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+}
