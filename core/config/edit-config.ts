@@ -1,4 +1,5 @@
-import { isMap, isScalar, isSeq, type Node, type Pair, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isDeepStrictEqual } from 'node:util';
+import { isMap, isScalar, isSeq, type Node, type Pair, parse, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
 import { yamlValue } from './parse-yaml';
 
 // Edits a providers.yaml or .json as a person would: only the lines of the change differ. Each function takes the text of a
@@ -56,11 +57,27 @@ export function setDefault(text: string, name: string | undefined): string {
   const { end } = spanOf(pair.value ?? pair.key);
   if (name !== undefined) {
     const line = root.flow ? defaultLine(root, name) : defaultLine(root, name).trimEnd();
-    return text.slice(0, start) + line + text.slice(pair.value ? end : text.indexOf(':', end) + 1);
+    const isEmpty = !pair.value || spanOf(pair.value).start === end;
+    return text.slice(0, start) + line + text.slice(isEmpty ? text.indexOf(':', spanOf(pair.key).end) + 1 : end);
   }
   if (!root.flow) return text.slice(0, start) + text.slice(lineEnd(text, end));
   const pairs = root.items.map(({ key, value }) => ({ range: [spanOf(key).start, spanOf(value ?? key).end] }));
   return removeItem(text, pairs, root.items.indexOf(pair));
+}
+
+/** Whether both texts say the same, but for the entry of this name and the default. Of an unusual layout an edit may take more. */
+export function keepsOthers(before: string, after: string, name: string): boolean {
+  const [old, edited] = [before, after].map((text) => {
+    const {
+      version: _version,
+      default_provider: _default,
+      providers,
+      ...rest
+    } = (parse(text, { schema: 'core' }) ?? {}) as Entry;
+    const others = ((providers ?? []) as Entry[]).filter((entry) => entry.name !== name);
+    return { ...rest, others };
+  });
+  return isDeepStrictEqual(old, edited);
 }
 
 function rootOf(text: string): YAMLMap | undefined {

@@ -1,3 +1,4 @@
+import { unescape } from 'node:querystring';
 import { DriverError } from '../contract/driver-error';
 
 /** A proxy that a variable of the environment names. */
@@ -15,7 +16,7 @@ const VARIABLES: Record<string, readonly string[]> = {
 };
 const EXCEPTIONS = ['no_proxy', 'NO_PROXY'];
 const LOOPBACK =
-  /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\])$/;
+  /^(localhost\.?|.+\.localhost\.?|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\])$/;
 
 /** The proxies of an environment. */
 export class Proxies {
@@ -56,10 +57,10 @@ export function nameOf({ url }: Proxy): string {
   return `${url.protocol}//${url.host}`;
 }
 
-/** The header with the name and the password of a proxy. */
+/** The header with the name and the password of a proxy. A `%` that begins no escape stands for itself, as in curl. */
 export function credentialsFor({ url: { username, password } }: Proxy): Record<string, string> {
   if (username === '' && password === '') return {};
-  const pair = [username, password].map(decodeURIComponent).join(':');
+  const pair = [username, password].map(unescape).join(':');
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 

@@ -1,4 +1,4 @@
-import { addEntry, removeEntry, setDefault } from '../../core/config/edit-config';
+import { addEntry, keepsOthers, removeEntry, setDefault } from '../../core/config/edit-config';
 
 const ENTRY = { name: 'new', driver: 'x', base_url: 'http://h:1/v1' };
 const ADDED = `  - name: new\n    driver: x\n    base_url: http://h:1/v1\n`;
@@ -93,6 +93,7 @@ describe('the default', () => {
       'a',
       'default_provider: a\nproviders: []\n',
     ],
+    ['is given before a comment', 'default_provider: # none\n', 'a', 'default_provider: a # none\n'],
     ['that is not there is not removed', 'providers: []\n', undefined, 'providers: []\n'],
     [
       'is replaced in JSON',
@@ -104,4 +105,22 @@ describe('the default', () => {
     ['is removed in JSON', '{"version": "1", "default_provider": "a"}', undefined, '{"version": "1"}'],
     ['is quoted where it looks like a number', 'default_provider: a\n', '1', 'default_provider: "1"\n'],
   ])('%s', (_, before, name, after) => expect(setDefault(before, name)).toBe(after));
+});
+
+describe('an edit that would take more than its entry is seen', () => {
+  test.each<[string, boolean, string, (text: string) => string]>([
+    ['in a usual layout', true, FILE, (text) => removeEntry(text, 'b')],
+    [
+      'with a list below a key of its own',
+      false,
+      '? providers\n: - name: a\n  - name: b\n',
+      (text) => removeEntry(text, 'b'),
+    ],
+    [
+      'with a text that ends in empty lines',
+      false,
+      'providers:\n  - name: a\n    x: |+\n      y\n\n\n',
+      (text) => addEntry(text, { name: 'b' }),
+    ],
+  ])('%s', (_, isKept, before, edit) => expect(keepsOthers(before, edit(before), 'b')).toBe(isKept));
 });

@@ -16,7 +16,7 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ['https://api.test', { HTTPS_PROXY: '', https_proxy: PROXY }, 'https_proxy'],
   ['https://api.test', { HTTPS_PROXY: 'http://other.test', https_proxy: PROXY }, 'https_proxy'],
   ['https://api.test', { HTTPS_PROXY: 'proxy.test:3128' }, 'HTTPS_PROXY'],
-  ...['localhost', 'a.localhost', '127.0.0.1', '127.8.9.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0'].map(
+  ...['localhost', 'localhost.', 'a.localhost', '127.0.0.1', '127.8.9.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0'].map(
     (host): [string, Record<string, string>, undefined] => [`http://${host}:8080`, BOTH, undefined],
   ),
   ['http://localhost.test', BOTH, 'HTTP_PROXY'],
@@ -70,10 +70,11 @@ describe('a request', () => {
   });
 
   test('over HTTPS goes through a tunnel, where the proxy sees no more than the host', async () => {
-    const asked = ask('https://model.test/v1', { https_proxy: `http://me:pass@127.0.0.1:${proxy.port}` });
+    // A "%" that begins no escape is easily forgotten. It must not end the program.
+    const asked = ask('https://model.test/v1', { https_proxy: `http://me:100%@127.0.0.1:${proxy.port}` });
     // This process does not know the authority: that the certificate came through is enough.
     expect(await failureOf(asked)).toMatchObject({ message: expect.stringContaining('certificate of model.test') });
-    expect(proxy).toMatchObject({ asked: ['CONNECT model.test:443'], credentials: ['me:pass'] });
+    expect(proxy).toMatchObject({ asked: ['CONNECT model.test:443'], credentials: ['me:100%'] });
   });
 
   test.each(['http', 'https'])('over %s that the proxy refuses names variable, reason and remedy', async (scheme) => {

@@ -1,13 +1,16 @@
-import { documentOf } from '../../config/document';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { documentOf, readDocument } from '../../config/document';
 import { suggestProvider } from '../../config/did-you-mean';
-import { addEntry, removeEntry, setDefault } from '../../config/edit-config';
+import { addEntry, keepsOthers, removeEntry, setDefault } from '../../config/edit-config';
 import { type ConfigSource, findConfig } from '../../config/find-config';
 import { loadConfig } from '../../config/load';
 import { writeNewFile } from '../../config/write-new-file';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import type { Project } from '../../daemon/project/project';
+import { withLock } from '../../daemon/socket/take-over-lock';
 import { explainOffline } from '../../devices/describe-device';
-import { ConfigError, UsageError } from '../../errors';
+import { ConfigError, HintedError, UsageError } from '../../errors';
 import { defined } from '../../fields';
 import type { Manifest } from '../../plugins/manifest';
 import { suggestDriver } from '../../plugins/suggest-driver';
@@ -42,7 +45,7 @@ export async function providersAdd(driver: string, given: AddOptions): Promise<v
       throw new UsageError(`driver "${driver}" takes no ${flag}`);
     if (!isGiven && manifest.required.includes(option)) throw new UsageError(`driver "${driver}" needs ${flag}`);
   }
-  const project = await write(own.source, addEntry(own.text, { name, driver, ...options }));
+  const project = await write(own.source, addEntry(own.text, { name, driver, ...options }), name);
   try {
     const device = project.devices.llms().find((each) => each.name === name)!;
     const { state, latencyMs, reason, hint } = await untilInterrupted(device.check());
@@ -61,7 +64,7 @@ export async function providersRemove(name: string): Promise<void> {
   const { source, text, defaultProvider } = needOwn(name);
   const isDefault = defaultProvider === name;
   const changed = removeEntry(text, name);
-  await (await write(source, isDefault ? setDefault(changed, undefined) : changed)).close();
+  await (await write(source, isDefault ? setDefault(changed, undefined) : changed, name)).close();
   if (isDefault) printNote('it was the default; to choose another one: drivebay providers set-default NAME');
   await sayOldConfiguration();
 }
@@ -69,7 +72,7 @@ export async function providersRemove(name: string): Promise<void> {
 /** `providers set-default`: sets `default_provider` in the user's own file. */
 export async function providersSetDefault(name: string): Promise<void> {
   const { source, text } = needOwn(name);
-  await (await write(source, setDefault(text, name))).close();
+  await (await write(source, setDefault(text, name), name)).close();
   const { defaultProvider } = loadConfig(findConfig(pathsHere()));
   if (defaultProvider && defaultProvider.name !== name) {
     printNote(`note: here ${defaultProvider.place.file} makes "${defaultProvider.name}" the default`);
@@ -104,8 +107,8 @@ function findManifest(driver: string): Manifest {
   throw new UsageError(`no plug-in provides driver "${driver}"`, suggestDriver(driver, plugins.manifests()));
 }
 
-/** Writes the file where its new text has no mistakes, and returns the project that it makes. */
-async function write({ file }: ConfigSource, text: string): Promise<Project> {
+/** Writes the file where its new text has no mistakes, and returns the project that it makes. `name`: whom the edit is about. */
+async function write({ file, document: read }: ConfigSource, text: string, name: string): Promise<Project> {
   const source = { file, document: documentOf(file, text) };
   let project: Project;
   try {
@@ -114,8 +117,16 @@ async function write({ file }: ConfigSource, text: string): Promise<Project> {
     printNote(`nothing was written: ${file} would have mistakes`);
     throw error;
   }
+  if (!keepsOthers(read.text ?? '', text, name))
+    throw new HintedError(`nothing was written: the layout of ${file} is unusual`, 'edit the file yourself');
   printWarnings(project.warnings);
-  await writeNewFile(file, text, { existing: 'replaced' });
+  await mkdir(dirname(file), { recursive: true });
+  await withLock(`${file}.lock`, async () => {
+    // Another command or an editor may have written since: its change would be lost.
+    if (readDocument(file).text !== read.text)
+      throw new HintedError(`nothing was written: ${file} has just been changed`, 'run the command again');
+    await writeNewFile(file, text, { existing: 'replaced' });
+  });
   printAnswer(`written: ${file}`);
   return project;
 }

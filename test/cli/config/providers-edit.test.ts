@@ -89,6 +89,17 @@ test.each<[string, string[], RegExp]>([
   expect(text()).toBe(before);
 });
 
+test('commands at the same time lose nothing: each has written its change, or says that it has not', async () => {
+  const names = ['one', 'two', 'three'];
+  const results = await Promise.all(names.map((name) => edit('add', 'owl', '--name', name)));
+  const written = names.filter((_, index) => results[index]!.code === 0);
+  expect(written).not.toEqual([]);
+  expect(names.filter((name) => text().includes(`name: ${name}\n`))).toEqual(written);
+  for (const { stderr } of results.filter(({ code }) => code !== 0)) {
+    expect(stderr).toBe(`error: nothing was written: ${file} has just been changed\n  run the command again\n`);
+  }
+});
+
 test('a file with mistakes is not edited', async () => {
   const broken = tempHome();
   const place = broken.configure('version: "1"\nproviders: [\n');
