@@ -68,9 +68,14 @@ export function hintOf(error: unknown): string | undefined {
   return typeof error.hint === 'string' && error.hint !== '' ? error.hint : undefined;
 }
 
+/** Never throws: what a plug-in throws may be an object whose getters throw, or that has no text. */
 export function messageOf(error: unknown): string {
-  if (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string') {
-    return error.message;
+  try {
+    if (typeof error === 'object' && error !== null && 'message' in error && typeof error.message === 'string') {
+      return error.message;
+    }
+    return String(error);
+  } catch {
+    return 'an error without a text';
   }
-  return String(error);
 }

@@ -4,15 +4,38 @@ import { fileURLToPath } from 'node:url';
 
 const FRAME = /(?:\(|at (?:async )?)((?:file:\/\/)?\/.*|node:.*):(\d+):(\d+)\)?$/;
 
+/** With the longest path of Linux. */
+const LONGEST_FRAME = 5000;
+
 /** The frames of an error, the innermost first. A file of Node itself begins with `node:`. */
 export function framesOf(error: unknown): { file: string; position: string }[] {
-  const stack = (error as { stack?: unknown } | null | undefined)?.stack;
-  if (typeof stack !== 'string') return [];
+  const stack = stackOf(error);
+  if (stack === undefined) return [];
   return stack.split('\n').flatMap((line) => {
-    const [, file, row, column] = FRAME.exec(line) ?? [];
+    // The message stands in the stack, too, and may be a whole web page on one line.
+    const isFrame = line.length < LONGEST_FRAME && /^\s+at /.test(line);
+    const [, file, row, column] = (isFrame && FRAME.exec(line)) || [];
     if (file === undefined) return [];
-    return [{ file: file.startsWith('file:') ? fileURLToPath(file) : file, position: `${row}:${column}` }];
+    return [{ file: file.startsWith('file:') ? toPath(file) : file, position: `${row}:${column}` }];
   });
+}
+
+/** What a plug-in throws may be an object whose getters throw. */
+function stackOf(error: unknown): string | undefined {
+  try {
+    const stack = (error as { stack?: unknown } | null | undefined)?.stack;
+    return typeof stack === 'string' ? stack : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toPath(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return url;
+  }
 }
 
 /** The place where an error was thrown, as `index.js:34:9`; undefined if it is not in the folder. */

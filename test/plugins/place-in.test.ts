@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../core/errors';
 import { placeIn } from '../../core/plugins/place-in';
 import { tempHome } from '../setup/temp-home';
 
@@ -41,6 +42,31 @@ test('an ES module, and a folder behind a link, are known', () => {
   const stack = execFileSync(process.execPath, [join(folder, 'module.mjs')], { encoding: 'utf8' });
   symlinkSync(folder, join(home.directory, 'linked'));
   expect(placeIn(join(home.directory, 'linked'), { stack })).toMatch(/^module\.mjs:2:\d+$/);
+});
+
+const LONG = `${'(/'.repeat(50_000)} at /x`;
+const trap = () => {
+  throw new Error('trap');
+};
+
+test.each<[string, unknown]>([
+  [
+    'whose getters throw',
+    {
+      get stack() {
+        return trap();
+      },
+    },
+  ],
+  ['that is a proxy', new Proxy({}, { get: trap, has: trap })],
+  ['without a text', Object.create(null)],
+  ['with a wrong URL', { stack: 'Error\n    at f (file:///%zz/a.js:1:2)' }],
+  ['with a page as its message', new Error(LONG)],
+])('an error %s ends nothing, and takes no time', (_, error) => {
+  const startedAt = performance.now();
+  expect(placeIn(folder, error)).toBeUndefined();
+  expect(typeof messageOf(error)).toBe('string');
+  expect(performance.now() - startedAt).toBeLessThan(1000);
 });
 
 test.each([['a text'], [undefined], [{ stack: 1 }], [new Error('from elsewhere')]])('%p has no place', (error) => {
