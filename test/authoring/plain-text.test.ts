@@ -28,12 +28,6 @@ testDefects(
       'const bytes of program.bytes()',
       'const bytes of (async function* () { for await (const line of program.lines()) yield Buffer.from(line); })()',
     ],
-    [
-      'cuts characters in two',
-      'answer.split-bytes',
-      'decoder.decode(bytes, { stream: true })',
-      'String(Buffer.from(bytes))',
-    ],
   ],
   template.replace('export default', 'module.exports ='),
   manifest,

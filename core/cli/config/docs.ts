@@ -4,6 +4,7 @@ import { didYouMean } from '../../config/did-you-mean';
 import { UsageError } from '../../errors';
 import { packageRoot } from '../../package';
 import { bundledPlugins } from '../../plugins/discover';
+import { driverNames } from '../../plugins/driver-name';
 import { PluginRegistry } from '../../plugins/registry';
 import { printAnswer } from '../terminal/print';
 import { formatTable } from '../terminal/table';
@@ -19,7 +20,8 @@ export function docs(name: string | undefined): void {
     return;
   }
   const page = basename(name, '.md');
-  const file = pages.get(page) ?? pages.get(new PluginRegistry(bundledPlugins()).find(page)?.driver ?? '');
+  const manifest = new PluginRegistry(bundledPlugins()).find(page)?.manifest;
+  const file = [page, ...(manifest ? driverNames(manifest) : [])].flatMap((each) => pages.get(each) ?? [])[0];
   if (file === undefined) {
     const guess = didYouMean(name, [...pages.keys()]);
     throw new UsageError(
