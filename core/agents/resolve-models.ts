@@ -114,7 +114,7 @@ function resolveFallback(
 function explainBuiltin(project: AgentProject): Problem[] {
   const { standard, devices } = project;
   if (standard?.decidedBy !== 'built-in' || devices.llms().every((device) => device === standard.device)) return [];
-  const message = `there is no default_provider, so the built-in provider "${standard.device.name}" works`;
+  const message = `there is no default_provider, so the built-in provider "${standard.device.name}" is used`;
   return [{ message, hint: suggestChoice(project) }];
 }
 

@@ -31,7 +31,8 @@ export function suggestName(name: string, candidates: readonly string[], all: st
   return guess === undefined ? all : `did you mean ${guess}? (${all})`;
 }
 
+/** A name may come as `PROVIDER:MODEL`, the way requests to the gateway write it. The guess is about the provider. */
 export function suggestProvider(name: string, providers: readonly string[]): string {
   const all = providers.length > 0 ? `providers: ${providers.join(', ')}` : 'no provider is configured';
-  return suggestName(name, providers, all);
+  return suggestName(name.replace(/:.*/s, ''), providers, all);
 }

@@ -30,12 +30,12 @@ test('the provider: flag, agent.yaml, default_provider', async () => {
   expect(await resolved()).toMatchObject({ provider: 'main', decidedBy: { provider: 'default_provider' } });
 });
 
-test('an unknown provider is a usage error that names all', () => {
+test.each(['mian', 'main:m-2'])('an unknown provider is a usage error that names all: %s', (provider) => {
   agents = open();
-  expect(() => agents.spawn('hi', { provider: 'mian' })).toThrow(
+  expect(() => agents.spawn('hi', { provider })).toThrow(
     expect.objectContaining({
       code: 'usage',
-      message: 'there is no provider "mian"',
+      message: `there is no provider "${provider}"`,
       hint: 'did you mean main? (providers: main, other, bare, cli)',
     }),
   );
@@ -52,7 +52,7 @@ describe('without any default_provider', () => {
     expect(told).toMatchObject({ model: 'm-1' });
     const { notices } = await agents.run('hi');
     expect(notices).toEqual([
-      'there is no default_provider, so the built-in provider "deepseek" works; ' +
+      'there is no default_provider, so the built-in provider "deepseek" is used; ' +
         'use --provider NAME, or set default_provider in providers.yaml (providers: main)',
     ]);
     expect(agents.project.devices.llms().map(({ name }) => name)).toEqual(['main']);

@@ -41,22 +41,28 @@ export async function init(options: InitOptions): Promise<void> {
     printAnswer(text.trimEnd());
     if (options.print) return;
     const note = `nothing was written, because there is no terminal to ask at; to write ${target.file}: drivebay init --yes`;
-    return fail(note, EXIT.usage);
+    return fail([note], EXIT.usage);
   }
-  if (!options.yes && !(await confirm(`Write ${target.file}?`, 'yes'))) return fail('nothing was written');
+  if (!options.yes && !(await confirm(`Write ${target.file}?`, 'yes'))) return fail(['nothing was written']);
   await writeTarget(target, text, options.force ?? false, paths);
   printAnswer(NEXT);
   await sayOldConfiguration();
 }
 
 const NO_DEFAULT = 'Default: none, because nothing answers yet; see the reasons above';
+const NOTHING_FOUND = [
+  'nothing was found, so nothing was written',
+  '  get one of the above and run: drivebay init',
+  '  for another server: drivebay providers add <driver> --base-url <url>; the drivers: drivebay plugins list',
+  '  without a backend: drivebay serve --demo',
+];
 const NEXT = `
 Next: drivebay serve            the gateway
       drivebay "your question"  an agent
       drivebay doctor           what is wrong, if something is`;
 
-function fail(note: string, exitCode: number = EXIT.failure): void {
-  printNote(note);
+function fail(notes: readonly string[], exitCode: number = EXIT.failure): void {
+  notes.forEach(printNote);
   process.exitCode = exitCode;
 }
 
@@ -99,7 +105,7 @@ function textOf(found: readonly Examined[], chosen: Examined | undefined): strin
   return providersText({ providers, defaultProvider: provider.name, reason: REASONS[sort] });
 }
 
-function nothingToWrite({ file }: Target, elsewhere: readonly string[]): string {
-  if (elsewhere.length > 0) return `nothing to write to ${file}`;
-  return `nothing was found, so nothing was written: get one of the above and run drivebay init again, write another chat-completions server into ${file} yourself, or try drivebay without a backend: drivebay serve --demo`;
+function nothingToWrite({ file }: Target, elsewhere: readonly string[]): readonly string[] {
+  if (elsewhere.length > 0) return [`nothing to write to ${file}`];
+  return NOTHING_FOUND;
 }

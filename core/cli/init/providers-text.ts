@@ -50,14 +50,14 @@ const HEAD = [
 
 function block({ sighting, note }: WrittenProvider, described: Map<string, string>): string {
   const { manifest, provider, where = '' } = sighting;
-  const [driver, ...others] = driverNames(manifest);
+  const [driver] = driverNames(manifest);
   const { name, ...options } = provider;
   const lines = [
     comment(manifest.summary || driver),
     comment(`Found: ${where}`),
     ...(note === undefined ? [] : [comment(note)]),
     `- name: ${yamlValue(name)}`,
-    `  driver: ${yamlValue(driver)}${others.length > 0 ? ` # the same as ${printable(others.join(', '))}` : ''}`,
+    `  driver: ${yamlValue(driver)}`,
     ...Object.entries(options).map(([option, value]) => `  ${option}: ${yamlValue(value)}`),
     ...(options.default_model === undefined ? [`  ${optionLine('default_model', undefined, MODEL)}`] : []),
     ...furtherOptions(manifest, options, described, name).map((line) => `  ${line}`),

@@ -72,7 +72,7 @@ test('backends of third-party plug-ins are found, asked and written, and serve r
   expect(stdout).toMatch(/\nnest +server +http:\/\/127\.0\.0\.1:\d+ +answers, model egg-1\n/);
   expect(stdout).toMatch(/\nmagpie +key +MAGPIE_KEY, from process environment +answers, model shiny\n/);
   const text = configText();
-  expect(text).toContain('driver: pecker # the same as woodpecker\n');
+  expect(text).toContain('driver: pecker\n');
   expect(text).toContain('# flavour: plain  # How it tastes\n');
   expect(text).toContain('api_key_env: MAGPIE_KEY\n');
   expect(stdout + text).not.toContain(KEY);
@@ -159,6 +159,7 @@ test('a program that its driver takes for another one is not found', async () =>
   );
   const { code, stdout, stderr } = await machine.run('init', '--yes');
   expect(stdout).toMatch(/\nstrict +program +get strict\n/);
+  expect(stderr).toContain('\n  for another server: drivebay providers add <driver> --base-url <url>');
   expect(stderr).toContain('drivebay serve --demo');
   expect([code, existsSync(machine.config)]).toEqual([1, false]);
 });
