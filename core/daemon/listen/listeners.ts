@@ -86,10 +86,7 @@ export class Listeners {
   }
 }
 
-/**
- * Throws a UsageError where a gateway without a key would let every program of this machine use the tools of an agent
- * (product.md 4).
- */
+/** Throws a UsageError where a gateway without a key would let every program of this machine use the tools of an agent. */
 function demandKey({ entries, plugins }: Pick<Project, 'entries' | 'plugins'>): void {
   for (const { name, driver, fields } of entries) {
     const option = fields.entries.get('gateway_tools');

@@ -15,9 +15,9 @@ import { describeRun, type CliOptions, type CliRun, type Outcome, type Reading, 
 import { explainByRules, type FailedRun, type FailureReport, type FailureRule } from './explain-by-rules';
 import { explainStart, knownLine, linesOf, unexplainedEnd, withoutColours } from './explain-end';
 
-/** As much of the noise as an error message needs. */
 const MOST_NOISE = 20;
 const LONGEST_NOISE = 1_000;
+
 /** A run that its standard error shows to be hopeless, before the program ends. */
 interface Hopeless {
   error?: DriverFailure;
@@ -35,7 +35,6 @@ export abstract class CliDriver<Options extends CliOptions> implements Driver {
   protected readonly silence?: string;
   /** The arguments with which the user can try the program by hand. */
   protected readonly trial?: string;
-  /** What the program said about itself in its last run. */
   protected about: Required<Reading>['about'] = {};
   private readonly warned = new Set<string>();
 
