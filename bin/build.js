@@ -14,7 +14,12 @@ const root = path.join(__dirname, '..');
 const dist = path.join(root, 'dist');
 
 /** Large packages that short commands do not need. Each becomes a file of its own, so that a start need not read it. */
-const LIBRARIES = { express: 'express', undici: 'core/http/undici-classes.ts', yaml: 'yaml', zod: 'zod' };
+const LIBRARIES = {
+  express: 'express',
+  undici: 'core/http/undici-classes.ts',
+  yaml: 'yaml',
+  zod: 'core/config/zod-parts.ts',
+};
 const LIBRARY_FILES = Object.fromEntries(Object.keys(LIBRARIES).map((name) => [name, `./lib/${name}.js`]));
 
 const COMMON = { absWorkingDir: root, metafile: true, bundle: true, legalComments: 'eof', logLevel: 'silent' };
