@@ -1,7 +1,9 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf, messageOf } from '../errors';
+import { codeOf, HintedError, messageOf } from '../errors';
+import { howToMove } from '../paths';
+import { pathsHere } from './here';
 
 /** Less than this is no space for a record. */
 const LEAST_BYTES = 1024 * 1024;
@@ -27,4 +29,11 @@ export async function folderFault(folder: string): Promise<FolderFault | undefin
       return { reason: `${place} cannot be written to (${messageOf(error).split(':')[0]})`, isFull: false };
     }
   }
+}
+
+/** Throws where the state folder cannot be used. */
+export async function checkState(): Promise<void> {
+  const fault = await folderFault(pathsHere().state);
+  if (!fault) return;
+  throw new HintedError(`the state folder cannot be used: ${fault.reason}`, howToMove('state', fault.isFull));
 }

@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FoundDaemon } from '../../daemon/client/find-daemon';
 import type { DaemonInfo } from '../../daemon/control/daemon-info';
 import { HintedError } from '../../errors';
 import { formatTime } from '../../record/wall-clock';
 import { EXIT } from '../exit-codes';
+import { checkState } from '../folder-fault';
 import { pathsHere } from '../here';
 import { paint, printAnswer, printNote, printReport } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
@@ -13,12 +15,31 @@ import { findDaemonHere, sayVersion, startDaemonHere } from './running-daemon';
 
 /** `daemon start`: makes sure that a daemon runs, which the configuration of this folder must allow. */
 export async function daemonStart(): Promise<void> {
-  const { checkBeforeStart } = await import('./check-before-start');
-  await checkBeforeStart();
+  await checkState();
   const running = await findDaemonHere();
-  const { info } = running ?? (await startDaemonHere());
-  printAnswer(`the daemon runs${running ? ' already' : ''} (pid ${info.pid})`);
+  // Speed: the daemon starts while this command checks.
+  const [started, checked] = await Promise.allSettled([running ?? startDaemonHere(), checkSoon()]);
+  if (checked.status === 'rejected') {
+    if (!running) await endUnused();
+    throw checked.reason;
+  }
+  if (started.status === 'rejected') throw started.reason;
+  printAnswer(`the daemon runs${running ? ' already' : ''} (pid ${started.value.info.pid})`);
   if (running) await sayVersion(running);
+}
+
+async function checkSoon(): Promise<void> {
+  // Loading and checking block this program, which starts another one just now.
+  await nextTurn();
+  const { checkProjects } = await import('./check-projects');
+  await checkProjects();
+}
+
+/** Ends a daemon that has just started. Another command may use it already: then it stays. */
+async function endUnused(): Promise<void> {
+  const { stopDaemon } = await import('../../daemon/client/stop-daemon');
+  const { info } = (await findDaemonHere()) ?? {};
+  if (info?.processes === 0 && info.listeners.length === 0) await stopDaemon(pathsHere(), { say: printNote });
 }
 
 export async function daemonStop(): Promise<void> {
@@ -29,7 +50,7 @@ export async function daemonStop(): Promise<void> {
 
 /** `daemon restart`: the new daemon has the environment of this command. Nothing ends where the new one could not work. */
 export async function daemonRestart(): Promise<void> {
-  const { checkBeforeStart } = await import('./check-before-start');
+  const { checkProjects } = await import('./check-projects');
   const { stopDaemon } = await import('../../daemon/client/stop-daemon');
   const { howToRestart } = await import('../../daemon/client/agreement');
   let isService = false;
@@ -38,7 +59,8 @@ export async function daemonRestart(): Promise<void> {
     if (isService) await (await import('../service/service')).demandService();
     else if (info?.mode === 'background') refuseLoss(info);
     else if (info) throw new HintedError('the daemon runs in a terminal', howToRestart(info));
-    await checkBeforeStart(info);
+    await checkState();
+    await checkProjects(info);
   };
   await untilInterrupted(stopDaemon(pathsHere(), { say: printNote, restart: true, check }));
   // A service has the variables of its own file, and not those of this terminal.
