@@ -133,7 +133,7 @@ test('a fallback says from where, to where, and why', async () => {
   expect(await page.locator('.note').innerText()).toMatch(/127\.0\.0\.1:1/);
   await page.getByRole('region', { name: 'Answer' }).getByText('Rescued.').waitFor();
   const facts = (await page.getByRole('region', { name: 'Facts' }).innerText()).replace(/\s+/g, ' ');
-  expect(facts).toMatch(/Provider local in place of gone Driver chat-compat http Model up-model/);
+  expect(facts).toMatch(/Provider local in place of gone Driver openai-compatible http Model up-model/);
 });
 
 test('a process that does not exist is told so, with a way on', async () => {

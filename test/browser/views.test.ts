@@ -47,7 +47,7 @@ test('a provider shows its state, what it did, who pays, and why it is offline w
   expect(await provider('gone').innerText()).toMatch(/127\.0\.0\.1:1 refused the connection/);
   expect(await provider('gone').locator('.fix').innerText()).not.toBe('');
   const paid = (await provider('paid').innerText()).split(/\n|\t/).map((text) => text.trim());
-  expect(paid).toEqual(expect.arrayContaining(['healthy', 'paid', 'chat-compat · http', 'up', 'LOCAL_KEY']));
+  expect(paid).toEqual(expect.arrayContaining(['healthy', 'paid', 'openai-compatible · http', 'up', 'LOCAL_KEY']));
   expect(paid.some((text) => /^\d+ ms$/.test(text))).toBe(true);
 });
 

@@ -45,7 +45,9 @@ export async function providersAdd(driver: string, given: AddOptions): Promise<v
       throw new UsageError(`driver "${driver}" takes no ${flag}`);
     if (!isGiven && manifest.required.includes(option)) throw new UsageError(`driver "${driver}" needs ${flag}`);
   }
-  const project = await write(own.source, addEntry(own.text, { name, driver, ...options }), name);
+  const added = addEntry(own.text, { name, driver, ...options });
+  const isOnly = own.names.length === 0 && own.defaultProvider === undefined;
+  const project = await write(own.source, isOnly ? setDefault(added, name) : added, name);
   try {
     const device = project.devices.llms().find((each) => each.name === name)!;
     const { state, latencyMs, reason, hint } = await untilInterrupted(device.check());
@@ -55,7 +57,9 @@ export async function providersAdd(driver: string, given: AddOptions): Promise<v
   } finally {
     await project.close();
   }
-  if (project.defaultProvider === undefined) printNote(`to use it by default: drivebay providers set-default ${name}`);
+  if (isOnly) printNote('it is the default, as the only provider of this file');
+  else if (project.defaultProvider === undefined)
+    printNote(`to use it by default: drivebay providers set-default ${name}`);
   await sayOldConfiguration();
 }
 

@@ -17,13 +17,14 @@ home.plugin('owl', {
 });
 
 // The tests of this file follow each other, as the commands of a user do.
-test('the first provider comes into a new file, and is asked whether it answers', async () => {
+test('the first provider comes into a new file as its default, and is asked whether it answers', async () => {
   const words = ['--name', 'grey', '--base-url', 'http://h:1/v1', '--model', 'm', '--api-key-env', 'MY_KEY'];
   const { code, stdout, stderr } = await edit('add', 'polly', ...words);
   expect(code).toBe(0);
   expect(stdout).toMatch(new RegExp(`^written: ${file}\\ngrey answers in \\d+ms\\n$`));
-  expect(stderr).toBe('to use it by default: drivebay providers set-default grey\n');
+  expect(stderr).toBe('it is the default, as the only provider of this file\n');
   expect(text()).toBe(`version: "1"
+default_provider: grey
 providers:
   - name: grey
     driver: polly
