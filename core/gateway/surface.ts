@@ -64,11 +64,16 @@ function ownRoutes(devices: DeviceTable, created: number): AppRoute[] {
       path: '/v1/models/*id',
       async handle({ params }, response) {
         const id = (params.id as unknown as string[]).join('/');
-        await look();
-        const entry = devices
-          .llms()
-          .flatMap(entriesOf)
-          .find((each) => each.id === id);
+        const find = () =>
+          devices
+            .llms()
+            .flatMap(entriesOf)
+            .find((each) => each.id === id);
+        let entry = find();
+        if (!entry) {
+          await look();
+          entry = find();
+        }
         if (!entry) throw modelNotFound(id, devices);
         sendJson(response, 200, entry);
       },

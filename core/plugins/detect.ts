@@ -73,7 +73,6 @@ export const detectSchema = z
   })
   .describe('How `drivebay init` finds this backend, and what it writes then');
 
-export type Detect = z.infer<typeof detectSchema>;
 export type DetectedBinary = z.infer<typeof binary>;
 export type DetectedKey = z.infer<typeof key>;
 export type DetectedPort = z.infer<typeof port>;
