@@ -23,6 +23,9 @@ export class AnswerFold {
         this.reasoning += event.text;
         if (event.extra) this.signatures = mergeFields(this.signatures, event.extra);
         break;
+      case 'reasoning_end':
+        if (event.extra) this.signatures = mergeFields(this.signatures, event.extra);
+        break;
       case 'tool_call':
         this.addToolCall(event);
         break;

@@ -26,6 +26,16 @@ export interface Driver {
    */
   chat(request: ChatRequest, call: Call): AsyncIterable<ChatEvent>;
   /**
+   * Turns texts into vectors. Declared by the capability `embeddings` of the manifest; without it a request for
+   * embeddings is 400. Throws `context.error(...)` on failure. Must stop soon after `call.signal` fires.
+   */
+  embed?(request: EmbeddingRequest, call: Call): Promise<EmbeddingAnswer>;
+  /**
+   * Counts the input tokens of a chat, as the backend would. It spends no tokens and starts no program. Without it, or
+   * when it throws, Drivebay estimates. `call.signal` fires after 5 seconds.
+   */
+  countTokens?(request: ChatRequest, call: Call): Promise<number>;
+  /**
    * Resolves when the backend could answer a chat now, throws `context.error(...)` otherwise. It spends no tokens.
    * `call.signal` fires after 3 seconds.
    */
@@ -131,6 +141,43 @@ export interface ChatRequest {
    * (`seed`, `user`, `metadata` ...). `stream_options` is among them, although the gateway has acted on it.
    */
   extra: Record<string, unknown>;
+  /**
+   * The request in the client's own wire, for a driver whose backend speaks the same one: it can send this, so that
+   * nothing is lost in translation. Every other driver leaves it alone. Absent for requests of chat completions.
+   */
+  origin?: RequestOrigin;
+}
+
+/** A request as its client sent it. */
+export interface RequestOrigin {
+  /** The wire: `messages` for `POST /v1/messages`, `responses` for `POST /v1/responses`. */
+  api: 'messages' | 'responses';
+  /** The JSON body, untouched: `model` is as the client named it. */
+  body: Record<string, unknown>;
+  /** The headers that belong to the wire, such as its version, by their names in lower case. Never a key. */
+  headers: Record<string, string>;
+}
+
+/** What to turn into vectors. */
+export interface EmbeddingRequest {
+  /** The model to use. Absent when neither the request nor the provider names one. */
+  model?: string;
+  /** Texts, or lists of token numbers of the model. At least one entry. */
+  input: string[] | number[][];
+  /** How many numbers each vector should have; absent leaves it to the model. */
+  dimensions?: number;
+  /** The request's other fields, untouched. */
+  extra: Record<string, unknown>;
+}
+
+/** The vectors of an EmbeddingRequest. */
+export interface EmbeddingAnswer {
+  /** One for each entry of the input, in its order. */
+  vectors: number[][];
+  /** The model that answered, as the backend names it. */
+  model?: string;
+  /** The tokens that the backend counted; absent where it does not say. */
+  inputTokens?: number;
 }
 
 /** One message of the conversation. */
@@ -222,6 +269,11 @@ export type ChatEvent =
   /** Reasoning text, kept apart from the answer. `extra` (signatures) comes back with the message next turn. */
   | { type: 'reasoning'; text: string; extra?: Record<string, unknown>; choice?: number }
   /**
+   * The end of one block of reasoning, of a backend that has several in one answer or signs each of them. `extra` (its
+   * signature) comes back with the message next turn, as that of `reasoning`.
+   */
+  | { type: 'reasoning_end'; extra?: Record<string, unknown>; choice?: number }
+  /**
    * A tool call or a piece of one: `index` counts the calls of a message from 0, `id` and `name` come with the first
    * piece of an index, `arguments` pieces concatenate to one JSON text.
    */
@@ -250,6 +302,12 @@ export type ChatEvent =
       response?: Record<string, unknown>;
       choice?: number;
     }
+  /**
+   * A piece of the answer in the wire of `request.origin`, as the backend sent it: an event of its stream or, without
+   * `request.stream`, its whole body. A client of that wire gets it as it is, in place of what the other events say.
+   * Each one is yielded before the events that say the same: Drivebay still counts, records and checks by those.
+   */
+  | { type: 'native'; value: Record<string, unknown> }
   | Usage
   /** The end: `stop`, `length`, `tool_calls` or `content_filter`. Without it the answer counts as cut short. */
   | { type: 'finish'; reason: FinishReason; choice?: number };

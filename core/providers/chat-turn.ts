@@ -10,6 +10,8 @@ import type { ProviderSettings } from './settings';
 
 /** A driver that never waits must not keep the event loop for longer than this many events. */
 const EVENTS_PER_TURN = 64;
+/** Types of events that are no part of an answer that a user could see. */
+const SAY_NOTHING: ReadonlySet<string> = new Set<ChatEvent['type']>(['meta', 'usage', 'native']);
 
 export type TurnResult = Used;
 
@@ -121,7 +123,7 @@ export class ChatTurn implements CallReader<TurnResult> {
   }
 
   private take(event: ChatEvent): Promise<void> | undefined {
-    if (this.isSilent && event.type !== 'meta' && event.type !== 'usage') {
+    if (this.isSilent && !SAY_NOTHING.has(event.type)) {
       this.isSilent = false;
       this.firstMs = Math.round(performance.now() - this.askedAt);
     }

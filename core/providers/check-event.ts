@@ -46,6 +46,13 @@ export function checkEvent(event: ChatEvent, choices: number): boolean {
     case 'usage':
       checkUsage(event);
       break;
+    case 'reasoning_end':
+      if (event.extra !== undefined && !isFields(event.extra))
+        throw invalid('the extra fields of reasoning are an object');
+      break;
+    case 'native':
+      if (!isFields(event.value)) throw invalid('the value of a native event is an object');
+      break;
     case 'extra':
       if (
         ![event.delta, event.choiceFields, event.response].every((fields) => fields === undefined || isFields(fields))

@@ -19,7 +19,7 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** Sends the text of each choice in one piece before its end, as `mode: call` promises, also if the driver streams. */
+/** Sends the text of each choice, and of each block of reasoning, in one piece before its end, as `mode: call` promises, also if the driver streams. */
 export function joinPieces(emit: Emit): Emit {
   const waiting = new Map<string, Extract<ChatEvent, { type: 'text' | 'reasoning' }>>();
   return (event) => {
@@ -29,8 +29,8 @@ export function joinPieces(emit: Emit): Emit {
       waiting.set(key, before ? { ...before, ...event, text: before.text + event.text } : event);
       return undefined;
     }
-    if (event.type === 'finish') {
-      for (const type of ['reasoning', 'text']) {
+    if (event.type === 'finish' || event.type === 'reasoning_end') {
+      for (const type of event.type === 'finish' ? ['reasoning', 'text'] : ['reasoning']) {
         const key = `${event.choice ?? 0} ${type}`;
         const piece = waiting.get(key);
         // Nothing is written before the finish: there is no reader to wait for yet.

@@ -22,6 +22,8 @@ export function prepareRequest(
     maxTokens: (request.maxTokens ?? settings.maxTokens) || undefined,
     reasoningEffort: (takesReasoningEffort && reasoningEffort) || undefined,
     thinkingBudget: (request.thinkingBudget ?? settings.thinkingBudget) || undefined,
+    // It asks for a stream, and the backend is asked for one body.
+    origin: request.stream && settings.mode !== 'stream' ? undefined : request.origin,
   };
 
   const { choices = 1, toolChoice } = request;

@@ -166,6 +166,8 @@ test.each([
   { type: 'usage', inputTokens: 1, outputTokens: 0, costUsd: -0.5 },
   { type: 'usage', inputTokens: 1, outputTokens: 0, cachedInputTokens: '1' },
   { type: 'finish', reason: 'toString' },
+  { type: 'reasoning_end', extra: 'signed' },
+  { type: 'native', value: 'message_start' },
 ])('%j is no event, and nothing of it is passed on', async (event) => {
   const { passed, result } = await run([text('x'), event, stop]);
   expect(passed).toEqual([text('x')]);

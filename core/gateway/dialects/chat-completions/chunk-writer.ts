@@ -35,6 +35,9 @@ export class ChunkWriter implements StreamForm {
       case 'reasoning':
         if (event.extra) this.postpone(event.choice ?? 0, event.extra, undefined);
         return this.chunk(event.choice ?? 0, `"reasoning_content":${JSON.stringify(event.text)}`);
+      case 'reasoning_end':
+        if (event.extra) this.postpone(event.choice ?? 0, event.extra, undefined);
+        return '';
       case 'tool_call':
         return this.chunk(event.choice ?? 0, `"tool_calls":[${JSON.stringify(this.toolCall(event))}]`);
       case 'extra':

@@ -103,6 +103,24 @@ test('reasoning is reasoning_content, and never content', async () => {
   );
 });
 
+test('what the end of a block of reasoning says travels with the next chunk; native events are for other wires', async () => {
+  const received = await stream([
+    { type: 'native', value: { type: 'message_start' } },
+    { type: 'reasoning', text: 'think' },
+    { type: 'reasoning_end', extra: { signature: 'abc' } },
+    text('Hi'),
+    stop,
+  ]);
+  expect(masked(received)).toBe(
+    transcript(
+      ROLE,
+      piece('"reasoning_content":"think"'),
+      piece('"content":"Hi","signature":"abc"'),
+      piece('', '"stop"'),
+    ),
+  );
+});
+
 test('fields that Drivebay does not know travel with the next chunk of their choice, and with every later chunk', async () => {
   const received = await stream([
     { type: 'extra', delta: { annotations: [1] }, choiceFields: { logprobs: { content: [] } } },
