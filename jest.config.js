@@ -24,7 +24,8 @@ module.exports = {
     ],
   },
   globalSetup: '<rootDir>/test/setup/build-once.js',
-  testTimeout: 20_000,
+  // Far above what a test takes: on a busy machine a limit must end a hang, and nothing else.
+  testTimeout: process.env.SLOW ? 180_000 : 60_000,
   // More than Jest's own choice, because much of the time is spent waiting.
   maxWorkers: 3,
 };
