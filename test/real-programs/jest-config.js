@@ -10,7 +10,7 @@ module.exports = (folder) => ({
   rootDir: path.join(__dirname, '../..'),
   roots: [folder],
   testPathIgnorePatterns: [],
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   // The programs take a processor each.
   maxWorkers: 1,
 });
