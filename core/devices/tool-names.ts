@@ -9,15 +9,20 @@ const MAXIMUM_LENGTH = 64;
 export function nameTools<D extends Pick<Device, 'path'>>(devices: Iterable<D>): Map<string, D> {
   const named = new Map<string, D>();
   for (const device of devices) {
-    const plain = device.path.replace(/^\/dev\//, '').replace(UNUSABLE, '_');
-    const isGood = plain.length <= MAXIMUM_LENGTH && !named.has(plain);
-    named.set(isGood ? plain : shorten(plain, device.path), device);
+    const name = toToolName(device.path.replace(/^\/dev\//, ''));
+    named.set(named.has(name) ? shorten(name, device.path) : name, device);
   }
   return named;
 }
 
+/** A name that every vendor takes: with other characters replaced, and a long one cut. */
+export function toToolName(text: string): string {
+  const plain = text.replace(UNUSABLE, '_');
+  return plain.length <= MAXIMUM_LENGTH ? plain : shorten(plain, text);
+}
+
 /** Stays the same whatever other devices there are. */
-function shorten(plain: string, path: string): string {
-  const hash = createHash('sha256').update(path).digest('hex').slice(0, 8);
+function shorten(plain: string, whole: string): string {
+  const hash = createHash('sha256').update(whole).digest('hex').slice(0, 8);
   return `${plain.slice(0, MAXIMUM_LENGTH - hash.length - 1)}_${hash}`;
 }

@@ -1,4 +1,4 @@
-import { nameTools } from '../../core/devices/tool-names';
+import { nameTools, toToolName } from '../../core/devices/tool-names';
 
 const names = (...paths: string[]) => [...nameTools(paths.map((path) => ({ path }))).keys()];
 
@@ -11,4 +11,11 @@ test('names that would be the same, or too long, get a mark of their own', () =>
   const all = names('/dev/llm/a.b', '/dev/llm/a_b', long, `${long}y`);
   expect(new Set(all).size).toBe(4);
   for (const name of all) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+});
+
+test('a text of any kind becomes such a name, always the same', () => {
+  expect(toToolName('mcp__files')).toBe('mcp__files');
+  const long = toToolName('x y'.repeat(40));
+  expect(long).toMatch(/^[a-zA-Z0-9_-]{64}$/);
+  expect(toToolName('x y'.repeat(40))).toBe(long);
 });

@@ -1,6 +1,7 @@
 import type { ContentPart, Message, Part } from '../../../contract/api';
-import { defined, isFields } from '../../../fields';
+import { defined } from '../../../fields';
 import { wrongField } from '../../read-fields';
+import { ifText, listAt, objectAt, textAt } from '../../value-at';
 
 type Wire = Record<string, unknown>;
 
@@ -9,15 +10,15 @@ const ROLES: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'ass
 /** Reads one message. Fields that are not known here are kept in `extra`. */
 export function parseMessage(value: unknown, index: number): Message {
   const path = `messages[${index}]`;
-  const message = object(value, path);
+  const message = objectAt(path, value);
   const role = message.role as Message['role'];
   if (!ROLES.has(role)) throw wrongField(`${path}.role`, role, `one of ${[...ROLES].join(', ')}`);
   const { role: _role, content, name, ...rest } = message;
   const parsed: Message = { role, parts: [] };
-  if (name != null) parsed.name = text(name, `${path}.name`);
+  if (name != null) parsed.name = textAt(`${path}.name`, name);
 
   if (role === 'tool') {
-    const callId = text(rest.tool_call_id, `${path}.tool_call_id`);
+    const callId = textAt(`${path}.tool_call_id`, rest.tool_call_id);
     delete rest.tool_call_id;
     parsed.parts = [{ type: 'tool_result', callId, content: parseContent(content, path) }];
   } else if (role === 'assistant') {
@@ -40,7 +41,7 @@ function assistantParts(content: unknown, rest: Wire, path: string): Part[] {
   }
   if (content != null) parts.push(...parseContent(content, path));
   if (rest.tool_calls != null) {
-    const calls = list(rest.tool_calls, `${path}.tool_calls`);
+    const calls = listAt(`${path}.tool_calls`, rest.tool_calls);
     // With a call of an unknown kind, all calls stay in `extra`, so that they keep their order.
     if (calls.some(isForeignCall)) return parts;
     parts.push(...calls.map((call, index) => parseToolCall(call, `${path}.tool_calls[${index}]`)));
@@ -54,13 +55,13 @@ function isForeignCall(call: unknown): boolean {
 }
 
 function parseToolCall(value: unknown, path: string): Part {
-  const { id, type: _type, function: definition, ...rest } = object(value, path);
-  const { name, arguments: given, ...unknown } = object(definition, `${path}.function`);
+  const { id, type: _type, function: definition, ...rest } = objectAt(path, value);
+  const { name, arguments: given, ...unknown } = objectAt(`${path}.function`, definition);
   const call: Part = {
     type: 'tool_call',
-    id: text(id, `${path}.id`),
-    name: text(name, `${path}.function.name`),
-    arguments: given == null ? '' : text(given, `${path}.function.arguments`),
+    id: textAt(`${path}.id`, id),
+    name: textAt(`${path}.function.name`, name),
+    arguments: given == null ? '' : textAt(`${path}.function.arguments`, given),
   };
   return withExtra(call, Object.keys(unknown).length > 0 ? { ...rest, function: unknown } : rest);
 }
@@ -68,12 +69,12 @@ function parseToolCall(value: unknown, path: string): Part {
 function parseContent(content: unknown, path: string): ContentPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (content == null) return [];
-  return list(content, `${path}.content`, CONTENT).map((part, index) => parsePart(part, `${path}.content[${index}]`));
+  return listAt(`${path}.content`, content, CONTENT).map((part, index) => parsePart(part, `${path}.content[${index}]`));
 }
 
 function parsePart(value: unknown, path: string): ContentPart {
-  const part = object(value, path);
-  const type = text(part.type, `${path}.type`);
+  const part = objectAt(path, value);
+  const type = textAt(`${path}.type`, part.type);
   if (!Object.hasOwn(CONTENT_PARTS, type)) return { type: 'other', value: part };
   const { type: _, [type]: content, ...rest } = part;
   return withExtra(CONTENT_PARTS[type]!(content, `${path}.${type}`), rest);
@@ -81,17 +82,17 @@ function parsePart(value: unknown, path: string): ContentPart {
 
 /** By type. The content of a part is in the field of the same name. */
 const CONTENT_PARTS: Record<string, (content: unknown, path: string) => ContentPart> = {
-  text: (content, path) => ({ type: 'text', text: text(content, path) }),
+  text: (content, path) => ({ type: 'text', text: textAt(path, content) }),
   image_url(content, path) {
-    const { url, detail } = object(content, path);
-    return defined<ContentPart>({ type: 'image', url: text(url, `${path}.url`), detail: ifText(detail) });
+    const { url, detail } = objectAt(path, content);
+    return defined<ContentPart>({ type: 'image', url: textAt(`${path}.url`, url), detail: ifText(detail) });
   },
   input_audio(content, path) {
-    const { data, format } = object(content, path);
-    return { type: 'audio', data: text(data, `${path}.data`), format: text(format, `${path}.format`) };
+    const { data, format } = objectAt(path, content);
+    return { type: 'audio', data: textAt(`${path}.data`, data), format: textAt(`${path}.format`, format) };
   },
   file(content, path) {
-    const { file_data, file_id, filename } = object(content, path);
+    const { file_data, file_id, filename } = objectAt(path, content);
     return defined<ContentPart>({
       type: 'file',
       data: ifText(file_data),
@@ -112,22 +113,3 @@ export function withoutNulls(fields: Wire): Wire {
 }
 
 const CONTENT = 'a text or a list of parts';
-
-function object(value: unknown, path: string): Wire {
-  if (isFields(value)) return value;
-  throw wrongField(path, value, 'an object');
-}
-
-function list(value: unknown, path: string, expected = 'a list'): unknown[] {
-  if (Array.isArray(value)) return value as unknown[];
-  throw wrongField(path, value, expected);
-}
-
-function text(value: unknown, path: string): string {
-  if (typeof value === 'string') return value;
-  throw wrongField(path, value, 'a text');
-}
-
-function ifText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
