@@ -1,4 +1,4 @@
-import type { DriverContext, SpawnOptions } from 'drivebay/plugin';
+import type { ChatRequest, DriverContext, SpawnOptions } from 'drivebay/plugin';
 import { keyedEnvironment } from '../_shared/cli/plain-environment';
 import type { Options } from './options';
 
@@ -10,15 +10,27 @@ const CREDENTIALS = [...KEYS, 'CLAUDE_CODE_OAUTH_TOKEN'];
 /** What is changed in the environment of a run. `isPlainText`: whether `@path` in the prompt is plain text. */
 export function childEnvironment(
   context: DriverContext<Options>,
-  { maxTokens, isPlainText }: { maxTokens?: number; isPlainText: boolean },
+  { isPlainText, ...limits }: TokenLimits & { isPlainText: boolean },
 ): Required<Pick<SpawnOptions, 'env' | 'envDefaults'>> {
   const env = keyedEnvironment(context, KEYS, (name) => [CREDENTIALS.includes(name) ? name : 'ANTHROPIC_API_KEY']);
   env.TERM = 'dumb';
-  if (maxTokens !== undefined) env.CLAUDE_CODE_MAX_OUTPUT_TOKENS = String(maxTokens);
+  Object.assign(env, limitVariables(limits));
   // Otherwise the program reads the file and sends its content along, even without any tools.
   if (isPlainText) env.CLAUDE_CODE_DISABLE_ATTACHMENTS = '1';
   // A broken stream is an error, not a second answer after half of the first.
   env.CLAUDE_CODE_DISABLE_NONSTREAMING_FALLBACK = '1';
   // Its own ten retries take three minutes. An update must not swap the program under a running daemon.
   return { env, envDefaults: { CLAUDE_CODE_MAX_RETRIES: '2', DISABLE_AUTOUPDATER: '1' } };
+}
+
+export type TokenLimits = Pick<ChatRequest, 'maxTokens' | 'thinkingBudget' | 'reasoningEffort'>;
+
+/** The variables for the token limits of a request. */
+export function limitVariables({ maxTokens, thinkingBudget, reasoningEffort }: TokenLimits): Record<string, string> {
+  const limits: Record<string, string> = {};
+  if (maxTokens !== undefined) limits.CLAUDE_CODE_MAX_OUTPUT_TOKENS = String(maxTokens);
+  if (thinkingBudget !== undefined) limits.MAX_THINKING_TOKENS = String(thinkingBudget);
+  // Models with a thinking budget would think until one token is left for the answer.
+  else if (maxTokens !== undefined && !reasoningEffort) limits.MAX_THINKING_TOKENS = '0';
+  return limits;
 }

@@ -77,7 +77,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
     const { model, reasoningEffort: effort, maxTokens } = request;
     const { permission_mode: permissionMode, extra_args: extraArgs } = options;
     if (effort) context.argument(effort, 'reasoning_effort');
-    const environment = childEnvironment(context, { maxTokens, isPlainText: !workspace });
+    const environment = childEnvironment(context, { ...request, isPlainText: !workspace });
 
     const path = await this.findProgram();
     const isSubstitute = options.command !== undefined && basename(path) !== basename(options.command);

@@ -120,6 +120,13 @@ test('a token limit ends the answer where it is reached', async () => {
   expect([text, events.at(-1)]).toEqual(['Half', { type: 'finish', reason: 'length' }]);
 });
 
+test('a token limit is for the answer, not for thoughts', async () => {
+  play(answers('Hi.'));
+  const { text } = await chat({}, { request: { model: 'claude-sonnet-4-5', maxTokens: 100 } });
+  expect([text, chats()[0]!.body.max_tokens]).toEqual(['Hi.', 100]);
+  expect(chats()[0]!.body.thinking ?? { type: 'disabled' }).toEqual({ type: 'disabled' });
+});
+
 test('when the client leaves, the run ends', async () => {
   play(answers('Hi.', [STALL]));
   const abort = new AbortController();

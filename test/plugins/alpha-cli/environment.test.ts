@@ -1,3 +1,4 @@
+import type { ChatRequest } from 'drivebay/plugin';
 import { start } from './harness';
 
 let harness: Awaited<ReturnType<typeof start>>;
@@ -23,4 +24,19 @@ it('leaves the user’s own number of retries', async () => {
   harness = await start({}, own);
   await harness.chat();
   expect(harness.run.env).toMatchObject(own);
+});
+
+it.each<[string, Partial<ChatRequest>, string | undefined]>([
+  ['a token limit leaves no room for thoughts', { maxTokens: 100 }, '0'],
+  ['who asks for an effort asks for thoughts', { maxTokens: 100, reasoningEffort: 'high' }, undefined],
+  ['a budget of the client is the limit of the thoughts', { maxTokens: 4000, thinkingBudget: 2000 }, '2000'],
+  ['without a limit the program decides', {}, undefined],
+])('%s', async (_name, request, thinking) => {
+  harness = await start();
+  await harness.chat(request);
+  const { env } = harness.run;
+  expect([env.CLAUDE_CODE_MAX_OUTPUT_TOKENS, env.MAX_THINKING_TOKENS]).toEqual([
+    request.maxTokens === undefined ? undefined : String(request.maxTokens),
+    thinking,
+  ]);
 });
