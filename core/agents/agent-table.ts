@@ -8,6 +8,7 @@ import { HttpError } from '../serving/http-error';
 import { AgentProcess } from './agent-process';
 import type { AgentProject } from './agent-project';
 import { ComposeTable } from './compose/compose-table';
+import { type EarlierProcess, recallProcess } from './earlier-process';
 import { planProcess } from './plan';
 import type { SpawnRequest } from './spawn-request';
 
@@ -23,9 +24,16 @@ export class AgentTable {
 
   constructor(private readonly parts: { store: ProcessStore; log: Logger }) {}
 
+  /** As `spawn`; first the process that the request continues is read. */
+  async start(project: AgentProject, request: SpawnRequest): Promise<AgentProcess> {
+    const { continues } = request;
+    if (continues === undefined) return this.spawn(project, request);
+    return this.spawn(project, request, await recallProcess(this.parts.store, this.recorded(continues).pid));
+  }
+
   /** Creates, records and starts a process. Throws a ConfigError or a UsageError before anything is created. */
-  spawn(project: AgentProject, request: SpawnRequest): AgentProcess {
-    const plan = planProcess(project, request);
+  spawn(project: AgentProject, request: SpawnRequest, earlier?: EarlierProcess): AgentProcess {
+    const plan = planProcess(project, request, earlier);
     if (this.isClosed) throw new UsageError('the daemon is being stopped', 'try again');
     const record = this.parts.store.create(plan.origin);
     const process = new AgentProcess(plan, { ...this.parts, record });

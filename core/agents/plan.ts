@@ -1,9 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Message } from '../contract/api';
 import { ConfigError, type Position, type Problem, UsageError } from '../errors';
 import type { ProcessOrigin } from '../record/process-event';
 import { NO_MANIFEST, readAgentManifest, type AgentManifest } from './agent-manifest';
 import type { AgentProject } from './agent-project';
+import type { EarlierProcess } from './earlier-process';
 import { resolveModels, type ResolvedModels } from './resolve-models';
 import { findSkill, type LoadedSkill } from './skills';
 import { AskFirstError, SpawnError, type SpawnRequest } from './spawn-request';
@@ -16,14 +18,17 @@ export interface Plan extends Omit<ResolvedModels, 'warnings'> {
   skills: LoadedSkill[];
   tools: ToolBox;
   warnings: Problem[];
+  /** What was said before the intent, in the processes that this one continues. */
+  history: Message[];
 }
 
 /** Reads and checks everything that a process needs. Throws a UsageError or a ConfigError; nothing has begun then. */
-export function planProcess(project: AgentProject, request: SpawnRequest): Plan {
+export function planProcess(project: AgentProject, asked: SpawnRequest, earlier?: EarlierProcess): Plan {
+  const request = earlier ? continued(asked, earlier) : asked;
   checkRequest(request);
   const manifest = manifestOf(project, request);
   const { skills, problems } = findSkills(project, manifest, request);
-  const models = resolveModels(project, manifest, request);
+  const models = resolveModels(project, manifest, request, earlier?.view);
   problems.unshift(...manifest.problems);
   if ('problem' in models) problems.push(models.problem);
   const [first, ...more] = problems;
@@ -42,9 +47,13 @@ export function planProcess(project: AgentProject, request: SpawnRequest): Plan 
       project: project.root,
       name: request.name || values.name || undefined,
       compose,
+      continues: earlier?.view.pid,
+      agentFile: request.agentFile,
+      skills: request.skills.length > 0 ? request.skills : undefined,
     },
     instructions: values.instructions ?? '',
     skills,
+    history: earlier?.messages ?? [],
     tools,
     warnings: [
       ...manifest.warnings,
@@ -54,6 +63,12 @@ export function planProcess(project: AgentProject, request: SpawnRequest): Plan 
       ...unusedManifest(project, request),
     ],
   };
+}
+
+/** What the client does not name stays as it was in the earlier process. */
+function continued(request: SpawnRequest, { view }: EarlierProcess): SpawnRequest {
+  const { agentFile = view.agentFile, skills, name = view.name } = request;
+  return { ...request, agentFile, name, skills: skills.length > 0 ? skills : (view.skills ?? []) };
 }
 
 function checkRequest({ intent, workingDirectory }: SpawnRequest): void {

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { suggestProvider } from '../config/did-you-mean';
 import type { Problem } from '../errors';
 import type { Resolution } from '../record/process-event';
+import type { ProcessView } from '../record/process-view';
 import type { LlmDevice } from '../devices/device';
 import type { AgentManifest } from './agent-manifest';
 import type { AgentProject } from './agent-project';
@@ -28,12 +29,19 @@ export function resolveModels(
   project: AgentProject,
   manifest: AgentManifest,
   request: SpawnRequest,
+  /** The process that is continued. */
+  earlier?: ProcessView,
 ): ResolvedModels | { problem: Problem } {
   const { models = {} } = manifest.values;
   const byFlag = (flag: string) => (request.compose === undefined ? flag : 'compose file');
   const byManifest = manifest.file === undefined ? 'agent.yaml' : basename(manifest.file);
 
-  const named = first([request.provider, byFlag('--provider')], [models.provider, byManifest]);
+  const byEarlier = `process ${earlier?.pid}`;
+  const named = first(
+    [request.provider, byFlag('--provider')],
+    [earlier?.provider, byEarlier],
+    [models.provider, byManifest],
+  );
   const chosen = named ? { device: project.devices.llm(named.value), decidedBy: named.by } : project.standard;
   if (!chosen) throw new SpawnError('provider', 'no provider is chosen', suggestChoice(project));
   const { device, decidedBy } = chosen;
@@ -41,6 +49,9 @@ export function resolveModels(
     const message = `there is no provider "${named!.value}"`;
     const hint = suggestProvider(named!.value, namesOf(project));
     if (request.provider) throw new SpawnError('provider', message, hint);
+    if (earlier?.provider) {
+      throw new SpawnError('provider', `${message}, which process ${earlier.pid} used`, `use --provider NAME; ${hint}`);
+    }
     return {
       problem: { message: `models.provider: ${message}`, place: manifest.placeOf(['models', 'provider']), hint },
     };
@@ -48,7 +59,13 @@ export function resolveModels(
 
   // A preferred model belongs to the preferred provider.
   const isPreferred = !models.provider || models.provider === device.name;
-  const model = first([request.model, byFlag('--model')], [isPreferred ? models.preferred : '', byManifest]);
+  // So do the model and the effort of the earlier process.
+  const same = device.name === earlier?.provider ? earlier : undefined;
+  const model = first(
+    [request.model, byFlag('--model')],
+    [same?.model, byEarlier],
+    [isPreferred ? models.preferred : '', byManifest],
+  );
   if (!model && !device.defaultModel && device.driverKind === 'http') {
     throw new SpawnError(
       'model',
@@ -58,6 +75,7 @@ export function resolveModels(
   }
   const effort = first(
     [request.effort, byFlag(request.effortFlag ?? '--reasoning-effort')],
+    [same?.resolution?.effort, byEarlier],
     [models.reasoning_effort, byManifest],
   );
 

@@ -28,6 +28,8 @@ export const spawnRequestSchema = z.object({
   /** Whether the client can ask its user: then a provider that acts without asking is refused with an AskFirstError. */
   askFirst: z.boolean().optional(),
   compose: given,
+  /** Pid or uuid of an ended process, whose conversation goes on with this intent. */
+  continues: z.union([z.string(), z.number()]).optional(),
 });
 
 export type SpawnRequest = z.infer<typeof spawnRequestSchema>;

@@ -4,6 +4,7 @@ import { maySwitchProvider } from '../contract/failure-policy';
 import type { LlmDevice } from '../devices/device';
 import { withoutSignatures } from './answer-message';
 import { Conversation } from './conversation';
+import { joinUserMessages } from './earlier-process';
 import { bothFailed, StepFailed } from './failures';
 import type { Plan } from './plan';
 import type { ModelChoice } from './resolve-models';
@@ -46,11 +47,12 @@ function converse(
   return new Conversation(run, plan.tools, device, defined(request), { depth: 0 });
 }
 
-function openingFor({ origin, instructions, skills }: Plan, { device }: ModelChoice): Message[] {
+function openingFor({ origin, instructions, skills, history }: Plan, { device }: ModelChoice): Message[] {
   const texts = device.capabilities.skillFolders ? [] : skills.map((skill) => skillText(skill, device));
   const system = [instructions.trim(), ...texts].filter((text) => text !== '').join('\n\n');
   const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
-  return [...(system === '' ? [] : [say('system', system)]), say('user', origin.intent)];
+  const spoken = joinUserMessages([...history, say('user', origin.intent)]);
+  return [...(system === '' ? [] : [say('system', system)]), ...spoken];
 }
 
 /** An agent CLI can read the files beside the SKILL.md. A model behind an API cannot use a path of this machine. */

@@ -22,7 +22,8 @@ export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['service install'], 'install'),
   ...meaning(['--version'], 'version'),
   ...meaning(['man'], 'manual'),
-  ...meaning([], 'continue mcp resume update upgrade'),
+  ...meaning(['run'], 'continue resume'),
+  ...meaning([], 'mcp update upgrade'),
 ]);
 
 function meaning(commands: readonly string[], words: string): [word: string, commands: readonly string[]][] {

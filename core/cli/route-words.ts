@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../config/did-you-mean';
 import { UsageError } from '../errors';
-import { shieldWords } from './agents/spawn-options';
+import { isContinued, shieldWords } from './agents/spawn-options';
 import { COMMAND_WORDS } from './command-words';
 import { shellWords } from './terminal/format';
 
@@ -17,7 +17,7 @@ export function routeWords(words: string[], program: Command): string[] {
   if (first === undefined || PROGRAM_FLAGS.includes(first)) return words;
   if (first === 'help' && isCommandPath(words.slice(1), program)) return [...words.slice(1), '--help'];
   if (isCommand(first, program)) return first === RUN ? [RUN, ...shieldWords(words.slice(1))] : words;
-  if (!words.includes('--')) refuseCommands(words, program);
+  if (!words.includes('--') && !isContinued(words)) refuseCommands(words, program);
   return [RUN, ...shieldWords(words)];
 }
 

@@ -87,6 +87,11 @@ export interface ProcessOrigin {
   /** The name given by agent.yaml or the compose file. */
   name?: string;
   compose?: string;
+  /** The pid of the process whose conversation it continues. */
+  continues?: number;
+  /** As its client named them; a process that continues it takes them again. */
+  agentFile?: string;
+  skills?: string[];
 }
 
 export interface Resolution {

@@ -5,13 +5,14 @@ import { changedFacts, openView, type ProcessFacts, type ProcessView } from './p
 const INTENT_LENGTH = 200;
 
 /** A process as `ps` and the lists of the dashboard show it: one line of the index. Its intent is cut. */
-export interface ProcessSummary extends ProcessOrigin, ProcessFacts {
+export interface ProcessSummary extends Omit<ProcessOrigin, 'agentFile' | 'skills'>, ProcessFacts {
   effort?: string;
   steps: number;
 }
 
 export function summarize(view: ProcessView): ProcessSummary {
-  const { pid, intent, steps, resolution, driverAlias: _, driverKind: __, metadata: ___, ...facts } = view;
+  const { pid, intent, steps, resolution, driverAlias: _, driverKind: __, metadata: ___, ...more } = view;
+  const { agentFile: ____, skills: _____, ...facts } = more;
   // The pid comes first, so that a reader knows it without parsing the line.
   return { pid, intent: intent.slice(0, INTENT_LENGTH), ...facts, effort: resolution?.effort, steps: steps.length };
 }

@@ -101,7 +101,15 @@ export class Agents {
 
   /** Runs a process to its end. */
   async run(intent: string, more: Partial<SpawnRequest> = {}): Promise<Ended> {
-    const process = this.spawn(intent, more);
+    return this.follow(this.spawn(intent, more));
+  }
+
+  /** The same for a process that goes on with an earlier one. */
+  async goOn(continues: number | string, intent: string, more: Partial<SpawnRequest> = {}): Promise<Ended> {
+    return this.follow(await this.table.start(this.agentProject, this.request(intent, { ...more, continues })));
+  }
+
+  private async follow(process: AgentProcess): Promise<Ended> {
     const events: ProcessEvent[] = [];
     for await (const event of process.events()) events.push(event);
     return new Ended(process, events);

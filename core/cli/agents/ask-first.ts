@@ -1,7 +1,8 @@
 import { TrustStore } from '../../config/trust-store';
 import { codeOf, hintOf, messageOf } from '../../errors';
 import { EXIT } from '../exit-codes';
-import { pathsHere, workingDirectory } from '../here';
+import { findPaths } from '../../paths';
+import { workingDirectory } from '../here';
 import { printNote, printWarnings } from '../terminal/print';
 import { canAsk, confirm } from '../terminal/prompt';
 
@@ -15,8 +16,9 @@ export type Ask = (question: string) => Promise<boolean>;
 export async function askingFirst(
   start: (asked: { askFirst: boolean }) => Promise<number>,
   ask: Ask = confirm,
+  workingIn: string = workingDirectory(),
 ): Promise<number> {
-  const { state, projectRoot: folder = workingDirectory() } = pathsHere();
+  const { state, projectRoot: folder = workingIn } = findPaths(process.env, workingIn);
   const store = new TrustStore(state);
   const place = { file: folder, text: '' };
   if (!canAsk() || store.has('agents', place)) return start({ askFirst: false });

@@ -42,7 +42,8 @@ export class FollowedProcess {
   private report(event: ProcessEvent, view: ProcessView): string | undefined {
     if (event.type === 'resolve') {
       const { provider, model, effort } = event;
-      const parts = [provider, model, effort && `effort ${effort}`].filter(Boolean);
+      const since = view.continues === undefined ? undefined : `goes on after process ${view.continues}`;
+      const parts = [provider, model, effort && `effort ${effort}`, since].filter(Boolean);
       return `process ${view.pid}: ${parts.join(', ')}`;
     }
     const text = wordsFor(REPORTS, event);

@@ -13,6 +13,7 @@ import { readStdin } from '../terminal/read-stdin';
 import { untilInterrupted } from '../terminal/signals';
 import { type Ask, askingFirst } from './ask-first';
 import { AttachedRun } from './attached-run';
+import { findEarlier } from './find-earlier';
 import { unshield } from './spawn-options';
 
 /** An empty text counts as not given. */
@@ -24,6 +25,8 @@ export interface RunOptions extends CommonFlags {
   effortFlag?: string;
   agent?: string;
   skill?: string[];
+  /** The process to go on with; empty: the newest of this folder. */
+  continue?: string;
   detach?: boolean;
   stdin: boolean;
   /** How to ask the user. Default: at the terminal. */
@@ -36,11 +39,15 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
   if (intent.trim() === '') throw new UsageError('the intent is empty', 'say what to do: drivebay "<intent>"');
   const { daemon, body } = await untilInterrupted(prepare(intent, options));
   const { json = false } = options;
-  process.exitCode = await askingFirst((asked) => {
-    const request = { ...body, ...asked };
-    if (options.detach) return detach(daemon, request, json);
-    return new AttachedRun(daemon.client, { json }).complete('/v1/processes', request);
-  }, options.ask);
+  process.exitCode = await askingFirst(
+    (asked) => {
+      const request = { ...body, ...asked };
+      if (options.detach) return detach(daemon, request, json);
+      return new AttachedRun(daemon.client, { json }).complete('/v1/processes', request);
+    },
+    options.ask,
+    body.workingDirectory,
+  );
   if (process.exitCode === EXIT.failure) sayUnconfigured(daemon.project);
 }
 
@@ -48,13 +55,19 @@ type Body = SpawnRequest & { project: ProjectRef };
 
 async function prepare(intent: string, options: RunOptions): Promise<{ daemon: OpenedDaemon; body: Body }> {
   const { provider, model, reasoningEffort: effort, effortFlag, agent, skill: skills = [] } = options;
-  const project = projectRef(options);
+  const earlier = options.continue === undefined ? undefined : await findEarlier(options.continue);
+  const folder = earlier?.workingDirectory ?? workingDirectory();
+  const project = projectRef(options, folder);
   // The project opens while text comes from stdin.
-  const [daemon, text] = await Promise.all([daemonWith(project, provider), options.stdin ? readStdin() : undefined]);
+  const [daemon, text] = await Promise.all([
+    daemonWith(project, provider ?? earlier?.provider),
+    options.stdin ? readStdin() : undefined,
+  ]);
   const wanted = { provider, model, effort, effortFlag, skills };
   const whole = text?.trim() ? `${intent}\n\n${text}` : intent;
   const agentFile = agent ? resolve(workingDirectory(), agent) : undefined;
-  return { daemon, body: { ...wanted, intent: whole, workingDirectory: workingDirectory(), agentFile, project } };
+  const continues = earlier?.pid;
+  return { daemon, body: { ...wanted, intent: whole, workingDirectory: folder, agentFile, continues, project } };
 }
 
 const startedSchema = z.object({ pid: z.number(), uuid: z.string() });

@@ -9,9 +9,12 @@ import { printNote, printWarnings } from '../terminal/print';
 import { runningDaemon, startDaemonHere } from './running-daemon';
 
 /** Tells the daemon which project this command works in. */
-export function projectRef(options: { project: boolean; demo?: boolean }): ProjectRef {
+export function projectRef(
+  options: { project: boolean; demo?: boolean },
+  folder: string = workingDirectory(),
+): ProjectRef {
   return {
-    workingDirectory: workingDirectory(),
+    workingDirectory: folder,
     useProject: options.project,
     drivebayEnv: process.env.DRIVEBAY_ENV ?? '',
     pluginPath: entriesOf(process.env.DRIVEBAY_PLUGIN_PATH).join(delimiter),

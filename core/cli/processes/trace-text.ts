@@ -9,12 +9,14 @@ import { formatTable } from '../terminal/table';
 const TEXT_LENGTH = 100;
 const FIELDS_LENGTH = 400;
 
-export function formatHead({ pid, uuid, name, intent, workingDirectory, project, createdAt }: ProcessView): string {
+export function formatHead(view: ProcessView): string {
+  const { pid, uuid, name, intent, workingDirectory, project, createdAt, continues } = view;
   const lines = [
     `process ${pid}${name === undefined ? '' : ` (${name})`}, ${uuid}`,
     `  intent   ${shorten(intent, TEXT_LENGTH)}`,
     `  folder   ${workingDirectory}${project === undefined || project === workingDirectory ? '' : ` (project ${project})`}`,
     `  created  ${formatTime(createdAt)}`,
+    ...(continues === undefined ? [] : [`  follows  process ${continues}`]),
   ];
   return lines.map(printable).join('\n');
 }

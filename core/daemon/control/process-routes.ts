@@ -18,7 +18,7 @@ export const processRoutes = (daemon: Pick<Operations, 'agents' | 'projects'>) =
     async handle({ body: { project, attach, ...request }, whenAbandoned, stream }) {
       const { agentProject } = await daemon.projects.open(project);
       const agents = await daemon.agents();
-      const process = agents.spawn(agentProject, request);
+      const process = await agents.start(agentProject, request);
       const { pid, uuid } = process.view;
       if (!attach) return { pid, uuid };
       whenAbandoned(() => process.kill('client_gone'));

@@ -49,6 +49,7 @@ export function Facts({ view }: { view: ProcessView }) {
         <Fact name="Cost" value={formatCost(view.costUsd)} />
         <Fact name="Agent" value={view.name} />
         <Fact name="Compose run" value={view.compose} />
+        <Fact name="Goes on after" value={view.continues === undefined ? undefined : `process ${view.continues}`} />
         <Fact name="Folder" wide value={workingDirectory} />
         <Fact name="Project" wide value={project === workingDirectory ? undefined : project} />
         <Fact name="Uuid" wide value={view.uuid} />
