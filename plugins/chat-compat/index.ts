@@ -4,6 +4,7 @@ import { WireDriver } from '../_shared/chat-completions/wire-driver';
 import type { Advice } from '../_shared/http/explain-error';
 import { isSuccess, type HttpOptions } from '../_shared/http/http-driver';
 import { Refusals, type Refusal } from '../_shared/http/refusals';
+import { LIMIT_REFUSALS, limitParts, withFittingLimit } from '../_shared/http/token-limit';
 
 const START_COMMANDS = new Map([
   ['11434', 'ollama serve'],
@@ -12,24 +13,40 @@ const START_COMMANDS = new Map([
   ['8000', 'vllm serve <model>'],
 ]);
 
-const REFUSALS: readonly Refusal[] = [{ words: /stream_options|include_usage/g, parts: ['stream_options'] }];
+const SERVER_REFUSALS: readonly Refusal[] = [{ words: /stream_options|include_usage/g, parts: ['stream_options'] }];
 
 /** Speaks the chat-completions wire with any server. */
 class ChatCompatDriver extends WireDriver {
-  private readonly refusals = new Refusals(REFUSALS);
+  private readonly serverRefusals = new Refusals(SERVER_REFUSALS);
+  private readonly modelRefusals = new Refusals(LIMIT_REFUSALS);
 
-  protected async send(request: ChatRequest, { signal, log }: Call, ignored: string[]): Promise<HttpResponse> {
+  protected async send(request: ChatRequest, call: Call, ignored: string[]): Promise<HttpResponse> {
+    // A server that cannot count streams cannot do it for any model.
+    return this.serverRefusals.send('', call.log, ignored, (without, left) => {
+      const asksUsage = request.stream && !without.has('stream_options');
+      return {
+        parts: { stream_options: asksUsage || undefined },
+        send: () => this.sendToModel(request, asksUsage, call, left),
+      };
+    });
+  }
+
+  private sendToModel(
+    request: ChatRequest,
+    asksUsage: boolean,
+    { signal, log }: Call,
+    ignored: string[],
+  ): Promise<HttpResponse> {
     const headers: Record<string, string> = {
       accept: request.stream ? 'text/event-stream' : 'application/json',
       'user-agent': 'drivebay',
       'content-type': 'application/json',
       ...this.keyHeaders(),
     };
-    // A server that cannot count streams cannot do it for any model.
-    return this.refusals.send('', log, ignored, (without) => {
-      const asksUsage = request.stream && !without.has('stream_options');
-      const body = toRequestBody(request, asksUsage);
-      return { parts: { stream_options: asksUsage || undefined }, send: () => this.post({ headers, signal, body }) };
+    return this.modelRefusals.send(request.model ?? '', log, ignored, (without, left) => {
+      const fitting = withFittingLimit(request, without, left, this.makeError);
+      const body = toRequestBody(fitting, asksUsage);
+      return { parts: limitParts(fitting.maxTokens), send: () => this.post({ headers, signal, body }) };
     });
   }
 

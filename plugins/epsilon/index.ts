@@ -6,6 +6,7 @@ import type { Fields } from '../_shared/fields';
 import type { HttpOptions } from '../_shared/http/http-driver';
 import { hasReasoning } from '../_shared/http/message-parts';
 import { leaveOut, Refusals, type LeftOut } from '../_shared/http/refusals';
+import { limitParts, withFittingLimit } from '../_shared/http/token-limit';
 import { exchange, fetchOptions } from '../_shared/sdk/exchange';
 import { clientOptions, SdkClient } from '../_shared/sdk/sdk-client';
 import { ESSENTIAL, REFUSALS } from './refusals';
@@ -25,8 +26,9 @@ class EpsilonDriver extends WireDriver {
   protected async send(request: ChatRequest, { log, signal }: Call, ignored: string[]): Promise<HttpResponse> {
     const client = await this.sdk.get();
     return this.refusals.send(request.model ?? '', log, ignored, (without, left) => {
-      const body = toBody(request, without, left);
-      return { parts: body, send: () => this.post(client, body, signal) };
+      const fitting = withFittingLimit(request, without, left, this.makeError);
+      const body = toBody(fitting, without, left);
+      return { parts: { ...body, ...limitParts(fitting.maxTokens) }, send: () => this.post(client, body, signal) };
     });
   }
 

@@ -59,6 +59,8 @@ export class BlockReader {
   }
 
   stop(index: unknown, events: ChatEvent[]): void {
+    const thought = this.openThoughts.get(index);
+    if (thought) this.endThought(index, thought, events);
     const call = this.openCalls.get(index);
     const rest = call && this.calls.close(call);
     if (rest) events.push(rest);
@@ -66,8 +68,14 @@ export class BlockReader {
 
   /** Appends what the server has left open, and tells what there was. */
   conclude(events: ChatEvent[]): BlockSummary {
+    for (const [index, thought] of this.openThoughts) this.endThought(index, thought, events);
     events.push(...this.calls.complete());
     return { hasText: this.hasText, callIds: this.callIds, thoughts: this.thoughts };
+  }
+
+  private endThought(index: unknown, thought: Fields, events: ChatEvent[]): void {
+    this.openThoughts.delete(index);
+    events.push({ type: 'reasoning_end', extra: { thinking_blocks: [thought] } });
   }
 
   private openCall(blockIndex: unknown, { id, name, input }: Fields, events: ChatEvent[]): void {

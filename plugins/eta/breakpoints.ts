@@ -17,10 +17,11 @@ export interface CachedLists {
  * Marks the end of the tools, of the system prompt and of the last user turn for the prompt cache, as far as the client's
  * own breakpoints leave room; its own stay as they are. Returns how many were set.
  */
-export function addBreakpoints({ tools, system, turns, whole }: CachedLists): number {
+export function addBreakpoints(lists: CachedLists): number {
+  const { tools, system, turns, whole } = lists;
   const contents = turns.map(({ content }) => content);
   const lastUser = turns.findLast(({ role }) => role === 'user')?.content ?? [];
-  const theirs = [tools, system, ...contents].flat().reduce((sum, block) => sum + countIn(block), whole ? 1 : 0);
+  const theirs = countBreakpoints(lists);
   let own = 0;
   const mark = (blocks: Fields[], position: number, after: Fields[][]): void => {
     const block = blocks[position];
@@ -36,6 +37,12 @@ export function addBreakpoints({ tools, system, turns, whole }: CachedLists): nu
   const lastTool = tools.findLastIndex((tool) => tool.defer_loading !== true);
   mark(tools, lastTool, [system, ...contents]);
   return own;
+}
+
+/** How many the client has set. */
+export function countBreakpoints({ tools, system, turns, whole }: CachedLists): number {
+  const blocks = [tools, system, ...turns.map(({ content }) => content)].flat();
+  return blocks.reduce((sum, block) => sum + countIn(block), whole ? 1 : 0);
 }
 
 /** The content of a tool's result may hold some as well. */

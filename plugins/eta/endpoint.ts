@@ -26,14 +26,17 @@ export function resolveEndpoint(baseUrl: string): Endpoint {
 /** The version of the vendor's API that knows sampling parameters, on the models that have them. */
 export const SAMPLING_VERSION = '2023-06-01';
 
+/** The first version with the key as a bearer token. Versions are dates. */
+const BEARER_VERSION = '2026-10-21';
+
 /**
  * The headers with the key. The SDK's own way, a bearer token, is only a few months old: proxies and compatible servers
  * read the older header, and so does the vendor's older version. Other servers than the vendor's get both.
  */
 export function keyHeaders(key: string, isVendor: boolean, version?: string): Record<string, string | null> {
-  const isOld = version !== undefined;
+  const isOld = version !== undefined && version < BEARER_VERSION;
   const headers: Record<string, string | null> = { Authorization: isVendor && isOld ? null : `Bearer ${key}` };
   if (isOld || !isVendor) headers['X-Api-Key'] = key;
-  if (isOld) headers['anthropic-version'] = version;
+  if (version !== undefined) headers['anthropic-version'] = version;
   return headers;
 }

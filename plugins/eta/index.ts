@@ -1,18 +1,29 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type { Call, ChatRequest, DriverContext, DriverFailure, HttpResponse } from 'drivebay/plugin';
-import { fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
+import type { Call, ChatRequest, DriverContext, DriverFailure, HttpResponse, RequestOrigin } from 'drivebay/plugin';
+import { countOf, fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
 import type { Advice } from '../_shared/http/explain-error';
 import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../_shared/http/http-driver';
-import { Refusals } from '../_shared/http/refusals';
+import { NativePieces } from '../_shared/http/native-pieces';
+import { type LeftOut, Refusals } from '../_shared/http/refusals';
+import type { AnswerReader } from '../_shared/http/stream-reader';
 import { exchange, fetchOptions } from '../_shared/sdk/exchange';
 import { clientOptions, SdkClient } from '../_shared/sdk/sdk-client';
 import { keyHeaders, resolveEndpoint, SAMPLING_VERSION } from './endpoint';
+import { toFaithfulBody } from './faithful-body';
 import { MessageReader } from './message-reader';
 import { ESSENTIAL, REFUSALS } from './refusals';
-import { isSampling, toRequestBody } from './request-body';
+import { isSampling, type RequestBody, toRequestBody } from './request-body';
 import { Thoughts } from './thoughts';
 import { adviceOn } from './vendor-error';
 
+const CHAT_PATH = '/v1/messages';
+const COUNT_PATH = '/v1/messages/count_tokens';
+const VERSION_HEADER = 'anthropic-version';
+/** Fields that only an answer needs. */
+const NOT_COUNTED = [
+  ...['max_tokens', 'stream', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'metadata', 'service_tier'],
+  ...['container', 'inference_geo'],
+];
 /** The vendor gives no more models at once. */
 const PAGE_SIZE = '1000';
 
@@ -30,15 +41,38 @@ class EtaDriver extends HttpDriver {
 
   protected async send(request: ChatRequest, { signal, log }: Call, ignored: string[]): Promise<HttpResponse> {
     const client = await this.sdk.get();
-    const { thoughts, makeError } = this;
     return this.refusals.send(request.model ?? '', log, ignored, (without, left) => {
-      const { body, parts } = toRequestBody(request, { without, thoughts, makeError, ignored: left });
-      return { parts: { ...body, ...parts }, send: () => this.post(client, body, signal) };
+      const { body, parts } = this.bodyOf(request, without, left);
+      return { parts, send: () => this.post(client, CHAT_PATH, body, headersOf(request), signal) };
     });
   }
 
-  protected readerFor(): MessageReader {
-    return new MessageReader(this.makeError, this.thoughts);
+  protected readerFor(request: ChatRequest): AnswerReader {
+    const reader = new MessageReader(this.makeError, this.thoughts);
+    return originOf(request) ? new NativePieces(reader) : reader;
+  }
+
+  /** What the vendor counts, for a conversation in its own wire or in any other. */
+  async countTokens(request: ChatRequest, { signal }: Call): Promise<number> {
+    try {
+      const { body } = this.bodyOf(request, new Map(), []);
+      for (const name of NOT_COUNTED) delete body[name];
+      const client = await this.sdk.get();
+      const response = await this.post(client, COUNT_PATH, body, headersOf(request), signal);
+      const count = countOf(fieldsOf(await response.json()).input_tokens);
+      if (count !== undefined) return count;
+      throw this.makeError('protocol', 'the answer has no input_tokens');
+    } catch (error) {
+      throw this.explain(error as DriverFailure, new URL(this.endpoint.base + COUNT_PATH), request.model);
+    }
+  }
+
+  private bodyOf(request: ChatRequest, without: LeftOut, ignored: string[]): RequestBody {
+    const { thoughts, makeError } = this;
+    const origin = originOf(request);
+    if (origin) return toFaithfulBody(request, origin.body, { without, makeError });
+    const { body, parts } = toRequestBody(request, { without, thoughts, makeError, ignored });
+    return { body, parts: { ...body, ...parts } };
   }
 
   protected chatUrl(): URL {
@@ -70,13 +104,32 @@ class EtaDriver extends HttpDriver {
   }
 
   /** Not `messages.create`, which makes headers of some of the client's fields and talks to the console. */
-  private post(client: Anthropic, body: Fields, signal: AbortSignal): Promise<HttpResponse> {
-    const version = isSampling(body) ? SAMPLING_VERSION : undefined;
-    const headers = keyHeaders(client.apiKey!, this.endpoint.isVendor, version);
+  private post(
+    client: Anthropic,
+    path: string,
+    body: Fields,
+    theirs: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<HttpResponse> {
+    const version = theirs[VERSION_HEADER] ?? (isSampling(body) ? SAMPLING_VERSION : undefined);
+    const headers = { ...keyHeaders(client.apiKey!, this.endpoint.isVendor, version), ...theirs };
     return exchange(this.context, signal, (fetchOnce) =>
-      client.post('/v1/messages', { body, headers, fetchOptions: fetchOptions(fetchOnce) }).asResponse(),
+      client.post(path, { body, headers, fetchOptions: fetchOptions(fetchOnce) }).asResponse(),
     );
   }
+}
+
+/** The request in the vendor's wire, where its client speaks it. */
+function originOf({ origin }: ChatRequest): RequestOrigin | undefined {
+  return origin?.api === 'messages' ? origin : undefined;
+}
+
+/** The client's version of the API, and the betas that some of its fields need. */
+function headersOf(request: ChatRequest): Record<string, string> {
+  const sent = originOf(request)?.headers ?? {};
+  return Object.fromEntries(
+    [VERSION_HEADER, 'anthropic-beta'].flatMap((name) => (sent[name] ? [[name, sent[name]]] : [])),
+  );
 }
 
 export default function createDriver(context: DriverContext<HttpOptions>): EtaDriver {

@@ -86,11 +86,7 @@ export class MessageReader implements AnswerReader {
       const message = `the model gave no answer (stop_reason ${this.stopReason ?? 'missing'})`;
       throw this.makeError('upstream', message, { kind: 'empty' });
     }
-    if (thoughts.length > 0) {
-      this.thoughts.remember(callIds, thoughts);
-      // All at once, and once: clients that keep unknown fields keep the last they saw, or join them.
-      events.push({ type: 'reasoning', text: '', extra: { thinking_blocks: thoughts } });
-    }
+    if (thoughts.length > 0) this.thoughts.remember(callIds, thoughts);
     this.pushUsage(events);
     events.push({ type: 'finish', reason });
   }

@@ -2,6 +2,7 @@ import type { ChatRequest, ResponseFormat } from 'drivebay/plugin';
 import { fieldsOf, isFields, type Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 import { leaveOut, type LeftOut } from '../_shared/http/refusals';
+import { limitParts } from '../_shared/http/token-limit';
 import { addBreakpoints } from './breakpoints';
 import { toConversation } from './conversation';
 import { toFurtherFields } from './further-fields';
@@ -9,13 +10,13 @@ import { toThinking } from './thinking';
 import type { Thoughts } from './thoughts';
 import { toWireTools } from './tools';
 
-interface RequestBody {
+export interface RequestBody {
   body: Fields;
   /** The parts that the vendor may refuse besides whole fields, by the names of `REFUSALS`. */
   parts: Fields;
 }
 
-interface BodyParts {
+export interface BodyParts {
   without: LeftOut;
   thoughts: Thoughts;
   makeError: MakeError;
@@ -36,8 +37,9 @@ export function toRequestBody(request: ChatRequest, { without, thoughts, makeErr
   });
   const takesStrict = !without.has('tools.strict');
   const { tools, toolChoice } = toWireTools(request, takesStrict, ignored, makeError);
-  const forced = toolChoice?.type === 'any' || toolChoice?.type === 'tool';
-  const { thinking, maxTokens, isOwnLimit } = toThinking(request, without, forced, turns);
+  const isForced = toolChoice?.type === 'any' || toolChoice?.type === 'tool';
+  const { thinking, maxTokens } = toThinking(request, { without, isForced, turns, makeError });
+  if (request.maxTokens !== undefined && maxTokens < request.maxTokens) ignored.push('max_tokens');
   if (hasLostReasoning) ignored.push('reasoning_content');
   if (request.thinkingBudget && !thinking) ignored.push('thinking_budget');
   const whole = further.cache_control;
@@ -62,7 +64,7 @@ export function toRequestBody(request: ChatRequest, { without, thoughts, makeErr
   // The client's own words are the client's to hear of.
   const { type, display } = isFields(request.extra.thinking) ? {} : fieldsOf(thinking);
   const parts: Fields = {
-    'max_tokens.own': isOwnLimit || undefined,
+    ...limitParts(maxTokens),
     'thinking.enabled': type === 'enabled' || undefined,
     'thinking.adaptive': type === 'adaptive' || undefined,
     'thinking.display': display,

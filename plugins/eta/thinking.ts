@@ -1,6 +1,8 @@
 import type { ChatRequest } from 'drivebay/plugin';
 import { isFields, type Fields } from '../_shared/fields';
+import type { MakeError } from '../_shared/http/explain-error';
 import type { LeftOut } from '../_shared/http/refusals';
+import { fitLimit, mostTokens } from '../_shared/http/token-limit';
 import type { Turn } from './conversation';
 
 /** The vendor refuses less. */
@@ -11,32 +13,30 @@ const DEFAULT_MAX_TOKENS = 8_192;
 export interface Thinking {
   thinking?: Fields;
   maxTokens: number;
-  /** Whether the limit differs from the client's. */
-  isOwnLimit: boolean;
+}
+
+export interface ThinkingWish {
+  without: LeftOut;
+  /** Whether the model must call a tool: then it cannot think. */
+  isForced: boolean;
+  turns: Turn[];
+  makeError: MakeError;
 }
 
 /**
  * How the model is to think, and how much it may write in all: thinking counts, so a limit that the budget would use up
  * grows by it. A client's own `thinking` is more specific than the provider's options.
  */
-export function toThinking(request: ChatRequest, without: LeftOut, forced: boolean, turns: Turn[]): Thinking {
+export function toThinking(request: ChatRequest, { without, isForced, turns, makeError }: ThinkingWish): Thinking {
   const own = request.extra.thinking;
-  const thinking = isFields(own) ? own : forced ? undefined : wanted(request, without, turns);
-  const most = mostTokens(without);
-  const asked = request.maxTokens ?? Math.min(DEFAULT_MAX_TOKENS, most);
+  const thinking = isFields(own) ? own : isForced ? undefined : wanted(request, without, turns);
+  const asked = fitLimit(request.maxTokens ?? DEFAULT_MAX_TOKENS, without, makeError);
   const budget = typeof thinking?.budget_tokens === 'number' ? thinking.budget_tokens : 0;
-  if (asked > budget) return { thinking, maxTokens: asked, isOwnLimit: request.maxTokens === undefined };
-  const maxTokens = Math.min(asked + budget, Math.max(asked, most));
-  if (maxTokens > budget) return { thinking, maxTokens, isOwnLimit: true };
+  if (asked > budget) return { thinking, maxTokens: asked };
+  const maxTokens = Math.min(asked + budget, Math.max(asked, mostTokens(without)));
+  if (maxTokens > budget) return { thinking, maxTokens };
   const rest = maxTokens - 1;
-  const smaller = rest >= LEAST_BUDGET ? { ...thinking, budget_tokens: rest } : undefined;
-  return { thinking: smaller, maxTokens, isOwnLimit: true };
-}
-
-/** The most output tokens that the model can be asked for, in the vendor's words: "max_tokens: 8192 > 4096". */
-function mostTokens(without: LeftOut): number {
-  const most = Number(/\d+$/.exec(without.get('max_tokens.own') ?? '')?.[0]);
-  return most > 0 ? most : Infinity;
+  return { thinking: rest >= LEAST_BUDGET ? { ...thinking, budget_tokens: rest } : undefined, maxTokens };
 }
 
 function wanted({ thinkingBudget, reasoningEffort }: ChatRequest, without: LeftOut, turns: Turn[]): Fields | undefined {
@@ -51,7 +51,7 @@ function wanted({ thinkingBudget, reasoningEffort }: ChatRequest, without: LeftO
 }
 
 /** Whether tool results end the conversation, and no answer since the user's last words contains a thought. */
-function isRoundWithoutThought(turns: Turn[]): boolean {
+export function isRoundWithoutThought(turns: Turn[]): boolean {
   const begin = turns.findLastIndex(({ role, content }) => role === 'user' && content[0]?.type !== 'tool_result');
   const round = turns.slice(begin + 1).filter(({ role }) => role === 'assistant');
   return round.length > 0 && !round.some(({ content }) => /thinking$/.test(String(content[0]?.type)));

@@ -1,5 +1,6 @@
 import type { DriverFailure } from 'drivebay/plugin';
 import { isFields, textOf, type Fields } from '../_shared/fields';
+import { overflowAdvice } from '../_shared/http/context-overflow';
 import { reportedError, type Advice, type MakeError } from '../_shared/http/explain-error';
 
 /** The status that the vendor has for each type of error, for those that come inside an answer of status 200. */
@@ -24,12 +25,12 @@ export function findAnswerError(piece: Fields, makeError: MakeError): Error | un
   return reportedError(makeError, 'server', error, { status: STATUS.get(type ?? '') });
 }
 
-export function adviceOn({ status, message }: DriverFailure, variable?: string): Advice {
+export function adviceOn(failure: DriverFailure, variable?: string): Advice {
+  const { status, message } = failure;
   if (status === undefined) return {};
   if (status === 529) return { kind: 'overloaded', hint: 'the vendor has too much to do: try again later' };
   if (status === 402 || /credit balance/i.test(message)) {
     return { kind: 'usage_limit', hint: `add credit to the account that the key in ${variable} belongs to` };
   }
-  if (!/prompt is too long|context (window|length|limit)/i.test(message)) return {};
-  return { kind: 'context_overflow', hint: 'shorten the conversation, or use a model with a larger context window' };
+  return overflowAdvice(failure) ?? {};
 }

@@ -4,6 +4,7 @@ import { isFields, textOf } from '../_shared/fields';
 import type { Advice } from '../_shared/http/explain-error';
 import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../_shared/http/http-driver';
 import { Refusals } from '../_shared/http/refusals';
+import { limitParts, withFittingLimit } from '../_shared/http/token-limit';
 import { exchange } from '../_shared/sdk/exchange';
 import { SdkClient } from '../_shared/sdk/sdk-client';
 import { CallIds } from './call-marks';
@@ -39,8 +40,12 @@ class ZetaDriver extends HttpDriver {
     }
     const client = await this.sdk.get();
     return this.refusals.send(model, log, ignored, (without, left) => {
-      const native = toNativeRequest(request, without, left, this.makeError);
-      return { parts: native.parts, send: () => this.post(client, native, stream, signal) };
+      const fitting = withFittingLimit(request, without, left, this.makeError);
+      const native = toNativeRequest(fitting, without, left, this.makeError);
+      return {
+        parts: { ...native.parts, ...limitParts(fitting.maxTokens) },
+        send: () => this.post(client, native, stream, signal),
+      };
     });
   }
 

@@ -1,12 +1,15 @@
 import type { DriverFailure, ErrorKind } from 'drivebay/plugin';
 import { fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
+import { overflowAdvice } from '../_shared/http/context-overflow';
 import { errorIn, reportedError, type Advice, type MakeError } from '../_shared/http/explain-error';
 
-const TOO_LONG = /token count .*exceeds the maximum/i;
 const WRONG_KEY = /API key (not valid|not found|expired)/i;
 
 /** Reads the vendor's error object, which says more than the status. */
-export function adviceOn({ status, answer }: DriverFailure): Advice {
+export function adviceOn(failure: DriverFailure): Advice {
+  const { status, answer } = failure;
+  const overflow = overflowAdvice(failure);
+  if (overflow) return overflow;
   const error = errorIn(answer);
   const details = listOf(error.details).filter(isFields);
   // A wrong key is a bad request to the vendor.
@@ -30,7 +33,6 @@ export function findPieceError(piece: Fields, makeError: MakeError): Error | und
 
 function kindOf(status: number | undefined, error: Fields, details: Fields[]): ErrorKind | undefined {
   if (status === 429) return details.some(isDaily) ? 'usage_limit' : undefined;
-  if (status === 400) return TOO_LONG.test(textOf(error.message) ?? '') ? 'context_overflow' : undefined;
   return error.code === 503 || error.status === 'UNAVAILABLE' ? 'overloaded' : undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { ChatRequest, DriverContext, DriverFailure, ErrorKind } from 'drivebay/plugin';
 import { fieldsOf, isFields, textOf } from '../fields';
+import { overflowAdvice } from '../http/context-overflow';
 import { errorIn, type Advice } from '../http/explain-error';
 import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../http/http-driver';
 import { CompletionReader } from './completion-reader';
@@ -7,7 +8,6 @@ import { resolveEndpoint, type Endpoint } from './endpoint';
 
 const KINDS = new Map<string, ErrorKind>([
   ['insufficient_quota', 'usage_limit'],
-  ['context_length_exceeded', 'context_overflow'],
   ['model_not_found', 'model_unavailable'],
 ]);
 
@@ -44,7 +44,8 @@ export abstract class WireDriver extends HttpDriver {
     return { models };
   }
 
-  protected adviceOn({ answer }: DriverFailure, _url: URL): Advice {
-    return { kind: KINDS.get(textOf(errorIn(answer).code) ?? '') };
+  protected adviceOn(failure: DriverFailure, _url: URL): Advice {
+    const { answer } = failure;
+    return overflowAdvice(failure) ?? { kind: KINDS.get(textOf(errorIn(answer).code) ?? '') };
   }
 }

@@ -3,8 +3,11 @@ import { fieldsOf, textOf, type Fields } from '../fields';
 
 export type MakeError = DriverContext['error'];
 
-/** A driver's reading of an error answer. */
-export type Advice = Pick<DriverErrorDetails, 'kind' | 'hint' | 'retryAfterS'> & { code?: DriverErrorCode };
+/** A driver's reading of an error answer. `note` goes behind the message, in brackets. */
+export type Advice = Pick<DriverErrorDetails, 'kind' | 'hint' | 'retryAfterS'> & {
+  code?: DriverErrorCode;
+  note?: string | undefined;
+};
 
 const MESSAGE_LIMIT = 2_000;
 
@@ -16,7 +19,8 @@ export function explainError(
   url: URL,
   model?: string,
 ): Error {
-  const { message, status, cause, param, answer } = failure;
+  const { status, cause, param, answer } = failure;
+  const message = advice.note === undefined ? failure.message : `${failure.message} (${advice.note})`;
   const code = advice.code ?? failure.code;
   const common = status === undefined ? {} : adviceOn(code, failure, options.api_key_env, url, model);
   const kind = advice.kind ?? common.kind;

@@ -111,7 +111,7 @@ export abstract class HttpDriver implements Driver {
     }
   }
 
-  private explain(failure: DriverFailure, url: URL, model?: string): Error {
+  protected explain(failure: DriverFailure, url: URL, model?: string): Error {
     return explainError(this.context, failure, this.adviceOn(failure, url), url, model);
   }
 }

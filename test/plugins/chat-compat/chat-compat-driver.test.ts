@@ -44,6 +44,20 @@ describe('a server that does not know stream_options', () => {
   });
 });
 
+test('a limit that the model refuses is lowered, remembered for that model, and named', async () => {
+  harness().upstream.answer(({ body }) => {
+    const words = 'Invalid max_tokens value, the valid range of max_tokens is [1, 8192]';
+    return body.max_tokens > 8192 ? json({ error: { message: words } }, { status: 400 }) : json(completion('x'));
+  });
+  expect(await harness().ignoredBy({ maxTokens: 32_000 })).toEqual(['max_tokens']);
+  await harness().chat({ maxTokens: 32_000 });
+  await harness().chat({ maxTokens: 100 });
+  const limits = harness()
+    .bodies()
+    .map((body) => body.max_tokens as number);
+  expect(limits).toEqual([32_000, 8192, 8192, 100]);
+});
+
 describe('an error', () => {
   const refuse = (status: number, error: unknown = { message: 'no' }) =>
     void harness().upstream.answer(json({ error }, { status, headers: { 'retry-after': '3' } }));

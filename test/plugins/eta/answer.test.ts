@@ -44,12 +44,12 @@ test('a whole answer says the same as its stream', async () => {
   expect(await harness().chat({ stream: true })).toEqual(whole);
   expect(without('meta', 'usage')(whole)).toEqual([
     { type: 'reasoning', text: 'Hmm' },
+    { type: 'reasoning_end', extra: { thinking_blocks: [thought] } },
     { type: 'text', text: 'Hello' },
     { type: 'tool_call', index: 0, id: 't1', name: 'f' },
     { type: 'tool_call', index: 0, arguments: '{"a":1}' },
     { type: 'tool_call', index: 1, id: 't2', name: 'f' },
     { type: 'tool_call', index: 1, arguments: '{}' },
-    { type: 'reasoning', text: '', extra: { thinking_blocks: [thought] } },
     { type: 'finish', reason: 'tool_calls' },
   ]);
 });

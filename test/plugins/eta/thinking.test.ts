@@ -103,11 +103,9 @@ describe('a round of tool calls', () => {
 
   test('comes back as it was through a client that keeps unknown fields', async () => {
     const events = await firstAnswer();
-    const extra = events.reduce<Record<string, unknown>>(
-      (all, item) => (item.type === 'reasoning' ? { ...all, ...item.extra } : all),
-      {},
-    );
-    expect(extra).toEqual({ thinking_blocks: thoughts });
+    const ends = events.flatMap((item) => (item.type === 'reasoning_end' ? [item.extra] : []));
+    expect(ends).toEqual(thoughts.map((block) => ({ thinking_blocks: [block] })));
+    const extra = { thinking_blocks: thoughts };
     // Another daemon: nothing is remembered.
     const other = await startVendor(ETA);
     other.upstream.answer(json(message()));

@@ -18,6 +18,8 @@ export class ChunkWriter implements StreamForm {
   /** Fields that the next chunk of their choice takes along. */
   private readonly pending = new Map<number, { delta: Fields; choice: Fields }>();
   private response: Fields = {};
+  /** What the ends of a choice's blocks of reasoning say. */
+  private readonly ends = new Map<number, Fields>();
   private usage: Usage | undefined;
 
   constructor(
@@ -36,7 +38,7 @@ export class ChunkWriter implements StreamForm {
         if (event.extra) this.postpone(event.choice ?? 0, event.extra, undefined);
         return this.chunk(event.choice ?? 0, `"reasoning_content":${JSON.stringify(event.text)}`);
       case 'reasoning_end':
-        if (event.extra) this.postpone(event.choice ?? 0, event.extra, undefined);
+        if (event.extra) this.keepUntilFinish(event.choice ?? 0, event.extra);
         return '';
       case 'tool_call':
         return this.chunk(event.choice ?? 0, `"tool_calls":[${JSON.stringify(this.toolCall(event))}]`);
@@ -48,7 +50,7 @@ export class ChunkWriter implements StreamForm {
         this.usage = event;
         return '';
       case 'finish':
-        return this.chunk(event.choice ?? 0, '', event.reason);
+        return this.signatures(event.choice ?? 0) + this.chunk(event.choice ?? 0, '', event.reason);
       default:
         return '';
     }
@@ -101,6 +103,18 @@ export class ChunkWriter implements StreamForm {
     if (isFirst) Object.assign(call, { id: id || callId(this.head, index), type: 'function' });
     call.function = { ...(isFirst && { name: name ?? '' }), arguments: piece ?? '' };
     return extra ? mergeFields(call, extra) : call;
+  }
+
+  /** All at once, and once: clients that keep unknown fields keep the last they saw, or join them. */
+  private keepUntilFinish(index: number, fields: Fields): void {
+    this.ends.set(index, mergeFields(this.ends.get(index), fields));
+  }
+
+  private signatures(index: number): string {
+    const fields = this.ends.get(index);
+    if (!fields) return '';
+    this.postpone(index, fields);
+    return this.chunk(index, '"reasoning_content":""');
   }
 
   private postpone(index: number, delta: Fields = {}, choice: Fields = {}): void {

@@ -103,19 +103,21 @@ test('reasoning is reasoning_content, and never content', async () => {
   );
 });
 
-test('what the end of a block of reasoning says travels with the next chunk; native events are for other wires', async () => {
+test('what the ends of blocks of reasoning say comes once, before the finish; native events are for other wires', async () => {
   const received = await stream([
     { type: 'native', value: { type: 'message_start' } },
     { type: 'reasoning', text: 'think' },
-    { type: 'reasoning_end', extra: { signature: 'abc' } },
+    { type: 'reasoning_end', extra: { blocks: ['a'] } },
     text('Hi'),
+    { type: 'reasoning_end', extra: { blocks: ['b'] } },
     stop,
   ]);
   expect(masked(received)).toBe(
     transcript(
       ROLE,
       piece('"reasoning_content":"think"'),
-      piece('"content":"Hi","signature":"abc"'),
+      piece('"content":"Hi"'),
+      piece('"reasoning_content":"","blocks":["a","b"]'),
       piece('', '"stop"'),
     ),
   );

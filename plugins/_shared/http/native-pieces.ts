@@ -1,0 +1,30 @@
+import type { ChatEvent } from 'drivebay/plugin';
+import { isFields, type Fields } from '../fields';
+import type { AnswerReader } from './stream-reader';
+
+/** Reads an answer for a client of the same wire: each piece comes as it is, before the events that say the same. */
+export class NativePieces implements AnswerReader {
+  constructor(private readonly reader: AnswerReader) {}
+
+  get isComplete(): boolean {
+    return this.reader.isComplete;
+  }
+
+  get patienceMs(): number | undefined {
+    return this.reader.patienceMs;
+  }
+
+  read(piece: Fields, events: ChatEvent[]): void {
+    events.push({ type: 'native', value: piece });
+    this.reader.read(piece, events);
+  }
+
+  conclude(events: ChatEvent[], isSaid: boolean): void {
+    this.reader.conclude(events, isSaid);
+  }
+
+  readWhole(answer: unknown, events: ChatEvent[]): void {
+    if (isFields(answer)) events.push({ type: 'native', value: answer });
+    this.reader.readWhole(answer, events);
+  }
+}

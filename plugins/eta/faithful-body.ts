@@ -1,0 +1,79 @@
+import type { ChatRequest } from 'drivebay/plugin';
+import { fieldsOf, isFields, listOf, numberOf, type Fields } from '../_shared/fields';
+import { limitParts } from '../_shared/http/token-limit';
+import { addBreakpoints, type CachedLists, countBreakpoints } from './breakpoints';
+import type { Turn } from './conversation';
+import { mendTurns } from './mend-turns';
+import type { BodyParts, RequestBody } from './request-body';
+import { isRoundWithoutThought, toThinking } from './thinking';
+
+/**
+ * The body as a client of this wire sent it, for the model of the route. Options of the provider and the driver's
+ * breakpoints come in only where the client set none. A limit that the model refused is lowered: it is a wish.
+ */
+export function toFaithfulBody(
+  request: ChatRequest,
+  sent: Fields,
+  { without, makeError }: Pick<BodyParts, 'without' | 'makeError'>,
+): RequestBody {
+  const body: Fields = { ...sent, model: request.model };
+  if ((sent.stream === true) !== request.stream) body.stream = request.stream;
+  const mended = mendTurns(listOf(sent.messages), without.has('thinking_blocks'));
+  if (mended) body.messages = mended;
+  const lists: CachedLists = {
+    tools: listOf(sent.tools).map(fieldsOf),
+    system: toBlocks(sent.system),
+    turns: listOf(body.messages).map(toTurn),
+    whole: sent.cache_control,
+  };
+
+  const wish = {
+    ...request,
+    maxTokens: numberOf(sent.max_tokens) ?? request.maxTokens,
+    extra: { thinking: sent.thinking },
+  };
+  const isForced = /^(any|tool)$/.test(String(fieldsOf(sent.tool_choice).type));
+  const { thinking, maxTokens } = toThinking(wish, { without, isForced, turns: lists.turns, makeError });
+  const isTheirs = isFields(sent.thinking);
+  // A budget over the client's own limit is the vendor's to judge.
+  if (!isTheirs || maxTokens < wish.maxTokens!) Object.assign(body, { thinking, max_tokens: maxTokens });
+  const isEnabled = fieldsOf(body.thinking).type === 'enabled';
+  if (without.has('thinking_blocks') && isEnabled && isRoundWithoutThought(lists.turns)) body.thinking = undefined;
+
+  const config = fieldsOf(sent.output_config);
+  const effort = request.reasoningEffort;
+  if (config.effort === undefined && effort !== undefined) body.output_config = { ...config, effort };
+  const isMarked = countBreakpoints(lists) > 0;
+  const breakpoints = isMarked || without.has('cache_control') ? 0 : mark(body, lists);
+  const { type, display } = isTheirs ? {} : fieldsOf(thinking);
+  const parts: Fields = {
+    ...limitParts(maxTokens),
+    'thinking.enabled': type === 'enabled' || undefined,
+    'thinking.adaptive': type === 'adaptive' || undefined,
+    'thinking.display': display,
+    cache_control: breakpoints > 0 || undefined,
+    thinking_blocks: true,
+  };
+  return { body, parts };
+}
+
+/** Puts the driver's breakpoints into copies of what they mark. */
+function mark(body: Fields, { tools, system, turns }: CachedLists): number {
+  const theirs = new Set([...tools, ...system, ...turns.flatMap(({ content }) => content)]);
+  const isOurs = (blocks: Fields[]): boolean => blocks.some((block) => !theirs.has(block));
+  const count = addBreakpoints({ tools, system, turns, whole: undefined });
+  if (isOurs(tools)) body.tools = tools;
+  if (isOurs(system)) body.system = system;
+  body.messages = listOf(body.messages).map((turn, index) => (isOurs(turns[index]!.content) ? turns[index] : turn));
+  return count;
+}
+
+function toTurn(message: unknown): Turn {
+  const turn = fieldsOf(message);
+  return { ...turn, content: toBlocks(turn.content) } as Turn;
+}
+
+function toBlocks(content: unknown): Fields[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return listOf(content).map(fieldsOf);
+}

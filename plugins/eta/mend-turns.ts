@@ -1,0 +1,50 @@
+import { isFields, type Fields } from '../_shared/fields';
+import { toCallId } from './content-block';
+
+/**
+ * Turns of a client of this wire that another model has answered in between: the vendor refuses thinking that it has not
+ * signed, and the ids of some other vendors' calls. Undefined where there is nothing to mend.
+ */
+export function mendTurns(turns: unknown[], withoutThoughts: boolean): unknown[] | undefined {
+  let isChanged = false;
+  const mended = turns.flatMap((turn) => {
+    if (!isFields(turn) || !Array.isArray(turn.content)) return [turn];
+    const content = mendContent(turn.content, withoutThoughts);
+    if (!content) return [turn];
+    isChanged = true;
+    return content.length > 0 ? [{ ...turn, content }] : [];
+  });
+  return isChanged ? mended : undefined;
+}
+
+function mendContent(blocks: unknown[], withoutThoughts: boolean): unknown[] | undefined {
+  let isChanged = false;
+  const mended = blocks.flatMap((block) => {
+    const kept = isFields(block) ? mendBlock(block, withoutThoughts) : block;
+    isChanged ||= kept !== block;
+    return kept === undefined ? [] : [kept];
+  });
+  return isChanged ? mended : undefined;
+}
+
+function mendBlock(block: Fields, withoutThoughts: boolean): Fields | undefined {
+  switch (block.type) {
+    case 'thinking':
+      return withoutThoughts || block.signature === '' || block.signature === undefined ? undefined : block;
+    case 'redacted_thinking':
+      return withoutThoughts ? undefined : block;
+    case 'tool_use':
+      return withCallId(block, 'id');
+    case 'tool_result':
+      return withCallId(block, 'tool_use_id');
+    default:
+      return block;
+  }
+}
+
+function withCallId(block: Fields, name: string): Fields {
+  const id = block[name];
+  if (typeof id !== 'string') return block;
+  const valid = toCallId(id);
+  return valid === id ? block : { ...block, [name]: valid };
+}

@@ -1,0 +1,29 @@
+import { DriverError } from '../../../../core/contract/driver-error';
+import { findErrorMessage } from '../../../../core/http/error-message';
+import { overflowAdvice } from '../../../../plugins/_shared/http/context-overflow';
+import { OVERFLOWS } from '../../recorded-overflows';
+
+/** The error that the HTTP layer makes of such an answer. */
+function failure(error: unknown, status = 400): DriverError {
+  const answer = { error };
+  const message = `host answered ${status}: ${findErrorMessage(JSON.stringify(answer))}`;
+  return new DriverError(status < 500 ? 'rejected' : 'upstream', message, { status, answer });
+}
+
+test.each(OVERFLOWS)('a conversation that is too long for $backend is known as such, with its numbers', (recorded) => {
+  const refused = failure(recorded.error, recorded.status);
+  const advice = overflowAdvice(refused);
+  expect(advice).toMatchObject({ code: 'rejected', kind: 'context_overflow' });
+  const message = [refused.message, advice?.note].join(' ');
+  if (recorded.numbers) expect(message).toContain(recorded.numbers);
+  else expect(advice?.note).toBeUndefined();
+});
+
+test.each([
+  ['max_tokens is too large: 64000. This model supports at most 4096 completion tokens', 400],
+  ['Rate limit reached: tokens per minute exceed the limit of 30000 tokens', 429],
+  ['The model `llama` does not exist', 404],
+  ["Invalid 'messages[0].content': string too long", 400],
+])('"%s" is another failure', (words, status) => {
+  expect(overflowAdvice(failure({ message: words }, status))).toBeUndefined();
+});
