@@ -17,13 +17,21 @@ export class CallRecord {
 
   constructor(
     private readonly kind: string,
+    private readonly dialect: string,
     private readonly arrival: Arrival,
     private readonly options: Pick<GatewayOptions, 'log' | 'publish'>,
   ) {}
 
   start(provider: string, model: string | undefined, stream: boolean): void {
     this.provider = provider;
-    this.options.publish?.(this.arrival.id, { type: 'start', provider, model: model?.slice(0, MODEL_LENGTH), stream });
+    const { dialect } = this;
+    this.options.publish?.(this.arrival.id, {
+      type: 'start',
+      dialect,
+      provider,
+      model: model?.slice(0, MODEL_LENGTH),
+      stream,
+    });
   }
 
   fail(error: Error, status: number): void {
@@ -32,7 +40,7 @@ export class CallRecord {
   }
 
   end(): void {
-    const { kind, provider, status, error, used } = this;
+    const { kind, dialect, provider, status, error, used } = this;
     const { id, startedMs } = this.arrival;
     const { log, publish } = this.options;
     const ms = Math.round(performance.now() - startedMs);
@@ -40,6 +48,7 @@ export class CallRecord {
     const costUsd = used?.costUsd || undefined;
     const fields = {
       id,
+      dialect,
       provider,
       model: (used?.model ?? this.model)?.slice(0, MODEL_LENGTH),
       status,

@@ -3,8 +3,14 @@ import type { Used } from '../providers/caller';
 import type { HttpError } from '../serving/http-error';
 import type { CallContext, DialectCall } from './dialect';
 
+/** What spells an answer in a wire. */
+export interface AnswerForm {
+  /** Called before the first event. The context also has what is known only later, such as the maker of an answer. */
+  begin?(context: CallContext): void;
+}
+
 /** A chat in any wire: asks the device. A subclass sends the answer, which `Form` spells. */
-export abstract class ChatCall<Form> implements DialectCall {
+export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
   protected context!: CallContext;
   private ignored: Set<string> | undefined;
 
@@ -41,7 +47,9 @@ export abstract class ChatCall<Form> implements DialectCall {
   /** Ends a complete answer. A promise means that sending takes many turns of the event loop. */
   protected abstract end(): Promise<void> | undefined;
 
-  protected begin(): void {}
+  protected begin(): void {
+    this.form.begin?.(this.context);
+  }
 
   /** Called when the call is over, however it ended. */
   protected stop(): void {}

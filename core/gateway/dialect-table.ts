@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { pathOf } from './arrival';
 import type { CallForm, Dialect } from './dialect';
 
 /** Which dialect speaks at which path. The first dialect speaks at every path that belongs to no other. */
@@ -11,11 +13,16 @@ export class DialectTable {
     }
   }
 
-  /** The dialect of a path: that of the call at the path, or above it. */
-  dialectAt(path: string): Dialect {
+  /** The dialect of a request: that of the call at its path, or above it; else one that knows its clients. */
+  dialectOf(request: IncomingMessage): Dialect {
+    const path = pathOf(request);
     for (const [above, { dialect }] of this.calls) {
       if (path === above || path.startsWith(`${above}/`)) return dialect;
     }
-    return this.all[0];
+    return this.all.find((dialect) => isListOf(dialect, path) || dialect.recognizes?.(request)) ?? this.all[0];
   }
+}
+
+function isListOf({ models }: Dialect, path: string): boolean {
+  return models?.paths.some((list) => path === list || path.startsWith(`${list}/`)) ?? false;
 }

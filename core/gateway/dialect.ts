@@ -1,9 +1,11 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { DeviceTable } from '../devices/device-table';
 import type { LlmDevice } from '../devices/device';
 import type { Caller, Used } from '../providers/caller';
 import type { AppRoute } from '../serving/create-app';
 import type { HttpError } from '../serving/http-error';
+import type { Carriers } from './carriers';
+import type { ModelsForm } from './models-form';
 import type { ModelRoute } from './route-model';
 
 /**
@@ -34,11 +36,24 @@ export interface Dialect {
     /** Of an answer: the headers that a web page may read, besides those of the gateway. */
     readonly exposed: readonly string[];
   };
+  /**
+   * How many seconds a client waits for an answer in one piece. The default time limit of a provider ends there, if it is
+   * longer; a `timeout_sec` counts as it is.
+   */
+  readonly patienceS?: number;
+  /**
+   * Whether a request at a path of no dialect comes from a client of this one, by its headers or its query. Such a client
+   * gets errors and the list of models in the form of this dialect. Absent: it cannot be told.
+   */
+  recognizes?(request: IncomingMessage): boolean;
+  /** How it spells the list of models. Absent: as the first dialect. */
+  readonly models?: ModelsForm;
   /** Finds the device for a call. Throws an HttpError `model_not_found`. */
   route(model: string, devices: DeviceTable, defaultProvider: string | undefined): ModelRoute;
   /**
    * Spells an error, from whatever step of the life cycle: a CallError is the failure of a driver. Errors at the paths of
-   * a dialect are its own, also below those paths. The first dialect of the gateway spells all the others.
+   * a dialect are its own, also below those paths, and so are those of the clients that it recognizes. The first dialect
+   * of the gateway spells all the others.
    */
   spellError(error: HttpError): SpelledError;
   /** What the dialect serves besides calls, such as `GET <path>/:id`. Loaded with Express. */
@@ -51,8 +66,11 @@ export interface CallForm {
   readonly kind: string;
   /** Exact, and without a query. */
   readonly paths: readonly string[];
-  /** Reads a request. Throws an HttpError `invalid_request` that names the field at fault. */
-  parse(body: Buffer, headers: IncomingHttpHeaders): DialectCall;
+  /**
+   * Reads a request. Throws an HttpError `invalid_request` that names the field at fault. `carriers` opens what an
+   * earlier answer packed.
+   */
+  parse(body: Buffer, headers: IncomingHttpHeaders, carriers: Carriers): DialectCall;
 }
 
 /** A request that was read. For chats, StreamedChat and WholeChat implement this for every dialect. */
@@ -75,6 +93,10 @@ export interface CallContext {
   response: ServerResponse;
   /** The headers that every answer to this request has. */
   headers: Record<string, string>;
+  /** Packs what the driver wants back with the next turn. */
+  carriers: Carriers;
+  /** Who made it: the provider that is asked, as `makerOf` names it. It is known before the first event. */
+  maker: string;
 }
 
 export interface SpelledError {

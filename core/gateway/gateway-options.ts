@@ -12,6 +12,8 @@ export interface GatewayOptions {
   log: Logger;
   /** Sent as `Server`, so that another drivebay recognizes this one on its port. */
   product: string;
+  /** The state folder, where the key of the carriers is kept. Absent: the key is of this gateway alone. */
+  state?: string;
   /** Takes the events of calls. */
   publish?: (request: string, event: RequestEvent) => void;
   mount?: Mount;

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpError } from '../serving/http-error';
 import { announcesMore } from '../serving/read-body';
-import { pathOf } from './arrival';
 import { Connections } from './connections';
 import { DialectTable } from './dialect-table';
 import { dialects } from './dialects/dialects';
@@ -39,7 +38,7 @@ export class Gateway {
     this.connections = new Connections(this.server);
     this.server.on('request', (request, response) => this.serve(request, response));
     this.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-      const { bodyLimit } = this.dialects.dialectAt(pathOf(request));
+      const { bodyLimit } = this.dialects.dialectOf(request);
       if (!announcesMore(request, bodyLimit)) response.writeContinue();
       this.serve(request, response);
     });

@@ -1,13 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { makerOf } from '../contract/carried';
 import type { LlmDevice } from '../devices/device';
 import { CallAborted } from '../providers/call-clock';
+import type { Caller } from '../providers/caller';
 import { HttpError } from '../serving/http-error';
 import { readBody, requireJson } from '../serving/read-body';
 import { sendJson } from '../serving/send';
 import { AccessGuard, answerPreflight, isPreflight } from './access-guard';
 import { type Arrival, arrive } from './arrival';
 import { CallRecord } from './call-record';
+import { readCarrierKey } from './carrier-key';
+import { Carriers } from './carriers';
 import type { CallForm, Dialect, DialectCall } from './dialect';
 import type { DialectTable } from './dialect-table';
 import type { GatewayOptions, Mount } from './gateway-options';
@@ -27,6 +31,7 @@ export class LifeCycle {
   private readonly running = new Set<AbortController>();
   private readonly replays = new ReplayGuard();
   private readonly closing = new AbortController();
+  private readonly carriers: Carriers;
   private surface: Promise<RequestListener> | undefined;
   private requests = 0;
 
@@ -36,6 +41,7 @@ export class LifeCycle {
   ) {
     // Every request of the mount listens to this signal.
     setMaxListeners(0, this.closing.signal);
+    this.carriers = new Carriers(() => readCarrierKey(options.state, options.log));
     const exposed = [...EXPOSED, ...dialects.all.flatMap(({ headers }) => headers.exposed)];
     this.guard = new AccessGuard(options.access, [...new Set(exposed)].join(', '));
   }
@@ -104,22 +110,27 @@ export class LifeCycle {
     const { id, request, response, headers } = arrival;
     const arrivedAt = Date.now();
     const abort = this.abortOnLeave(response);
-    const record = new CallRecord(form.kind, arrival, this.options);
+    const record = new CallRecord(form.kind, dialect.name, arrival, this.options);
     let call: DialectCall | undefined;
     let device: LlmDevice | undefined;
     let run: string | undefined;
     try {
       requireJson(request);
       const body = await readBody(request, dialect.bodyLimit);
-      call = form.parse(body, request.headers);
+      call = form.parse(body, request.headers, this.carriers);
       record.model = call.model;
       const route = dialect.route(call.model, this.options.devices, this.options.defaultProvider);
       device = route.device;
       headers['x-drivebay-provider'] = device.name;
       record.start(device.name, route.model, call.isStream);
       run = this.replays.check(device, body, headers);
-      const caller = { id, asker: { type: 'gateway' } as const, abort, arrivedAt };
-      record.used = await call.run({ device, model: route.model, caller, response, headers });
+      const asker = { type: 'gateway', dialect: dialect.name } as const;
+      const caller: Caller = { id, asker, abort, arrivedAt };
+      if (!call.isStream) caller.patienceS = dialect.patienceS;
+      const { carriers } = this;
+      const context = { device, model: route.model, caller, response, headers, carriers, maker: makerOf(device) };
+      caller.onAsked = (provider) => void (context.maker = makerOf(provider));
+      record.used = await call.run(context);
     } catch (error) {
       const failure = toHttpError(error, device);
       this.replays.remember(run, error, failure);
@@ -169,10 +180,10 @@ export class LifeCycle {
   }
 
   private refuse(arrival: Arrival, error: unknown): void {
-    const { id, response, headers, path } = arrival;
+    const { id, request, response, headers } = arrival;
     if (!(error instanceof HttpError)) this.options.log.error(`request failed: ${String(error)}`, { id });
     this.logRequest(arrival);
-    const spelled = this.dialects.dialectAt(path).spellError(toHttpError(error));
+    const spelled = this.dialects.dialectOf(request).spellError(toHttpError(error));
     sendJson(response, spelled.status, spelled.body, { ...headers, ...spelled.headers });
   }
 

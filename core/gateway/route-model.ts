@@ -1,6 +1,7 @@
 import type { DeviceTable } from '../devices/device-table';
 import type { LlmDevice } from '../devices/device';
 import type { HttpError } from '../serving/http-error';
+import { invalidRequest } from './read-fields';
 import { gatewayError } from './to-http-error';
 
 export interface ModelRoute {
@@ -11,21 +12,52 @@ export interface ModelRoute {
 
 /** Finds the device for the name of a model, by the four rules of docs/gateway.md in their order. */
 export function routeModel(requested: string, devices: DeviceTable, defaultProvider: string | undefined): ModelRoute {
+  const route = routeByName(requested, devices) ?? routeToDefault(requested, devices, defaultProvider);
+  if (!route) throw modelNotFound(requested, devices);
+  return route;
+}
+
+/**
+ * The same for the wires whose clients may name no model, or join a provider and a model with a slash. The slash counts
+ * when nothing else matches, before the default provider.
+ */
+export function routeFreely(requested: string, devices: DeviceTable, defaultProvider: string | undefined): ModelRoute {
+  if (requested === '') {
+    const device = defaultProvider === undefined ? undefined : devices.llm(defaultProvider);
+    if (device) return { device };
+    throw invalidRequest('model: found nothing, expected the name of a model; there is no default_provider', 'model');
+  }
+  const slash = requested.indexOf('/');
+  const route =
+    routeByName(requested, devices) ??
+    (slash > 0 ? routeByPrefix(requested, slash, devices) : undefined) ??
+    routeToDefault(requested, devices, defaultProvider);
+  if (!route) throw modelNotFound(requested, devices);
+  return route;
+}
+
+/** By the name of a provider, `<provider>:<model>`, or the default model of one; undefined where none fits. */
+export function routeByName(requested: string, devices: DeviceTable): ModelRoute | undefined {
   const named = devices.llm(requested);
   if (named) return { device: named };
 
   const colon = requested.indexOf(':');
-  const prefixed = colon > 0 ? devices.llm(requested.slice(0, colon)) : undefined;
-  // Without a text behind the colon, the provider chooses the model.
-  if (prefixed && colon === requested.length - 1) return { device: prefixed };
-  if (prefixed) return { device: prefixed, model: requested.slice(colon + 1) };
+  const prefixed = colon > 0 ? routeByPrefix(requested, colon, devices) : undefined;
+  if (prefixed) return prefixed;
 
   const owner = devices.llms().find((device) => device.defaultModel === requested);
-  if (owner) return { device: owner, model: requested };
+  return owner && { device: owner, model: requested };
+}
 
-  const fallback = defaultProvider === undefined ? undefined : devices.llm(defaultProvider);
-  if (fallback) return { device: fallback, model: requested };
-  throw modelNotFound(requested, devices);
+function routeByPrefix(requested: string, at: number, devices: DeviceTable): ModelRoute | undefined {
+  const device = devices.llm(requested.slice(0, at));
+  // Without a text behind the separator, the provider chooses the model.
+  return device && { device, model: requested.slice(at + 1) || undefined };
+}
+
+function routeToDefault(requested: string, devices: DeviceTable, name: string | undefined): ModelRoute | undefined {
+  const device = name === undefined ? undefined : devices.llm(name);
+  return device && { device, model: requested };
 }
 
 export function modelNotFound(requested: string, devices: DeviceTable): HttpError {

@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../contract/api';
 import type { HttpError } from '../serving/http-error';
 import { untilDrained } from '../serving/send';
-import { ChatCall } from './chat-call';
+import { type AnswerForm, ChatCall } from './chat-call';
 
 /** After this much silence something is sent, so that no proxy on the way closes the connection. */
 const KEEP_ALIVE_MS = 15_000;
@@ -9,7 +9,7 @@ const KEEP_ALIVE_MS = 15_000;
 const WRITE_AT_LENGTH = 64 * 1024;
 
 /** Spells the events of an answer as server-sent events, in the wire of a dialect. Every text may be empty. */
-export interface StreamForm {
+export interface StreamForm extends AnswerForm {
   /** The frames of an event, as far as they can be sent yet. */
   frames(event: ChatEvent): string;
   /** The frames that were held back. Called before a write, when the driver has nothing more to say at the moment. */
@@ -38,6 +38,7 @@ export class StreamedChat extends ChatCall<StreamForm> {
   }
 
   protected override begin(): void {
+    super.begin();
     this.keepAlive = setInterval(() => this.breakSilence(), KEEP_ALIVE_MS);
   }
 

@@ -1,21 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { DeviceTable } from '../devices/device-table';
-import type { LlmDevice } from '../devices/device';
 import { type AppRoute, createApp } from '../serving/create-app';
 import type { HttpError } from '../serving/http-error';
 import { packageRoot } from '../package';
 import { sendBody, sendJson } from '../serving/send';
 import { pathOf } from './arrival';
+import { Catalog } from './catalog';
 import type { DialectTable } from './dialect-table';
-import { OfferedModels } from './offered-models';
-import { modelNotFound } from './route-model';
 import { gatewayError, toHttpError } from './to-http-error';
-
-/** How long a list waits for providers that were offline, and for lists of models; slower ones are in the next list. */
-const REFRESH_MS = 1_000;
 
 /** Everything but calls and /health. Loaded with the first request that needs it. */
 export async function createSurface(
@@ -25,7 +19,7 @@ export async function createSurface(
 ): Promise<RequestListener> {
   const more = await Promise.all(dialects.all.map(async (dialect) => (await dialect.loadRoutes?.(devices)) ?? []));
   return createApp({
-    routes: [...ownRoutes(devices, Math.floor(startedAt / 1000)), ...more.flat()],
+    routes: [...ownRoutes(devices, dialects, Math.floor(startedAt / 1000)), ...more.flat()],
     servedElsewhere: [
       ...[...dialects.calls.keys()].map((path) => ({ path, allow: 'POST' })),
       { path: '/health', allow: 'GET, HEAD' },
@@ -35,49 +29,17 @@ export async function createSurface(
       // Express fails with it where the path of a request cannot be decoded.
       error instanceof URIError ? gatewayError('unknown_url', 'the path cannot be decoded') : toHttpError(error),
     sendError(response, error, request) {
-      const { status, headers, body } = dialects.dialectAt(request.path).spellError(error);
+      const { status, headers, body } = dialects.dialectOf(request).spellError(error);
       sendJson(response, status, body, headers);
     },
   });
 }
 
-function ownRoutes(devices: DeviceTable, created: number): AppRoute[] {
-  const offered = new OfferedModels();
-  const look = async () => {
-    const looks = devices.llms().map((device) => Promise.all([device.refresh(), offered.refresh(device)]));
-    await Promise.race([Promise.all(looks), pause(REFRESH_MS, undefined, { ref: false })]);
-  };
-  const entriesOf = (device: LlmDevice) => modelEntries(device, offered.namesOf(device), created);
+function ownRoutes(devices: DeviceTable, dialects: DialectTable, created: number): AppRoute[] {
+  const catalog = new Catalog(devices, created);
+  const paths = ['/v1/models', ...dialects.all.flatMap(({ models }) => models?.paths ?? [])];
   return [
-    {
-      method: 'get',
-      path: '/v1/models',
-      async handle(_request, response) {
-        await look();
-        const online = devices.llms().filter(({ health }) => health.state !== 'offline');
-        sendJson(response, 200, { object: 'list', data: online.flatMap(entriesOf) });
-      },
-    },
-    {
-      method: 'get',
-      // A model name may hold slashes, raw or encoded. Express gives the parts between them.
-      path: '/v1/models/*id',
-      async handle({ params }, response) {
-        const id = (params.id as unknown as string[]).join('/');
-        const find = () =>
-          devices
-            .llms()
-            .flatMap(entriesOf)
-            .find((each) => each.id === id);
-        let entry = find();
-        if (!entry) {
-          await look();
-          entry = find();
-        }
-        if (!entry) throw modelNotFound(id, devices);
-        sendJson(response, 200, entry);
-      },
-    },
+    ...paths.flatMap((path) => modelRoutes(path, catalog, dialects)),
     {
       method: 'get',
       path: '/openapi.json',
@@ -88,11 +50,31 @@ function ownRoutes(devices: DeviceTable, created: number): AppRoute[] {
   ];
 }
 
-/** The provider under its bare name, with its default model where it has one, and with each model that it offers. */
-function modelEntries({ name, defaultModel = '' }: LlmDevice, offered: readonly string[], created: number) {
-  const models = new Set([defaultModel, ...offered].filter(Boolean));
-  const ids = [name, ...[...models].map((model) => `${name}:${model}`)];
-  return ids.map((id) => ({ id, object: 'model', created, owned_by: name }));
+/** The list of models at a path, and each model below it, in the form of the dialect that asks. */
+function modelRoutes(path: string, catalog: Catalog, dialects: DialectTable): AppRoute[] {
+  const formOf = (request: IncomingMessage) => (dialects.dialectOf(request).models ?? dialects.all[0].models)!;
+  return [
+    {
+      method: 'get',
+      path,
+      async handle(request, response) {
+        const form = formOf(request);
+        const entries = await catalog.online();
+        sendJson(response, 200, form.list([...entries, ...(form.more?.(entries) ?? [])], request));
+      },
+    },
+    {
+      method: 'get',
+      // A model name may hold slashes, raw or encoded. Express gives the parts between them.
+      path: `${path}/*id`,
+      async handle(request, response) {
+        const id = (request.params.id as unknown as string[]).join('/');
+        const form = formOf(request);
+        const entry = await catalog.find(id, (entries) => form.more?.(entries) ?? []);
+        sendJson(response, 200, form.entry(entry));
+      },
+    },
+  ];
 }
 
 /** The usual cause is a client that is set to another API, or to a base URL with too much or too little at its end. */

@@ -2,10 +2,10 @@ import type { ChatEvent } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import { messageOf } from '../errors';
 import { sendLongText } from '../serving/send';
-import { ChatCall } from './chat-call';
+import { type AnswerForm, ChatCall } from './chat-call';
 
 /** Folds the events of an answer into one body, in the wire of a dialect. */
-export interface BodyForm {
+export interface BodyForm extends AnswerForm {
   add(event: ChatEvent): void;
   toBody(): object;
 }

@@ -59,7 +59,7 @@ export async function runCall<Result extends Used>(
   const { slots } = target;
   let running: Promise<void> | undefined;
   const hint = () => timeoutHint(target, running !== undefined && reader.isSilent);
-  const clock = new CallClock(timeoutMs(target, reader.isStream), caller.abort, hint);
+  const clock = new CallClock(timeoutMs(target, reader.isStream, caller.patienceS), caller.abort, hint);
   if (!caller.isPatient) clock.start(caller.arrivedAt);
   try {
     reader.prepare();
@@ -67,6 +67,7 @@ export async function runCall<Result extends Used>(
     try {
       if (caller.isPatient) clock.start(Date.now());
       caller.onStart?.();
+      caller.onAsked?.(target);
       const driver = target.readyDriver ?? (await untilAborted(target.openDriver(), clock.signal));
       running = reader.run(driver, new DriverCall(caller, clock, target.log));
       const result = await reader.complete;
@@ -121,9 +122,10 @@ export function costOf(usage: Usage | undefined, { costPerToken }: ProviderSetti
   return usage.costUsd ?? (usage.inputTokens + usage.outputTokens) * costPerToken;
 }
 
-function timeoutMs({ timeoutSec, driverKind }: ProviderSettings, isStream: boolean): number {
+function timeoutMs({ timeoutSec, driverKind }: ProviderSettings, isStream: boolean, patienceS = Infinity): number {
   // Node's fetch gives a silent answer up after 300 s and asks again: an answer in one piece has to be there before.
-  const seconds = timeoutSec || (driverKind === 'cli' ? 300 : isStream ? 600 : 290);
+  const usual = driverKind === 'cli' ? 300 : isStream ? 600 : 290;
+  const seconds = timeoutSec || Math.min(usual, patienceS);
   return Math.min(seconds * 1000, 2 ** 31 - 1);
 }
 

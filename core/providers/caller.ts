@@ -22,8 +22,12 @@ export interface Caller {
   arrivedAt: number;
   /** Waits for a slot however long the queue is; the timeout counts from the slot. */
   isPatient?: boolean;
+  /** How many seconds the caller waits for an answer. The default time limit of a provider ends there. */
+  patienceS?: number;
   /** Called when the call has its slot. */
   onStart?(): void;
+  /** Called with each provider that is asked, before its first event. */
+  onAsked?(provider: { name: string; driver: string }): void;
   /** Called when a call fails that had reached its driver, with the usage until then. */
   onFailure?(used: Used): void;
   trace?(event: string, fields: Record<string, unknown>): void;

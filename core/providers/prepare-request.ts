@@ -1,4 +1,5 @@
 import type { ChatRequest, ContentPart, Message } from '../contract/api';
+import { makerOf, openCarried } from '../contract/carried';
 import { DriverError } from '../contract/driver-error';
 import type { ProviderSettings } from './settings';
 
@@ -18,6 +19,7 @@ export function prepareRequest(
     ...request,
     stream: request.stream && settings.mode === 'stream',
     model: request.model ?? defaultModel(settings),
+    messages: openCarried(request.messages, makerOf(settings)),
     // 0 means "the backend's default" in the configuration, so it means the same in a request.
     maxTokens: (request.maxTokens ?? settings.maxTokens) || undefined,
     reasoningEffort: (takesReasoningEffort && reasoningEffort) || undefined,
@@ -37,6 +39,10 @@ export function prepareRequest(
   }
   if (!capabilities.forcedToolChoice && (toolChoice?.type === 'required' || toolChoice?.type === 'tool')) {
     throw refuse('tool_choice', `provider "${settings.name}" cannot be made to call a tool`);
+  }
+  if (!capabilities.tools && request.origin && request.tools?.length) {
+    // A client of these wires is an agent that works by its tools: without them it would only talk.
+    throw refuse('tools', `provider "${settings.name}" cannot call tools: choose a provider that can, or send none`);
   }
   if (!capabilities.tools) {
     if (request.tools) ignored.push('tools');

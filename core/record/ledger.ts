@@ -4,8 +4,11 @@ import { AppendFile, warnOnce } from './append-file';
 import { ledgerDirectory, ledgerFile, pruneLedger } from './ledger-files';
 import { pickUsage, type StepUsage } from './usage';
 
-/** The origin of a call: a client of the gateway, a user of the dashboard, or the agent process with this pid. */
-export type Asker = { type: 'gateway' | 'dashboard' } | { type: 'process'; pid: number };
+/**
+ * The origin of a call: a client of the gateway, in one of its dialects, a user of the dashboard, or the agent process
+ * with this pid.
+ */
+export type Asker = { type: 'gateway'; dialect?: string } | { type: 'dashboard' } | { type: 'process'; pid: number };
 
 /** The usage of one call: a line of the ledger. */
 export interface LedgerEntry {
@@ -73,6 +76,7 @@ export class Ledger {
     return {
       time,
       source: asker.type === 'process' ? asker.pid : asker.type,
+      dialect: asker.type === 'gateway' ? asker.dialect : undefined,
       ...entry,
       // Redacted before it is cut, because half a key would not be recognized.
       model: model && this.options.redactor.redact(model).slice(0, MODEL_LENGTH),

@@ -18,7 +18,7 @@ export type LiveEventBody = { project?: string } & (
 
 /** An event of a request at the gateway. `request` above is its id, as in logs and in `x-request-id`. */
 export type RequestEvent =
-  | { type: 'start'; provider: string; model?: string; stream: boolean }
+  | { type: 'start'; dialect?: string; provider: string; model?: string; stream: boolean }
   | {
       type: 'end';
       provider: string;

@@ -34,7 +34,8 @@ test('every turn of the gateway is in the ledger when it has ended, and nothing 
     messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }],
   });
   await gateway.stop();
-  const common = { time: expect.any(Number), source: 'gateway', project: join(home.directory, 'project') };
+  const origin = { source: 'gateway', dialect: 'chat-completions', project: join(home.directory, 'project') };
+  const common = { time: expect.any(Number), ...origin };
   const tokens = { inputTokens: 3, outputTokens: 1, cachedInputTokens: 2 };
   expect(linesOf()).toEqual([
     { ...common, provider: 'plain', driver: 'plain', model: 'p-1', usage: tokens, costUsd: 2, ok: true },

@@ -29,6 +29,7 @@ test.each([true, false])(
       level: 'info',
       msg: 'chat',
       id: response.headers.get('x-request-id'),
+      dialect: 'chat-completions',
       provider: 'main',
       model: 'main:big',
       status: 200,

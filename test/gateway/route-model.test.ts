@@ -1,4 +1,4 @@
-import { routeModel } from '../../core/gateway/route-model';
+import { routeFreely, routeModel } from '../../core/gateway/route-model';
 import { DeviceTable } from '../../core/devices/device-table';
 import type { LlmDevice } from '../../core/devices/device';
 
@@ -54,4 +54,27 @@ test.each([
       message: expect.stringMatching(message),
     }),
   );
+});
+
+describe('for the wires with free names', () => {
+  test.each<[string, string, string | undefined, string]>([
+    ['ollama:phi', 'ollama', 'phi', 'the four rules come first'],
+    ['groq/a/b:c', 'groq', 'a/b:c', 'a provider and a model, split at the first slash'],
+    ['groq/', 'groq', undefined, 'no model behind the slash'],
+    ['nobody/x', 'gpt', 'nobody/x', 'a slash behind no provider: to the default provider, whole'],
+    ['/x', 'gpt', '/x', 'a slash in front'],
+    ['', 'gpt', undefined, 'no model: the default of the default provider'],
+  ])('"%s" goes to %s with model %s (%s)', (requested, name, model) => {
+    const route = routeFreely(requested, devices, 'gpt');
+    expect([route.device.name, route.model]).toEqual([name, model]);
+  });
+
+  test('without a default provider, no name and no match are refused', () => {
+    expect(() => routeFreely('', devices, undefined)).toThrow(/expected the name of a model/);
+    expect(() => routeFreely('x/y', devices, undefined)).toThrow(/no provider for model "x\/y"/);
+  });
+
+  test('the slash is not for chat completions', () => {
+    expect(routeModel('groq/a', devices, 'gpt').device.name).toBe('gpt');
+  });
 });

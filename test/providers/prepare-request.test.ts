@@ -1,4 +1,5 @@
 import type { ChatRequest, Part } from '../../core/contract/api';
+import { withCarried } from '../../core/contract/carried';
 import { prepareRequest } from '../../core/providers/prepare-request';
 import type { ProviderSettings } from '../../core/providers/settings';
 import { CAPABLE, settings } from './settings';
@@ -116,4 +117,34 @@ test('the request itself stays as it was', () => {
   const copy = structuredClone(given);
   prepareRequest(given, settings());
   expect(given).toEqual(copy);
+});
+
+describe('a request of another wire than chat completions', () => {
+  const origin = { api: 'messages', body: {}, headers: {} } as const;
+  const tools = [{ name: 'f' }];
+
+  test('with tools is refused where the driver cannot call them', () => {
+    const message: unknown = expect.stringContaining('provider "p" cannot call tools');
+    const refusal = expect.objectContaining({ code: 'invalid_request', param: 'tools', message }) as Error;
+    expect(() => prepare({ origin, tools })).toThrow(refusal);
+    expect(prepare({ origin, tools: [] }).request.tools).toBeUndefined();
+    expect(prepare({ origin, tools }, { capabilities: CAPABLE }).request.tools).toEqual(tools);
+  });
+});
+
+describe('what an earlier answer left with the client', () => {
+  const part = (maker: string) => withCarried({ type: 'reasoning', text: 'r' }, { maker, extra: { sign: 1 } });
+  const partsFor = (maker: string) =>
+    prepare({ messages: [{ role: 'assistant', parts: [part(maker)] }] }).request.messages;
+
+  test('goes back to the provider that made it', () => {
+    expect(partsFor('d-1/p')).toEqual([
+      { role: 'assistant', parts: [{ type: 'reasoning', text: 'r', extra: { sign: 1 } }] },
+    ]);
+  });
+
+  test.each(['d-1/other', 'other/p'])('to no other one: made by %s', (maker) => {
+    const [message] = partsFor(maker);
+    expect(message?.parts).toStrictEqual([{ type: 'reasoning', text: 'r' }]);
+  });
 });

@@ -42,7 +42,7 @@ export class Listener {
     this.serves = options.serves ?? 'gateway';
     this.changes = new FileChanges(opened.files);
     this.closing = new Promise((resolve) => (this.beginClosing = resolve));
-    const { devices, defaultProvider, root: project } = opened.project;
+    const { devices, defaultProvider, root: project, paths } = opened.project;
     const { access, log, stream, mount } = options;
     this.gateway = new Gateway({
       devices,
@@ -50,6 +50,7 @@ export class Listener {
       access,
       log,
       mount,
+      state: paths.state,
       onlyMount: this.serves === 'dashboard' ? NO_GATEWAY : undefined,
       product: `${productName}/${productVersion}`,
       publish: (request, event) => void stream.publish({ project, kind: 'request', request, event }),

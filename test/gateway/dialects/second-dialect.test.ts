@@ -9,6 +9,7 @@ import { routeModel } from '../../../core/gateway/route-model';
 import { type StreamForm, StreamedChat } from '../../../core/gateway/streamed-chat';
 import { CallError, gatewayError } from '../../../core/gateway/to-http-error';
 import { DriverError } from '../../../core/contract/driver-error';
+import type { Caller } from '../../../core/providers/caller';
 import { QueueFullError } from '../../../core/providers/slots';
 import { sendJson } from '../../../core/serving/send';
 
@@ -51,6 +52,14 @@ const telegraph: Dialect = {
       }),
     },
   ],
+  patienceS: 7,
+  recognizes: ({ headers }) => headers['wire-version'] !== undefined,
+  models: {
+    paths: ['/telegraph/offices'],
+    more: (entries) => entries.map((entry) => ({ ...entry, id: `wire/${entry.id}` })),
+    list: (entries) => ({ offices: entries.map(({ id }) => id) }),
+    entry: ({ id, model }) => ({ office: id, model: model ?? null }),
+  },
   route: (model, devices, defaultProvider) => routeModel(model || defaultProvider!, devices, undefined),
   spellError: (error) => ({
     status: error.code === 'upstream_error' ? 400 : error.status,
@@ -65,12 +74,18 @@ const telegraph: Dialect = {
 };
 
 let chat: (emit: (event: ChatEvent) => unknown) => Promise<unknown>;
+let caller: Caller;
+const health = { state: 'healthy' };
 const device = {
   kind: 'llm',
+  driver: 'd',
   driverKind: 'http',
   path: '/dev/llm/office',
   name: 'office',
-  async chat(_request, _caller, emit) {
+  health,
+  refresh: () => Promise.resolve(health),
+  async chat(_request, asking, emit) {
+    caller = asking;
     await chat(emit);
     return { usage: undefined, model: undefined, costUsd: 0 };
   },
@@ -117,6 +132,39 @@ test.each(['/telegraph', '/v1/telegraph'])(
     expect(lines).toContainEqual(expect.objectContaining({ message: 'telegram', provider: 'office', status: 200 }));
   },
 );
+
+test('a provider is told who asks, and how long an answer in one piece may take', async () => {
+  chat = (emit) => Promise.resolve(emit({ type: 'text', text: 'hi' }));
+  await (await post('/telegraph', { text: 'x' })).text();
+  expect(caller).toMatchObject({ asker: { type: 'gateway', dialect: 'telegraph' } });
+  // This one is a stream.
+  expect(caller.patienceS).toBeUndefined();
+});
+
+describe('the list of models', () => {
+  const version = { ...KEY, 'wire-version': '1' };
+  const body = async (path: string, headers: Record<string, string>) => (await ask(path, { headers })).json();
+
+  test('is in the form of the dialect for its clients, and in that of the first one for all others', async () => {
+    expect(await body('/v1/models', version)).toEqual({ offices: ['office', 'wire/office'] });
+    expect(await body('/v1/models', KEY)).toMatchObject({ object: 'list', data: [{ id: 'office' }] });
+  });
+
+  test('is at the paths of the dialect, too', async () => {
+    expect(await body('/telegraph/offices', KEY)).toEqual({ offices: ['office', 'wire/office'] });
+    expect(await body('/telegraph/offices/office', KEY)).toEqual({ office: 'office', model: null });
+  });
+
+  test('has entries of their own paths, by each name', async () => {
+    expect(await body('/v1/models/wire/office', version)).toEqual({ office: 'wire/office', model: null });
+    expect(await body('/v1/models/office', KEY)).toMatchObject({ id: 'office' });
+    const response = await ask('/v1/models/nobody', { headers: version });
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      expect.objectContaining({ stop: 'model_not_found' }),
+    ]);
+  });
+});
 
 test('a call that is no chat runs beside the chats', async () => {
   expect(await (await post('/telegraph/count', { text: 'x' })).json()).toEqual({ length: 12 });
@@ -172,6 +220,11 @@ describe('errors are spelled by the dialect of the path', () => {
     const response = await ask('/telegraph', { method: 'DELETE' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
     expect(await response.json()).toMatchObject({ stop: 'method_not_allowed' });
+  });
+
+  test('of a path of no dialect, where the client is known', async () => {
+    const response = await ask('/nothing', { headers: { ...KEY, 'wire-version': '1' } });
+    expect(await response.json()).toMatchObject({ stop: 'unknown_url' });
   });
 
   test('and of every other path by the first dialect', async () => {

@@ -4,6 +4,7 @@ import { StreamedChat } from '../../streamed-chat';
 import { WholeChat } from '../../whole-chat';
 import { ChunkWriter } from './chunk-writer';
 import { Completion } from './completion';
+import { modelsForm } from './models-form';
 import { parseRequest } from './parse-request';
 import { spellError } from './spell-error';
 import { answerHead } from './wire-parts';
@@ -24,6 +25,7 @@ export const chatCompletions: Dialect = {
   ],
   bodyLimit: 4 * 1024 * 1024,
   headers: { key: [], id: [], exposed: ['x-should-retry', 'retry-after'] },
+  models: modelsForm,
   route: routeModel,
   spellError,
 };
