@@ -109,6 +109,7 @@ export const sharedOptions: Record<string, z.ZodType> = {
     .describe(
       'Seconds between the polite signal and the final one when the program must stop; 0 is the default of the driver',
     ),
+  embedding_model: z.string().describe('Model to use for embeddings when a request names none'),
   thinking_budget: z.int().min(0).describe('Tokens that the model may think with; 0 switches it off'),
   reasoning_effort: z
     .string()

@@ -162,9 +162,15 @@ export interface RequestOrigin {
 export interface EmbeddingRequest {
   /** The model to use. Absent when neither the request nor the provider names one. */
   model?: string;
-  /** Texts, or lists of token numbers of the model. At least one entry. */
+  /**
+   * Texts, or lists of token numbers of the model. At least one entry. A driver whose backend takes no token numbers
+   * refuses them: `invalid_request` with `param: 'input'`.
+   */
   input: string[] | number[][];
-  /** How many numbers each vector should have; absent leaves it to the model. */
+  /**
+   * How many numbers each vector should have; absent leaves it to the model. A client whose vectors have another length
+   * gets 400 instead of them.
+   */
   dimensions?: number;
   /** The request's other fields, untouched. */
   extra: Record<string, unknown>;
@@ -178,6 +184,8 @@ export interface EmbeddingAnswer {
   model?: string;
   /** The tokens that the backend counted; absent where it does not say. */
   inputTokens?: number;
+  /** The names of fields of this request that have no effect. */
+  ignored?: string[];
 }
 
 /** One message of the conversation. */

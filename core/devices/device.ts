@@ -1,7 +1,8 @@
-import type { ChatRequest, Diagnosis, OfferedModel } from '../contract/api';
+import type { ChatRequest, Diagnosis, EmbeddingRequest, OfferedModel } from '../contract/api';
 import type { Capabilities } from '../plugins/manifest';
 import type { Caller } from '../providers/caller';
 import type { TurnResult } from '../providers/chat-turn';
+import type { EmbeddingResult } from '../providers/embedding-turn';
 import type { Emit } from '../providers/emit';
 import type { Health } from '../providers/health';
 import type { DriverKind } from '../record/process-event';
@@ -36,8 +37,10 @@ export interface LlmDevice extends Device {
   /** The driver by the name that users know it by, such as `claude-code`. */
   readonly driverAlias: string;
   readonly driverKind: DriverKind;
-  readonly capabilities: Pick<Capabilities, 'tools' | 'skillFolders'>;
+  readonly capabilities: Pick<Capabilities, 'tools' | 'images' | 'audio' | 'files' | 'embeddings' | 'skillFolders'>;
   readonly defaultModel?: string;
+  /** The model of requests for embeddings that name none. */
+  readonly embeddingModel?: string;
   /** Whether the gateway lists every model that the backend offers. */
   readonly listModels: boolean;
   /** The NAME of the variable with the API key, where one is configured. */
@@ -59,6 +62,8 @@ export interface LlmDevice extends Device {
   /** Asks the backend now. Never rejects. */
   check(): Promise<Health>;
   chat(request: ChatRequest, caller: Caller, emit: Emit): Promise<TurnResult>;
+  /** Turns texts into vectors. Only for a device with the capability `embeddings`. */
+  embed(request: EmbeddingRequest, caller: Caller): Promise<EmbeddingResult>;
   /** Resolves when nothing is left of the programs of a turn whose caller has this signal. */
   ended(signal: AbortSignal): Promise<void>;
   /** What the driver says about itself. Never rejects. */

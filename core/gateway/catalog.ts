@@ -43,11 +43,11 @@ export class Catalog {
     await Promise.race([Promise.all(looks), pause(REFRESH_MS, undefined, { ref: false })]);
   }
 
-  /** The provider under its bare name, with its default model where it has one, and with each model that it offers. */
+  /** The provider under its bare name, with the models that its configuration names, and with each model that it offers. */
   private entriesOf(device: LlmDevice): ModelEntry[] {
-    const { name, defaultModel = '' } = device;
+    const { name, defaultModel = '', embeddingModel = '' } = device;
     const { created } = this;
-    const models = new Set([defaultModel, ...this.offered.namesOf(device)].filter(Boolean));
+    const models = new Set([defaultModel, embeddingModel, ...this.offered.namesOf(device)].filter(Boolean));
     return [undefined, ...models].map((model) => ({
       id: model === undefined ? name : `${name}:${model}`,
       created,

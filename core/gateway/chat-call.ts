@@ -2,6 +2,7 @@ import type { ChatEvent, ChatRequest } from '../contract/api';
 import type { Used } from '../providers/caller';
 import type { HttpError } from '../serving/http-error';
 import type { CallContext, DialectCall } from './dialect';
+import { withIgnored } from './with-ignored';
 
 /** What spells an answer in a wire. */
 export interface AnswerForm {
@@ -61,9 +62,6 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
   /** For the head of the answer. */
   protected headers(): Record<string, string> {
     const { headers } = this.context;
-    if (!this.ignored) return headers;
-    // The names come from drivers. Characters that a header cannot hold are left out.
-    const names = [...this.ignored].map((name) => name.replace(/[^\x21-\x7e]/g, '')).join(',');
-    return { ...headers, 'x-drivebay-ignored-params': names };
+    return this.ignored ? withIgnored(headers, this.ignored) : headers;
   }
 }

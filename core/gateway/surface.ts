@@ -79,7 +79,7 @@ function modelRoutes(path: string, catalog: Catalog, dialects: DialectTable): Ap
 
 /** The usual cause is a client that is set to another API, or to a base URL with too much or too little at its end. */
 function nothingAt(request: IncomingMessage, dialects: DialectTable): HttpError {
-  const names = dialects.all.map(({ name }) => name).join(' or ');
+  const names = [...new Set(dialects.all.map(({ name }) => name))].join(' or ');
   const settings = `the API ${names}, the base URL http://${request.headers.host ?? 'HOST:PORT'}/v1`;
   const message = `there is nothing at ${request.method} ${pathOf(request)}; a client of this gateway needs two settings: ${settings}`;
   return gatewayError('unknown_url', message);

@@ -55,6 +55,9 @@ export const manifestSchema = z
         audio: capability('Without it audio in a message is 400'),
         files: capability('Without it a file in a message is 400'),
         choices: capability('Without it `n` above 1 is 400'),
+        embeddings: capability(
+          'Of a driver with `embed`. Without it a request for embeddings is 400, and names the providers that have it',
+        ),
         skillFolders: capability(
           'Of a driver that hands `workspace.skills` to its program. Without it the SKILL.md of each skill of an agent is in the system message',
         ),

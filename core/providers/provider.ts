@@ -1,4 +1,4 @@
-import type { ChatRequest, Diagnosis, Driver, Logger, OfferedModel } from '../contract/api';
+import type { ChatRequest, Diagnosis, Driver, EmbeddingRequest, Logger, OfferedModel } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
 import { LOAD_LIMIT_MS, withLimit } from '../plugins/load';
@@ -9,6 +9,7 @@ import { runCall } from './call';
 import type { Caller } from './caller';
 import { ChatTurn, type TurnResult } from './chat-turn';
 import { diagnose } from './diagnose';
+import { EmbeddingTurn, type EmbeddingResult } from './embedding-turn';
 import type { Emit } from './emit';
 import { type Health, HealthWatch } from './health';
 import { llmSchema, toChatRequest } from './llm-tool';
@@ -70,6 +71,10 @@ export class Provider extends Configured {
 
   chat(request: ChatRequest, caller: Caller, emit: Emit): Promise<TurnResult> {
     return runCall(this, caller, new ChatTurn(this, request, emit));
+  }
+
+  embed(request: EmbeddingRequest, caller: Caller): Promise<EmbeddingResult> {
+    return runCall(this, caller, new EmbeddingTurn(this, request));
   }
 
   get load() {

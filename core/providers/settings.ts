@@ -28,6 +28,8 @@ export interface ProviderSettings {
   /** Where the server is, without the parts of the address that may be a secret. */
   endpoint?: string;
   defaultModel?: string;
+  /** The model of requests for embeddings that name none. */
+  embeddingModel?: string;
   /** Whether the gateway lists every model that the backend offers. */
   listModels: boolean;
   /** The NAME of the variable with the API key: the entry's, or else the driver's own. */
@@ -54,7 +56,7 @@ export const Configured = class {
 /** The settings of an entry that has no problem. */
 export function settingsOf(plugin: Plugin, { common, driver: options }: ResolvedEntry): ProviderSettings {
   const manifest = plugin.manifest ?? manifestSchema.parse(UNREADABLE);
-  const { api_key_env, base_url, reasoning_effort, thinking_budget } = options;
+  const { api_key_env, base_url, embedding_model, reasoning_effort, thinking_budget } = options;
   return {
     name: common.name,
     driver: plugin.driver,
@@ -67,6 +69,7 @@ export function settingsOf(plugin: Plugin, { common, driver: options }: Resolved
     actsWithoutAsking: fits(manifest.actsWithoutAsking, options),
     endpoint: typeof base_url === 'string' ? plainAddress(base_url) : undefined,
     defaultModel: common.default_model || undefined,
+    embeddingModel: textOf(embedding_model) || undefined,
     keyVariable: textOf(api_key_env) || undefined,
     listModels: common.list_models,
     mode: common.mode,

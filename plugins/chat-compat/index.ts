@@ -1,4 +1,5 @@
-import type { Call, ChatRequest, DriverContext, DriverFailure, HttpRequest, HttpResponse } from 'drivebay/plugin';
+import type { Call, ChatRequest, DriverContext, DriverFailure, EmbeddingRequest, HttpRequest, HttpResponse } from 'drivebay/plugin'; // prettier-ignore
+import { toEmbeddingFields } from '../_shared/chat-completions/embeddings';
 import { toRequestFields } from '../_shared/chat-completions/request-fields';
 import { WireDriver } from '../_shared/chat-completions/wire-driver';
 import type { Advice } from '../_shared/http/explain-error';
@@ -37,21 +38,27 @@ class ChatCompatDriver extends WireDriver {
     { signal, log }: Call,
     ignored: string[],
   ): Promise<HttpResponse> {
-    const headers: Record<string, string> = {
-      accept: request.stream ? 'text/event-stream' : 'application/json',
-      'user-agent': 'drivebay',
-      'content-type': 'application/json',
-      ...this.keyHeaders(),
-    };
+    const headers = this.headers(request.stream ? 'text/event-stream' : 'application/json');
     return this.modelRefusals.send(request.model ?? '', log, ignored, (without, left) => {
       const fitting = withFittingLimit(request, without, left, this.makeError);
       const body = toRequestBody(fitting, asksUsage);
-      return { parts: limitParts(fitting.maxTokens), send: () => this.post({ headers, signal, body }) };
+      const send = () => this.post(this.endpoint.chat, { headers, signal, body });
+      return { parts: limitParts(fitting.maxTokens), send };
     });
   }
 
-  private async post(request: HttpRequest): Promise<HttpResponse> {
-    const response = await this.context.http.request(this.endpoint.chat, { method: 'POST', ...request });
+  /** Without a format: some servers refuse the word for the one that every server gives. */
+  protected sendEmbedding(request: EmbeddingRequest, { signal }: Call): Promise<HttpResponse> {
+    const body = JSON.stringify(toEmbeddingFields(request));
+    return this.post(this.endpoint.embeddings, { headers: this.headers('application/json'), signal, body });
+  }
+
+  private headers(accept: string): Record<string, string> {
+    return { accept, 'user-agent': 'drivebay', 'content-type': 'application/json', ...this.keyHeaders() };
+  }
+
+  private async post(url: URL, request: HttpRequest): Promise<HttpResponse> {
+    const response = await this.context.http.request(url, { method: 'POST', ...request });
     if (isSuccess(response)) return response;
     throw await response.error();
   }

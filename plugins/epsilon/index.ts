@@ -1,5 +1,6 @@
-import type { Call, ChatRequest, DriverContext, HttpResponse } from 'drivebay/plugin';
+import type { Call, ChatRequest, DriverContext, EmbeddingRequest, HttpResponse } from 'drivebay/plugin';
 import type { OpenAI } from 'openai';
+import { toEmbeddingFields } from '../_shared/chat-completions/embeddings';
 import { toRequestFields } from '../_shared/chat-completions/request-fields';
 import { WireDriver } from '../_shared/chat-completions/wire-driver';
 import type { Fields } from '../_shared/fields';
@@ -12,6 +13,7 @@ import { clientOptions, SdkClient } from '../_shared/sdk/sdk-client';
 import { ESSENTIAL, REFUSALS } from './refusals';
 
 type Body = OpenAI.ChatCompletionCreateParams;
+type EmbeddingBody = OpenAI.EmbeddingCreateParams;
 
 /** Sends by the SDK, reads by itself: the SDK's iterator costs twice as much per chunk as the shared reader. */
 class EpsilonDriver extends WireDriver {
@@ -32,6 +34,20 @@ class EpsilonDriver extends WireDriver {
     });
   }
 
+  protected async sendEmbedding(
+    request: EmbeddingRequest,
+    { log, signal }: Call,
+    ignored: string[],
+  ): Promise<HttpResponse> {
+    const client = await this.sdk.get();
+    return this.refusals.send(request.model ?? '', log, ignored, (without, left) => {
+      const fields = leaveOut(toEmbeddingFields(request), without, left);
+      // A third of the length that numbers have. The SDK asks for it by itself, and then reads the answer.
+      const body = { encoding_format: 'float', ...leaveOut({ encoding_format: 'base64' }, without, []), ...fields };
+      return { parts: body, send: () => this.postEmbedding(client, body, signal) };
+    });
+  }
+
   protected keyHeaders(): Record<string, string> {
     return { authorization: `Bearer ${this.sdk.key()}` };
   }
@@ -39,6 +55,14 @@ class EpsilonDriver extends WireDriver {
   private post(client: OpenAI, body: Fields, signal: AbortSignal): Promise<HttpResponse> {
     return exchange(this.context, signal, (fetchOnce) =>
       client.chat.completions.create(body as unknown as Body, { fetchOptions: fetchOptions(fetchOnce) }).asResponse(),
+    );
+  }
+
+  private postEmbedding(client: OpenAI, body: Fields, signal: AbortSignal): Promise<HttpResponse> {
+    return exchange(this.context, signal, (fetchOnce) =>
+      client.embeddings
+        .create(body as unknown as EmbeddingBody, { fetchOptions: fetchOptions(fetchOnce) })
+        .asResponse(),
     );
   }
 }

@@ -24,6 +24,8 @@ export const ESSENTIAL = new Set([
   'modalities',
   'audio',
   'reasoning_effort',
+  'input',
+  'dimensions',
   // The older name of the limit: the driver has tried the younger one.
   'max_tokens',
 ]);

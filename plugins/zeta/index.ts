@@ -1,13 +1,15 @@
-import type { Call, ChatRequest, DriverContext, DriverFailure, HttpResponse } from 'drivebay/plugin';
+import type { Call, ChatRequest, DriverContext, DriverFailure, EmbeddingAnswer, EmbeddingRequest, HttpResponse } from 'drivebay/plugin'; // prettier-ignore
 import type { GoogleGenAI } from '@google/genai';
-import { isFields, textOf } from '../_shared/fields';
+import { isFields, textOf, type Fields } from '../_shared/fields';
 import type { Advice } from '../_shared/http/explain-error';
 import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../_shared/http/http-driver';
 import { Refusals } from '../_shared/http/refusals';
 import { limitParts, withFittingLimit } from '../_shared/http/token-limit';
 import { exchange } from '../_shared/sdk/exchange';
 import { SdkClient } from '../_shared/sdk/sdk-client';
+import { sumOf } from '../_shared/http/usage';
 import { CallIds } from './call-marks';
+import { readBatch, toBatches, toEmbeddingConfig, type Batch } from './embeddings';
 import { modelsUrl, modelUrl, readBaseUrl, withQuery } from './endpoint';
 import { NativeReader } from './native-reader';
 import { toNativeRequest, withExtra, type NativeRequest } from './native-request';
@@ -35,9 +37,7 @@ class ZetaDriver extends HttpDriver {
 
   protected async send(request: ChatRequest, { signal, log }: Call, ignored: string[]): Promise<HttpResponse> {
     const { model = '', stream } = request;
-    if (NO_MODEL.test(model)) {
-      throw this.makeError('invalid_request', 'the model name holds characters that no model has', { param: 'model' });
-    }
+    this.checkModel(model);
     const client = await this.sdk.get();
     return this.refusals.send(model, log, ignored, (without, left) => {
       const fitting = withFittingLimit(request, without, left, this.makeError);
@@ -49,6 +49,41 @@ class ZetaDriver extends HttpDriver {
     });
   }
 
+  async embed(request: EmbeddingRequest, { signal }: Call): Promise<EmbeddingAnswer> {
+    const { model = '' } = request;
+    this.checkModel(model);
+    const ignored: string[] = [];
+    const config = toEmbeddingConfig(request, ignored);
+    const batches: Batch[] = [];
+    try {
+      const { models } = await this.sdk.get();
+      for (const contents of toBatches(request, this.makeError)) {
+        const response = await exchange(this.context, signal, (fetchOnce) => {
+          const httpOptions = { fetch: this.sender(fetchOnce) };
+          return models.embedContent({ model, contents, config: { ...config, httpOptions } });
+        });
+        batches.push(readBatch(await response.json(), contents.length, this.makeError));
+      }
+    } catch (error) {
+      throw this.explain(error as DriverFailure, this.chatUrl(model), model);
+    }
+    const inputTokens = sumOf(...batches.map((batch) => batch.inputTokens));
+    return { vectors: batches.flatMap(({ vectors }) => vectors), inputTokens, ignored };
+  }
+
+  private checkModel(model: string): void {
+    if (!NO_MODEL.test(model)) return;
+    throw this.makeError('invalid_request', 'the model name holds characters that no model has', { param: 'model' });
+  }
+
+  /** The `fetch` of one request, with what the SDK does not know about. */
+  private sender(fetchOnce: typeof fetch, extra: Fields = {}): typeof fetch {
+    return (url, init) => {
+      const address = withQuery(url as string, this.endpoint.query);
+      return fetchOnce(address, { ...init, body: withExtra(init?.body as string, extra) });
+    };
+  }
+
   /** Has the SDK build and send the request. Its own reading costs 28 µs for each piece and drops fields. */
   private post(
     { models }: GoogleGenAI,
@@ -57,10 +92,7 @@ class ZetaDriver extends HttpDriver {
     signal: AbortSignal,
   ): Promise<HttpResponse> {
     return exchange(this.context, signal, (fetchOnce) => {
-      const send: typeof fetch = (url, init) => {
-        const address = withQuery(url as string, this.endpoint.query);
-        return fetchOnce(address, { ...init, body: withExtra(init?.body as string, extra) });
-      };
+      const send = this.sender(fetchOnce, extra);
       // The continuation is on by default: the SDK would ask again by itself.
       const config = { ...parameters.config, httpOptions: { fetch: send }, automaticContinuation: false };
       if (stream) return models.generateContentStream({ ...parameters, config });

@@ -18,6 +18,11 @@ test.each(['openai for Node', 'Vercel AI SDK'])('the code for %s streams an answ
   expect(stage.chats.at(-1)).toMatchObject({ model: 'm-1', stream: true });
 });
 
+test('the code for embeddings gets vectors', async () => {
+  const code = clientBlock('openai for Node', 'javascript', stage.gateway.url);
+  expect(await stage.runModule(code, root)).toEqual({ code: 0, stdout: '[ 2, 2 ]\n', stderr: '' });
+});
+
 test('the command for curl streams an answer, and without its stream gets one', async () => {
   const command = clientBlock('curl', 'sh', stage.gateway.url);
   const streamed = await stage.run(command);

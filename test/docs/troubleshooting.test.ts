@@ -103,7 +103,11 @@ const CODED = new RegExp(
       'cli/service',
     ],
     ...['config/explain-issue', 'daemon/client', 'daemon/control', 'daemon/explain', 'dashboard', 'gateway', 'http'],
-    ...['plugins/(?!resolve-entry|checked-error)', 'providers/(chat-turn|diagnose|to-failure)', 'subprocess/explain'],
+    ...[
+      'plugins/(?!resolve-entry|checked-error)',
+      'providers/(chat-turn|diagnose|embedding-turn|to-failure)',
+      'subprocess/explain',
+    ],
   ].join('|')})`,
 );
 

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { errorKinds } from '../../core/contract/driver-error';
 import { requestFields } from '../../core/gateway/dialects/chat-completions/request-fields';
 import { spellError } from '../../core/gateway/dialects/chat-completions/spell-error';
+import { embeddingFields } from '../../core/gateway/dialects/chat-completions/embeddings/parse-embedding';
 import { dialects } from '../../core/gateway/dialects/dialects';
 import { type ErrorCode, errorCodes } from '../../core/gateway/error-codes';
 import { gatewayError } from '../../core/gateway/to-http-error';
@@ -26,7 +27,11 @@ const GETS = [
 
 let gateway: RunningGateway;
 const description = JSON.parse(readFileSync(FILE, 'utf8')) as Json;
-const { ChatRequest: chatRequest, Error: errorBody } = description.components.schemas as Json;
+const {
+  ChatRequest: chatRequest,
+  EmbeddingRequest: embeddingRequest,
+  Error: errorBody,
+} = description.components.schemas as Json;
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(description, 'openapi');
 
@@ -77,6 +82,13 @@ test('it has each field of a request that is checked, with its type', () => {
   const { $schema: _, ...checked } = z.toJSONSchema(requestFields, { io: 'input', unrepresentable: 'any' });
   expect(chatRequest).toMatchObject(checked);
   expect(Object.keys(chatRequest.properties as Json)).toEqual(Object.keys(checked.properties!));
+});
+
+test('it has each field of a request for embeddings, with its type', () => {
+  const { properties } = z.toJSONSchema(embeddingFields, { io: 'input', unrepresentable: 'any' });
+  const { input: _, ...checked } = properties!;
+  expect(embeddingRequest.properties).toMatchObject(checked);
+  expect(Object.keys(embeddingRequest.properties as Json)).toEqual(Object.keys(properties!));
 });
 
 test('it has every word of an error', () => {

@@ -86,6 +86,7 @@ export class ClientStage {
   }
 
   private answer(request: RecordedRequest): Answer {
+    if (request.path.endsWith('/embeddings')) return json({ data: [{ embedding: [0.5, 1] }, { embedding: [2, 4] }] });
     if (!isChat(request)) return json({ object: 'list', data: [{ id: 'm-1', object: 'model' }] });
     const { messages, tools, stream } = request.body as ChatBody;
     const hasResult = messages.some(({ role }) => role === 'tool');

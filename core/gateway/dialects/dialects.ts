@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect';
 import { chatCompletions } from './chat-completions/chat-completions';
+import { embeddings } from './chat-completions/embeddings/embeddings';
 
 /** All dialects. The first one speaks at every path that belongs to no other. */
-export const dialects: readonly [Dialect, ...Dialect[]] = [chatCompletions];
+export const dialects: readonly [Dialect, ...Dialect[]] = [chatCompletions, embeddings];

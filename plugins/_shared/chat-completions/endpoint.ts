@@ -1,7 +1,8 @@
 export interface Endpoint {
-  /** The beginning of the two other addresses. */
+  /** The beginning of the other addresses. */
   base: URL;
   chat: URL;
+  embeddings: URL;
   models: URL;
 }
 
@@ -16,7 +17,7 @@ export function resolveEndpoint(baseUrl: string): Endpoint {
   const base = new URL(baseUrl);
   const path = base.pathname.replace(/\/+$/, '');
   const at = (end: string): URL => new URL(base.origin + rootOf(path, base.searchParams) + end + base.search);
-  return { base: at(''), chat: at(CHAT_PATH), models: at('/models') };
+  return { base: at(''), chat: at(CHAT_PATH), embeddings: at('/embeddings'), models: at('/models') };
 }
 
 function rootOf(path: string, query: URLSearchParams): string {

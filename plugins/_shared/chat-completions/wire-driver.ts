@@ -1,9 +1,10 @@
-import type { ChatRequest, DriverContext, DriverFailure, ErrorKind } from 'drivebay/plugin';
+import type { Call, ChatRequest, DriverContext, DriverFailure, EmbeddingAnswer, EmbeddingRequest, ErrorKind, HttpResponse } from 'drivebay/plugin'; // prettier-ignore
 import { fieldsOf, isFields, textOf } from '../fields';
 import { overflowAdvice } from '../http/context-overflow';
 import { errorIn, type Advice } from '../http/explain-error';
 import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../http/http-driver';
 import { CompletionReader } from './completion-reader';
+import { readEmbeddings } from './embeddings';
 import { resolveEndpoint, type Endpoint } from './endpoint';
 
 const KINDS = new Map<string, ErrorKind>([
@@ -19,6 +20,20 @@ export abstract class WireDriver extends HttpDriver {
     super(context);
     this.endpoint = resolveEndpoint(context.options.base_url);
   }
+
+  async embed(request: EmbeddingRequest, call: Call): Promise<EmbeddingAnswer> {
+    try {
+      const ignored: string[] = [];
+      const response = await this.sendEmbedding(request, call, ignored);
+      const answer = readEmbeddings(await response.json(), request.input.length, this.makeError);
+      return ignored.length > 0 ? { ...answer, ignored } : answer;
+    } catch (error) {
+      throw this.explain(error as DriverFailure, this.endpoint.embeddings, request.model);
+    }
+  }
+
+  /** Sends the request; resolves with an answer of a good status. Names of fields without effect go into `ignored`. */
+  protected abstract sendEmbedding(request: EmbeddingRequest, call: Call, ignored: string[]): Promise<HttpResponse>;
 
   protected readerFor({ choices = 1 }: ChatRequest): CompletionReader {
     return new CompletionReader(Math.max(1, choices), this.makeError);

@@ -80,6 +80,7 @@ const device = {
   kind: 'llm',
   driver: 'd',
   driverKind: 'http',
+  capabilities: {},
   path: '/dev/llm/office',
   name: 'office',
   health,

@@ -1,3 +1,4 @@
+import { capabilitiesOf } from '../../capabilities-of';
 import type { ModelEntry, ModelsForm } from '../../models-form';
 
 export const modelsForm: ModelsForm = {
@@ -6,6 +7,7 @@ export const modelsForm: ModelsForm = {
   entry: toWire,
 };
 
-function toWire({ id, created, device }: ModelEntry) {
-  return { id, object: 'model', created, owned_by: device.name };
+function toWire(entry: ModelEntry) {
+  const { id, created, device } = entry;
+  return { id, object: 'model', created, owned_by: device.name, capabilities: capabilitiesOf(entry) };
 }

@@ -1,0 +1,52 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EmbeddingRequest } from '../../../../contract/api';
+import type { Used } from '../../../../providers/caller';
+import type { EmbeddingResult } from '../../../../providers/embedding-turn';
+import { sendLongText } from '../../../../serving/send';
+import type { CallContext, DialectCall } from '../../../dialect';
+import { withIgnored } from '../../../with-ignored';
+
+/** A vector takes up to a millisecond: other requests are served in between. */
+const VECTORS_PER_TURN = 16;
+
+/** Asks for vectors, and sends them in the format that the client wants, whatever the backend gave. */
+export class EmbeddingCall implements DialectCall {
+  readonly isStream = false;
+
+  constructor(
+    readonly model: string,
+    private readonly request: EmbeddingRequest,
+    private readonly isBase64: boolean,
+  ) {}
+
+  async run({ device, model, caller, response, headers }: CallContext): Promise<Used> {
+    if (model !== undefined) this.request.model = model;
+    const result = await device.embed(this.request, caller);
+    const { ignored } = result;
+    const text = await this.toJson(result);
+    await sendLongText(response, 200, text, ignored.length > 0 ? withIgnored(headers, ignored) : headers);
+    return result;
+  }
+
+  /** Without an answer there is nothing to end. */
+  fail(): void {}
+
+  private async toJson({ vectors, usage }: EmbeddingResult): Promise<string> {
+    const entries: string[] = [];
+    for (const [index, vector] of vectors.entries()) {
+      if (index > 0 && index % VECTORS_PER_TURN === 0) await nextTurn();
+      const spelled = this.isBase64 ? `"${toBase64(vector)}"` : JSON.stringify(vector);
+      entries.push(`{"object":"embedding","index":${index},"embedding":${spelled}}`);
+    }
+    const { inputTokens = 0 } = usage ?? {};
+    const counts = `{"prompt_tokens":${inputTokens},"total_tokens":${inputTokens}}`;
+    return `{"object":"list","data":[${entries.join(',')}],"model":${JSON.stringify(this.model)},"usage":${counts}}`;
+  }
+}
+
+/** Little-endian numbers of 32 bits each, on every machine. */
+function toBase64(vector: readonly number[]): string {
+  const bytes = Buffer.allocUnsafe(vector.length * 4);
+  for (let index = 0; index < vector.length; index += 1) bytes.writeFloatLE(vector[index]!, index * 4);
+  return bytes.toString('base64');
+}

@@ -1,0 +1,83 @@
+import type { Call, Driver, EmbeddingAnswer, EmbeddingRequest, Usage } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
+import { costOf, type CallReader } from './call';
+import type { Used } from './caller';
+import { checkEmbedding } from './check-embedding';
+import type { ProviderSettings } from './settings';
+
+export interface EmbeddingResult extends Used {
+  /** One for each entry of the input, in its order, all of one length. */
+  vectors: number[][];
+  /** Names of fields of the request that had no effect. */
+  ignored: string[];
+}
+
+/** The call that turns texts into vectors. Its answer comes in one piece. */
+export class EmbeddingTurn implements CallReader<EmbeddingResult> {
+  readonly complete: Promise<EmbeddingResult>;
+  readonly isStream = false;
+  isSilent = true;
+  private resolve!: (result: EmbeddingResult) => void;
+  private reject!: (error: Error) => void;
+  private usage: Usage | undefined;
+  private usedModel: string | undefined;
+
+  constructor(
+    private readonly settings: ProviderSettings,
+    private request: EmbeddingRequest,
+  ) {
+    this.complete = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+  }
+
+  get model(): string | undefined {
+    return this.request.model;
+  }
+
+  prepare(): void {
+    const { name, embeddingModel, driverKind } = this.settings;
+    const { model = embeddingModel } = this.request;
+    // A program has a model of its own; a server has to be told one.
+    if (model === undefined && driverKind !== 'cli') {
+      const message = `provider "${name}" has no embedding_model: use "${name}:<model>", or set embedding_model`;
+      throw new DriverError('invalid_request', message, { param: 'model' });
+    }
+    this.request = { ...this.request, model };
+  }
+
+  async run(driver: Driver, call: Call): Promise<void> {
+    const { signal } = call;
+    // The driver may not listen, and the client must not wait for it.
+    signal.addEventListener('abort', () => this.reject(signal.reason as Error));
+    try {
+      if (signal.aborted) throw signal.reason;
+      if (!driver.embed) throw new TypeError('its manifest declares embeddings, and it has no embed()');
+      this.take(await driver.embed(this.request, call));
+    } catch (error) {
+      this.reject(error as Error);
+    }
+  }
+
+  used(): Used {
+    const { usage, usedModel: model } = this;
+    return { usage, model, costUsd: costOf(usage, this.settings) };
+  }
+
+  private take(answer: EmbeddingAnswer): void {
+    const { input, dimensions, model } = this.request;
+    checkEmbedding(answer, input.length);
+    const { vectors, inputTokens, ignored = [] } = answer;
+    this.isSilent = false;
+    this.usedModel = answer.model;
+    if (inputTokens !== undefined) this.usage = { type: 'usage', inputTokens, outputTokens: 0 };
+    const { length } = vectors[0]!;
+    // A backend that does not know the field gives its own length, and a store of vectors would break.
+    if (dimensions !== undefined && length !== dimensions) {
+      const message = `model "${model}" answered with vectors of ${length} numbers: it does not take dimensions`;
+      throw new DriverError('invalid_request', message, { param: 'dimensions' });
+    }
+    this.resolve({ ...this.used(), vectors, ignored });
+  }
+}
