@@ -29,6 +29,7 @@ const PAGE_SIZE = '1000';
 
 /** Sends by the SDK, reads by itself. */
 class EtaDriver extends HttpDriver {
+  protected readonly nameRule = { longest: 128, valid: /^[a-zA-Z0-9_-]+$/ };
   private readonly endpoint = resolveEndpoint(this.context.options.base_url);
   private readonly refusals = new Refusals(REFUSALS, ESSENTIAL);
   private readonly thoughts = new Thoughts();

@@ -30,9 +30,9 @@ function mendContent(blocks: unknown[], withoutThoughts: boolean): unknown[] | u
 function mendBlock(block: Fields, withoutThoughts: boolean): Fields | undefined {
   switch (block.type) {
     case 'thinking':
-      return withoutThoughts || block.signature === '' || block.signature === undefined ? undefined : block;
+      return withoutThoughts || !isSigned(block.signature) ? undefined : block;
     case 'redacted_thinking':
-      return withoutThoughts ? undefined : block;
+      return withoutThoughts || !isSigned(block.data) ? undefined : block;
     case 'tool_use':
       return withCallId(block, 'id');
     case 'tool_result':
@@ -40,6 +40,11 @@ function mendBlock(block: Fields, withoutThoughts: boolean): Fields | undefined 
     default:
       return block;
   }
+}
+
+/** The vendor's signatures are base64. Others are none, or keep the thinking of another model. */
+function isSigned(signature: unknown): boolean {
+  return typeof signature === 'string' && /^[A-Za-z0-9+/=]+$/.test(signature);
 }
 
 function withCallId(block: Fields, name: string): Fields {

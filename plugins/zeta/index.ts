@@ -23,6 +23,7 @@ const PAGE_SIZE = '1000';
 
 /** Sends by the SDK, reads by itself. */
 class ZetaDriver extends HttpDriver {
+  protected readonly nameRule = { longest: 64, valid: /^[a-zA-Z_][a-zA-Z0-9_.-]*$/ };
   private readonly endpoint = readBaseUrl(this.context.options.base_url);
   private readonly refusals = new Refusals(REFUSALS);
   /**

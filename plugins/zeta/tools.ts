@@ -2,6 +2,7 @@ import type { ChatRequest, Tool, ToolChoice } from 'drivebay/plugin';
 import type { FunctionCallingConfig, FunctionCallingConfigMode, Tool as NativeTool } from '@google/genai';
 import { fieldsOf, listOf, textOf, type Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
+import { toNativeSchema } from './schema';
 
 /** The vendor's own tools, which a client may ask for by their names as the type of a tool. */
 const NATIVE = new Set([
@@ -59,7 +60,7 @@ function config(mode: string, names?: string[]): FunctionCallingConfig {
 }
 
 function toDeclaration({ name, description, parameters }: Tool): Fields {
-  return { name, description, parametersJsonSchema: parameters };
+  return { name, description, parametersJsonSchema: parameters && toNativeSchema(parameters) };
 }
 
 function toCamelCase(name: string): string {

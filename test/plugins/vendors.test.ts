@@ -54,6 +54,21 @@ describe.each(VENDORS)('every vendor: $alias', (vendor) => {
     expect(harness().upstream.requests[0]?.path).toBe(expected);
   });
 
+  test('the name of a tool that the vendor would refuse is replaced on the way there, and restored on the way back', async () => {
+    const name = `mcp__${'a_server_of_tools.'.repeat(9)}`;
+    harness().upstream.answer((request) => {
+      const [sent] = wire.received(request).tools!;
+      const toolCalls = [{ id: 'c1', name: sent!, arguments: '{}' }];
+      return wire.answer(
+        { pieces: [], toolCalls, usage: { inputTokens: 1, outputTokens: 1 }, finish: 'tool_calls' },
+        request,
+      );
+    });
+    const events = await harness().chat({ tools: [{ name, description: 'd', parameters: { type: 'object' } }] });
+    expect(harness().upstream.requests[0]!.text).not.toContain(name);
+    expect(events.flatMap((event) => (event.type === 'tool_call' && event.name ? [event.name] : []))).toEqual([name]);
+  });
+
   test('the model list is read page by page', async () => {
     const { upstream, driver } = harness();
     const others = pages.length > 1 ? ['b', 'c'] : ['b'];

@@ -3,6 +3,7 @@ import { fieldsOf, isFields, textOf } from '../fields';
 import { overflowAdvice } from '../http/context-overflow';
 import { errorIn, type Advice } from '../http/explain-error';
 import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../http/http-driver';
+import type { NameRule } from '../http/tool-names';
 import { CompletionReader } from './completion-reader';
 import { readEmbeddings } from './embeddings';
 import { resolveEndpoint, type Endpoint } from './endpoint';
@@ -14,6 +15,7 @@ const KINDS = new Map<string, ErrorKind>([
 
 /** The base of every driver of this wire. Each driver sends requests in its own way. */
 export abstract class WireDriver extends HttpDriver {
+  protected readonly nameRule: NameRule = { longest: 64, valid: /^[a-zA-Z0-9_-]+$/ };
   protected readonly endpoint: Endpoint;
 
   constructor(context: DriverContext<HttpOptions>) {

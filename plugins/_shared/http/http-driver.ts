@@ -2,6 +2,7 @@ import type { Call, ChatEvent, ChatRequest, CheckResult, Driver, DriverContext, 
 import { countOf } from '../fields';
 import { isStream, StreamReader, type AnswerReader } from './stream-reader';
 import { explainError, type Advice, type MakeError } from './explain-error';
+import { type NameRule, ToolNames } from './tool-names';
 
 /** The options that the drivers of this folder have in common. Budget and effort come with each request as well. */
 export interface HttpOptions {
@@ -23,13 +24,16 @@ const PAGE_LIMIT = 20;
 
 /** The base of every driver of an HTTP API: reads answers, explains errors, lists models. */
 export abstract class HttpDriver implements Driver {
+  /** What the vendor takes as the name of a tool. Other names are replaced on the way there, and restored on the way back. */
+  protected abstract readonly nameRule: NameRule;
   protected readonly makeError: MakeError = (...parts) => this.context.error(...parts);
 
   constructor(protected readonly context: DriverContext<HttpOptions>) {}
 
   /** Sends the request; resolves with an answer of a good status. Names of fields without effect go into `ignored`. */
   protected abstract send(request: ChatRequest, call: Call, ignored: string[]): Promise<HttpResponse>;
-  protected abstract readerFor(request: ChatRequest): AnswerReader;
+  /** `response` is the answer that the reader will read. */
+  protected abstract readerFor(request: ChatRequest, response: HttpResponse): AnswerReader;
   /** The address of chat requests, for hints. */
   protected abstract chatUrl(model?: string): URL;
   /** The address of a page of the model list; without a token, of the first page. */
@@ -40,13 +44,15 @@ export abstract class HttpDriver implements Driver {
   protected abstract readModels(answer: unknown): ModelPage | undefined;
   protected abstract adviceOn(failure: DriverFailure, url: URL): Advice;
 
-  async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
+  async *chat(asked: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
+    const names = ToolNames.of(asked, this.nameRule);
+    const request = names ? names.apply(asked) : asked;
     let response: HttpResponse | undefined;
     let stream: StreamReader | undefined;
     try {
       const ignored: string[] = [];
       response = await this.send(request, call, ignored);
-      const reader = this.readerFor(request);
+      const reader = this.readerFor(request, response);
       if (isStream(request.stream, response.headers['content-type'])) {
         stream = new StreamReader(response.events(), reader, this.makeError);
       }
@@ -54,11 +60,11 @@ export abstract class HttpDriver implements Driver {
       if (!stream) {
         const events: ChatEvent[] = [];
         reader.readWhole(await response.json(), events);
-        for (const event of events) yield event;
+        for (const event of events) yield names ? names.restore(event) : event;
         return;
       }
       for (let events = await stream.next(); events; events = await stream.next()) {
-        for (const event of events) yield event;
+        for (const event of events) yield names ? names.restore(event) : event;
       }
     } catch (error) {
       throw this.explain(error as DriverFailure, this.chatUrl(request.model), request.model);

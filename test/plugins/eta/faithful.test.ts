@@ -136,6 +136,8 @@ describe('what another model has left in the conversation', () => {
     const call = { type: 'tool_use', id: 'functions.f:0', name: 'f', input: {} };
     const body = await sent(asked(turns({ type: 'thinking', thinking: 'Hm', signature: '' }, call)));
     expect(body.messages[1].content).toEqual([{ ...call, id: 'functions_f_0' }]);
+    const kept = await sent(asked(turns({ type: 'thinking', thinking: 'Hm', signature: '-of-another' }, call)));
+    expect(kept.messages[1].content).toHaveLength(1);
     const only = await sent(asked(turns({ type: 'thinking', thinking: 'Hm', signature: '' })));
     expect(only.messages).toHaveLength(2);
   });

@@ -137,9 +137,10 @@ describe('tools', () => {
   const schema = { type: 'object', properties: { x: { type: ['string', 'null'] } }, additionalProperties: false };
   const tools = [{ name: 'f', description: 'does f', parameters: schema }, { name: 'g' }];
 
-  test('are declared with their schemas untouched', async () => {
+  test('are declared with their schemas, less what the vendor refuses', async () => {
     const body = await harness().sent({ tools });
-    const functionDeclarations = [{ name: 'f', description: 'does f', parametersJsonSchema: schema }, { name: 'g' }];
+    const { additionalProperties: _, ...native } = schema;
+    const functionDeclarations = [{ name: 'f', description: 'does f', parametersJsonSchema: native }, { name: 'g' }];
     expect(body.tools).toEqual([{ functionDeclarations }]);
     expect(body.toolConfig).toBeUndefined();
   });
