@@ -60,7 +60,8 @@ export async function runStep(run: ProcessRun, { device, request, workspace, cal
     const usage = used?.usage && pickUsage(used.usage);
     const costUsd = used?.costUsd || undefined;
     const ms = Date.now() - startedAt;
-    run.add({ type: 'step_end', step, provider: device.name, ms, firstMs: used?.firstMs, finish, usage, costUsd });
+    const { firstMs, warm } = used ?? {};
+    run.add({ type: 'step_end', step, provider: device.name, ms, firstMs, finish, usage, costUsd, warm });
   };
 
   const abort = new AbortController();

@@ -270,8 +270,11 @@ export type ResponseFormat =
  * a type it does not know, and warns once.
  */
 export type ChatEvent =
-  /** Facts about the answer; before the first content. `ignored` names fields of this request that have no effect. */
-  | { type: 'meta'; model?: string; ignored?: string[] }
+  /**
+   * Facts about the answer; before the first content. `ignored` names fields of this request that have no effect. `warm`
+   * says how a driver that keeps programs came to the one that answers.
+   */
+  | { type: 'meta'; model?: string; ignored?: string[]; warm?: Warmth }
   /** A piece of the answer. The pieces are joined as they are. */
   | { type: 'text'; text: string; choice?: number }
   /** Reasoning text, kept apart from the answer. `extra` (signatures) comes back with the message next turn. */
@@ -320,6 +323,12 @@ export type ChatEvent =
   /** The end: `stop`, `length`, `tool_calls` or `content_filter`. Without it the answer counts as cut short. */
   | { type: 'finish'; reason: FinishReason; choice?: number };
 
+/**
+ * How a driver came to the program that answers. `hit`: it was ready. `resumed`: it holds the conversation so far. `cold`:
+ * it was started for this call.
+ */
+export type Warmth = 'hit' | 'resumed' | 'cold';
+
 /** How an answer ended: by itself, at the token limit, with tool calls to run, or cut off by a filter. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
@@ -357,6 +366,11 @@ export interface Call {
   trace(event: string, fields: Record<string, unknown>): void;
   /** Where an agent process works. Absent in a gateway chat. */
   workspace?: Workspace;
+  /**
+   * Tells callers apart who must not meet: clients, projects, wires. A driver that goes on with an earlier conversation
+   * does so for calls of the same scope only, and never without one.
+   */
+  scope?: string;
 }
 
 /** Why a call ends before its answer: its time is up, the client left, a user killed it, Drivebay stops. */
@@ -431,6 +445,12 @@ export interface DriverContext<Options = Record<string, unknown>> {
    * such folder), `upstream` (the system is out of processes or memory) or `canceled`.
    */
   spawn(command: string, args: readonly string[], options?: SpawnOptions): Promise<Subprocess>;
+  /**
+   * Counts what the driver keeps for further calls: a program that is ready, a conversation that may go on. Drivebay
+   * calls `end` when it has to go: after its time, when there are too many, of this provider or of all of them, when
+   * memory runs short, or when the provider closes. The longest kept one goes first; it may be this one, at once.
+   */
+  keep(options: KeepOptions): Kept;
   /** Makes (once) and returns a private folder for this provider, mode 0700. Nothing else belongs to the driver. */
   scratch(): Promise<string>;
   /**
@@ -452,6 +472,28 @@ export interface DriverContext<Options = Record<string, unknown>> {
    * name in `honoured`: they belong in `meta.ignored`. Tools, tool choice and effort are left to the manifest.
    */
   ignoredFields(request: ChatRequest, honoured?: readonly string[]): string[];
+}
+
+/** What a driver keeps beyond a call. */
+export interface KeepOptions {
+  state: KeptState;
+  /** How many in this state this provider keeps. */
+  most: number;
+  /** How long it is kept, in ms. */
+  forMs: number;
+  /** The program, where it is one. */
+  pid?: number;
+  /** Ends it. Called at most once, and never after `take`. Must not throw. */
+  end(): void;
+}
+
+/** `spare`: ready for any call. `conversation`: may go on. `waiting`: goes on when its client has run a tool. */
+export type KeptState = 'spare' | 'conversation' | 'waiting';
+
+/** Something that is kept. */
+export interface Kept {
+  /** Takes it back for a call. False when it was ended meanwhile. */
+  take(): boolean;
 }
 
 /** How `layoutPrompt` lays messages out. */
@@ -743,8 +785,8 @@ export interface Subprocess {
   /** Settles when the program itself has ended, whatever holds its pipes. Never rejects. */
   readonly exited: Promise<ExitStatus>;
   /**
-   * Ends the program and everything it started: the first signal to all of them, SIGKILL after the grace period. Gives
-   * the program `patienceMs` (default 0) to end by itself first. May be called at any time and repeatedly; resolves
+   * Ends the program and everything it started: the first signal to all of them, SIGKILL after the grace period. With
+   * `patienceMs` (default 0) its standard input ends, and it has this time to end by itself first. May be called at any time and repeatedly; resolves
    * when nothing is left, never rejects. An answer need not wait for it.
    */
   stop(options?: { patienceMs?: number }): Promise<void>;

@@ -56,13 +56,20 @@ export class CallRecord {
       input_tokens: usage?.inputTokens,
       output_tokens: usage?.outputTokens,
       cost_usd: costUsd,
+      warm: used?.warm,
     };
     if (error) {
       const isExpected = error instanceof HttpError || isDriverError(error) || status === 429;
       log[status < 500 ? 'info' : 'warn'](kind, { ...fields, error: isExpected ? error.message : error.stack });
     } else log.info(kind, fields);
     if (provider === undefined) return;
-    const more = { usage: usage && pickUsage(usage), costUsd, firstMs: used?.firstMs, error: error?.message };
+    const more = {
+      usage: usage && pickUsage(usage),
+      costUsd,
+      firstMs: used?.firstMs,
+      warm: used?.warm,
+      error: error?.message,
+    };
     publish?.(id, { type: 'end', status, ms, provider, ...more });
   }
 }

@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatRequest } from '../contract/api';
+import type { ChatEvent, ChatRequest, Warmth } from '../contract/api';
 import type { Used } from '../providers/caller';
 import type { HttpError } from '../serving/http-error';
 import type { CallContext, DialectCall } from './dialect';
@@ -14,6 +14,7 @@ export interface AnswerForm {
 export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
   protected context!: CallContext;
   private ignored: Set<string> | undefined;
+  private warm: Warmth | undefined;
 
   constructor(
     readonly model: string,
@@ -55,13 +56,15 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
   /** Called when the call is over, however it ended. */
   protected stop(): void {}
 
-  protected noteIgnored(names: readonly string[] = []): void {
-    for (const name of names) (this.ignored ??= new Set()).add(name);
+  protected note({ ignored = [], warm }: Extract<ChatEvent, { type: 'meta' }>): void {
+    for (const name of ignored) (this.ignored ??= new Set()).add(name);
+    this.warm = warm ?? this.warm;
   }
 
   /** For the head of the answer. */
   protected headers(): Record<string, string> {
-    const { headers } = this.context;
+    let { headers } = this.context;
+    if (this.warm) headers = { ...headers, 'x-drivebay-warm': this.warm };
     return this.ignored ? withIgnored(headers, this.ignored) : headers;
   }
 }

@@ -22,7 +22,9 @@ import { gatewayError, shuttingDown, toHttpError } from './to-http-error';
 /** Status of a call whose client left before the answer, in logs and events only. */
 const CLIENT_GONE = 499;
 const HEALTH = '/health';
-const EXPOSED = ['x-request-id', 'x-drivebay-provider', 'x-drivebay-ignored-params', 'x-drivebay-replayed'];
+const EXPOSED = 'x-request-id x-drivebay-provider x-drivebay-ignored-params x-drivebay-replayed x-drivebay-warm'.split(
+  ' ',
+);
 
 /** The life of every request, in any wire: arrive, identify, parse, route, run, answer, record. */
 export class LifeCycle {

@@ -47,7 +47,7 @@ export class StreamedChat extends ChatCall<StreamForm> {
   }
 
   protected readonly emit = (event: ChatEvent): Promise<void> | undefined => {
-    if (event.type === 'meta') this.noteIgnored(event.ignored);
+    if (event.type === 'meta') this.note(event);
     this.buffered += this.form.frames(event);
     if (event.type === 'text' || event.type === 'reasoning' || event.type === 'tool_call') this.commit();
     if (!this.context.response.headersSent) return undefined;

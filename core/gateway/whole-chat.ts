@@ -18,7 +18,7 @@ export class WholeChat extends ChatCall<BodyForm> {
   }
 
   protected readonly emit = (event: ChatEvent): undefined => {
-    if (event.type === 'meta') this.noteIgnored(event.ignored);
+    if (event.type === 'meta') this.note(event);
     this.form.add(event);
   };
 

@@ -10,6 +10,7 @@ import { howToMove } from '../paths';
 import { ProgramFinder } from '../subprocess/find-program';
 import type { Programs } from '../subprocess/programs';
 import { checkedError } from './checked-error';
+import { type ProviderKept, sharedKeptTable } from './kept-table';
 import { layoutPrompt } from './layout-prompt';
 
 export interface ContextParts extends Pick<DriverContext, 'provider' | 'driver' | 'options' | 'log' | 'http'> {
@@ -18,6 +19,8 @@ export interface ContextParts extends Pick<DriverContext, 'provider' | 'driver' 
   programs: Programs;
   /** Told the variable of each further key that the driver looks up. */
   noteSecret?: (variable: string) => void;
+  /** Counts what the driver keeps. */
+  kept?: ProviderKept;
   /** Holds one private folder per provider. */
   cacheDirectory: string;
 }
@@ -89,6 +92,7 @@ export function createContext(parts: ContextParts): DriverContext {
       apiKey();
       return parts.programs.spawn(command, args, { ...spawnOptions, cwd, graceMs });
     },
+    keep: (parts.kept ?? sharedKeptTable().of()).keep,
     scratch,
     layoutPrompt,
     argument: safeArgument,

@@ -9,6 +9,7 @@ import { HttpPool } from '../http/http-pool';
 import { Proxies } from '../http/proxies';
 import { createContext } from '../plugins/context';
 import type { Plugin } from '../plugins/discover';
+import { sharedKeptTable } from '../plugins/kept-table';
 import { asDriver } from '../plugins/load';
 import type { PluginRegistry } from '../plugins/registry';
 import { type ResolvedEntry, resolveEntry } from '../plugins/resolve-entry';
@@ -81,6 +82,8 @@ function buildProvider(
     beforeStart: rehearsal?.beforeStart,
   });
 
+  const kept = sharedKeptTable().of();
+
   async function makeDriver() {
     if (held.length > 0) {
       throw new DriverError('not_installed', `${held.join(', ')} of the project file is not trusted yet`, {
@@ -89,7 +92,7 @@ function buildProvider(
       });
     }
     const factory = await plugins.factory(plugin);
-    const own = { provider: name, driver: plugin.driver, options, log, http, programs, noteSecret };
+    const own = { provider: name, driver: plugin.driver, options, log, http, programs, kept, noteSecret };
     return asDriver(await factory(createContext({ ...own, environment, redactor, cacheDirectory })));
   }
 
@@ -97,6 +100,7 @@ function buildProvider(
     makeDriver,
     http,
     programs,
+    kept,
     redactor,
     log,
     book,

@@ -110,10 +110,10 @@ function booked(
   { name, driver }: ProviderSettings,
   { asker }: Caller,
   asked: string | undefined,
-  { usage, costUsd, model = asked }: Used,
+  { usage, costUsd, model = asked, warm }: Used,
   ok: boolean,
 ): LedgerEntry {
-  return { time: Date.now(), provider: name, driver, asker, costUsd, ok, model, usage };
+  return { time: Date.now(), provider: name, driver, asker, costUsd, ok, model, usage, warm };
 }
 
 /** The price in USD: as the backend tells it, even when it is 0, else of the tokens that it counted. */

@@ -1,4 +1,4 @@
-import type { Call, Logger, Usage, Workspace } from '../contract/api';
+import type { Call, Logger, Usage, Warmth, Workspace } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
 import type { Asker } from '../record/ledger';
 import type { CallClock } from './call-clock';
@@ -10,6 +10,8 @@ export interface Used {
   costUsd: number;
   /** Milliseconds from the question until the first words of the answer; absent where there were none. */
   firstMs?: number;
+  /** How the driver came to its program, where it keeps programs. */
+  warm?: Warmth;
 }
 
 /** The origin of a call, and the callbacks that report its progress. */
@@ -42,6 +44,7 @@ export class DriverCall implements Call {
   readonly signal: AbortSignal;
   readonly deadline: number;
   readonly workspace?: Workspace;
+  readonly scope: string;
 
   constructor(
     private readonly caller: Caller,
@@ -52,6 +55,7 @@ export class DriverCall implements Call {
     this.signal = clock.signal;
     this.deadline = clock.deadline;
     if (caller.workspace) this.workspace = caller.workspace;
+    this.scope = JSON.stringify(caller.asker);
   }
 
   get log(): Logger {

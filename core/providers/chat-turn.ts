@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Call, ChatEvent, ChatRequest, Driver, Usage } from '../contract/api';
+import type { Call, ChatEvent, ChatRequest, Driver, Usage, Warmth } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import { type CallReader, costOf } from './call';
 import type { Used } from './caller';
@@ -33,6 +33,7 @@ export class ChatTurn implements CallReader<TurnResult> {
   private usedModel: string | undefined;
   private askedAt = 0;
   private firstMs: number | undefined;
+  private warm: Warmth | undefined;
   private substance = false;
   private readonly finished = new Set<number>();
   private readonly calling = new Set<number>();
@@ -75,8 +76,8 @@ export class ChatTurn implements CallReader<TurnResult> {
   }
 
   used(): TurnResult {
-    const { usage, usedModel: model, firstMs } = this;
-    return { usage, model, costUsd: costOf(usage, this.target), firstMs };
+    const { usage, usedModel: model, firstMs, warm } = this;
+    return { usage, model, costUsd: costOf(usage, this.target), firstMs, warm };
   }
 
   /** A request may be large and its answer long: nothing here keeps the request meanwhile. */
@@ -155,6 +156,7 @@ export class ChatTurn implements CallReader<TurnResult> {
         break;
       case 'meta':
         this.usedModel = event.model ?? this.usedModel;
+        this.warm = event.warm ?? this.warm;
         break;
       default:
     }

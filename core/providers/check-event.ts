@@ -1,7 +1,9 @@
 import { isFields } from '../fields';
-import type { ChatEvent, FinishReason, Usage } from '../contract/api';
+import type { ChatEvent, FinishReason, Usage, Warmth } from '../contract/api';
 
 const REASONS: Record<FinishReason, true> = { stop: true, length: true, tool_calls: true, content_filter: true };
+
+const WARMTHS: Record<Warmth, true> = { hit: true, resumed: true, cold: true };
 
 const OPTIONAL_COUNTS = ['cachedInputTokens', 'cacheWriteInputTokens', 'reasoningTokens', 'costUsd'] as const;
 
@@ -29,6 +31,8 @@ export function checkEvent(event: ChatEvent, choices: number): boolean {
       if (!isText(event.model) || !isNames(event.ignored)) {
         throw invalid('the model and the names of ignored fields are texts');
       }
+      if (event.warm !== undefined && !Object.hasOwn(WARMTHS, event.warm))
+        throw invalid(`warm "${String(event.warm)}"`);
       break;
     case 'text':
     case 'reasoning':

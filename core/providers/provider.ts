@@ -1,6 +1,7 @@
 import type { ChatRequest, Diagnosis, Driver, EmbeddingRequest, Logger, OfferedModel } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
+import type { ProviderKept } from '../plugins/kept-table';
 import { LOAD_LIMIT_MS, withLimit } from '../plugins/load';
 import type { LedgerEntry } from '../record/ledger';
 import type { ProviderEvent } from '../record/live-event';
@@ -25,6 +26,7 @@ export interface ProviderParts {
   makeDriver: () => Promise<Driver>;
   http: { close(): Promise<void> };
   programs: { close(): Promise<void>; ended(signal: AbortSignal): Promise<void> };
+  kept: Pick<ProviderKept, 'list' | 'close'>;
   redactor: Redactor;
   log: Logger;
   book?: (entry: LedgerEntry) => void;
@@ -79,6 +81,11 @@ export class Provider extends Configured {
 
   get load() {
     return this.slots?.load;
+  }
+
+  /** What the driver keeps for further calls. */
+  get kept() {
+    return this.parts.kept.list();
   }
 
   get health(): Health {
@@ -142,6 +149,7 @@ export class Provider extends Configured {
     } catch (error) {
       this.log.warn(`closing the driver failed: ${messageOf(error)}`);
     }
+    parts.kept.close();
     // Programs and connections belong to the provider, so that a driver cannot leave any behind.
     await Promise.all([parts.programs.close(), parts.http.close()]);
   }

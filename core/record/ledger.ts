@@ -1,4 +1,4 @@
-import type { Logger } from '../contract/api';
+import type { Logger, Warmth } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import { AppendFile, warnOnce } from './append-file';
 import { ledgerDirectory, ledgerFile, pruneLedger } from './ledger-files';
@@ -24,6 +24,8 @@ export interface LedgerEntry {
   usage?: StepUsage;
   costUsd: number;
   ok: boolean;
+  /** How the driver came to its program, where it keeps programs. */
+  warm?: Warmth;
 }
 
 const GATHER_MS = 100;

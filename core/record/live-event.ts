@@ -1,3 +1,4 @@
+import type { Warmth } from '../contract/api';
 import type { ProcessEvent } from './process-event';
 import type { StepUsage } from './usage';
 
@@ -28,6 +29,8 @@ export type RequestEvent =
       firstMs?: number;
       usage?: StepUsage;
       costUsd?: number;
+      /** How the driver came to its program, where it keeps programs. */
+      warm?: Warmth;
       error?: string;
     };
 

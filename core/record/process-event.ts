@@ -1,4 +1,4 @@
-import type { DriverErrorCode, FinishReason } from '../contract/api';
+import type { DriverErrorCode, FinishReason, Warmth } from '../contract/api';
 import type { StepUsage } from './usage';
 
 /**
@@ -44,6 +44,8 @@ export type ProcessEventBody =
       finish: StepFinish;
       usage?: StepUsage;
       costUsd?: number;
+      /** How the driver came to its program, where it keeps programs. */
+      warm?: Warmth;
     }
   /** A report of the driver, for example the binary that it resolved. */
   | { type: 'driver'; step: number; event: string; fields: Record<string, unknown> }

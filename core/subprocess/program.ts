@@ -129,9 +129,13 @@ export class Program implements Subprocess {
   }
 
   stop({ patienceMs = 0 }: { patienceMs?: number } = {}): Promise<void> {
+    if (patienceMs <= 0) {
+      // The end of its input would tell some programs to finish their work, before the signal reaches them.
+      this.stopNow();
+      return this.gone;
+    }
     this.end();
-    if (patienceMs <= 0) this.stopNow();
-    else this.patience ??= setTimeout(() => this.stopNow(), patienceMs);
+    this.patience ??= setTimeout(() => this.stopNow(), patienceMs);
     return this.gone;
   }
 

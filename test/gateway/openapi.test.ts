@@ -113,7 +113,7 @@ test('it has each code at its status, in the words of docs/gateway.md', () => {
 test('it has the headers of ours', async () => {
   const response = await gateway.chat({
     model: 'main',
-    script: [{ type: 'meta', ignored: ['top_k'] }, text('x'), stop],
+    script: [{ type: 'meta', ignored: ['top_k'], warm: 'hit' }, text('x'), stop],
   });
   const ours = [...response.headers.keys()].filter((name) => /^x-(drivebay|request)-/.test(name));
   expect(Object.keys(description.paths[CHATS].post.responses[200].headers as Json).sort()).toEqual(ours.sort());

@@ -46,6 +46,14 @@ test('the model is the one that the driver says it used, and the cost is told wh
   expect(await lineOf(await ask({ model: 'plain', script }))).toMatchObject({ model: 'm-1-2026', cost_usd: 2 });
 });
 
+test('how the driver came to its program is in the line, and in a header', async () => {
+  for (const stream of [true, false]) {
+    const response = await ask({ model: 'plain', stream, script: [{ type: 'meta', warm: 'hit' }, text('x'), stop] });
+    expect(response.headers.get('x-drivebay-warm')).toBe('hit');
+    expect(await lineOf(response)).toMatchObject({ warm: 'hit' });
+  }
+});
+
 test.each([
   ['a failure of the backend', { script: [{ fail: ['upstream', 'it broke'] }] }, 502, 'warn', /it broke/],
   ['a timeout', { script: [{ fail: ['timeout', 'too slow'] }] }, 504, 'warn', /too slow/],

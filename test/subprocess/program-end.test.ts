@@ -20,6 +20,16 @@ const daemonise = (then: string) => `
 
 const daemonPid = () => Number(readFileSync(join(workshop.folder, 'daemon.pid'), 'utf8'));
 
+test('a program that is stopped hears of it by the signal, and not by the end of its input', async () => {
+  const program = await workshop.shell('trap "echo signal; exit" TERM; echo ready; read line; echo input');
+  const lines: string[] = [];
+  for await (const line of program.lines()) {
+    if (line === 'ready') void program.stop();
+    lines.push(line);
+  }
+  expect(lines).toEqual(['ready', 'signal']);
+});
+
 test('a program that ends when asked is asked once, and politely', async () => {
   const program = await workshop.shell(`trap 'echo term; exit 7' TERM; echo up; while :; do sleep 0.01; done`);
   const lines = program.lines();

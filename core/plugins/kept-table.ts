@@ -1,0 +1,117 @@
+import { freemem } from 'node:os';
+import type { KeepOptions, Kept, KeptState } from '../contract/api';
+
+/** How many things all providers may keep. A program takes 100 to 250 MB. */
+const MOST: Record<Group, number> = { idle: 4, waiting: 32 };
+/** With less free memory than this nothing idle is kept. */
+const SHORT_OF_MEMORY = 256 * 1024 * 1024;
+const LOOK_EVERY_MS = 10_000;
+
+type Group = 'idle' | 'waiting';
+
+interface Entry extends KeepOptions {
+  owner: ProviderKept;
+  since: number;
+  timer: NodeJS.Timeout;
+}
+
+/** What the drivers of all providers keep beyond their calls. The longest kept one goes first. */
+export class KeptTable {
+  /** In order of their beginning. */
+  private readonly entries = new Set<Entry>();
+  private watch: NodeJS.Timeout | undefined;
+
+  constructor(private readonly freeMemory: () => number = availableMemory) {}
+
+  /** The part of one provider. */
+  of(): ProviderKept {
+    return new ProviderKept(this);
+  }
+
+  list(owner: ProviderKept): Entry[] {
+    return [...this.entries].filter((entry) => entry.owner === owner);
+  }
+
+  add(owner: ProviderKept, options: KeepOptions): Entry {
+    const timer = setTimeout(() => this.end(entry), options.forMs).unref();
+    const entry: Entry = { ...options, owner, since: Date.now(), timer };
+    this.entries.add(entry);
+    this.watch ??= setInterval(() => this.endIfShort(), LOOK_EVERY_MS).unref();
+    this.endAbove(options.most, (other) => other.owner === owner && other.state === entry.state);
+    const group = groupOf(entry.state);
+    this.endAbove(MOST[group], ({ state }) => groupOf(state) === group);
+    this.endIfShort();
+    return entry;
+  }
+
+  /** False where it has gone already. */
+  take(entry: Entry): boolean {
+    clearTimeout(entry.timer);
+    const isThere = this.entries.delete(entry);
+    if (this.entries.size === 0) {
+      clearInterval(this.watch);
+      this.watch = undefined;
+    }
+    return isThere;
+  }
+
+  end(entry: Entry): void {
+    if (this.take(entry)) entry.end();
+  }
+
+  private endAbove(most: number, counts: (entry: Entry) => boolean): void {
+    const counted = [...this.entries].filter(counts);
+    for (const entry of counted.slice(0, Math.max(0, counted.length - most))) this.end(entry);
+  }
+
+  /** What waits for its client goes one by one, and only when there is nothing idle left. */
+  private endIfShort(): void {
+    if (this.freeMemory() >= SHORT_OF_MEMORY) return;
+    const idle = [...this.entries].filter(({ state }) => groupOf(state) === 'idle');
+    const [longest] = this.entries;
+    for (const entry of idle.length > 0 ? idle : longest ? [longest] : []) this.end(entry);
+  }
+}
+
+/** What the driver of one provider keeps. */
+export class ProviderKept {
+  private isClosed = false;
+
+  constructor(private readonly table: KeptTable) {}
+
+  /** `context.keep` of the contract. */
+  readonly keep = (options: KeepOptions): Kept => {
+    const entry = this.table.add(this, options);
+    if (this.isClosed) this.table.end(entry);
+    return { take: () => this.table.take(entry) };
+  };
+
+  list(): { state: KeptState; since: number; pid: number | undefined }[] {
+    return this.table.list(this).map(({ state, since, pid }) => ({ state, since, pid }));
+  }
+
+  close(): void {
+    this.isClosed = true;
+    for (const entry of this.table.list(this)) this.table.end(entry);
+  }
+}
+
+function groupOf(state: KeptState): Group {
+  return state === 'waiting' ? 'waiting' : 'idle';
+}
+
+/** Other systems count memory as used that they would give back. */
+function availableMemory(): number {
+  if (process.platform !== 'linux') return Infinity;
+  // Knows the limit of a container. Not every Node 20 has it.
+  const { availableMemory: available = freemem } = process as { availableMemory?: () => number };
+  return available();
+}
+
+let shared: KeptTable | undefined;
+
+/** There is one memory, for the providers of all projects. */
+export function sharedKeptTable(): KeptTable {
+  shared ??= new KeptTable();
+  return shared;
+}
