@@ -4,6 +4,7 @@ import { addAgentCommands } from './agents/agent-commands';
 import { addCompletionCommands } from './completion/completion-commands';
 import { addConfigCommands } from './config/config-commands';
 import { addDaemonCommands } from './daemon/daemon-commands';
+import { addLaunchCommands } from './launch/launch-commands';
 import { addPluginCommands } from './plugins/plugin-commands';
 import { addProcessCommands, addRecordCommands } from './processes/process-commands';
 import { addServeCommands } from './serve/serve-commands';
@@ -11,6 +12,7 @@ import { addServeCommands } from './serve/serve-commands';
 /** The families of commands, in the order of the help: heading, what adds them, names. */
 const FAMILIES: [string, (program: Command) => void, string[]][] = [
   ['Gateway:', addServeCommands, ['serve', 'service']],
+  ['Gateway:', addLaunchCommands, ['launch']],
   ['Agents:', addAgentCommands, ['run', 'shell', 'compose']],
   ['Agents:', addProcessCommands, ['ps', 'kill', 'wait', 'trace']],
   ['Agents:', addRecordCommands, ['logs', 'usage', 'dashboard', 'devices']],

@@ -8,6 +8,7 @@ import { strayReasons } from '../plugins/stray-failures';
 import { EventStream } from '../record/event-stream';
 import { Ledger } from '../record/ledger';
 import { localProcesses } from '../subprocess/local-processes';
+import { sweepOwnFolders } from '../subprocess/owned-folder';
 import { reapLeftovers } from '../subprocess/reap-leftovers';
 import { formatIdentity } from '../subprocess/run-marker';
 import { howToRestart } from './client/agreement';
@@ -15,6 +16,7 @@ import type { ControlApi } from './control/control-api';
 import { CONTROL_API, type DaemonInfo, type DaemonPlace } from './control/daemon-info';
 import type { Operations } from './control/operations';
 import { DashboardMount } from './dashboard/dashboard-mount';
+import { launchFolder } from './launched-programs';
 import { Listeners } from './listen/listeners';
 import { Projects } from './project/projects';
 import { bindControlSocket, type ControlSocket } from './socket/control-socket';
@@ -90,6 +92,7 @@ export class Daemon implements Operations {
   async tidyUp(): Promise<void> {
     const { log } = this.parts;
     try {
+      sweepOwnFolders(launchFolder(this.parts.paths.state));
       await Promise.all([reapLeftovers(log), this.socket && this.agents(), this.ledger.prune()]);
     } catch (error) {
       log.warn(`looking for leftovers failed: ${messageOf(error)}`);

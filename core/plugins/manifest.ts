@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatPath, JSON_WORDS } from '../config/describe-found';
 import { explainJson } from '../config/explain-issue';
 import { commonOptions } from '../config/schema';
+import { clientSchema } from './clients';
 import { detectSchema } from './detect';
 import { ONCE } from '../config/parse-once';
 import { declaredSchemas } from './entry-schema';
@@ -71,6 +72,10 @@ export const manifestSchema = z
         'Plug-ins of drivebay itself only: the provider to register when there is no configuration file, or for the demo',
       ),
     detect: detectSchema.optional(),
+    clients: z
+      .array(clientSchema)
+      .default([])
+      .describe('Programs that `drivebay launch` starts on the gateway, with the settings that send them there'),
   })
   .describe('Drivebay plug-in manifest');
 

@@ -70,7 +70,7 @@ describe('with a daemon in the background', () => {
       [first.port, second.port, other.port].sort(),
     );
     // The lines of its own requests, and of the driver, reach the terminal.
-    await first.untilOutput(/info +chat id=\S+ provider=a/);
+    await first.untilOutput(/info +chat id=\S+ dialect=\S+ provider=a/);
     await first.untilOutput(/info +answered \w+ provider=a/);
     expect(await first.stop('SIGINT')).toBe(130);
     expect(await second.stop('SIGTERM')).toBe(0);

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { checkCodes } from '../../core/authoring/check/check-codes';
 import { sharedOptions } from '../../core/config/schema';
 import { manifestSchema } from '../../core/plugins/manifest';
+import { clientSchema } from '../../core/plugins/clients';
 import { detectParts } from '../../core/plugins/detect';
+import { PLACEHOLDERS } from '../../core/plugins/fill-text';
 import { failurePolicies } from '../../core/contract/failure-policy';
 import { memberTable, typeTable, unionTable, wordMeanings } from './api-tables';
 import { markdownTable } from './markdown-table';
@@ -41,6 +43,21 @@ function detectTable(): string {
     ]);
   });
   return markdownTable(['field', '', 'meaning'], rows);
+}
+
+function clientTable(): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(clientSchema, { io: 'input' }) as Schema;
+  const rows = Object.entries(properties).map(([name, { description = '' }]) => [
+    `\`${name}\``,
+    required.includes(name) ? 'required' : '',
+    description,
+  ]);
+  return markdownTable(['field', '', 'meaning'], rows);
+}
+
+function placeholderTable(): string {
+  const rows = Object.entries(PLACEHOLDERS).map(([name, meaning]) => [`\`{${name}}\``, meaning]);
+  return markdownTable(['placeholder', 'what stands there'], rows);
 }
 
 function capabilityTable(): string {
@@ -86,6 +103,8 @@ export const referenceTables: Record<string, () => string> = {
   manifest: manifestTable,
   capabilities: capabilityTable,
   detect: detectTable,
+  clients: clientTable,
+  placeholders: placeholderTable,
   'shared-options': sharedOptionTable,
   driver: () => memberTable('Driver'),
   request: () => memberTable('ChatRequest'),

@@ -14,6 +14,7 @@ describe('a good manifest', () => {
     expect(manifest).toEqual({
       ...SMALLEST,
       aliases: [],
+      clients: [],
       permissionOptions: [],
       summary: '',
       options: {},

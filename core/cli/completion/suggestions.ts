@@ -10,6 +10,7 @@ import type { Paths } from '../../paths';
 import { driverNames } from '../../plugins/driver-name';
 import { readProcesses } from '../../record/read-processes';
 import { pathsHere } from '../here';
+import { listClients } from '../launch/find-client';
 import { shorten } from '../terminal/format';
 
 export interface Suggestion {
@@ -30,6 +31,8 @@ const KINDS: Record<string, (paths: Paths, provider: string | undefined) => Sugg
   provider: providers,
   driver: drivers,
   model: models,
+  smallModel: models,
+  client: clients,
 };
 
 /** The values for an option or an argument of this name, from files alone: this starts nothing and sends no request. */
@@ -50,6 +53,11 @@ function providers(paths: Paths): Suggestion[] {
 function drivers(paths: Paths): Suggestion[] {
   const manifests = openPlugins(paths, { environment: process.env }).manifests();
   return manifests.flatMap((manifest) => driverNames(manifest).map((value) => ({ value, about: manifest.summary })));
+}
+
+function clients(paths: Paths): Suggestion[] {
+  const all = listClients(openPlugins(paths, { environment: process.env }));
+  return all.filter(({ cannot }) => cannot === undefined).map(({ name, title }) => ({ value: name, about: title }));
 }
 
 function models(paths: Paths, provider: string | undefined): Suggestion[] {

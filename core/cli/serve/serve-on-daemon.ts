@@ -73,7 +73,7 @@ async function listen(
 }
 
 /** The daemon after a restart. The old one ends only when its running answers have ended. */
-async function untilNext(isEnding: () => boolean): Promise<FoundDaemon | undefined> {
+export async function untilNext(isEnding: () => boolean): Promise<FoundDaemon | undefined> {
   const until = Date.now() + 2 * STOP_PATIENCE_MS;
   while (!isEnding() && Date.now() < until) {
     const found = await findDaemonHere().catch(() => undefined);

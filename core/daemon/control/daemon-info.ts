@@ -21,7 +21,12 @@ export interface DaemonInfo {
   /** The file of its log; null where the log goes to a terminal. */
   log: string | null;
   /** `pluginPath` as its client gave it. The optional fields are absent in answers of older daemons. */
-  listeners: (Omit<ListenerRow, 'needsKey'> & { demo: boolean; useProject?: boolean; pluginPath?: string })[];
+  listeners: (Omit<ListenerRow, 'needsKey'> & {
+    demo: boolean;
+    useProject?: boolean;
+    pluginPath?: string;
+    needsKey?: boolean;
+  })[];
   /** The NAMES of the keys that only the daemon's own environment has. Absent in answers of older daemons. */
   variables?: string[];
   /** What plug-ins threw outside of any call, by the folder of their code. Absent in answers of older daemons. */

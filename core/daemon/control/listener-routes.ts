@@ -5,7 +5,9 @@ import { createLogger } from '../../log/logger';
 import { HttpError } from '../../serving/http-error';
 import { route } from './control-route';
 import type { Operations } from './operations';
-import { type DashboardAnswer, dashboardRequestSchema, listenRequestSchema } from './protocol';
+import { endLaunched } from '../launched-programs';
+import type { Listener } from '../listen/listener';
+import { type DashboardAnswer, dashboardRequestSchema, launchedSchema, listenRequestSchema } from './protocol';
 
 export const listenerRoutes = (
   daemon: Pick<Operations, 'projects' | 'listeners' | 'openDashboard' | 'parts' | 'isRestarting'>,
@@ -26,19 +28,22 @@ export const listenerRoutes = (
       const keyDigest = apiKeyHash === undefined ? undefined : Buffer.from(apiKeyHash, 'hex');
       const access = { allowHosts, allowOrigins, keyDigest };
       const listener = await explained(port, daemon.listeners.add(opened, { port, access, log }));
-      daemonLog.info(`listening on port ${port}`);
+      daemonLog.info(`listening on port ${listener.port}`);
       const lines = stream();
-      void lines.write({ listening: { port, project: opened.describe() } });
+      void lines.write({ listening: { port: listener.port, project: opened.describe() } });
       say = (text) => lines.offer({ log: text });
       const forget = opened.log.add(log);
       void listener.checkProviders();
       let isClosing = false;
       // A client that leaves while the running answers are waited for wants the end now.
       gone.addEventListener('abort', () => isClosing && listener.abort());
+      let isWanted = false;
+      void listener.closing.then(() => (isWanted = true));
       await Promise.race([listener.closing, gone.aborted || once(gone, 'abort')]);
       isClosing = true;
+      if (!isWanted && listener.launched) void endLaunched(listener.launched, daemon.parts.paths.state);
       await daemon.listeners.close(listener);
-      daemonLog.info(`no longer listening on port ${port}`);
+      daemonLog.info(`no longer listening on port ${listener.port}`);
       forget();
       log.flush();
       await lines.write({ closed: true, restarting: daemon.isRestarting });
@@ -46,11 +51,19 @@ export const listenerRoutes = (
     },
   }),
   route({
+    method: 'post',
+    path: '/v1/listeners/:id/program',
+    body: launchedSchema,
+    handle({ id, body }) {
+      findListener(daemon, id).launched = body;
+      return { port: Number(id) };
+    },
+  }),
+  route({
     method: 'delete',
     path: '/v1/listeners/:id',
     async handle({ id }) {
-      const listener = daemon.listeners.find(Number(id));
-      if (!listener) throw new HttpError(404, 'no_listener', `the daemon does not listen on port ${id}`);
+      const listener = findListener(daemon, id);
       await daemon.listeners.close(listener);
       return { port: listener.port };
     },
@@ -69,6 +82,12 @@ export const listenerRoutes = (
     },
   }),
 ];
+
+function findListener({ listeners }: Pick<Operations, 'listeners'>, id: string): Listener {
+  const listener = listeners.find(Number(id));
+  if (!listener) throw new HttpError(404, 'no_listener', `the daemon does not listen on port ${id}`);
+  return listener;
+}
 
 async function explained<T>(port: number, listening: Promise<T>): Promise<T> {
   try {

@@ -5,6 +5,7 @@ import type { Problem } from '../../errors';
 import { LOG_FORMATS, LOG_LEVELS } from '../../log/log-options';
 import type { ProcessEvent } from '../../record/process-event';
 import { PROCESS_STATES, type ProcessView } from '../../record/process-view';
+import { parseIdentity } from '../../subprocess/run-marker';
 
 // The shapes that go over the control socket. docs/control-api.md describes them for other programs.
 
@@ -62,6 +63,10 @@ export const projectInfoSchema = z.object({
       driverAlias: z.string().default(''),
       model: z.string().nullable(),
       key: z.string().nullable().default(null),
+      /** Whether it takes tools of clients. */
+      tools: z.boolean().default(true),
+      /** The context windows that are known, in tokens, by model. */
+      contextWindows: z.record(z.string(), z.number()).default({}),
     }),
   ),
   /** For the user of this client; includes notices, which only the first client gets. */
@@ -73,7 +78,8 @@ export type ProjectInfo = z.infer<typeof projectInfoSchema>;
 
 export const listenRequestSchema = z.object({
   project: projectRefSchema,
-  port: z.number().int().min(1).max(65_535),
+  /** 0: any free port. */
+  port: z.number().int().min(0).max(65_535),
   allowHosts: z.array(z.string()).default([]),
   allowOrigins: z.array(z.string()).default([]),
   /** SHA-256, in hex, of the key that clients of the gateway must present. */
@@ -85,6 +91,18 @@ export const listenRequestSchema = z.object({
 });
 
 export type ListenRequest = z.infer<typeof listenRequestSchema>;
+
+const identity = z.string().transform((text, context) => {
+  const found = parseIdentity(text);
+  if (found) return found;
+  context.addIssue('expected NAMESPACE.PID.START');
+  return z.NEVER;
+});
+
+/** The program that `launch` has started on a gateway, and that `launch` itself. */
+export const launchedSchema = z.object({ program: identity, launcher: identity });
+
+export type Launched = z.output<typeof launchedSchema>;
 
 export const listenLineSchema = z.union([
   z.object({ listening: z.object({ port: z.number(), project: projectInfoSchema }) }),

@@ -6,6 +6,7 @@ import type { Mount } from '../../gateway/gateway-options';
 import { productName, productVersion } from '../../package';
 import type { EventStream } from '../../record/event-stream';
 import { explainOffline } from '../../devices/describe-device';
+import type { Launched } from '../control/protocol';
 import { FileChanges } from '../project/fingerprint';
 import type { OpenedProject } from '../project/opened-project';
 
@@ -31,6 +32,8 @@ export class Listener {
   private readonly gateway: Gateway;
   private readonly changes: FileChanges;
   readonly closing: Promise<void>;
+  /** The program that `launch` has opened it for. */
+  launched: Launched | undefined;
   private beginClosing!: () => void;
   private draining: Promise<void> | undefined;
 

@@ -47,13 +47,14 @@ export class Listeners {
   }
 
   describe(): DaemonInfo['listeners'] {
-    return this.list().map(({ port, opened, serves }) => ({
+    return this.list().map(({ port, opened, serves, needsKey }) => ({
       port,
       project: opened.project.paths.projectRoot ?? null,
       demo: opened.ref.demo,
       useProject: opened.ref.useProject,
       pluginPath: opened.ref.pluginPath,
       serves,
+      needsKey,
     }));
   }
 

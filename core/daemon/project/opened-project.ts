@@ -63,6 +63,8 @@ function ownFiles({ source, directory, codeDirectory, manifest }: Plugin): strin
   return [join(directory, 'manifest.json'), ...(manifest ? [join(codeDirectory, manifest.main)] : [])];
 }
 
-function describeBriefly({ name, driver, driverAlias, defaultModel, keyVariable }: LlmDevice) {
-  return { name, driver, driverAlias, model: defaultModel ?? null, key: keyVariable ?? null };
+export function describeBriefly(device: LlmDevice) {
+  const { name, driver, driverAlias, defaultModel, keyVariable, capabilities, contextWindows } = device;
+  const known = { tools: capabilities.tools, contextWindows: Object.fromEntries(contextWindows) };
+  return { name, driver, driverAlias, model: defaultModel ?? null, key: keyVariable ?? null, ...known };
 }

@@ -123,7 +123,7 @@ test('the stream of events has processes, requests and health', async () => {
     body: JSON.stringify({ model: 'demo', messages: [{ role: 'user', content: 'hi' }] }),
   }).then((response) => response.text());
   await until(/"kind":"request"[^\n]*"type":"end","status":200/);
-  expect(text).toMatch(/"kind":"request"[^\n]*"type":"start","provider":"demo"/);
+  expect(text).toMatch(/"kind":"request"[^\n]*"type":"start","dialect":"chat-completions","provider":"demo"/);
   stream.destroy();
   listening.destroy();
 });

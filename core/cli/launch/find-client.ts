@@ -1,0 +1,38 @@
+import { didYouMean } from '../../config/did-you-mean';
+import { HintedError, hintOf, messageOf, UsageError } from '../../errors';
+import type { Client } from '../../plugins/clients';
+import type { PluginRegistry } from '../../plugins/registry';
+import { findProgram } from '../../subprocess/find-program';
+
+const SEE_ALL = 'to see them all: drivebay launch --list';
+
+/** The clients of all manifests, by name. Of two with one name the first counts: those that come with Drivebay. */
+export function listClients(plugins: PluginRegistry): Client[] {
+  const byName = new Map<string, Client>();
+  for (const { clients } of plugins.manifests()) {
+    for (const client of clients) if (!byName.has(client.name)) byName.set(client.name, client);
+  }
+  return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+/** Throws a UsageError for a name that no manifest has, and for a program that cannot be a client. */
+export function chooseClient(name: string | undefined, clients: readonly Client[]): Client {
+  const names = clients.map((each) => each.name);
+  if (name === undefined) throw new UsageError('which program?', `one of ${names.join(', ')}; ${SEE_ALL}`);
+  const found = clients.find((client) => client.name === name || client.programs.includes(name));
+  if (!found) {
+    const near = didYouMean(name, names);
+    throw new UsageError(`there is no client "${name}"`, near ? `did you mean ${near}? ${SEE_ALL}` : SEE_ALL);
+  }
+  if (found.cannot !== undefined) throw new UsageError(`${found.title} cannot use the gateway: ${found.cannot}`);
+  return found;
+}
+
+/** The path of the program. Throws a HintedError with the command that installs it. */
+export async function findClientProgram({ title, programs, install }: Client): Promise<string> {
+  try {
+    return await findProgram({ names: programs, userFolders: true, environment: process.env });
+  } catch (error) {
+    throw new HintedError(`${title}: ${messageOf(error)}`, install ? `to install it: ${install}` : hintOf(error));
+  }
+}

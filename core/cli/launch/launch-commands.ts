@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import { addCommand, NO_PROJECT } from '../command-options';
+
+export function addLaunchCommands(program: Command): void {
+  const about = 'start a program, such as a coding agent, on any of your models: its settings, a gateway, and its end';
+  const words = 'launch [client] [arguments...]';
+  addCommand(program, words, about, async () => (await import('./launch')).launch)
+    .usage('<client> [options] [-- <arguments of the program>]')
+    .option('--provider <provider>', 'who answers; default: the default_provider')
+    .option('--model <model>', 'another model than its default_model')
+    .option('--small-model <model>', 'the model for small work, such as titles; default: the same')
+    .option('--list', 'list the programs, and whether they are installed')
+    .option('--print', 'print the settings as a shell script, and start nothing')
+    .option('--json', 'with --list: print JSON')
+    .option('--no-project', NO_PROJECT);
+}

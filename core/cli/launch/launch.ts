@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { launchFolder } from '../../daemon/launched-programs';
+import { openPlugins } from '../../daemon/project/open-plugins';
+import { describeBriefly } from '../../daemon/project/opened-project';
+import { type ClientSettings, clientSettings } from '../../plugins/client-settings';
+import type { Client } from '../../plugins/clients';
+import { makeOwnFolder, removeOwnFolder, sweepOwnFolders } from '../../subprocess/owned-folder';
+import { runInTerminal } from '../../subprocess/terminal-program';
+import { daemonWith, type OpenedDaemon, projectRef } from '../daemon/project-at-daemon';
+import { findDaemonHere } from '../daemon/running-daemon';
+import { exitCodeOf } from '../exit-codes';
+import { pathsHere } from '../here';
+import { openProjectHere } from '../open-project';
+import { DEFAULT_PORT } from '../serve/serve-options';
+import { printAnswer, printNote, printWarnings } from '../terminal/print';
+import { untilInterrupted } from '../terminal/signals';
+import { type ChosenModel, chooseModel, type WantedModel } from './choose-model';
+import { chooseClient, findClientProgram, listClients } from './find-client';
+import { printClients } from './list-clients';
+import { findOpenGateway, NO_KEY } from './open-gateway';
+import { OwnGateway } from './own-gateway';
+import { settingsScript } from './print-settings';
+import { writeFiles } from './write-files';
+
+interface LaunchOptions extends WantedModel {
+  list?: boolean;
+  print?: boolean;
+  json?: boolean;
+  project: boolean;
+}
+
+/** `launch`: a program on a model of the user's choice, with the terminal. The exit code is that of the program. */
+export async function launch(name: string | undefined, words: string[], options: LaunchOptions): Promise<void> {
+  const clients = listClients(openPlugins(pathsHere(), { environment: process.env }));
+  if (options.list) return printClients(clients, options.json);
+  const client = chooseClient(name, clients);
+  if (options.print) return print(client, words, options);
+  const program = await findClientProgram(client);
+  const ref = projectRef(options);
+  const daemon = await untilInterrupted(daemonWith(ref, options.provider));
+  const chosen = chooseModel(daemon.project, options);
+  const open = findOpenGateway(daemon.info, daemon.project, ref);
+  if (open) return start({ client, program, words, daemon, chosen, ...open, key: NO_KEY });
+  const gateway = await untilInterrupted(OwnGateway.open(daemon, ref));
+  try {
+    const onStart = (pid: number) => void gateway.endWith(pid).catch(() => undefined);
+    await start({ client, program, words, daemon, chosen, url: gateway.url, key: gateway.key, onStart });
+  } finally {
+    await gateway.close();
+    tellAfterwards(gateway, client);
+  }
+}
+
+interface Start {
+  client: Client;
+  program: string;
+  /** Arguments of the user. */
+  words: string[];
+  daemon: OpenedDaemon;
+  chosen: ChosenModel;
+  url: string;
+  key: string;
+  onStart?: (pid: number) => void;
+}
+
+async function start({ client, program, words, daemon, chosen, url, key, onStart }: Start): Promise<void> {
+  const parent = launchFolder(pathsHere().state);
+  sweepOwnFolders(parent);
+  const folder = Object.keys(client.files).length > 0 ? makeOwnFolder(parent) : undefined;
+  try {
+    const { environment, args, files } = settingsFor(client, chosen, { url, key, folder });
+    if (folder !== undefined) writeFiles(folder, files);
+    sayTools(client, chosen, daemon.project.providers);
+    printNote(`${client.title} on ${chosen.name}, by the gateway ${url}`);
+    const parts = { command: program, args: [...args, ...words], environment };
+    const { code, signal } = await runInTerminal({ ...parts, onStart: onStart ?? (() => undefined) });
+    process.exitCode = code ?? (signal ? exitCodeOf(signal) : 1);
+  } finally {
+    if (folder !== undefined) removeOwnFolder(folder);
+  }
+}
+
+function settingsFor(
+  client: Client,
+  { name: model, small: small_model, contextWindow: context }: ChosenModel,
+  place: { url: string; key: string; folder: string | undefined },
+): ClientSettings {
+  return clientSettings(client, { ...place, model, small_model, context });
+}
+
+/** A model without tools answers, and the program can do nothing. */
+function sayTools({ title }: Client, { provider }: ChosenModel, providers: readonly ChosenModel['provider'][]): void {
+  if (provider.tools) return;
+  const others = providers.filter(({ tools }) => tools).map(({ name }) => name);
+  const advice = others.length > 0 ? `; with tools: --provider ${others.join(', ')}` : '';
+  printNote(`note: ${provider.name} takes no tools of clients, and ${title} may need them${advice}`);
+}
+
+/** What could not be said while the program had the terminal. */
+function tellAfterwards({ warnings, isLost }: OwnGateway, { title }: Client): void {
+  if (isLost) printNote(`note: the daemon ended while ${title} ran, and the gateway with it`);
+  if (warnings.size === 0) return;
+  printNote(`note: the gateway of ${title} warned:`);
+  for (const warning of warnings) printNote(`  ${warning}`);
+}
+
+async function print(client: Client, words: string[], options: LaunchOptions): Promise<void> {
+  const { project } = openProjectHere({ useProject: options.project });
+  printWarnings([...project.notices, ...project.warnings]);
+  const { paths, defaultProvider = null, globalConfig } = project;
+  const root = paths.projectRoot ?? null;
+  const providers = project.devices.llms().map(describeBriefly);
+  const chosen = chooseModel({ providers, defaultProvider, globalConfig }, options);
+  await project.close();
+  const daemon = await findDaemonHere().catch(() => undefined);
+  const open = daemon && findOpenGateway(daemon.info, { root }, projectRef(options));
+  if (!open) printNote('note: no gateway without a key is open for this folder; to open it: drivebay serve');
+  const url = open?.url ?? `http://127.0.0.1:${DEFAULT_PORT}`;
+  const folder = join(paths.configHome, 'clients', client.name);
+  const settings = settingsFor(client, chosen, { url, key: NO_KEY, folder });
+  const all = { ...settings, args: [...settings.args, ...words] };
+  printAnswer(settingsScript(client.programs[0]!, all, folder, `${client.title} on ${chosen.name}`));
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import type { FoundDaemon } from '../../daemon/client/find-daemon';
+import { listenLineSchema, type ListenRequest, type ProjectRef } from '../../daemon/control/protocol';
+import { HintedError } from '../../errors';
+import { digest } from '../../gateway/access-guard';
+import { localProcesses } from '../../subprocess/local-processes';
+import { formatIdentity } from '../../subprocess/run-marker';
+import { bringKeys } from '../daemon/project-at-daemon';
+import { startDaemonHere } from '../daemon/running-daemon';
+import { untilNext } from '../serve/serve-on-daemon';
+
+/** The daemon closes the gateway also when this command no longer waits for it. */
+const CLOSE_LIMIT_MS = 2_000;
+const MOST_WARNINGS = 5;
+
+/**
+ * A gateway on a free port, with a key that only this command knows. It is a listener of the daemon, which closes it when
+ * this command ends, however that happens. After a restart of the daemon it is open again on the same port.
+ */
+export class OwnGateway {
+  readonly key = `drivebay-${randomBytes(24).toString('base64url')}`;
+  /** What its log had to warn of. */
+  readonly warnings = new Set<string>();
+  /** Set where the daemon ended, and the gateway with it. */
+  isLost = false;
+  private port = 0;
+  private isClosing = false;
+  private launched: { program: string; launcher: string } | undefined;
+  private held: Promise<void> = Promise.resolve();
+
+  private constructor(
+    private daemon: FoundDaemon,
+    private readonly project: ProjectRef,
+  ) {}
+
+  static async open(daemon: FoundDaemon, project: ProjectRef): Promise<OwnGateway> {
+    const gateway = new OwnGateway(daemon, project);
+    await gateway.listen();
+    return gateway;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Tells the daemon which program to end if this command is killed. */
+  async endWith(pid: number): Promise<void> {
+    const { table, identity } = localProcesses();
+    const start = table?.find(pid);
+    if (start === undefined) return;
+    const program = formatIdentity({ namespace: identity.namespace, pid, start });
+    this.launched = { program, launcher: formatIdentity(identity) };
+    await this.tellProgram();
+  }
+
+  /** Resolves when it is closed, or after a moment. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    const closed = this.daemon.client.call('DELETE', `/v1/listeners/${this.port}`, z.unknown());
+    await Promise.race([Promise.allSettled([closed, this.held]), pause(CLOSE_LIMIT_MS, undefined, { ref: false })]);
+  }
+
+  /** Resolves when it is open. */
+  private async listen(): Promise<void> {
+    const { port, project, key } = this;
+    const apiKeyHash = digest(key).toString('hex');
+    const access = { allowHosts: [], allowOrigins: [], apiKeyHash };
+    const body: ListenRequest = { project, port, ...access, logLevel: 'warn', logFormat: 'text' };
+    const lines = this.daemon.client.stream('POST', '/v1/listeners', { body });
+    for (;;) {
+      const { value, done } = await lines.next();
+      if (done) throw new HintedError('the daemon opened no gateway', 'see its log: drivebay daemon logs');
+      const { data } = listenLineSchema.safeParse(value);
+      if (!data || !('listening' in data)) continue;
+      this.port = data.listening.port;
+      this.held = this.hold(lines);
+      return;
+    }
+  }
+
+  private async hold(lines: AsyncGenerator<unknown, void>): Promise<void> {
+    const isNextDue = await this.follow(lines).catch(() => 'crashed' as const);
+    if (this.isClosing) return;
+    try {
+      if (isNextDue === 'stopped') throw new Error('the user stopped it');
+      const next = isNextDue === 'restarting' ? await untilNext(() => this.isClosing) : await startDaemonHere();
+      if (!next) throw new Error('there is none');
+      this.daemon = next;
+      await bringKeys(next, this.project);
+      await this.listen();
+      await this.tellProgram();
+    } catch {
+      // The program has the terminal, so this is told when it has ended.
+      this.isLost = !this.isClosing;
+    }
+  }
+
+  /** Follows the lines to their end. */
+  private async follow(lines: AsyncGenerator<unknown, void>): Promise<'restarting' | 'stopped' | 'crashed'> {
+    for await (const line of lines) {
+      const { data } = listenLineSchema.safeParse(line);
+      if (!data) continue;
+      if ('log' in data) this.keep(data.log);
+      if ('closed' in data) return data.restarting ? 'restarting' : 'stopped';
+    }
+    return 'crashed';
+  }
+
+  /** Keeps the first ones, without their times. */
+  private keep(log: string): void {
+    for (const line of log.split('\n')) {
+      const text = line.replace(/^[\d:]+ +/, '');
+      if (text !== '' && this.warnings.size < MOST_WARNINGS) this.warnings.add(text);
+    }
+  }
+
+  private async tellProgram(): Promise<void> {
+    if (!this.launched) return;
+    const path = `/v1/listeners/${this.port}/program`;
+    await this.daemon.client.call('POST', path, z.unknown(), { body: this.launched });
+  }
+}

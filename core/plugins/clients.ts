@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { VARIABLE } from '../config/schema';
+import { placeholdersIn, PLACEHOLDERS } from './fill-text';
+
+const names = Object.keys(PLACEHOLDERS).map((name) => `{${name}}`);
+
+/** The placeholders of a text or of JSON that do not exist. */
+const isKnown = (value: unknown) => placeholdersIn(value).every((name) => Object.hasOwn(PLACEHOLDERS, name));
+const isSecret = (value: unknown) => placeholdersIn(value).includes('key');
+const KNOWN = `expected no placeholder but ${names.join(', ')}`;
+
+const text = z.string().refine(isKnown, KNOWN);
+const json = z.union([text, z.record(z.string(), z.unknown()).refine(isKnown, KNOWN)]);
+// Every user of the machine can see the arguments of a program.
+const word = text.refine((value) => !isSecret(value), 'expected no {key}: other users can see the arguments');
+
+const isInside = (path: string) => path !== '' && !path.startsWith('/') && !path.split('/').includes('..');
+
+/** A program that `drivebay launch` starts on the gateway. */
+export const clientSchema = z
+  .looseObject({
+    name: z
+      .string()
+      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'expected lower-case words joined by hyphens')
+      .describe('What the user types: `drivebay launch NAME`'),
+    title: z.string().min(1).describe('Its name in tables and messages'),
+    programs: z.array(z.string().min(1)).min(1).describe('Names of the program, the usual one first'),
+    install: z.string().optional().describe('The command that installs it'),
+    cannot: z
+      .string()
+      .optional()
+      .describe('Why it cannot be a client of the gateway. `launch` then shows this in place of a start'),
+    environment: z
+      .record(z.string().regex(VARIABLE), json.nullable())
+      .default({})
+      .describe('Variables to set; an object becomes JSON, null takes a variable of the user away'),
+    arguments: z
+      .array(z.union([word, z.array(word)]))
+      .default([])
+      .describe('Arguments before those of the user; a list in it stays together'),
+    files: z
+      .record(z.string(), json)
+      .refine((files) => Object.keys(files).every(isInside), 'expected paths inside the folder')
+      .default({})
+      .describe('Files to write, by their path in a private folder, which is removed when the program ends'),
+    asksFor: z
+      .array(z.string().min(1))
+      .default([])
+      .describe(
+        'The names of models that it asks for without these settings, `*` for any text: the gateway tells the user about `launch`',
+      ),
+  })
+  .describe('A program that `drivebay launch` starts on the gateway');
+
+export type Client = z.infer<typeof clientSchema>;

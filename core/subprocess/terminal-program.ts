@@ -1,0 +1,86 @@
+import type { ChildProcess } from 'node:child_process';
+import { pathFor } from './child-environment';
+import { explainStart } from './explain-start';
+import { isStopped } from './is-stopped';
+
+/** A process that a Ctrl-Z or `kill -STOP` of its own group reached just now may go on within this time. */
+const SETTLE_MS = 50;
+
+/** A terminal sends these to every process in front of it, so the program has them already. */
+const FROM_TERMINAL = ['SIGINT', 'SIGQUIT'] as const;
+const PASSED_ON = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
+
+/** How a program ended: one of the two is null. */
+export interface ProgramEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface TerminalProgramParts {
+  command: string;
+  args: readonly string[];
+  /** Changes to the environment of this program; undefined takes a variable away. */
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Called with its process id. */
+  onStart: (pid: number) => void;
+}
+
+/**
+ * Runs a program that has the terminal of this one: input, output, keys and job control are its own. Resolves when it has
+ * ended. Signals that are sent to this program reach it.
+ */
+export async function runInTerminal({
+  command,
+  args,
+  environment,
+  onStart,
+}: TerminalProgramParts): Promise<ProgramEnd> {
+  const { default: spawn } = await import('cross-spawn');
+  const env: NodeJS.ProcessEnv = { ...process.env, PATH: pathFor(process.env.PATH, command) };
+  for (const [name, value] of Object.entries(environment)) {
+    if (value === undefined) delete env[name];
+    else env[name] = value;
+  }
+  const child = spawn(command, [...args], { env, stdio: 'inherit' });
+  const ended = new Promise<ProgramEnd>((resolve, reject) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('error', reject);
+  });
+  const release = takeSignals(child);
+  try {
+    if (child.pid !== undefined) onStart(child.pid);
+    return await ended;
+  } catch (error) {
+    throw await explainStart(command, process.cwd(), error);
+  } finally {
+    release();
+  }
+}
+
+/** Returns what undoes it. */
+function takeSignals(child: ChildProcess): () => void {
+  const isAtTerminal = process.stdin.isTTY;
+  const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
+  const fromTerminal = (signal: NodeJS.Signals): void => {
+    // Without a terminal the signal came to this program alone.
+    if (!isAtTerminal) pass(signal);
+  };
+  const onChange = (): void => stopWith(child);
+  const onContinue = (): void => pass('SIGCONT');
+  FROM_TERMINAL.forEach((signal) => process.on(signal, fromTerminal));
+  PASSED_ON.forEach((signal) => process.on(signal, pass));
+  process.on('SIGCHLD', onChange);
+  process.on('SIGCONT', onContinue);
+  return () => {
+    FROM_TERMINAL.forEach((signal) => process.off(signal, fromTerminal));
+    PASSED_ON.forEach((signal) => process.off(signal, pass));
+    process.off('SIGCHLD', onChange);
+    process.off('SIGCONT', onContinue);
+  };
+}
+
+/** The shell waits for this program: when the client alone stops itself, this one has to stop, too. */
+function stopWith({ pid }: ChildProcess): void {
+  if (pid === undefined || !isStopped(pid)) return;
+  setTimeout(() => isStopped(pid) && process.kill(process.pid, 'SIGSTOP'), SETTLE_MS);
+}

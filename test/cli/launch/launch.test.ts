@@ -1,0 +1,97 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { CrowHome } from './fake-client';
+
+const home = new CrowHome();
+
+const run = (...words: string[]) => home.run('launch', ...words);
+
+async function look(...words: string[]): Promise<Record<string, unknown>> {
+  const { stdout, stderr } = await run('crow', ...words, '--', 'look');
+  if (!stdout.startsWith('{')) throw new Error(stdout + stderr);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+describe('a launch', () => {
+  test('gives the program its settings, in variables, arguments and a private file, and nothing is left of it', async () => {
+    const found = await look();
+    expect(found).toMatchObject({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      key: expect.stringMatching(/^drivebay-[\w-]{32}$/),
+      model: 'main:m-1',
+      small: 'main:m-1',
+      window: '64000',
+      old: null,
+      mode: '600',
+      config: { model: 'main:m-1', window: 64000 },
+      cwd: home.directory,
+    });
+    expect(found.args).toEqual(['--config', found.file, '--', 'look']);
+    expect(existsSync(found.file as string)).toBe(false);
+    expect(readdirSync(`${home.state}/launch`)).toEqual([]);
+    expect(await home.gateways()).toEqual([]);
+  });
+
+  test('lets the program ask the gateway with its key, and its output is its own', async () => {
+    const { code, stdout, stderr } = await run('crow', '--', 'chat');
+    expect([code, stdout]).toEqual([0, '{"status":200,"text":"it is m-1"}\n']);
+    expect(stderr).toMatch(/^Crow on main:m-1, by the gateway http:\/\/127\.0\.0\.1:\d+\n$/);
+  });
+
+  test('asks for the models that the user chose', async () => {
+    const found = await look('--provider', 'other', '--model', 'big', '--small-model', 'main:tiny');
+    expect(found).toMatchObject({ model: 'other:big', small: 'main:tiny', window: null });
+  });
+
+  test('ends as the program does', async () => {
+    expect((await run('crow', '--', 'exit', '7')).code).toBe(7);
+  });
+
+  test('gives the input to the program', async () => {
+    const { code, stdout } = await home.launch('crow', '--', 'input').endInput('Grüße').end();
+    expect([code, stdout]).toEqual([0, 'Grüße']);
+  });
+
+  test('says what the gateway warned of when the program has ended', async () => {
+    const { stderr } = await run('crow', '--model', 'bad', '--', 'chat');
+    expect(stderr).toMatch(/\nnote: the gateway of Crow warned:\n {2}warn +chat .*the model is bad/);
+  });
+
+  test('says before that a provider takes no tools, and which ones do', async () => {
+    const { stderr } = await run('crow', '--provider', 'talks', '--', 'chat');
+    expect(stderr).toMatch(
+      /^note: talks takes no tools of clients, and Crow may need them; with tools: --provider main, other\n/,
+    );
+  });
+});
+
+test('--list says what is installed, how to install the rest, and what cannot be a client', async () => {
+  const { code, stdout } = await run('--list');
+  expect(code).toBe(0);
+  expect(stdout).toMatch(new RegExp(`^crow +Crow +ready +${home.bin}/crow$`, 'm'));
+  expect(stdout).toMatch(/^magpie +Magpie +not installed +install: get magpie$/m);
+  expect(stdout).toMatch(/^mute +Mute +impossible +it speaks to nobody$/m);
+  const { clients } = JSON.parse((await run('--list', '--json')).stdout) as { clients: { name: string }[] };
+  expect(clients.find(({ name }) => name === 'crow')).toEqual({
+    ...{ name: 'crow', title: 'Crow', state: 'ready', path: `${home.bin}/crow`, install: 'brew install crow' },
+    reason: null,
+  });
+});
+
+test('--print prints a script that does the same at the gateway of `serve`, and starts nothing', async () => {
+  const { code, stdout, stderr } = await run('crow', '--print', '--provider', 'other', '--', 'look', "it's");
+  expect(code).toBe(0);
+  expect(stderr).toBe('note: no gateway without a key is open for this folder; to open it: drivebay serve\n');
+  const { code: status, stdout: found } = await home.sh(stdout).end();
+  const folder = `${home.directory}/.config/drivebay/clients/crow`;
+  expect(status).toBe(0);
+  expect(JSON.parse(found)).toMatchObject({
+    ...{ url: 'http://127.0.0.1:8080', key: 'unused', model: 'other:o-1', old: null, window: null },
+    args: ['--config', `${folder}/deep/config.json`, '--', 'look', "it's"],
+    config: { model: 'other:o-1' },
+  });
+});
+
+test('an option of the program without -- is told', async () => {
+  const { code, stderr } = await run('crow', '--task');
+  expect([code, stderr]).toEqual([2, "error: unknown option '--task'\n(see: drivebay launch --help)\n"]);
+});
