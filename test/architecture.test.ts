@@ -99,8 +99,12 @@ function expectNone(imports: { from: string; imported: Import }[]): void {
   );
 }
 
+/** A wire may be full of its inventor's name: a dialect has such words in one file, and in no other. */
+const WIRE_WORDS = /^core\/gateway\/dialects\/[^/]+\/vendor-words\.ts$/;
+const neutral = house.filter(({ path }) => !WIRE_WORDS.test(path));
+
 /** Expects that the house uses none of these words. */
-const expectUnused = (words: string[], files = house) => expect(uses(words, files)).toEqual([]);
+const expectUnused = (words: string[], files = neutral) => expect(uses(words, files)).toEqual([]);
 
 const isPackage = ({ specifier }: Import) => !specifier.startsWith('.') && !specifier.startsWith('node:');
 
@@ -130,7 +134,7 @@ describe('core names no driver', () => {
   });
 
   test('no vendor', () => {
-    const files = house.map((file) => ({
+    const files = neutral.map((file) => ({
       ...file,
       words: file.words.map((text) =>
         text

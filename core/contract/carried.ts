@@ -25,14 +25,16 @@ export function withCarried<P extends ReasoningPart | ToolCallPart>(part: P, sta
 /** Gives each part the state that this maker made. That of other makers is left out; the text of the part stays. */
 export function openCarried(messages: Message[], maker: string): Message[] {
   if (!messages.some(({ parts }) => parts.some(isCarrying))) return messages;
-  return messages.map((message) => ({ ...message, parts: message.parts.map((part) => open(part, maker)) }));
+  return messages.map((message) => ({ ...message, parts: message.parts.flatMap((part) => open(part, maker)) }));
 }
 
-function open(part: Part, maker: string): Part {
-  if (!isCarrying(part)) return part;
+function open(part: Part, maker: string): Part[] {
+  if (!isCarrying(part)) return [part];
   const { [CARRIED]: state, ...plain } = part;
-  if (state?.maker !== maker || (plain.type !== 'reasoning' && plain.type !== 'tool_call')) return plain;
-  return { ...plain, extra: { ...plain.extra, ...state.extra } };
+  if (plain.type !== 'reasoning' && plain.type !== 'tool_call') return [plain];
+  if (state?.maker === maker) return [{ ...plain, extra: { ...plain.extra, ...state.extra } }];
+  // Reasoning of another maker that was only a signature.
+  return plain.type === 'reasoning' && plain.text === '' ? [] : [plain];
 }
 
 function isCarrying(part: Part): part is Part & Carrying {

@@ -64,6 +64,8 @@ export interface LlmDevice extends Device {
   chat(request: ChatRequest, caller: Caller, emit: Emit): Promise<TurnResult>;
   /** Turns texts into vectors. Only for a device with the capability `embeddings`. */
   embed(request: EmbeddingRequest, caller: Caller): Promise<EmbeddingResult>;
+  /** The input tokens of a chat as the backend counts them; undefined where it cannot. Starts nothing, never rejects. */
+  countTokens?(request: ChatRequest): Promise<number | undefined>;
   /** Resolves when nothing is left of the programs of a turn whose caller has this signal. */
   ended(signal: AbortSignal): Promise<void>;
   /** What the driver says about itself. Never rejects. */

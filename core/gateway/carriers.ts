@@ -43,6 +43,11 @@ export class Carriers {
     return { plain, state: isOurs ? read(payload) : undefined };
   }
 
+  /** Whether a body holds anything of ours: most do not, and need no further look. */
+  isIn(body: Buffer): boolean {
+    return body.includes(MARKER);
+  }
+
   /** The id of a call without what it carries. */
   plainId(id: string): string {
     const at = id.indexOf(MARKER);

@@ -6,6 +6,8 @@ import { withIgnored } from './with-ignored';
 
 /** What spells an answer in a wire. */
 export interface AnswerForm {
+  /** Fields of the request without effect, besides those that the driver names. Read for the head of the answer. */
+  readonly ignored?: string[];
   /** Called before the first event. The context also has what is known only later, such as the maker of an answer. */
   begin?(context: CallContext): void;
 }
@@ -65,6 +67,7 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
   protected headers(): Record<string, string> {
     let { headers } = this.context;
     if (this.warm) headers = { ...headers, 'x-drivebay-warm': this.warm };
+    this.note({ type: 'meta', ignored: this.form.ignored });
     return this.ignored ? withIgnored(headers, this.ignored) : headers;
   }
 }

@@ -80,19 +80,25 @@ export interface DialectCall {
   readonly isStream: boolean;
   /** Asks the device and sends the whole answer. Sends no error: rejects with it instead. */
   run(context: CallContext): Promise<Used>;
+  /** Answers where no device has the model. Absent: the error of routing is the answer. */
+  runUnrouted?(context: UnroutedContext): Promise<Used>;
   /** Ends an answer that failed after its head was sent. */
   fail(error: HttpError): void;
 }
 
+/** What every call can answer with. */
+export interface UnroutedContext {
+  response: ServerResponse;
+  /** The headers that every answer to this request has. */
+  headers: Record<string, string>;
+}
+
 /** What a call is run with. */
-export interface CallContext {
+export interface CallContext extends UnroutedContext {
   device: LlmDevice;
   /** Undefined: the default model of the provider. */
   model: string | undefined;
   caller: Caller;
-  response: ServerResponse;
-  /** The headers that every answer to this request has. */
-  headers: Record<string, string>;
   /** Packs what the driver wants back with the next turn. */
   carriers: Carriers;
   /** Who made it: the provider that is asked, as `makerOf` names it. It is known before the first event. */

@@ -15,8 +15,10 @@ import { Carriers } from './carriers';
 import type { CallForm, Dialect, DialectCall } from './dialect';
 import type { DialectTable } from './dialect-table';
 import type { GatewayOptions, Mount } from './gateway-options';
+import { mountAt } from './mount-at';
 import { refuseOversized } from './refuse-raw';
 import { ReplayGuard } from './replay-guard';
+import { routeCall } from './route-call';
 import { gatewayError, shuttingDown, toHttpError } from './to-http-error';
 
 /** Status of a call whose client left before the answer, in logs and events only. */
@@ -66,7 +68,7 @@ export class LifeCycle {
     const arrival = arrive(this.nextId(), request, response);
     const { id, path, headers } = arrival;
     const call = this.dialects.calls.get(path);
-    const mount = call ? undefined : this.mountAt(path, request);
+    const mount = call ? undefined : mountAt(this.options.mount, path, request);
     for (const name of call?.dialect.headers.id ?? []) headers[name] = id;
     try {
       this.identify(arrival, mount, call?.dialect, refusal);
@@ -121,7 +123,12 @@ export class LifeCycle {
       const body = await readBody(request, dialect.bodyLimit);
       call = form.parse(body, request.headers, this.carriers);
       record.model = call.model;
-      const route = dialect.route(call.model, this.options.devices, this.options.defaultProvider);
+      const route = routeCall(dialect, call, this.options);
+      if (!route) {
+        await call.runUnrouted!({ response, headers });
+        record.end();
+        return;
+      }
       device = route.device;
       headers['x-drivebay-provider'] = device.name;
       record.start(device.name, route.model, call.isStream);
@@ -194,13 +201,5 @@ export class LifeCycle {
       const ms = Math.round(performance.now() - startedMs);
       this.options.log.info('request', { id, method: request.method, path, status: response.statusCode, ms });
     });
-  }
-
-  private mountAt(path: string, { method, headers }: IncomingMessage): Mount | undefined {
-    const { mount } = this.options;
-    if (!mount) return undefined;
-    // A browser asks for HTML; programs do not, and get JSON.
-    const isHome = path === '/' && method === 'GET' && headers.accept?.includes('text/html');
-    return isHome || path === mount.path || path.startsWith(`${mount.path}/`) ? mount : undefined;
   }
 }

@@ -9,6 +9,11 @@ const MAXIMUM_DEPTH = 200;
 
 /** Reads a body as JSON that fits a schema. Throws an HttpError that names the field at fault. */
 export function readFields<Schema extends z.ZodType>(schema: Schema, body: Buffer): z.output<Schema> {
+  return checkFields(schema, readJson(body));
+}
+
+/** Reads a body as JSON that recursive code may touch. */
+export function readJson(body: Buffer): unknown {
   let value: unknown;
   try {
     value = JSON.parse(body.toString());
@@ -18,6 +23,11 @@ export function readFields<Schema extends z.ZodType>(schema: Schema, body: Buffe
   if (isDeeperThan(value, MAXIMUM_DEPTH)) {
     throw invalidRequest(`the body is nested deeper than ${MAXIMUM_DEPTH} levels`);
   }
+  return value;
+}
+
+/** The fields of a body, in the order of the schema. Throws an HttpError that names the field at fault. */
+export function checkFields<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(value);
   if (!error) return data;
   const [first] = explainJson(schema, value, error.issues, REQUEST_WORDS);

@@ -51,6 +51,9 @@ export const manifestSchema = z
         tools: capability(
           'Without it `tools` and `tool_choice` are left out, and named in `x-drivebay-ignored-params`',
         ),
+        vendorTools: capability(
+          'Of a driver that sends `request.origin` of messages on. Without it a request of that wire with no tools but those that the vendor runs by itself, such as its web search, is 400',
+        ),
         forcedToolChoice: capability('Without it `tool_choice` required, or one that names a tool, is 400'),
         images: capability('Without it an image in a message is 400'),
         audio: capability('Without it audio in a message is 400'),

@@ -1,4 +1,4 @@
-import type { ChatRequest, ContentPart, Message } from '../contract/api';
+import type { ChatRequest, ContentPart, Message, RequestOrigin } from '../contract/api';
 import { makerOf, openCarried } from '../contract/carried';
 import { DriverError } from '../contract/driver-error';
 import type { ProviderSettings } from './settings';
@@ -20,8 +20,7 @@ export function prepareRequest(
     stream: request.stream && settings.mode === 'stream',
     model: request.model ?? defaultModel(settings),
     messages: openCarried(request.messages, makerOf(settings)),
-    // 0 means "the backend's default" in the configuration, so it means the same in a request.
-    maxTokens: (request.maxTokens ?? settings.maxTokens) || undefined,
+    maxTokens: limitOf(request, settings),
     reasoningEffort: (takesReasoningEffort && reasoningEffort) || undefined,
     thinkingBudget: (request.thinkingBudget ?? settings.thinkingBudget) || undefined,
     // It asks for a stream, and the backend is asked for one body.
@@ -40,10 +39,7 @@ export function prepareRequest(
   if (!capabilities.forcedToolChoice && (toolChoice?.type === 'required' || toolChoice?.type === 'tool')) {
     throw refuse('tool_choice', `provider "${settings.name}" cannot be made to call a tool`);
   }
-  if (!capabilities.tools && request.origin && request.tools?.length) {
-    // A client of these wires is an agent that works by its tools: without them it would only talk.
-    throw refuse('tools', `provider "${settings.name}" cannot call tools: choose a provider that can, or send none`);
-  }
+  if (request.origin) refuseTools(request, request.origin, settings);
   if (!capabilities.tools) {
     if (request.tools) ignored.push('tools');
     if (toolChoice) ignored.push('tool_choice');
@@ -54,6 +50,30 @@ export function prepareRequest(
     request.messages.forEach((message, index) => refuseParts(message, index, settings));
   }
   return { request: prepared, ignored };
+}
+
+/** 0 means "the backend's default" in the configuration, so it means the same in a request. */
+function limitOf({ maxTokens, origin }: ChatRequest, { maxTokens: own }: ProviderSettings): number | undefined {
+  // Clients of these wires always send one, and it is a wish.
+  if (origin && own > 0 && maxTokens) return Math.min(maxTokens, own);
+  return (maxTokens ?? own) || undefined;
+}
+
+/** A client of these wires is an agent that works by its tools: without them it would only talk. */
+function refuseTools({ tools }: ChatRequest, { api, body }: RequestOrigin, settings: ProviderSettings): void {
+  const { name, capabilities } = settings;
+  if (tools?.length && !capabilities.tools) {
+    throw refuse('tools', `provider "${name}" cannot call tools: choose a provider that can, or send none`);
+  }
+  // The answer would pass for what such a tool has found.
+  const isVendorsAlone = api === 'messages' && !tools?.length && Array.isArray(body.tools) && body.tools.length > 0;
+  if (isVendorsAlone && !capabilities.vendorTools) {
+    const types = (body.tools as { type?: unknown }[]).map(({ type }) => String(type)).join(', ');
+    throw refuse(
+      'tools',
+      `provider "${name}" has no ${types}: tools that a backend runs by itself need its own provider`,
+    );
+  }
 }
 
 /** A program has a default model of its own; a server has to be told one. */

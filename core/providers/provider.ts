@@ -6,6 +6,7 @@ import { LOAD_LIMIT_MS, withLimit } from '../plugins/load';
 import type { LedgerEntry } from '../record/ledger';
 import type { ProviderEvent } from '../record/live-event';
 import { listModels, readMetadata } from './ask-driver';
+import { countTokens } from './count-tokens';
 import { runCall } from './call';
 import type { Caller } from './caller';
 import { ChatTurn, type TurnResult } from './chat-turn';
@@ -106,6 +107,12 @@ export class Provider extends Configured {
 
   models(): Promise<OfferedModel[] | undefined> {
     return listModels(this);
+  }
+
+  countTokens(request: ChatRequest): Promise<number | undefined> {
+    // Asking would open the driver of a request that is only to be estimated.
+    const cannot = this.readyDriver !== undefined && !this.readyDriver.countTokens;
+    return cannot ? Promise.resolve(undefined) : countTokens(this, request);
   }
 
   diagnose(limitMs?: number): Promise<Diagnosis[]> {

@@ -6,7 +6,7 @@ export type { Request, Response };
 
 /** One route of an Express app. A handler may throw, or reject with, any error. */
 export interface AppRoute {
-  method: 'get' | 'post' | 'delete';
+  method: 'get' | 'head' | 'post' | 'delete';
   /** A path of Express, exact in case and in its last slash. */
   path: string;
   handle: (request: Request, response: Response) => unknown;
@@ -42,6 +42,8 @@ export function createApp(rules: AppRules): RequestListener {
   const allowed = new Map(rules.servedElsewhere?.map(({ path, allow }) => [path, [allow]]));
   for (const { method, path, handle } of rules.routes) {
     app[method](path, handle);
+    // A path with no more than a head is as unknown as before to every other method.
+    if (method === 'head') continue;
     const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
     allowed.set(path, [...(allowed.get(path) ?? []), ...methods]);
   }

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { errorKinds } from '../../core/contract/driver-error';
 import { requestFields } from '../../core/gateway/dialects/chat-completions/request-fields';
+import { requestFields as messageFields } from '../../core/gateway/dialects/messages/request-fields';
+import { spellError as spellMessageError } from '../../core/gateway/dialects/messages/spell-error';
 import { spellError } from '../../core/gateway/dialects/chat-completions/spell-error';
 import { embeddingFields } from '../../core/gateway/dialects/chat-completions/embeddings/parse-embedding';
 import { dialects } from '../../core/gateway/dialects/dialects';
@@ -17,6 +19,7 @@ import { stop, text, useScripted } from './scripted-driver';
 import { events, type Json, post } from './wire';
 
 const CHATS = '/v1/chat/completions';
+const MESSAGES = '/v1/messages';
 const FILE = join(packageRoot, 'docs', 'openapi.json');
 const GETS = [
   ['/health', '/health'],
@@ -74,7 +77,8 @@ test('it is OpenAPI 3.1', () => {
 });
 
 test('it has every path', () => {
-  const calls = dialects.flatMap((dialect) => dialect.calls.flatMap(({ paths }) => paths));
+  // The others of a call are the same under another name.
+  const calls = dialects.flatMap((dialect) => dialect.calls.map(({ paths }) => paths[0]!));
   expect(Object.keys(description.paths as Json).sort()).toEqual([...calls, ...GETS.map(([path]) => path)].sort());
 });
 
@@ -91,6 +95,13 @@ test('it has each field of a request for embeddings, with its type', () => {
   expect(Object.keys(embeddingRequest.properties as Json)).toEqual(Object.keys(properties!));
 });
 
+test('it has each field of a message request that is checked, with its type', () => {
+  const { $schema: _, ...checked } = z.toJSONSchema(messageFields, { io: 'input', unrepresentable: 'any' });
+  const described = description.components.schemas.MessageRequest as Json;
+  expect(described).toMatchObject(checked);
+  expect(Object.keys(described.properties as Json)).toEqual(Object.keys(checked.properties!));
+});
+
 test('it has every word of an error', () => {
   const codes = Object.keys(errorCodes) as ErrorCode[];
   const spelled = codes.map((each) => spellError(gatewayError(each, '')).body as Json);
@@ -98,6 +109,15 @@ test('it has every word of an error', () => {
   expect(code.enum).toEqual(codes);
   expect(new Set(type.enum as string[])).toEqual(new Set(spelled.map(({ error }) => error.type)));
   expect(details.properties.kind.enum).toEqual(errorKinds);
+});
+
+test('it has every type of an error of messages', () => {
+  const errors = (Object.keys(errorCodes) as ErrorCode[]).map((code) => gatewayError(code, ''));
+  const types = errors.map((error) => (spellMessageError(error).body as Json).error.type as string);
+  const { MessageError: described } = description.components.schemas as Json;
+  expect(new Set(described.properties.error.properties.type.enum as string[])).toEqual(
+    new Set([...types, 'billing_error']),
+  );
 });
 
 test('it has each code at its status, in the words of docs/gateway.md', () => {
@@ -146,6 +166,32 @@ test.each<[string, Json]>([
   });
   for (const event of events(await streamed.text()))
     expect(complaints(CHATS, 'post', streamed.status, 'text/event-stream', event)).toEqual([]);
+});
+
+test.each<[string, Json]>([
+  ['an answer', { script: [{ type: 'reasoning', text: 'hm' }, text('Hi'), call, usage, stop] }],
+  ['a failure', { script: [{ fail: ['upstream', 'gone', {}] }] }],
+  ['a failure after the start', { script: [text('Hi'), { fail: ['upstream', 'gone', {}] }] }],
+])('a message is as described: %s', async (_, fields) => {
+  const send = (more: Json) =>
+    fetch(gateway.url + MESSAGES, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }], ...fields, ...more }),
+    });
+  const whole = await send({});
+  expect(complaints(MESSAGES, 'post', whole.status, 'application/json', await whole.json())).toEqual([]);
+  const streamed = await send({ stream: true });
+  for (const event of events((await streamed.text()).replace(/^event: .*\n/gm, ''))) {
+    expect(complaints(MESSAGES, 'post', 200, 'text/event-stream', event)).toEqual([]);
+  }
+});
+
+test('a count is as described', async () => {
+  const path = `${MESSAGES}/count_tokens`;
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(gateway.url + path, { method: 'POST', headers, body: '{}' });
+  expect(complaints(path, 'post', response.status, 'application/json', await response.json())).toEqual([]);
 });
 
 test('a failure after the start of a stream is as described', async () => {

@@ -1,5 +1,5 @@
 /**
- * A driver whose answers are written by the test: the request's field `script` is the list of its steps.
+ * A driver whose answers are written by the test: the request's field `script`, in any wire, is the list of its steps.
  *
  *   an event of the contract            is yielded as it is; so is any garbage under { raw: ... }
  *   { pause: ms }                       waits, unless the call's signal fires
@@ -32,7 +32,7 @@ const pause = (ms, signal) => new Promise((resolve, reject) => {
 
 module.exports = (context) => ({
   chat(request, call) {
-    if (request.extra.script === 'throws') throw new Error('thrown before the first step');
+    if (scriptOf(request) === 'throws') throw new Error('thrown before the first step');
     return play(request, call, context);
   },
   async check(call) {
@@ -53,7 +53,7 @@ async function* play(request, call, context) {
     call.log.info('turn aborted', { at: Date.now(), reason: call.signal.reason.code });
   });
   try {
-    for (const step of request.extra.script ?? DEFAULT) {
+    for (const step of scriptOf(request) ?? DEFAULT) {
       if (step.type) yield step;
       else if ('raw' in step) yield step.raw;
       else if (step.pause) await pause(step.pause, call.signal);
@@ -79,6 +79,8 @@ async function* play(request, call, context) {
     call.log.info('turn ended', { at: Date.now() });
   }
 }
+
+function scriptOf({ extra, origin }) { return extra.script ?? origin?.body.script; }
 
 function without({ script, ...extra }) { return extra; }
 

@@ -47,13 +47,14 @@ test.each([
   expect(errorOf(answer.text)).toMatchObject({ code: 'unknown_url', type: 'invalid_request_error', param: null });
 });
 
-test.each(['/chat/completions', '/v1/v1/chat/completions', '/v1/responses', '/v1/messages', '/api/chat'])(
+test.each(['/chat/completions', '/v1/v1/chat/completions', '/v1/completions', '/messages', '/api/chat'])(
   'a client that asks at %s learns its API and base URL',
   async (path) => {
     const response = await fetch(gateway.url + path, { method: 'POST', body: '{}' });
     const { error } = (await response.json()) as { error: { message: string } };
     expect(error.message).toContain(`nothing at POST ${path};`);
-    expect(error.message).toContain(`chat-completions, the base URL ${gateway.url}/v1`);
+    expect(error.message).toMatch(/the API chat-completions or .*messages/);
+    expect(error.message).toContain(`, the base URL ${gateway.url}/v1`);
   },
 );
 

@@ -1,0 +1,188 @@
+import type { ChatEvent, FinishReason, Usage } from '../../../contract/api';
+import { mergeFields } from '../../../fields';
+import type { CallContext } from '../../dialect';
+import { AnswerCall } from './answer-call';
+import { type AnswerHead, callId } from './wire-parts';
+
+type Fields = Record<string, unknown>;
+type CallPiece = Extract<ChatEvent, { type: 'tool_call' }>;
+
+/** The kinds of pieces that a block grows by. Each is a delta of the wire, with the field that holds its text. */
+export const DELTAS = {
+  text_delta: 'text',
+  thinking_delta: 'thinking',
+  signature_delta: 'signature',
+  input_json_delta: 'partial_json',
+} as const;
+
+/** Takes the blocks of an answer. They are numbered from 0, and each is stopped before the next one starts. */
+export interface BlockSink {
+  start(index: number, block: Fields): void;
+  delta(index: number, type: keyof typeof DELTAS, piece: string): void;
+  stop(index: number): void;
+}
+
+/** Makes the blocks of an answer from its events. */
+export class AnswerBlocks {
+  usage: Usage | undefined;
+  finish: FinishReason | undefined;
+  hasCall = false;
+  /** How many blocks were stopped. */
+  stopped = 0;
+  private context: CallContext | undefined;
+  private index = -1;
+  private open: 'text' | 'thinking' | AnswerCall | undefined;
+  private signature: Fields | undefined;
+  /** By the index of the driver. */
+  private readonly calls = new Map<number, AnswerCall>();
+  /** Content that came while an unfinished call is open. */
+  private waiting: ChatEvent[] = [];
+
+  constructor(
+    private readonly head: AnswerHead,
+    private readonly sink: BlockSink,
+  ) {}
+
+  begin(context: CallContext): void {
+    this.context = context;
+  }
+
+  add(event: ChatEvent): void {
+    switch (event.type) {
+      case 'text':
+      case 'reasoning':
+      case 'reasoning_end':
+        if (this.mustWait(undefined)) this.waiting.push(event);
+        else this.addWords(event);
+        break;
+      case 'tool_call':
+        this.addPiece(event);
+        break;
+      case 'extra':
+        // A refusal in words of its own is all that the user sees.
+        if (typeof event.delta?.refusal === 'string') this.add({ type: 'text', text: event.delta.refusal });
+        break;
+      case 'usage':
+        this.usage = event;
+        break;
+      case 'finish':
+        this.finish = event.reason;
+        break;
+      default:
+    }
+  }
+
+  /** What the client is told in a silence: nothing, about the block that is open. False: none is. */
+  nudge(): boolean {
+    const { open } = this;
+    if (open === undefined) return false;
+    const type = open === 'text' ? 'text_delta' : open === 'thinking' ? 'thinking_delta' : 'input_json_delta';
+    this.sink.delta(this.index, type, '');
+    return true;
+  }
+
+  /** Closes what is open, and what waits for it. */
+  end(): void {
+    this.close();
+    while (this.waiting.length > 0) {
+      this.goOn();
+      this.close();
+    }
+  }
+
+  /**
+   * Closes what is open before an error, unless it is a call: the client would run it. It takes an error for final only
+   * behind a closed block.
+   */
+  breakOff(): void {
+    this.waiting = [];
+    if (typeof this.open !== 'object') this.close();
+    if (this.stopped > 0) return;
+    this.sink.start(this.index + 1, { type: 'text', text: '' });
+    this.sink.stop(this.index + 1);
+  }
+
+  /** Closes the open call and takes what has waited for it. Some of that may have to wait again. */
+  private goOn(): void {
+    this.close();
+    const events = this.waiting;
+    this.waiting = [];
+    for (const event of events) this.add(event);
+  }
+
+  private addWords(event: Extract<ChatEvent, { type: 'text' | 'reasoning' | 'reasoning_end' }>): void {
+    const kind = event.type === 'text' ? 'text' : 'thinking';
+    const text = event.type === 'reasoning_end' ? '' : event.text;
+    const extra = event.type === 'text' ? undefined : event.extra;
+    if (text === '' && !extra) {
+      if (event.type === 'reasoning_end' && this.open === 'thinking') this.close();
+      return;
+    }
+    if (this.open !== kind) {
+      this.close();
+      this.open = kind;
+      this.start(kind === 'text' ? { type: 'text', text: '' } : { type: 'thinking', thinking: '', signature: '' });
+    }
+    if (text !== '') this.sink.delta(this.index, kind === 'text' ? 'text_delta' : 'thinking_delta', text);
+    if (extra) this.signature = mergeFields(this.signature, extra);
+    if (event.type === 'reasoning_end') this.close();
+  }
+
+  private addPiece(event: CallPiece): void {
+    const { index, arguments: piece = '' } = event;
+    let call = this.calls.get(index);
+    if (!call) this.calls.set(index, (call = new AnswerCall()));
+    if (call.isClosed) return;
+    if (this.mustWait(call)) {
+      this.waiting.push(event);
+      return;
+    }
+    call.add(event);
+    if (this.open !== call) {
+      // The name may come later than the first piece.
+      if (call.name !== '') this.openCall(call, index);
+      return;
+    }
+    if (piece !== '') this.sink.delta(this.index, 'input_json_delta', piece);
+    if (this.waiting.length > 0 && call.isWhole()) this.goOn();
+  }
+
+  private openCall(call: AnswerCall, index: number): void {
+    this.close();
+    this.open = call;
+    this.hasCall = true;
+    const plain = call.id ?? callId(this.head, index);
+    const { carriers, maker } = this.context!;
+    const id = call.extra ? carriers.pack({ maker, extra: call.extra }, plain) : plain;
+    this.start({ type: 'tool_use', id, name: call.name, input: {} });
+    if (call.arguments !== '') this.sink.delta(this.index, 'input_json_delta', call.arguments);
+  }
+
+  /** Whether something else than a piece of the open call has to wait for it: its arguments may come in turns with others. */
+  private mustWait(call: AnswerCall | undefined): boolean {
+    const { open } = this;
+    return typeof open === 'object' && open !== call && !open.isWhole();
+  }
+
+  private start(block: Fields): void {
+    this.index += 1;
+    this.sink.start(this.index, block);
+  }
+
+  private close(): void {
+    const { open, signature } = this;
+    if (open === undefined) return;
+    if (open === 'thinking' && signature) {
+      const { carriers, maker } = this.context!;
+      this.sink.delta(this.index, 'signature_delta', carriers.pack({ maker, extra: signature }));
+    }
+    if (typeof open === 'object') {
+      open.isClosed = true;
+      if (open.arguments === '') this.sink.delta(this.index, 'input_json_delta', '{}');
+    }
+    this.signature = undefined;
+    this.open = undefined;
+    this.stopped += 1;
+    this.sink.stop(this.index);
+  }
+}

@@ -1,0 +1,30 @@
+import type { ChatEvent } from '../../../contract/api';
+import { mergeFields } from '../../../fields';
+
+/** A call of an answer, as far as its pieces have come. */
+export class AnswerCall {
+  id: string | undefined;
+  name = '';
+  arguments = '';
+  /** What came before the client got the id, which carries it. */
+  extra: Record<string, unknown> | undefined;
+  isClosed = false;
+
+  add({ id, name, arguments: piece = '', extra }: Extract<ChatEvent, { type: 'tool_call' }>): void {
+    this.id ||= id;
+    this.name ||= name ?? '';
+    this.arguments += piece;
+    if (extra) this.extra = mergeFields(this.extra, extra);
+  }
+
+  /** Whether something else may follow: servers slice arguments anywhere, but only a complete object is the whole. */
+  isWhole(): boolean {
+    if (!this.arguments.endsWith('}')) return false;
+    try {
+      JSON.parse(this.arguments);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}

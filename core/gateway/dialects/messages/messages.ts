@@ -1,0 +1,47 @@
+import type { Dialect } from '../../dialect';
+import { StreamedChat } from '../../streamed-chat';
+import { WholeChat } from '../../whole-chat';
+import { CountCall } from './count-call';
+import { MessageBody } from './message-body';
+import { MessageStream } from './message-stream';
+import { modelsForm } from './models-form';
+import { parseRequest } from './parse-request';
+import { routeMessage } from './route-message';
+import { spellError } from './spell-error';
+import { PREFIX, VERSION_HEADER } from './vendor-words';
+import { answerHead } from './wire-parts';
+
+/** Clients put `/v1/messages` behind a base URL that may end with a version, or with the name of the wire. */
+const PATHS = ['/v1/messages', '/v1/v1/messages', `${PREFIX}/messages`];
+
+export const messages: Dialect = {
+  name: 'messages',
+  calls: [
+    {
+      kind: 'message',
+      paths: PATHS,
+      parse(body, headers, carriers) {
+        const { requestedModel, ownFields, chat } = parseRequest(body, headers, carriers);
+        const head = answerHead(requestedModel);
+        if (!chat.stream) return new WholeChat(requestedModel, chat, new MessageBody(head, ownFields));
+        return new StreamedChat(requestedModel, chat, new MessageStream(head, ownFields));
+      },
+    },
+    {
+      kind: 'count',
+      paths: PATHS.map((path) => `${path}/count_tokens`),
+      parse: (body, headers, carriers) => new CountCall(body, headers, carriers),
+    },
+  ],
+  bodyLimit: 32 * 1024 * 1024,
+  headers: { key: ['x-api-key'], id: ['request-id'], exposed: ['request-id', 'x-should-retry', 'retry-after'] },
+  // Its programs leave after 300 s without an answer, and ask again.
+  patienceS: 290,
+  recognizes: ({ headers }) => headers[VERSION_HEADER] !== undefined,
+  models: modelsForm,
+  route: routeMessage,
+  spellError,
+  // Programs look whether there is anything at their base URL.
+  loadRoutes: () =>
+    Promise.resolve([{ method: 'head', path: '/', handle: (_request, response) => void response.end() }]),
+};

@@ -1,0 +1,65 @@
+import { isFields } from '../../../fields';
+import { frame } from './frame';
+
+type Fields = Record<string, unknown>;
+
+const EMPTY: Record<string, Fields> = {
+  text: { type: 'text_delta', text: '' },
+  thinking: { type: 'thinking_delta', thinking: '' },
+  tool_use: { type: 'input_json_delta', partial_json: '' },
+};
+
+/** Passes the events of a backend of this wire on, and knows enough of them to end a stream that breaks. */
+export class NativeStream {
+  private open: { index: unknown; type: string } | undefined;
+  private stopped = 0;
+  private next = 0;
+
+  /** `hasStarted`: the client got a beginning from us already. */
+  constructor(private hasStarted: boolean) {}
+
+  frames(event: Fields): string {
+    const { type } = event;
+    if (typeof type !== 'string') return '';
+    switch (type) {
+      case 'message_start':
+        if (this.hasStarted) return '';
+        this.hasStarted = true;
+        break;
+      case 'content_block_start':
+        this.open = { index: event.index, type: isFields(event.content_block) ? String(event.content_block.type) : '' };
+        this.next = typeof event.index === 'number' ? event.index + 1 : this.next + 1;
+        break;
+      case 'content_block_stop':
+        this.open = undefined;
+        this.stopped += 1;
+        break;
+      case 'error':
+        // The driver fails with it, in words of its own.
+        return '';
+      default:
+    }
+    return frame({ ...event, type });
+  }
+
+  /** Undefined where no block is open that could be told of. */
+  nudge(): string | undefined {
+    const { open } = this;
+    const delta = open && EMPTY[open.type];
+    return delta && frame({ type: 'content_block_delta', index: open.index, delta });
+  }
+
+  /** As `breakOff` of AnswerBlocks. */
+  breakOff(): string {
+    const { open } = this;
+    const isCall = open?.type.endsWith('tool_use') ?? false;
+    if (open && !isCall) return this.stop(open.index);
+    if (this.stopped > 0) return '';
+    const start = { type: 'content_block_start', index: this.next, content_block: { type: 'text', text: '' } };
+    return frame(start) + this.stop(this.next);
+  }
+
+  private stop(index: unknown): string {
+    return frame({ type: 'content_block_stop', index });
+  }
+}

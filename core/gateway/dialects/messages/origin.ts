@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RequestOrigin } from '../../../contract/api';
+import { isFields } from '../../../fields';
+import type { Carriers } from '../../carriers';
+import { WIRE_HEADERS } from './vendor-words';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * The request for a backend of the same wire: as the client sent it, less what this gateway packed. The backend could not
+ * read that. Blocks that it made itself, and that came to us by another way, are put back.
+ */
+export function toOrigin(value: Fields, body: Buffer, headers: IncomingHttpHeaders, carriers: Carriers): RequestOrigin {
+  const wire = WIRE_HEADERS.flatMap((name) => {
+    const text = headers[name];
+    return typeof text === 'string' ? [[name, text] as const] : [];
+  });
+  const isTouched = carriers.isIn(body) && Array.isArray(value.messages);
+  const clean = isTouched
+    ? { ...value, messages: (value.messages as unknown[]).flatMap((m) => without(m, carriers)) }
+    : value;
+  return { api: 'messages', body: clean, headers: Object.fromEntries(wire) };
+}
+
+function without(message: unknown, carriers: Carriers): unknown[] {
+  if (!isFields(message) || !Array.isArray(message.content)) return [message];
+  const before = message.content as unknown[];
+  const content = before.flatMap((block) => (isFields(block) ? cleanBlock(block, carriers) : [block]));
+  if (content.length === before.length && content.every((block, index) => block === before[index])) return [message];
+  // The vendor refuses a turn without content.
+  return content.length > 0 ? [{ ...message, content }] : [];
+}
+
+function cleanBlock(block: Fields, carriers: Carriers): unknown[] {
+  const { type, id, tool_use_id: resultOf, signature } = block;
+  if (type === 'tool_use' && typeof id === 'string') return [renamed(block, 'id', carriers.plainId(id))];
+  if (type === 'tool_result' && typeof resultOf === 'string') {
+    return [renamed(block, 'tool_use_id', carriers.plainId(resultOf))];
+  }
+  const ours = type === 'thinking' && typeof signature === 'string' ? carriers.unpack(signature) : undefined;
+  if (!ours) return [block];
+  const own = ours.state?.extra.thinking_blocks;
+  return Array.isArray(own) ? (own as unknown[]) : [];
+}
+
+function renamed(block: Fields, field: string, id: string): Fields {
+  return block[field] === id ? block : { ...block, [field]: id };
+}

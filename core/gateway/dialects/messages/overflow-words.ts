@@ -1,0 +1,19 @@
+/** A number of tokens. */
+const NUMBER = /\b\d{3,}\b/g;
+/** What stands in front of a limit, in the words of many backends. */
+const LIMIT = /(?:maximum|limit|context (?:length|size|window)|n_ctx|up to)[^\d]{0,60}?(\d{3,})/i;
+const OWN_WORDS = /prompt is too long: \d+ tokens > \d+ maximum/;
+
+/**
+ * Says that a request is too long, in the only words by which programs of this wire know to shorten the conversation and
+ * ask again. `text` is what the backend said.
+ */
+export function overflowWords(text: string): string {
+  const own = OWN_WORDS.exec(text)?.[0];
+  if (own !== undefined) return `${own} (${text})`;
+  const maximum = Number(LIMIT.exec(text)?.[1] ?? 0);
+  const numbers = [...text.replaceAll(',', '').matchAll(NUMBER)].map(([number]) => Number(number));
+  const asked = Math.max(0, ...numbers.filter((number) => number > maximum));
+  const counts = maximum > 0 && asked > 0 ? `: ${asked} tokens > ${maximum} maximum` : '';
+  return `prompt is too long${counts} (${text})`;
+}

@@ -1,0 +1,71 @@
+import type { ContentPart } from '../../../contract/api';
+import { isFields } from '../../../fields';
+import { wrongField } from '../../read-fields';
+import { ATTRIBUTION } from './vendor-words';
+
+type Fields = Record<string, unknown>;
+
+const textPart = (text: string): ContentPart => ({ type: 'text', text });
+
+/** The blocks of a content that may be a plain text. Throws an HttpError for one that is no block. */
+export function blocksOf(content: unknown, path: string): Fields[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (!Array.isArray(content)) return [];
+  return content.map((block: unknown, index) => {
+    if (isFields(block)) return block;
+    throw wrongField(`${path}[${index}]`, block, 'a block');
+  });
+}
+
+/** The system prompt: a part for each block. */
+export function systemParts(system: unknown): ContentPart[] {
+  const parts = blocksOf(system, 'system').flatMap(toParts);
+  return parts.filter((part) => part.type !== 'text' || !part.text.startsWith(ATTRIBUTION));
+}
+
+/**
+ * What a block says to a backend of another wire. Many templates refuse an empty text. Blocks that mean nothing there
+ * have no part.
+ */
+export function toParts(block: Fields): ContentPart[] {
+  switch (block.type) {
+    case 'text':
+      return typeof block.text === 'string' && block.text !== '' ? [textPart(block.text)] : [];
+    case 'image':
+      return toImage(fieldsOf(block.source));
+    case 'document':
+      return toDocument(block, fieldsOf(block.source));
+    case 'search_result': {
+      const texts = blocksOf(block.content, 'content').flatMap(toParts);
+      const head = [block.title, block.source].filter((line) => typeof line === 'string').join('\n');
+      return head === '' ? texts : [textPart(head), ...texts];
+    }
+    case 'tool_reference':
+      return [textPart(`The tool ${String(block.tool_name ?? block.name)} is available now.`)];
+    default:
+      return [];
+  }
+}
+
+function toImage({ type, media_type, data, url }: Fields): ContentPart[] {
+  if (type === 'base64' && typeof data === 'string') {
+    return [{ type: 'image', url: `data:${String(media_type)};base64,${data}` }];
+  }
+  return typeof url === 'string' ? [{ type: 'image', url }] : [textPart('[an image that cannot be shown here]')];
+}
+
+function toDocument({ title }: Fields, { type, media_type, data, url, content }: Fields): ContentPart[] {
+  const name = typeof title === 'string' && title !== '' ? title : undefined;
+  if (type === 'base64' && typeof data === 'string') {
+    const filename = name ?? (media_type === 'application/pdf' ? 'document.pdf' : 'document');
+    return [{ type: 'file', data: `data:${String(media_type)};base64,${data}`, filename }];
+  }
+  const heading = name === undefined ? [] : [textPart(name)];
+  if (type === 'text' && typeof data === 'string') return [...heading, textPart(data)];
+  if (type === 'content') return [...heading, ...blocksOf(content, 'content').flatMap(toParts)];
+  return [textPart(`[a document that cannot be shown here: ${typeof url === 'string' ? url : (name ?? 'a file')}]`)];
+}
+
+function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : {};
+}

@@ -1,0 +1,109 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ChatRequest, ResponseFormat, ToolChoice } from '../../../contract/api';
+import { isFields } from '../../../fields';
+import type { Carriers } from '../../carriers';
+import { foldSystem } from '../../fold-system';
+import { checkFields, readJson, wrongField } from '../../read-fields';
+import { systemParts } from './parse-blocks';
+import { parseMessages } from './parse-messages';
+import { parseTools } from './parse-tools';
+import { requestFields, type RequestFields } from './request-fields';
+import { toOrigin } from './origin';
+
+export interface ParsedRequest {
+  /** The model as the client named it; empty where it named none. The answer repeats it. */
+  requestedModel: string;
+  /** Fields that only a backend of this wire can act on. */
+  ownFields: string[];
+  /** The request for the device, without its model: routing sets it. */
+  chat: ChatRequest;
+}
+
+/** Fields that mean nothing to other backends, and whose absence a client should hear of. */
+const OWN_FIELDS = ['service_tier', 'container', 'mcp_servers', 'inference_geo', 'speed', 'fallbacks'];
+
+/** Reads a request body. Throws an HttpError that names the field at fault. `isCount`: it asks for no answer. */
+export function parseRequest(
+  body: Buffer,
+  headers: IncomingHttpHeaders,
+  carriers: Carriers,
+  isCount = false,
+): ParsedRequest {
+  const value = readJson(body);
+  const fields = checkFields(requestFields, isCount && isFields(value) ? { max_tokens: 0, ...value } : value);
+  return toParsed(
+    fields,
+    toChat(fields, carriers),
+    toOrigin(value as Record<string, unknown>, body, headers, carriers),
+  );
+}
+
+function toParsed(fields: RequestFields, chat: ChatRequest, origin: ChatRequest['origin']): ParsedRequest {
+  const { tools, left } = parseTools(fields.tools ?? []);
+  chat.origin = origin;
+  if (tools.length > 0) {
+    chat.tools = tools;
+    addToolChoice(chat, fields.tool_choice ?? undefined);
+  }
+  const ownFields = OWN_FIELDS.filter((name) => fields[name] != null);
+  return { requestedModel: fields.model ?? '', ownFields: [...ownFields, ...left], chat };
+}
+
+function toChat(fields: RequestFields, carriers: Carriers): ChatRequest {
+  const { stream, max_tokens, temperature, top_p, top_k, stop_sequences, output_config } = fields;
+  const system = systemParts(fields.system ?? []);
+  const said = parseMessages(fields.messages, carriers);
+  const messages = foldSystem(system.length > 0 ? [{ role: 'system', parts: system }, ...said] : said);
+  if (messages.length === 0) throw wrongField('messages', fields.messages, 'a message with content');
+  const chat: ChatRequest = { stream: stream ?? false, messages, extra: {} };
+  if (max_tokens > 0) chat.maxTokens = max_tokens;
+  if (temperature != null) chat.temperature = temperature;
+  if (top_p != null) chat.topP = top_p;
+  if (top_k != null) chat.extra.top_k = top_k;
+  if (stop_sequences?.length) chat.stop = stop_sequences;
+  const effort = output_config?.effort ?? effortOf(fields.thinking);
+  if (effort != null) chat.reasoningEffort = effort;
+  const format = output_config?.format;
+  if (format) chat.responseFormat = toResponseFormat(format);
+  return chat;
+}
+
+/** The least budgets of an effort, from the highest. */
+const EFFORTS: readonly [budget: number, effort: string][] = [
+  [8_193, 'high'],
+  [1_025, 'medium'],
+  [1, 'low'],
+];
+
+/** Other backends know levels rather than budgets. */
+function effortOf(thinking: RequestFields['thinking']): string | undefined {
+  const budget = thinking?.type === 'enabled' ? thinking.budget_tokens : undefined;
+  return typeof budget === 'number' ? EFFORTS.find(([least]) => budget >= least)?.[1] : undefined;
+}
+
+function toResponseFormat(format: Record<string, unknown>): ResponseFormat {
+  const { type, schema } = format;
+  if (type !== 'json_schema' || !isFields(schema)) return { type: 'other', value: format };
+  return { type: 'json_schema', name: 'output', schema, strict: true };
+}
+
+function addToolChoice(chat: ChatRequest, choice: RequestFields['tool_choice']): void {
+  if (!choice) return;
+  chat.toolChoice = toToolChoice(choice);
+  if (choice.disable_parallel_tool_use === true) chat.extra.parallel_tool_calls = false;
+}
+
+function toToolChoice(choice: NonNullable<RequestFields['tool_choice']>): ToolChoice {
+  switch (choice.type) {
+    case 'auto':
+    case 'none':
+      return { type: choice.type };
+    case 'any':
+      return { type: 'required' };
+    case 'tool':
+      if (typeof choice.name === 'string') return { type: 'tool', name: choice.name };
+      throw wrongField('tool_choice.name', choice.name, 'the name of a tool');
+    default:
+      throw wrongField('tool_choice.type', choice.type, 'one of auto, any, tool, none');
+  }
+}

@@ -1,0 +1,40 @@
+import type { FinishReason, Usage } from '../../../contract/api';
+
+/** What every answer begins with. */
+export interface AnswerHead {
+  /** `msg_` and digits. */
+  id: string;
+  /** The model as the client named it. */
+  model: string;
+}
+
+let counter = 0;
+
+/** Unique across restarts: the millisecond of the request, and a counter within it. */
+export function answerHead(model: string): AnswerHead {
+  counter = (counter + 1) % 1_000_000;
+  return { id: `msg_${Date.now()}${String(counter).padStart(6, '0')}`, model };
+}
+
+/** The id of a call to which the backend gave none. The client needs one to answer the call. */
+export function callId({ id }: AnswerHead, index: number): string {
+  return `toolu_${id.slice(id.indexOf('_') + 1)}_${index}`;
+}
+
+/** The counts as the driver reported them, 0 where it did not. Here, the input does not include what a cache had to do with. */
+export function wireUsage(usage: Usage | undefined): Record<string, number> {
+  const { inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, cacheWriteInputTokens = 0 } = usage ?? {};
+  return {
+    input_tokens: Math.max(0, inputTokens - cachedInputTokens - cacheWriteInputTokens),
+    cache_creation_input_tokens: cacheWriteInputTokens,
+    cache_read_input_tokens: cachedInputTokens,
+    output_tokens: outputTokens,
+  };
+}
+
+/** By the content first: a client that is promised a call, and finds none, asks again. */
+export function stopReason(finish: FinishReason | undefined, hasCall: boolean): string {
+  if (finish === 'length') return 'max_tokens';
+  if (finish === 'content_filter') return 'refusal';
+  return hasCall ? 'tool_use' : 'end_turn';
+}

@@ -1,0 +1,144 @@
+import { estimateTokens } from '../../../../core/gateway/dialects/messages/estimate';
+import type { RunningGateway } from '../../../setup/running-gateway';
+import { logLines, PROVIDERS, useScripted } from '../../scripted-driver';
+import type { Json } from '../../wire';
+import { askMessage } from './message-wire';
+
+let gateway: RunningGateway;
+const home = useScripted(
+  (started) => (gateway = started),
+  () => ({ yaml: `${PROVIDERS}  - { name: counts, driver: counting, default_model: claude-counted }\n` }),
+);
+home.plugin('counting', {
+  code: `module.exports = () => ({
+    async *chat() { yield { type: 'text', text: 'x' }; yield { type: 'finish', reason: 'stop' }; },
+    async check() {},
+    async countTokens({ origin }) {
+      const { mode } = origin.body;
+      if (mode === 'fails') throw new Error('no');
+      return mode === 'odd' ? NaN : 4321;
+    },
+  })`,
+});
+
+const COUNT = { path: '/v1/messages/count_tokens' };
+const count = async (fields: Json, path = COUNT.path) => {
+  const { status, text } = await askMessage(gateway, fields, { path });
+  return [status, (JSON.parse(text) as Json).input_tokens];
+};
+const get = async (path: string, headers: Record<string, string> = { 'anthropic-version': '2023-06-01' }) =>
+  fetch(gateway.url + path, { headers });
+
+describe('tokens are counted', () => {
+  test('by the backend where it can', async () => {
+    expect(await count({ model: 'counts' })).toEqual([200, 4321]);
+  });
+
+  test.each<[string, Json]>([
+    ['a driver that cannot', { model: 'main' }],
+    ['an agent', { model: 'agent' }],
+    ['a driver that fails', { model: 'counts', mode: 'fails' }],
+    ['a driver that gives no number', { model: 'counts', mode: 'odd' }],
+    ['a model that nobody has', { model: 'nobody' }],
+    ['no limit, as programs send it', { model: 'main', max_tokens: undefined }],
+    [
+      'what is no request',
+      { model: 'counts', messages: [{ role: 'user', content: 'Hello' }, { role: 'x' }], tools: 7 },
+    ],
+    [
+      'images that the provider does not take',
+      { model: 'plain', messages: [{ role: 'user', content: [{ type: 'image' }] }] },
+    ],
+  ])('or estimated, and never refused: %s', async (_name, fields) => {
+    const [status, tokens] = await count(fields);
+    expect([status, tokens > 0]).toEqual([200, true]);
+  });
+
+  test('at each path, and nothing is asked for it', async () => {
+    for (const path of ['/v1/v1/messages/count_tokens', '/anthropic/v1/messages/count_tokens?beta=true']) {
+      expect(await count({ model: 'main' }, path)).toEqual([200, 5]);
+    }
+    expect(logLines(gateway).filter(({ msg }) => msg === 'turn started')).toEqual([]);
+  });
+});
+
+describe('an estimate', () => {
+  const user = (content: unknown) => ({ messages: [{ role: 'user', content }] });
+  const schema = { type: 'object', properties: { path: { type: 'string', description: 'x'.repeat(1000) } } };
+  const tools = Array.from({ length: 28 }, (_, n) => ({ name: `tool_${n}`, description: 'd', input_schema: schema }));
+
+  test('counts tools and results, which are most of a request', () => {
+    expect(JSON.stringify(tools).length).toBeGreaterThan(30_000);
+    expect(estimateTokens({ ...user('foo'), tools })).toBeGreaterThan(5_000);
+    const result = { type: 'tool_result', tool_use_id: 'x', content: [{ type: 'text', text: 'y'.repeat(400) }] };
+    expect(estimateTokens(user([result]))).toBe(103);
+  });
+
+  test('of the whole is the sum of its parts', () => {
+    const foo = estimateTokens(user('foo'));
+    const all = estimateTokens({ ...user('foo'), system: 'z'.repeat(400), tools });
+    expect(all - foo).toBeCloseTo(100 + (estimateTokens({ tools }) - 0), -1);
+  });
+
+  test.each<[string, Json, number]>([
+    ['nothing', {}, 0],
+    ['an image', user([{ type: 'image', source: {} }]), 1503],
+    ['a document', user([{ type: 'document', source: { type: 'base64' } }]), 1503],
+    ['characters of several bytes', user('é'.repeat(4)), 5],
+    ['garbage', { messages: [null, 7, { content: [null] }], tools: 'x', system: 7 }, 9],
+  ])('%s', (_name, fields, tokens) => {
+    expect(estimateTokens(fields)).toBe(tokens);
+  });
+});
+
+describe('the list of models', () => {
+  test.each(['/v1/models?limit=1000', '/v1/v1/models', '/anthropic/v1/models'])('at %s', async (path) => {
+    const list = (await (await get(path)).json()) as Json;
+    expect(list).toMatchObject({ has_more: false, first_id: 'main' });
+    const ids = (list.data as Json[]).map(({ id }) => id as string);
+    expect(ids).toEqual(expect.arrayContaining(['main', 'main:m-1', 'claude/main', 'claude/main:m-1']));
+    expect(list.data[0]).toEqual({ type: 'model', id: 'main', display_name: 'main', created_at: expect.any(String) });
+  });
+
+  test('one of them, also by the name that programs show', async () => {
+    expect(await (await get('/v1/models/claude/main:m-1')).json()).toMatchObject({ display_name: 'main:m-1' });
+    const missing = await get('/v1/models/nobody');
+    expect([missing.status, await missing.json()]).toMatchObject([404, { error: { type: 'not_found_error' } }]);
+  });
+
+  test('other clients get theirs', async () => {
+    expect(await (await get('/v1/models', {})).json()).toMatchObject({ object: 'list' });
+  });
+});
+
+describe('a name', () => {
+  const answerer = async (model: string | undefined) => {
+    const { status, headers, text } = await askMessage(gateway, {
+      model,
+      script: [{ echo: 'request' }, { type: 'finish', reason: 'stop' }],
+    });
+    const { content } = JSON.parse(text) as Json;
+    const said = content?.[0].text as string | undefined;
+    const asked = said?.startsWith('{') ? ((JSON.parse(said) as Json).model as string) : undefined;
+    return [status, headers.get('x-drivebay-provider'), asked];
+  };
+
+  test.each<[string | undefined, string, string | undefined]>([
+    ['plain', 'plain', 'p-1'],
+    ['plain:x', 'plain', 'x'],
+    ['plain/x', 'plain', 'x'],
+    ['claude/plain:x', 'plain', 'x'],
+    ['claude/plain', 'plain', 'p-1'],
+    [undefined, 'main', 'm-1'],
+    ['anything', 'main', 'anything'],
+    ['claude-haiku-4-5', 'main', 'm-1'],
+    ['claude-counted', 'counts', undefined],
+  ])('%s goes to %s with model %s', async (requested, provider, model) => {
+    expect(await answerer(requested)).toEqual([200, provider, model]);
+  });
+});
+
+test('programs find something at the base URL', async () => {
+  expect((await fetch(gateway.url, { method: 'HEAD' })).status).toBe(200);
+  expect((await fetch(gateway.url)).status).toBe(404);
+});
