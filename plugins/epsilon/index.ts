@@ -6,17 +6,29 @@ import { WireDriver } from '../_shared/chat-completions/wire-driver';
 import type { Fields } from '../_shared/fields';
 import type { HttpOptions } from '../_shared/http/http-driver';
 import { hasReasoning } from '../_shared/http/message-parts';
+import { NativePieces } from '../_shared/http/native-pieces';
 import { leaveOut, Refusals, type LeftOut } from '../_shared/http/refusals';
+import type { AnswerReader } from '../_shared/http/stream-reader';
 import { limitParts, withFittingLimit } from '../_shared/http/token-limit';
 import { exchange, fetchOptions } from '../_shared/sdk/exchange';
 import { clientOptions, SdkClient } from '../_shared/sdk/sdk-client';
 import { ESSENTIAL, REFUSALS } from './refusals';
+import { offersResponses, ResponsesApi, type Wire } from './responses-api';
+import { ResponsesReader } from './responses-reader';
 
 type Body = OpenAI.ChatCompletionCreateParams;
+interface EpsilonOptions extends HttpOptions {
+  wire?: Wire;
+}
+
 type EmbeddingBody = OpenAI.EmbeddingCreateParams;
 
 /** Sends by the SDK, reads by itself: the SDK's iterator costs twice as much per chunk as the shared reader. */
-class EpsilonDriver extends WireDriver {
+class EpsilonDriver extends WireDriver<EpsilonOptions> {
+  private readonly responses = new ResponsesApi(
+    this.context,
+    offersResponses(this.context.options.wire, this.endpoint.base),
+  );
   private readonly refusals = new Refusals(REFUSALS, ESSENTIAL);
   /** The SDK takes 60 ms and 10 MB to load. */
   private readonly sdk = new SdkClient(this.context, /^OPENAI_/, async () => {
@@ -25,13 +37,21 @@ class EpsilonDriver extends WireDriver {
     return (apiKey) => new Client(clientOptions(apiKey, origin + pathname, searchParams));
   });
 
-  protected async send(request: ChatRequest, { log, signal }: Call, ignored: string[]): Promise<HttpResponse> {
+  protected async send(request: ChatRequest, call: Call, ignored: string[]): Promise<HttpResponse> {
     const client = await this.sdk.get();
+    const { log, signal } = call;
+    const native = await this.responses.send(client, request, call);
+    if (native) return native;
     return this.refusals.send(request.model ?? '', log, ignored, (without, left) => {
       const fitting = withFittingLimit(request, without, left, this.makeError);
       const body = toBody(fitting, without, left);
       return { parts: { ...body, ...limitParts(fitting.maxTokens) }, send: () => this.post(client, body, signal) };
     });
+  }
+
+  protected override readerFor(request: ChatRequest, response: HttpResponse): AnswerReader {
+    if (!this.responses.gave(response)) return super.readerFor(request);
+    return new NativePieces(new ResponsesReader(this.makeError));
   }
 
   protected async sendEmbedding(
@@ -67,7 +87,7 @@ class EpsilonDriver extends WireDriver {
   }
 }
 
-export default function createDriver(context: DriverContext<HttpOptions>): EpsilonDriver {
+export default function createDriver(context: DriverContext<EpsilonOptions>): EpsilonDriver {
   return new EpsilonDriver(context);
 }
 

@@ -3,6 +3,7 @@ import { fieldsOf, isFields, textOf } from '../fields';
 import { overflowAdvice } from '../http/context-overflow';
 import { errorIn, type Advice } from '../http/explain-error';
 import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../http/http-driver';
+import type { AnswerReader } from '../http/stream-reader';
 import type { NameRule } from '../http/tool-names';
 import { CompletionReader } from './completion-reader';
 import { readEmbeddings } from './embeddings';
@@ -14,11 +15,11 @@ const KINDS = new Map<string, ErrorKind>([
 ]);
 
 /** The base of every driver of this wire. Each driver sends requests in its own way. */
-export abstract class WireDriver extends HttpDriver {
+export abstract class WireDriver<Options extends HttpOptions = HttpOptions> extends HttpDriver<Options> {
   protected readonly nameRule: NameRule = { longest: 64, valid: /^[a-zA-Z0-9_-]+$/ };
   protected readonly endpoint: Endpoint;
 
-  constructor(context: DriverContext<HttpOptions>) {
+  constructor(context: DriverContext<Options>) {
     super(context);
     this.endpoint = resolveEndpoint(context.options.base_url);
   }
@@ -37,7 +38,7 @@ export abstract class WireDriver extends HttpDriver {
   /** Sends the request; resolves with an answer of a good status. Names of fields without effect go into `ignored`. */
   protected abstract sendEmbedding(request: EmbeddingRequest, call: Call, ignored: string[]): Promise<HttpResponse>;
 
-  protected readerFor({ choices = 1 }: ChatRequest): CompletionReader {
+  protected readerFor({ choices = 1 }: ChatRequest, _response?: HttpResponse): AnswerReader {
     return new CompletionReader(Math.max(1, choices), this.makeError);
   }
 

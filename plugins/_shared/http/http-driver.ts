@@ -23,12 +23,12 @@ const NO_LIST_STATUS = new Set([404, 405, 501]);
 const PAGE_LIMIT = 20;
 
 /** The base of every driver of an HTTP API: reads answers, explains errors, lists models. */
-export abstract class HttpDriver implements Driver {
+export abstract class HttpDriver<Options extends HttpOptions = HttpOptions> implements Driver {
   /** What the vendor takes as the name of a tool. Other names are replaced on the way there, and restored on the way back. */
   protected abstract readonly nameRule: NameRule;
   protected readonly makeError: MakeError = (...parts) => this.context.error(...parts);
 
-  constructor(protected readonly context: DriverContext<HttpOptions>) {}
+  constructor(protected readonly context: DriverContext<Options>) {}
 
   /** Sends the request; resolves with an answer of a good status. Names of fields without effect go into `ignored`. */
   protected abstract send(request: ChatRequest, call: Call, ignored: string[]): Promise<HttpResponse>;

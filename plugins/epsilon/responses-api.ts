@@ -1,0 +1,74 @@
+import type { Call, ChatRequest, DriverContext, DriverFailure, HttpResponse } from 'drivebay/plugin';
+import type { OpenAI } from 'openai';
+import { fieldsOf, textOf, type Fields } from '../_shared/fields';
+import { errorIn } from '../_shared/http/explain-error';
+import type { HttpOptions } from '../_shared/http/http-driver';
+import { Refusals, type Refusal } from '../_shared/http/refusals';
+import { exchange, fetchOptions } from '../_shared/sdk/exchange';
+import { isSelfContained, toResponsesBody } from './responses-body';
+
+export type Wire = 'responses' | 'chat';
+
+/** The vendor's sentences on what the driver adds, and on reasoning that is not its own. */
+const REFUSALS: readonly Refusal[] = [
+  { words: /encrypted content is not supported/gi, parts: ['include'] },
+  { words: /invalid_encrypted_content|encrypted content .*could not be (?:verified|decrypted)/gi, parts: ['reasoning'], scope: 'request' },
+  { words: /of type 'reasoning' was provided without/g, parts: ['reasoning'], scope: 'request' },
+]; // prettier-ignore
+
+/** What a server without this API says: the status alone may also mean the model. */
+const MISSING_STATUS = new Set<number | undefined>([404, 405, 501]);
+
+/** Sends requests of clients of the Responses wire as they are, where the endpoint has that API. */
+export class ResponsesApi {
+  private isMissing = false;
+  private readonly refusals = new Refusals(REFUSALS);
+  private readonly answers = new WeakSet<HttpResponse>();
+
+  constructor(
+    private readonly context: DriverContext<HttpOptions>,
+    private readonly isOffered: boolean,
+  ) {}
+
+  /** Undefined where the request is not of that wire, or the endpoint has no such API: then it goes by chat completions. */
+  async send(client: OpenAI, request: ChatRequest, { log, signal }: Call): Promise<HttpResponse | undefined> {
+    const { origin, model = '' } = request;
+    if (!this.isOffered || this.isMissing || origin?.api !== 'responses' || !isSelfContained(origin.body))
+      return undefined;
+    try {
+      const response = await this.refusals.send(model, log, [], (without) => {
+        const { body, parts } = toResponsesBody(request, origin.body, without);
+        return { parts, send: () => this.post(client, body, signal) };
+      });
+      this.answers.add(response);
+      return response;
+    } catch (error) {
+      if (!saysMissing(error as DriverFailure)) throw error;
+      this.isMissing = true;
+      log.info('the endpoint has no Responses API: going on with chat completions');
+      return undefined;
+    }
+  }
+
+  /** Whether an answer is one of this API. */
+  gave(response: HttpResponse): boolean {
+    return this.answers.has(response);
+  }
+
+  private post(client: OpenAI, body: Fields, signal: AbortSignal): Promise<HttpResponse> {
+    return exchange(this.context, signal, (fetchOnce) =>
+      client.post('/responses', { body, fetchOptions: fetchOptions(fetchOnce) }).asResponse(),
+    );
+  }
+}
+
+/** Where the provider does not say: the vendor itself has the API, a proxy or another server often has not. */
+export function offersResponses(wire: Wire | undefined, { hostname }: URL): boolean {
+  return wire === undefined ? /(^|\.)openai\.com$/.test(hostname) : wire === 'responses';
+}
+
+function saysMissing({ status, message, answer }: DriverFailure): boolean {
+  if (!MISSING_STATUS.has(status)) return false;
+  const error = errorIn(answer);
+  return error.code !== 'model_not_found' && !/\bmodel\b/i.test(textOf(fieldsOf(error).message) ?? message);
+}

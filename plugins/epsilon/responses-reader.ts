@@ -1,0 +1,98 @@
+import type { ChatEvent, FinishReason } from 'drivebay/plugin';
+import { countOf, fieldsOf, isFields, textOf, type Fields } from '../_shared/fields';
+import type { MakeError } from '../_shared/http/explain-error';
+import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../_shared/http/stream-reader';
+import { toUsage } from '../_shared/http/usage';
+import { ItemReader } from './item-reader';
+import { findResponseError } from './response-error';
+
+/** Reads an answer of the Responses wire. */
+export class ResponsesReader implements AnswerReader {
+  isComplete = false;
+  /** The vendor's last word is always waited for. */
+  readonly patienceMs = undefined;
+  private readonly items = new ItemReader();
+  private hasBegun = false;
+  private response: Fields = {};
+
+  constructor(private readonly makeError: MakeError) {}
+
+  read(piece: Fields, events: ChatEvent[]): void {
+    switch (piece.type) {
+      case 'response.created':
+        this.begin(fieldsOf(piece.response), events);
+        break;
+      case 'response.output_item.added':
+        if (isFields(piece.item)) this.items.start(piece.output_index, piece.item, events);
+        break;
+      case 'response.output_item.done':
+        if (isFields(piece.item)) this.items.finish(piece.output_index, piece.item, events);
+        break;
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.failed':
+      case 'response.cancelled':
+        this.end(fieldsOf(piece.response));
+        break;
+      case 'error':
+        throw findResponseError(piece, this.makeError);
+      default:
+        if (isFields(piece.error)) throw findResponseError(piece.error, this.makeError);
+        this.items.readDelta(piece, events);
+    }
+  }
+
+  readWhole(answer: unknown, events: ChatEvent[]): void {
+    const response = objectIn(answer, this.makeError);
+    if (!Array.isArray(response.output)) {
+      if (isFields(response.error)) throw findResponseError(response.error, this.makeError);
+      throw foreignAnswer(
+        response,
+        'output',
+        'check base_url: is it an endpoint of the Responses API?',
+        this.makeError,
+      );
+    }
+    this.begin(response, events);
+    response.output.forEach((item: unknown, index) => {
+      if (isFields(item)) this.items.finish(index, item, events);
+    });
+    this.end(response);
+    this.conclude(events);
+  }
+
+  conclude(events: ChatEvent[]): void {
+    if (!this.isComplete) throw truncated(this.makeError, this.hasBegun);
+    this.items.conclude(events);
+    const usage = fieldsOf(this.response.usage);
+    const counts = toUsage({
+      inputTokens: countOf(usage.input_tokens),
+      outputTokens: countOf(usage.output_tokens),
+      cachedInputTokens: countOf(fieldsOf(usage.input_tokens_details).cached_tokens),
+      reasoningTokens: countOf(fieldsOf(usage.output_tokens_details).reasoning_tokens),
+    });
+    if (counts) events.push(counts);
+    events.push({ type: 'finish', reason: this.finishReason() });
+  }
+
+  private begin(response: Fields, events: ChatEvent[]): void {
+    this.hasBegun = true;
+    const model = textOf(response.model);
+    if (model !== undefined) events.push({ type: 'meta', model });
+  }
+
+  private end(response: Fields): void {
+    const { status } = response;
+    if (status === 'failed' || status === 'cancelled')
+      throw findResponseError(fieldsOf(response.error), this.makeError);
+    this.response = response;
+    this.isComplete = true;
+  }
+
+  private finishReason(): FinishReason {
+    const { reason } = fieldsOf(this.response.incomplete_details);
+    if (reason === 'content_filter') return 'content_filter';
+    if (this.response.status === 'incomplete') return 'length';
+    return this.items.callCount > 0 ? 'tool_calls' : 'stop';
+  }
+}
