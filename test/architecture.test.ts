@@ -130,7 +130,9 @@ describe('core names no driver', () => {
   test('no option that a manifest owns', () => {
     const known = { ...commonOptions, ...sharedOptions };
     // The options of examples are ordinary words; those of the drivers that we ship are names.
-    expectUnused(bundled.flatMap(({ options }) => Object.keys(options)).filter((name) => !Object.hasOwn(known, name)));
+    const own = bundled.flatMap(({ options }) => Object.keys(options)).filter((name) => !Object.hasOwn(known, name));
+    // The house calls the form of an API a wire, too.
+    expectUnused(own.filter((name) => name !== 'wire'));
   });
 
   test('no vendor', () => {

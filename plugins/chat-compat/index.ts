@@ -1,11 +1,13 @@
 import type { Call, ChatRequest, DriverContext, DriverFailure, EmbeddingRequest, HttpRequest, HttpResponse } from 'drivebay/plugin'; // prettier-ignore
 import { toEmbeddingFields } from '../_shared/chat-completions/embeddings';
+import { toPlainRequest } from '../_shared/chat-completions/plain-request';
 import { toRequestFields } from '../_shared/chat-completions/request-fields';
 import { WireDriver } from '../_shared/chat-completions/wire-driver';
 import type { Advice } from '../_shared/http/explain-error';
 import { isSuccess, type HttpOptions } from '../_shared/http/http-driver';
 import { Refusals, type Refusal } from '../_shared/http/refusals';
-import { LIMIT_REFUSALS, limitParts, withFittingLimit } from '../_shared/http/token-limit';
+import { WISH_REFUSALS, wishParts, withWishes } from '../_shared/http/wishes';
+import { fitSystemMessages, SYSTEM_REFUSALS, systemParts } from './system-messages';
 
 const START_COMMANDS = new Map([
   ['11434', 'ollama serve'],
@@ -19,7 +21,7 @@ const SERVER_REFUSALS: readonly Refusal[] = [{ words: /stream_options|include_us
 /** Speaks the chat-completions wire with any server. */
 class ChatCompatDriver extends WireDriver {
   private readonly serverRefusals = new Refusals(SERVER_REFUSALS);
-  private readonly modelRefusals = new Refusals(LIMIT_REFUSALS);
+  private readonly modelRefusals = new Refusals([...WISH_REFUSALS, ...SYSTEM_REFUSALS]);
 
   protected async send(request: ChatRequest, call: Call, ignored: string[]): Promise<HttpResponse> {
     // A server that cannot count streams cannot do it for any model.
@@ -40,11 +42,21 @@ class ChatCompatDriver extends WireDriver {
   ): Promise<HttpResponse> {
     const headers = this.headers(request.stream ? 'text/event-stream' : 'application/json');
     return this.modelRefusals.send(request.model ?? '', log, ignored, (without, left) => {
-      const fitting = withFittingLimit(request, without, left, this.makeError);
-      const body = toRequestBody(fitting, asksUsage);
+      const plain = this.toPlain(request, left);
+      const fitting = withWishes(plain, without, left, this.makeError);
+      const messages = fitSystemMessages(plain.messages, without);
+      const body = toRequestBody({ ...fitting, messages }, asksUsage);
       const send = () => this.post(this.endpoint.chat, { headers, signal, body });
-      return { parts: limitParts(fitting.maxTokens), send };
+      return { parts: { ...wishParts(fitting), ...systemParts(messages) }, send };
     });
+  }
+
+  /** The cache key is a vendor's own; a budget of another wire's client means nothing where the provider has none. */
+  private toPlain(request: ChatRequest, ignored: string[]): ChatRequest {
+    const plain = toPlainRequest(request, ignored, this.makeError);
+    if (!request.origin) return plain;
+    const { prompt_cache_key: _, ...extra } = plain.extra;
+    return { ...plain, extra, thinkingBudget: this.context.options.thinking_budget ? plain.thinkingBudget : undefined };
   }
 
   /** Without a format: some servers refuse the word for the one that every server gives. */

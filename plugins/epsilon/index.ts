@@ -1,6 +1,7 @@
 import type { Call, ChatRequest, DriverContext, EmbeddingRequest, HttpResponse } from 'drivebay/plugin';
 import type { OpenAI } from 'openai';
 import { toEmbeddingFields } from '../_shared/chat-completions/embeddings';
+import { toPlainRequest } from '../_shared/chat-completions/plain-request';
 import { toRequestFields } from '../_shared/chat-completions/request-fields';
 import { WireDriver } from '../_shared/chat-completions/wire-driver';
 import type { Fields } from '../_shared/fields';
@@ -9,7 +10,7 @@ import { hasReasoning } from '../_shared/http/message-parts';
 import { NativePieces } from '../_shared/http/native-pieces';
 import { leaveOut, Refusals, type LeftOut } from '../_shared/http/refusals';
 import type { AnswerReader } from '../_shared/http/stream-reader';
-import { limitParts, withFittingLimit } from '../_shared/http/token-limit';
+import { wishParts, withWishes } from '../_shared/http/wishes';
 import { exchange, fetchOptions } from '../_shared/sdk/exchange';
 import { clientOptions, SdkClient } from '../_shared/sdk/sdk-client';
 import { ESSENTIAL, REFUSALS } from './refusals';
@@ -43,9 +44,9 @@ class EpsilonDriver extends WireDriver<EpsilonOptions> {
     const native = await this.responses.send(client, request, call);
     if (native) return native;
     return this.refusals.send(request.model ?? '', log, ignored, (without, left) => {
-      const fitting = withFittingLimit(request, without, left, this.makeError);
+      const fitting = withWishes(toPlainRequest(request, left, this.makeError), without, left, this.makeError);
       const body = toBody(fitting, without, left);
-      return { parts: { ...body, ...limitParts(fitting.maxTokens) }, send: () => this.post(client, body, signal) };
+      return { parts: { ...body, ...wishParts(fitting) }, send: () => this.post(client, body, signal) };
     });
   }
 

@@ -1,9 +1,9 @@
 import type { Refusal } from '../_shared/http/refusals';
-import { LIMIT_REFUSALS } from '../_shared/http/token-limit';
+import { WISH_REFUSALS } from '../_shared/http/wishes';
 
 /** The sentences of the vendor, its Azure service and proxies, as recorded in test/plugins/recorded-refusals.ts. */
 export const REFUSALS: readonly Refusal[] = [
-  ...LIMIT_REFUSALS,
+  ...WISH_REFUSALS,
   { words: /^unsupported_value (\w+): .*supported values are/gi, scope: 'value' },
   { words: /^(?:unsupported_parameter|unsupported_value|unknown_parameter) (\w+)/g },
   { words: /(?:Unsupported|Unknown) parameter: '(\w+)'|Unsupported value: '(\w+)' does not/g },

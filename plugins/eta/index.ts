@@ -6,6 +6,7 @@ import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../_
 import { NativePieces } from '../_shared/http/native-pieces';
 import { type LeftOut, Refusals } from '../_shared/http/refusals';
 import type { AnswerReader } from '../_shared/http/stream-reader';
+import { wishParts, withWishes } from '../_shared/http/wishes';
 import { exchange, fetchOptions } from '../_shared/sdk/exchange';
 import { clientOptions, SdkClient } from '../_shared/sdk/sdk-client';
 import { keyHeaders, resolveEndpoint, SAMPLING_VERSION } from './endpoint';
@@ -72,8 +73,9 @@ class EtaDriver extends HttpDriver {
     const { thoughts, makeError } = this;
     const origin = originOf(request);
     if (origin) return toFaithfulBody(request, origin.body, { without, makeError });
-    const { body, parts } = toRequestBody(request, { without, thoughts, makeError, ignored });
-    return { body, parts: { ...body, ...parts } };
+    const fitting = withWishes(request, without, ignored, makeError);
+    const { body, parts } = toRequestBody(fitting, { without, thoughts, makeError, ignored });
+    return { body, parts: { ...wishParts(fitting), ...body, ...parts } };
   }
 
   protected chatUrl(): URL {

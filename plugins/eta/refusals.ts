@@ -1,5 +1,5 @@
 import type { Refusal } from '../_shared/http/refusals';
-import { LIMIT_REFUSALS } from '../_shared/http/token-limit';
+import { WISH_REFUSALS } from '../_shared/http/wishes';
 
 /** The vendor's sentences, as recorded in test/plugins/recorded-refusals.ts. */
 export const REFUSALS: readonly Refusal[] = [
@@ -8,7 +8,7 @@ export const REFUSALS: readonly Refusal[] = [
   { words: /^thinking\.adaptive\.display: Extra inputs are not permitted/g, parts: ['thinking.display'] },
   { words: /"thinking\.type\.enabled" is not supported/g, parts: ['thinking.enabled'] },
   { words: /adaptive thinking is not supported/g, parts: ['thinking.adaptive'] },
-  ...LIMIT_REFUSALS,
+  ...WISH_REFUSALS,
   // Thinking of another model, or of a conversation that was shortened: the answer matters more.
   { words: /Invalid `?signature`? in `?thinking`? block/g, parts: ['thinking_blocks'], scope: 'request' },
   { words: /Expected `thinking`|thinking`? blocks in the latest/g, parts: ['thinking_blocks'], scope: 'request' },

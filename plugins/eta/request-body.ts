@@ -39,7 +39,6 @@ export function toRequestBody(request: ChatRequest, { without, thoughts, makeErr
   const { tools, toolChoice } = toWireTools(request, takesStrict, ignored, makeError);
   const isForced = toolChoice?.type === 'any' || toolChoice?.type === 'tool';
   const { thinking, maxTokens } = toThinking(request, { without, isForced, turns, makeError });
-  if (request.maxTokens !== undefined && maxTokens < request.maxTokens) ignored.push('max_tokens');
   if (hasLostReasoning) ignored.push('reasoning_content');
   if (request.thinkingBudget && !thinking) ignored.push('thinking_budget');
   const whole = further.cache_control;

@@ -4,7 +4,7 @@ import { isFields, textOf, type Fields } from '../_shared/fields';
 import type { Advice } from '../_shared/http/explain-error';
 import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../_shared/http/http-driver';
 import { Refusals } from '../_shared/http/refusals';
-import { limitParts, withFittingLimit } from '../_shared/http/token-limit';
+import { wishParts, withWishes } from '../_shared/http/wishes';
 import { exchange } from '../_shared/sdk/exchange';
 import { SdkClient } from '../_shared/sdk/sdk-client';
 import { sumOf } from '../_shared/http/usage';
@@ -41,10 +41,10 @@ class ZetaDriver extends HttpDriver {
     this.checkModel(model);
     const client = await this.sdk.get();
     return this.refusals.send(model, log, ignored, (without, left) => {
-      const fitting = withFittingLimit(request, without, left, this.makeError);
+      const fitting = withWishes(request, without, left, this.makeError);
       const native = toNativeRequest(fitting, without, left, this.makeError);
       return {
-        parts: { ...native.parts, ...limitParts(fitting.maxTokens) },
+        parts: { ...native.parts, ...wishParts(fitting) },
         send: () => this.post(client, native, stream, signal),
       };
     });

@@ -45,7 +45,8 @@ export function toNativeRequest(
   if (functionCallingConfig) config.toolConfig = { functionCallingConfig };
 
   // An effort is the client's choice, and so is its refusal; the form of a budget is the driver's.
-  const thinking = reasoningEffort ? {} : { thinkingConfig, thinkingBudget: thinkingConfig?.thinkingBudget };
+  const thinking =
+    reasoningEffort && !request.origin ? {} : { thinkingConfig, thinkingBudget: thinkingConfig?.thinkingBudget };
   const { systemInstruction } = config;
   const parts = { ...extra, ...sampling, ...thinking, systemInstruction, signatures: true, 'unsigned calls': true };
   return { parameters: { model: request.model ?? '', contents, config }, extra, parts };

@@ -1,5 +1,5 @@
 import type { Refusal } from '../_shared/http/refusals';
-import { LIMIT_REFUSALS } from '../_shared/http/token-limit';
+import { WISH_REFUSALS } from '../_shared/http/wishes';
 
 /** The vendor names in its own words what a model cannot do: "Penalty is not enabled for models/gemini-2.5-flash". */
 const cannot = (subject: string): RegExp =>
@@ -7,7 +7,7 @@ const cannot = (subject: string): RegExp =>
 
 /** The vendor's sentences, as recorded in test/plugins/recorded-refusals.ts. */
 export const REFUSALS: readonly Refusal[] = [
-  ...LIMIT_REFUSALS,
+  ...WISH_REFUSALS,
   { words: /missing a `?thought_signature/g, parts: ['unsigned calls'] },
   // A signature of another model, or of another account, is the matter of this conversation only.
   { words: /Corrupted thought signature|Thought signature is not valid/g, parts: ['signatures'], scope: 'request' },

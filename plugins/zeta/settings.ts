@@ -75,6 +75,22 @@ const LEVELS: [number, string][] = [
   [Infinity, 'HIGH'],
 ];
 
+const WISHED_LEVELS = new Map([
+  ['minimal', 'MINIMAL'],
+  ['low', 'LOW'],
+  ['medium', 'MEDIUM'],
+]);
+
+/** The effort of a client of another wire, in the vendor's words; such a client shows what the model thinks. */
+function toWishedThinking(effort: string, without: LeftOut, ignored: string[]): ThinkingConfig | undefined {
+  if (effort === 'none') return undefined;
+  if (without.has('thinkingConfig')) {
+    ignored.push('reasoning_effort');
+    return undefined;
+  }
+  return { thinkingLevel: (WISHED_LEVELS.get(effort) ?? 'HIGH') as ThinkingLevel, includeThoughts: true };
+}
+
 /**
  * The effort goes as it came, and alone: the vendor refuses both forms in one request. A budget goes as a level to models
  * that refuse the older form. The client's own words in the vendor's terms are more specific than either.
@@ -82,6 +98,7 @@ const LEVELS: [number, string][] = [
 export function toThinking(request: ChatRequest, without: LeftOut, ignored: string[]): ThinkingConfig | undefined {
   const { reasoningEffort, thinkingBudget = 0, extra } = request;
   if (isFields(extra.generationConfig) && extra.generationConfig.thinkingConfig !== undefined) return undefined;
+  if (reasoningEffort && request.origin) return toWishedThinking(reasoningEffort, without, ignored);
   if (reasoningEffort) return { thinkingLevel: reasoningEffort as ThinkingLevel };
   if (thinkingBudget <= 0) return undefined;
   if (without.has('thinkingConfig')) {

@@ -56,3 +56,17 @@ export function readDataUrl(url: string): DataUrl | undefined {
   const mediaType = comma < 0 ? undefined : HEAD.exec(url.slice(0, comma))?.[1];
   return mediaType ? { mediaType: mediaType.toLowerCase(), data: url.slice(comma + 1) } : undefined;
 }
+
+/** Texts that follow each other make one: some servers make a message of each, and templates then refuse the second one. */
+export function joinTexts<P extends Part>(parts: P[]): P[] {
+  const joined: P[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (part.type === 'text' && last?.type === 'text') {
+      joined[joined.length - 1] = { ...last, text: `${last.text}\n\n${part.text}` };
+    } else {
+      joined.push(part);
+    }
+  }
+  return joined;
+}

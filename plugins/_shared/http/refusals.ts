@@ -13,6 +13,8 @@ export interface Refusal {
    * from this `request`.
    */
   scope?: 'model' | 'value' | 'request';
+  /** A status besides 400 and 422 with which it is said. */
+  status?: number;
 }
 
 /** The parts that are left out of a request, each with the vendor's last word on it. */
@@ -58,7 +60,7 @@ export class Refusals {
         return answer;
       } catch (error) {
         const failure = error as DriverFailure;
-        const refused = REFUSING_STATUS.has(failure.status) ? this.refusedIn(failure, parts, without) : undefined;
+        const refused = this.refusedIn(failure, parts, without);
         if (!refused) throw failure;
         without = new Map([...without, ...refused.parts]);
         if (refused.scope !== 'request') this.remember(model, refused.parts);
@@ -73,8 +75,10 @@ export class Refusals {
     sent: Fields,
     without: LeftOut,
   ): { parts: LeftOut; scope?: string } | undefined {
-    const sentence = sentenceOf(failure);
-    for (const { words, parts: meant, scope } of this.refusals) {
+    let sentence: string | undefined;
+    for (const { words, parts: meant, scope, status } of this.refusals) {
+      if (!REFUSING_STATUS.has(failure.status) && (status === undefined || status !== failure.status)) continue;
+      sentence ??= sentenceOf(failure);
       const parts = new Map<string, string>();
       for (const [word, ...groups] of sentence.matchAll(words)) {
         for (const name of meant ?? groups) {
@@ -116,6 +120,6 @@ function sentenceOf(failure: DriverFailure): string {
 }
 
 /** The name of a field with one value. Objects and lists are not told apart. */
-function keyOf(name: string, value: unknown): string {
+export function keyOf(name: string, value: unknown): string {
   return typeof value === 'object' ? name : `${name}=${JSON.stringify(value)}`;
 }
