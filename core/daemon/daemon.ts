@@ -116,6 +116,7 @@ export class Daemon implements Operations {
       listeners: this.listeners.describe(),
       variables: await this.projects.ownVariables(),
       failures: strayReasons(),
+      unserved: this.listeners.unserved.list(),
       ...(agents?.count() ?? { processes: 0, unwritten: 0 }),
     };
   }

@@ -16,6 +16,8 @@ export interface GatewayOptions {
   state?: string;
   /** Takes the events of calls. */
   publish?: (request: string, event: RequestEvent) => void;
+  /** Takes the name of a model that a client asked for in vain: no provider serves it. */
+  unserved?: (model: string) => void;
   mount?: Mount;
   /** With this, only the mount and /health are served. The text is the error for every other path. */
   onlyMount?: string;

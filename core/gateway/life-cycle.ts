@@ -19,6 +19,7 @@ import { mountAt } from './mount-at';
 import { refuseOversized } from './refuse-raw';
 import { ReplayGuard } from './replay-guard';
 import { routeCall } from './route-call';
+import { isUnserved } from './route-model';
 import { gatewayError, shuttingDown, toHttpError } from './to-http-error';
 
 /** Status of a call whose client left before the answer, in logs and events only. */
@@ -143,6 +144,7 @@ export class LifeCycle {
     } catch (error) {
       const failure = toHttpError(error, device);
       this.replays.remember(run, error, failure);
+      if (call && isUnserved(call.model, failure, this.options.devices)) this.options.unserved?.(call.model);
       record.fail(error as Error, this.answerFailure(arrival, dialect, failure, call));
     }
     record.end();

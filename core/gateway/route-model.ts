@@ -2,7 +2,7 @@ import type { DeviceTable } from '../devices/device-table';
 import type { LlmDevice } from '../devices/device';
 import type { HttpError } from '../serving/http-error';
 import { invalidRequest } from './read-fields';
-import { gatewayError } from './to-http-error';
+import { type CallError, gatewayError } from './to-http-error';
 
 export interface ModelRoute {
   device: LlmDevice;
@@ -58,6 +58,13 @@ function routeByPrefix(requested: string, at: number, devices: DeviceTable): Mod
 function routeToDefault(requested: string, devices: DeviceTable, name: string | undefined): ModelRoute | undefined {
   const device = name === undefined ? undefined : devices.llm(name);
   return device && { device, model: requested };
+}
+
+/** Whether a call failed because nobody has the model, and no part of its name is that of a provider. */
+export function isUnserved(requested: string, failure: HttpError, devices: DeviceTable): boolean {
+  const isMissing =
+    failure.code === 'model_not_found' || (failure as Partial<CallError>).failure?.kind === 'model_unavailable';
+  return isMissing && requested !== '' && !routeByName(requested, devices);
 }
 
 export function modelNotFound(requested: string, devices: DeviceTable): HttpError {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { changeNotices, howToRestart, versionNotice } from '../../daemon/client/agreement';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
+import { explainUnserved } from '../../daemon/listen/unserved-models';
 import type { ProjectRef } from '../../daemon/control/protocol';
 import { type ProviderReport, providerReportSchema } from '../../devices/describe-device';
 import { hintOf, messageOf } from '../../errors';
@@ -36,11 +37,15 @@ export async function lookAtDaemon(ref: ProjectRef): Promise<DaemonView> {
     const version = versionNotice(info);
     if (version !== undefined) findings.push(finding('daemon_version', 'warning', version));
     // Like every command that asks the daemon: otherwise a key would be missing here that no command misses.
-    const { fingerprint } = await bringKeys(daemon, ref);
+    const { fingerprint, root } = await bringKeys(daemon, ref);
     const options = { query: { ...ref, check: true }, timeoutMs: LIMIT_MS };
     const { providers } = await client.call('GET', '/v1/providers', answerSchema, options);
     const changes = await changeNotices(info, fingerprint, process.env);
     findings.push(...changes.map((change) => finding('daemon_changes', 'warning', change)));
+    const unserved = (info.unserved ?? []).filter(({ project }) => project === root);
+    findings.push(
+      ...unserved.map(({ model, advice }) => finding('unserved_model', 'warning', explainUnserved(model), advice)),
+    );
     return { providers, restart: howToRestart(info), findings, failures: info.failures };
   } catch (error) {
     const hint = hintOf(error) ?? (daemon ? howToRestart(daemon.info) : 'drivebay daemon restart');

@@ -11,7 +11,8 @@ export type FindingCode = SystemCode | ConfigCode | DaemonCode | ProviderCode | 
 
 type SystemCode = 'node_version' | 'platform' | 'state_folder' | 'cache_folder' | 'port' | 'proxy';
 type ConfigCode = 'config_files' | 'config_invalid' | 'config_warning' | 'default_provider' | 'plugin';
-type DaemonCode = 'daemon' | 'daemon_version' | 'daemon_changes' | 'daemon_no_answer' | 'daemon_disagrees';
+type DaemonCode =
+  'unserved_model' | 'daemon' | 'daemon_version' | 'daemon_changes' | 'daemon_no_answer' | 'daemon_disagrees';
 type ProviderCode = 'answers' | 'check_warning' | 'key' | 'model' | 'queue' | 'probe';
 
 export interface DoctorFinding {

@@ -1,3 +1,4 @@
+import { starPattern } from '../../star-pattern';
 import { type Examined, SORTS, type Sort } from './sighting';
 
 /** Why `init` chooses a default: a backend paid by the token is the default only where nothing else answers. */
@@ -30,14 +31,12 @@ function rank({ sighting, isLoggedIn = true }: Examined): number {
 export function chooseModel(preferred: readonly string[], offered: readonly string[] | undefined): string | undefined {
   if (!offered) return preferred.find((name) => !name.includes('*'));
   for (const wish of preferred) {
-    const pattern = new RegExp(`^${wish.split('*').map(escape).join('.*')}$`);
+    const pattern = starPattern(wish);
     const matches = offered.filter((name) => pattern.test(name));
     if (matches.length > 0) return newest(matches);
   }
   return undefined;
 }
-
-const escape = (text: string) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
 
 /** Compares numbers as numbers: 10 is newer than 9. A dated name is the second choice: it stays at its version for ever. */
 function newest(names: readonly string[]): string | undefined {

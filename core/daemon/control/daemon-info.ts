@@ -26,11 +26,15 @@ export interface DaemonInfo {
     useProject?: boolean;
     pluginPath?: string;
     needsKey?: boolean;
+    /** The process id of the program that `launch` has opened it for. */
+    program?: number;
   })[];
   /** The NAMES of the keys that only the daemon's own environment has. Absent in answers of older daemons. */
   variables?: string[];
   /** What plug-ins threw outside of any call, by the folder of their code. Absent in answers of older daemons. */
   failures?: Record<string, string>;
+  /** Models that clients asked its gateways for in vain. Absent in answers of older daemons. */
+  unserved?: { project: string | null; model: string; advice: string }[];
   processes: number;
   /** How many processes are not yet, or not wholly, in the index on disk. Absent in answers of older daemons. */
   unwritten?: number;

@@ -9,6 +9,7 @@ import { explainOffline } from '../../devices/describe-device';
 import type { Launched } from '../control/protocol';
 import { FileChanges } from '../project/fingerprint';
 import type { OpenedProject } from '../project/opened-project';
+import type { UnservedModels } from './unserved-models';
 
 export interface ListenerOptions {
   /** 0: any free port. */
@@ -17,6 +18,7 @@ export interface ListenerOptions {
   log: Logger;
   stream: EventStream;
   mount: Mount;
+  unserved: UnservedModels;
   /** `dashboard`: the port answers no chats. Default: `gateway`. */
   serves?: 'gateway' | 'dashboard';
 }
@@ -46,13 +48,17 @@ export class Listener {
     this.changes = new FileChanges(opened.files);
     this.closing = new Promise((resolve) => (this.beginClosing = resolve));
     const { devices, defaultProvider, root: project, paths } = opened.project;
-    const { access, log, stream, mount } = options;
+    const { access, log, stream, mount, unserved } = options;
     this.gateway = new Gateway({
       devices,
       defaultProvider,
       access,
       log,
       mount,
+      unserved: (model) => {
+        const notice = unserved.note(model, opened);
+        if (notice !== undefined) log.warn(notice);
+      },
       state: paths.state,
       onlyMount: this.serves === 'dashboard' ? NO_GATEWAY : undefined,
       product: `${productName}/${productVersion}`,

@@ -7,10 +7,12 @@ import type { DaemonInfo } from '../control/daemon-info';
 import type { OpenedProject } from '../project/opened-project';
 import type { Project } from '../project/project';
 import type { Listener, ListenerOptions } from './listener';
+import { UnservedModels } from './unserved-models';
 
 export class Listeners {
   private readonly open = new Map<number, Listener>();
   private choosing: Promise<unknown> = Promise.resolve();
+  readonly unserved = new UnservedModels();
 
   constructor(
     private readonly stream: EventStream,
@@ -19,11 +21,16 @@ export class Listeners {
   ) {}
 
   /** Rejects with Node's own error, for example EADDRINUSE, and with a UsageError where the project demands a key. */
-  async add(opened: OpenedProject, options: Omit<ListenerOptions, 'stream' | 'mount'>): Promise<Listener> {
+  async add(opened: OpenedProject, options: Omit<ListenerOptions, 'stream' | 'mount' | 'unserved'>): Promise<Listener> {
     if (!options.access.keyDigest) demandKey(opened.project);
     // Speed: a daemon without a gateway does not load the gateway.
     const { Listener } = await import('./listener');
-    const listener = new Listener(opened, { ...options, stream: this.stream, mount: this.mount });
+    const listener = new Listener(opened, {
+      ...options,
+      stream: this.stream,
+      mount: this.mount,
+      unserved: this.unserved,
+    });
     await listener.listen();
     this.open.set(listener.port, listener);
     this.publishChange();
@@ -47,7 +54,7 @@ export class Listeners {
   }
 
   describe(): DaemonInfo['listeners'] {
-    return this.list().map(({ port, opened, serves, needsKey }) => ({
+    return this.list().map(({ port, opened, serves, needsKey, launched }) => ({
       port,
       project: opened.project.paths.projectRoot ?? null,
       demo: opened.ref.demo,
@@ -55,6 +62,7 @@ export class Listeners {
       pluginPath: opened.ref.pluginPath,
       serves,
       needsKey,
+      program: launched?.program.pid,
     }));
   }
 

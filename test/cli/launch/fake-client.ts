@@ -41,6 +41,7 @@ async function main() {
   }
   if (task === 'wait') {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => { console.log('got ' + signal); process.exit(5); });
+    setInterval(() => undefined, 1000);
     say({ pid: process.pid, url, key, file: args[args.indexOf('--config') + 1] });
     for await (const line of require('node:readline').createInterface({ input: process.stdin })) {
       if (line === 'chat') say(await chat(model));
@@ -123,8 +124,8 @@ export class CrowHome extends DaemonHome {
   }
 
   /** The gateways of the daemon. */
-  async gateways(): Promise<{ port: number }[]> {
+  async gateways(): Promise<{ port: number; program?: number }[]> {
     const { text } = await this.call('GET', '/v1/listeners');
-    return (JSON.parse(text) as { listeners: { port: number }[] }).listeners;
+    return (JSON.parse(text) as { listeners: { port: number; program?: number }[] }).listeners;
   }
 }

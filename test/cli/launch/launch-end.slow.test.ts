@@ -53,6 +53,7 @@ test('when the program is killed, the gateway closes and the folder goes', async
 test('when drivebay itself is killed, the program is ended, the gateway closes and the folder goes', async () => {
   const { launch, client } = await wait();
   expect([await isOpen(client.url), existsSync(client.file)]).toEqual([true, true]);
+  await until(async () => (await home.gateways()).some(({ program }) => program === client.pid));
   launch.signal('SIGKILL');
   await until(() => !isAlive(client.pid));
   await until(async () => !(await isOpen(client.url)));
