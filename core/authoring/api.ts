@@ -15,6 +15,7 @@ export type {
   ScriptedAnswer,
   ScriptedFailure,
   ScriptedToolCall,
+  ScriptedVectors,
   Situation,
   UnderstoodChat,
 } from './fakes/backend';

@@ -29,10 +29,12 @@ export const chatCompatWire: HttpWire = {
       DONE,
     ]);
   },
+  vectors: ({ vectors, inputTokens }) =>
+    json({ data: vectors.map((embedding, index) => ({ index, embedding })), usage: { prompt_tokens: inputTokens } }),
   failure: ({ status, message }) => json({ error: { message, type: 'kit' } }, { status }),
   received: ({ body, headers }) => ({
     model: body.model,
-    texts: body.messages.flatMap(({ content }: { content: unknown }) => textsOf(content)),
+    texts: body.input ?? body.messages.flatMap(({ content }: { content: unknown }) => textsOf(content)),
     maxTokens: body.max_tokens,
     temperature: body.temperature,
     topP: body.top_p,

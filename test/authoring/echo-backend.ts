@@ -2,7 +2,18 @@ import type { Ability, Backend, RunningBackend, Situation } from 'drivebay/testi
 
 const NONE = 'the driver has no backend';
 const CANNOT: Ability[] = [
-  ...(['received', 'hold', 'bytes', 'usage', 'length', 'empty', 'reasoning', 'toolCalls', 'signatures'] as const),
+  ...([
+    'received',
+    'hold',
+    'bytes',
+    'usage',
+    'length',
+    'empty',
+    'reasoning',
+    'toolCalls',
+    'signatures',
+    'embeddings',
+  ] as const),
   ...(['auth', 'rejected', 'rate_limited', 'upstream', 'absent', 'garbage', 'cut'] as const),
 ];
 

@@ -18,6 +18,10 @@ module.exports = (context) => {
       ${SOUND}
       return driver.chat(request, call);
     },
+    async embed(request, call) {
+      const answer = await driver.embed(request, call);
+      return answer;
+    },
     check: (call) => driver.check(call),
     models: (call) => driver.models(call),
   };
@@ -30,17 +34,19 @@ const { kind, options, capabilities } = JSON.parse(
 const without = (type: string) =>
   `for (const message of request.messages) message.parts = message.parts.filter(({ type }) => type !== '${type}');`;
 const ofTools = (change: string) => `request.tools?.forEach((tool) => { ${change} });`;
+const EMBED = 'driver.embed(request';
 const MODELS = 'models: (call) => driver.models(call)';
 
+// prettier-ignore
 const DEFECTS: Defect[] = [
   ['drops images', 'parts.images', SOUND, without('image')],
   ['drops audio', 'parts.audio', SOUND, without('audio')],
   ['drops files', 'parts.files', SOUND, without('file')],
   ['drops the response format', 'request.format', SOUND, 'delete request.responseFormat;'],
-  ['drops the schema of the format', 'request.format', SOUND, "if (request.responseFormat) request.responseFormat = { type: 'json_object' };"], // prettier-ignore
+  ['drops the schema of the format', 'request.format', SOUND, "if (request.responseFormat) request.responseFormat = { type: 'json_object' };"],
   ['drops earlier reasoning', 'request.reasoning', SOUND, without('reasoning')],
   ['ignores the choice of a tool', 'tools.choice', SOUND, 'delete request.toolChoice;'],
-  ['makes every choice of a tool auto', 'tools.choice', SOUND, "if (request.toolChoice) request.toolChoice = { type: 'auto' };"], // prettier-ignore
+  ['makes every choice of a tool auto', 'tools.choice', SOUND, "if (request.toolChoice) request.toolChoice = { type: 'auto' };"],
   ['drops the descriptions of tools', 'tools.described', SOUND, ofTools('delete tool.description;')],
   ['drops the schemas of tools', 'tools.described', SOUND, ofTools('delete tool.parameters;')],
   [
@@ -49,6 +55,14 @@ const DEFECTS: Defect[] = [
     SOUND,
     "for (const { parts } of request.messages) for (const part of parts) if (part.callId) part.callId = 'call_1';",
   ],
+  ['turns vectors round', 'embeddings.vectors', 'return answer;', 'answer.vectors.reverse(); return answer;'],
+  ['declares embeddings only', 'embeddings.vectors', 'async embed(', 'async embeds('],
+  ['embeds one text', 'embeddings.request', EMBED, 'driver.embed({ ...request, input: request.input.map(() => request.input[0]) }'],
+  ['embeds with a model of its own', 'embeddings.default-model', EMBED, "driver.embed({ ...request, model: 'mine' }"],
+  ['drops dimensions', 'embeddings.dimensions', EMBED, 'driver.embed({ ...request, dimensions: undefined }'],
+  ['makes texts of tokens', 'embeddings.tokens', EMBED, "driver.embed({ ...request, input: request.input.map(() => 'x') }"],
+  ['embeds with errors of its own', 'embeddings.failure', 'const answer = await', "const answer = await Promise.reject(new Error('no')) ??"],
+  ['embeds without the signal', 'embeddings.canceled', 'request, call);\n      return', 'request, { ...call, signal: new AbortController().signal });\n      return'],
   ['throws in models', 'lifecycle.models', MODELS, "models() { throw new Error('not done') }"],
   ['gives no names of models', 'lifecycle.models', MODELS, 'models: async () => [{ id: 1 }]'],
   ['never ends models', 'lifecycle.models', MODELS, 'models: () => new Promise(() => {})'],

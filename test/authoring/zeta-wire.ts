@@ -8,6 +8,14 @@ interface NativePart {
   functionResponse?: { response: { output: string } };
 }
 
+interface NativeBody {
+  requests?: { content: Content }[];
+  systemInstruction?: Content;
+  contents: Content[];
+}
+
+type Content = { parts: NativePart[] } | undefined;
+
 /** How the vendor's native API speaks. */
 export const zetaWire: HttpWire = {
   options: (url) => ({ base_url: url }),
@@ -25,24 +33,28 @@ export const zetaWire: HttpWire = {
     if (!path.includes(':streamGenerateContent')) return json(piece([...before, ...calls], last, { usageMetadata }));
     return sse([...before.map((part) => piece([part])), piece(calls, last, { usageMetadata })]);
   },
+  vectors: ({ vectors }) => json({ embeddings: vectors.map((values) => ({ values })) }),
   failure: ({ status, message }) => json(refusal(status, message), { status }),
   received: ({ path, body, headers }) => ({
     model: /models\/(.+):\w+/.exec(decodeURI(path))?.[1],
-    texts: [body.systemInstruction, ...body.contents].flatMap((content?: { parts: NativePart[] }) =>
+    texts: contentsOf(body as NativeBody).flatMap((content) =>
       (content?.parts ?? []).map((part) => part.text ?? part.functionResponse?.response.output ?? ''),
     ),
-    maxTokens: body.generationConfig.maxOutputTokens,
-    temperature: body.generationConfig.temperature,
-    topP: body.generationConfig.topP,
-    stop: body.generationConfig.stopSequences,
-    reasoningEffort: body.generationConfig.thinkingConfig?.thinkingLevel,
-    thinkingBudget: body.generationConfig.thinkingConfig?.thinkingBudget,
+    maxTokens: body.generationConfig?.maxOutputTokens,
+    temperature: body.generationConfig?.temperature,
+    topP: body.generationConfig?.topP,
+    stop: body.generationConfig?.stopSequences,
+    reasoningEffort: body.generationConfig?.thinkingConfig?.thinkingLevel,
+    thinkingBudget: body.generationConfig?.thinkingConfig?.thinkingBudget,
     key: headers['x-goog-api-key'],
     tools: body.tools?.flatMap(({ functionDeclarations }: { functionDeclarations: { name: string }[] }) =>
       functionDeclarations.map(({ name }) => name),
     ),
   }),
 };
+
+const contentsOf = ({ requests, systemInstruction, contents }: NativeBody): Content[] =>
+  requests ? requests.map(({ content }) => content) : [systemInstruction, ...contents];
 
 const thoughtsOf = ({ reasoning }: ScriptedAnswer) =>
   reasoning === undefined ? [] : [{ text: reasoning, thought: true }];

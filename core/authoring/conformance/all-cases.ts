@@ -2,6 +2,7 @@ import type { CaseDefinition } from './case-definition';
 import { answerCases } from './cases/answer-cases';
 import { cancelCases } from './cases/cancel-cases';
 import { diagnoseCases } from './cases/diagnose-cases';
+import { embeddingCases } from './cases/embedding-cases';
 import { failureCases } from './cases/failure-cases';
 import { isolationCases } from './cases/isolation-cases';
 import { lifecycleCases } from './cases/lifecycle-cases';
@@ -13,7 +14,7 @@ import { toolCases } from './cases/tool-cases';
 
 /** The cases in the order of a run and of the docs. A separate file, because the type of a case leads to zod, which authors do not need. */
 export const allCases: readonly CaseDefinition[] = [
-  ...[...answerCases, ...requestCases, ...partCases, ...toolCases],
+  ...[...answerCases, ...requestCases, ...partCases, ...toolCases, ...embeddingCases],
   ...[...failureCases, ...cancelCases, ...processCases],
   ...[...isolationCases, ...lifecycleCases, ...diagnoseCases, ...secretCases, ...fileCases],
 ];

@@ -3,14 +3,14 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { formatProblem } from '../../errors';
-import type { Call, ChatEvent, ChatRequest, Driver, Logger } from '../../contract/api';
+import type { Call, ChatEvent, ChatRequest, Driver, EmbeddingRequest, Logger } from '../../contract/api';
 import { makeLogger } from '../../contract/make-logger';
 import { type Plugin, readPlugin } from '../../plugins/discover';
 import type { Manifest } from '../../plugins/manifest';
 import type { Provider } from '../../providers/provider';
 import { makeProvider } from '../check/make-provider';
 import type { Ability, Backend, ReceivedChat, RunningBackend, ScriptedAnswer, Situation } from '../fakes/backend';
-import { ask, scripted } from '../fakes/requests';
+import { ask, MODEL, scripted } from '../fakes/requests';
 import { type ReadAnswer, readAnswer } from './read-answer';
 import { ConformanceError } from './within';
 
@@ -95,6 +95,13 @@ export class Stage {
   /** Starts a chat on the driver itself, past the provider. */
   async start(request: ChatRequest, signal?: AbortSignal): Promise<AsyncIterable<ChatEvent>> {
     return (await this.driver()).chat(request, this.call(signal));
+  }
+
+  /** Asks the driver itself for vectors, past the provider. */
+  async embed(request: Pick<EmbeddingRequest, 'input'> & Partial<EmbeddingRequest>, signal?: AbortSignal) {
+    const driver = await this.driver();
+    if (!driver.embed) throw new ConformanceError('the manifest declares embeddings, and the driver has no embed()');
+    return driver.embed({ model: MODEL, extra: {}, ...request }, this.call(signal));
   }
 
   async chat(request: ChatRequest, signal?: AbortSignal): Promise<ReadAnswer> {

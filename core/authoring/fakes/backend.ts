@@ -18,6 +18,7 @@ export interface Backend {
  * - `usage`, `length`, `empty`, `reasoning`, `toolCalls`, `toolCallIds`, `signatures`: answers can carry the token counts,
  *   end at the token limit, have no text, contain reasoning apart from the text, contain tool calls, and tool calls can
  *   carry their ids, and an opaque signature, which must come back with the next turn.
+ * - `embeddings`: it can answer with vectors.
  * - `auth`, `rejected`, `rate_limited`, `upstream`: it can fail this way, in words of its own.
  * - `absent`: the backend can be missing (a refused connection, no such program); `garbage`: it can send invalid output;
  *   `cut`: an answer can end halfway; `hang`: an answer can stay away for ever.
@@ -35,6 +36,7 @@ export type Ability =
   | 'toolCalls'
   | 'toolCallIds'
   | 'signatures'
+  | 'embeddings'
   | Fault
   | 'absent'
   | 'garbage'
@@ -72,6 +74,8 @@ export type Situation =
       hold?: Promise<unknown>;
       conduct?: ProcessConduct;
     }
+  /** The answer to a request for embeddings. Only a driver that declares the capability is asked for it. */
+  | ({ type: 'vectors' } & ScriptedVectors)
   | ({ type: 'failure' } & ScriptedFailure)
   /** Sends half of `after`, if it is given, then nothing more. Checks get no answer either. */
   | { type: 'hang'; after?: ScriptedAnswer; conduct?: ProcessConduct }
@@ -103,6 +107,13 @@ export interface ScriptedToolCall {
   arguments: string;
   /** An opaque text that the backend wants back with the next turn. */
   signature?: string;
+}
+
+/** The neutral form of an answer to a request for embeddings. */
+export interface ScriptedVectors {
+  /** One for each text, in the order of the texts. */
+  vectors: number[][];
+  inputTokens: number;
 }
 
 /** A failure of the backend, named after the error code that the driver must report. */

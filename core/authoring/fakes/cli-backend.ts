@@ -1,5 +1,5 @@
 import type { Ability, Backend, ProcessConduct, ScriptedAnswer } from './backend';
-import type { ScriptedFailure, Situation, UnderstoodChat } from './backend';
+import type { ScriptedFailure, ScriptedVectors, Situation, UnderstoodChat } from './backend';
 import { type CliStep, HANG, toProgramStep } from './cli-step';
 import { type CliRunRecord, FakeCli } from './fake-cli';
 import { Script } from './script';
@@ -21,6 +21,8 @@ export interface CliWire {
    * program before a chat, because that needs no backend.
    */
   probesHang?: boolean;
+  /** Translates an answer to a request for embeddings. Without it the cases of embeddings are excluded. */
+  vectors?(answer: ScriptedVectors, run: CliRunRecord): CliStep[];
   /** See `Backend`. */
   cannot?: Partial<Record<Ability, string>>;
 }
@@ -28,7 +30,7 @@ export interface CliWire {
 /** A backend on a fake CLI. The kit itself makes hanging, cut, split, invalid and missing output, and stubborn processes. */
 export function cliBackend(wire: CliWire): Backend {
   return {
-    cannot: wire.cannot,
+    cannot: wire.vectors ? wire.cannot : { embeddings: 'its wire has no `vectors`', ...wire.cannot },
     async start() {
       const cli = await FakeCli.start();
       const script = new Script();
@@ -64,6 +66,8 @@ function play(wire: CliWire, situation: Situation, run: CliRunRecord): CliStep[]
       // The steps after the last piece end the program, which shall stay.
       return [...before(conduct), ...steps.slice(0, last + 1), HANG];
     }
+    case 'vectors':
+      return wire.vectors!(situation, run);
     case 'failure':
       return wire.failure(situation, run);
     case 'hang': {

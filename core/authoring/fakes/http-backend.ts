@@ -1,5 +1,5 @@
 import type { Ability, Backend, ScriptedAnswer } from './backend';
-import type { ScriptedFailure, Situation, UnderstoodChat } from './backend';
+import type { ScriptedFailure, ScriptedVectors, Situation, UnderstoodChat } from './backend';
 import { FakeHttpServer, type HttpRequestRecord } from './fake-http-server';
 import { CUT, type HttpAnswer, raw, STALL } from './http-answer';
 import { toBytes } from './play-answer';
@@ -17,6 +17,8 @@ export interface HttpWire {
   received(request: HttpRequestRecord): UnderstoodChat;
   /** The answer to a request that is no chat, for example a model list. Undefined for a chat. Default: all are chats. */
   probe?(request: HttpRequestRecord): HttpAnswer | undefined;
+  /** Translates an answer to a request for embeddings. Without it the cases of embeddings are excluded. */
+  vectors?(answer: ScriptedVectors, request: HttpRequestRecord): HttpAnswer;
   /** See `Backend`. */
   cannot?: Partial<Record<Ability, string>>;
 }
@@ -24,7 +26,7 @@ export interface HttpWire {
 /** A backend on a fake HTTP server. The kit itself makes hanging, cut, split, invalid and missing answers. */
 export function httpBackend(wire: HttpWire): Backend {
   return {
-    cannot: wire.cannot,
+    cannot: wire.vectors ? wire.cannot : { embeddings: 'its wire has no `vectors`', ...wire.cannot },
     async start() {
       const server = await FakeHttpServer.start();
       const script = new Script();
@@ -56,6 +58,8 @@ function play(wire: HttpWire, situation: Situation, request: HttpRequestRecord):
       if (hold) void answer.pieces.splice(-1, 0, hold);
       return { ...answer, split: split ?? answer.split };
     }
+    case 'vectors':
+      return wire.vectors!(situation, request);
     case 'failure': {
       const answer = wire.failure(situation, request);
       return situation.status === 429 ? withHeader(answer, 'retry-after', '7') : answer;

@@ -11,7 +11,7 @@ import { ConformanceError } from '../within';
 
 const WORDS = 'kit-words-of-the-backend';
 
-const FAILURES: Record<ScriptedFailure['fault'], Situation> = {
+export const FAILURES: Record<ScriptedFailure['fault'], Situation> = {
   auth: { type: 'failure', fault: 'auth', status: 401, message: `Invalid credentials: ${WORDS}` },
   rejected: { type: 'failure', fault: 'rejected', status: 404, message: `No such model: ${WORDS}` },
   rate_limited: { type: 'failure', fault: 'rate_limited', status: 429, message: `Rate limit reached: ${WORDS}` },
