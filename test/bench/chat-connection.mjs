@@ -1,22 +1,17 @@
 import { connect } from 'node:net';
+import { DOORS } from './doors.mjs';
 import { HttpReader } from './http-reader.mjs';
-
-// Together with the wrapping JSON this makes a request body of 1 KB.
-const QUESTION = 'How long is a piece of string? '.repeat(29);
 
 /** Header lines that a target asks for, by its port. */
 export const extraHeaders = new Map();
 
-/** The bytes of one chat request. The upstream is steered by the model name, which every target passes on. */
-export function chatRequest(port, { model = 'bench', stream = false } = {}) {
-  const messages = [
-    { role: 'system', content: 'You answer in one sentence.' },
-    { role: 'user', content: QUESTION },
-  ];
-  const body = JSON.stringify({ model, messages, ...(stream && { stream }) });
+/** The bytes of one chat request, for a door of the gateway. The upstream is steered by the model name, which every target passes on. */
+export function chatRequest(port, { model = 'bench', stream = false, door = 'chat' } = {}) {
+  const { path, headers = '', body: bodyOf } = DOORS[door];
+  const body = JSON.stringify({ model, ...bodyOf(), ...(stream && { stream }) });
   return (
-    `POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n` +
-    `${extraHeaders.get(port) ?? ''}Content-Length: ${body.length}\r\n\r\n${body}`
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n` +
+    `${headers}${extraHeaders.get(port) ?? ''}Content-Length: ${body.length}\r\n\r\n${body}`
   );
 }
 

@@ -1,4 +1,5 @@
 import { hasProc } from './process-usage.mjs';
+import { OTHER_DOORS } from './doors.mjs';
 import { median } from './results.mjs';
 import { FAKE_CLIS } from './fake-clis.mjs';
 import { PEERS } from './peers.mjs';
@@ -7,6 +8,7 @@ import { SDK_DRIVERS } from './sdk-drivers.mjs';
 /** How one sample becomes the number that is judged, and how that is written. */
 const KINDS = {
   timesFloor: { of: (sample) => sample.gateway / sample.floor, unit: ' x floor' },
+  timesChat: { of: (sample) => sample.gateway / sample.floor, unit: ' x chat' },
   timesBase: { of: (sample) => sample.gateway / sample.base, unit: ' x direct' },
   addedToBase: { of: (sample) => sample.gateway - sample.base, unit: ' ms added' },
   absolute: { of: (sample) => sample.gateway, unit: '' },
@@ -57,6 +59,17 @@ const ROWS = [
     { scenario: driver, metric: `${driver}.requestCpu`, label: `${driver}: CPU per request (µs)`, kind: 'timesFloor' },
     { scenario: driver, metric: `${driver}.chunkCpu`, label: `${driver}: CPU per chunk (µs)`, kind: 'timesFloor' },
   ]),
+  ...OTHER_DOORS.flatMap((door) => [
+    { scenario: door, metric: `${door}.requestCpu`, label: `${door}: CPU per request (µs)`, kind: 'timesChat' },
+    { scenario: door, metric: `${door}.firstChunk`, label: `${door}: first chunk (ms)`, kind: 'addedToBase' },
+    { scenario: door, metric: `${door}.chunkCpu`, label: `${door}: CPU per chunk (µs)`, kind: 'timesChat' },
+    {
+      scenario: `${door}-held`,
+      metric: `${door}.streamMemory`,
+      label: `${door}: memory per held stream (kB)`,
+      kind: 'absolute',
+    },
+  ]),
   ...Object.keys(PEERS).flatMap((peer) => [
     { scenario: peer, metric: `${peer}.requestCpu`, label: `${peer}: CPU per request (µs)`, kind: 'timesFloor' },
     { scenario: peer, metric: `${peer}.requestP99`, label: `${peer}: p99 of a request (ms)`, kind: 'timesFloor' },
@@ -69,6 +82,17 @@ const ROWS = [
 
 /** An SDK builds and checks a lot per request; of a stream it sees the head only. */
 const SDK_GOALS = { requestCpu: { must: 5.5, aim: 4 }, chunkCpu: { must: 3.5, aim: 2.5 } };
+
+/** What the translation into another wire may cost. */
+const DOOR_GOALS = {
+  requestCpu: { must: 1.5, aim: 1.25 },
+  firstChunk: { must: 0.8, aim: 0.5 },
+  chunkCpu: { must: 1.5, aim: 1.25 },
+  streamMemory: { must: 60, aim: 50 },
+};
+
+const goalsOf = (names, goals) =>
+  names.flatMap((name) => Object.entries(goals).map(([metric, goal]) => [`${name}.${metric}`, goal]));
 
 const GOALS = {
   requestCpu: { must: 2, aim: 1.6 },
@@ -91,11 +115,7 @@ const GOALS = {
   // A run of sh is over before the answer has left; only Node's start takes longer than the rest.
   'node.crowdTime': { must: 1.3, aim: 1.1 },
   leftRunning: { must: 0, aim: 0 },
-  ...Object.fromEntries(
-    Object.keys(SDK_DRIVERS).flatMap((driver) =>
-      Object.entries(SDK_GOALS).map(([metric, goal]) => [`${driver}.${metric}`, goal]),
-    ),
-  ),
+  ...Object.fromEntries([...goalsOf(Object.keys(SDK_DRIVERS), SDK_GOALS), ...goalsOf(OTHER_DOORS, DOOR_GOALS)]),
 };
 
 const FROM_PROC = new Set(['requestCpu', 'coldCpu', 'chunkCpu', 'streamMemory', 'idleMemory', 'runCpu', 'leftRunning']);

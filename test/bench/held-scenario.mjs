@@ -5,13 +5,13 @@ import { holdStream } from './read-streams.mjs';
 import { median } from './results.mjs';
 
 /** Opens streams a few at a time: thousands in one moment would measure the listen queue. */
-async function openStreams(port, count) {
+async function openStreams(port, count, door) {
   const streams = [];
   let left = count;
   const worker = async () => {
     while (left > 0) {
       left -= 1;
-      streams.push(await holdStream(port));
+      streams.push(await holdStream(port, door));
     }
   };
   await Promise.all(Array.from({ length: 50 }, worker));
@@ -28,10 +28,11 @@ async function settledKb(pid) {
   return median(readings);
 }
 
-async function hold(target, name, upstream, plan, results) {
+/** Holds streams of one door, and says what each costs, and how many calls of the upstream are open after all have left. */
+export async function hold(target, name, upstream, plan, results, door) {
   await target.untilHealthy();
   const before = await settledKb(target.pid);
-  const streams = await openStreams(target.port, plan.heldStreams);
+  const streams = await openStreams(target.port, plan.heldStreams, door);
   await sleep(plan.holdMs);
   const after = await settledKb(target.pid);
   results.countFailed(name, streams.filter((stream) => !stream.isAlive()).length);

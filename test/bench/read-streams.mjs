@@ -1,4 +1,5 @@
 import { ChatConnection, chatRequest } from './chat-connection.mjs';
+import { DOORS } from './doors.mjs';
 
 /** Follows the events of one stream: how many chunks came and when, whether none was lost or moved, how long each took. */
 export class ChunkCounter {
@@ -10,6 +11,11 @@ export class ChunkCounter {
   /** From the upstream's write to this process, in milliseconds. */
   delays = [];
   #rest = '';
+  #door;
+
+  constructor(door = 'chat') {
+    this.#door = DOORS[door];
+  }
 
   push(text) {
     const now = performance.now();
@@ -17,7 +23,8 @@ export class ChunkCounter {
     const events = (this.#rest + text).split('\n\n');
     this.#rest = events.pop();
     for (const event of events) {
-      if (event === 'data: [DONE]') this.done = true;
+      if (this.#door.isLast(event)) this.done = true;
+      if (!this.#door.hasText(event)) continue;
       // A gateway may put the text of several chunks into one.
       for (let mark = event.indexOf('#'); mark >= 0; mark = event.indexOf('#', mark + 1)) {
         if (Number.parseInt(event.slice(mark + 1), 10) !== this.chunks) this.inOrder = false;
@@ -34,26 +41,26 @@ export class ChunkCounter {
   }
 }
 
-function streamRequest(port, chunks, pauseMs) {
-  return chatRequest(port, { model: `bench:stream-${chunks}-${pauseMs}`, stream: true });
+function streamRequest(port, { chunks, pauseMs, door }) {
+  return chatRequest(port, { model: `bench:stream-${chunks}-${pauseMs}`, stream: true, door });
 }
 
 /** Reads one stream to its end over an open connection: when the first chunk came, the delay of each, and whether all is well. */
-export async function readStream(connection, port, { chunks, pauseMs }) {
-  const counter = new ChunkCounter();
+export async function readStream(connection, port, { chunks, pauseMs, door }) {
+  const counter = new ChunkCounter(door);
   const sent = performance.now();
-  await connection.send(streamRequest(port, chunks, pauseMs), (text) => counter.push(text));
+  await connection.send(streamRequest(port, { chunks, pauseMs, door }), (text) => counter.push(text));
   const { firstAt = Number.NaN, delays } = counter;
   return { firstMs: firstAt - sent, delays, whole: counter.isWhole(chunks) };
 }
 
 /** Reads streams that begin evenly spread over one pause, each on its own connection. */
-export async function readStreamsAtOnce(port, { streams, chunks, pauseMs }) {
+export async function readStreamsAtOnce(port, { streams, chunks, pauseMs, door }) {
   const one = async (_, index) => {
     await new Promise((resolve) => setTimeout(resolve, (index * pauseMs) / streams));
     const connection = await ChatConnection.open(port);
     try {
-      return await readStream(connection, port, { chunks, pauseMs });
+      return await readStream(connection, port, { chunks, pauseMs, door });
     } catch {
       return { delays: [], whole: false };
     } finally {
@@ -65,11 +72,11 @@ export async function readStreamsAtOnce(port, { streams, chunks, pauseMs }) {
 }
 
 /** Opens a stream of one chunk a second that does not end by itself, and resolves once its first chunk is there. */
-export async function holdStream(port) {
+export async function holdStream(port, door) {
   const connection = await ChatConnection.open(port);
-  const counter = new ChunkCounter();
+  const counter = new ChunkCounter(door);
   await new Promise((resolve, reject) => {
-    const end = connection.send(streamRequest(port, 3600, 1000), (text) => {
+    const end = connection.send(streamRequest(port, { chunks: 3600, pauseMs: 1000, door }), (text) => {
       counter.push(text);
       if (counter.chunks > 0) resolve();
     });

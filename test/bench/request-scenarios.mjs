@@ -18,9 +18,9 @@ export async function cpuDuring(target, work) {
 }
 
 async function measureBlock(targets, name, count, results) {
-  const { result, cpu } = await cpuDuring(targets[name], () =>
-    sendRequests(targets[name].port, { connections: 10, count }),
-  );
+  const { port, door } = targets[name];
+  const work = () => sendRequests(port, { connections: 10, count, door });
+  const { result, cpu } = await cpuDuring(targets[name], work);
   results.countFailed(name, result.failed);
   return { cpu: cpu / count, rate: count / result.seconds, p99: percentile(result.latencies, 99) };
 }

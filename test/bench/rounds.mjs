@@ -1,4 +1,6 @@
 import { measureDaemon } from './daemon-scenario.mjs';
+import { measureDoor, measureHeldDoor } from './door-scenario.mjs';
+import { OTHER_DOORS } from './doors.mjs';
 import { measureHeld } from './held-scenario.mjs';
 import { measurePeer } from './peer-scenario.mjs';
 import { PEER_START_LIMIT_MS, PEERS } from './peers.mjs';
@@ -26,6 +28,8 @@ const FRESH = {
   spawn: measureSpawn,
   daemon: measureDaemon,
   ...Object.fromEntries(Object.keys(SDK_DRIVERS).map((driver) => [driver, measureDriver.bind(undefined, driver)])),
+  ...Object.fromEntries(OTHER_DOORS.map((door) => [door, measureDoor.bind(undefined, door)])),
+  ...Object.fromEntries(OTHER_DOORS.map((door) => [`${door}-held`, measureHeldDoor.bind(undefined, door)])),
   ...Object.fromEntries(Object.keys(PEERS).map((peer) => [peer, measurePeer.bind(undefined, peer)])),
 };
 

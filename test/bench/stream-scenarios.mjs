@@ -13,8 +13,9 @@ export async function measureFirstChunk(targets, plan, results) {
   const run = async (name, count) => {
     const firstTimes = [];
     for (let stream = 0; stream < count; stream += 1) {
-      const options = { chunks: 3, pauseMs: 2 };
-      const { firstMs, whole } = await readStream(connections[name], targets[name].port, options);
+      const { port, door } = targets[name];
+      const options = { chunks: 3, pauseMs: 2, door };
+      const { firstMs, whole } = await readStream(connections[name], port, options);
       if (!whole) results.countFailed(name, 1);
       firstTimes.push(firstMs);
     }
@@ -36,7 +37,8 @@ export async function measureFirstChunk(targets, plan, results) {
 export async function measurePaced(targets, plan, results) {
   const streams = plan.pacedStreams;
   const run = async (name, chunks) => {
-    const work = () => readStreamsAtOnce(targets[name].port, { streams, chunks, pauseMs: 20 });
+    const { port, door } = targets[name];
+    const work = () => readStreamsAtOnce(port, { streams, chunks, pauseMs: 20, door });
     const { result, cpu } = await cpuDuring(targets[name], work);
     results.countFailed(name, result.failed);
     return { cpu: cpu / (streams * chunks), p99: percentile(result.delays, 99) };
