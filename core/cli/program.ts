@@ -13,7 +13,7 @@ import { addServeCommands } from './serve/serve-commands';
 const FAMILIES: [string, (program: Command) => void, string[]][] = [
   ['Gateway:', addServeCommands, ['serve', 'service']],
   ['Gateway:', addLaunchCommands, ['launch']],
-  ['Agents:', addAgentCommands, ['run', 'shell', 'compose']],
+  ['Agents:', addAgentCommands, ['run', 'chat', 'shell', 'compose']],
   ['Agents:', addProcessCommands, ['ps', 'kill', 'wait', 'trace']],
   ['Agents:', addRecordCommands, ['logs', 'usage', 'dashboard', 'devices']],
   ['Set-up:', addConfigCommands, ['init', 'doctor', 'providers', 'models', 'config', 'schema', 'trust', 'docs']],

@@ -1,4 +1,5 @@
 import type { ProviderReport } from '../devices/describe-device';
+import type { DirectChatLine } from '../devices/direct-chat';
 import type { ProcessEvent } from '../record/process-event';
 import type { ProcessView } from '../record/process-view';
 import type { ProcessSummary } from '../record/process-summary';
@@ -127,10 +128,7 @@ export interface TryRequest {
 }
 
 /** The last line is an `end` or an `error`. */
-export type TryLine =
-  | { type: 'text' | 'reasoning'; text: string }
-  | { type: 'end'; ms: number; firstMs?: number; usage?: StepUsage; costUsd?: number; model?: string }
-  | { type: 'error'; message: string; hint?: string };
+export type TryLine = DirectChatLine;
 
 /** Every failure of the API. */
 export interface DashboardFailure {

@@ -5,10 +5,11 @@ import { ledgerDirectory, ledgerFile, pruneLedger } from './ledger-files';
 import { pickUsage, type StepUsage } from './usage';
 
 /**
- * The origin of a call: a client of the gateway, in one of its dialects, a user of the dashboard, or the agent process
- * with this pid.
+ * The origin of a call: a client of the gateway, in one of its dialects, a user of the dashboard or of `drivebay chat`, or
+ * the agent process with this pid.
  */
-export type Asker = { type: 'gateway'; dialect?: string } | { type: 'dashboard' } | { type: 'process'; pid: number };
+export type Asker =
+  { type: 'gateway'; dialect?: string } | { type: 'dashboard' | 'chat' } | { type: 'process'; pid: number };
 
 /** The usage of one call: a line of the ledger. */
 export interface LedgerEntry {

@@ -21,6 +21,12 @@ export function printNote(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }
 
+/** A line on stderr beside an answer. On a terminal it stands back. */
+export function printAside(text: string): void {
+  const isDim = process.stderr.isTTY && !process.env.NO_COLOR;
+  process.stderr.write(`${isDim ? styleText('dim', printable(text)) : printable(text)}\n`);
+}
+
 export function printWarnings(warnings: readonly Problem[]): void {
   for (const warning of warnings) printNote(`warning: ${formatProblem(warning)}`);
 }

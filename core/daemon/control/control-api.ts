@@ -7,6 +7,7 @@ import { createApp } from '../../serving/create-app';
 import { HttpError } from '../../serving/http-error';
 import { readBody } from '../../serving/read-body';
 import { sendJson } from '../../serving/send';
+import { chatRoutes } from './chat-routes';
 import { checkInput, type ControlRoute, HINT } from './control-route';
 import { daemonRoutes } from './daemon-routes';
 import { LineStream } from './line-stream';
@@ -22,7 +23,13 @@ const LAST_LINES_MS = 500;
 
 /** The whole control API. docs/control-api.md describes each route. */
 export function controlRoutes(daemon: Operations): ControlRoute[] {
-  return [...daemonRoutes(daemon), ...projectRoutes(daemon), ...processRoutes(daemon), ...listenerRoutes(daemon)];
+  return [
+    ...daemonRoutes(daemon),
+    ...projectRoutes(daemon),
+    ...processRoutes(daemon),
+    ...chatRoutes(daemon),
+    ...listenerRoutes(daemon),
+  ];
 }
 
 /** Serves the control API (docs/control-api.md). Only the user can open its socket. */

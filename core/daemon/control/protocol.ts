@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ComposeEvent, ComposeView } from '../../agents/compose/compose-event';
 import { absolutePath } from '../../config/absolute-path';
+import type { DirectChatLine } from '../../devices/direct-chat';
 import type { Problem } from '../../errors';
 import { LOG_FORMATS, LOG_LEVELS } from '../../log/log-options';
 import type { ProcessEvent } from '../../record/process-event';
@@ -111,6 +112,26 @@ export const listenLineSchema = z.union([
   /** The last line. `restarting`: another daemon takes the place of this one. */
   z.object({ closed: z.literal(true), restarting: z.boolean().default(false) }),
 ]);
+
+/** A chat with a user at a terminal: the whole conversation each time. */
+export const chatRequestSchema = z.object({
+  project: projectRefSchema,
+  /** Absent or empty: the default provider, and its default model. */
+  provider: z.string().optional(),
+  model: z.string().max(200).optional(),
+  messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(1),
+});
+
+export type ChatMessage = z.infer<typeof chatRequestSchema>['messages'][number];
+
+export type ChatLine = { type: 'start'; provider: string; model?: string } | DirectChatLine;
+
+export const chatLineSchema = z.union([
+  z.looseObject({ type: z.literal('start'), provider: z.string() }),
+  z.looseObject({ type: z.enum(['text', 'reasoning']), text: z.string() }),
+  z.looseObject({ type: z.literal('end'), ms: z.number() }),
+  z.looseObject({ type: z.literal('error'), message: z.string() }),
+]) as unknown as z.ZodType<ChatLine>;
 
 export const dashboardRequestSchema = z.object({
   project: projectRefSchema,

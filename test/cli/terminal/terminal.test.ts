@@ -87,6 +87,31 @@ inTerminal('Ctrl-D leaves the shell, and the line of its prompt', async () => {
   expect(terminal.stdout).toMatch(/drivebay> [^\n]*\r\n$/);
 });
 
+inTerminal(
+  'a chat has a prompt and a history for the user alone; a paste is one message, Ctrl-C ends the answer',
+  async () => {
+    const terminal = new Terminal(['chat']);
+    await terminal.until(/main, m-1 · \/help shows the commands, Ctrl-D leaves\r\n[^]*you> /);
+    terminal.type('one \\\r');
+    await terminal.until(/\.\.\.> /);
+    terminal.type(`two${CTRL_C}`);
+    await terminal.until(/two\^C\r\n[^]*you> /);
+    const hanging = script([say('ha'), say('lf'), { hang: true }], [{ tell: 'request' }]);
+    terminal.type(`${hanging}\r`);
+    await terminal.until(/half/);
+    terminal.type(CTRL_C);
+    await terminal.until(/half\r\n[^]*you> /);
+    terminal.type('\x1b[200~pasted\r\rtext\x1b[201~ and more\r');
+    await terminal.until(/pasted\\n\\ntext and more[^]*main, m-1 · .* 10 out[^]*you> /);
+    terminal.type(CTRL_C);
+    await terminal.until(/Ctrl-C again leaves, and so do Ctrl-D and \/exit\r\n[^]*you> /);
+    expect(await terminal.type(CTRL_C).end()).toMatchObject({ code: 0 });
+    const file = `${home.state}/chat_history`;
+    expect(readFileSync(file, 'utf8').split('\n').slice(-4)).toEqual([hanging, 'pasted', 'text and more', '']);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  },
+);
+
 inTerminal('the shell has a prompt, a history for the user alone, and completion', async () => {
   const file = `${home.state}/shell_history`;
   await home.start();

@@ -1,18 +1,15 @@
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { codeOf, messageOf } from '../../errors';
-import { printNote } from '../terminal/print';
+import { printNote } from './print';
 
 export const HISTORY_LIMIT = 1_000;
 
-/** The lines that the user typed in the shell, in a file that only the user can read. */
-export class ShellHistory {
-  private readonly file: string;
+/** The lines that the user typed at a prompt, in a file that only the user can read. */
+export class LineHistory {
   private isBroken = false;
 
-  constructor(state: string) {
-    this.file = join(state, 'shell_history');
-  }
+  constructor(private readonly file: string) {}
 
   /** The newest line first, as readline expects. Shortens a file that has grown too long. */
   load(): string[] {
@@ -33,7 +30,7 @@ export class ShellHistory {
     });
   }
 
-  /** The shell works without a history too. It warns once. */
+  /** A prompt works without a history too. It warns once. */
   private attempt(work: () => void): void {
     try {
       work();

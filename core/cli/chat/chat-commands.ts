@@ -1,0 +1,37 @@
+import { didYouMean } from '../../config/did-you-mean';
+import { UsageError } from '../../errors';
+
+/** What the commands of a chat do. */
+export interface ChatActions {
+  model(name: string): void;
+  system(text: string): void;
+  save(file: string): void;
+  new: () => void;
+  help(): void;
+  exit(): void;
+}
+
+export const CHAT_HELP = `/model [NAME]   show or choose who answers: a provider, PROVIDER:MODEL, or a model
+/system [TEXT]  show or set the system prompt; "/system none" removes it
+/save FILE      write the conversation: Markdown, or the body of a request for a name that ends with .json
+/new            forget the conversation
+/exit           leave; so does Ctrl-D
+A line that ends with \\ goes on in the next one; a pasted text is one message. Ctrl-C ends an answer.`;
+
+const COMMAND = /^\/([a-z]+)(?:\s+([^]*))?$/;
+
+/** Runs a text that is a command. False for a message, such as one that begins with a path. */
+export function runChatCommand(text: string, actions: ChatActions): boolean {
+  const [, name, rest = ''] = COMMAND.exec(text) ?? [];
+  if (name === undefined) return false;
+  const names = Object.keys(actions) as (keyof ChatActions)[];
+  const known = names.find((each) => each === name);
+  if (!known) {
+    const near = didYouMean(name, names);
+    const hint =
+      near === undefined ? `commands: ${names.map((each) => `/${each}`).join(', ')}` : `did you mean /${near}?`;
+    throw new UsageError(`there is no command /${name}`, `${hint} To send the line to the model, put a word before it`);
+  }
+  actions[known](rest.trim());
+  return true;
+}

@@ -1,0 +1,39 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { codeOf, HintedError, messageOf } from '../../errors';
+import { homeFolder } from '../../paths';
+import { workingDirectory } from '../here';
+import type { Conversation } from './conversation';
+
+/**
+ * Writes a conversation into a file for the user alone: as the body of a request to the gateway where its name ends with
+ * `.json`, else as Markdown. Returns its path. `mayReplace`: this chat has written the file before.
+ */
+export function saveChat(chat: Conversation, name: string, mayReplace: (path: string) => boolean): string {
+  const path = resolve(workingDirectory(), name.replace(/^~(?=\/|$)/, homeFolder(process.env) ?? '~'));
+  const text = path.endsWith('.json') ? `${JSON.stringify(toRequest(chat), undefined, 2)}\n` : toMarkdown(chat);
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: mayReplace(path) ? 'w' : 'wx' });
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw new HintedError(`there is a file ${path} already`, 'name another one');
+    throw new Error(`the conversation cannot be written: ${messageOf(error)}`, { cause: error });
+  }
+  return path;
+}
+
+function all({ system, messages }: Conversation): Conversation['messages'] {
+  return system ? [{ role: 'system', content: system }, ...messages] : messages;
+}
+
+function toRequest(chat: Conversation): object {
+  const model = [chat.provider, chat.model].filter(Boolean).join(':');
+  return { model: model || undefined, messages: all(chat) };
+}
+
+const HEADINGS = { system: 'System', user: 'You', assistant: 'Model' };
+
+function toMarkdown(chat: Conversation): string {
+  return `${all(chat)
+    .map(({ role, content }) => `## ${HEADINGS[role]}\n\n${content.trim()}\n`)
+    .join('\n')}`;
+}

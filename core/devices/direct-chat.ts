@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { Message } from '../contract/api';
+import { isDriverError } from '../contract/driver-error';
+import { messageOf } from '../errors';
+import { defined } from '../fields';
+import { CallAborted } from '../providers/call-clock';
+import type { Caller, Used } from '../providers/caller';
+import { QueueFullError } from '../providers/slots';
+import type { EventStream } from '../record/event-stream';
+import type { RequestEvent } from '../record/live-event';
+import { pickUsage, type StepUsage } from '../record/usage';
+import type { LlmDevice } from './device';
+
+/** The statuses in records, as for a client of a gateway: the user left before the end, and any other failure. */
+const CLIENT_GONE = 499;
+const FAILED = 502;
+
+/** A piece of an answer for a user. The last one is an `end` or an `error`. */
+export type DirectChatLine =
+  | { type: 'text' | 'reasoning'; text: string }
+  | { type: 'end'; ms: number; firstMs?: number; usage?: StepUsage; costUsd?: number; model?: string }
+  | { type: 'error'; message: string; hint?: string };
+
+export interface DirectChat {
+  device: LlmDevice;
+  messages: Message[];
+  /** Absent: the default of the device. */
+  model?: string;
+  asker: { type: 'dashboard' | 'chat' };
+  /** The project root; absent outside of a project. */
+  project?: string;
+  stream: EventStream;
+  /** Fires when the user wants no more of the answer. */
+  gone: AbortSignal;
+  /** A promise means: wait, the reader is slower than the driver. */
+  write: (line: DirectChatLine) => Promise<void> | undefined;
+}
+
+/**
+ * A chat with a user, without a gateway between. To drivers, ledger and events it is a request as those at the gateways are:
+ * in the same queue, and without a folder for a program to work in.
+ */
+export async function chatDirectly(chat: DirectChat): Promise<void> {
+  const { device, messages, model, asker, project, gone, write } = chat;
+  const { name: provider } = device;
+  const id = `${asker.type}_${randomUUID().slice(0, 13)}`;
+  const publish = (event: RequestEvent) => void chat.stream.publish({ project, kind: 'request', request: id, event });
+  const abort = new AbortController();
+  const stop = () => abort.abort(new CallAborted('client_gone', 'the user stopped the answer'));
+  gone.addEventListener('abort', stop);
+  if (gone.aborted) stop();
+  let failed: Used | undefined;
+  const caller: Caller = { id, asker, abort, arrivedAt: Date.now(), onFailure: (used) => (failed = used) };
+  const request = defined({ model, messages, stream: true, extra: {} });
+  const startedAt = performance.now();
+  const end = ({ usage, costUsd, firstMs }: Partial<Used>) =>
+    defined({
+      ms: Math.round(performance.now() - startedAt),
+      firstMs,
+      usage: usage && pickUsage(usage),
+      costUsd: costUsd || undefined,
+    });
+  publish({ type: 'start', provider, model: model ?? device.defaultModel, stream: true });
+  try {
+    const used = await device.chat(request, caller, (event) =>
+      event.type === 'text' || event.type === 'reasoning' ? write({ type: event.type, text: event.text }) : undefined,
+    );
+    publish({ type: 'end', provider, status: 200, ...end(used) });
+    await write({ type: 'end', model: used.model, ...end(used) });
+  } catch (error) {
+    if (!isDriverError(error) && !(error instanceof QueueFullError)) throw error;
+    const message = messageOf(error);
+    const status = gone.aborted ? CLIENT_GONE : FAILED;
+    publish({ type: 'end', provider, status, ...end(failed ?? {}), error: message });
+    await write({ type: 'error', message, hint: isDriverError(error) ? error.hint : undefined });
+  } finally {
+    gone.removeEventListener('abort', stop);
+  }
+}
