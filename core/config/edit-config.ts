@@ -12,12 +12,11 @@ export function addEntry(text: string, entry: Entry): string {
   const root = rootOf(text);
   if (!root) return `${onLines(text)}version: "1"\nproviders:\n${block(entry, '  ')}`;
   const pair = pairOf(root, 'providers');
-  if (!pair)
-    return addPair(
-      text,
-      root,
-      root.flow ? `"providers": [${JSON.stringify(entry)}]` : `providers:\n${block(entry, '  ')}`,
-    );
+  const indent = indentOf(text, root);
+  if (!pair) {
+    const lines = `${indent}providers:\n${block(entry, `${indent}  `)}`;
+    return addPair(text, root, root.flow ? `"providers": [${JSON.stringify(entry)}]` : lines);
+  }
   const { value } = pair;
   if (!isSeq(value) || (value.items.length === 0 && !root.flow)) {
     // `providers:` without a value, or `[]`.
@@ -25,14 +24,14 @@ export function addEntry(text: string, entry: Entry): string {
     const colon = text.indexOf(':', end) + 1;
     const rest = text.slice(isSeq(value) ? spanOf(value).end : colon).replace(/^[ \t]*/, '');
     const comment = /^(?:#.*)?(?:\n|$)/.exec(rest)?.[0] ?? '';
-    return `${text.slice(0, colon)}${comment.trim() && ` ${comment.trim()}`}\n${block(entry, '  ')}${rest.slice(comment.length)}`;
+    return `${text.slice(0, colon)}${comment.trim() && ` ${comment.trim()}`}\n${block(entry, `${indent}  `)}${rest.slice(comment.length)}`;
   }
   const last = value.items.at(-1) as Node | undefined;
   if (!last) return insert(text, spanOf(value).end - 1, JSON.stringify(entry));
   if (value.flow) return insert(text, spanOf(last).end, `, ${JSON.stringify(entry)}`);
-  const { start, end, indent } = linesOf(text, value, value.items.length - 1);
-  const gap = text.slice(0, start).endsWith('\n\n') ? '\n' : '';
-  return `${onLines(text.slice(0, end))}${gap}${block(entry, indent)}${text.slice(end)}`;
+  const lines = linesOf(text, value, value.items.length - 1);
+  const gap = text.slice(0, lines.start).endsWith('\n\n') ? '\n' : '';
+  return `${onLines(text.slice(0, lines.end))}${gap}${block(entry, lines.indent)}${text.slice(lines.end)}`;
 }
 
 /** Removes an entry, and the comments that belong to it: those right above it, and those below that are indented deeper. */
@@ -52,7 +51,7 @@ export function removeEntry(text: string, name: string): string {
 export function setDefault(text: string, name: string | undefined): string {
   const root = rootOf(text)!;
   const pair = pairOf(root, 'default_provider');
-  if (!pair) return name === undefined ? text : addPair(text, root, defaultLine(root, name));
+  if (!pair) return name === undefined ? text : addPair(text, root, indentOf(text, root) + defaultLine(root, name));
   const { start } = spanOf(pair.key);
   const { end } = spanOf(pair.value ?? pair.key);
   if (name !== undefined) {
@@ -60,7 +59,7 @@ export function setDefault(text: string, name: string | undefined): string {
     const isEmpty = !pair.value || spanOf(pair.value).start === end;
     return text.slice(0, start) + line + text.slice(isEmpty ? text.indexOf(':', spanOf(pair.key).end) + 1 : end);
   }
-  if (!root.flow) return text.slice(0, start) + text.slice(lineEnd(text, end));
+  if (!root.flow) return text.slice(0, start - indentOf(text, root).length) + text.slice(lineEnd(text, end));
   const pairs = root.items.map(({ key, value }) => ({ range: [spanOf(key).start, spanOf(value ?? key).end] }));
   return removeItem(text, pairs, root.items.indexOf(pair));
 }
@@ -92,12 +91,20 @@ function pairOf(root: YAMLMap, name: string): Pair | undefined {
 const defaultLine = ({ flow }: YAMLMap, name: string) =>
   flow ? `"default_provider": ${JSON.stringify(name)}` : `default_provider: ${yamlValue(name)}\n`;
 
+/** What stands before each key of a map in block style. */
+function indentOf(text: string, root: YAMLMap): string {
+  if (root.flow) return '';
+  const { start } = spanOf(root.items[0]?.key ?? root);
+  return text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+}
+
 /** Adds a pair behind `version`, or at the beginning. */
 function addPair(text: string, root: YAMLMap, line: string): string {
   if (root.flow) return insert(text, spanOf(root).start + 1, `${line}${root.items.length > 0 ? ', ' : ''}`);
   const version = pairOf(root, 'version');
-  if (line.startsWith('providers:')) return onLines(text) + line;
-  const at = version ? lineEnd(text, spanOf(version.value).end) : spanOf(root.items[0]?.key ?? root).start;
+  if (line.trimStart().startsWith('providers:')) return onLines(text) + line;
+  const first = spanOf(root.items[0]?.key ?? root).start - indentOf(text, root).length;
+  const at = version ? lineEnd(text, spanOf(version.value).end) : first;
   return insert(onLines(text), at, line);
 }
 
@@ -121,8 +128,18 @@ function linesOf(text: string, list: YAMLSeq, index: number): { start: number; e
 /** Removes an item of a list in flow style with one comma. */
 function removeItem(text: string, items: readonly { range?: readonly number[] | null }[], index: number): string {
   const [before, item, after] = [index - 1, index, index + 1].map((each) => items[each] && spanOf(items[each]));
-  if (after) return text.slice(0, item!.start) + text.slice(after.start);
-  return text.slice(0, before?.end ?? item!.start) + text.slice(item!.end);
+  if (after) {
+    // A comment on the line of the item goes with it. Those on the next lines belong to the next item.
+    const [, comments = ''] = /^[^\n]*\n((?:[^]*#[^]*)?)$/.exec(text.slice(item!.end, after.start)) ?? [];
+    return text.slice(0, item!.start) + comments.trimStart() + text.slice(after.start);
+  }
+  const between = before ? text.slice(before.end, item!.start) : '';
+  const kept = between.includes('#') ? between.replace(',', '').trimEnd() + '\n' : '';
+  return (
+    text.slice(0, before?.end ?? item!.start) +
+    kept +
+    text.slice(item!.end).replace(kept === '' ? '' : /^[ \t]*(?:#.*)?\n/, '')
+  );
 }
 
 /** From the first character of a node to behind its last one, without the comments behind it. */

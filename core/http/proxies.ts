@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { unescape } from 'node:querystring';
 import { DriverError } from '../contract/driver-error';
 
@@ -14,6 +15,9 @@ const VARIABLES: Record<string, readonly string[]> = {
   'https:': ['https_proxy', 'HTTPS_PROXY'],
   'http:': ['http_proxy', 'HTTP_PROXY'],
 };
+/** For schemes without a variable of their own. It often names a SOCKS proxy for other programs, which does not count here. */
+const ANY = ['all_proxy', 'ALL_PROXY'];
+const IS_HTTP = /^(https?:\/\/|(?!.*:\/\/))/i;
 const EXCEPTIONS = ['no_proxy', 'NO_PROXY'];
 const LOOPBACK =
   /^(localhost\.?|.+\.localhost\.?|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]+\])$/;
@@ -34,7 +38,9 @@ export class Proxies {
   private constructor(environment: Variables) {
     for (const [scheme, names] of Object.entries(VARIABLES)) {
       const variable = names.find((name) => environment[name]);
-      if (variable) this.known.set(scheme, readProxy(variable, environment[variable]!));
+      const any = ANY.find((name) => environment[name] && IS_HTTP.test(environment[name]));
+      const named = variable ?? any;
+      if (named) this.known.set(scheme, readProxy(named, environment[named]!));
     }
     const exceptions = EXCEPTIONS.map((name) => environment[name]).find(Boolean) ?? '';
     this.exceptions = exceptions
@@ -80,14 +86,28 @@ function readProxy(variable: string, value: string): Proxy | DriverError {
   });
 }
 
-/** `example.com` and `.example.com` mean a host and all below it, `*` every host; a port limits an entry to it. */
+/**
+ * `example.com` and `.example.com` mean a host and all below it, `10.0.0.0/8` the addresses of a range, `*` every host; a port
+ * limits an entry to it.
+ */
 function excepts(entry: string, { hostname, port, protocol }: URL): boolean {
   if (entry === '*') return true;
+  const [, network, bits] = /^([\d.]+|[\da-f:.]+:[\da-f:.]*)\/(\d{1,3})$/.exec(entry) ?? [];
+  if (network !== undefined) return isWithin(withoutBrackets(hostname), network, Number(bits));
   const [, name = entry, wantedPort] = /^(\[.+\]|[^:]+):(\d+)$/.exec(entry) ?? [];
   if (wantedPort !== undefined && wantedPort !== (port || (protocol === 'https:' ? '443' : '80'))) return false;
   const domain = withoutBrackets(name.replace(/^\*?\./, ''));
   const host = withoutBrackets(hostname);
   return host === domain || host.endsWith(`.${domain}`);
+}
+
+function isWithin(host: string, network: string, bits: number): boolean {
+  const family = isIP(network);
+  if (family === 0 || isIP(host) !== family || bits > (family === 4 ? 32 : 128)) return false;
+  const range = new BlockList();
+  const kind = family === 4 ? 'ipv4' : 'ipv6';
+  range.addSubnet(network, bits, kind);
+  return range.check(host, kind);
 }
 
 /** The plain form of an IPv6 address, which stands in brackets in a URL. */

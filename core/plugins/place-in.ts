@@ -20,6 +20,10 @@ export function framesOf(error: unknown): { file: string; position: string }[] {
   });
 }
 
+export function hasStack(error: unknown): boolean {
+  return stackOf(error) !== undefined;
+}
+
 /** What a plug-in throws may be an object whose getters throw. */
 function stackOf(error: unknown): string | undefined {
   try {

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import { messageOf } from '../errors';
 import { packageRoot } from '../package';
-import { framesOf, placeIn } from './place-in';
+import { framesOf, hasStack, placeIn } from './place-in';
 
 /** A plug-in whose code this process has imported. All registries of the process share the code. */
 interface Imported {
@@ -54,7 +54,7 @@ export function pinStray(thrown: unknown, redact = (text: string) => text): Stra
   const all = [...imported.values()];
   const isOf = (file: string) => all.find(({ folder }) => file.startsWith(folder));
   const owner = files.map(isOf).find((found) => found !== undefined);
-  if (!owner) return undefined;
+  if (!owner) return hasStack(thrown) ? undefined : pinNameless(redact(messageOf(thrown)), all);
   const place = placeIn(owner.codeDirectory, thrown);
   const what = redact(messageOf(thrown)) + (place === undefined ? '' : ` (${place})`);
   owner.reason ??= `it threw outside of any call: ${what}`;
@@ -65,5 +65,19 @@ export function pinStray(thrown: unknown, redact = (text: string) => text): Stra
   return {
     message: `plug-in "${owner.driver}" threw outside of any call: ${what}`,
     reachedUs: interrupted.some((file) => file.startsWith(packageRoot + sep) && !isOf(file)),
+  };
+}
+
+/** Code of ours throws errors only, so a value without a stack comes from a plug-in, though nothing tells from which. */
+function pinNameless(what: string, all: readonly Imported[]): StrayFailure | undefined {
+  const [first, ...others] = all;
+  if (!first) return undefined;
+  const reason = `it threw outside of any call: ${what}, which is no Error and has no stack`;
+  if (others.length === 0) first.reason ??= reason;
+  const names = all.map(({ driver }) => `"${driver}"`);
+  const subject = others.length === 0 ? `plug-in ${names[0]}` : `one of the plug-ins ${names.join(', ')}`;
+  return {
+    message: `${subject} threw outside of any call: ${what}, which is no Error and has no stack`,
+    reachedUs: false,
   };
 }

@@ -2,11 +2,13 @@ import { didYouMean } from '../config/did-you-mean';
 import { driverNames } from './driver-name';
 import type { Manifest } from './manifest';
 
+const OWN = 'a plug-in of yours is found when DRIVEBAY_PLUGIN_PATH names its folder';
+
 /** The hint for a `driver` that no plug-in provides: the one that may be meant, and all that there are. */
 export function suggestDriver(word: string, manifests: readonly Manifest[]): string {
   const all = `drivers: ${manifests.map((manifest) => driverNames(manifest)[0]).join(', ')}`;
   const guess = guessDriver(word.toLowerCase(), manifests);
-  return guess === undefined ? all : `did you mean ${guess}? (${all})`;
+  return guess === undefined ? `${all}; ${OWN}` : `did you mean ${guess}? (${all})`;
 }
 
 /** A misspelt name, the beginning of one, or the product that the summary of a driver names. */

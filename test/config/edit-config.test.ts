@@ -76,6 +76,47 @@ describe('an entry is removed with its comments', () => {
   ])('%s', (_, before, name, after) => expect(removeEntry(before, name)).toBe(after));
 });
 
+const FLOW = `providers: [
+  # the first
+  { name: a }, # about a
+  # the second
+  { name: b }, # about b
+  # the third
+  { name: c } # about c
+]
+`;
+
+describe('comments between entries in brackets stay with their entries', () => {
+  test.each<[string, string]>([
+    ['a', FLOW.replace('{ name: a }, # about a\n  # the second\n', '# the second\n')],
+    ['b', FLOW.replace('{ name: b }, # about b\n  # the third\n', '# the third\n')],
+    ['c', FLOW.replace('{ name: b },', '{ name: b }').replace('  { name: c } # about c\n', '')],
+  ])('without %s', (name, after) => {
+    expect(removeEntry(FLOW, name)).toBe(after);
+    expect(keepsOthers(FLOW, after, name)).toBe(true);
+  });
+});
+
+test('a file whose keys are all indented is edited like others', () => {
+  const indent = (text: string) => text.replace(/^(?=.)/gm, '  ');
+  const text = 'version: "1"\nproviders:\n  - name: a\n    driver: x\n';
+  const edits: ((before: string) => string)[] = [
+    (before) => addEntry(before, ENTRY),
+    (before) => setDefault(before, 'a'),
+    (before) => setDefault(setDefault(before, 'a'), 'b'),
+    (before) => setDefault(setDefault(before, 'a'), undefined),
+    (before) => removeEntry(before, 'a'),
+    () => addEntry(indent('version: "1"\n'), ENTRY),
+    () => addEntry(indent('providers: []\n'), ENTRY),
+  ];
+  const plain = [
+    ...edits.slice(0, 5).map((edit) => edit(text)),
+    addEntry('version: "1"\n', ENTRY),
+    addEntry('providers: []\n', ENTRY),
+  ];
+  expect(edits.map((edit) => edit(indent(text)))).toEqual(plain.map(indent));
+});
+
 describe('the default', () => {
   test.each<[string, string, string | undefined, string]>([
     ['is replaced', FILE, 'a', FILE.replace('default_provider: b', 'default_provider: a')],

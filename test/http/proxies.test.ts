@@ -29,6 +29,16 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ['https://api.test:8443', { ...BOTH, NO_PROXY: 'api.test:443' }, 'HTTPS_PROXY'],
   ['https://[fe80::1]', { ...BOTH, NO_PROXY: 'fe80::1' }, undefined],
   ['https://api.test', { ...BOTH, NO_PROXY: '*' }, undefined],
+  ['https://10.1.2.3', { ...BOTH, NO_PROXY: '192.168.0.0/16,10.0.0.0/8' }, undefined],
+  ['https://11.1.2.3', { ...BOTH, NO_PROXY: '10.0.0.0/8' }, 'HTTPS_PROXY'],
+  ['https://[fd00::7]', { ...BOTH, NO_PROXY: 'fd00::/8' }, undefined],
+  ['https://[fe80::7]', { ...BOTH, NO_PROXY: 'fd00::/8' }, 'HTTPS_PROXY'],
+  ['https://10.1.2.3', { ...BOTH, NO_PROXY: '10.0.0.0/99, fd00::/8, 10.x/8' }, 'HTTPS_PROXY'],
+  ['https://10.test', { ...BOTH, NO_PROXY: '10.0.0.0/8' }, 'HTTPS_PROXY'],
+  ['https://api.test', { ALL_PROXY: PROXY }, 'ALL_PROXY'],
+  ['http://api.test', { all_proxy: 'proxy.test:3128', HTTPS_PROXY: PROXY }, 'all_proxy'],
+  ['https://api.test', { ALL_PROXY: 'http://other.test', HTTPS_PROXY: PROXY }, 'HTTPS_PROXY'],
+  ['https://api.test', { ALL_PROXY: 'socks5://proxy.test:1080' }, undefined],
 ])('%s with %j goes by the proxy of %s', (address, environment, variable) => {
   const proxy = Proxies.in(environment)?.for(new URL(address));
   expect(proxy?.variable).toBe(variable);

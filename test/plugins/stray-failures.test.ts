@@ -36,6 +36,7 @@ describe('commands go on when a plug-in throws outside of any call', () => {
 describe('a gateway goes on when a plug-in throws', () => {
   const WAYS = `{
     timer: (fail) => setTimeout(fail),
+    nothing: () => setTimeout(() => { throw null; }),
     microtask: (fail) => queueMicrotask(fail),
     promise: async (fail) => fail(),
     emitter: (fail) => setTimeout(() => new (require('node:events'))().on('x', fail).emit('x')),
@@ -69,6 +70,14 @@ describe('a gateway goes on when a plug-in throws', () => {
     expect(status).toBe(way === 'abort' ? 504 : 200);
     await gateway.untilOutput(new RegExp(`plug-in "bomb" threw outside of any call: no egg in ${way} \\(index`));
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
+  });
+
+  test('a value without a stack ends nothing, and equal failures are counted', async () => {
+    await gateway.chat({ model: 'bomb:nothing' });
+    await gateway.untilOutput(/plug-in "bomb" threw outside of any call: null, which is no Error and has no stack/);
+    await gateway.chat({ model: 'bomb:nothing' });
+    expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
+    expect((gateway.stdout + gateway.stderr).match(/which is no Error/g)).toHaveLength(1);
   });
 
   test('plugins list and doctor name what has failed in the daemon', async () => {

@@ -43,6 +43,17 @@ test('every driver chats by way of the proxy, with a server whose authority the 
   expect(new Set(proxy.credentials)).toEqual(new Set(['me:secret']));
 });
 
+test('a proxy may speak TLS, with an authority that the user has named', async () => {
+  const secure = await FakeProxy.start(upstream, { isSecure: true });
+  const HTTPS_PROXY = `https://me:secret@127.0.0.1:${secure.port}`;
+  const gateway = await RunningGateway.start([], { env: home.environment({ ...environment, HTTPS_PROXY }) });
+  expect(await (await gateway.chat({ model: EPSILON.alias })).text()).toContain('"content":"Hi"');
+  await gateway.stop();
+  await secure.close();
+  expect(secure.asked).toContain('CONNECT model.test:443');
+  expect(new Set(secure.credentials)).toEqual(new Set(['me:secret']));
+});
+
 test('checks go by way of the proxy, which doctor names without its password', async () => {
   const { stdout, stderr } = await home.runIn(home.directory, ['doctor', '--json'], environment);
   expect(proxy.asked).toContain('CONNECT model.test:443');

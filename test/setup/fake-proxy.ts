@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
+import { createServer as createHttps } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
@@ -24,12 +25,13 @@ export class FakeProxy {
     private readonly tls: TlsServer,
   ) {}
 
-  static async start(upstream: Upstream): Promise<FakeProxy> {
+  /** `isSecure`: the proxy itself speaks TLS, as `https://127.0.0.1`. */
+  static async start(upstream: Upstream, { isSecure = false } = {}): Promise<FakeProxy> {
     const pem = readFileSync(join(__dirname, 'certificates', 'model.test.pem'));
     const tls = createTlsServer({ key: pem, cert: pem }, (socket) => link(socket, connect(upstream.port, '127.0.0.1')));
-    const server = createServer();
+    const server = isSecure ? createHttps({ key: pem, cert: pem }) : createServer();
     const proxy = new FakeProxy(server, tls);
-    server.on('connection', (socket) => proxy.sockets.add(socket));
+    server.on('connection', (socket: Socket) => proxy.sockets.add(socket));
     server.on('connect', ({ url, headers }, socket: Socket) => {
       if (proxy.note(`CONNECT ${url}`, headers['proxy-authorization'])) {
         socket.end(`HTTP/1.1 ${proxy.refuses} No\r\ncontent-length: 0\r\n\r\n`);

@@ -21,11 +21,15 @@ export async function askingFirst(
   const { state, projectRoot: folder = workingIn } = findPaths(process.env, workingIn);
   const store = new TrustStore(state);
   const place = { file: folder, text: '' };
-  if (!canAsk() || store.has('agents', place)) return start({ askFirst: false });
+  if (store.has('agents', place)) return start({ askFirst: false });
   try {
     return await start({ askFirst: true });
   } catch (error) {
     if (codeOf(error) !== 'ask_first') throw error;
+    if (!canAsk()) {
+      printNote(`note: ${messageOf(error)}, in ${folder}`);
+      return start({ askFirst: false });
+    }
     printNote(`${messageOf(error)}, in ${folder}`);
     const hint = hintOf(error);
     if (hint !== undefined) printNote(`  ${hint}`);

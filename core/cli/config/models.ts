@@ -8,12 +8,16 @@ import { UsageError } from '../../errors';
 import type { CommonFlags } from '../command-options';
 import { openAtDaemon, projectRef } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
+import { EXIT } from '../exit-codes';
 import { chooseDevice, openProjectHere } from '../open-project';
 import { printNote, printReport, printWarnings } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { formatTable } from '../terminal/table';
 
-/** `models`: asks every provider, or one, for the models that it offers. Where a daemon runs, the daemon asks. */
+/**
+ * `models`: asks every provider, or one, for the models that it offers. Where a daemon runs, the daemon asks. The exit code is 1
+ * when none of them could be asked.
+ */
 export async function models(provider: string | undefined, options: CommonFlags): Promise<void> {
   const daemon = await runningDaemon();
   const providers = await untilInterrupted(daemon ? askDaemon(daemon, provider, options) : ask(provider, options));
@@ -25,6 +29,8 @@ export async function models(provider: string | undefined, options: CommonFlags)
       ),
     ),
   );
+  const isOffline = providers.length > 0 && providers.every(({ reason }) => reason !== null);
+  if (isOffline) process.exitCode = EXIT.failure;
   if (options.json) return;
   if (providers.length === 0) printNote('no provider is configured; to find what this machine has: drivebay init');
   for (const { provider: name, listed, reason, hint } of providers) {

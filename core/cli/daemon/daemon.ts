@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FoundDaemon } from '../../daemon/client/find-daemon';
 import type { DaemonInfo } from '../../daemon/control/daemon-info';
-import { HintedError } from '../../errors';
+import { HintedError, messageOf } from '../../errors';
 import { formatTime } from '../../record/wall-clock';
 import { EXIT } from '../exit-codes';
 import { checkState } from '../folder-fault';
@@ -20,7 +20,7 @@ export async function daemonStart(): Promise<void> {
   // Speed: the daemon starts while this command checks.
   const [started, checked] = await Promise.allSettled([running ?? startDaemonHere(), checkSoon()]);
   if (checked.status === 'rejected') {
-    if (!running) await endUnused();
+    if (!running) await endUnused().catch((error: unknown) => printNote(`warning: ${messageOf(error)}`));
     throw checked.reason;
   }
   if (started.status === 'rejected') throw started.reason;

@@ -1,5 +1,6 @@
 import type { Daemon } from '../../daemon/daemon';
 import { messageOf } from '../../errors';
+import { RepeatCounter } from '../../log/repeat-counter';
 import { EXIT } from '../exit-codes';
 import { handleStrays } from '../handle-strays';
 import { GracefulEnd } from '../terminal/signals';
@@ -28,10 +29,12 @@ export function tidyUpSoon(daemon: Daemon): void {
  * have left the daemon in a broken state, so the daemon ends, and running answers get an error.
  */
 function survive({ parts: { log, redactor }, listeners }: Daemon): void {
+  // A timer of a plug-in may throw the same many times a second.
+  const counter = new RepeatCounter((line) => log.error(line));
   handleStrays({
     redact: (text) => redactor.redact(text),
-    tell: ({ message }) => log.error(message),
-    rejected: (reason) => log.error(`unhandled rejection: ${messageOf(reason)}`),
+    tell: ({ message }) => counter.add(message),
+    rejected: (reason) => counter.add(`unhandled rejection: ${messageOf(reason)}`),
     broken: (error, failure) => {
       log.error(`unexpected error: ${failure?.message ?? messageOf(error)}; ending`);
       listeners.abortAll();

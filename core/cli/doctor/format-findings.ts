@@ -11,7 +11,8 @@ export function formatFindings(findings: readonly DoctorFinding[]): string {
   const groups = new Map<string, string[]>();
   for (const finding of findings) {
     const { severity: status, code, message, fix } = finding;
-    const advice = fix && `fix: ${fix}`;
+    // A question is no command.
+    const advice = fix?.startsWith('did you mean') ? fix : fix && `fix: ${fix}`;
     const line = formatFinding({ status, colour: COLOURS[status], code, message, advice }, { indent: '  ', width });
     const title = titleOf(finding);
     groups.set(title, [...(groups.get(title) ?? [title]), line]);

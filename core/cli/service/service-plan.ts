@@ -22,7 +22,7 @@ export interface ServicePlan {
  */
 const PASSED_ON = `
   PATH XDG_CONFIG_HOME XDG_STATE_HOME XDG_CACHE_HOME DRIVEBAY_ENV DRIVEBAY_PLUGIN_PATH
-  HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy
+  HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY http_proxy https_proxy all_proxy no_proxy
   NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR LANG`;
 
 /** Plans a gateway like the one of `serve`, for the user's own configuration. */

@@ -29,7 +29,8 @@ class Shell extends LineLoop {
       const words = splitWords(line);
       const program = buildShellProgram(
         () => (this.isOver = true),
-        (question) => this.ask(question),
+        // From a pipe, the next line is no answer.
+        process.stdin.isTTY ? (question) => this.ask(question) : undefined,
       );
       await program.parseAsync(words[0] === 'spawn' ? shieldWords(words) : words, { from: 'user' });
     } catch (error) {

@@ -1,4 +1,6 @@
+import { openSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
+import { ReadStream } from 'node:tty';
 import { InterruptedError } from './signals';
 
 export function isAttended(): boolean {
@@ -8,9 +10,22 @@ export function isAttended(): boolean {
 /** Where a question shows: on stderr while stdout leads elsewhere. */
 const screen = () => [process.stdout, process.stderr].find(({ isTTY }) => isTTY);
 
-/** Whether somebody sees a question and can answer it, wherever the answer of the command goes. */
+/** Whether somebody sees a question and can answer it, wherever text comes from and the answer of the command goes. */
 export function canAsk(): boolean {
-  return Boolean(process.stdin.isTTY && screen());
+  if (!screen()) return false;
+  const keys = keyboard();
+  if (keys && keys !== process.stdin) keys.destroy();
+  return keys !== undefined;
+}
+
+/** The keys of the user. While a pipe is on stdin, they are those of the terminal that the program belongs to. */
+function keyboard(): ReadStream | undefined {
+  if (process.stdin.isTTY) return process.stdin;
+  try {
+    return new ReadStream(openSync('/dev/tty', 'r'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Asks for one of several names. Return takes the first. */
@@ -37,7 +52,8 @@ export function isYes(answer: string): boolean {
 /** Rejects with an InterruptedError after Ctrl-C and at the end of the input. */
 async function ask(question: string): Promise<string> {
   const output = screen() ?? process.stdout;
-  const terminal = createInterface({ input: process.stdin, output });
+  const input = keyboard() ?? process.stdin;
+  const terminal = createInterface({ input, output });
   try {
     return await new Promise((resolve, reject) => {
       // Ctrl-C closes the terminal too, as long as nothing listens for it.
@@ -50,5 +66,6 @@ async function ask(question: string): Promise<string> {
   } finally {
     terminal.removeAllListeners('close');
     terminal.close();
+    if (input !== process.stdin) input.destroy();
   }
 }

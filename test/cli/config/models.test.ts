@@ -64,6 +64,11 @@ test('--json has the same for machines', async () => {
   });
 });
 
+test('the exit code is 1 when none could be asked', async () => {
+  expect(await home.run('models', 'locked')).toMatchObject({ code: 1 });
+  expect(await home.run('models', 'locked', '--json')).toMatchObject({ code: 1, stderr: '' });
+});
+
 test('the completion of a shell offers what was listed last', async () => {
   const { stdout } = await home.run('__complete', '--', 'do it', '--provider', 'rich', '--model', '');
   expect(stdout).toBe('words\nknown\trich\nwide\trich\nplain\trich\n');

@@ -55,6 +55,10 @@ inTerminal('the first agent in a folder that acts without asking needs a yes, on
   const redirected = new Terminal(['say it', '--provider', 'bold'], '> answer');
   await redirected.until(question);
   expect(await redirected.type('n\r').end()).toMatchObject({ code: 1 });
+  home.write('input', 'more to say');
+  const piped = new Terminal(['say it', '--provider', 'bold'], '< input');
+  await piped.until(question);
+  expect(await piped.type('n\r').end()).toMatchObject({ code: 1 });
   const run = new Terminal(['say it', '--provider', 'bold']);
   await run.until(question);
   expect(await run.type('y\r').end()).toMatchObject({ code: 0 });
