@@ -27,9 +27,13 @@ export function toFaithfulBody(
     whole: sent.cache_control,
   };
 
+  const config = fieldsOf(sent.output_config);
+  // A gateway without a word of the client's on effort may have made one of its budget.
+  const isOpen = config.effort === undefined && fieldsOf(sent.thinking).type !== 'enabled';
   const wish = {
     ...request,
     maxTokens: numberOf(sent.max_tokens) ?? request.maxTokens,
+    reasoningEffort: isOpen ? request.reasoningEffort : undefined,
     extra: { thinking: sent.thinking },
   };
   const isForced = /^(any|tool)$/.test(String(fieldsOf(sent.tool_choice).type));
@@ -40,9 +44,7 @@ export function toFaithfulBody(
   const isEnabled = fieldsOf(body.thinking).type === 'enabled';
   if (without.has('thinking_blocks') && isEnabled && isRoundWithoutThought(lists.turns)) body.thinking = undefined;
 
-  const config = fieldsOf(sent.output_config);
-  const effort = request.reasoningEffort;
-  if (config.effort === undefined && effort !== undefined) body.output_config = { ...config, effort };
+  if (wish.reasoningEffort !== undefined) body.output_config = { ...config, effort: wish.reasoningEffort };
   const isMarked = countBreakpoints(lists) > 0;
   const breakpoints = isMarked || without.has('cache_control') ? 0 : mark(body, lists);
   const { type, display } = isTheirs ? {} : fieldsOf(thinking);

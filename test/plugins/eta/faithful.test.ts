@@ -124,6 +124,19 @@ describe('where the client set none', () => {
     const kept = await sent(asked(own, { maxTokens: 9, thinkingBudget: 2048, reasoningEffort: 'low' }));
     expect(kept).toMatchObject({ ...own, model: 'm', messages: expect.anything() });
   });
+
+  test.each([
+    ['an effort is no wish to think', { output_config: { effort: 'high' } }],
+    ['a budget is no effort', { thinking: { type: 'enabled', budget_tokens: 2048 } }],
+  ])('%s', async (_, own) => {
+    const body = {
+      ...plain,
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', ...mark }] }],
+      max_tokens: 9000,
+      ...own,
+    };
+    expect(await sent(asked(body, { maxTokens: 9000, reasoningEffort: 'high' }))).toEqual({ ...body, model: 'm' });
+  });
 });
 
 describe('what another model has left in the conversation', () => {
