@@ -42,7 +42,10 @@ export function resolveModels(
     [earlier?.provider, byEarlier],
     [models.provider, byManifest],
   );
-  const chosen = named ? { device: project.devices.llm(named.value), decidedBy: named.by } : project.standard;
+  // The built-in provider is no device beside those of a configuration, and a process may have used it.
+  const { standard } = project;
+  const builtin = named?.by === byEarlier && standard?.device.name === named.value ? standard.device : undefined;
+  const chosen = named ? { device: project.devices.llm(named.value) ?? builtin, decidedBy: named.by } : standard;
   if (!chosen) throw new SpawnError('provider', 'no provider is chosen', suggestChoice(project));
   const { device, decidedBy } = chosen;
   if (!device) {

@@ -98,6 +98,15 @@ test('an intent that was not answered stands together with the next one', () => 
   ]);
 });
 
+test('a process of the built-in provider goes on, though that is no device beside those of a configuration', async () => {
+  agents = Agents.open({ providers: ['{ name: other, driver: talker, default_model: o-1 }'] });
+  const first = await agents.run('say it');
+  expect(first.end).toMatchObject({ state: 'failed', code: 'auth' });
+  const { provider } = first.process.view;
+  expect(agents.project.devices.llm(provider!)).toBeUndefined();
+  expect((await agents.goOn(1, 'again')).process.view).toMatchObject({ provider, continues: 1 });
+});
+
 describe('what cannot be continued is refused before anything begins', () => {
   test('a process that still runs', async () => {
     agents = Agents.open();

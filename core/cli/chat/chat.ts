@@ -31,11 +31,18 @@ export async function chat(options: ChatOptions): Promise<void> {
   if (provider && !names.includes(provider)) {
     throw new UsageError(`there is no provider "${provider}"`, suggestProvider(provider, names));
   }
+  if (!provider && daemon.project.files.length > 0 && daemon.project.defaultProvider === null)
+    printNote(noDefault(names));
   await new Chat(new Conversation(provider || undefined, model || undefined, system || undefined), {
     ref,
     daemon,
     open,
   }).run();
+}
+
+function noDefault(names: readonly string[]): string {
+  const hint = `use --provider NAME, or set default_provider in providers.yaml (providers: ${names.join(', ')})`;
+  return `warning: there is no default_provider, so the built-in provider answers; ${hint}`;
 }
 
 class Chat extends LineLoop {

@@ -15,7 +15,7 @@ export function saveChat(chat: Conversation, name: string, mayReplace: (path: st
   try {
     writeFileSync(path, text, { mode: 0o600, flag: mayReplace(path) ? 'w' : 'wx' });
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw new HintedError(`there is a file ${path} already`, 'name another one');
+    if (codeOf(error) === 'EEXIST') throw new HintedError(`${path} exists already`, 'name another one');
     throw new Error(`the conversation cannot be written: ${messageOf(error)}`, { cause: error });
   }
   return path;

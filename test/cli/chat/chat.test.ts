@@ -107,7 +107,7 @@ test('/save writes the conversation for the user alone, and replaces its own fil
   });
   expect(statSync(markdown!).mode & 0o777).toBe(0o600);
   expect(stderr.match(/^written: /gm)).toHaveLength(3);
-  expect(stderr).toContain(`error: there is a file ${home.directory}/mine.md already\n  name another one\n`);
+  expect(stderr).toContain(`error: ${home.directory}/mine.md exists already\n  name another one\n`);
   expect(stderr).toMatch(/error: the conversation cannot be written: ENOENT.*\n/);
   expect(stderr).toContain('error: the name of the file is missing\n  /save FILE\n');
   expect(readFileSync(`${home.directory}/mine.md`, 'utf8')).toBe('mine');
@@ -159,6 +159,15 @@ test('without a configuration a failure names the command that writes one', asyn
   expect(code).toBe(1);
   expect(stderr).toMatch(
     /error: provider "\w+": no API key: .*\n.*\n {2}there is no \S+providers.yaml.* drivebay init\n$/,
+  );
+});
+
+test('without a default provider a warning says who answers, and how to choose', async () => {
+  const own = new AgentHome();
+  own.configure('version: "1"\nproviders:\n  - { name: other, driver: talker, default_model: o-1 }\n');
+  const { stderr } = await own.live('chat').endInput('').end();
+  expect(stderr).toMatch(
+    /^warning: there is no default_provider, so the built-in provider answers; use --provider NAME, or set default_provider in providers.yaml \(providers: other\)\n$/,
   );
 });
 
