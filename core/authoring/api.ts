@@ -31,5 +31,5 @@ export {
   type HttpAnswerOptions,
   type HttpPiece,
 } from './fakes/http-answer';
-export { FakeCli, type CliRunRecord, type CliScript } from './fakes/fake-cli';
+export { FakeCli, type CliConversation, type CliRunRecord, type CliScript } from './fakes/fake-cli';
 export { HANG, type CliAction, type CliChild, type CliStep } from './fakes/cli-step';

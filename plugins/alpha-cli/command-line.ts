@@ -11,6 +11,8 @@ export interface CommandLineParts {
   hasTools: boolean;
   /** With the system prompt. */
   file?: string;
+  /** Of a program that holds a conversation: the server whose tools it may use. */
+  server?: string;
   extraArgs: readonly string[];
 }
 
@@ -21,12 +23,14 @@ export function toCommandLine(parts: CommandLineParts): string[] {
   // These take any number of values, so another flag must follow.
   if (flags.has('--add-dir')) for (const directory of parts.directories) args.push('--add-dir', directory);
   if (!hasTools && flags.has('--tools')) args.push('--tools', '');
+  if (parts.server !== undefined) args.push('--allowed-tools', `mcp__${parts.server}`, '--input-format', 'stream-json');
   args.push('--output-format', 'stream-json', '--verbose');
   if (flags.has('--include-partial-messages')) args.push('--include-partial-messages');
   if (flags.has('--no-session-persistence')) args.push('--no-session-persistence');
   // `--tools` is about the built-in tools only: MCP servers, hooks and memory files need this.
   if (!hasTools && flags.has('--safe-mode')) args.push('--safe-mode');
-  else if (!hasTools && flags.has('--strict-mcp-config')) args.push('--strict-mcp-config');
+  if (!hasTools && (parts.server !== undefined || !flags.has('--safe-mode')) && flags.has('--strict-mcp-config'))
+    args.push('--strict-mcp-config');
   if (permissionMode && flags.has('--permission-mode')) args.push('--permission-mode', permissionMode);
   if (model !== undefined) args.push('--model', model);
   if (effort) args.push('--effort', effort);

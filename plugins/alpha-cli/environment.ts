@@ -23,6 +23,16 @@ export function childEnvironment(
   return { env, envDefaults: { CLAUDE_CODE_MAX_RETRIES: '2', DISABLE_AUTOUPDATER: '1' } };
 }
 
+/** The variables of a program that holds a conversation. */
+export const SESSION_VARIABLES = {
+  // The names of a client's tools stay as they are.
+  CLAUDE_AGENT_SDK_MCP_NO_PREFIX: '1',
+  ENABLE_TOOL_SEARCH: 'false',
+  // A client may take as long as it wants. A limit of the user is meant for servers of the program.
+  MCP_TOOL_TIMEOUT: '100000000',
+  MAX_MCP_OUTPUT_TOKENS: '1000000',
+};
+
 export type TokenLimits = Pick<ChatRequest, 'maxTokens' | 'thinkingBudget' | 'reasoningEffort'>;
 
 /** The variables for the token limits of a request. */

@@ -14,6 +14,8 @@ export interface EventReaderOptions {
   refusesRestart: boolean;
   /** When the call times out, in ms since the epoch: a pause beyond it is not waited for. */
   deadline: number;
+  /** What the program has said that its conversation costs, which goes on over several chats. */
+  spent?: { costUsd: number };
 }
 
 const NOTHING: Reading = { events: [] };
@@ -135,7 +137,7 @@ export class EventReader implements RunReader {
   private readResult(line: Fields): Reading {
     const text = textOf(line.result) ?? '';
     const reason = textOf(line.stop_reason) ?? this.stopReason;
-    const usage = runTotal(line);
+    const usage = runTotal(line, this.options.spent);
     const warning = deniedTools(line);
     const failure = readFailure(line, this.report);
     const end = (outcome: Outcome): Reading => ({ events: [], outcome, warning });

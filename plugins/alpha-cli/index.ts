@@ -9,7 +9,7 @@ import { explainClashes, matchesFlag } from '../_shared/cli/extra-args';
 import type { Findings } from '../_shared/cli/findings';
 import { untilAborted } from '../_shared/until-aborted';
 import { capabilityMetadata, missingFlags, probeCapabilities } from './capabilities';
-import { clashes, toCommandLine } from './command-line';
+import { clashes, type CommandLineParts, toCommandLine } from './command-line';
 import { diagnose } from './diagnose';
 import { childEnvironment } from './environment';
 import { EventReader } from './event-reader';
@@ -17,6 +17,8 @@ import { classify, failureRules, startRules } from './failure-rules';
 import type { Options } from './options';
 import { resolveBinary } from './program';
 import { toPrompt, writeSystemPrompt } from './prompt';
+import { canHoldSessions, sessionKind } from './session-kind';
+import { WarmChats } from './warm-chats';
 
 /** The program takes this one for a subscription. */
 const SUBSCRIPTION_TOKEN = 'CLAUDE_CODE_OAUTH_TOKEN';
@@ -33,12 +35,18 @@ export class AlphaCliDriver extends CliDriver<Options> {
     'it may wait for an answer to a question (log in by hand; with an old version, set permission_mode: ""), or for its API';
   private readonly probes = new PerProgram((path) => probeCapabilities(this.context, path));
   private readonly rootWarning: string | undefined;
+  private readonly warm: WarmChats;
+  /** Whether programs are kept for further chats. Not with arguments that may work against it. */
+  private readonly keeps: boolean;
 
   constructor(context: DriverContext<Options>) {
-    const { extra_args: extraArgs, permission_mode: permissionMode } = context.options;
-    super(context, explainClashes(extraArgs, clashes));
+    const { extra_args: extraArgs, permission_mode: permissionMode, warm } = context.options;
+    const clashing = explainClashes(extraArgs, clashes);
+    super(context, clashing);
     this.rootWarning = rootWarning(permissionMode, process.env, process.getuid?.());
     if (this.rootWarning !== undefined) this.warnOnce(this.rootWarning);
+    this.warm = new WarmChats(context);
+    this.keeps = warm && clashing.length === 0;
   }
 
   override async check(call: Call): Promise<CheckResult> {
@@ -66,61 +74,72 @@ export class AlphaCliDriver extends CliDriver<Options> {
     yield* diagnose(this.context, await this.findProgram(), call);
   }
 
+  close(): Promise<void> {
+    this.warm.close();
+    return Promise.resolve();
+  }
+
   protected findProgram(): Promise<string> {
     return resolveBinary(this.context);
   }
 
   protected async prepare(request: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun> {
     const { context } = this;
-    const { options } = context;
+    const { permission_mode: permissionMode, extra_args: extraArgs } = context.options;
     const { workspace, deadline } = call;
     const { model, reasoningEffort: effort, maxTokens } = request;
-    const { permission_mode: permissionMode, extra_args: extraArgs } = options;
     if (effort) context.argument(effort, 'reasoning_effort');
     const environment = childEnvironment(context, { ...request, isPlainText: !workspace });
-
-    const path = await this.findProgram();
-    const isSubstitute = options.command !== undefined && basename(path) !== basename(options.command);
-    if (isSubstitute) this.warnOnce(`${options.command} was not found: ${path} runs in its place`);
-    call.trace(this.traceName('resolve'), { resolved_bin: path, permission_mode: permissionMode });
-    const can = await untilAborted(this.probes.get(path), call.signal);
-    call.trace(this.traceName('capabilities'), capabilityMetadata(can));
     const directories = workspace?.skills.map((skill) => skill.directory) ?? [];
-    const needs = { permissionMode, hasSkills: directories.length > 0, hasTools };
-    for (const warning of missingFlags(can, needs, basename(path))) this.warnOnce(warning);
+    const { path, flags } = await this.look(call, { hasTools, hasSkills: directories.length > 0 });
 
     // The program refuses to start with two system prompts: the user's is passed, and ours stands in the prompt.
     const flag = hasTools ? '--append-system-prompt' : '--system-prompt';
     const isTaken = extraArgs.some((argument) => matchesFlag(argument, [flag, `${flag}-file`]));
-    const separateSystem = !isTaken && can.flags.has(`${flag}-file`);
+    const separateSystem = !isTaken && flags.has(`${flag}-file`);
     const { system, prompt } = toPrompt(request, context, { workspace, separateSystem });
+    const parts: CommandLineParts = { flags, permissionMode, model, effort, hasTools, directories, extraArgs };
+    const reading = { endsAtLimit: maxTokens !== undefined && !hasTools, refusesRestart: !workspace, deadline };
+
+    const isKept = this.keeps && !hasTools && separateSystem && canHoldSessions(flags);
+    const kind = isKept ? await sessionKind(context, path, parts) : undefined;
+    const taken = kind && (await this.warm.take({ request, call, kind, system, prompt, reading }));
+    if (taken) return { ...taken, path, args: [], spawn: {}, mayAct: false };
+
     const file = system === undefined ? undefined : writeSystemPrompt(await context.scratch(), system);
     return {
       path,
-      args: toCommandLine({
-        ...can,
-        permissionMode,
-        model,
-        effort,
-        hasTools,
-        directories,
-        extraArgs,
-        file,
-      }),
+      args: toCommandLine({ ...parts, file }),
       spawn: {
         ...environment,
         // A tool that runs ends with it, and no other is started. After SIGTERM the agent would go on for a second.
         firstSignal: hasTools ? 'SIGINT' : 'SIGTERM',
         input: prompt,
       },
-      reader: new EventReader({
-        endsAtLimit: maxTokens !== undefined && !hasTools,
-        refusesRestart: !workspace,
-        deadline,
-      }),
+      reader: new EventReader(reading),
       mayAct: hasTools,
-      release: () => file !== undefined && rmSync(file, { force: true }),
+      warm: kind && 'cold',
+      release: () => {
+        if (file !== undefined) rmSync(file, { force: true });
+        if (kind) this.warm.refill(kind);
+      },
     };
+  }
+
+  /** Finds the program, and what it can do. */
+  private async look(
+    call: Call,
+    needs: { hasTools: boolean; hasSkills: boolean },
+  ): Promise<{ path: string; flags: ReadonlySet<string> }> {
+    const { command, permission_mode: permissionMode } = this.context.options;
+    const path = await this.findProgram();
+    const isSubstitute = command !== undefined && basename(path) !== basename(command);
+    if (isSubstitute) this.warnOnce(`${command} was not found: ${path} runs in its place`);
+    call.trace(this.traceName('resolve'), { resolved_bin: path, permission_mode: permissionMode });
+    const can = await untilAborted(this.probes.get(path), call.signal);
+    call.trace(this.traceName('capabilities'), capabilityMetadata(can));
+    for (const warning of missingFlags(can, { ...needs, permissionMode }, basename(path))) this.warnOnce(warning);
+    return { path, flags: can.flags };
   }
 
   protected override explain(report: FailureReport, run: FailedRun): DriverFailure {

@@ -3,13 +3,16 @@ import { addUsage, usageOf } from '../_shared/cli/answer-parts';
 import { fieldsOf, numberOf, type Fields } from '../_shared/fields';
 
 /** The program's own sum over all turns of a run, from its last line. */
-export function runTotal(result: Fields): Usage | undefined {
+export function runTotal(result: Fields, spent = { costUsd: 0 }): Usage | undefined {
   const sum = messageUsage(result.usage);
   // After some failures inside the run the sum is empty, and only the list by model is right.
   const isEmpty = !sum || (sum.inputTokens === 0 && sum.outputTokens === 0);
   const usage = (isEmpty ? modelsUsage(result.modelUsage) : sum) ?? sum;
-  const costUsd = numberOf(result.total_cost_usd);
-  return usage && { ...usage, costUsd: costUsd !== undefined && costUsd >= 0 ? costUsd : undefined };
+  const total = numberOf(result.total_cost_usd);
+  if (total === undefined || total < 0) return usage && { ...usage, costUsd: undefined };
+  const costUsd = Math.max(0, total - spent.costUsd);
+  spent.costUsd = total;
+  return usage && { ...usage, costUsd };
 }
 
 export function messageUsage(value: unknown): Usage | undefined {

@@ -87,7 +87,7 @@ export class GammaCliDriver extends CliDriver<Options> {
     };
   }
 
-  private leave(folder: string, program: Subprocess | undefined): void {
+  private leave(folder: string, program: Pick<Subprocess, 'stop'> | undefined): void {
     const stopped = program?.stop({ patienceMs: 2_000 }) ?? Promise.resolve();
     const left = stopped.then(() => rm(folder, { recursive: true, force: true })).catch(() => undefined);
     this.leaving.add(left);

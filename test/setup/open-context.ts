@@ -3,6 +3,7 @@ import { Environment } from '../../core/config/environment';
 import { makeLogger } from '../../core/contract/make-logger';
 import { HttpPool } from '../../core/http/http-pool';
 import { createContext } from '../../core/plugins/context';
+import { KeptTable } from '../../core/plugins/kept-table';
 import { Redactor } from '../../core/contract/redact';
 import { Programs } from '../../core/subprocess/programs';
 import { TempHome } from './temp-home';
@@ -14,6 +15,7 @@ export class OpenContext<Options extends object> {
   readonly context: DriverContext<Options>;
   private readonly http: HttpPool;
   readonly programs: Programs;
+  readonly kept = new KeptTable(() => Infinity).of();
 
   /** `environment` comes on top of a PATH and the home folder, which a function is told. */
   constructor(
@@ -36,11 +38,13 @@ export class OpenContext<Options extends object> {
       log,
       http: this.http,
       programs: this.programs,
+      kept: this.kept,
       cacheDirectory: `${this.home.directory}/.cache/drivebay`,
     }) as DriverContext<Options>;
   }
 
   async close(): Promise<void> {
+    this.kept.close();
     await Promise.all([this.programs.close(), this.http.close()]);
     this.home.remove();
   }

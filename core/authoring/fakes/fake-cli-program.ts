@@ -64,13 +64,12 @@ if (isChild) {
 } else {
   tell({ argv: process.argv.slice(2), env: { ...process.env }, cwd: process.cwd(), pid: process.pid });
   if (${readsStdin}) {
-    const chunks = [];
-    process.stdin.on('data', (chunk) => chunks.push(chunk));
+    process.stdin.setEncoding('utf8').on('data', (input) => tell({ input }));
     process.stdin.on('error', () => {});
-    process.stdin.on('end', () => tell({ stdin: Buffer.concat(chunks).toString('utf8') }));
+    process.stdin.on('end', () => tell({ isEnd: true }));
   } else {
     process.stdin.destroy();
-    tell({ stdin: '' });
+    tell({ isEnd: true });
   }
 }
 `;

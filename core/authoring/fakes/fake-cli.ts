@@ -1,9 +1,10 @@
-import { EventEmitter, on, once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CliStage, jsonLines, type Messages } from './cli-stage';
 import { type CliStep, HANG, toProgramStep } from './cli-step';
 import { fakeCliProgram } from './fake-cli-program';
 
@@ -16,12 +17,22 @@ export interface CliRunRecord {
   pid: number;
   /** The standard input. Undefined until its end. */
   stdin: string | undefined;
+  /** The lines of the standard input so far. */
+  lines: string[];
   /** Whether the process has ended. */
   ended: boolean;
 }
 
 /** The steps of a run, or a function that returns them after the end of its standard input. */
 export type CliScript = CliStep[] | ((run: CliRunRecord) => CliStep[]);
+
+/** A program that answers on its output while its standard input stays open. */
+export interface CliConversation {
+  /** Whether the run is one. Every other run gets the steps of `script`. */
+  isOne(run: CliRunRecord): boolean;
+  /** The steps for a line of the input. The end of the input ends the program. */
+  answer(line: string, run: CliRunRecord): CliStep[];
+}
 
 /**
  * A real executable that plays the agent CLI of a driver, with every fault of a process.
@@ -37,6 +48,7 @@ export class FakeCli {
   readonly runs: CliRunRecord[] = [];
   readonly command: string;
   private steps: CliScript = [];
+  private conversation: CliConversation | undefined;
   private readonly alive = new Map<Socket, number>();
   private readonly events = new EventEmitter().setMaxListeners(0);
   private readonly folder = mkdtempSync(join(tmpdir(), 'fake cli-'));
@@ -69,6 +81,12 @@ export class FakeCli {
   /** Sets the steps of all further runs. */
   script(steps: CliScript): this {
     this.steps = steps;
+    return this;
+  }
+
+  /** Sets what runs do that are conversations. */
+  converse(conversation: CliConversation): this {
+    this.conversation = conversation;
     return this;
   }
 
@@ -108,52 +126,55 @@ export class FakeCli {
     if (!hello) return;
     this.alive.set(socket, hello.pid as number);
     if (!hello.child) {
-      run = { ...(hello as unknown as CliRunRecord), stdin: undefined, ended: false };
+      run = { ...(hello as unknown as CliRunRecord), stdin: undefined, lines: [], ended: false };
       this.runs.push(run);
     }
     this.events.emit('change');
-    if (!run) return;
-    const { value: input } = await told.next();
-    if (!input) return;
-    run.stdin = input.stdin as string;
-    this.events.emit('change');
-    await this.play(typeof this.steps === 'function' ? this.steps(run) : this.steps, socket, told);
+    if (run) await this.listen(run, new CliStage(socket), told);
   }
 
-  private async play(steps: CliStep[], socket: Socket, told: Messages): Promise<void> {
-    for (const step of [...steps, { exit: 0 }]) {
-      if (socket.destroyed || step === HANG) return;
+  /** Takes the input of a run, and the reports of the steps that it has done. */
+  private async listen(run: CliRunRecord, stage: CliStage, told: Messages): Promise<void> {
+    const conversation = this.conversation?.isOne(run) ? this.conversation : undefined;
+    let stdin = '';
+    let rest = '';
+    let playing: Promise<void> = Promise.resolve();
+    for await (const message of told) {
+      if (message.done) stage.noteDone();
+      if (typeof message.input === 'string') {
+        stdin += message.input;
+        const lines = (rest + message.input).split('\n');
+        rest = lines.pop() ?? '';
+        run.lines.push(...lines);
+        if (conversation) {
+          for (const line of lines) playing = playing.then(() => this.play(conversation.answer(line, run), stage));
+        }
+      }
+      if (message.isEnd) {
+        run.stdin = stdin;
+        const steps = conversation ? [] : typeof this.steps === 'function' ? this.steps(run) : this.steps;
+        playing = playing.then(() => this.play([...steps, { exit: 0 }], stage));
+      }
+      if (!message.done) this.events.emit('change');
+    }
+    stage.close();
+  }
+
+  private async play(steps: CliStep[], stage: CliStage): Promise<void> {
+    for (const step of steps) {
+      if (stage.isOver) return;
+      if (step === HANG) return stage.close();
       if (typeof step === 'number') await sleep(step);
       else if (step instanceof Promise) await step;
       else if (typeof step === 'function') await (step as () => unknown)();
       else {
         const before = this.alive.size;
         const isFork = 'fork' in Object(step);
-        socket.write(`${JSON.stringify(toProgramStep(step))}\n`);
-        if ((await told.next()).done) return;
-        if (isFork) await this.until(() => this.alive.size > before || socket.destroyed);
+        await stage.do(toProgramStep(step));
+        if (isFork) await this.until(() => this.alive.size > before || stage.isOver);
       }
     }
   }
-}
-
-type Messages = AsyncGenerator<Record<string, unknown>, undefined>;
-
-/** The messages of a program, one JSON object per line. `on` also reads while no one waits, so the end is reported at once. */
-async function* jsonLines(socket: Socket): Messages {
-  let rest = '';
-  try {
-    for await (const [text] of on(socket.setEncoding('utf8'), 'data', { close: ['close'] }) as AsyncIterable<
-      [string]
-    >) {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) yield JSON.parse(line) as Record<string, unknown>;
-    }
-  } catch {
-    // A connection that breaks has ended.
-  }
-  return undefined;
 }
 
 /** A `#!` line allows neither spaces nor long paths, so a shell script takes its place where needed. */

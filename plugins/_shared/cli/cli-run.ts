@@ -8,6 +8,7 @@ import type {
   SpawnOptions,
   Subprocess,
   Usage,
+  Warmth,
 } from 'drivebay/plugin';
 import type { FailedRun, FailureReport } from './explain-by-rules';
 
@@ -27,9 +28,16 @@ export interface CliRun {
   reader: RunReader;
   /** Whether a tool of the program could change something. */
   mayAct: boolean;
+  /** A program that runs already, and has taken the request. Absent: `path` is run. */
+  running?: ChatProgram;
+  /** How the driver came to the program; absent where it keeps none for such a request. */
+  warm?: Warmth;
   /** Gives back what was written for the run. Without a program, the program could not be started. */
-  release?(program?: Subprocess): unknown;
+  release?(program?: ChatProgram): unknown;
 }
+
+/** A program, as far as one chat goes. */
+export type ChatProgram = Pick<Subprocess, 'jsonLines' | 'stop' | 'error' | 'stderr' | 'exited'>;
 
 export interface RunReader {
   /** Undefined: the line is no part of an answer. `json` is undefined for a line that is not JSON. */

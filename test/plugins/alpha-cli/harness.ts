@@ -11,6 +11,9 @@ export const DEFAULTS: Options & { grace_sec: number } = {
   permission_mode: 'bypassPermissions',
   extra_args: [],
   gateway_tools: false,
+  warm: false,
+  warm_idle_sec: 300,
+  warm_max: 1,
 };
 
 export const isHelp = ({ argv }: CliRunRecord) => argv.join(' ') === '-p --help';

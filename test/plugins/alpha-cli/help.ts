@@ -18,3 +18,9 @@ Options:
   --strict-mcp-config                   Only use MCP servers from --mcp-config
   --tools <tools...>                    Specify the list of available tools
 `;
+
+/** What a version says that can hold a conversation. */
+export const SESSION_HELP = `${HELP}
+  --allowedTools, --allowed-tools <tools...>  Tools that need no permission
+  --input-format <format>               Input format (only works with --print)
+`;

@@ -4,11 +4,12 @@ import type { DriverFailure } from 'drivebay/plugin';
 import { resolveBinary } from '../../../plugins/alpha-cli/program';
 import type { Options } from '../../../plugins/alpha-cli/options';
 import { OpenContext } from '../../setup/open-context';
+import { DEFAULTS } from './harness';
 
 let open: OpenContext<Options>;
 afterEach(() => open.close());
 
-const OPTIONS: Options = { permission_mode: '', extra_args: [], gateway_tools: false };
+const OPTIONS: Options = { ...DEFAULTS, permission_mode: '' };
 
 /** Looks for the program in a home with these files; its `bin` is the whole PATH. */
 async function find(files: string[], command?: string, mode = 0o755): Promise<string> {

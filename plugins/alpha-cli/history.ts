@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { ContentPart, Message } from 'drivebay/plugin';
+import type { Fields } from '../_shared/fields';
+
+/** A turn of a conversation, as the program takes it. */
+export interface Turn {
+  role: 'user' | 'assistant';
+  content: Fields[];
+}
+
+/**
+ * The messages as turns of a user and a model, system messages left out. Undefined where they do not fit: then they are
+ * laid out as one text. The last turn is the user's, and each call of a tool has its result in the next turn.
+ */
+export function toTurns(messages: readonly Message[], toolName: (name: string) => string): Turn[] | undefined {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    if (message.role === 'system' || message.role === 'developer') continue;
+    const content = message.name === undefined ? contentOf(message, toolName) : undefined;
+    if (!content) return undefined;
+    const role = message.role === 'assistant' ? 'assistant' : 'user';
+    const last = turns.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else turns.push({ role, content });
+  }
+  return turns.length > 0 && areWhole(turns) ? turns : undefined;
+}
+
+export function userLine({ content }: Pick<Turn, 'content'>, asks: boolean): Fields {
+  const message = { role: 'user', content };
+  return { type: 'user', message, parent_tool_use_id: null, ...(!asks && { shouldQuery: false }) };
+}
+
+/** Some versions join messages that have the same id. */
+export function assistantLine({ content }: Turn, model: string | undefined): Fields {
+  const message = { id: `msg_${randomUUID()}`, role: 'assistant', model, content };
+  return { type: 'assistant', message, parent_tool_use_id: null };
+}
+
+/** A text that begins with a slash would be a command of the program. */
+export function textBlock(text: string): Fields {
+  return { type: 'text', text: text.startsWith('/') ? `\n${text}` : text };
+}
+
+function contentOf({ parts }: Message, toolName: (name: string) => string): Fields[] | undefined {
+  const content: Fields[] = [];
+  for (const part of parts) {
+    if (part.type === 'reasoning') continue;
+    if (part.type === 'tool_call') {
+      const input = inputOf(part.arguments);
+      if (!input) return undefined;
+      content.push({ type: 'tool_use', id: part.id, name: toolName(part.name), input });
+    } else if (part.type === 'tool_result') {
+      const result = blocksOf(part.content);
+      if (!result) return undefined;
+      content.push({ type: 'tool_result', tool_use_id: part.callId, content: result });
+    } else {
+      const blocks = blocksOf([part]);
+      if (!blocks) return undefined;
+      content.push(...blocks);
+    }
+  }
+  return content.length > 0 ? content : undefined;
+}
+
+/** Undefined where a part is neither text nor an image. The API takes no empty texts. */
+export function blocksOf(parts: readonly ContentPart[]): Fields[] | undefined {
+  const blocks = parts.flatMap((part) =>
+    part.type === 'text' ? (part.text === '' ? [] : [textBlock(part.text)]) : [part],
+  );
+  return blocks.every((block) => block.type === 'text') ? blocks : undefined;
+}
+
+function inputOf(args: string): unknown {
+  try {
+    return args === '' ? {} : (JSON.parse(args) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+function areWhole(turns: readonly Turn[]): boolean {
+  if (turns[0]!.role !== 'user' || turns.at(-1)!.role !== 'user') return false;
+  return turns.every(({ role, content }, index) => {
+    const next = role === 'assistant' ? turns[index + 1]! : undefined;
+    const before = role === 'user' ? turns[index - 1] : undefined;
+    const called = idsOf(next ? content : (before?.content ?? []), 'tool_use', 'id');
+    const answered = idsOf(next ? next.content : content, 'tool_result', 'tool_use_id');
+    return called.length === answered.length && called.every((id) => answered.includes(id));
+  });
+}
+
+function idsOf(content: readonly Fields[], type: string, name: string): unknown[] {
+  return content.filter((block) => block.type === type).map((block) => block[name]);
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { DriverContext } from 'drivebay/plugin';
+import { homeFolder } from '../_shared/home-folder';
+import type { SpareKind } from '../_shared/cli/warm/spares';
+import { type CommandLineParts, toCommandLine } from './command-line';
+import { childEnvironment, SESSION_VARIABLES } from './environment';
+import type { Options } from './options';
+import { Session } from './session';
+
+/** The name of our tool server in the program. No rule in the settings of a user should be about it. */
+export const SERVER = 'drivebay_client';
+
+/** Flags without which a conversation could not be held, or would not be shut off from the program's own tools. */
+const NEEDED = [
+  '--input-format',
+  '--include-partial-messages',
+  '--tools',
+  '--strict-mcp-config',
+  '--no-session-persistence',
+  '--allowed-tools',
+];
+
+export function canHoldSessions(flags: ReadonlySet<string>): boolean {
+  return NEEDED.every((flag) => flags.has(flag));
+}
+
+/** What cannot be changed in a program that runs. */
+export interface SessionKind extends SpareKind<Session> {
+  /** What the program is called in messages. */
+  name: string;
+}
+
+export async function sessionKind(
+  context: DriverContext<Options>,
+  path: string,
+  parts: CommandLineParts,
+): Promise<SessionKind> {
+  const args = toCommandLine({ ...parts, server: SERVER });
+  const spawn = childEnvironment(context, { isPlainText: true });
+  Object.assign(spawn.env, SESSION_VARIABLES);
+  const file = await realpath(path);
+  const { mtimeMs, size } = await stat(file);
+  const program = `${file} ${mtimeMs} ${size}`;
+  // The environment holds the key of the provider.
+  const surroundings = [args, spawn, settingsTime()];
+  const key = createHash('sha256')
+    .update(JSON.stringify([program, surroundings]))
+    .digest('base64');
+  const cwd = await context.scratch();
+  return {
+    key,
+    program,
+    name: basename(path),
+    async start() {
+      const started: { session?: Session } = {};
+      const onErrorLine = (line: string): void => started.session?.onErrorLine(line);
+      started.session = new Session(
+        await context.spawn(path, args, { ...spawn, cwd, firstSignal: 'SIGTERM', onErrorLine }),
+      );
+      return started.session;
+    },
+  };
+}
+
+/** The program reads its settings when it starts. */
+function settingsTime(): number {
+  const folder = process.env.CLAUDE_CONFIG_DIR || join(homeFolder(), '.claude');
+  return statSync(join(folder, 'settings.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

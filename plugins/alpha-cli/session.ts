@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import type { JsonLine, Subprocess } from 'drivebay/plugin';
+import { LiveProgram } from '../_shared/cli/warm/live-program';
+import type { TurnLines } from '../_shared/cli/warm/turn-lines';
+import { fieldsOf, isFields, textOf, type Fields } from '../_shared/fields';
+
+/** How long the program may take to say that it listens. A busy machine starts it slowly. */
+const READY_WITHIN_MS = 30_000;
+/** How long it may take to take a message. */
+const TAKES_WITHIN_MS = 15_000;
+
+/** Answers a question of the program. Undefined: later, by `reply`. */
+export type Answerer = (request: Fields, id: string) => Fields | undefined;
+
+/**
+ * One process of the program that reads its conversation from the standard input (`--input-format stream-json`). It serves
+ * one conversation, then ends: its history, costs and settings cannot be taken back.
+ */
+export class Session extends LiveProgram {
+  readonly ready: Promise<void>;
+  /** Answers what the program asks, such as a call of a tool. */
+  answerer: Answerer = () => undefined;
+  /** Called with each line of the standard error. */
+  onErrorLine: (line: string) => void = () => undefined;
+  /** What the program says the conversation has cost so far. */
+  costUsd = 0;
+  private turn: TurnLines | undefined;
+  private readonly asked = new Map<string, (failure?: Error) => void>();
+  /** Told when the program has taken the latest message: by its first line, or by the last one of a silent turn. */
+  private taken: { by: 'first' | 'result'; settle: (failure?: Error) => void } | undefined;
+
+  constructor(program: Subprocess) {
+    super(program);
+    // Changes nothing, and says whether the program takes settings while it runs.
+    this.ready = within(
+      this.control({ subtype: 'apply_flag_settings', settings: {} }),
+      READY_WITHIN_MS,
+      'it is not ready',
+    );
+    this.ready.catch(() => undefined);
+  }
+
+  /** Rejects when the program refuses, or ends. */
+  control(request: Fields): Promise<void> {
+    const id = randomUUID();
+    return this.waitFor((settle) => {
+      this.asked.set(id, settle);
+      this.send({ type: 'control_request', request_id: id, request });
+    });
+  }
+
+  reply(id: string, response: Fields): void {
+    this.send({ type: 'control_response', response: { subtype: 'success', request_id: id, response } });
+  }
+
+  /** Begins a chat: its lines go to the turn. `write` writes the message. Resolves when the program has taken it. */
+  begin(turn: TurnLines, write: () => void): Promise<void> {
+    this.turn = turn;
+    return this.settled('first', write);
+  }
+
+  /** Tells the program of an earlier message that it does not answer. */
+  tell(message: object): Promise<void> {
+    return this.settled('result', () => this.write(message));
+  }
+
+  write(message: object): void {
+    this.send(message);
+  }
+
+  endTurn(): void {
+    this.turn = undefined;
+  }
+
+  protected take(line: JsonLine): void {
+    const { json } = line;
+    if (isFields(json)) {
+      if (json.type === 'control_response') return this.takeResponse(fieldsOf(json.response));
+      if (json.type === 'control_request') return this.takeRequest(json, line);
+      if (this.taken?.by === 'result') {
+        if (json.type === 'result') this.taken.settle();
+        return;
+      }
+    }
+    this.taken?.settle();
+    this.turn?.push(line);
+  }
+
+  protected leave(failure = new Error('it has ended')): void {
+    this.taken?.settle(failure);
+    for (const settle of this.asked.values()) settle(failure);
+    this.turn?.end();
+  }
+
+  private takeResponse({ request_id: id, subtype, error }: Fields): void {
+    const settle = this.asked.get(String(id));
+    this.asked.delete(String(id));
+    settle?.(subtype === 'error' ? new Error(textOf(error) ?? 'it refused a setting') : undefined);
+  }
+
+  private takeRequest({ request_id: id, request }: Fields, line: JsonLine): void {
+    const response = this.answerer(fieldsOf(request), String(id));
+    if (response) this.reply(String(id), response);
+    else this.turn?.push(line);
+  }
+
+  private settled(by: 'first' | 'result', write: () => void): Promise<void> {
+    const taking = this.waitFor((settle) => {
+      this.taken = {
+        by,
+        settle: (failure) => {
+          this.taken = undefined;
+          settle(failure);
+        },
+      };
+      write();
+    });
+    return within(taking, TAKES_WITHIN_MS, 'it did not take the message');
+  }
+
+  private waitFor(begin: (settle: (failure?: Error) => void) => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.isGone) reject(new Error('it has ended'));
+      else begin((failure) => (failure ? reject(failure) : resolve()));
+    });
+  }
+}
+
+async function within(work: Promise<void>, limitMs: number, complaint: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${complaint} after ${limitMs / 1000} s`)), limitMs).unref();
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
