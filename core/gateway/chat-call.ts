@@ -65,6 +65,8 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
 
   /** For the head of the answer. */
   protected headers(): Record<string, string> {
+    const { ignored } = this.form;
+    if (ignored) this.note({ type: 'meta', ignored });
     let { headers } = this.context;
     if (this.warm) headers = { ...headers, 'x-drivebay-warm': this.warm };
     this.note({ type: 'meta', ignored: this.form.ignored });

@@ -82,8 +82,10 @@ export interface DialectCall {
   run(context: CallContext): Promise<Used>;
   /** Answers where no device has the model. Absent: the error of routing is the answer. */
   runUnrouted?(context: UnroutedContext): Promise<Used>;
-  /** Ends an answer that failed after its head was sent. */
+  /** Ends an answer that failed after its head was sent, or whose failure it takes. */
   fail(error: HttpError): void;
+  /** Whether a failure before the head of the answer is told by `fail`, and not by an HTTP error. */
+  takesFailure?(error: HttpError): boolean;
 }
 
 /** What every call can answer with. */

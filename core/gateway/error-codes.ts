@@ -1,11 +1,17 @@
 /** Every `code` that a client of the gateway can get. docs/gateway.md and docs/openapi.json list them. */
 export const errorCodes = {
   invalid_request: { status: 400, when: 'invalid JSON, missing or wrong fields, something the driver refuses' },
+  context_length_exceeded: { status: 400, when: 'the conversation is too long for the model (responses)' },
+  previous_response_not_found: {
+    status: 400,
+    when: '`previous_response_id` names no response that is kept (responses)',
+  },
   invalid_api_key: { status: 401, when: 'the gateway wants its key (`--api-key-env`)' },
   forbidden_host: { status: 403, when: 'the `Host` is not a name of this machine' },
   forbidden_origin: { status: 403, when: 'the request comes from a foreign web page' },
   model_not_found: { status: 404, when: 'no provider serves this model' },
   unknown_url: { status: 404, when: 'there is nothing at this path' },
+  response_not_found: { status: 404, when: 'no response of this id is kept (responses)' },
   method_not_allowed: { status: 405, when: 'the path does not take this method; `CONNECT`' },
   request_timeout: { status: 408, when: 'the head took over 10 s, or the whole request over 30 s' },
   request_too_large: {
@@ -14,7 +20,10 @@ export const errorCodes = {
   },
   unsupported_media_type: { status: 415, when: 'not `application/json`' },
   expectation_failed: { status: 417, when: 'an `Expect` header other than `100-continue`' },
+  upgrade_required: { status: 426, when: 'a WebSocket is asked for; the gateway has none' },
   concurrency_limit: { status: 429, when: "the provider's queue is full" },
+  rate_limit_exceeded: { status: 429, when: 'the backend takes no more requests at the moment (responses)' },
+  insufficient_quota: { status: 429, when: 'a quota or a credit of the backend is used up (responses)' },
   headers_too_large: { status: 431, when: 'the request headers are over 16 KiB' },
   internal_error: { status: 500, when: 'a defect of Drivebay; the log has its cause' },
   upstream_error: { status: 502, when: 'the driver failed, or answered nothing' },

@@ -168,7 +168,7 @@ export class LifeCycle {
   ): number {
     if (response.destroyed || response.writableEnded) return CLIENT_GONE;
     const spelled = dialect.spellError(failure);
-    if (response.headersSent) call?.fail(failure);
+    if (response.headersSent || call?.takesFailure?.(failure)) call?.fail(failure);
     else if (failure.code === 'request_too_large') refuseOversized(request, spelled, headers);
     else sendJson(response, spelled.status, spelled.body, { ...headers, ...spelled.headers });
     return spelled.status;

@@ -18,6 +18,8 @@ export interface StreamForm extends AnswerForm {
   end(): string;
   /** The end of an answer that has failed. */
   fail(error: HttpError): string;
+  /** Whether the end says it also of a failure before the head of the answer, in place of an HTTP error. */
+  takesFailure?(error: HttpError): boolean;
   /** What is sent after a silence. It may be the first text of the answer. */
   keepAlive(): string;
 }
@@ -29,16 +31,23 @@ export interface StreamForm extends AnswerForm {
 export class StreamedChat extends ChatCall<StreamForm> {
   private buffered = '';
   private flushing = false;
+  private hasBegun = false;
   private draining: Promise<void> | undefined;
   private keepAlive: NodeJS.Timeout | undefined;
 
+  takesFailure(error: HttpError): boolean {
+    return this.hasBegun && (this.form.takesFailure?.(error) ?? false);
+  }
+
   /** The text so far is sent, too. */
   fail(error: HttpError): void {
+    this.commit();
     this.context.response.end(this.buffered + this.form.fail(error));
   }
 
   protected override begin(): void {
     super.begin();
+    this.hasBegun = true;
     this.keepAlive = setInterval(() => this.breakSilence(), KEEP_ALIVE_MS);
   }
 
@@ -98,6 +107,7 @@ export class StreamedChat extends ChatCall<StreamForm> {
     const { response } = this.context;
     if (response.writableNeedDrain) return;
     this.commit();
-    response.write(this.form.keepAlive());
+    response.write(this.buffered + this.form.keepAlive());
+    this.buffered = '';
   }
 }

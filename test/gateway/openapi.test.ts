@@ -7,6 +7,7 @@ import { errorKinds } from '../../core/contract/driver-error';
 import { requestFields } from '../../core/gateway/dialects/chat-completions/request-fields';
 import { requestFields as messageFields } from '../../core/gateway/dialects/messages/request-fields';
 import { spellError as spellMessageError } from '../../core/gateway/dialects/messages/spell-error';
+import { requestFields as responsesFields } from '../../core/gateway/dialects/responses/request-fields';
 import { spellError } from '../../core/gateway/dialects/chat-completions/spell-error';
 import { embeddingFields } from '../../core/gateway/dialects/chat-completions/embeddings/parse-embedding';
 import { dialects } from '../../core/gateway/dialects/dialects';
@@ -20,6 +21,8 @@ import { events, type Json, post } from './wire';
 
 const CHATS = '/v1/chat/completions';
 const MESSAGES = '/v1/messages';
+const RESPONSES = '/v1/responses';
+const STORED = '/v1/responses/{id}';
 const FILE = join(packageRoot, 'docs', 'openapi.json');
 const GETS = [
   ['/health', '/health'],
@@ -30,11 +33,7 @@ const GETS = [
 
 let gateway: RunningGateway;
 const description = JSON.parse(readFileSync(FILE, 'utf8')) as Json;
-const {
-  ChatRequest: chatRequest,
-  EmbeddingRequest: embeddingRequest,
-  Error: errorBody,
-} = description.components.schemas as Json;
+const { EmbeddingRequest: embeddingRequest, Error: errorBody } = description.components.schemas as Json;
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(description, 'openapi');
 
@@ -79,13 +78,18 @@ test('it is OpenAPI 3.1', () => {
 test('it has every path', () => {
   // The others of a call are the same under another name.
   const calls = dialects.flatMap((dialect) => dialect.calls.map(({ paths }) => paths[0]!));
-  expect(Object.keys(description.paths as Json).sort()).toEqual([...calls, ...GETS.map(([path]) => path)].sort());
+  const paths = [...calls, ...GETS.map(([path]) => path), STORED];
+  expect(Object.keys(description.paths as Json).sort()).toEqual(paths.sort());
 });
 
-test('it has each field of a request that is checked, with its type', () => {
-  const { $schema: _, ...checked } = z.toJSONSchema(requestFields, { io: 'input', unrepresentable: 'any' });
-  expect(chatRequest).toMatchObject(checked);
-  expect(Object.keys(chatRequest.properties as Json)).toEqual(Object.keys(checked.properties!));
+test.each([
+  ['ChatRequest', requestFields],
+  ['ResponsesRequest', responsesFields],
+])('it has each field of %s that is checked, with its type', (name, fields) => {
+  const { $schema: _, ...checked } = z.toJSONSchema(fields, { io: 'input', unrepresentable: 'any' });
+  const described = description.components.schemas[name] as Json;
+  expect(described).toMatchObject(checked);
+  expect(Object.keys(described.properties as Json)).toEqual(Object.keys(checked.properties!));
 });
 
 test('it has each field of a request for embeddings, with its type', () => {
@@ -192,6 +196,30 @@ test('a count is as described', async () => {
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(gateway.url + path, { method: 'POST', headers, body: '{}' });
   expect(complaints(path, 'post', response.status, 'application/json', await response.json())).toEqual([]);
+});
+
+test.each<[string, Json]>([
+  ['an answer', { script: [{ type: 'reasoning', text: 'hm' }, text('Hi'), call, usage, stop] }],
+  ['an incomplete one', { script: [text('Hi'), { type: 'finish', reason: 'length' }] }],
+  ['a failed one', { script: [text('Hi'), { fail: ['upstream', 'gone', {}] }], stream: true }],
+])('a response is as described: %s', async (_, fields) => {
+  const respond = (body: Json) =>
+    fetch(gateway.url + RESPONSES, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'main', input: 'Hi', ...fields, ...body }),
+    });
+  const streamed = (await (await respond({ stream: true })).text()).replace(/^event: .*\n/gm, '');
+  for (const event of events(streamed)) {
+    expect(complaints(RESPONSES, 'post', 200, 'text/event-stream', event)).toEqual([]);
+  }
+  if (fields.stream) return;
+  const whole = (await (await respond({})).json()) as Json;
+  expect(complaints(RESPONSES, 'post', 200, 'application/json', whole)).toEqual([]);
+  for (const method of ['get', 'delete']) {
+    const stored = await fetch(`${gateway.url}${RESPONSES}/${whole.id}`, { method: method.toUpperCase() });
+    expect(complaints(STORED, method, 200, 'application/json', await stored.json())).toEqual([]);
+  }
 });
 
 test('a failure after the start of a stream is as described', async () => {

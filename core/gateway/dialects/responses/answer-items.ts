@@ -1,0 +1,173 @@
+import type { ChatEvent, FinishReason, Usage } from '../../../contract/api';
+import type { CallContext } from '../../dialect';
+import { CallItem } from './call-item';
+import { summaryItem } from './compaction';
+import type { EventSink } from './event-sink';
+import type { ResponseHead } from './response-head';
+import { MessageItem, ReasoningItem } from './text-items';
+import type { ToolMap } from './tool-map';
+
+type Fields = Record<string, unknown>;
+type CallEvent = Extract<ChatEvent, { type: 'tool_call' }>;
+
+/** What the items of an answer follow from, besides its events. */
+export interface AnswerPlan {
+  head: ResponseHead;
+  tools: ToolMap;
+  /** The request asks for a summary, in an item of its own. */
+  isCompaction: boolean;
+}
+
+/** Makes the items of an answer from its events, and tells a sink about each step. */
+export class AnswerItems {
+  /** By output index. An item that is open has no value yet. */
+  readonly output: Fields[] = [];
+  usage: Usage | undefined;
+  finish: FinishReason | undefined;
+  /** How many items were opened. */
+  count = 0;
+  private context: CallContext | undefined;
+  private text: MessageItem | undefined;
+  private reasoning: ReasoningItem | undefined;
+  /** By the index of the driver, with the place in the output. */
+  private readonly calls = new Map<number, { item: CallItem; index: number }>();
+  private readonly closed = new Set<number>();
+  private textIndex = 0;
+  private summary = '';
+
+  constructor(
+    private readonly plan: AnswerPlan,
+    private readonly sink: EventSink,
+  ) {}
+
+  begin(context: CallContext): void {
+    this.context = context;
+    const { model, device } = context;
+    this.plan.head.useModel(model ?? device.defaultModel ?? device.name);
+  }
+
+  add(event: ChatEvent): void {
+    switch (event.type) {
+      case 'text':
+        this.addText(event.text);
+        break;
+      case 'reasoning':
+        this.openReasoning()?.add(event.text, event.extra);
+        break;
+      case 'reasoning_end':
+        if (event.extra) this.openReasoning()?.add('', event.extra);
+        this.closeReasoning();
+        break;
+      case 'tool_call':
+        if (!this.plan.isCompaction) this.addCall(event);
+        break;
+      case 'extra':
+        // A refusal in words of its own is all that the user sees.
+        if (typeof event.delta?.refusal === 'string') this.addText(event.delta.refusal);
+        break;
+      case 'usage':
+        this.usage = event;
+        break;
+      case 'finish':
+        this.finish = event.reason;
+        break;
+      default:
+    }
+  }
+
+  /** Closes what is open. */
+  close(): void {
+    const isCut = this.finish === 'length' || this.finish === 'content_filter';
+    this.closeReasoning();
+    this.closeText(isCut);
+    this.closeCalls(() => true, isCut);
+    if (this.plan.isCompaction) {
+      const output_index = this.count++;
+      const item = summaryItem(this.plan.head.itemId('cmp', output_index), this.summary);
+      this.sink.write('response.output_item.added', { output_index, item });
+      this.sink.write('response.output_item.done', { output_index, item });
+      this.output[output_index] = item;
+    }
+  }
+
+  private addText(text: string): void {
+    if (this.plan.isCompaction) {
+      this.summary += text;
+    } else if (text !== '') {
+      this.text ??= this.openText();
+      this.text.add(text);
+    }
+  }
+
+  private openText(): MessageItem {
+    this.closeReasoning();
+    this.closeWholeCalls();
+    this.textIndex = this.count++;
+    return new MessageItem(this.place('msg', this.textIndex), this.sink);
+  }
+
+  private closeText(isCut: boolean): void {
+    if (this.text) this.output[this.textIndex] = this.text.close(isCut);
+    this.text = undefined;
+  }
+
+  private openReasoning(): ReasoningItem | undefined {
+    if (this.plan.isCompaction) return undefined;
+    if (!this.reasoning) {
+      this.closeText(false);
+      this.closeWholeCalls();
+      this.textIndex = this.count++;
+      const pack = (extra: Fields) => this.context!.carriers.pack({ maker: this.context!.maker, extra });
+      this.reasoning = new ReasoningItem(this.place('rs', this.textIndex), this.sink, pack);
+    }
+    return this.reasoning;
+  }
+
+  private closeReasoning(): void {
+    if (this.reasoning) this.output[this.textIndex] = this.reasoning.close();
+    this.reasoning = undefined;
+  }
+
+  private addCall(event: CallEvent): void {
+    if (this.closed.has(event.index)) return;
+    const known = this.calls.get(event.index);
+    if (known) known.item.add(event.arguments ?? '', event.extra);
+    else this.openCall(event).add(event.arguments ?? '');
+  }
+
+  private openCall({ index, id, name = '', extra }: CallEvent): CallItem {
+    this.closeReasoning();
+    this.closeText(false);
+    this.closeWholeCalls();
+    const place = this.count++;
+    const { head, tools } = this.plan;
+    const plain = id || head.itemId('call', place);
+    const parts = {
+      tool: tools.clientTool(name),
+      callId: (state: Fields | undefined) =>
+        state ? this.context!.carriers.pack({ maker: this.context!.maker, extra: state }, plain) : plain,
+    };
+    const kind = parts.tool.kind === 'custom' ? 'ctc' : 'fc';
+    const item = new CallItem(this.place(kind, place), parts, this.sink, extra);
+    this.calls.set(index, { item, index: place });
+    return item;
+  }
+
+  /** Some backends send the pieces of several calls by turns. So a call stays open until its arguments are whole. */
+  private closeWholeCalls(): void {
+    this.closeCalls((item) => item.isWhole(), false);
+  }
+
+  private closeCalls(mayClose: (item: CallItem) => boolean, isCut: boolean): void {
+    for (const [key, { item, index }] of this.calls) {
+      if (!mayClose(item)) continue;
+      this.output[index] = item.close(isCut);
+      this.calls.delete(key);
+      this.closed.add(key);
+    }
+  }
+
+  private place(kind: string, index: number) {
+    return { id: this.plan.head.itemId(kind, index), index };
+  }
+}

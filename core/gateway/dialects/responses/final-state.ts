@@ -1,0 +1,16 @@
+import type { AnswerItems } from './answer-items';
+import { IN_PROGRESS, type ResponseState, wireUsage } from './response-head';
+
+const FILTERED = 'the backend refused to speak about this (content filter)';
+
+/** How a complete answer ended. */
+export function finalState({ finish, output, usage, count }: AnswerItems, isFilterFinal: boolean): ResponseState {
+  const state: ResponseState = { ...IN_PROGRESS, status: 'completed', output, usage: wireUsage(usage) };
+  if (finish === 'length')
+    return { ...state, status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
+  if (finish !== 'content_filter') return state;
+  if (isFilterFinal || count === 0) {
+    return { ...state, status: 'failed', error: { code: 'invalid_prompt', message: FILTERED } };
+  }
+  return { ...state, status: 'incomplete', incomplete_details: { reason: 'content_filter' } };
+}

@@ -1,0 +1,149 @@
+import type { ChatRequest, Message, ResponseFormat } from '../../../contract/api';
+import { defined, isFields } from '../../../fields';
+import { gatewayError } from '../../to-http-error';
+import type { Carriers } from '../../carriers';
+import { foldSystem } from '../../fold-system';
+import { invalidRequest, readFields } from '../../read-fields';
+import { ifText } from '../../value-at';
+import type { AnswerPlan } from './answer-items';
+import { askForSummary, isTrigger } from './compaction';
+import { toOriginBody } from './origin';
+import { parseItems } from './parse-items';
+import { requestFields, type RequestFields } from './request-fields';
+import { ResponseHead } from './response-head';
+import type { ResponseStore } from './response-store';
+import { ToolMap } from './tool-map';
+
+type Item = Record<string, unknown>;
+
+/** Keeps a response for requests that go on from it. */
+export type Keep = (id: string, output: Item[], text: string) => void;
+
+export interface ParsedRequest extends AnswerPlan {
+  /** As the client named it; empty where it named none. */
+  model: string;
+  chat: ChatRequest;
+  /** What only a backend of this wire can follow. */
+  lost: string[];
+  /** Undefined: the client wants nothing kept. */
+  keep: Keep | undefined;
+}
+
+/** Reads a request body. Throws an HttpError that names the field at fault. */
+export function parseRequest(
+  body: Buffer,
+  headers: Record<string, string>,
+  carriers: Carriers,
+  store: ResponseStore,
+): ParsedRequest {
+  const fields = readFields(requestFields, body);
+  refuseUnserved(fields);
+  const { previous_response_id: previousId, instructions, stream, max_output_tokens: limit } = fields;
+  const previous = previousId == null ? undefined : store.get(previousId);
+  if (previousId != null && !previous) throw previousNotFound(previousId);
+
+  const own = itemsOf(fields.input);
+  const items = previous ? [...previous.items, ...own] : own;
+  const tools = new ToolMap();
+  if (fields.tools) tools.add(fields.tools, 'tools');
+  const leftOut = new Set<string>();
+  const messages = parseItems(items, tools, carriers, leftOut);
+  if (instructions) messages.unshift({ role: 'system', parts: [{ type: 'text', text: instructions }] });
+  if (messages.length === 0) throw invalidRequest('input: found nothing, expected a text or a list of items', 'input');
+
+  const toolChoice = fields.tool_choice == null ? undefined : tools.choose(fields.tool_choice);
+  const chat: ChatRequest = {
+    stream: stream ?? false,
+    messages: foldSystem(messages satisfies Message[]),
+    extra: toExtra(fields),
+    origin: { api: 'responses', body: toOriginBody(fields, items, previous !== undefined, carriers), headers },
+  };
+  if (tools.tools.length > 0) {
+    chat.tools = tools.tools;
+    if (toolChoice) chat.toolChoice = toolChoice;
+  }
+  if (fields.text?.format) chat.responseFormat = toResponseFormat(fields.text.format);
+  if (fields.reasoning?.effort != null) chat.reasoningEffort = fields.reasoning.effort;
+  if (limit != null) chat.maxTokens = limit;
+  if (fields.temperature != null) chat.temperature = fields.temperature;
+  if (fields.top_p != null) chat.topP = fields.top_p;
+  const isCompaction = isTrigger(items.at(-1));
+  if (isCompaction) askForSummary(chat);
+
+  const bytes = body.length + (previous?.bytes ?? 0);
+  const keep: Keep = (id, output, text) =>
+    store.put(id, { items: [...items, ...output], text, bytes: bytes + text.length });
+  return {
+    model: fields.model ?? '',
+    chat,
+    lost: lostFields(fields, tools, leftOut, toolChoice !== undefined),
+    keep: fields.store === false ? undefined : keep,
+    head: new ResponseHead(fields),
+    tools,
+    isCompaction,
+  };
+}
+
+function refuseUnserved({ background, conversation }: RequestFields): void {
+  if (background)
+    throw invalidRequest('background: answers are made while the client waits: leave it out', 'background');
+  if (conversation == null) return;
+  throw invalidRequest('conversation: none is stored here: send the items, or previous_response_id', 'conversation');
+}
+
+function previousNotFound(id: string) {
+  const message = `previous_response_id: there is no response "${id}": responses are kept for an hour, unless store is false`;
+  return gatewayError('previous_response_not_found', message, { param: 'previous_response_id' });
+}
+
+function itemsOf(input: RequestFields['input']): Item[] {
+  return typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : (input ?? []);
+}
+
+/** Fields that chat servers know, where they say something else than the default: strict servers refuse more of them. */
+function toExtra({ parallel_tool_calls: parallel, text }: RequestFields): Record<string, unknown> {
+  return defined({
+    parallel_tool_calls: parallel === false ? false : undefined,
+    verbosity: text?.verbosity ?? undefined,
+  });
+}
+
+function toResponseFormat(format: Record<string, unknown>): ResponseFormat {
+  const { type, name, schema, strict, description } = format;
+  if (type === 'text' || type === 'json_object') return { type };
+  if (type !== 'json_schema' || typeof name !== 'string') return { type: 'other', value: format };
+  return defined<ResponseFormat>({
+    type: 'json_schema',
+    name,
+    schema: isFields(schema) ? schema : undefined,
+    strict: typeof strict === 'boolean' ? strict : undefined,
+    description: ifText(description),
+  });
+}
+
+/** Of the fields that are not known: they say nothing about the answer. */
+const SILENT = [
+  'conversation',
+  'client_metadata',
+  'include',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'safety_identifier',
+];
+const WITHOUT_LOSS: ReadonlySet<string> = new Set([
+  ...Object.keys(requestFields.shape),
+  ...SILENT,
+  'stream_options',
+  'user',
+]);
+
+function lostFields(fields: RequestFields, tools: ToolMap, items: Set<string>, hasChoice: boolean): string[] {
+  const unknown = Object.keys(fields).filter((name) => !WITHOUT_LOSS.has(name) && fields[name] != null);
+  const isChoiceLost = fields.tool_choice != null && !hasChoice;
+  return [
+    ...unknown.filter((name) => name !== 'truncation' || fields.truncation !== 'disabled'),
+    ...[...tools.leftOut].map((type) => `tools.${type}`),
+    ...[...items].map((type) => `input.${type}`),
+    ...(isChoiceLost ? ['tool_choice'] : []),
+  ];
+}

@@ -1,0 +1,113 @@
+import type { ChatEvent } from '../../../contract/api';
+import type { HttpError } from '../../../serving/http-error';
+import type { CallContext } from '../../dialect';
+import type { StreamForm } from '../../streamed-chat';
+import { AnswerItems } from './answer-items';
+import { finalState } from './final-state';
+import { judge, streamFailure } from './judge-failure';
+import { NativeStream } from './native-stream';
+import type { ParsedRequest } from './parse-request';
+import { IN_PROGRESS, type ResponseHead, type ResponseState, wireUsage } from './response-head';
+
+/** Spells the events of an answer as the events of a response. */
+export class ResponseStream implements StreamForm {
+  private readonly head: ResponseHead;
+  private readonly items: AnswerItems;
+  private readonly native: NativeStream;
+  private sequence = 0;
+  private frame = '';
+  private isOpen = false;
+
+  /** `readsStreamsOnly`: the client shows its user no other errors, and repeats what a filter has cut. */
+  constructor(
+    private readonly request: ParsedRequest,
+    private readonly readsStreamsOnly: boolean,
+  ) {
+    this.head = request.head;
+    this.items = new AnswerItems(request, this);
+    this.native = new NativeStream(request.keep);
+  }
+
+  get ignored(): string[] {
+    return this.native.isUsed ? [] : this.request.lost;
+  }
+
+  begin(context: CallContext): void {
+    this.items.begin(context);
+  }
+
+  frames(event: ChatEvent): string {
+    if (event.type === 'native') return this.native.frame(event.value, this.isOpen);
+    if (this.native.isUsed) return '';
+    this.items.add(event);
+    return this.taken();
+  }
+
+  leftovers(): string {
+    return '';
+  }
+
+  end(): string {
+    if (this.native.isUsed) return '';
+    this.open();
+    this.items.close();
+    const state = finalState(this.items, this.readsStreamsOnly);
+    const response = this.head.toText(state);
+    if (state.status !== 'failed') this.request.keep?.(this.head.id, this.items.output, response);
+    this.writeResponse(state.status, response);
+    return this.taken();
+  }
+
+  /** Items that are open stay so: a client would run a call, or count a text as said. */
+  fail(error: HttpError): string {
+    const failure = streamFailure(error);
+    if (this.native.isUsed) return this.native.fail(failure);
+    this.open();
+    const usage = wireUsage(this.items.usage);
+    const state: ResponseState = { ...IN_PROGRESS, status: 'failed', output: [], usage, error: failure };
+    this.writeResponse('failed', this.head.toText(state));
+    return this.taken();
+  }
+
+  takesFailure(error: HttpError): boolean {
+    return this.readsStreamsOnly && judge(error).isFinal;
+  }
+
+  /** A comment would not keep clients waiting. Once an item is open, `in_progress` would reset what they have. */
+  keepAlive(): string {
+    if (this.native.isUsed) return this.native.keepAlive();
+    if (!this.isOpen) this.open();
+    else if (this.items.count === 0) this.writeResponse('in_progress', this.head.toText(IN_PROGRESS));
+    else this.write('keepalive', {});
+    return this.taken();
+  }
+
+  write(type: string, fields: object): void {
+    this.open();
+    const more = JSON.stringify(fields).slice(1);
+    this.frame += `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.sequence++}${more === '}' ? '' : ','}${more}\n\n`;
+  }
+
+  piece(type: string, place: string, delta: string): void {
+    this.frame += `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.sequence++},${place},"delta":${JSON.stringify(delta)}}\n\n`;
+  }
+
+  private open(): void {
+    if (this.isOpen) return;
+    this.isOpen = true;
+    const response = this.head.toText(IN_PROGRESS);
+    this.writeResponse('created', response);
+    this.writeResponse('in_progress', response);
+  }
+
+  private writeResponse(step: string, response: string): void {
+    const type = `response.${step}`;
+    this.frame += `event: ${type}\ndata: {"type":"${type}","sequence_number":${this.sequence++},"response":${response}}\n\n`;
+  }
+
+  private taken(): string {
+    const { frame } = this;
+    this.frame = '';
+    return frame;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Dialect } from '../../dialect';
+import { routeFreely } from '../../route-model';
+import { StreamedChat } from '../../streamed-chat';
+import { WholeChat } from '../../whole-chat';
+import { wireHeaders } from './origin';
+import { parseRequest } from './parse-request';
+import { ResponseStore } from './response-store';
+import { ResponseStream } from './response-stream';
+import { spellError } from './spell-error';
+import { WholeResponse } from './whole-response';
+
+const PATH = '/v1/responses';
+
+/** The wire of `POST /v1/responses`. Each has a store of its own. */
+export function makeResponses(store = new ResponseStore()): Dialect {
+  return {
+    name: 'responses',
+    calls: [
+      {
+        kind: 'response',
+        // A base URL with a version too few or too many means the same.
+        paths: [PATH, '/responses', '/v1/v1/responses'],
+        parse(body, headers, carriers) {
+          const parsed = parseRequest(body, wireHeaders(headers), carriers, store);
+          const { model, chat } = parsed;
+          if (!chat.stream) return new WholeChat(model, chat, new WholeResponse(parsed));
+          // Agents name themselves in this header. They show only what a stream says.
+          return new StreamedChat(model, chat, new ResponseStream(parsed, headers.originator !== undefined));
+        },
+      },
+    ],
+    bodyLimit: 32 * 1024 * 1024,
+    headers: { key: [], id: [], exposed: ['x-should-retry', 'retry-after'] },
+    route: routeFreely,
+    spellError,
+    loadRoutes: async () => (await import('./stored-routes')).storedRoutes(PATH, store),
+  };
+}

@@ -1,0 +1,48 @@
+import type { ChatEvent } from '../../../contract/api';
+import { isFields } from '../../../fields';
+import type { CallContext } from '../../dialect';
+import type { BodyForm } from '../../whole-chat';
+import { AnswerItems } from './answer-items';
+import { NO_EVENTS } from './event-sink';
+import { finalState } from './final-state';
+import type { ParsedRequest } from './parse-request';
+
+type Fields = Record<string, unknown>;
+
+/** A response that is sent as one body. */
+export class WholeResponse implements BodyForm {
+  private readonly items: AnswerItems;
+  private native: Fields | undefined;
+
+  constructor(private readonly request: ParsedRequest) {
+    this.items = new AnswerItems(request, NO_EVENTS);
+  }
+
+  get ignored(): string[] {
+    return this.native ? [] : this.request.lost;
+  }
+
+  begin(context: CallContext): void {
+    this.items.begin(context);
+  }
+
+  add(event: ChatEvent): void {
+    if (event.type === 'native') this.native = event.value;
+    else this.items.add(event);
+  }
+
+  toBody(): Fields {
+    if (this.native) return this.kept(this.native);
+    this.items.close();
+    return this.kept(this.request.head.toObject(finalState(this.items, false)));
+  }
+
+  private kept(response: Fields): Fields {
+    const { id, output, status } = response;
+    const { keep } = this.request;
+    if (keep && typeof id === 'string' && Array.isArray(output) && status !== 'failed') {
+      keep(id, output.filter(isFields), JSON.stringify(response));
+    }
+    return response;
+  }
+}

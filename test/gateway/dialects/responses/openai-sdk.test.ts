@@ -1,0 +1,108 @@
+import OpenAI from 'openai';
+import type { RunningGateway } from '../../../setup/running-gateway';
+import { type Step, stop, text, useScripted } from '../../scripted-driver';
+
+let gateway: RunningGateway;
+let client: OpenAI;
+useScripted((started) => {
+  gateway = started;
+  client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'unused', maxRetries: 0 });
+});
+
+const USAGE: Step = { type: 'usage', inputTokens: 5, outputTokens: 6 };
+const TURN: Step[] = [
+  { type: 'reasoning', text: 'hm' },
+  text('Hel'),
+  text('lo'),
+  { type: 'tool_call', index: 0, id: 'a', name: 'f', arguments: '{"x":1}' },
+  USAGE,
+  { type: 'finish', reason: 'tool_calls' },
+];
+/** A body with the script for the driver: the SDK passes unknown fields on. */
+const body = (script: Step[], fields: Record<string, unknown> = {}) => ({
+  model: 'main',
+  input: 'Hi',
+  script,
+  ...fields,
+});
+
+test('create gives the answer', async () => {
+  const response = await client.responses.create(body(TURN));
+  expect(response).toMatchObject({ output_text: 'Hello', status: 'completed', usage: { total_tokens: 11 } });
+  expect(response.output.map(({ type }) => type)).toEqual(['reasoning', 'message', 'function_call']);
+});
+
+test('create with stream gives the events', async () => {
+  const types = new Set<string>();
+  let said = '';
+  for await (const event of await client.responses.create({ ...body(TURN), stream: true })) {
+    types.add(event.type);
+    if (event.type === 'response.output_text.delta') said += event.delta;
+    if (event.type === 'response.completed') expect(event.response.usage?.total_tokens).toBe(11);
+  }
+  expect(said).toBe('Hello');
+  expect(types).toContain('response.function_call_arguments.done');
+});
+
+test('stream().finalResponse() folds them', async () => {
+  const final = await client.responses.stream(body(TURN)).finalResponse();
+  expect(final.output_text).toBe('Hello');
+  expect(final.output[2]).toMatchObject({ type: 'function_call', arguments: '{"x":1}' });
+});
+
+test('calls by turns, and a cut answer, are folded too', async () => {
+  const pieces: Step[] = [
+    { type: 'tool_call', index: 0, id: 'a', name: 'f', arguments: '{"x"' },
+    { type: 'tool_call', index: 1, id: 'b', name: 'g', arguments: '{}' },
+    { type: 'tool_call', index: 0, arguments: ':1}' },
+    { type: 'finish', reason: 'length' },
+  ];
+  const final = await client.responses.stream(body(pieces)).finalResponse();
+  expect(final).toMatchObject({ status: 'incomplete', output: [{ arguments: '{"x":1}' }, { arguments: '{}' }] });
+});
+
+test('a response is kept: retrieve, go on from it, delete', async () => {
+  const first = await client.responses.create(body([text('One.'), stop], { input: 'Count' }));
+  expect(await client.responses.retrieve(first.id)).toEqual(first);
+
+  const second = await client.responses.create(
+    body([{ echo: 'request' }, stop], { input: 'Next', previous_response_id: first.id }),
+  );
+  const { messages, origin } = JSON.parse(second.output_text) as {
+    messages: { role: string; parts: { text: string }[] }[];
+    origin: { body: Record<string, unknown> };
+  };
+  expect(messages.map(({ role, parts }) => [role, parts[0]!.text])).toEqual([
+    ['user', 'Count'],
+    ['assistant', 'One.'],
+    ['user', 'Next'],
+  ]);
+  expect(origin.body).not.toHaveProperty('previous_response_id');
+  expect(origin.body.input).toHaveLength(3);
+
+  const third = await client.responses.create(body([text('Three.'), stop], { previous_response_id: second.id }));
+  expect(third.previous_response_id).toBe(second.id);
+
+  await client.responses.delete(first.id);
+  await expect(client.responses.retrieve(first.id)).rejects.toMatchObject({ status: 404, code: 'response_not_found' });
+  const gone = client.responses.create(body([stop], { previous_response_id: first.id }));
+  await expect(gone).rejects.toMatchObject({ status: 400, code: 'previous_response_not_found' });
+});
+
+test('a streamed response is kept, and none with store: false', async () => {
+  const kept = await client.responses.stream(body([text('Hi'), stop])).finalResponse();
+  expect(await client.responses.retrieve(kept.id)).toMatchObject({ output_text: 'Hi' });
+  const left = await client.responses.create(body([text('Hi'), stop], { store: false }));
+  await expect(client.responses.retrieve(left.id)).rejects.toMatchObject({ status: 404 });
+});
+
+test('a failure has its message, and within a stream its response', async () => {
+  const refused = client.responses.create(body([{ fail: ['auth', 'the key is refused'] }]));
+  await expect(refused).rejects.toMatchObject({ status: 400, message: expect.stringContaining('the key is refused') });
+  const script: Step[] = [text('Hi'), { fail: ['upstream', 'gone'] }];
+  const final = await client.responses.stream(body(script)).finalResponse();
+  expect(final).toMatchObject({
+    status: 'failed',
+    error: { code: 'server_error', message: expect.stringContaining('gone') },
+  });
+});

@@ -1,0 +1,35 @@
+import { ResponseStore } from '../../../../core/gateway/dialects/responses/response-store';
+
+const entry = (bytes = 1) => ({ items: [], text: '{}', bytes });
+const MIB = 1024 * 1024;
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+test('a response is kept for an hour', () => {
+  const store = new ResponseStore();
+  store.put('a', entry());
+  jest.advanceTimersByTime(60 * 60 * 1000 - 1);
+  expect(store.get('a')).toMatchObject(entry());
+  jest.advanceTimersByTime(1);
+  expect(store.get('a')).toBeUndefined();
+});
+
+test('a thousand are kept, and the oldest make room', () => {
+  const store = new ResponseStore();
+  for (let count = 0; count <= 1_000; count += 1) store.put(`r${count}`, entry());
+  expect([store.get('r0'), store.get('r1')]).toEqual([undefined, expect.anything()]);
+});
+
+test('64 MiB are kept, and what was deleted counts no more', () => {
+  const store = new ResponseStore();
+  store.put('a', entry(40 * MIB));
+  expect([store.delete('a'), store.delete('a')]).toEqual([true, false]);
+  store.put('b', entry(40 * MIB));
+  store.put('c', entry(24 * MIB));
+  expect(store.get('b')).toBeDefined();
+  store.put('d', entry(1));
+  expect([store.get('b'), store.get('c'), store.get('d')].map(Boolean)).toEqual([false, true, true]);
+  store.put('e', entry(65 * MIB));
+  expect(store.get('e')).toBeUndefined();
+});
