@@ -29,11 +29,7 @@ export function runs(command: string, text: string): (request: { body: unknown }
   return ({ body }) => {
     const { input } = body as { input: { type: string }[] };
     if (input.at(-1)?.type === 'function_call_output') return answers(text);
-    return events([
-      { type: 'response.output_item.added', output_index: 0, item: { ...item, arguments: '' } },
-      { type: 'response.output_item.done', output_index: 0, item },
-      { type: 'response.completed', response: { ...response, status: 'completed', output: [item], usage: USAGE } },
-    ]);
+    return asksFor([item]);
   };
 }
 
@@ -43,12 +39,19 @@ export function patches(patch: string, text: string): (request: { text: string }
   const item = { ...call, input: patch };
   return ({ text: body }) => {
     if (body.includes('"custom_tool_call_output"')) return answers(text);
-    return events([
-      { type: 'response.output_item.added', output_index: 0, item: { ...item, input: '' } },
-      { type: 'response.output_item.done', output_index: 0, item },
-      { type: 'response.completed', response: { ...response, status: 'completed', output: [item], usage: USAGE } },
-    ]);
+    return asksFor([item]);
   };
+}
+
+/** Calls of tools, each in one piece. */
+export function asksFor(items: object[]): HttpAnswer {
+  return events([
+    ...items.flatMap((item, output_index) => [
+      { type: 'response.output_item.added', output_index, item },
+      { type: 'response.output_item.done', output_index, item },
+    ]),
+    { type: 'response.completed', response: { ...response, status: 'completed', output: items, usage: USAGE } },
+  ]);
 }
 
 export function refuses(status: number, message: string, code: string | null = null): HttpAnswer {

@@ -10,6 +10,7 @@ runTests(__dirname, [
     script: 'install.cjs',
   },
   { program: 'codex', package: '@openai/codex', tests: 'delta-cli.test.ts' },
+  { program: 'codex', package: '@openai/codex', tests: 'codex-as-client.test.ts' },
   { program: 'gemini', package: '@google/gemini-cli', tests: 'gamma-cli.test.ts' },
   { program: 'qwen', package: '@qwen-code/qwen-code', tests: 'gamma-cli.test.ts' },
 ]);

@@ -2,6 +2,7 @@ import type { Dialect } from '../../dialect';
 import { routeFreely } from '../../route-model';
 import { StreamedChat } from '../../streamed-chat';
 import { WholeChat } from '../../whole-chat';
+import { asksForCatalog, modelsForm } from './models-form';
 import { wireHeaders } from './origin';
 import { parseRequest } from './parse-request';
 import { ResponseStore } from './response-store';
@@ -31,6 +32,8 @@ export function makeResponses(store = new ResponseStore()): Dialect {
     ],
     bodyLimit: 32 * 1024 * 1024,
     headers: { key: [], id: [], exposed: ['x-should-retry', 'retry-after'] },
+    recognizes: asksForCatalog,
+    models: modelsForm,
     route: routeFreely,
     spellError,
     loadRoutes: async () => (await import('./stored-routes')).storedRoutes(PATH, store),

@@ -1,0 +1,52 @@
+import { Carriers } from '../../../../core/gateway/carriers';
+import type { ParsedRequest } from '../../../../core/gateway/dialects/responses/parse-request';
+import { parseRequest } from '../../../../core/gateway/dialects/responses/parse-request';
+import { ResponseStore } from '../../../../core/gateway/dialects/responses/response-store';
+import { ResponseStream } from '../../../../core/gateway/dialects/responses/response-stream';
+import { events } from '../../wire';
+
+const carriers = new Carriers(() => Buffer.alloc(32));
+
+function parsed(): ParsedRequest {
+  const body = Buffer.from(JSON.stringify({ model: 'm', input: 'Hi', stream: true }));
+  return parseRequest(body, {}, carriers, new ResponseStore());
+}
+
+/** The types of the events, with their numbers. */
+function told(...frames: string[]): string[] {
+  return events(frames.join('').replace(/^event: .*\n/gm, '')).map(
+    ({ type, sequence_number: number }) => `${number} ${type}`,
+  );
+}
+
+test('before the first item a silence is broken by the beginning, then by its state; later by a frame of no effect', () => {
+  const stream = new ResponseStream(parsed(), false);
+  const frames = [
+    stream.keepAlive(),
+    stream.keepAlive(),
+    stream.frames({ type: 'text', text: 'Hi' }),
+    stream.keepAlive(),
+  ];
+  expect(told(...frames)).toEqual([
+    '0 response.created',
+    '1 response.in_progress',
+    '2 response.in_progress',
+    '3 response.output_item.added',
+    '4 response.content_part.added',
+    '5 response.output_text.delta',
+    '6 keepalive',
+  ]);
+});
+
+test('a backend of the same wire that begins after that does not begin again', () => {
+  const stream = new ResponseStream(parsed(), false);
+  const native = (type: string, number: number) => {
+    return stream.frames({ type: 'native', value: { type, sequence_number: number, response: { id: 'resp_up' } } });
+  };
+  const frames = [stream.keepAlive(), native('response.created', 0), native('response.in_progress', 1)];
+  expect(told(...frames)).toEqual(['0 response.created', '1 response.in_progress']);
+  expect(told(native('response.output_text.delta', 5), stream.keepAlive())).toEqual([
+    '5 response.output_text.delta',
+    '5 keepalive',
+  ]);
+});

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { FakeHttpServer, type HttpAnswer, type HttpRequestRecord } from 'drivebay/testing';
+import { RunningGateway } from '../setup/running-gateway';
+import { TempHome } from '../setup/temp-home';
+import { installedCli } from './installed-cli';
+import { playing, type Turn } from './scripted-wires';
+
+export interface ClientRun {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CodexOptions {
+  model?: string;
+  /** The display name of the provider. */
+  name?: string;
+  /** Lines of the configuration: at its top, of the provider, and further tables. */
+  config?: string[];
+  provider?: string[];
+  tables?: string[];
+  /** Sends Ctrl-C when it fires. */
+  interrupt?: AbortSignal;
+}
+
+/** The real program as a client of a real gateway, in front of a loopback server that plays every vendor. */
+export class CodexStage {
+  private answer: (request: HttpRequestRecord) => HttpAnswer = playing();
+  private seen = 0;
+
+  private constructor(
+    readonly home: TempHome,
+    private readonly upstream: FakeHttpServer,
+    readonly gateway: RunningGateway,
+  ) {
+    upstream.answer((request) => this.answer(request));
+  }
+
+  /** One provider of each driver, named after it; the first of them is the default. */
+  static async start(plugins: Record<string, Parameters<TempHome['plugin']>[1]> = {}): Promise<CodexStage> {
+    const [home, upstream] = [new TempHome(), await FakeHttpServer.start()];
+    const { url } = upstream;
+    for (const [driver, plugin] of Object.entries(plugins)) home.plugin(driver, plugin);
+    const more = Object.keys(plugins).map((driver) => `  - { name: ${driver}, driver: ${driver} }\n`);
+    home.configure(`version: "1"
+providers:
+  - { name: chat-compat, driver: chat-compat, base_url: "${url}/v1", default_model: m-1, models: { m-1: { context_window: 50000 } } }
+  - { name: epsilon, driver: epsilon, base_url: "${url}/v1", default_model: m-1 }
+  - { name: zeta, driver: zeta, base_url: "${url}", default_model: m-1 }
+  - { name: eta, driver: eta, base_url: "${url}", default_model: m-1, thinking_budget: 2000 }
+${more.join('')}`);
+    const keys = {
+      OPENAI_API_KEY: 'k-openai-key',
+      GEMINI_API_KEY: 'k-gemini-key',
+      ANTHROPIC_API_KEY: 'k-anthropic-key',
+    };
+    return new CodexStage(home, upstream, await RunningGateway.start([], { env: home.environment(keys) }));
+  }
+
+  async end(): Promise<void> {
+    await this.gateway.stop();
+    await this.upstream.close();
+    this.home.remove();
+  }
+
+  /** What the server does with the calls from here on: each takes the next one, and the last one stays. */
+  plays(...turns: (Turn | HttpAnswer)[]): void {
+    this.answer = playing(...turns);
+    this.seen = this.upstream.requests.length;
+  }
+
+  /** The calls that reached the server since then. */
+  get calls(): HttpRequestRecord[] {
+    return this.upstream.requests.slice(this.seen).filter(({ method }) => method === 'POST');
+  }
+
+  /** Waits for something about the server. */
+  until(isReached: (upstream: FakeHttpServer) => boolean): Promise<void> {
+    return this.upstream.until(() => isReached(this.upstream));
+  }
+
+  /** Runs `codex exec` in a folder of the home, set up as the page for clients says. */
+  exec(words: string[], options: CodexOptions = {}): Promise<ClientRun> {
+    const { model = 'chat-compat', name = 'Drivebay', config = [], provider = [], tables = [], interrupt } = options;
+    this.home.write(
+      '.codex/config.toml',
+      [
+        'model_provider = "drivebay"',
+        'check_for_update_on_startup = false',
+        ...config,
+        '[analytics]',
+        'enabled = false',
+        '[model_providers.drivebay]',
+        `name = "${name}"`,
+        `base_url = "${this.gateway.url}/v1"`,
+        'wire_api = "responses"',
+        ...provider,
+        ...tables,
+      ].join('\n'),
+    );
+    this.home.write('work/README', 'a folder to work in\n');
+    const fixed = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '-m', model];
+    const child = spawn(installedCli('codex'), [...fixed, ...words], {
+      cwd: `${this.home.directory}/work`,
+      env: this.home.environment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    interrupt?.addEventListener('abort', () => child.kill('SIGINT'));
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    return new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (code) => resolve({ code, stdout, stderr }));
+    });
+  }
+}
