@@ -9,6 +9,12 @@ runTests(__dirname, [
     tests: 'alpha-cli.test.ts',
     script: 'install.cjs',
   },
+  {
+    program: 'claude',
+    package: '@anthropic-ai/claude-code',
+    tests: 'claude-as-client.test.ts',
+    script: 'install.cjs',
+  },
   { program: 'codex', package: '@openai/codex', tests: 'delta-cli.test.ts' },
   { program: 'codex', package: '@openai/codex', tests: 'codex-as-client.test.ts' },
   { program: 'gemini', package: '@google/gemini-cli', tests: 'gamma-cli.test.ts' },

@@ -2,7 +2,7 @@ import type { ChatEvent } from '../../../contract/api';
 import type { CallContext } from '../../dialect';
 import type { BodyForm } from '../../whole-chat';
 import { AnswerBlocks, type BlockSink, DELTAS } from './answer-blocks';
-import { type AnswerHead, stopReason, wireUsage } from './wire-parts';
+import { type AnswerHead, shownName, stopReason, wireUsage } from './wire-parts';
 
 type Fields = Record<string, unknown>;
 
@@ -12,6 +12,7 @@ export class MessageBody implements BodyForm, BlockSink {
   private readonly content: Fields[] = [];
   private native: Fields | undefined;
   private input = '';
+  private name: string | undefined;
 
   constructor(
     private readonly head: AnswerHead,
@@ -26,6 +27,7 @@ export class MessageBody implements BodyForm, BlockSink {
   }
 
   begin(context: CallContext): void {
+    this.name = shownName(this.head, context);
     this.blocks.begin(context);
   }
 
@@ -35,7 +37,7 @@ export class MessageBody implements BodyForm, BlockSink {
   }
 
   toBody(): Fields {
-    if (this.native) return this.native;
+    if (this.native) return this.name === undefined ? this.native : { ...this.native, model: this.name };
     this.blocks.end();
     const { finish, hasCall, usage } = this.blocks;
     const { id, model } = this.head;

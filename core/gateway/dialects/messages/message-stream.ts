@@ -6,7 +6,7 @@ import { AnswerBlocks, type BlockSink, DELTAS } from './answer-blocks';
 import { frame, type WireEvent } from './frame';
 import { NativeStream } from './native-stream';
 import { spellError } from './spell-error';
-import { type AnswerHead, stopReason, wireUsage } from './wire-parts';
+import { type AnswerHead, shownName, stopReason, wireUsage } from './wire-parts';
 
 /** Programs of this wire count neither pings nor comments: after this many silences they get something that they count. */
 const COUNTED_EVERY = 4;
@@ -25,6 +25,7 @@ export class MessageStream implements StreamForm, BlockSink {
   private out = '';
   private hasStarted = false;
   private silences = 0;
+  private name: string | undefined;
 
   constructor(
     private readonly head: AnswerHead,
@@ -39,12 +40,13 @@ export class MessageStream implements StreamForm, BlockSink {
   }
 
   begin(context: CallContext): void {
+    this.name = shownName(this.head, context);
     this.blocks.begin(context);
   }
 
   frames(event: ChatEvent): string {
     if (event.type === 'native') {
-      this.native ??= new NativeStream(this.hasStarted);
+      this.native ??= new NativeStream(this.hasStarted, this.name);
       this.silences = 0;
       return this.native.frames(event.value);
     }

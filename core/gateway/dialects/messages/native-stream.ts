@@ -9,14 +9,21 @@ const EMPTY: Record<string, Fields> = {
   tool_use: { type: 'input_json_delta', partial_json: '' },
 };
 
+function named(message: unknown, model: string): unknown {
+  return isFields(message) ? { ...message, model } : message;
+}
+
 /** Passes the events of a backend of this wire on, and knows enough of them to end a stream that breaks. */
 export class NativeStream {
   private open: { index: unknown; type: string } | undefined;
   private stopped = 0;
   private next = 0;
 
-  /** `hasStarted`: the client got a beginning from us already. */
-  constructor(private hasStarted: boolean) {}
+  /** `hasStarted`: the client got a beginning from us already. `name`: see `shownName`. */
+  constructor(
+    private hasStarted: boolean,
+    private readonly name: string | undefined,
+  ) {}
 
   frames(event: Fields): string {
     const { type } = event;
@@ -25,6 +32,7 @@ export class NativeStream {
       case 'message_start':
         if (this.hasStarted) return '';
         this.hasStarted = true;
+        if (this.name !== undefined) return frame({ ...event, type, message: named(event.message, this.name) });
         break;
       case 'content_block_start':
         this.open = { index: event.index, type: isFields(event.content_block) ? String(event.content_block.type) : '' };

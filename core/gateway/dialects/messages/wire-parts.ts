@@ -1,4 +1,5 @@
 import type { FinishReason, Usage } from '../../../contract/api';
+import type { CallContext } from '../../dialect';
 
 /** What every answer begins with. */
 export interface AnswerHead {
@@ -14,6 +15,14 @@ let counter = 0;
 export function answerHead(model: string): AnswerHead {
   counter = (counter + 1) % 1_000_000;
   return { id: `msg_${Date.now()}${String(counter).padStart(6, '0')}`, model };
+}
+
+/**
+ * The name of the model in an answer that comes from a backend of this wire, where the client knows the model by another
+ * one. Programs of this wire drop the thinking of an answer whose model is not the one that they asked for.
+ */
+export function shownName({ model: requested }: AnswerHead, { device, model }: CallContext): string | undefined {
+  return requested === '' || requested === (model ?? device.defaultModel) ? undefined : requested;
 }
 
 /** The id of a call to which the backend gave none. The client needs one to answer the call. */

@@ -159,13 +159,20 @@ describe('an answer in this wire', () => {
     { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hi' } },
   ];
 
+  test('has the name of the model that the client asked for, because it drops thinking of others', async () => {
+    const renamed = { message: { id: 'msg_theirs', new_field: 1, model: 'main' } };
+    expect(framesOf(await streamed([...native(start), text('x'), stop]))[0]?.data).toMatchObject(renamed);
+    expect(await whole([...native({ model: 'x', content: [] }), text('x'), stop])).toMatchObject({ model: 'main' });
+  });
+
   test('passes as the backend sent it', async () => {
     const events = [start, ...pieces, { type: 'content_block_stop', index: 0 }, { type: 'message_stop', x: 1 }];
     const script = native(...events).flatMap((event) => [event, text('Hi')]);
-    const transcript = await streamed([...script, stop]);
+    const ask = async (fields: Json) => (await askMessage(gateway, { model: 'm-1', ...fields })).text;
+    const transcript = await ask({ stream: true, script: [...script, stop] });
     expect(framesOf(transcript).map(({ data }) => data)).toEqual(events);
     const body = { id: 'msg_theirs', content: [], new_field: 1 };
-    expect(await whole([...native(body), text('Hi'), stop])).toEqual(body);
+    expect(JSON.parse(await ask({ script: [...native(body), text('Hi'), stop] }))).toEqual(body);
   });
 
   test('that breaks is closed before the error, and the error is told once', async () => {

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HttpAnswer, HttpRequestRecord, HttpWire, ScriptedAnswer } from 'drivebay/testing';
+import { chatCompatWire } from '../authoring/chat-compat-wire';
+import { etaWire } from '../authoring/eta-wire';
+import { zetaWire } from '../authoring/zeta-wire';
+import { RunningGateway } from '../setup/running-gateway';
+import { TempHome } from '../setup/temp-home';
+import { Upstream } from '../setup/upstream';
+import { installedCli } from './installed-cli';
+
+const WIRES = { chat: chatCompatWire, openai: chatCompatWire, gemini: zetaWire, anthropic: etaWire } as const;
+const DRIVERS = { chat: 'openai-compatible', openai: 'openai', gemini: 'gemini', anthropic: 'anthropic' } as const;
+
+export type Backend = keyof typeof WIRES;
+export const BACKENDS = Object.keys(WIRES) as Backend[];
+
+/** An answer in neutral form, or in the form of the backend. */
+export type Turn = Partial<ScriptedAnswer> | HttpAnswer;
+
+export interface ClaudeRun {
+  code: number | null;
+  /** The last words, as `--output-format json` has them. */
+  result: string;
+  sessionId: string;
+  output: string;
+}
+
+/** A call of one of Claude Code's tools. */
+export const calls = (...wanted: [name: string, input: object][]): Partial<ScriptedAnswer> => ({
+  toolCalls: wanted.map(([name, input]) => ({
+    id: `call_${++count}`,
+    name,
+    arguments: JSON.stringify(input),
+    signature: Buffer.from(`signature ${count}`).toString('base64'),
+  })),
+  finish: 'tool_calls',
+});
+let count = 0;
+
+/** Claude Code as a client of a gateway, with a scripted backend of each wire behind it. */
+export class ClaudeStage {
+  private readonly turns: Turn[] = [];
+
+  private constructor(
+    readonly home: TempHome,
+    readonly gateway: RunningGateway,
+    private readonly upstreams: Record<Backend, Upstream>,
+  ) {
+    for (const name of BACKENDS) {
+      upstreams[name].answer((request) => WIRES[name].probe?.(request) ?? this.next(WIRES[name], request));
+    }
+  }
+
+  static async start(): Promise<ClaudeStage> {
+    const home = new TempHome();
+    const started = await Promise.all(BACKENDS.map(async (name) => [name, await Upstream.start()] as const));
+    const upstreams = Object.fromEntries(started) as Record<Backend, Upstream>;
+    const entries = BACKENDS.map((name) => {
+      const entry = { name, driver: DRIVERS[name], default_model: `${name}-model`, api_key_env: 'BACKEND_KEY' };
+      // The gateway speaks chat completions with it, whatever else it may have.
+      const wire = name === 'openai' ? { wire: 'chat' } : {};
+      return JSON.stringify({ ...entry, ...WIRES[name].options(upstreams[name].url), ...wire });
+    });
+    home.plugin('talker', { code: TALKER });
+    const talker = '{ name: talker, driver: talker, default_model: t }';
+    home.configure(
+      `version: "1"\ndefault_provider: chat\nproviders:\n${[...entries, talker].map((e) => `  - ${e}\n`).join('')}`,
+    );
+    const gateway = await RunningGateway.start([], { env: home.environment({ BACKEND_KEY: 'key-of-the-test' }) });
+    return new ClaudeStage(home, gateway, upstreams);
+  }
+
+  /** The answers to the next chats, in their order, whichever backend gets them. */
+  script(...turns: Turn[]): void {
+    this.turns.splice(0, Infinity, ...turns);
+    for (const upstream of Object.values(this.upstreams)) upstream.requests.length = 0;
+  }
+
+  /** The chats that a backend got since the script was written. */
+  chats(name: Backend): HttpRequestRecord[] {
+    return this.upstreams[name].requests.filter(
+      (request) => !WIRES[name].probe?.(request) && request.method === 'POST',
+    );
+  }
+
+  get unplayed(): number {
+    return this.turns.length;
+  }
+
+  project(): string {
+    const folder = join(this.home.directory, `project-${++count}`);
+    mkdirSync(folder);
+    return folder;
+  }
+
+  /** Asks one question. */
+  async ask(prompt: string, { model, cwd = this.project(), words = [], env = {} }: AskOptions): Promise<ClaudeRun> {
+    const options = ['--output-format', 'json', '--dangerously-skip-permissions', ...words];
+    const names = model === undefined ? {} : modelVariables(model);
+    const environment = this.home.environment({
+      ...{ ANTHROPIC_BASE_URL: this.gateway.url, ANTHROPIC_AUTH_TOKEN: 'unused', IS_SANDBOX: '1', ...names },
+      ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', CLAUDE_CODE_MAX_RETRIES: '2', ...env },
+    });
+    const child = spawn(installedCli('claude'), ['-p', prompt, ...options], {
+      cwd,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
+    return { code, output: stdout + stderr, ...lastWords(stdout) };
+  }
+
+  async close(): Promise<void> {
+    await this.gateway.stop();
+    await Promise.all(Object.values(this.upstreams).map((upstream) => upstream.close()));
+    this.home.remove();
+  }
+
+  private next(wire: HttpWire, request: HttpRequestRecord): HttpAnswer {
+    const turn = this.turns.shift() ?? { pieces: ['More than the test expects.'] };
+    if ('headers' in turn) return turn;
+    const answer: ScriptedAnswer = {
+      ...{ pieces: [''], usage: { inputTokens: 1200, outputTokens: 10 }, finish: 'stop' },
+      ...(turn as Partial<ScriptedAnswer>),
+    };
+    return wire.answer(answer, request);
+  }
+}
+
+interface AskOptions {
+  /** Absent: the program asks for the models that it would without us. */
+  model?: string;
+  cwd?: string;
+  words?: string[];
+  env?: Record<string, string>;
+}
+
+/** A provider that cannot call tools. */
+const TALKER = `module.exports = () => ({
+  async *chat() { yield { type: 'text', text: 'just talk' }; yield { type: 'finish', reason: 'stop' }; },
+  async check() {},
+})`;
+
+function modelVariables(model: string): Record<string, string> {
+  const names = ['MODEL', 'DEFAULT_OPUS_MODEL', 'DEFAULT_SONNET_MODEL', 'DEFAULT_HAIKU_MODEL'];
+  return Object.fromEntries(names.map((name) => [`ANTHROPIC_${name}`, model]));
+}
+
+function lastWords(stdout: string): { result: string; sessionId: string } {
+  try {
+    const { result, session_id: sessionId } = JSON.parse(stdout) as { result: string; session_id: string };
+    return { result, sessionId };
+  } catch {
+    return { result: '', sessionId: '' };
+  }
+}
