@@ -9,16 +9,3 @@ export function toMessage({ text, reasoning, signatures, delta }: AnswerFold, ca
   if (text !== '') parts.push({ type: 'text', text });
   return defined({ role: 'assistant', parts: [...parts, ...calls], extra: delta });
 }
-
-/** The history for another vendor, whose backend does not know the signatures of this one. */
-export function withoutSignatures(messages: readonly Message[]): Message[] {
-  return messages.map(({ role, parts, name }) =>
-    defined({ role, parts: parts.filter(({ type }) => type !== 'reasoning').map(withoutExtra), name }),
-  );
-}
-
-function withoutExtra(part: Part): Part {
-  if (!('extra' in part)) return part;
-  const { extra: _, ...rest } = part;
-  return rest;
-}

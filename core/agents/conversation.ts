@@ -14,6 +14,8 @@ const BUDGET_SHARE = 0.9;
 /** One model at work: steps, with tool calls between them, until it has answered. */
 export class Conversation {
   private isFirst = true;
+  /** Who answered last: of a route, one of its targets. */
+  private previous: LlmDevice | undefined;
 
   constructor(
     private readonly run: ProcessRun,
@@ -31,9 +33,10 @@ export class Conversation {
   async complete(): Promise<StepAnswer> {
     for (;;) {
       const answer = await this.step();
+      this.previous = answer.device;
       // The tools of an agent CLI have run by then.
-      if (answer.calls.length === 0 || this.device.driverKind === 'cli') return answer;
-      checkBudget(this.device, answer);
+      if (answer.calls.length === 0 || answer.device.driverKind === 'cli') return answer;
+      checkBudget(answer);
       // The calls run side by side.
       const results = await Promise.all(answer.calls.map((call) => this.runTool(call, answer.step)));
       this.messages.push(answer.message, ...results);
@@ -41,19 +44,19 @@ export class Conversation {
   }
 
   private step(): Promise<StepAnswer> {
-    const { run, device, request, inside } = this;
+    const { run, device, request, inside, previous } = this;
     const workspace = run.workspace(this.isFirst);
     this.isFirst = false;
     const tools = this.offered();
     // A copy, because a driver may change the list of its request.
     const step: ChatRequest = { ...request, messages: [...request.messages] };
     if (tools.length > 0) step.tools = tools;
-    return runStep(run, { device, request: step, workspace, call: inside.call });
+    return runStep(run, { device, request: step, workspace, previous, call: inside.call });
   }
 
   private offered(): Tool[] {
     const { device, tools, inside } = this;
-    return device.capabilities.tools && device.driverKind === 'http' && inside.depth < DEPTH_LIMIT
+    return device.capabilities.tools && device.driverKind !== 'cli' && inside.depth < DEPTH_LIMIT
       ? tools.offeredTo(device)
       : [];
   }
@@ -110,7 +113,7 @@ function parseArguments(text: string): unknown {
 }
 
 /** Throws when a conversation is too long for another step, as far as window and tokens are known. */
-function checkBudget({ name, contextWindows }: LlmDevice, { model, usage }: StepAnswer): void {
+function checkBudget({ device: { name, contextWindows }, model, usage }: StepAnswer): void {
   const window = model === undefined ? undefined : contextWindows.get(model);
   if (window === undefined || !usage) return;
   const budget = Math.floor(window * BUDGET_SHARE);

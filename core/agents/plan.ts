@@ -128,7 +128,7 @@ function refuseToAct({ primary, fallback }: ResolvedModels): void {
 /** A warning when `allowed_tools` has no effect: the program behind the driver has its own tools, or the driver has none. */
 function uselessTools({ values, placeOf }: AgentManifest, { primary: { device } }: ResolvedModels): Problem[] {
   const isEmpty = values.allowed_tools?.length === 0;
-  if (!values.allowed_tools || (device.driverKind === 'http' && (device.capabilities.tools || isEmpty))) return [];
+  if (!values.allowed_tools || (device.driverKind !== 'cli' && (device.capabilities.tools || isEmpty))) return [];
   const reason =
     device.driverKind === 'cli' ? 'its program has tools of its own' : `driver "${device.driverAlias}" offers no tools`;
   const options = device.permissionOptions.join(', ');

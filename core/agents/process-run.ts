@@ -90,3 +90,8 @@ export class ProcessRun {
     await Promise.all(this.programs);
   }
 }
+
+export function recordFallback(run: ProcessRun, from: LlmDevice, next: LlmDevice, reason: string): void {
+  const { name: to, driver, driverAlias, driverKind } = next;
+  run.add({ type: 'fallback', from: from.name, to, reason, driver, driverAlias, driverKind });
+}

@@ -37,9 +37,12 @@ export function resolveModels(
   const byManifest = manifest.file === undefined ? 'agent.yaml' : basename(manifest.file);
 
   const byEarlier = `process ${earlier?.pid}`;
+  const { resolution } = earlier ?? {};
+  // A process on a route shows the target that answered last.
+  const earlierProvider = resolution?.driverKind === 'route' ? resolution.provider : earlier?.provider;
   const named = first(
     [request.provider, byFlag('--provider')],
-    [earlier?.provider, byEarlier],
+    [earlierProvider, byEarlier],
     [models.provider, byManifest],
   );
   // The built-in provider is no device beside those of a configuration, and a process may have used it.
@@ -52,7 +55,7 @@ export function resolveModels(
     const message = `there is no provider "${named!.value}"`;
     const hint = suggestProvider(named!.value, namesOf(project));
     if (request.provider) throw new SpawnError('provider', message, hint);
-    if (earlier?.provider) {
+    if (earlier && earlierProvider) {
       throw new SpawnError('provider', `${message}, which process ${earlier.pid} used`, `use --provider NAME; ${hint}`);
     }
     return {
@@ -63,13 +66,13 @@ export function resolveModels(
   // A preferred model belongs to the preferred provider.
   const isPreferred = !models.provider || models.provider === device.name;
   // So do the model and the effort of the earlier process.
-  const same = device.name === earlier?.provider ? earlier : undefined;
+  const same = device.name === earlierProvider ? earlier : undefined;
   const model = first(
     [request.model, byFlag('--model')],
-    [same?.model, byEarlier],
+    [resolution?.driverKind === 'route' ? resolution.model : same?.model, byEarlier],
     [isPreferred ? models.preferred : '', byManifest],
   );
-  if (!model && !device.defaultModel && device.driverKind === 'http') {
+  if (!model && device.needsModel) {
     throw new SpawnError(
       'model',
       `provider "${device.name}" has no default_model`,
@@ -122,7 +125,7 @@ function resolveFallback(
   if (!fallback) {
     return warn(`there is no provider "${name}", so nothing takes over`, suggestProvider(name, namesOf(project)));
   }
-  if (fallback.driverKind === 'http' && !fallback.defaultModel) {
+  if (fallback.needsModel) {
     return warn(
       `provider "${name}" has no default_model, so it cannot take over`,
       'set default_model in providers.yaml',

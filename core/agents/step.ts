@@ -9,24 +9,29 @@ import type {
   Usage,
   Workspace,
 } from '../contract/api';
-import { type DriverError, isDriverError } from '../contract/driver-error';
-import type { LlmDevice } from '../devices/device';
-import type { Caller, Used } from '../providers/caller';
+import { isDriverError } from '../contract/driver-error';
+import { beginsAnswer, saysThatItActed } from '../devices/answer-begins';
+import type { DeviceCall, LlmDevice } from '../devices/device';
+import type { Used } from '../providers/caller';
 import type { StepFinish } from '../record/process-event';
 import { pickUsage } from '../record/usage';
 import { toMessage } from './answer-message';
 import { StepFailed } from './failures';
-import type { ProcessRun } from './process-run';
+import { recordFallback, type ProcessRun } from './process-run';
 
 export interface StepRequest {
   device: LlmDevice;
   request: ChatRequest;
   workspace: Workspace;
+  /** Who answered the step before. */
+  previous?: LlmDevice;
   call?: string;
 }
 
 export interface StepAnswer {
   step: number;
+  /** Who answered: of a route, one of its targets. */
+  device: LlmDevice;
   text: string;
   finish: FinishReason;
   message: Message;
@@ -36,81 +41,113 @@ export interface StepAnswer {
   model: string | undefined;
 }
 
-/** Runs one driver call. Rejects with a ProcessFailed. */
-export async function runStep(run: ProcessRun, { device, request, workspace, call }: StepRequest): Promise<StepAnswer> {
-  const step = run.nextStep();
-  const answer = new AnswerFold();
-  const model = request.model ?? device.defaultModel;
-  let startedAt: number | undefined;
-  let used: Used | undefined;
-  let hasBegun = false;
+/** Runs one driver call; through a route, one for each target that is asked. Rejects with a ProcessFailed. */
+export async function runStep(run: ProcessRun, request: StepRequest): Promise<StepAnswer> {
+  return new Step(run, request).run();
+}
 
-  const emit = (event: ChatEvent): undefined => {
-    answer.add(event);
-    hasBegun ||= isBeginning(event, device);
-    if (call === undefined) {
-      run.introduce(device);
-      recordAnswer(run, step, device, event);
+class Step {
+  private number: number;
+  private answer = new AnswerFold();
+  /** Of a route: the target that is asked. */
+  private device: LlmDevice;
+  private model: string | undefined;
+  private startedAt: number | undefined;
+  private used: Used | undefined;
+  private hasBegun = false;
+
+  constructor(
+    private readonly process: ProcessRun,
+    private readonly asked: StepRequest,
+  ) {
+    this.number = process.nextStep();
+    this.device = asked.device;
+    this.model = asked.request.model ?? asked.device.defaultModel;
+  }
+
+  async run(): Promise<StepAnswer> {
+    const { process, asked } = this;
+    const caller = this.caller();
+    const stop = () => caller.abort.abort(process.signal.reason);
+    if (process.signal.aborted) stop();
+    process.signal.addEventListener('abort', stop);
+    try {
+      const result = await asked.device.chat(asked.request, caller, this.emit);
+      this.used = result;
+      const { text, finish = 'stop' } = this.answer;
+      this.end(finish);
+      const calls = this.answer.toolCalls(() => process.nextCall());
+      const message = toMessage(this.answer, calls);
+      const { device, number: step, model = result.model } = this;
+      return { step, device, text, finish, message, calls, usage: result.usage, model };
+    } catch (error) {
+      this.end('failed');
+      if (!isDriverError(error)) throw error;
+      throw new StepFailed(this.device, error, this.hasBegun || saysThatItActed(error));
+    } finally {
+      process.signal.removeEventListener('abort', stop);
+      void process.watchPrograms(asked.device, caller.abort.signal);
+    }
+  }
+
+  private caller(): DeviceCall {
+    const { process, asked } = this;
+    return {
+      id: `process ${process.pid} step ${this.number}`,
+      asker: { type: 'process', pid: process.pid },
+      abort: new AbortController(),
+      arrivedAt: Date.now(),
+      isPatient: true,
+      workspace: asked.workspace,
+      previous: asked.previous,
+      onTarget: (target, model, before) => this.turnTo(target, model, before.at(-1)?.message),
+      onStart: () => {
+        this.startedAt = Date.now();
+        process.begin();
+        const { number: step, model } = this;
+        process.add({ type: 'step', step, provider: this.device.name, model, call: asked.call });
+      },
+      onFailure: (result) => (this.used = result),
+      trace: (event, fields) => recordTrace(process, this.number, event, fields),
+      log: recordLog(process, () => this.number),
+    };
+  }
+
+  /** A route asks this target. A target that was asked before it has failed: that was a step of its own. */
+  private turnTo(target: LlmDevice, model: string | undefined, reason = 'it failed'): void {
+    const { process, device: before, asked } = this;
+    this.device = target;
+    this.model = model ?? target.defaultModel;
+    if (before === asked.device) return;
+    const hadBegun = this.startedAt !== undefined;
+    this.end('failed', before);
+    if (asked.call === undefined) recordFallback(process, before, target, reason);
+    this.answer = new AnswerFold();
+    this.used = undefined;
+    this.startedAt = undefined;
+    if (hadBegun) this.number = process.nextStep();
+  }
+
+  private readonly emit = (event: ChatEvent): undefined => {
+    const { process, device, asked } = this;
+    this.answer.add(event);
+    this.hasBegun ||= beginsAnswer(event, device);
+    if (asked.call === undefined) {
+      process.introduce(device);
+      recordAnswer(process, this.number, device, event);
     }
     return undefined;
   };
 
-  const end = (finish: StepFinish) => {
+  private end(finish: StepFinish, { name: provider } = this.device): void {
+    const { startedAt, used, number: step } = this;
     if (startedAt === undefined) return;
     const usage = used?.usage && pickUsage(used.usage);
     const costUsd = used?.costUsd || undefined;
     const ms = Date.now() - startedAt;
     const { firstMs, warm } = used ?? {};
-    run.add({ type: 'step_end', step, provider: device.name, ms, firstMs, finish, usage, costUsd, warm });
-  };
-
-  const abort = new AbortController();
-  const stop = () => abort.abort(run.signal.reason);
-  if (run.signal.aborted) stop();
-  run.signal.addEventListener('abort', stop);
-  const caller: Caller = {
-    id: `process ${run.pid} step ${step}`,
-    asker: { type: 'process', pid: run.pid },
-    abort,
-    arrivedAt: Date.now(),
-    isPatient: true,
-    workspace,
-    onStart: () => {
-      startedAt = Date.now();
-      run.begin();
-      run.add({ type: 'step', step, provider: device.name, model, call });
-    },
-    onFailure: (result) => (used = result),
-    trace: (event, fields) => recordTrace(run, step, event, fields),
-    log: recordLog(run, step),
-  };
-  try {
-    const result = await device.chat(request, caller, emit);
-    used = result;
-    const { text, finish = 'stop' } = answer;
-    end(finish);
-    const calls = answer.toolCalls(() => run.nextCall());
-    const message = toMessage(answer, calls);
-    return { step, text, finish, message, calls, usage: result.usage, model: model ?? result.model };
-  } catch (error) {
-    end('failed');
-    if (!isDriverError(error)) throw error;
-    throw new StepFailed(device, error, hasBegun || saysThatItActed(error));
-  } finally {
-    run.signal.removeEventListener('abort', stop);
-    void run.watchPrograms(device, abort.signal);
+    this.process.add({ type: 'step_end', step, provider, ms, firstMs, finish, usage, costUsd, warm });
   }
-}
-
-/** The words and deeds of an agent begin its answer. Its thoughts before them do not. */
-function isBeginning({ type }: ChatEvent, { driverKind }: LlmDevice): boolean {
-  if (type === 'text' || type === 'tool_call' || type === 'activity') return true;
-  return type === 'reasoning' && driverKind === 'http';
-}
-
-/** Only the driver's own report counts: the turn assumes of any agent that ran that it may have acted. */
-function saysThatItActed({ cause }: DriverError): boolean {
-  return isDriverError(cause) && cause.sideEffects;
 }
 
 function recordAnswer(run: ProcessRun, step: number, { name }: LlmDevice, event: ChatEvent): void {
@@ -136,8 +173,8 @@ function recordTrace(run: ProcessRun, step: number, event: string, fields: Recor
 }
 
 /** Records the lines that a driver logs, except `debug`: those are for its author, many, and may contain prompts. */
-function recordLog(run: ProcessRun, step: number): Logger {
+function recordLog(run: ProcessRun, step: () => number): Logger {
   const at = (level: 'info' | 'warn' | 'error') => (message: string, fields?: Record<string, unknown>) =>
-    run.add({ type: 'log', step, level, message, fields });
+    run.add({ type: 'log', step: step(), level, message, fields });
   return { debug: () => undefined, info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -1,39 +1,43 @@
 import type { ChatRequest, Message } from '../contract/api';
 import { defined } from '../fields';
-import { maySwitchProvider } from '../contract/failure-policy';
+import { nextTarget } from '../contract/failure-policy';
+import { askInTurn } from '../devices/ask-in-turn';
 import type { LlmDevice } from '../devices/device';
-import { withoutSignatures } from './answer-message';
+import { withoutSignatures } from '../devices/without-signatures';
 import { Conversation } from './conversation';
 import { joinUserMessages } from './earlier-process';
 import { bothFailed, StepFailed } from './failures';
 import type { Plan } from './plan';
 import type { ModelChoice } from './resolve-models';
-import type { ProcessRun } from './process-run';
+import { recordFallback, type ProcessRun } from './process-run';
 import type { LoadedSkill } from './skills';
 import type { StepAnswer } from './step';
 
 /** The work of a process: a conversation. When its provider fails, the fallback provider continues it. */
 export async function work(run: ProcessRun, plan: Plan): Promise<StepAnswer> {
-  const opening = openingFor(plan, plan.primary);
-  const conversation = converse(run, plan, plan.primary, opening);
-  try {
-    return await conversation.complete();
-  } catch (error) {
-    const { fallback } = plan;
-    if (!(error instanceof StepFailed) || run.signal.aborted || !fallback) throw error;
-    if (error.hasBegun || !maySwitchProvider(error.failure)) throw error;
+  const { primary, fallback } = plan;
+  const opening = openingFor(plan, primary);
+  const conversation = converse(run, plan, primary, opening);
+  let first: StepFailed | undefined;
+  const ask = (choice: ModelChoice) => {
+    if (choice === primary) return conversation.complete();
+    const since = withoutSignatures(conversation.messages.slice(opening.length));
+    return converse(run, plan, choice, [...openingFor(plan, choice), ...since]).complete();
+  };
+  const leadsOn = async (error: unknown, failed: ModelChoice, { device: next }: ModelChoice) => {
+    if (!(error instanceof StepFailed) || run.signal.aborted) return false;
+    if (error.hasBegun || !nextTarget(error.failure).agent) return false;
     // Two agents must not work in one folder at the same time.
     await run.programsEnded();
     run.signal.throwIfAborted();
-    const { name: to, driver, driverAlias, driverKind } = fallback.device;
-    const { message: reason } = error.failure;
-    run.add({ type: 'fallback', from: plan.primary.device.name, to, reason, driver, driverAlias, driverKind });
-    const since = withoutSignatures(conversation.messages.slice(opening.length));
-    try {
-      return await converse(run, plan, fallback, [...openingFor(plan, fallback), ...since]).complete();
-    } catch (second) {
-      throw second instanceof StepFailed ? bothFailed(error, second) : second;
-    }
+    first = error;
+    recordFallback(run, failed.device, next, error.failure.message);
+    return true;
+  };
+  try {
+    return await askInTurn(fallback ? [primary, fallback] : [primary], ask, leadsOn);
+  } catch (error) {
+    throw first && error instanceof StepFailed ? bothFailed(first, error) : error;
   }
 }
 

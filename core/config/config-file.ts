@@ -4,6 +4,7 @@ import type { ConfigSource } from './find-config';
 import type { Located, LocatedMap } from './located';
 import type { Entry } from './merge';
 import { validate } from './problems';
+import { routeNameSchema } from './route-schema';
 import { entrySchema, fileSchema } from './schema';
 import { coreSchemasOf, validateOptions } from './validate-options';
 
@@ -14,8 +15,12 @@ export interface ConfigFile {
   /** The entries with a valid name. Their driver is valid or absent. */
   entries: Entry[];
   defaultProvider?: { name: string; place: Position };
+  /** The routes with a valid name; nothing else of them is checked yet. */
+  routes: Entry[];
+  /** Of providers. */
   names: Set<string>;
-  /** Whether `names` is complete. If not, a name that is absent from it may still exist. */
+  routeNames: Set<string>;
+  /** Whether the names are complete. If not, a name that is absent from them may still exist. */
   isComplete: boolean;
   problems: Problem[];
   warnings: Problem[];
@@ -24,20 +29,20 @@ export interface ConfigFile {
 export function readConfigFile({ file, document }: ConfigSource): ConfigFile {
   const { exists, root, text = '', problems } = document;
   const isComplete = problems.length === 0;
-  const config: ConfigFile = { file, exists, text, entries: [], names: new Set(), isComplete, problems, warnings: [] };
+  const config: ConfigFile = {
+    ...{ file, exists, text, isComplete, problems },
+    ...{ entries: [], routes: [], names: new Set(), routeNames: new Set(), warnings: [] },
+  };
   if (root?.kind === 'map') readRoot(config, root);
   else if (root) {
-    config.problems.push(explainRoot(root, 'version, default_provider and providers'));
+    config.problems.push(explainRoot(root, 'version, default_provider, providers and routes'));
     config.isComplete = false;
   }
   return config;
 }
 
 function readRoot(config: ConfigFile, root: LocatedMap): void {
-  const providers = root.entries.get('providers');
-  // `providers:` without a value: every entry is commented out.
-  const isEmptyList = providers?.kind === 'scalar' && providers.value === null;
-  const entries = new Map([...root.entries].filter(([key]) => !(isEmptyList && key === 'providers')));
+  const entries = new Map([...root.entries].filter(([key, value]) => !isEmptyList(key, value)));
   const { problems, warnings } = validate(fileSchema, { ...root, entries }, '');
   config.problems.push(...problems);
   config.warnings.push(...warnings);
@@ -52,27 +57,37 @@ function readRoot(config: ConfigFile, root: LocatedMap): void {
   if (chosen?.kind === 'scalar' && typeof chosen.value === 'string') {
     config.defaultProvider = { name: chosen.value, place: chosen.place };
   }
-  if (providers?.kind === 'list') readEntries(config, providers.items);
-  else if (providers && !isEmptyList) config.isComplete = false;
+  for (const list of ['providers', 'routes'] as const) {
+    const found = entries.get(list);
+    if (found?.kind === 'list') readEntries(config, list, found.items);
+    else if (found) config.isComplete = false;
+  }
 }
 
-function readEntries(config: ConfigFile, items: Located[]): void {
+/** `providers:` without a value: every entry is commented out. */
+function isEmptyList(key: string, value: Located): boolean {
+  return (key === 'providers' || key === 'routes') && value.kind === 'scalar' && value.value === null;
+}
+
+function readEntries(config: ConfigFile, list: 'providers' | 'routes', items: Located[]): void {
+  const isRoutes = list === 'routes';
+  const names = isRoutes ? config.routeNames : config.names;
   const firstPlaces = new Map<string, Position>();
   for (const [index, fields] of items.entries()) {
-    const path = `providers[${index}]`;
-    const { value, problems } = validate(entrySchema, fields, path);
+    const path = `${list}[${index}]`;
+    const { value, problems } = validate(isRoutes ? routeNameSchema : entrySchema, fields, path);
     config.problems.push(...problems);
-    const name = value?.name ?? goodName(fields);
+    const name = value?.name ?? (isRoutes ? undefined : goodName(fields));
     const first = name === undefined ? undefined : firstPlaces.get(name);
     if (name === undefined) config.isComplete = false;
     else if (first) config.problems.push(explainDuplicate(fields, path, name, first));
     else {
       firstPlaces.set(name, fields.place);
-      config.names.add(name);
+      names.add(name);
     }
     if (fields.kind !== 'map') continue;
-    if (value && !first) config.entries.push({ name: value.name, fields, path });
-    else config.problems.push(...validateOptions(fields, path, coreSchemasOf).problems);
+    if (value && !first) config[isRoutes ? 'routes' : 'entries'].push({ name: value.name, fields, path });
+    else if (!isRoutes) config.problems.push(...validateOptions(fields, path, coreSchemasOf).problems);
   }
 }
 

@@ -5,6 +5,7 @@ import { isPresentable, quote } from './describe-found';
 import { suggestProvider } from './did-you-mean';
 import type { LocatedMap } from './located';
 import { driverOf, mergeEntries, type Entry } from './merge';
+import { checkRoutes, isPattern, type RouteEntry } from './routes';
 import { reviewProject, type TrustOptions } from './trust';
 import { coreSchemasOf, validateOptions } from './validate-options';
 
@@ -21,6 +22,8 @@ export interface ProviderEntry {
 
 export interface LoadedConfig {
   entries: ProviderEntry[];
+  routes: RouteEntry[];
+  /** A provider, or a route without a star. */
   defaultProvider?: { name: string; place: Position };
   /** The existing files, usable or not. */
   files: string[];
@@ -44,6 +47,7 @@ export function loadConfig({ global, project: projectSource, trust }: LoadOption
   const reviewed = project && trust ? reviewProject(project, base.entries, trust) : undefined;
   const loaded: LoadedConfig = {
     entries: [],
+    routes: [],
     files: existing,
     found: existing.length > 0,
     problems: files.flatMap(({ problems }) => problems),
@@ -60,8 +64,23 @@ export function loadConfig({ global, project: projectSource, trust }: LoadOption
     if (!mayHaveDriver(base, entry.name)) loaded.problems.push(explainMissingDriver(entry));
     loaded.problems.push(...validateOptions(entry.fields, entry.path, coreSchemasOf).problems);
   }
+  readRoutes(loaded, base, project);
   chooseDefault(loaded, files);
   return loaded;
+}
+
+function readRoutes(loaded: LoadedConfig, base: ConfigFile, project: ConfigFile | undefined): void {
+  const files = project ? [base, project] : [base];
+  const places = new Map(
+    loaded.entries.map(({ name, fields, place }) => [name, fields.entries.get('name')?.place ?? place]),
+  );
+  const providers = new Map(files.flatMap(({ names }) => [...names]).map((name) => [name, places.get(name)]));
+  const entries = mergeEntries(base.routes, project?.routes ?? [], 'routes');
+  const isComplete = files.every((file) => file.isComplete);
+  const { routes, problems, warnings } = checkRoutes(entries, providers, isComplete);
+  loaded.routes.push(...routes);
+  loaded.problems.push(...problems);
+  loaded.warnings.push(...warnings);
 }
 
 /** Whether an unreadable part of the global file may name the driver. That part is a problem already. */
@@ -82,13 +101,15 @@ function explainMissingDriver({ path, fields }: Entry): Problem {
 function chooseDefault(loaded: LoadedConfig, files: ConfigFile[]): void {
   const chosen = files.findLast(({ defaultProvider }) => defaultProvider)?.defaultProvider;
   if (!chosen || chosen.name === '') return;
-  const names = new Set(files.flatMap((file) => [...file.names]));
+  const names = new Set(
+    files.flatMap((file) => [...file.names, ...[...file.routeNames].filter((name) => !isPattern(name))]),
+  );
   if (names.has(chosen.name)) loaded.defaultProvider = chosen;
   else if (files.every(({ isComplete }) => isComplete)) loaded.problems.push(explainUnknownDefault(chosen, names));
 }
 
 function explainUnknownDefault(chosen: { name: string; place: Position }, names: Set<string>): Problem {
   const shown = isPresentable(chosen.name) ? `the text ${quote(chosen.name)}` : 'a text (not shown)';
-  const message = `default_provider: found ${shown}, expected the name of a provider`;
+  const message = `default_provider: found ${shown}, expected the name of a provider or of a route without a star`;
   return { message, place: chosen.place, hint: suggestProvider(chosen.name, [...names]) };
 }

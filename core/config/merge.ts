@@ -13,15 +13,19 @@ export function driverOf(entry: Entry | undefined): string | undefined {
 }
 
 /**
- * Merges the providers of the project into the global ones, by name. Providers of the project alone come last. Messages show
- * an entry of both files by its name, because its number differs between the files.
+ * Merges the entries of a list of the project into the global ones, by name. Entries of the project alone come last. Messages
+ * show an entry of both files by its name, because its number differs between the files.
  */
-export function mergeEntries(base: readonly Entry[], override: readonly Entry[]): Entry[] {
+export function mergeEntries(
+  base: readonly Entry[],
+  override: readonly Entry[],
+  list: 'providers' | 'routes' = 'providers',
+): Entry[] {
   const merged = new Map(base.map((entry) => [entry.name, entry]));
   for (const entry of override) {
     const below = merged.get(entry.name);
     const { name, fields } = entry;
-    merged.set(name, below ? { name, path: `providers[${name}]`, fields: mergeMaps(below.fields, fields) } : entry);
+    merged.set(name, below ? { name, path: `${list}[${name}]`, fields: mergeMaps(below.fields, fields) } : entry);
   }
   return [...merged.values()];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ONCE } from './parse-once';
+import { ROUTE_NAME } from './route-schema';
 import { looksLikeKey } from './secrets';
 
 export const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
@@ -8,6 +9,10 @@ export const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** The meanings of patterns, for messages. */
 export const patternMeanings: ReadonlyMap<string, string> = new Map([
   [PROVIDER_NAME.source, 'a name of letters, digits, ".", "_" and "-" that starts with a letter or a digit'],
+  [
+    ROUTE_NAME.source,
+    'a name of letters, digits, ".", "_" and "-" that starts with a letter or a digit, or a pattern with "*"',
+  ],
   [
     VARIABLE.source,
     'the NAME of an environment variable (letters, digits and "_"); keys are never stored in config files',
@@ -124,8 +129,15 @@ export const sharedOptions: Record<string, z.ZodType> = {
 export const fileSchema = z
   .strictObject({
     version: z.literal(['1', 1]).optional().describe('Version of this file format: "1"'),
-    default_provider: z.string().optional().describe('Name of the provider to use when nothing else names one'),
+    default_provider: z
+      .string()
+      .optional()
+      .describe('Name of the provider or route to use when nothing else names one'),
     providers: z.array(z.unknown()).optional().describe('The providers; each has a name and a driver'),
+    routes: z
+      .array(z.unknown())
+      .optional()
+      .describe('Names that lead to several providers; each has a name and targets'),
   })
   .describe('Drivebay providers');
 

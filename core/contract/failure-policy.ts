@@ -1,4 +1,4 @@
-import type { DriverErrorCode, DriverFailure } from './api';
+import type { DriverErrorCode, DriverFailure, ErrorKind } from './api';
 
 /** The consequences of a failure, for every part of the program that has to decide something about it. */
 export interface FailurePolicy {
@@ -7,24 +7,63 @@ export interface FailurePolicy {
   /** Whether the client may try the same request again. Never when an agent may already have acted. */
   retryable: boolean;
   offline: boolean;
-  /** Whether an agent goes on with its fallback provider: the backend failed, and not the request. */
-  fallback: boolean;
 }
 
 /** The one table of the codes that a driver error may have, with their consequences. */
 export const failurePolicies: Readonly<Record<DriverErrorCode, FailurePolicy>> = {
-  auth: { client: 'upstream_error', retryable: false, offline: true, fallback: true },
-  unreachable: { client: 'upstream_error', retryable: true, offline: true, fallback: true },
-  timeout: { client: 'timeout', retryable: true, offline: false, fallback: true },
-  upstream: { client: 'upstream_error', retryable: true, offline: false, fallback: true },
-  rejected: { client: 'upstream_error', retryable: false, offline: false, fallback: false },
-  rate_limited: { client: 'upstream_error', retryable: true, offline: false, fallback: false },
-  invalid_request: { client: 'invalid_request', retryable: false, offline: false, fallback: false },
-  not_installed: { client: 'upstream_error', retryable: false, offline: true, fallback: true },
-  protocol: { client: 'upstream_error', retryable: true, offline: false, fallback: true },
-  canceled: { client: 'none', retryable: false, offline: false, fallback: false },
+  auth: { client: 'upstream_error', retryable: false, offline: true },
+  unreachable: { client: 'upstream_error', retryable: true, offline: true },
+  timeout: { client: 'timeout', retryable: true, offline: false },
+  upstream: { client: 'upstream_error', retryable: true, offline: false },
+  rejected: { client: 'upstream_error', retryable: false, offline: false },
+  rate_limited: { client: 'upstream_error', retryable: true, offline: false },
+  invalid_request: { client: 'invalid_request', retryable: false, offline: false },
+  not_installed: { client: 'upstream_error', retryable: false, offline: true },
+  protocol: { client: 'upstream_error', retryable: true, offline: false },
+  canceled: { client: 'none', retryable: false, offline: false },
 };
 
-export function maySwitchProvider({ code, kind }: DriverFailure): boolean {
-  return failurePolicies[code].fallback && kind !== 'empty';
+/** What a failure means for the other targets of the same request. */
+export interface NextTarget {
+  /** Whether a route asks its next target: another backend may well answer this request. */
+  route: boolean;
+  /** Whether an agent goes on with its `models.fallback`: the backend failed, and not the request. */
+  agent: boolean;
+  /** What routes ask last for a while. */
+  rests: 'provider' | 'model' | 'nothing';
+}
+
+const FAILED: NextTarget = { route: true, agent: true, rests: 'provider' };
+const FULL: NextTarget = { route: true, agent: false, rests: 'provider' };
+const OWN_FAULT: NextTarget = { route: false, agent: false, rests: 'nothing' };
+
+const byCode: Readonly<Record<DriverErrorCode, NextTarget>> = {
+  auth: FAILED,
+  unreachable: FAILED,
+  timeout: FAILED,
+  upstream: FAILED,
+  rejected: OWN_FAULT,
+  rate_limited: FULL,
+  invalid_request: OWN_FAULT,
+  not_installed: FAILED,
+  protocol: FAILED,
+  canceled: OWN_FAULT,
+};
+
+/** Kinds that mean something else than their code does. */
+const byKind: Readonly<Partial<Record<ErrorKind, Partial<NextTarget>>>> = {
+  usage_limit: { route: true, rests: 'provider' },
+  overloaded: { route: true, rests: 'provider' },
+  billing: { route: true, rests: 'provider' },
+  model_unavailable: { route: true, rests: 'model' },
+  context_overflow: { route: true, rests: 'nothing' },
+  empty: { agent: false },
+};
+
+/** The one table of what leads on to another target, for routes and for agents. */
+export const nextTargets = { byCode, byKind } as const;
+
+export function nextTarget({ code, kind = code }: Pick<DriverFailure, 'code' | 'kind'>): NextTarget {
+  const refined = code === 'canceled' ? undefined : byKind[kind];
+  return refined ? { ...byCode[code], ...refined } : byCode[code];
 }

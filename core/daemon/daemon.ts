@@ -5,7 +5,9 @@ import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
 import { productName, productVersion } from '../package';
 import { strayReasons } from '../plugins/stray-failures';
+import { RestBook } from '../providers/rest-book';
 import { EventStream } from '../record/event-stream';
+import { warnOnce } from '../record/append-file';
 import { Ledger } from '../record/ledger';
 import { localProcesses } from '../subprocess/local-processes';
 import { sweepOwnFolders } from '../subprocess/owned-folder';
@@ -41,6 +43,7 @@ export class Daemon implements Operations {
   readonly stream = new EventStream();
   readonly listeners: Listeners;
   readonly ledger: Ledger;
+  private readonly rests: RestBook;
   readonly projects: Projects;
   readonly startedAt = Date.now();
   isRestarting = false;
@@ -59,7 +62,8 @@ export class Daemon implements Operations {
     this.dashboard = new DashboardMount(this, () => this.socket?.path);
     this.listeners = new Listeners(stream, this.dashboard);
     this.ledger = new Ledger({ state: paths.state, redactor, log });
-    this.projects = new Projects({ environment, redactor, log, ledger: this.ledger, stream });
+    this.rests = new RestBook(paths.state, true, warnOnce(log, 'the rests of providers cannot be kept'));
+    this.projects = new Projects({ environment, redactor, log, ledger: this.ledger, rests: this.rests, stream });
     this.stopRequested = new Promise((resolve) => (this.requestStop = resolve));
   }
 
@@ -128,7 +132,7 @@ export class Daemon implements Operations {
     const agents = await this.running?.catch(() => undefined);
     await Promise.all([this.listeners.closeAll(), agents?.close()]);
     await this.projects.close();
-    await this.ledger.flush();
+    await Promise.all([this.ledger.flush(), this.rests.flush()]);
     await (await this.api)?.close();
   }
 

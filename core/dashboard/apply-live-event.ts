@@ -1,4 +1,4 @@
-import type { LiveEvent, ProviderEvent } from '../record/live-event';
+import type { LiveEvent, HealthEvent } from '../record/live-event';
 import { isText, type ProcessEvent } from '../record/process-event';
 import { applyToSummary, openSummary } from '../record/process-summary';
 import { addTurn, type EndedTurn, NO_TURNS } from '../record/usage';
@@ -27,7 +27,7 @@ export function applyLiveEvent(state: DashboardState, event: LiveEvent): boolean
       applyRequest(state, event);
       return true;
     case 'provider':
-      replaceProvider(state, event.project, event.provider, (row) => withHealth(row, event.event, event.time));
+      applyProvider(state, event);
       return true;
     case 'daemon':
       return false;
@@ -104,7 +104,13 @@ export function beginDay(state: DashboardState, now: number): void {
   state.providers = state.providers.map((row) => ({ ...row, today: NO_TURNS }));
 }
 
-function withHealth(row: ProviderRow, event: ProviderEvent, time: number): ProviderRow {
+function applyProvider(state: DashboardState, { project, provider, event, time }: LiveEvent & { kind: 'provider' }) {
+  replaceProvider(state, project, provider, (row) =>
+    event.type === 'rests' ? { ...row, rests: event.rests } : withHealth(row, event, time),
+  );
+}
+
+function withHealth(row: ProviderRow, event: HealthEvent, time: number): ProviderRow {
   const { state: status, latencyMs, checked, timedOut = false, reason = null, hint = null } = event;
   const isTimed = row.kind === 'http' && status === 'healthy' && latencyMs !== undefined;
   const latency = isTimed && checked ? [...row.latency, { time, ms: latencyMs }].slice(-HISTORY) : row.latency;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Diagnosis } from '../contract/api';
 import { diagnosisSchema } from '../providers/diagnose';
+import { defined } from '../fields';
+import type { RestFacts } from '../record/live-event';
 import type { LlmDevice } from './device';
 
 /** A provider as `providers status --json` and the control API show it. */
@@ -9,7 +11,7 @@ export const providerReportSchema = z.object({
   driver: z.string(),
   /** The driver by the name that users know it by. */
   driverAlias: z.string().default(''),
-  kind: z.enum(['cli', 'http']),
+  kind: z.enum(['cli', 'http', 'route']),
   status: z.enum(['healthy', 'offline', 'unchecked']),
   model: z.string().nullable(),
   /** Null for programs: the time to find a program says nothing about how fast it answers. */
@@ -21,6 +23,26 @@ export const providerReportSchema = z.object({
   warnings: z.array(z.string()),
   /** What the driver finds out about its backend, for example that a program is not logged in. */
   findings: z.array(diagnosisSchema).default([]),
+  /** The times in which routes ask it last. `until` is in ms since the epoch; without a model all of the provider rests. */
+  rests: z
+    .array(
+      z.object({
+        model: z.string().optional(),
+        kind: z.string(),
+        message: z.string(),
+        since: z.number(),
+        until: z.number(),
+      }),
+    )
+    .default([]),
+  /** Of a route: who may answer, and how they take turns; null for a provider. */
+  route: z
+    .object({
+      order: z.enum(['sequence', 'spread']),
+      targets: z.array(z.object({ name: z.string(), model: z.string().optional(), weight: z.number() })),
+    })
+    .nullable()
+    .default(null),
   /** Requests that run and wait, and how many may run; null where there is no limit. */
   queue: z.object({ running: z.number(), waiting: z.number(), limit: z.number() }).nullable().default(null),
 });
@@ -52,8 +74,14 @@ export function describeProvider(device: LlmDevice, findings: Diagnosis[] = []):
     detail: health.detail ?? null,
     warnings: health.warnings ?? [],
     findings,
+    rests: describeRests(device),
+    route: device.route ? { order: device.route.order, targets: [...device.route.targets] } : null,
     queue: device.load ?? null,
   };
+}
+
+export function describeRests({ rests }: Pick<LlmDevice, 'rests'>): RestFacts[] {
+  return rests.map(({ model, kind, message, since, until }) => defined({ model, kind, message, since, until }));
 }
 
 /** A device as `devices --json` and the control API show it. */

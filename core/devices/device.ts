@@ -4,8 +4,10 @@ import type { Caller } from '../providers/caller';
 import type { TurnResult } from '../providers/chat-turn';
 import type { EmbeddingResult } from '../providers/embedding-turn';
 import type { Emit } from '../providers/emit';
+import type { Lack } from '../providers/find-lack';
 import type { Health } from '../providers/health';
-import type { DriverKind } from '../record/process-event';
+import type { Rest } from '../providers/rests';
+import type { DeviceKind } from '../record/process-event';
 
 /** Something that agents can use: what it is, what it takes, and what it does. */
 export interface Device {
@@ -30,13 +32,41 @@ export interface DeviceCaller {
   chat(device: LlmDevice, request: ChatRequest): Promise<string>;
 }
 
-/** A device that answers chats, such as a provider. The rest of the program knows only this of a provider. */
+/** A target that did not answer a request, and why. `kind` is that of the errors of the gateway, or the code of a full queue. */
+export interface Attempt {
+  provider: string;
+  kind: string;
+  message: string;
+}
+
+/** A call to a device that may stand for several providers. */
+export interface DeviceCall extends Caller {
+  /** The provider that answered the conversation last: a route asks it first. */
+  previous?: LlmDevice;
+  /** Called before a route asks a target for a model, with the targets that did not answer before. */
+  onTarget?(target: LlmDevice, model: string | undefined, before: readonly Attempt[]): void;
+}
+
+/** A target of a route, for people who look. */
+export interface TargetFacts {
+  /** A provider, or a route. */
+  name: string;
+  /** Absent: the model that is asked for, else the default of the provider. */
+  model?: string;
+  weight: number;
+}
+
+/** A device that answers chats, such as a provider or a route. The rest of the program knows only this of it. */
 export interface LlmDevice extends Device {
   readonly kind: 'llm';
   readonly driver: string;
   /** The driver by the name that users know it by, such as `claude-code`. */
   readonly driverAlias: string;
-  readonly driverKind: DriverKind;
+  readonly driverKind: DeviceKind;
+  /** Whether a call may run an agent CLI. */
+  readonly runsPrograms: boolean;
+  /** Whether a request has to name a model. */
+  readonly needsModel: boolean;
   readonly capabilities: Pick<Capabilities, 'tools' | 'images' | 'audio' | 'files' | 'embeddings' | 'skillFolders'>;
   readonly defaultModel?: string;
   /** The model of requests for embeddings that name none. */
@@ -57,13 +87,23 @@ export interface LlmDevice extends Device {
   /** How many calls run and wait, and how many may run; undefined where there is no limit. */
   readonly load: { running: number; waiting: number; limit: number } | undefined;
   readonly health: Health;
+  /** The rests that go on. */
+  readonly rests: readonly Rest[];
+  /** Of a route: who may answer, and how they take turns. */
+  readonly route?: { readonly order: 'sequence' | 'spread'; readonly targets: readonly TargetFacts[] };
+  /** The rest that a call with this model falls into. */
+  restOf(model: string | undefined): Rest | undefined;
+  /** Ends every rest, and returns how many there were. */
+  wake(): number;
+  /** What a request with this model needs and the device cannot do. */
+  lackFor(request: ChatRequest, model: string | undefined): Lack | undefined;
   /** The health after a new check, where one is due. Never rejects. */
   refresh(): Promise<Health>;
   /** Asks the backend now. Never rejects. */
   check(): Promise<Health>;
-  chat(request: ChatRequest, caller: Caller, emit: Emit): Promise<TurnResult>;
+  chat(request: ChatRequest, caller: DeviceCall, emit: Emit): Promise<TurnResult>;
   /** Turns texts into vectors. Only for a device with the capability `embeddings`. */
-  embed(request: EmbeddingRequest, caller: Caller): Promise<EmbeddingResult>;
+  embed(request: EmbeddingRequest, caller: DeviceCall): Promise<EmbeddingResult>;
   /** The input tokens of a chat as the backend counts them; undefined where it cannot. Starts nothing, never rejects. */
   countTokens?(request: ChatRequest): Promise<number | undefined>;
   /** Resolves when nothing is left of the programs of a turn whose caller has this signal. */

@@ -4,12 +4,13 @@ import { isDriverError } from '../contract/driver-error';
 import { messageOf } from '../errors';
 import { defined } from '../fields';
 import { CallAborted } from '../providers/call-clock';
-import type { Caller, Used } from '../providers/caller';
+import type { Used } from '../providers/caller';
 import { QueueFullError } from '../providers/slots';
 import type { EventStream } from '../record/event-stream';
 import type { RequestEvent } from '../record/live-event';
 import { pickUsage, type StepUsage } from '../record/usage';
-import type { LlmDevice } from './device';
+import type { DeviceCall, LlmDevice } from './device';
+import { RouteFailure } from './route-failure';
 
 /** The statuses in records, as for a client of a gateway: the user left before the end, and any other failure. */
 const CLIENT_GONE = 499;
@@ -42,15 +43,18 @@ export interface DirectChat {
  */
 export async function chatDirectly(chat: DirectChat): Promise<void> {
   const { device, messages, model, asker, project, gone, write } = chat;
-  const { name: provider } = device;
+  let provider = device.name;
   const id = `${asker.type}_${randomUUID().slice(0, 13)}`;
   const publish = (event: RequestEvent) => void chat.stream.publish({ project, kind: 'request', request: id, event });
-  const abort = new AbortController();
-  const stop = () => abort.abort(new CallAborted('client_gone', 'the user stopped the answer'));
+  const stop = () => caller.abort.abort(new CallAborted('client_gone', 'the user stopped the answer'));
+  let failed: Used | undefined;
+  const caller: DeviceCall = {
+    ...{ id, asker, abort: new AbortController(), arrivedAt: Date.now() },
+    onFailure: (used) => (failed = used),
+    onTarget: ({ name }) => (provider = name),
+  };
   gone.addEventListener('abort', stop);
   if (gone.aborted) stop();
-  let failed: Used | undefined;
-  const caller: Caller = { id, asker, abort, arrivedAt: Date.now(), onFailure: (used) => (failed = used) };
   const request = defined({ model, messages, stream: true, extra: {} });
   const startedAt = performance.now();
   const end = ({ usage, costUsd, firstMs }: Partial<Used>) =>
@@ -69,7 +73,8 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
     await write({ type: 'end', model: used.model, ...end(used) });
   } catch (error) {
     if (!isDriverError(error) && !(error instanceof QueueFullError)) throw error;
-    const message = messageOf(error);
+    const who = error instanceof RouteFailure ? `provider "${error.device.name}": ` : '';
+    const message = who + messageOf(error);
     const status = gone.aborted ? CLIENT_GONE : FAILED;
     publish({ type: 'end', provider, status, ...end(failed ?? {}), error: message });
     await write({ type: 'error', message, hint: isDriverError(error) ? error.hint : undefined });

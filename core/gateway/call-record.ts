@@ -1,4 +1,5 @@
 import { isDriverError } from '../contract/driver-error';
+import type { Attempt } from '../devices/device';
 import type { Used } from '../providers/caller';
 import { pickUsage } from '../record/usage';
 import { HttpError } from '../serving/http-error';
@@ -12,6 +13,8 @@ export class CallRecord {
   model: string | undefined;
   used: Used | undefined;
   private provider: string | undefined;
+  private route: string | undefined;
+  private attempts: readonly Attempt[] = [];
   private status = 200;
   private error: Error | undefined;
 
@@ -34,13 +37,20 @@ export class CallRecord {
     });
   }
 
+  /** A route asks this target. The others did not answer. */
+  turnTo(target: string, attempts: readonly Attempt[]): void {
+    this.route ??= this.provider;
+    this.provider = target;
+    this.attempts = attempts;
+  }
+
   fail(error: Error, status: number): void {
     this.error = error;
     this.status = status;
   }
 
   end(): void {
-    const { kind, dialect, provider, status, error, used } = this;
+    const { kind, dialect, provider, route, attempts, status, error, used } = this;
     const { id, startedMs } = this.arrival;
     const { log, publish } = this.options;
     const ms = Math.round(performance.now() - startedMs);
@@ -50,6 +60,8 @@ export class CallRecord {
       id,
       dialect,
       provider,
+      route,
+      attempts: attempts.length > 0 ? spellAttempts(attempts) : undefined,
       model: (used?.model ?? this.model)?.slice(0, MODEL_LENGTH),
       status,
       ms,
@@ -64,6 +76,7 @@ export class CallRecord {
     } else log.info(kind, fields);
     if (provider === undefined) return;
     const more = {
+      ...{ route, attempts: attempts.length > 0 ? [...attempts] : undefined },
       usage: usage && pickUsage(usage),
       costUsd,
       firstMs: used?.firstMs,
@@ -72,4 +85,9 @@ export class CallRecord {
     };
     publish?.(id, { type: 'end', status, ms, provider, ...more });
   }
+}
+
+/** `first=usage_limit,second=timeout`, for the log and the header of an answer. */
+export function spellAttempts(attempts: readonly Attempt[]): string {
+  return attempts.map(({ provider, kind }) => `${provider}=${kind}`).join(',');
 }

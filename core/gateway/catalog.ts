@@ -47,6 +47,8 @@ export class Catalog {
   private entriesOf(device: LlmDevice): ModelEntry[] {
     const { name, defaultModel = '', embeddingModel = '' } = device;
     const { created } = this;
+    // The models of a route are those of its targets, which have entries of their own.
+    if (device.route) return [{ id: name, created, device, model: undefined }];
     const models = new Set([defaultModel, embeddingModel, ...this.offered.namesOf(device)].filter(Boolean));
     return [undefined, ...models].map((model) => ({
       id: model === undefined ? name : `${name}:${model}`,

@@ -1,15 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { makerOf } from '../contract/carried';
-import type { LlmDevice } from '../devices/device';
+import type { DeviceCall, LlmDevice } from '../devices/device';
+import { RouteFailure } from '../devices/route-failure';
 import { CallAborted } from '../providers/call-clock';
-import type { Caller } from '../providers/caller';
 import { HttpError } from '../serving/http-error';
 import { readBody, requireJson } from '../serving/read-body';
 import { sendJson } from '../serving/send';
 import { AccessGuard, answerPreflight, isPreflight } from './access-guard';
 import { type Arrival, arrive } from './arrival';
-import { CallRecord } from './call-record';
+import { CallRecord, spellAttempts } from './call-record';
 import { readCarrierKey } from './carrier-key';
 import { Carriers } from './carriers';
 import type { CallForm, Dialect, DialectCall } from './dialect';
@@ -25,15 +25,16 @@ import { gatewayError, shuttingDown, toHttpError } from './to-http-error';
 /** Status of a call whose client left before the answer, in logs and events only. */
 const CLIENT_GONE = 499;
 const HEALTH = '/health';
-const EXPOSED = 'x-request-id x-drivebay-provider x-drivebay-ignored-params x-drivebay-replayed x-drivebay-warm'.split(
-  ' ',
-);
+const EXPOSED = [
+  ...['x-request-id', 'x-drivebay-provider', 'x-drivebay-attempts', 'x-drivebay-ignored-params'],
+  ...['x-drivebay-replayed', 'x-drivebay-warm'],
+];
 
 /** The life of every request, in any wire: arrive, identify, parse, route, run, answer, record. */
 export class LifeCycle {
   private readonly startedAt = Date.now();
   private readonly guard: AccessGuard;
-  private readonly running = new Set<AbortController>();
+  private readonly running = new Set<DeviceCall>();
   private readonly replays = new ReplayGuard();
   private readonly closing = new AbortController();
   private readonly carriers: Carriers;
@@ -57,7 +58,7 @@ export class LifeCycle {
   }
 
   abortAll(): void {
-    for (const call of this.running) call.abort(new CallAborted('shutdown', 'drivebay is shutting down'));
+    for (const caller of this.running) caller.abort.abort(new CallAborted('shutdown', 'drivebay is shutting down'));
   }
 
   nextId(): string {
@@ -113,8 +114,9 @@ export class LifeCycle {
 
   private async answerCall(arrival: Arrival, dialect: Dialect, form: CallForm): Promise<void> {
     const { id, request, response, headers } = arrival;
-    const arrivedAt = Date.now();
-    const abort = this.abortOnLeave(response);
+    const asker = { type: 'gateway', dialect: dialect.name } as const;
+    const caller: DeviceCall = { id, asker, abort: new AbortController(), arrivedAt: Date.now() };
+    this.abortOnLeave(caller, response);
     const record = new CallRecord(form.kind, dialect.name, arrival, this.options);
     let call: DialectCall | undefined;
     let device: LlmDevice | undefined;
@@ -134,15 +136,25 @@ export class LifeCycle {
       headers['x-drivebay-provider'] = device.name;
       record.start(device.name, route.model, call.isStream);
       run = this.replays.check(device, body, headers);
-      const asker = { type: 'gateway', dialect: dialect.name } as const;
-      const caller: Caller = { id, asker, abort, arrivedAt };
       if (!call.isStream) caller.patienceS = dialect.patienceS;
       const { carriers } = this;
       const context = { device, model: route.model, caller, response, headers, carriers, maker: makerOf(device) };
       caller.onAsked = (provider) => void (context.maker = makerOf(provider));
+      if (device.route) {
+        caller.onTarget = (target, _model, before) => {
+          headers['x-drivebay-provider'] = target.name;
+          if (before.length > 0) headers['x-drivebay-attempts'] = spellAttempts(before);
+          record.turnTo(target.name, before);
+        };
+      }
       record.used = await call.run(context);
     } catch (error) {
       const failure = toHttpError(error, device);
+      if (error instanceof RouteFailure) {
+        headers['x-drivebay-provider'] = error.device.name;
+        headers['x-drivebay-attempts'] = spellAttempts(error.attempts);
+        record.turnTo(error.device.name, error.attempts);
+      }
       this.replays.remember(run, error, failure);
       if (call && isUnserved(call.model, failure, this.options.devices)) this.options.unserved?.(call.model);
       record.fail(error as Error, this.answerFailure(arrival, dialect, failure, call));
@@ -150,14 +162,12 @@ export class LifeCycle {
     record.end();
   }
 
-  private abortOnLeave(response: ServerResponse): AbortController {
-    const abort = new AbortController();
-    this.running.add(abort);
+  private abortOnLeave(caller: DeviceCall, response: ServerResponse): void {
+    this.running.add(caller);
     response.on('close', () => {
-      this.running.delete(abort);
-      if (!response.writableFinished) abort.abort(new CallAborted('client_gone', 'the client went away'));
+      this.running.delete(caller);
+      if (!response.writableFinished) caller.abort.abort(new CallAborted('client_gone', 'the client went away'));
     });
-    return abort;
   }
 
   private answerFailure(

@@ -16,8 +16,8 @@ export class ReplayGuard {
    * Returns what identifies the run of an agent CLI, for `remember`; undefined for other drivers. Throws the failure of
    * the same run, and says so in the headers of the answer.
    */
-  check({ driverKind, path }: LlmDevice, body: Buffer, headers: Record<string, string>): string | undefined {
-    if (driverKind !== 'cli') return undefined;
+  check({ runsPrograms, path }: LlmDevice, body: Buffer, headers: Record<string, string>): string | undefined {
+    if (!runsPrograms) return undefined;
     // The hash is kept, because the body may be large and the run long.
     const run = createHash('sha256').update(path).update('\0').update(body).digest('base64');
     const found = this.failures.get(run);

@@ -10,9 +10,12 @@ export interface ModelRoute {
   model?: string;
 }
 
-/** Finds the device for the name of a model, by the four rules of docs/gateway.md in their order. */
+/** Finds the device for the name of a model, by the rules of docs/gateway.md in their order. */
 export function routeModel(requested: string, devices: DeviceTable, defaultProvider: string | undefined): ModelRoute {
-  const route = routeByName(requested, devices) ?? routeToDefault(requested, devices, defaultProvider);
+  const route =
+    routeByName(requested, devices) ??
+    routeByPattern(requested, devices) ??
+    routeToDefault(requested, devices, defaultProvider);
   if (!route) throw modelNotFound(requested, devices);
   return route;
 }
@@ -31,12 +34,13 @@ export function routeFreely(requested: string, devices: DeviceTable, defaultProv
   const route =
     routeByName(requested, devices) ??
     (slash > 0 ? routeByPrefix(requested, slash, devices) : undefined) ??
+    routeByPattern(requested, devices) ??
     routeToDefault(requested, devices, defaultProvider);
   if (!route) throw modelNotFound(requested, devices);
   return route;
 }
 
-/** By the name of a provider, `<provider>:<model>`, or the default model of one; undefined where none fits. */
+/** By the name of a provider or a route, `<provider>:<model>`, or the default model of one; undefined where none fits. */
 export function routeByName(requested: string, devices: DeviceTable): ModelRoute | undefined {
   const named = devices.llm(requested);
   if (named) return { device: named };
@@ -53,6 +57,11 @@ function routeByPrefix(requested: string, at: number, devices: DeviceTable): Mod
   const device = devices.llm(requested.slice(0, at));
   // Without a text behind the separator, the provider chooses the model.
   return device && { device, model: requested.slice(at + 1) || undefined };
+}
+
+function routeByPattern(requested: string, devices: DeviceTable): ModelRoute | undefined {
+  const device = devices.byPattern(requested);
+  return device && { device, model: requested };
 }
 
 function routeToDefault(requested: string, devices: DeviceTable, name: string | undefined): ModelRoute | undefined {

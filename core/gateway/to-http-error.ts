@@ -1,5 +1,6 @@
 import { type DriverError, isDriverError } from '../contract/driver-error';
-import type { LlmDevice } from '../devices/device';
+import type { Attempt, LlmDevice } from '../devices/device';
+import { RouteFailure } from '../devices/route-failure';
 import { failurePolicies } from '../contract/failure-policy';
 import { QueueFullError } from '../providers/slots';
 import { HttpError, type HttpErrorExtras } from '../serving/http-error';
@@ -23,6 +24,8 @@ export class CallError extends HttpError {
     readonly provider: string | undefined,
     /** Whether the client may send the same request again. */
     readonly mayRetry: boolean,
+    /** Of a route: every target that did not answer, in order. */
+    readonly attempts?: readonly Attempt[],
   ) {
     const { param, retryAfterS } = failure;
     const headers: Record<string, string> = {};
@@ -37,8 +40,30 @@ export function toHttpError(error: unknown, device?: LlmDevice): HttpError {
   if (error instanceof QueueFullError) {
     return gatewayError(error.code, error.message, { headers: { 'retry-after': '1' } });
   }
+  if (error instanceof RouteFailure) return fromRoute(error);
   if (isDriverError(error)) return fromDriverError(error, device);
   return gatewayError('internal_error', 'drivebay failed on this request; its log says why');
+}
+
+/** Where no target is back sooner, a repetition cannot help. */
+const SOON_S = 60;
+
+function fromRoute(failure: RouteFailure): HttpError {
+  const { device, attempts, route, isAgentAsked, retryAfterS = 0 } = failure;
+  const error = fromDriverError(failure, device);
+  if (!(error instanceof CallError)) return error;
+  const before = attempts.slice(0, -1).map(({ provider, kind }) => `${provider}: ${kind}`);
+  const asked = before.length > 0 ? ` (before it ${before.join(', ')})` : '';
+  const mayRetry = error.mayRetry && !isAgentAsked && retryAfterS <= SOON_S;
+  const { code, message } = error;
+  return new CallError(
+    code as ErrorCode,
+    `route "${route}": ${message}${asked}`,
+    failure,
+    device.name,
+    mayRetry,
+    attempts,
+  );
 }
 
 function fromDriverError(failure: DriverError, device: LlmDevice | undefined): HttpError {

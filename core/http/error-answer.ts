@@ -5,6 +5,7 @@ import { findErrorMessage, parseAnswer } from './error-message';
 import type { Head } from './http-exchange';
 import type { ByteSource } from './parsed-body';
 
+const PAYMENT_REQUIRED = 402;
 const BODY_LIMIT_BYTES = 64 * 1024;
 const BODY_LIMIT_MS = 5_000;
 
@@ -20,6 +21,7 @@ export async function readErrorAnswer(
   return new DriverError(codeForStatus(status), `${url.host} answered ${message}`, {
     ...{ status, answer, retryAfterS },
     ...advice,
+    kind: advice?.kind ?? (status === PAYMENT_REQUIRED ? 'billing' : undefined),
   });
 }
 

@@ -1,4 +1,5 @@
 import { type JsonSchema, jsonSchemaOf } from '../config/json-schema';
+import { routeSchema } from '../config/route-schema';
 import { commonOptions, commonSchema, fileSchema, sharedOptions } from '../config/schema';
 import { driverNames } from './driver-name';
 import type { Manifest } from './manifest';
@@ -20,7 +21,9 @@ export function configSchema(plugins: PluginRegistry): object {
     allOf: manifests.map(forDriver),
   };
   const providers = { ...file.properties?.providers, items: provider };
-  return { ...file, properties: { ...file.properties, providers } };
+  // A project file may set single fields of a global route, too.
+  const routes = { ...file.properties?.routes, items: { ...jsonSchemaOf(routeSchema), required: ['name'] } };
+  return { ...file, properties: { ...file.properties, providers, routes } };
 }
 
 function forDriver(manifest: Manifest): object {

@@ -19,6 +19,7 @@ import type { ProviderEvent } from '../record/live-event';
 import { Programs } from '../subprocess/programs';
 import { hiddenVariables, keyVariables } from './hidden-variables';
 import { Provider } from './provider';
+import type { RestBook } from './rest-book';
 import type { Rehearsal } from './rehearsal';
 import { settingsOf } from './settings';
 
@@ -35,6 +36,8 @@ export interface ProviderSurroundings {
   report?: (provider: string, event: ProviderEvent) => void;
   /** Stops calls before they leave us, to show what they would be. */
   rehearsal?: Rehearsal;
+  /** Absent: rests are not kept. */
+  rests?: RestBook;
 }
 
 /** Makes the providers of a configuration. Problems of entries are returned with their place, not thrown. */
@@ -54,7 +57,8 @@ export function buildProviders(
     const resolved = resolveEntry(entry, plugin?.manifest, known);
     problems.push(...resolved.problems);
     warnings.push(...resolved.warnings);
-    if (plugin && resolved.problems.length === 0) providers.push(buildProvider(plugin, resolved, keys, surroundings));
+    if (plugin && resolved.problems.length === 0)
+      providers.push(buildProvider(plugin, resolved, entry, keys, surroundings));
   }
   return { providers, problems, warnings };
 }
@@ -62,6 +66,7 @@ export function buildProviders(
 function buildProvider(
   plugin: Plugin,
   resolved: ResolvedEntry,
+  entry: ProviderEntry,
   keys: Set<string>,
   surroundings: ProviderSurroundings,
 ): Provider {
@@ -104,6 +109,7 @@ function buildProvider(
     redactor,
     log,
     book,
+    rests: surroundings.rests?.of(entry),
     report: report && ((event) => report(name, event)),
   });
 }

@@ -5,6 +5,7 @@ import type { LedgerEntry } from '../record/ledger';
 import { CallAborted, CallClock, untilAborted } from './call-clock';
 import { type Caller, DriverCall, type Used } from './caller';
 import type { HealthWatch } from './health';
+import type { Rests } from './rests';
 import type { ProviderSettings } from './settings';
 import { QueueFullError, type Slots } from './slots';
 import { toFailure } from './to-failure';
@@ -25,6 +26,7 @@ export interface CallTarget extends ProviderSettings {
   readonly readyDriver: Driver | undefined;
   openDriver(): Promise<Driver>;
   readonly watch: Pick<HealthWatch, 'noteSuccess' | 'noteFailure'>;
+  readonly restBook: Pick<Rests, 'count' | 'noteSuccess' | 'noteFailure'>;
 }
 
 /** What one kind of call asks the driver, and how it reads the answer. `runCall` does the rest, for all kinds. */
@@ -56,10 +58,13 @@ export async function runCall<Result extends Used>(
   caller: Caller,
   reader: CallReader<Result>,
 ): Promise<Result> {
-  const { slots } = target;
+  const { slots, restBook } = target;
+  const { limit } = caller;
+  const failuresSeen = restBook.count;
   let running: Promise<void> | undefined;
-  const hint = () => timeoutHint(target, running !== undefined && reader.isSilent);
-  const clock = new CallClock(timeoutMs(target, reader.isStream, caller.patienceS), caller.abort, hint);
+  const hint = () => timeoutHint(target, running !== undefined && reader.isSilent, limit?.hint);
+  const timeLimit = limit?.ms ?? timeoutMs(target, reader.isStream, caller.patienceS);
+  const clock = new CallClock(timeLimit, caller.abort, hint);
   if (!caller.isPatient) clock.start(caller.arrivedAt);
   try {
     reader.prepare();
@@ -72,6 +77,7 @@ export async function runCall<Result extends Used>(
       running = reader.run(driver, new DriverCall(caller, clock, target.log));
       const result = await reader.complete;
       target.watch.noteSuccess();
+      restBook.noteSuccess(reader.model);
       target.book?.(booked(target, caller, reader.model, result, true));
       return result;
     } finally {
@@ -86,6 +92,7 @@ export async function runCall<Result extends Used>(
     const cause: unknown = clock.signal.aborted ? clock.signal.reason : error;
     const failure = toFailure(cause, target, mayHaveActed);
     target.watch.noteFailure(failure);
+    restBook.noteFailure(failure, reader.model, failuresSeen);
     // A failed call may have used tokens, so it is booked.
     if (running) {
       const used = reader.used();
@@ -100,20 +107,20 @@ export async function runCall<Result extends Used>(
   }
 }
 
-function timeoutHint({ name, driverKind }: ProviderSettings, isSilent: boolean): string {
-  const wait = `to wait longer, raise timeout_sec of provider "${name}" in providers.yaml`;
+function timeoutHint({ name, driverKind }: ProviderSettings, isSilent: boolean, given?: string): string {
+  const wait = given ?? `to wait longer, raise timeout_sec of provider "${name}" in providers.yaml`;
   if (driverKind !== 'cli' || !isSilent) return wait;
   return `it said nothing at all: it may wait for a login or a permission, run it once in a terminal; ${wait}`;
 }
 
 function booked(
   { name, driver }: ProviderSettings,
-  { asker }: Caller,
+  { asker, route }: Caller,
   asked: string | undefined,
   { usage, costUsd, model = asked, warm }: Used,
   ok: boolean,
 ): LedgerEntry {
-  return { time: Date.now(), provider: name, driver, asker, costUsd, ok, model, usage, warm };
+  return { time: Date.now(), provider: name, driver, route, asker, costUsd, ok, model, usage, warm };
 }
 
 /** The price in USD: as the backend tells it, even when it is 0, else of the tokens that it counted. */

@@ -18,7 +18,12 @@ export interface Used {
 export interface Caller {
   id: string;
   asker: Asker;
-  /** The caller fires it, with a `CallAborted`, to end this call; the call itself fires it at the deadline. */
+  /** The route that the call goes through: the ledger names it. */
+  route?: string;
+  /**
+   * The caller fires it, with a `CallAborted`, to end this call; the call itself fires it at the deadline, and after a
+   * failure. A route puts a new one in its place for each further target, so it is always read from here.
+   */
   abort: AbortController;
   /** When the request arrived, in ms since the epoch: the timeout counts from here. */
   arrivedAt: number;
@@ -26,6 +31,8 @@ export interface Caller {
   isPatient?: boolean;
   /** How many seconds the caller waits for an answer. The default time limit of a provider ends there. */
   patienceS?: number;
+  /** The time limit in place of the provider's own, and what to do about a late answer. */
+  limit?: { ms: number; hint: string };
   /** Called when the call has its slot. */
   onStart?(): void;
   /** Called with each provider that is asked, before its first event. */

@@ -14,7 +14,9 @@ import { diagnose } from './diagnose';
 import { EmbeddingTurn, type EmbeddingResult } from './embedding-turn';
 import type { Emit } from './emit';
 import { type Health, HealthWatch } from './health';
+import { findLack, type Lack } from './find-lack';
 import { llmSchema, toChatRequest } from './llm-tool';
+import { type Rest, Rests } from './rests';
 import { Configured, type ProviderSettings } from './settings';
 import { Slots } from './slots';
 import { explainSetup } from './to-failure';
@@ -32,6 +34,8 @@ export interface ProviderParts {
   log: Logger;
   book?: (entry: LedgerEntry) => void;
   report?: (event: ProviderEvent) => void;
+  /** Absent: the rests of this provider are its own, and are not kept. */
+  rests?: Rests;
 }
 
 /** One entry of the configuration, with its driver, health and queue. It is the device `/dev/llm/<name>`. */
@@ -43,6 +47,7 @@ export class Provider extends Configured {
   readonly log: Logger;
   readonly book: ((entry: LedgerEntry) => void) | undefined;
   readonly watch: HealthWatch;
+  readonly restBook: Rests;
   readyDriver: Driver | undefined;
   private opening: Promise<Driver> | undefined;
   private readonly unknownEvents = new Set<string>();
@@ -58,6 +63,9 @@ export class Provider extends Configured {
     this.log = parts.log;
     this.book = parts.book;
     this.watch = new HealthWatch(this, parts.report);
+    this.restBook = parts.rests ?? new Rests();
+    const { report } = parts;
+    if (report) this.restBook.onChange(() => report({ type: 'rests', rests: this.rests }));
   }
 
   get schema() {
@@ -87,6 +95,31 @@ export class Provider extends Configured {
   /** What the driver keeps for further calls. */
   get kept() {
     return this.parts.kept.list();
+  }
+
+  /** The rests that go on. */
+  get rests(): Rest[] {
+    return this.restBook.list();
+  }
+
+  restOf(model: string | undefined): Rest | undefined {
+    return this.restBook.of(model ?? this.defaultModel);
+  }
+
+  wake(): number {
+    return this.restBook.wake();
+  }
+
+  get runsPrograms(): boolean {
+    return this.driverKind === 'cli';
+  }
+
+  get needsModel(): boolean {
+    return this.driverKind === 'http' && this.defaultModel === undefined;
+  }
+
+  lackFor(request: ChatRequest, model: string | undefined): Lack | undefined {
+    return findLack(request, model, this);
   }
 
   get health(): Health {

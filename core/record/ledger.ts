@@ -18,6 +18,8 @@ export interface LedgerEntry {
   provider: string;
   driver: string;
   model?: string;
+  /** The route that the call went through; absent for a call to the provider itself. */
+  route?: string;
   /** The project root; absent outside of a project. */
   project?: string;
   asker: Asker;

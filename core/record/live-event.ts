@@ -22,7 +22,11 @@ export type RequestEvent =
   | { type: 'start'; dialect?: string; provider: string; model?: string; stream: boolean }
   | {
       type: 'end';
+      /** Of a route: the target that answered, or the last one that did not. */
       provider: string;
+      /** The route that the request named, and the targets that did not answer. */
+      route?: string;
+      attempts?: { provider: string; kind: string; message: string }[];
       status: number;
       ms: number;
       /** Until the first words of the answer; absent where there were none. */
@@ -36,8 +40,27 @@ export type RequestEvent =
 
 export type HealthState = 'healthy' | 'offline' | 'unchecked';
 
+export type ProviderEvent = HealthEvent | RestsEvent;
+
+/** The rests of a provider have changed: these go on. */
+export interface RestsEvent {
+  type: 'rests';
+  rests: RestFacts[];
+}
+
+/** A time in which routes ask a provider, or one model of it, last. */
+export interface RestFacts {
+  model?: string;
+  /** The kind of the failure, as in the errors of the gateway, and its message. */
+  kind: string;
+  message: string;
+  /** Milliseconds since the epoch. */
+  since: number;
+  until: number;
+}
+
 /** A change of a provider's health, or the result of a check. */
-export interface ProviderEvent {
+export interface HealthEvent {
   type: 'health';
   state: HealthState;
   /** The duration of the latest check that succeeded. */

@@ -62,7 +62,7 @@ export type ProcessEventBody =
       reason: string;
       driver?: string;
       driverAlias?: string;
-      driverKind?: DriverKind;
+      driverKind?: DeviceKind;
     }
   /** For the user: printed on stderr by the client that started the process. */
   | { type: 'notice'; level: 'info' | 'warn'; message: string }
@@ -101,7 +101,7 @@ export interface Resolution {
   driver: string;
   /** The name of the driver that people read; absent in old records. */
   driverAlias?: string;
-  driverKind: DriverKind;
+  driverKind: DeviceKind;
   model?: string;
   /** The reasoning effort asked for; absent leaves it to the provider's own default. */
   effort?: string;
@@ -110,6 +110,8 @@ export interface Resolution {
 }
 
 export type DriverKind = 'cli' | 'http';
+/** What a process works with: a provider of such a driver, or a route. */
+export type DeviceKind = DriverKind | 'route';
 
 /** `failed`: the call gave no whole answer. */
 export type StepFinish = FinishReason | 'failed';

@@ -1,5 +1,5 @@
 import {
-  type DriverKind,
+  type DeviceKind,
   END_STATES,
   type ProcessEnd,
   type ProcessEvent,
@@ -47,7 +47,7 @@ export interface StepView {
 export interface ProcessView extends ProcessOrigin, ProcessFacts {
   resolution?: Resolution;
   driverAlias?: string;
-  driverKind?: DriverKind;
+  driverKind?: DeviceKind;
   steps: StepView[];
   metadata: Record<string, string>;
 }

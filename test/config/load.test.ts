@@ -28,7 +28,15 @@ describe('a good configuration', () => {
       global: configAt(join(folder, 'absent.yaml')),
       project: configAt(join(folder, 'absent2.yaml')),
     });
-    expect(config).toEqual({ entries: [], files: [], found: false, problems: [], warnings: [], notices: [] });
+    expect(config).toEqual({
+      entries: [],
+      routes: [],
+      files: [],
+      found: false,
+      problems: [],
+      warnings: [],
+      notices: [],
+    });
   });
 
   test('entries come in file order with their places', () => {
@@ -101,14 +109,14 @@ describe('the default provider', () => {
   test('with an unknown name is a problem with a guess and the list', () => {
     const config = load(`default_provider: locl\n${file('- {name: local, driver: x}', A)}`);
     expect(lines(config.problems)).toEqual([
-      'global.yaml:1:19: default_provider: found the text "locl", expected the name of a provider; did you mean local? (providers: local, a)',
+      'global.yaml:1:19: default_provider: found the text "locl", expected the name of a provider or of a route without a star; did you mean local? (providers: local, a)',
     ]);
     expect(config.defaultProvider).toBeUndefined();
   });
 
   test('without any provider is a problem', () => {
     expect(lines(load('version: 1\ndefault_provider: a\n').problems)).toEqual([
-      'global.yaml:2:19: default_provider: found the text "a", expected the name of a provider; no provider is configured',
+      'global.yaml:2:19: default_provider: found the text "a", expected the name of a provider or of a route without a star; no provider is configured',
     ]);
   });
 
@@ -169,7 +177,7 @@ describe('problems', () => {
 
   test('a top level that is no map is not printed', () => {
     expect(lines(load('hunter2').problems)).toEqual([
-      'global.yaml:1:1: found a text (not shown), expected a map with version, default_provider and providers',
+      'global.yaml:1:1: found a text (not shown), expected a map with version, default_provider, providers and routes',
     ]);
   });
 });

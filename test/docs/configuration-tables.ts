@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { describeExpected } from '../../core/config/describe-expected';
 import { YAML_WORDS } from '../../core/config/describe-found';
 import { type JsonSchema, jsonSchemaOf } from '../../core/config/json-schema';
+import { routeSchema } from '../../core/config/route-schema';
 import { commonSchema, fileSchema, sharedOptions } from '../../core/config/schema';
 import { driverNames } from '../../core/plugins/driver-name';
 import { type Manifest, parseManifest } from '../../core/plugins/manifest';
@@ -48,6 +49,14 @@ function topTable(): string {
   );
 }
 
+function routeTable(): string {
+  const { properties = {}, required = [] } = jsonSchemaOf(routeSchema) as Described;
+  return markdownTable(
+    HEADS,
+    Object.entries(properties).map(([name, schema]) => row(name, schema, required.includes(name))),
+  );
+}
+
 function commonTable(): string {
   const { properties = {}, required = [] } = jsonSchemaOf(commonSchema) as Described;
   const rows = Object.entries(properties).flatMap(([name, schema]) => [
@@ -79,5 +88,6 @@ function driverTable({ options, required }: Manifest): string {
 export const configurationTables: Record<string, () => string> = {
   file: topTable,
   provider: commonTable,
+  route: routeTable,
   ...Object.fromEntries(manifests.map((manifest) => [driverNames(manifest)[0], () => driverTable(manifest)])),
 };

@@ -105,7 +105,8 @@ const CODED = new RegExp(
     ...['config/explain-issue', 'daemon/client', 'daemon/control', 'daemon/explain', 'dashboard', 'gateway', 'http'],
     ...[
       'plugins/(?!resolve-entry|checked-error)',
-      'providers/(chat-turn|diagnose|embedding-turn|to-failure)',
+      'devices/route',
+      'providers/(chat-turn|diagnose|embedding-turn|find-lack|to-failure)',
       'subprocess/explain',
     ],
   ].join('|')})`,

@@ -6,7 +6,8 @@ import { gatewayError } from '../../core/gateway/to-http-error';
 const told = gatewayError('timeout', 'too slow');
 const failure = new DriverError('timeout', 'too slow', { sideEffects: true });
 const body = Buffer.from('{"model":"a"}');
-const device = (name: string, driverKind = 'cli') => ({ driverKind, path: `/dev/llm/${name}` }) as LlmDevice;
+const device = (name: string, driverKind = 'cli') =>
+  ({ driverKind, runsPrograms: driverKind === 'cli', path: `/dev/llm/${name}` }) as LlmDevice;
 
 /** A guard that has seen a run of `/dev/llm/a` with `body` fail. */
 function afterFailure(cause: Error = failure): ReplayGuard {

@@ -5,6 +5,7 @@ import { formatPosition, hintOf, messageOf } from '../../errors';
 import type { Manifest } from '../../plugins/manifest';
 import type { ChatRequest, Workspace } from '../../contract/api';
 import type { Rehearsal } from '../../providers/rehearsal';
+import type { DeviceKind } from '../../record/process-event';
 import type { Redactor } from '../../contract/redact';
 import type { LlmDevice } from '../../devices/device';
 import { type CallPlan, describePlan } from './call-plan';
@@ -19,7 +20,7 @@ export interface CallExplanation {
   provider: string;
   driver: string;
   driverAlias: string;
-  kind: 'cli' | 'http';
+  kind: DeviceKind;
   /** Null where the backend chooses. */
   model: string | null;
   plan: CallPlan | null;

@@ -5,6 +5,7 @@ import { loadConfig, type ProviderEntry } from '../../config/load';
 import { trustMode } from '../../config/trust-mode';
 import type { Logger } from '../../contract/api';
 import type { Redactor } from '../../contract/redact';
+import { buildRoutes } from '../../devices/build-routes';
 import { DeviceTable } from '../../devices/device-table';
 import type { LlmDevice } from '../../devices/device';
 import { ConfigError, type Problem } from '../../errors';
@@ -14,6 +15,7 @@ import { guardOf } from '../../plugins/guarded-options';
 import type { PluginRegistry } from '../../plugins/registry';
 import { buildProviders } from '../../providers/build-providers';
 import { keyVariables } from '../../providers/hidden-variables';
+import { RestBook } from '../../providers/rest-book';
 import type { Rehearsal } from '../../providers/rehearsal';
 import type { EventStream } from '../../record/event-stream';
 import type { Ledger } from '../../record/ledger';
@@ -37,6 +39,8 @@ export interface ProjectOptions {
   redactor: Redactor;
   /** Absent: usage is not recorded. */
   ledger?: Ledger;
+  /** Absent: the rests that are kept are known, and what is learned here is not kept. */
+  rests?: RestBook;
   /** Absent: the health of providers is not published. */
   stream?: EventStream;
   /** Stops calls before they happen; absent: they happen. */
@@ -102,13 +106,16 @@ export function openProject(options: ProjectOptions): Project {
     book: ledger && (root === undefined ? ledger.book : (entry) => ledger.book({ ...entry, project: root })),
     report: stream && ((provider, event) => void stream.publish({ project: root, kind: 'provider', provider, event })),
     rehearsal,
+    rests: options.rests ?? new RestBook(paths.state, false),
   });
   const problems = [...config.problems, ...built.problems];
   if (problems.length > 0) throw new ConfigError(problems);
   const all = built.providers;
-  const standardDevice = all.find(({ name }) => name === standard?.name);
+  const routes = buildRoutes(config.routes, all);
+  const standardDevice = [...all, ...routes].find(({ name }) => name === standard?.name);
   const devices = new DeviceTable();
   for (const device of all) if (!standard?.entry || device !== standardDevice) devices.register(device);
+  for (const route of routes) devices.register(route);
   return {
     paths,
     root,

@@ -18,6 +18,7 @@ function row(project: string | null, more: Partial<ProviderRow> = {}): ProviderR
       pays: null,
       metadata: null,
     },
+    ...{ rests: [], route: null },
     ...{ latency: [], turns: [], sinceStart: NO_TURNS, today: NO_TURNS, project, files: [GLOBAL] },
     ...more,
   };

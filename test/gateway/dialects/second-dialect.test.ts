@@ -80,11 +80,12 @@ const device = {
   kind: 'llm',
   driver: 'd',
   driverKind: 'http',
-  capabilities: {},
+  capabilities: {} as LlmDevice['capabilities'],
   path: '/dev/llm/office',
   name: 'office',
   health,
   refresh: () => Promise.resolve(health),
+  restOf: () => undefined,
   async chat(_request, asking, emit) {
     caller = asking;
     await chat(emit);

@@ -1,3 +1,4 @@
+import { productName } from '../../../package';
 import { capabilitiesOf } from '../../capabilities-of';
 import type { ModelEntry, ModelsForm } from '../../models-form';
 
@@ -9,5 +10,8 @@ export const modelsForm: ModelsForm = {
 
 function toWire(entry: ModelEntry) {
   const { id, created, device } = entry;
-  return { id, object: 'model', created, owned_by: device.name, capabilities: capabilitiesOf(entry) };
+  const owner = device.route ? productName : device.name;
+  const facts = { id, object: 'model', created, owned_by: owner, capabilities: capabilitiesOf(entry) };
+  const rest = device.restOf(entry.model);
+  return rest ? { ...facts, rests_until: new Date(rest.until).toISOString(), rests_after: rest.kind } : facts;
 }

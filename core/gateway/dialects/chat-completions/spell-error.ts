@@ -9,13 +9,14 @@ export function spellError(error: HttpError): SpelledError {
   const type = status >= 500 ? 'server_error' : (TYPES[status] ?? 'invalid_request_error');
   const plain = { message, type, code, param };
   if (!(error instanceof CallError)) return { status, headers, body: { error: plain } };
-  const { failure, provider, mayRetry } = error;
+  const { failure, provider, mayRetry, attempts } = error;
   const details = {
     kind: failure.kind,
     provider,
     upstream_status: failure.status,
     retry_after_s: failure.retryAfterS,
     hint: failure.hint || undefined,
+    attempts,
   };
   return {
     status,

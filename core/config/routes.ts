@@ -1,0 +1,115 @@
+import { formatPosition, type Position, type Problem } from '../errors';
+import { isPresentable, quote } from './describe-found';
+import { suggestProvider } from './did-you-mean';
+import { nodeAt } from './located';
+import type { Entry } from './merge';
+import { validate } from './problems';
+import { routeSchema } from './route-schema';
+
+export interface TargetEntry {
+  /** Of a provider, or of a route without a star. */
+  name: string;
+  /** Absent: the model that is asked for, else the default of the provider. */
+  model?: string;
+  weight: number;
+}
+
+/** An entry of `routes` without mistakes. */
+export interface RouteEntry {
+  name: string;
+  targets: TargetEntry[];
+  order: 'sequence' | 'spread';
+  timeoutSec: number;
+  place: Position;
+}
+
+interface Checked {
+  routes: RouteEntry[];
+  problems: Problem[];
+  warnings: Problem[];
+}
+
+/** Whether the name of a route stands for many names. */
+export function isPattern(name: string): boolean {
+  return name.includes('*');
+}
+
+/**
+ * Checks the routes of both files after the merge. `providers` are their names, each with its place where that is known;
+ * undefined when some names cannot be read: then a target that names nobody is no mistake yet.
+ */
+export function checkRoutes(
+  entries: readonly Entry[],
+  providers: ReadonlyMap<string, Position | undefined>,
+  isComplete: boolean,
+): Checked {
+  const checked: Checked = { routes: [], problems: [], warnings: [] };
+  const exact = entries.map(({ name }) => name).filter((name) => !isPattern(name));
+  const known = [...providers.keys(), ...exact];
+  for (const entry of entries) {
+    const { name, fields, path } = entry;
+    const place = fields.entries.get('name')?.place ?? fields.place;
+    if (providers.has(name)) checked.problems.push(explainTaken(entry, place, providers.get(name)));
+    const { value, problems, warnings } = validate(routeSchema, fields, path);
+    checked.problems.push(...problems);
+    checked.warnings.push(...warnings);
+    if (!value) continue;
+    const targets = value.targets.map((target) => readTarget(target));
+    for (const [index, target] of targets.entries()) {
+      if (!isComplete || known.includes(target.name)) continue;
+      checked.problems.push(explainUnknown(entry, index, target.name, known));
+    }
+    checked.routes.push({ name, targets, order: value.order, timeoutSec: value.timeout_sec, place });
+  }
+  checked.problems.push(...findCircles(entries, checked.routes));
+  return checked;
+}
+
+/** `NAME` or `NAME:MODEL`, as requests to the gateway write it. */
+function readTarget(given: string | { target: string; weight: number }): TargetEntry {
+  const { target, weight } = typeof given === 'string' ? { target: given, weight: 1 } : given;
+  const colon = target.indexOf(':');
+  const model = colon < 0 ? '' : target.slice(colon + 1);
+  return { name: colon < 0 ? target : target.slice(0, colon), ...(model && { model }), weight };
+}
+
+function explainTaken({ path, name }: Entry, place: Position, first: Position | undefined): Problem {
+  const where = first ? ` at ${formatPosition(first)}` : '';
+  return {
+    message: `${path}.name: found the text ${quote(name)}, expected a name that no provider has (it is one${where})`,
+    place,
+  };
+}
+
+function explainUnknown({ path, fields }: Entry, index: number, name: string, known: string[]): Problem {
+  const node = nodeAt(fields, ['targets', index]);
+  const place = (node && nodeAt(node, ['target']))?.place ?? node?.place ?? fields.place;
+  const shown = isPresentable(name) ? `the text ${quote(name)}` : 'a text (not shown)';
+  const message = `${path}.targets[${index}]: found ${shown}, expected the name of a provider or of a route without a star`;
+  return { message, place, hint: suggestProvider(name, known) };
+}
+
+/** One problem for each circle, at the route of it that comes first. */
+function findCircles(entries: readonly Entry[], routes: readonly RouteEntry[]): Problem[] {
+  const byName = new Map(routes.filter(({ name }) => !isPattern(name)).map((route) => [route.name, route]));
+  const done = new Set<string>();
+  const problems: Problem[] = [];
+  const visit = (route: RouteEntry, way: readonly RouteEntry[]): void => {
+    const start = way.indexOf(route);
+    if (start >= 0) {
+      const circle = [...way.slice(start), route].map(({ name }) => name).join(' -> ');
+      const path = entries.find(({ name }) => name === route.name)!.path;
+      const message = `${path}.targets: found a circle (${circle}), expected targets that end at providers`;
+      problems.push({ message, place: route.place });
+      return;
+    }
+    if (done.has(route.name)) return;
+    for (const { name } of route.targets) {
+      const next = byName.get(name);
+      if (next) visit(next, [...way, route]);
+    }
+    done.add(route.name);
+  };
+  for (const route of routes) visit(route, []);
+  return problems;
+}

@@ -1,0 +1,31 @@
+import { DriverError } from '../contract/driver-error';
+import type { Attempt, LlmDevice } from './device';
+
+interface RouteFacts {
+  route: string;
+  attempts: readonly Attempt[];
+  /** The last target that was asked. */
+  device: LlmDevice;
+  /** Whether one of the targets that were asked is an agent CLI. */
+  isAgentAsked: boolean;
+  /** Whether one of them may have acted. */
+  sideEffects: boolean;
+  retryAfterS: number | undefined;
+}
+
+/** The failure of a route: that of its last target, with all the others. */
+export class RouteFailure extends DriverError {
+  readonly route: string;
+  readonly attempts: readonly Attempt[];
+  readonly device: LlmDevice;
+  readonly isAgentAsked: boolean;
+
+  constructor(last: DriverError, { route, attempts, device, isAgentAsked, sideEffects, retryAfterS }: RouteFacts) {
+    const { code, message, kind, param, status, hint, answer } = last;
+    super(code, message, { kind, param, status, retryAfterS, hint, sideEffects, answer, cause: last.cause ?? last });
+    this.route = route;
+    this.attempts = attempts;
+    this.device = device;
+    this.isAgentAsked = isAgentAsked;
+  }
+}

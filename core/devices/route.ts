@@ -1,0 +1,201 @@
+import type { ChatRequest, Diagnosis, EmbeddingRequest } from '../contract/api';
+import type { EmbeddingResult } from '../providers/embedding-turn';
+import type { Emit } from '../providers/emit';
+import type { Lack } from '../providers/find-lack';
+import type { Health } from '../providers/health';
+import type { TurnResult } from '../providers/chat-turn';
+import { llmSchema, toChatRequest } from '../providers/llm-tool';
+import type { Rest } from '../providers/rests';
+import type { DeviceCall, DeviceCaller, LlmDevice, TargetFacts } from './device';
+import type { Candidate, Choice } from './routed-call';
+import { RoutedChat } from './routed-chat';
+import { RoutedEmbedding } from './routed-embedding';
+import { RouteRun } from './route-run';
+import { Turns } from './route-order';
+
+export interface RouteTarget extends TargetFacts {
+  device: LlmDevice;
+}
+
+/** One name for several providers: each request goes to the first of them that can answer. */
+export class Route implements LlmDevice, Choice {
+  readonly kind = 'llm';
+  readonly path: string;
+  readonly driver = 'route';
+  readonly driverAlias = 'route';
+  readonly driverKind = 'route';
+  readonly listModels = false;
+  readonly contextWindows: ReadonlyMap<string, number> = new Map();
+  readonly load = undefined;
+  /** Set once all devices exist, because a route may lead to a later one. */
+  targets: readonly RouteTarget[] = [];
+  private mayRunPrograms: boolean | undefined;
+  private readonly turns = new Turns<RouteTarget>();
+
+  constructor(
+    readonly name: string,
+    readonly order: 'sequence' | 'spread',
+    readonly timeoutSec: number,
+  ) {
+    this.path = `/dev/llm/${name}`;
+  }
+
+  get schema() {
+    return llmSchema(this.name, undefined);
+  }
+
+  call(input: unknown, caller: DeviceCaller): Promise<string> {
+    return caller.chat(this, toChatRequest(input));
+  }
+
+  chat(request: ChatRequest, caller: DeviceCall, emit: Emit): Promise<TurnResult> {
+    return new RouteRun(this, caller, request.model, new RoutedChat(request, caller, emit)).run();
+  }
+
+  embed(request: EmbeddingRequest, caller: DeviceCall): Promise<EmbeddingResult> {
+    return new RouteRun(this, caller, request.model, new RoutedEmbedding(request, caller)).run();
+  }
+
+  /** As the first target counts that does not rest. */
+  async countTokens(request: ChatRequest): Promise<number | undefined> {
+    const [first, ...others] = [...this.all(request.model)];
+    const awake = [first!, ...others].find(({ device, model }) => !device.restOf(model)) ?? first!;
+    return awake.device.countTokens?.({ ...request, model: awake.model });
+  }
+
+  *candidates(model: string | undefined): Generator<Candidate, void> {
+    for (const target of this.order === 'spread' ? this.turns.next(this.awake(model)) : this.targets) {
+      yield* candidatesOf(target, model);
+    }
+    if (this.order === 'spread') for (const target of this.targets) yield* candidatesOf(target, model);
+  }
+
+  *all(model: string | undefined): Generator<Candidate, void> {
+    for (const { device, model: own = model } of this.targets) {
+      if (device instanceof Route) yield* device.all(own);
+      else yield { device, model: own };
+    }
+  }
+
+  /** The providers behind it, each once. */
+  get providers(): LlmDevice[] {
+    return [...new Set([...this.all(undefined)].map(({ device }) => device))];
+  }
+
+  get runsPrograms(): boolean {
+    return (this.mayRunPrograms ??= this.providers.some((device) => device.runsPrograms));
+  }
+
+  get needsModel(): boolean {
+    return [...this.all(undefined)].every(({ device, model }) => model === undefined && device.needsModel);
+  }
+
+  get capabilities() {
+    const all = this.providers;
+    const someTakes = (ability: 'images' | 'audio' | 'files' | 'embeddings') =>
+      all.some(({ capabilities }) => capabilities[ability]);
+    return {
+      tools: all.some(({ capabilities }) => capabilities.tools),
+      images: someTakes('images'),
+      audio: someTakes('audio'),
+      files: someTakes('files'),
+      embeddings: someTakes('embeddings'),
+      skillFolders: all.every(({ capabilities }) => capabilities.skillFolders),
+    };
+  }
+
+  /** Of the first target that has one. */
+  get embeddingModel(): string | undefined {
+    return this.providers.find(({ embeddingModel }) => embeddingModel !== undefined)?.embeddingModel;
+  }
+
+  get permissionOptions(): string[] {
+    return [...new Set(this.providers.flatMap(({ permissionOptions }) => permissionOptions))];
+  }
+
+  get actsWithoutAsking(): boolean {
+    return this.providers.some(({ actsWithoutAsking }) => actsWithoutAsking);
+  }
+
+  get route() {
+    return { order: this.order, targets: this.targets.map(({ device: _, ...facts }) => facts) };
+  }
+
+  get rests(): Rest[] {
+    const rest = this.restOf(undefined);
+    return rest ? [rest] : [];
+  }
+
+  /** A route rests while all of its targets do: until the first of them is back. */
+  restOf(model: string | undefined): Rest | undefined {
+    let first: Rest | undefined;
+    for (const target of this.all(model)) {
+      const rest = target.device.restOf(target.model);
+      if (!rest) return undefined;
+      if (!first || rest.until < first.until) first = rest;
+    }
+    return first;
+  }
+
+  wake(): number {
+    return this.providers.reduce((sum, device) => sum + device.wake(), 0);
+  }
+
+  /** It lacks what the first of its targets lacks, when no target can serve the request. */
+  lackFor(request: ChatRequest, model: string | undefined): Lack | undefined {
+    let first: Lack | undefined;
+    for (const target of this.all(model)) {
+      const lack = target.device.lackFor(request, target.model);
+      if (!lack) return undefined;
+      first ??= lack;
+    }
+    return first;
+  }
+
+  /** That of its best target. */
+  get health(): Health {
+    const all = this.providers;
+    const best = (['healthy', 'unchecked'] as const)
+      .map((state) => all.find(({ health }) => health.state === state))
+      .find((device) => device !== undefined);
+    if (best) return { state: best.health.state, checkedAt: best.health.checkedAt };
+    const reasons = all.map(({ name, health }) => `${name}: ${health.reason ?? 'unknown'}`);
+    return { state: 'offline', reason: `all of its targets are offline (${reasons.join('; ')})` };
+  }
+
+  async refresh(): Promise<Health> {
+    await Promise.all(this.providers.map((device) => device.refresh()));
+    return this.health;
+  }
+
+  async check(): Promise<Health> {
+    await Promise.all(this.providers.map((device) => device.check()));
+    return this.health;
+  }
+
+  async ended(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.providers.map((device) => device.ended(signal)));
+  }
+
+  metadata(): Promise<Record<string, string>> {
+    return Promise.resolve({});
+  }
+
+  diagnose(): Promise<Diagnosis[]> {
+    return Promise.resolve([]);
+  }
+
+  models(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
+  private awake(model: string | undefined): RouteTarget[] {
+    return this.targets.filter(({ device, model: own = model }) => !device.restOf(own));
+  }
+}
+
+function* candidatesOf({ device, model: own }: RouteTarget, model: string | undefined): Generator<Candidate, void> {
+  const asked = own ?? model;
+  if (device instanceof Route) yield* device.candidates(asked);
+  else yield { device, model: asked };
+}

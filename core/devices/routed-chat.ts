@@ -1,0 +1,74 @@
+import type { ChatEvent, ChatRequest } from '../contract/api';
+import type { TurnResult } from '../providers/chat-turn';
+import type { Emit } from '../providers/emit';
+import type { Lack } from '../providers/find-lack';
+import { beginsAnswer } from './answer-begins';
+import type { DeviceCall, LlmDevice } from './device';
+import type { Candidate, RoutedCall } from './routed-call';
+import { withoutSignatures } from './without-signatures';
+
+/**
+ * The chat of a route. What a target says before its answer begins is held back, because another target may answer. Of an
+ * answer in one piece all is held back: the client has nothing of it before its end.
+ */
+export class RoutedChat implements RoutedCall<TurnResult> {
+  hasBegun = false;
+  private held: ChatEvent[] = [];
+  private device: LlmDevice | undefined;
+
+  constructor(
+    private readonly request: ChatRequest,
+    private readonly caller: DeviceCall,
+    private readonly emit: Emit,
+  ) {}
+
+  lackOf({ device, model }: Candidate): Lack | undefined {
+    const { request } = this;
+    return device.lackFor(this.hasOwnTools(device) ? { ...request, tools: undefined } : request, model);
+  }
+
+  async ask({ device, model }: Candidate): Promise<TurnResult> {
+    const { request, caller } = this;
+    this.device = device;
+    this.held = [];
+    const fitted: ChatRequest = { ...request, model, messages: [...request.messages] };
+    if (this.hasOwnTools(device)) fitted.tools = undefined;
+    if (caller.workspace && caller.previous !== device) fitted.messages = withoutSignatures(request.messages);
+    const result = await device.chat(fitted, caller, this.take);
+    await this.release();
+    return result;
+  }
+
+  /** The tools of an agent process are an offer. A program that acts by itself does without them. */
+  private hasOwnTools({ driverKind }: LlmDevice): boolean {
+    return this.caller.workspace !== undefined && driverKind === 'cli';
+  }
+
+  private readonly take: Emit = (event) => {
+    if (this.hasBegun && this.request.stream) return this.emit(event);
+    if (event.type === 'activity') this.hasBegun = true;
+    if (!this.request.stream) {
+      this.held.push(event);
+      return undefined;
+    }
+    const isAgent = this.caller.workspace !== undefined;
+    const isThought = event.type === 'reasoning';
+    if (event.type !== 'finish' && !isThought && !beginsAnswer(event, this.device!)) {
+      this.held.push(event);
+      return undefined;
+    }
+    // The thoughts of an agent are shown, and are no beginning. A client of the gateway has begun to read with them.
+    this.hasBegun ||= !isThought || !isAgent || beginsAnswer(event, this.device!);
+    for (const before of this.held) void this.emit(before);
+    this.held = [];
+    return this.emit(event);
+  };
+
+  private async release(): Promise<void> {
+    for (const event of this.held) {
+      const wait = this.emit(event);
+      if (wait) await wait;
+    }
+    this.held = [];
+  }
+}

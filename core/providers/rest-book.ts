@@ -1,0 +1,107 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type ProviderEntry } from '../config/load';
+import { valueOf } from '../config/located';
+import { readSmallFile } from '../config/small-file';
+import type { ErrorKind } from '../contract/api';
+import { type Rest, Rests } from './rests';
+
+const GATHER_MS = 100;
+/** How long the failures in a row are remembered after a rest. */
+const REMEMBERED_MS = 10 * 60_000;
+/** What says whose limits an entry has. Another key is another account. */
+const IDENTITY = ['driver', 'command', 'base_url', 'api_key_env'];
+
+const restSchema = z.object({
+  model: z.string().optional(),
+  kind: z.string().transform((kind) => kind as ErrorKind),
+  message: z.string(),
+  since: z.number(),
+  until: z.number(),
+  isNamed: z.boolean(),
+  failures: z.number(),
+});
+const fileSchema = z.object({ rests: z.record(z.string(), z.array(restSchema)) });
+
+/**
+ * The rests of all providers, kept in `rests.json` of the state folder. Projects with the same provider share its rests. A
+ * file that cannot be read counts as empty.
+ */
+export class RestBook {
+  private readonly file: string;
+  private readonly rests = new Map<string, Rests>();
+  private kept: Record<string, Rest[]> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly state: string,
+    /** Whether changes are written. A command that only looks must not write into the file of the daemon. */
+    private readonly isWriter: boolean,
+    private readonly failed: (error: unknown) => void = () => undefined,
+  ) {
+    this.file = join(state, 'rests.json');
+  }
+
+  of(entry: Pick<ProviderEntry, 'name' | 'fields'>): Rests {
+    const key = keyOf(entry);
+    let rests = this.rests.get(key);
+    if (!rests) {
+      this.kept ??= this.read();
+      this.rests.set(key, (rests = new Rests(this.kept[key])));
+      if (this.isWriter) rests.onChange(() => this.changed());
+    }
+    return rests;
+  }
+
+  /** Resolves when the file has every change. */
+  async flush(): Promise<void> {
+    if (this.timer) {
+      clearTimeout(this.timer);
+      this.timer = undefined;
+      this.writing = this.writing.then(() => this.write()).catch(this.failed);
+    }
+    await this.writing;
+  }
+
+  private changed(): void {
+    this.timer ??= setTimeout(() => void this.flush(), GATHER_MS).unref();
+  }
+
+  private read(): Record<string, Rest[]> {
+    const content = readSmallFile(this.file);
+    try {
+      if (content.state !== 'ok') return {};
+      return fileSchema.parse(JSON.parse(content.value.toString())).rests;
+    } catch {
+      return {};
+    }
+  }
+
+  private async write(): Promise<void> {
+    const forgotten = Date.now() - REMEMBERED_MS;
+    const all = { ...this.kept, ...Object.fromEntries([...this.rests].map(([key, rests]) => [key, rests.all()])) };
+    const entries = Object.entries(all).map(([key, rests]) => [key, rests.filter(({ until }) => until > forgotten)]);
+    const rests = Object.fromEntries(entries.filter(([, kept]) => kept!.length > 0)) as Record<string, Rest[]>;
+    const temporary = `${this.file}.${randomUUID()}`;
+    try {
+      await mkdir(this.state, { recursive: true, mode: 0o700 });
+      await writeFile(temporary, `${JSON.stringify({ rests }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+      await rename(temporary, this.file);
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+function keyOf({ name, fields }: Pick<ProviderEntry, 'name' | 'fields'>): string {
+  const identity = IDENTITY.map((option) => {
+    const field = fields.entries.get(option);
+    return field ? valueOf(field) : null;
+  });
+  const hash = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 16);
+  return `${name}@${hash}`;
+}
