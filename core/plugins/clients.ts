@@ -26,10 +26,12 @@ export const clientSchema = z
     title: z.string().min(1).describe('Its name in tables and messages'),
     programs: z.array(z.string().min(1)).min(1).describe('Names of the program, the usual one first'),
     install: z.string().optional().describe('The command that installs it'),
-    cannot: z
+    api: z
       .string()
-      .optional()
-      .describe('Why it cannot be a client of the gateway. `launch` then shows this in place of a start'),
+      .default('chat-completions')
+      .describe(
+        'The API that it speaks, by its name in the documentation of the gateway. `launch` says so where the gateway does not have it',
+      ),
     environment: z
       .record(z.string().regex(VARIABLE), json.nullable())
       .default({})

@@ -48,6 +48,10 @@ const packages: Record<string, { name: string; tests: string; folder?: string }>
   'openai for Node': { name: 'openai', tests: 'gateway/dialects/chat-completions/openai-sdk.test.ts' },
   'Vercel AI SDK': { name: 'ai', tests: 'gateway/dialects/chat-completions/ai-sdk.test.ts' },
   LangChain: { name: '@langchain/openai', tests: 'real-clients/langchain.test.ts', folder: 'test/real-clients' },
+  'Claude Code': {
+    ...{ name: '@anthropic-ai/claude-code', tests: 'real-clis/launch.test.ts', folder: 'test/real-clis' },
+  },
+  'Qwen Code': { name: '@qwen-code/qwen-code', tests: 'real-clis/launch.test.ts', folder: 'test/real-clis' },
   opencode: { name: 'opencode-ai', tests: 'real-clients/opencode.test.ts', folder: 'test/real-clients' },
   Cline: { name: 'cline', tests: 'real-clients/cline.test.ts', folder: 'test/real-clients' },
   Continue: { name: '@continuedev/cli', tests: 'real-clients/continue.test.ts', folder: 'test/real-clients' },

@@ -7,7 +7,14 @@ const parse = (client: Record<string, unknown>) =>
   parseManifest(JSON.stringify({ ...SMALLEST, clients: [{ ...CLIENT, ...client }] })).clients[0];
 
 test('a client needs three fields; the others have defaults', () => {
-  expect(parse({})).toEqual({ ...CLIENT, environment: {}, arguments: [], files: {}, asksFor: [] });
+  expect(parse({})).toEqual({
+    ...CLIENT,
+    api: 'chat-completions',
+    environment: {},
+    arguments: [],
+    files: {},
+    asksFor: [],
+  });
 });
 
 test('it may have fields of a later time', () => {

@@ -7,4 +7,7 @@ runTests(__dirname, [
   { program: 'cn', package: '@continuedev/cli', tests: 'continue.test.ts' },
   { package: '@langchain/openai', tests: 'langchain.test.ts' },
   { program: 'opencode', package: 'opencode-ai', tests: 'opencode.test.ts', script: 'postinstall.mjs' },
+  { program: 'cline', package: 'cline', tests: 'launch.test.ts' },
+  { program: 'cn', package: '@continuedev/cli', tests: 'launch.test.ts' },
+  { program: 'opencode', package: 'opencode-ai', tests: 'launch.test.ts', script: 'postinstall.mjs' },
 ]);

@@ -19,4 +19,6 @@ runTests(__dirname, [
   { program: 'codex', package: '@openai/codex', tests: 'codex-as-client.test.ts' },
   { program: 'gemini', package: '@google/gemini-cli', tests: 'gamma-cli.test.ts' },
   { program: 'qwen', package: '@qwen-code/qwen-code', tests: 'gamma-cli.test.ts' },
+  { program: 'claude', package: '@anthropic-ai/claude-code', tests: 'launch.test.ts', script: 'install.cjs' },
+  { program: 'qwen', package: '@qwen-code/qwen-code', tests: 'launch.test.ts' },
 ]);

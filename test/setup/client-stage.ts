@@ -32,7 +32,7 @@ export const TEXT_AFTER_CALL = 'The tool has answered.';
 const CALL_ID = 'call_a';
 /** What the settings of docs/clients.md have for a key. */
 const KEY = 'unused';
-const RUN_LIMIT_MS = 50_000;
+const RUN_LIMIT_MS = 170_000;
 
 /** A gateway that wants a key, in front of a scripted server, and a home for one client. */
 export class ClientStage {

@@ -10,7 +10,7 @@ import type { Paths } from '../../paths';
 import { driverNames } from '../../plugins/driver-name';
 import { readProcesses } from '../../record/read-processes';
 import { pathsHere } from '../here';
-import { listClients } from '../launch/find-client';
+import { listClients, whyNot } from '../launch/find-client';
 import { shorten } from '../terminal/format';
 
 export interface Suggestion {
@@ -57,7 +57,7 @@ function drivers(paths: Paths): Suggestion[] {
 
 function clients(paths: Paths): Suggestion[] {
   const all = listClients(openPlugins(paths, { environment: process.env }));
-  return all.filter(({ cannot }) => cannot === undefined).map(({ name, title }) => ({ value: name, about: title }));
+  return all.filter((client) => whyNot(client) === undefined).map(({ name, title }) => ({ value: name, about: title }));
 }
 
 function models(paths: Paths, provider: string | undefined): Suggestion[] {

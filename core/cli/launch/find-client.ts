@@ -1,5 +1,6 @@
 import { didYouMean } from '../../config/did-you-mean';
 import { HintedError, hintOf, messageOf, UsageError } from '../../errors';
+import { dialects } from '../../gateway/dialects/dialects';
 import type { Client } from '../../plugins/clients';
 import type { PluginRegistry } from '../../plugins/registry';
 import { findProgram } from '../../subprocess/find-program';
@@ -24,8 +25,15 @@ export function chooseClient(name: string | undefined, clients: readonly Client[
     const near = didYouMean(name, names);
     throw new UsageError(`there is no client "${name}"`, near ? `did you mean ${near}? ${SEE_ALL}` : SEE_ALL);
   }
-  if (found.cannot !== undefined) throw new UsageError(`${found.title} cannot use the gateway: ${found.cannot}`);
+  const reason = whyNot(found);
+  if (reason !== undefined) throw new UsageError(`${found.title} cannot use the gateway: ${reason}`);
   return found;
+}
+
+/** Why a program cannot be a client of the gateway. */
+export function whyNot({ api }: Client): string | undefined {
+  const names = dialects.map(({ name }) => name);
+  return names.includes(api) ? undefined : `it speaks the API ${api}; the gateway has ${names.join(', ')}`;
 }
 
 /** The path of the program. Throws a HintedError with the command that installs it. */

@@ -1,7 +1,7 @@
 import type { Client } from '../../plugins/clients';
 import { printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';
-import { findClientProgram } from './find-client';
+import { findClientProgram, whyNot } from './find-client';
 
 const HEADS = ['Client', 'Program', 'State', 'Where'];
 const COLOURS = { ready: 'green', 'not installed': 'dim', impossible: 'yellow' } as const;
@@ -33,7 +33,8 @@ export async function printClients(clients: readonly Client[], json: boolean | u
 }
 
 async function look(client: Client): Promise<ClientRow> {
-  const { name, title, install = null, cannot: reason = null } = client;
+  const { name, title, install = null } = client;
+  const reason = whyNot(client) ?? null;
   const path = await findClientProgram(client).catch(() => null);
   const state = reason !== null ? 'impossible' : path === null ? 'not installed' : 'ready';
   return { name, title, state, path, install, reason };

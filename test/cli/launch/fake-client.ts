@@ -98,7 +98,7 @@ export class CrowHome extends DaemonHome {
         clients: [
           CLIENT,
           { name: 'magpie', title: 'Magpie', programs: ['magpie'], install: 'get magpie' },
-          { name: 'mute', title: 'Mute', programs: ['crow'], cannot: 'it speaks to nobody' },
+          { name: 'mute', title: 'Mute', programs: ['crow'], api: 'song' },
         ],
       },
       code: CODE,

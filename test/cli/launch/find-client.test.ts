@@ -6,7 +6,7 @@ const client = (fields: Partial<Client>) => clientSchema.parse({ title: 'T', pro
 
 const CLIENTS = [
   client({ name: 'crow', programs: ['crow-cli'] }),
-  client({ name: 'mute', title: 'Mute', cannot: 'it speaks to nobody' }),
+  client({ name: 'mute', title: 'Mute', api: 'song' }),
 ];
 
 test('a client is found by its name and by the name of its program', () => {
@@ -18,7 +18,6 @@ test.each<[string | undefined, string, RegExp | undefined]>([
   [undefined, 'which program?', /^one of crow, mute; to see them all: drivebay launch --list$/],
   ['crwo', 'there is no client "crwo"', /^did you mean crow\? to see them all/],
   ['elephant', 'there is no client "elephant"', /^to see them all/],
-  ['mute', 'Mute cannot use the gateway: it speaks to nobody', undefined],
 ])('%j is refused', (name, message, hint) => {
   try {
     chooseClient(name, CLIENTS);
@@ -26,6 +25,11 @@ test.each<[string | undefined, string, RegExp | undefined]>([
   } catch (error) {
     expect([(error as Error).message, hintOf(error)]).toEqual([message, hint && expect.stringMatching(hint)]);
   }
+});
+
+test('a client whose API the gateway does not have is refused with the reason', () => {
+  const message = /^Mute cannot use the gateway: it speaks the API song; the gateway has chat-completions, /;
+  expect(() => chooseClient('mute', CLIENTS)).toThrow(message);
 });
 
 test('a program that is not there is named, with the command that installs it', async () => {

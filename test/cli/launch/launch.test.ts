@@ -69,7 +69,7 @@ test('--list says what is installed, how to install the rest, and what cannot be
   expect(code).toBe(0);
   expect(stdout).toMatch(new RegExp(`^crow +Crow +ready +${home.bin}/crow$`, 'm'));
   expect(stdout).toMatch(/^magpie +Magpie +not installed +install: get magpie$/m);
-  expect(stdout).toMatch(/^mute +Mute +impossible +it speaks to nobody$/m);
+  expect(stdout).toMatch(/^mute +Mute +impossible +it speaks the API song; the gateway has chat-completions, /m);
   const { clients } = JSON.parse((await run('--list', '--json')).stdout) as { clients: { name: string }[] };
   expect(clients.find(({ name }) => name === 'crow')).toEqual({
     ...{ name: 'crow', title: 'Crow', state: 'ready', path: `${home.bin}/crow`, install: 'brew install crow' },

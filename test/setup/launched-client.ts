@@ -1,0 +1,37 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ClientRun, ClientStage, type WantedCall } from './client-stage';
+import { cliPath } from './run-cli';
+
+/** A real program that `launch` starts, in a project of its own, on a scripted server. */
+export class LaunchedClient {
+  readonly project: string;
+
+  private constructor(
+    readonly stage: ClientStage,
+    private readonly bin: string,
+  ) {
+    this.project = join(stage.home.directory, 'project');
+    mkdirSync(this.project);
+  }
+
+  /** `bin`: the folder with the program. */
+  static async start(bin: string): Promise<LaunchedClient> {
+    if (!existsSync(bin)) throw new Error(`${bin} is not there: start the tests by their npm script`);
+    return new LaunchedClient(await ClientStage.start(), bin);
+  }
+
+  /** Runs `drivebay launch` with words as a shell reads them, to its end. The model makes the call first. */
+  launch(words: string, call: WantedCall, env: Record<string, string> = {}): Promise<ClientRun> {
+    this.stage.call = call;
+    const script = `'${process.execPath}' '${cliPath}' launch ${words}`;
+    const quiet = { DO_NOT_TRACK: '1', DISABLE_TELEMETRY: '1', ...env };
+    return this.stage.run(script, { cwd: this.project, bin: this.bin, env: quiet });
+  }
+
+  /** The folders of settings that are left. */
+  left(): string[] {
+    const folder = join(this.stage.home.directory, '.local/state/drivebay/launch');
+    return existsSync(folder) ? readdirSync(folder) : [];
+  }
+}
