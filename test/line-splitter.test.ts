@@ -1,4 +1,5 @@
 import { LineSplitter } from '../core/line-splitter';
+import { cpuTime } from './setup/cpu-time';
 
 function split(bytes: Buffer, size: number, limit?: number): string[] {
   const splitter = new LineSplitter(limit);
@@ -24,8 +25,8 @@ test('a line up to the limit passes, one byte more does not, whole or in pieces'
 });
 
 test('a long line in small pieces takes linear time', () => {
-  const began = performance.now();
+  const used = cpuTime();
   const [line] = split(Buffer.alloc(8 << 20, 'x'), 512);
   expect(line?.length).toBe(8 << 20);
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(used()).toBeLessThan(1_000);
 });

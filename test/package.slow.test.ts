@@ -31,7 +31,7 @@ test('a checkout without a build compiles itself once, also when two programs st
   expect([first.stdout, second.stdout]).toEqual([`${productVersion}\n`, `${productVersion}\n`]);
   expect(first.stderr).toBe('drivebay: compiling once ...\n');
   expect((await start()).stderr).toBe('');
-}, 60_000);
+});
 
 describe('the installed package', () => {
   const files = () =>

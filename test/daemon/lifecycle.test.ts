@@ -56,7 +56,7 @@ test('of several starts at once one daemon comes, and takes over what a killed o
     while (isAlive(pid)) await new Promise(setImmediate);
   }
   expect((await home.run('daemon', 'status')).code).toBe(1);
-}, 60_000);
+});
 
 // A killed daemon leaves a stale socket: the test above has that case.
 test('a file in its place is no daemon', async () => {
@@ -79,7 +79,7 @@ test('a restart ends a daemon that does not answer, and says so', async () => {
   expect(restarted.stderr).toBe(`the daemon (pid ${pid}) does not answer: ending it\n`);
   expect(isAlive(pid)).toBe(false);
   expect((await home.run('daemon', 'status')).code).toBe(0);
-}, 40_000);
+});
 
 test('a state folder with a long path has its socket in a private folder of the system', async () => {
   const home = new DaemonHome();

@@ -74,7 +74,7 @@ test('the cases run as the page has it, and all pass for a driver that speaks so
   expect(output).toMatch(/^# fail 0$/m);
   expect(Number(/^# pass (\d+)$/m.exec(output)?.[1])).toBeGreaterThan(40);
   expect(output).toContain('# SKIP the manifest does not declare the capability tools');
-}, 60_000);
+});
 
 test('the fake server cuts, stalls and sees the client leave', async () => {
   expect(await runExample(1)).toMatch(/^cut: TypeError: terminated\nleft\nGET 0\n$/);

@@ -1,4 +1,5 @@
 import { EVENT_LIMIT, SseParser } from '../../core/http/sse';
+import { cpuTime } from '../setup/cpu-time';
 
 function parse(text: string | Buffer, size?: number): string[] {
   const bytes = Buffer.from(text as string);
@@ -44,9 +45,9 @@ test('an invalid byte becomes a replacement character', () => {
 
 test('a line of 8 MB in small pieces takes linear time', () => {
   const line = 'x'.repeat(8 * 1024 * 1024);
-  const start = performance.now();
+  const used = cpuTime();
   expect(parse(`data: ${line}\n\n`, 1024)).toEqual([line]);
-  expect(performance.now() - start).toBeLessThan(2_000);
+  expect(used()).toBeLessThan(2_000);
 });
 
 test.each([

@@ -32,4 +32,4 @@ test('a daemon that holds back what a project sets gives it free when it is trus
   expect((await run('run', 'go')).stderr).toContain('drivebay daemon restart');
   expect((await run('daemon', 'restart')).stdout).not.toContain(`pid ${pid})`);
   expect((await run('run', 'go')).stderr).toContain('is not trusted yet');
-}, 40_000);
+});
