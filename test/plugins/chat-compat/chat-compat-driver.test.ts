@@ -58,6 +58,21 @@ test('a limit that the model refuses is lowered, remembered for that model, and 
   expect(limits).toEqual([32_000, 8192, 8192, 100]);
 });
 
+test('a client of another wire brings neither its cache key nor a budget that the provider has not', async () => {
+  harness().upstream.answer(json(completion('x')));
+  const other = await startChatCompat({ thinking_budget: 99, base_url: harness().upstream.url });
+  const request = {
+    thinkingBudget: 5000,
+    extra: { prompt_cache_key: 'thread-1', metadata: { user_id: 'u' }, top_k: 4 },
+    origin: { api: 'responses' as const, body: {}, headers: {} },
+  };
+  await harness().chat(request);
+  await other.chat(request);
+  await other.close();
+  const plain = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream: false, top_k: 4 };
+  expect(harness().bodies()).toEqual([plain, { ...plain, thinking: { type: 'enabled', budget_tokens: 5000 } }]);
+});
+
 describe('an error', () => {
   const refuse = (status: number, error: unknown = { message: 'no' }) =>
     void harness().upstream.answer(json({ error }, { status, headers: { 'retry-after': '3' } }));
