@@ -32,7 +32,7 @@ export function chooseClient(name: string | undefined, clients: readonly Client[
 
 /** Why a program cannot be a client of the gateway. */
 export function whyNot({ api }: Client): string | undefined {
-  const names = dialects.map(({ name }) => name);
+  const names = [...new Set(dialects.map(({ name }) => name))];
   return names.includes(api) ? undefined : `it speaks the API ${api}; the gateway has ${names.join(', ')}`;
 }
 
