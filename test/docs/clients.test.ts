@@ -44,8 +44,14 @@ test('the table has a row for each section', () => {
   for (const { name, anchor } of clientRows()) expect(anchor).toBe(name.toLowerCase().replaceAll(' ', '-'));
 });
 
-const packages: Record<string, { name: string; tests: string; folder?: string }> = {
+/** The version that is installed is in a lock file of npm, or in a file of requirements. */
+const packages: Record<string, { name: string; tests: string; folder?: string; requirements?: string }> = {
   'openai for Node': { name: 'openai', tests: 'gateway/dialects/chat-completions/openai-sdk.test.ts' },
+  'openai for Python': {
+    name: 'openai',
+    tests: 'real-clients/python-sdks.test.ts',
+    requirements: 'test/real-clients/requirements.txt',
+  },
   'Vercel AI SDK': { name: 'ai', tests: 'gateway/dialects/chat-completions/ai-sdk.test.ts' },
   LangChain: { name: '@langchain/openai', tests: 'real-clients/langchain.test.ts', folder: 'test/real-clients' },
   'Claude Code': {
@@ -61,15 +67,24 @@ test('a client whose row says "test" has one, with the version that is installed
   const tested = clientRows().filter(({ name, tried }) => tried === 'test' && name !== 'curl');
   expect(tested.map(({ name }) => name)).toEqual(Object.keys(packages));
   for (const { name: client, version } of tested) {
-    const { name, tests, folder = '.' } = packages[client]!;
+    const { name, tests, folder = '.', requirements } = packages[client]!;
     expect(existsSync(join(root, 'test', tests))).toBe(true);
-    const lock = JSON.parse(readFileSync(join(root, folder, 'package-lock.json'), 'utf8')) as Lock;
-    expect({ client, version: lock.packages[`node_modules/${name}`]?.version }).toEqual({ client, version });
+    const installed = requirements === undefined ? lockedVersion(folder, name) : requiredVersion(requirements, name);
+    expect({ client, version: installed }).toEqual({ client, version });
   }
 });
 
 interface Lock {
   packages: Record<string, { version: string }>;
+}
+
+function lockedVersion(folder: string, name: string): string | undefined {
+  const lock = JSON.parse(readFileSync(join(root, folder, 'package-lock.json'), 'utf8')) as Lock;
+  return lock.packages[`node_modules/${name}`]?.version;
+}
+
+function requiredVersion(file: string, name: string): string | undefined {
+  return new RegExp(`^${name}==(.+)$`, 'm').exec(readFileSync(join(root, file), 'utf8'))?.[1];
 }
 
 test('who is not tested was tried by hand, with the day', () => {

@@ -1,13 +1,19 @@
 'use strict';
 // npm run test:clients [-- <what jest takes, for example opencode>]
 const { runTests } = require('../real-programs/run-tests');
+const { installPython } = require('./python-environment');
 
-runTests(__dirname, [
+const programs = [
+  { package: '@ai-sdk/anthropic', tests: 'ai-sdk-doors.test.ts' },
+  { package: '@ai-sdk/openai', tests: 'ai-sdk-doors.test.ts' },
   { program: 'cline', package: 'cline', tests: 'cline.test.ts' },
   { program: 'cn', package: '@continuedev/cli', tests: 'continue.test.ts' },
+  { package: '@langchain/anthropic', tests: 'langchain-doors.test.ts' },
   { package: '@langchain/openai', tests: 'langchain.test.ts' },
   { program: 'opencode', package: 'opencode-ai', tests: 'opencode.test.ts', script: 'postinstall.mjs' },
   { program: 'cline', package: 'cline', tests: 'launch.test.ts' },
   { program: 'cn', package: '@continuedev/cli', tests: 'launch.test.ts' },
   { program: 'opencode', package: 'opencode-ai', tests: 'launch.test.ts', script: 'postinstall.mjs' },
-]);
+];
+
+runTests(__dirname, programs, [{ name: 'SDKs for Python', tests: 'python-sdks.test.ts', install: installPython }]);

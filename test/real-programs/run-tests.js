@@ -11,25 +11,27 @@ const ROOT = path.join(__dirname, '../..');
 /**
  * Installs the programs into the folder of their tests, when they are not there as its package.json says, and runs the tests
  * with the words of the command line for jest. Tests whose program cannot be installed do not run; with CI=true that is
- * a failure.
+ * a failure. What is no package of npm may be missing on a machine: its tests are then named, and that is no failure.
  * @param {string} folder
  * @param {import('./install').Program[]} programs
+ * @param {{ name: string, tests: string, install: () => string | undefined }[]} others `install` returns why it does not work
  */
-function runTests(folder, programs) {
+function runTests(folder, programs, others = []) {
   // The tests end by the same signal; what they leave is seen to afterwards.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
   // Every temporary folder of the tests is made in here, so that what they leave is seen.
   const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'programs-'));
   try {
-    process.exitCode = runIn(temporary, folder, programs);
+    process.exitCode = runIn(temporary, folder, programs, others);
   } finally {
     fs.rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-function runIn(temporary, folder, programs) {
+function runIn(temporary, folder, programs, others) {
   const missing = install(folder, programs);
-  const skipped = [...new Set(missing.map(({ tests }) => tests))];
+  const absent = others.map((one) => ({ ...one, why: one.install() })).filter(({ why }) => why !== undefined);
+  const skipped = [...new Set([...missing, ...absent].map(({ tests }) => tests))];
   const isNothingLeft = programs.every(({ tests }) => skipped.includes(tests));
   const failed = isNothingLeft ? 0 : runJest(temporary, folder, skipped);
   const left = endLeftovers(temporary);
@@ -39,6 +41,10 @@ function runIn(temporary, folder, programs) {
     const names = those.map((one) => one.program ?? one.package).join(', ');
     const tests = [...new Set(those.map((one) => one.tests))].join(', ');
     console.error(`not installed: ${names} (${why}); tests that did not run: ${tests}`);
+  }
+  for (const { name, why, tests } of absent) {
+    const count = fs.readFileSync(path.join(folder, tests), 'utf8').match(/^ *test\(/gm).length;
+    console.error(`not on this machine: ${name} (${why}); tests that did not run: ${count} of ${tests}`);
   }
   return failed || (left.length > 0 || (missing.length > 0 && process.env.CI === 'true') ? 1 : 0);
 }
