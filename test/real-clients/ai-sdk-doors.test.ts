@@ -18,6 +18,11 @@ const PROVIDERS = [
     imports: `import { createAnthropic } from '@ai-sdk/anthropic';`,
     model: (settings: string) => `createAnthropic(${settings})('local')`,
   },
+  {
+    name: '@ai-sdk/openai',
+    imports: `import { createOpenAI } from '@ai-sdk/openai';`,
+    model: (settings: string) => `createOpenAI(${settings})('local')`,
+  },
 ];
 
 describe.each(PROVIDERS)('$name', ({ imports, model }) => {

@@ -18,6 +18,12 @@ const MODELS = [
     code: (url: string, key: string) => `import { ChatAnthropic } from '@langchain/anthropic';
       const model = new ChatAnthropic({ model: 'local', apiKey: '${key}', anthropicApiUrl: '${url}', maxRetries: 0 });`,
   },
+  {
+    name: 'ChatOpenAI with useResponsesApi',
+    code: (url: string, key: string) => `import { ChatOpenAI } from '@langchain/openai';
+      const configuration = { baseURL: '${url}/v1' };
+      const model = new ChatOpenAI({ model: 'local', apiKey: '${key}', useResponsesApi: true, configuration, maxRetries: 0 });`,
+  },
 ];
 
 describe.each(MODELS)('$name', ({ code }) => {

@@ -54,6 +54,40 @@ describe('openai for Python', () => {
     expect(await client.run(`exec "${PYTHON}" -B page.py`)).toEqual({ code: 0, stdout: TEXT, stderr: '' });
   });
 
+  test('responses: an answer, a stream, an earlier answer, and a wrong key', async () => {
+    const { said, code, stderr } = await python(`${OPENAI()}
+answer = client.responses.create(model="local", instructions="Be brief.", input="Hello")
+say([answer.output_text, answer.status, answer.usage.input_tokens, answer.usage.output_tokens])
+with client.responses.stream(model="local", input="Hello") as stream:
+    say("".join(event.delta for event in stream if event.type == "response.output_text.delta"))
+    say(stream.get_final_response().output_text)
+say(client.responses.create(model="local", input="More", previous_response_id=answer.id).previous_response_id == answer.id)
+${OPENAI('wrong')}
+try:
+    client.responses.create(model="local", input="Hello")
+except openai.AuthenticationError as error:
+    say(error.status_code)
+`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(said).toEqual([[TEXT, 'completed', 3, 2], TEXT, TEXT, true, 401]);
+    expect(client.stage.chats.at(-1)).toMatchObject({ messages: [{}, { content: TEXT }, { content: 'More' }] });
+  });
+
+  test('responses: a round of tool calls', async () => {
+    client.stage.call = TOOL;
+    const { said, stderr } = await python(`${OPENAI()}
+${SCHEMA}
+tools = [{"type": "function", "name": "add", "parameters": schema, "strict": False}]
+items = [{"role": "user", "content": "What is 1 + 2?"}]
+answer = client.responses.create(model="local", input=items, tools=tools)
+call = next(item for item in answer.output if item.type == "function_call")
+items += answer.output + [{"type": "function_call_output", "call_id": call.call_id, "output": str(sum(json.loads(call.arguments).values()))}]
+say(client.responses.create(model="local", input=items, tools=tools).output_text)
+`);
+    expect({ said, stderr }).toEqual({ said: [TEXT_AFTER_CALL], stderr: '' });
+    expect(client.stage.result).toBe('3');
+  });
+
   test('embeddings', async () => {
     const { said, stderr } = await python(`${OPENAI()}
 say([entry.embedding for entry in client.embeddings.create(model="local:embed-1", input=["a", "b"]).data])
