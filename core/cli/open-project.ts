@@ -8,7 +8,7 @@ import { createLogger } from '../log/logger';
 import { Ledger } from '../record/ledger';
 import { pathsHere, workingDirectory } from './here';
 
-export interface ProjectHereOptions extends Pick<ProjectOptions, 'useProject' | 'source' | 'rehearsal'> {
+export interface ProjectHereOptions extends Pick<ProjectOptions, 'useProject' | 'source' | 'rehearsal' | 'rests'> {
   /** Default: the folder that the command was typed in. */
   folder?: string;
   /** Default: that of this command. */

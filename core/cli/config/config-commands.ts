@@ -30,6 +30,12 @@ export function addConfigCommands(program: Command): void {
     .option('--json', 'print JSON')
     .option('--no-project', NO_PROJECT);
 
+  const wake = 'end the rests of a provider: routes ask it in its turn again';
+  addCommand(providers, 'wake <provider>', wake, async () => (await import('./providers-wake')).providersWake).option(
+    '--no-project',
+    NO_PROJECT,
+  );
+
   const edit = () => import('./providers-edit');
   const add = 'add a provider to your own file, and ask it whether it answers';
   addCommand(providers, 'add <driver>', add, async () => (await edit()).providersAdd)

@@ -65,8 +65,9 @@ function printNotes({ providers, globalConfig, files }: StatusReport): void {
     printNote('no configuration file was found: this is the built-in provider; to write one: drivebay init');
   }
   for (const provider of providers) {
-    const { name, status, reason, hint, warnings, findings } = provider;
+    const { name, status, reason, hint, warnings, findings, rests, route } = provider;
     if (status === 'offline') printNote(explainOffline(name, reason, hint));
+    for (const rest of route ? [] : rests) printNote(explainRest(name, rest));
     const facts = factsOf(provider);
     if (facts !== '') printNote(`${name}: ${facts}`);
     for (const warning of warnings) printNote(`${name}: ${warning}`);
@@ -78,8 +79,17 @@ function printNotes({ providers, globalConfig, files }: StatusReport): void {
   }
 }
 
+function explainRest(name: string, { model, kind, message, until }: ProviderReport['rests'][number]): string {
+  const who = model === undefined ? name : `${name}:${model}`;
+  return `${who} rests until ${new Date(until).toISOString()} (${kind}): ${message}; to end it: drivebay providers wake ${name}`;
+}
+
 /** The driver, where the name of the provider does not say it, and what the check has found. */
-function factsOf({ name, driver, driverAlias, detail }: ProviderReport): string {
+function factsOf({ name, driver, driverAlias, detail, route }: ProviderReport): string {
+  if (route) {
+    const targets = route.targets.map((target) => (target.model ? `${target.name}:${target.model}` : target.name));
+    return `a route over ${targets.join(', ')}${route.order === 'spread' ? ', in turn' : ''}`;
+  }
   const isNamed = [driver, driverAlias].includes(name);
   return [isNamed ? undefined : `driver ${driverAlias || driver}`, detail ?? undefined].filter(Boolean).join(', ');
 }

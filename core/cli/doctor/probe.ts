@@ -12,8 +12,9 @@ const LIMIT_MS = 60_000;
 
 /** Sends one real question, as small as possible. This spends tokens. */
 export async function probe(device: LlmDevice): Promise<DoctorFinding> {
-  const { defaultModel, driverKind } = device;
-  if (driverKind === 'http' && defaultModel === undefined) {
+  const { defaultModel } = device;
+  if (device.route) return finding('probe', 'note', 'not tried: each of its targets is');
+  if (device.needsModel) {
     return finding('probe', 'note', 'not tried: there is no default_model');
   }
   const abort = new AbortController();

@@ -13,14 +13,16 @@ export async function providerFindings(device: LlmDevice, environment: Environme
   return [
     ...checkFindings(device),
     ...keyFindings(device, environment),
+    ...restFindings(device),
     ...(isHealthy ? await modelFindings(device) : []),
     ...news.map(({ topic, severity, message, fix }) => finding(topic, severity, message, fix)),
   ];
 }
 
-function checkFindings({ health, endpoint, driverKind }: LlmDevice): DoctorFinding[] {
+function checkFindings({ health, endpoint, driverKind, route }: LlmDevice): DoctorFinding[] {
   const { state, reason = 'unknown', hint, kind = 'upstream', detail, latencyMs, warnings = [] } = health;
   if (state !== 'healthy') return [finding(kind, 'broken', reason, hint)];
+  if (route) return [finding('answers', 'ok', `leads to ${route.targets.map(({ name }) => name).join(', ')}`)];
   const isProgram = driverKind === 'cli';
   const facts = isProgram ? [detail] : [endpoint, `in ${latencyMs ?? '?'}ms`, detail];
   const message = `${isProgram ? 'the program is there' : 'reachable'}: ${facts.filter(Boolean).join(', ')}`;
@@ -28,6 +30,15 @@ function checkFindings({ health, endpoint, driverKind }: LlmDevice): DoctorFindi
     finding('answers', 'ok', message),
     ...warnings.map((warning) => finding('check_warning', 'warning', warning)),
   ];
+}
+
+function restFindings({ name, rests, route }: LlmDevice): DoctorFinding[] {
+  if (route) return [];
+  return rests.map(({ model, kind, message, until }) => {
+    const what = model === undefined ? 'it' : `model ${model}`;
+    const text = `${what} rests until ${new Date(until).toISOString()}, so routes ask it last: ${message}`;
+    return finding(kind, 'note', text, `drivebay providers wake ${name}`);
+  });
 }
 
 /** Says where the key comes from, never its value. */
@@ -43,7 +54,7 @@ function keyFindings({ keyVariable, health }: LlmDevice, environment: Environmen
 async function modelFindings(device: LlmDevice): Promise<DoctorFinding[]> {
   const { name, defaultModel: model, driverKind } = device;
   if (model === undefined) {
-    if (driverKind === 'cli') return [];
+    if (driverKind !== 'http') return [];
     const message = 'no default_model: a request must name a model';
     return [finding('model', 'note', message, `ask for ${name}:<model>, or add default_model to provider "${name}"`)];
   }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { suggestProvider } from '../../config/did-you-mean';
+import { UsageError } from '../../errors';
 import { describeModels } from '../../devices/describe-models';
 import { rememberModels } from '../../devices/known-models';
 import { describePlugins } from '../project/describe-plugins';
@@ -41,6 +43,18 @@ export const projectRoutes = ({ projects }: Pick<Operations, 'projects'>) => [
       const reports = await Promise.all(asked.map(describeModels));
       await rememberModels(opened.project.paths.cache, reports);
       return { providers: reports };
+    },
+  }),
+  route({
+    method: 'post',
+    path: '/v1/providers/wake',
+    body: z.object({ project: projectRefSchema, provider: z.string() }),
+    async handle({ body: { project: ref, provider } }) {
+      const { project } = await projects.open(ref);
+      const device = project.devices.llm(provider);
+      const names = project.devices.llms().map(({ name }) => name);
+      if (!device) throw new UsageError(`there is no provider "${provider}"`, suggestProvider(provider, names));
+      return { ended: device.wake() };
     },
   }),
   route({

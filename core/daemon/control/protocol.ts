@@ -191,3 +191,6 @@ export const composeViewSchema = z.looseObject({
   file: z.string(),
   agents: z.array(z.looseObject({ agent: z.string(), state: z.string(), needs: z.array(z.string()) })),
 }) as unknown as z.ZodType<ComposeView>;
+
+/** `POST /v1/providers/wake`: how many rests it has ended. */
+export const wakeAnswerSchema = z.object({ ended: z.number() });

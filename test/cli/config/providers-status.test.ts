@@ -113,6 +113,8 @@ providers:
       detail: 'v2',
       warnings: ['an old version'],
       findings: [],
+      rests: [],
+      route: null,
       queue: null,
     });
     expect(providers[1]).toMatchObject({

@@ -1,0 +1,32 @@
+import { wakeAnswerSchema } from '../../daemon/control/protocol';
+import { RestBook } from '../../providers/rest-book';
+import type { CommonFlags } from '../command-options';
+import { projectRef } from '../daemon/project-at-daemon';
+import { runningDaemon } from '../daemon/running-daemon';
+import { pathsHere } from '../here';
+import { chooseDevice, openProjectHere } from '../open-project';
+import { printNote } from '../terminal/print';
+
+/** `providers wake`: ends the rests of a provider, or of every target of a route. */
+export async function providersWake(name: string, options: CommonFlags): Promise<void> {
+  const daemon = await runningDaemon();
+  const ended = await (daemon
+    ? daemon.client
+        .call('POST', '/v1/providers/wake', wakeAnswerSchema, {
+          body: { project: projectRef(options), provider: name },
+        })
+        .then((answer) => answer.ended)
+    : wakeHere(name, options));
+  printNote(ended === 0 ? `${name} did not rest` : `${name} is awake: routes ask it first again`);
+}
+
+async function wakeHere(name: string, { project: useProject }: CommonFlags): Promise<number> {
+  const rests = new RestBook(pathsHere().state, true);
+  const { project } = openProjectHere({ useProject, rests });
+  try {
+    return chooseDevice(project.devices.llms(), name).wake();
+  } finally {
+    await project.close();
+    await rests.flush();
+  }
+}
