@@ -6,6 +6,7 @@ import type { Health } from '../providers/health';
 import type { TurnResult } from '../providers/chat-turn';
 import { llmSchema, toChatRequest } from '../providers/llm-tool';
 import type { Rest } from '../providers/rests';
+import { jointCapabilities } from './joint-capabilities';
 import type { DeviceCall, DeviceCaller, LlmDevice, TargetFacts } from './device';
 import type { Candidate, Choice } from './routed-call';
 import { RoutedChat } from './routed-chat';
@@ -91,17 +92,7 @@ export class Route implements LlmDevice, Choice {
   }
 
   get capabilities() {
-    const all = this.providers;
-    const someTakes = (ability: 'images' | 'audio' | 'files' | 'embeddings') =>
-      all.some(({ capabilities }) => capabilities[ability]);
-    return {
-      tools: all.some(({ capabilities }) => capabilities.tools),
-      images: someTakes('images'),
-      audio: someTakes('audio'),
-      files: someTakes('files'),
-      embeddings: someTakes('embeddings'),
-      skillFolders: all.every(({ capabilities }) => capabilities.skillFolders),
-    };
+    return jointCapabilities(this.providers);
   }
 
   /** Of the first target that has one. */

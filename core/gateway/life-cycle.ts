@@ -7,15 +7,18 @@ import { CallAborted } from '../providers/call-clock';
 import { HttpError } from '../serving/http-error';
 import { readBody, requireJson } from '../serving/read-body';
 import { sendJson } from '../serving/send';
+import { abortOnLeave } from './abort-on-leave';
 import { AccessGuard, answerPreflight, isPreflight } from './access-guard';
 import { type Arrival, arrive } from './arrival';
-import { CallRecord, spellAttempts } from './call-record';
+import { CallRecord } from './call-record';
 import { readCarrierKey } from './carrier-key';
 import { Carriers } from './carriers';
 import type { CallForm, Dialect, DialectCall } from './dialect';
 import type { DialectTable } from './dialect-table';
+import { exposedHeaders } from './exposed-headers';
 import type { GatewayOptions, Mount } from './gateway-options';
 import { mountAt } from './mount-at';
+import { noteTarget } from './note-target';
 import { refuseOversized } from './refuse-raw';
 import { ReplayGuard } from './replay-guard';
 import { routeCall } from './route-call';
@@ -25,10 +28,6 @@ import { gatewayError, shuttingDown, toHttpError } from './to-http-error';
 /** Status of a call whose client left before the answer, in logs and events only. */
 const CLIENT_GONE = 499;
 const HEALTH = '/health';
-const EXPOSED = [
-  ...['x-request-id', 'x-drivebay-provider', 'x-drivebay-attempts', 'x-drivebay-ignored-params'],
-  ...['x-drivebay-replayed', 'x-drivebay-warm'],
-];
 
 /** The life of every request, in any wire: arrive, identify, parse, route, run, answer, record. */
 export class LifeCycle {
@@ -48,8 +47,7 @@ export class LifeCycle {
     // Every request of the mount listens to this signal.
     setMaxListeners(0, this.closing.signal);
     this.carriers = new Carriers(() => readCarrierKey(options.state, options.log));
-    const exposed = [...EXPOSED, ...dialects.all.flatMap(({ headers }) => headers.exposed)];
-    this.guard = new AccessGuard(options.access, [...new Set(exposed)].join(', '));
+    this.guard = new AccessGuard(options.access, exposedHeaders(dialects));
   }
 
   /** Turns new requests away, and ends the streams of the mount. */
@@ -116,7 +114,7 @@ export class LifeCycle {
     const { id, request, response, headers } = arrival;
     const asker = { type: 'gateway', dialect: dialect.name } as const;
     const caller: DeviceCall = { id, asker, abort: new AbortController(), arrivedAt: Date.now() };
-    this.abortOnLeave(caller, response);
+    abortOnLeave(caller, response, this.running);
     const record = new CallRecord(form.kind, dialect.name, arrival, this.options);
     let call: DialectCall | undefined;
     let device: LlmDevice | undefined;
@@ -140,34 +138,16 @@ export class LifeCycle {
       const { carriers } = this;
       const context = { device, model: route.model, caller, response, headers, carriers, maker: makerOf(device) };
       caller.onAsked = (provider) => void (context.maker = makerOf(provider));
-      if (device.route) {
-        caller.onTarget = (target, _model, before) => {
-          headers['x-drivebay-provider'] = target.name;
-          if (before.length > 0) headers['x-drivebay-attempts'] = spellAttempts(before);
-          record.turnTo(target.name, before);
-        };
-      }
+      if (device.route) caller.onTarget = (target, _model, before) => noteTarget(target, before, headers, record);
       record.used = await call.run(context);
     } catch (error) {
       const failure = toHttpError(error, device);
-      if (error instanceof RouteFailure) {
-        headers['x-drivebay-provider'] = error.device.name;
-        headers['x-drivebay-attempts'] = spellAttempts(error.attempts);
-        record.turnTo(error.device.name, error.attempts);
-      }
+      if (error instanceof RouteFailure) noteTarget(error.device, error.attempts, headers, record);
       this.replays.remember(run, error, failure);
       if (call && isUnserved(call.model, failure, this.options.devices)) this.options.unserved?.(call.model);
       record.fail(error as Error, this.answerFailure(arrival, dialect, failure, call));
     }
     record.end();
-  }
-
-  private abortOnLeave(caller: DeviceCall, response: ServerResponse): void {
-    this.running.add(caller);
-    response.on('close', () => {
-      this.running.delete(caller);
-      if (!response.writableFinished) caller.abort.abort(new CallAborted('client_gone', 'the client went away'));
-    });
   }
 
   private answerFailure(

@@ -8,6 +8,7 @@ import type { Rehearsal } from '../../providers/rehearsal';
 import type { DeviceKind } from '../../record/process-event';
 import type { Redactor } from '../../contract/redact';
 import type { LlmDevice } from '../../devices/device';
+import { Route } from '../../devices/route';
 import { type CallPlan, describePlan } from './call-plan';
 import { payer } from '../../devices/describe-device';
 import type { Project } from '../project/project';
@@ -37,13 +38,14 @@ export interface CallExplanation {
 
 /**
  * Prepares a call without making it: of an agent process with a workspace, else of a chat at the gateway. The project
- * must be open with the same rehearsal.
+ * must be open with the same rehearsal. Of a route, the call of its first target is explained.
  */
 export async function explainCall(
-  device: LlmDevice,
+  asked: LlmDevice,
   { project, rehearsal, redactor }: { project: Project; rehearsal: Rehearsal; redactor: Redactor },
-  { model, effort, workspace }: { model?: string; effort?: string; workspace?: Workspace },
+  { model: wanted, effort, workspace }: { model?: string; effort?: string; workspace?: Workspace },
 ): Promise<CallExplanation> {
+  const { device, model } = firstAsked(asked, wanted);
   const ignored = new Set<string>();
   const request: ChatRequest = {
     stream: true,
@@ -93,6 +95,12 @@ export async function explainCall(
     key: keyVariable === undefined ? null : { name: keyVariable, from: environment.get(keyVariable)?.source ?? null },
     options: optionOrigins(entry, project.plugins.find(entry.driver)?.manifest),
   };
+}
+
+/** Of a route: its first target, which answers unless it fails. */
+function firstAsked(device: LlmDevice, model: string | undefined): { device: LlmDevice; model: string | undefined } {
+  const [first] = device instanceof Route ? device.all(model || undefined) : [];
+  return first ?? { device, model };
 }
 
 /** Every option of a provider that has a value, and where the value is from. */

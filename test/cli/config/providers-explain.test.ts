@@ -49,6 +49,8 @@ providers:
   - { name: argued, driver: starter, command: "${program}", how: argument }
   - { name: written, driver: starter, command: "${program}", how: write }
   - { name: inside, driver: alone, default_model: m }
+routes:
+  - { name: smart, targets: ["api:m7", piped] }
 `);
 });
 afterAll(() => server.close());
@@ -138,4 +140,8 @@ test('a provider that is not there is a usage error with those that are', async 
   expect(code).toBe(2);
   expect(stderr).toMatch(/there is no provider "pipd"\n {2}did you mean piped\? \(providers: api, piped/);
   expect(existsSync(join(home.directory, '.local/state/drivebay/daemon.sock'))).toBe(false);
+});
+
+test('of a route, the call of its first target is explained', async () => {
+  expect(await explain(['smart'])).toMatchObject({ code: 0, provider: 'api', model: 'm7', failure: null });
 });
