@@ -57,6 +57,7 @@ const packages: Record<string, { name: string; tests: string; folder?: string; r
   'Claude Code': {
     ...{ name: '@anthropic-ai/claude-code', tests: 'real-clis/launch.test.ts', folder: 'test/real-clis' },
   },
+  Codex: { name: '@openai/codex', tests: 'real-clis/codex-as-client.test.ts', folder: 'test/real-clis' },
   'Qwen Code': { name: '@qwen-code/qwen-code', tests: 'real-clis/launch.test.ts', folder: 'test/real-clis' },
   opencode: { name: 'opencode-ai', tests: 'real-clients/opencode.test.ts', folder: 'test/real-clients' },
   Cline: { name: 'cline', tests: 'real-clients/cline.test.ts', folder: 'test/real-clients' },
