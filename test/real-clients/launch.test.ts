@@ -16,6 +16,8 @@ beforeEach(async () => {
 afterEach(() => client.stage.end());
 
 const OPENCODE = JSON.stringify({
+  // opencode adds it to a file that lacks it.
+  $schema: 'https://opencode.ai/config.json',
   provider: {
     mine: { npm: '@ai-sdk/openai-compatible', options: { baseURL: ELSEWHERE, apiKey: 'x' }, models: { m: {} } },
   },
