@@ -59,7 +59,7 @@ async function* play(request, call, context) {
     }
     else if (action.program) {
       const code = 'const c = require("child_process").spawn("sleep", ["60"], { detached: true, stdio: "ignore" });' +
-        'console.log(c.pid, process.pid); process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)';
+        'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log(c.pid, process.pid)';
       const node = await context.resolveBinary('node');
       const program = await context.spawn(node, ['-e', code], { signal: call.signal, graceMs: action.graceMs ?? 300 });
       for await (const line of program.lines()) yield { type: 'text', text: line };
