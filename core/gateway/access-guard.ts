@@ -81,7 +81,7 @@ export function answerPreflight(
 ): void {
   const asked = request.headers['access-control-request-headers'];
   const isPrivate = request.headers['access-control-request-private-network'] === 'true';
-  headers['access-control-allow-methods'] = 'GET, POST';
+  headers['access-control-allow-methods'] = 'GET, POST, DELETE';
   headers['access-control-max-age'] = '600';
   // SDKs send headers of their own (x-stainless-*), so every requested header is granted.
   if (asked !== undefined) headers['access-control-allow-headers'] = asked;

@@ -52,7 +52,7 @@ class EpsilonDriver extends WireDriver<EpsilonOptions> {
 
   protected override readerFor(request: ChatRequest, response: HttpResponse): AnswerReader {
     if (!this.responses.gave(response)) return super.readerFor(request);
-    return new NativePieces(new ResponsesReader(this.makeError));
+    return new NativePieces(new ResponsesReader(this.makeError), request.stream);
   }
 
   protected async sendEmbedding(

@@ -51,7 +51,7 @@ class EtaDriver extends HttpDriver {
 
   protected readerFor(request: ChatRequest): AnswerReader {
     const reader = new MessageReader(this.makeError, this.thoughts);
-    return originOf(request) ? new NativePieces(reader) : reader;
+    return originOf(request) ? new NativePieces(reader, request.stream) : reader;
   }
 
   /** What the vendor counts, for a conversation in its own wire or in any other. */

@@ -4,6 +4,9 @@ import { isFields, listOf, type Fields } from '../_shared/fields';
 const PLAIN = new Set(['type', 'title', 'description', 'minItems', 'maxItems', 'minimum', 'maximum']);
 const FORMATS = new Set<unknown>(['date-time', 'date', 'time', 'int32', 'int64', 'float', 'double']);
 
+/** Definitions that name each other twice double the schema with each step, so only so many references are followed. */
+const MOST_REFERENCES = 100;
+
 /**
  * The schema of a function's arguments in the keywords that the vendor knows; undefined for a function without arguments.
  * It refuses the whole request for any other keyword. One with an equivalent is translated, one without is left out: the
@@ -18,6 +21,7 @@ export function toNativeSchema(schema: Fields): Fields | undefined {
 class SchemaTranslator {
   /** The references that are being followed: one within itself has no end. */
   private readonly open = new Set<string>();
+  private followed = 0;
 
   constructor(private readonly root: Fields) {}
 
@@ -47,7 +51,9 @@ class SchemaTranslator {
       .filter((step) => step !== '')
       .reduce<unknown>((place, step) => (isFields(place) ? place[unescape(step)] : undefined), this.root);
     const described: Fields = description === undefined ? {} : { description };
-    if (!isFields(target) || this.open.has(reference)) return { type: 'object', ...described };
+    const isEndless = this.open.has(reference) || this.followed === MOST_REFERENCES;
+    if (!isFields(target) || isEndless) return { type: 'object', ...described };
+    this.followed += 1;
     this.open.add(reference);
     const native = { ...this.translate(target), ...described };
     this.open.delete(reference);

@@ -87,7 +87,7 @@ test.each([
     const names = ['origin', 'methods', 'headers', 'private-network'];
     const granted = names.map((name) => answer.headers[`access-control-allow-${name}`]);
     const headers = 'authorization,content-type,x-stainless-os';
-    expect(granted).toEqual(status === 204 ? [ORIGIN, 'GET, POST', headers, 'true'] : Array(4).fill(undefined));
+    expect(granted).toEqual(status === 204 ? [ORIGIN, 'GET, POST, DELETE', headers, 'true'] : Array(4).fill(undefined));
   }
 });
 

@@ -2,9 +2,15 @@ import type { ChatEvent } from 'drivebay/plugin';
 import { isFields, type Fields } from '../fields';
 import type { AnswerReader } from './stream-reader';
 
-/** Reads an answer for a client of the same wire: each piece comes as it is, before the events that say the same. */
+/**
+ * Reads an answer for a client of the same wire: each piece comes as it is, before the events that say the same. A server
+ * that answers a stream with one body, or the other way round, gives no piece that the client could read.
+ */
 export class NativePieces implements AnswerReader {
-  constructor(private readonly reader: AnswerReader) {}
+  constructor(
+    private readonly reader: AnswerReader,
+    private readonly wantsStream: boolean,
+  ) {}
 
   get isComplete(): boolean {
     return this.reader.isComplete;
@@ -15,7 +21,7 @@ export class NativePieces implements AnswerReader {
   }
 
   read(piece: Fields, events: ChatEvent[]): void {
-    events.push({ type: 'native', value: piece });
+    if (this.wantsStream) events.push({ type: 'native', value: piece });
     this.reader.read(piece, events);
   }
 
@@ -24,7 +30,7 @@ export class NativePieces implements AnswerReader {
   }
 
   readWhole(answer: unknown, events: ChatEvent[]): void {
-    if (isFields(answer)) events.push({ type: 'native', value: answer });
+    if (!this.wantsStream && isFields(answer)) events.push({ type: 'native', value: answer });
     this.reader.readWhole(answer, events);
   }
 }

@@ -75,6 +75,13 @@ test('a reference is followed, one within itself or to nowhere is an object', ()
   });
 });
 
+test('definitions that double with each step do not make a schema without bounds', () => {
+  const both = (name: string) => ({ type: 'object', properties: { l: { $ref: name }, r: { $ref: name } } });
+  const steps = Array.from({ length: 60 }, (_, step) => [`d${step}`, both(`#/$defs/d${step + 1}`)]);
+  const schema = { ...both('#/$defs/d0'), $defs: { ...Object.fromEntries(steps), d60: { type: 'string' } } };
+  expect(JSON.stringify(toNativeSchema(schema)).length).toBeLessThan(20_000);
+});
+
 test('a function without arguments has no schema', () => {
   expect(toNativeSchema({ $schema: 's', type: 'object', properties: {}, additionalProperties: false })).toBeUndefined();
 });
