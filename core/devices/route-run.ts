@@ -77,7 +77,9 @@ export class RouteRun<Result> {
       const rest = device.restOf(model);
       return rest !== undefined && rest.isNamed && rest.until > soon;
     };
-    if (!known.every((candidate) => this.call.lackOf(candidate) ?? restsLong(candidate))) return;
+    const able = known.filter((candidate) => !this.call.lackOf(candidate));
+    // Where no target can do what the request needs, none is passed over.
+    if (!(able.length > 0 ? able : known).every(restsLong)) return;
     const { rest } = resting.at(-1)!;
     for (const { candidate, rest: each } of resting) {
       const message = `rests until ${new Date(each.until).toISOString()}: ${each.message}`;

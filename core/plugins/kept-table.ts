@@ -1,5 +1,6 @@
 import { freemem } from 'node:os';
 import type { KeepOptions, Kept, KeptState } from '../contract/api';
+import { LONGEST_TIMER_MS } from '../contract/longest-timer';
 
 /** How many things all providers may keep. A program takes 100 to 250 MB. */
 const MOST: Record<Group, number> = { idle: 4, waiting: 32 };
@@ -33,7 +34,7 @@ export class KeptTable {
   }
 
   add(owner: ProviderKept, options: KeepOptions): Entry {
-    const timer = setTimeout(() => this.end(entry), options.forMs).unref();
+    const timer = setTimeout(() => this.end(entry), Math.min(options.forMs, LONGEST_TIMER_MS)).unref();
     const entry: Entry = { ...options, owner, since: Date.now(), timer };
     this.entries.add(entry);
     this.watch ??= setInterval(() => this.endIfShort(), LOOK_EVERY_MS).unref();

@@ -1,4 +1,5 @@
 import type { Call, Driver, Logger, Usage } from '../contract/api';
+import { LONGEST_TIMER_MS } from '../contract/longest-timer';
 import type { Redactor } from '../contract/redact';
 import { codeOf } from '../errors';
 import type { LedgerEntry } from '../record/ledger';
@@ -63,7 +64,7 @@ export async function runCall<Result extends Used>(
   const failuresSeen = restBook.count;
   let running: Promise<void> | undefined;
   const hint = () => timeoutHint(target, running !== undefined && reader.isSilent, limit?.hint);
-  const timeLimit = limit?.ms ?? timeoutMs(target, reader.isStream, caller.patienceS);
+  const timeLimit = Math.min(limit?.ms ?? timeoutMs(target, reader.isStream, caller.patienceS), LONGEST_TIMER_MS);
   const clock = new CallClock(timeLimit, caller.abort, hint);
   if (!caller.isPatient) clock.start(caller.arrivedAt);
   try {
@@ -133,7 +134,7 @@ function timeoutMs({ timeoutSec, driverKind }: ProviderSettings, isStream: boole
   // Node's fetch gives a silent answer up after 300 s and asks again: an answer in one piece has to be there before.
   const usual = driverKind === 'cli' ? 300 : isStream ? 600 : 290;
   const seconds = timeoutSec || Math.min(usual, patienceS);
-  return Math.min(seconds * 1000, 2 ** 31 - 1);
+  return seconds * 1000;
 }
 
 /** The driver may work on after the answer, and keeps the slot. A driver that never ends loses it after a while. */

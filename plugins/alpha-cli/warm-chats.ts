@@ -47,7 +47,9 @@ export class WarmChats {
   async take(chat: WarmChat): Promise<Taken | undefined> {
     const { request, call, kind } = chat;
     const marks = marksOf(request.messages, [call.scope, kind.key, limitVariables(request)]);
-    const holder = call.scope === undefined ? undefined : this.conversations.take(marks.before);
+    // A program takes its instructions when it starts, so a later one needs another program.
+    const isInstructed = marks.tail.some(({ role }) => role === 'system' || role === 'developer');
+    const holder = call.scope === undefined || isInstructed ? undefined : this.conversations.take(marks.before);
     if (holder) {
       const turns = toTurns(marks.tail, sameName);
       const taken =

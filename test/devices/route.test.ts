@@ -306,6 +306,14 @@ describe('what a target cannot do', () => {
     expect(answer).toBe('a');
   });
 
+  test('asks it all the same where no target can, also while it rests for a short time', async () => {
+    const device = route(['a'], [provider('a')]);
+    script('a', fail('upstream'));
+    await chat(device, { tools });
+    script('a', text('a is back'), stop);
+    expect((await chat(device, { tools })).text).toBe('a is back');
+  });
+
   test('a request that is longer than a window of the configuration', async () => {
     const [a, b] = [provider('a', { defaultModel: 'm', contextWindows: new Map([['m', 10]]) }), provider('b')];
     const messages = [{ role: 'user' as const, parts: [{ type: 'text' as const, text: 'x'.repeat(50) }] }];
@@ -339,6 +347,11 @@ describe('what a target cannot do', () => {
 });
 
 describe('time', () => {
+  test('more seconds than a timer takes are no limit of a moment', async () => {
+    const { text: answer } = await chat(route(['a'], [provider('a')], { timeoutSec: 9_999_999 }));
+    expect(answer).toBe('a');
+  });
+
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] }));
   afterEach(() => jest.useRealTimers());
 

@@ -119,6 +119,16 @@ test('a conversation goes on in the program that holds it, which hears only what
   ).toEqual(['Two', '\n/clear']);
 });
 
+test('a conversation with a new instruction is not held by a program that did not get it', async () => {
+  await open();
+  await ask('One');
+  const first = await untilReady();
+  await ask('Two');
+  await untilReady([first]);
+  const messages = [say('user', 'Two'), say('assistant', 'Two!'), say('system', 'In French'), say('user', 'Three')];
+  expect(await ask(messages)).toMatchObject({ text: 'Three!', warm: 'hit' });
+});
+
 test('what is told of the cost is that of each chat', async () => {
   let total = 0;
   await open({
