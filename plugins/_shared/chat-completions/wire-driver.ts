@@ -4,7 +4,7 @@ import { overflowAdvice } from '../http/context-overflow';
 import { errorIn, type Advice } from '../http/explain-error';
 import { HttpDriver, type HttpOptions, type ModelPage, offeredModel } from '../http/http-driver';
 import type { AnswerReader } from '../http/stream-reader';
-import type { NameRule } from '../http/tool-names';
+import type { NameRule } from '../tool-names';
 import { CompletionReader } from './completion-reader';
 import { readEmbeddings } from './embeddings';
 import { resolveEndpoint, type Endpoint } from './endpoint';

@@ -2,7 +2,7 @@ import type { Call, ChatEvent, ChatRequest, CheckResult, Driver, DriverContext, 
 import { countOf } from '../fields';
 import { isStream, StreamReader, type AnswerReader } from './stream-reader';
 import { explainError, type Advice, type MakeError } from './explain-error';
-import { type NameRule, ToolNames } from './tool-names';
+import { type NameRule, ToolNames } from '../tool-names';
 
 /** The options that the drivers of this folder have in common. Budget and effort come with each request as well. */
 export interface HttpOptions {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChatEvent, ChatRequest, Message, Tool, ToolChoice } from 'drivebay/plugin';
-import { isFields, type Fields } from '../fields';
+import { isFields, type Fields } from './fields';
 
 /** What a vendor takes as the name of a tool. */
 export interface NameRule {

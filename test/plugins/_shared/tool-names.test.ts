@@ -1,7 +1,7 @@
 import type { ChatRequest } from 'drivebay/plugin';
-import { ToolNames } from '../../../../plugins/_shared/http/tool-names';
-import { chatRequest } from '../../harness';
-import { call, calls, result, says } from '../../messages';
+import { ToolNames } from '../../../plugins/_shared/tool-names';
+import { chatRequest } from '../harness';
+import { call, calls, result, says } from '../messages';
 
 const RULE = { longest: 20, valid: /^[a-zA-Z_][a-zA-Z0-9_-]*$/ };
 const LONG = 'mcp__a_server__a_tool_with_a_long_name';
