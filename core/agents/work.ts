@@ -24,18 +24,17 @@ export async function work(run: ProcessRun, plan: Plan): Promise<StepAnswer> {
     const since = withoutSignatures(conversation.messages.slice(opening.length));
     return converse(run, plan, choice, [...openingFor(plan, choice), ...since]).complete();
   };
-  const leadsOn = async (error: unknown, failed: ModelChoice, { device: next }: ModelChoice) => {
-    if (!(error instanceof StepFailed) || run.signal.aborted) return false;
-    if (error.hasBegun || !nextTarget(error.failure).agent) return false;
+  const leadsOn = (error: unknown): error is StepFailed =>
+    error instanceof StepFailed && !run.signal.aborted && !error.hasBegun && nextTarget(error.failure).agent;
+  const makeWay = async (failed: ModelChoice, error: StepFailed, { device: next }: ModelChoice) => {
     // Two agents must not work in one folder at the same time.
     await run.programsEnded();
     run.signal.throwIfAborted();
     first = error;
     recordFallback(run, failed.device, next, error.failure.message);
-    return true;
   };
   try {
-    return await askInTurn(fallback ? [primary, fallback] : [primary], ask, leadsOn);
+    return await askInTurn(fallback ? [primary, fallback] : [primary], ask, { leadsOn, makeWay });
   } catch (error) {
     throw first && error instanceof StepFailed ? bothFailed(first, error) : error;
   }

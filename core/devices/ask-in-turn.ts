@@ -1,20 +1,27 @@
-/**
- * Asks targets one after the other until one answers. Routes and the fallback of agents are this. `leadsOn` resolves with
- * whether the next target may be asked after a failure; the failure that ends the search is thrown.
- */
-export async function askInTurn<Target, Answer>(
+interface Rules<Target, Failure> {
+  /** Whether another target may be asked after this failure. Judged before the next target is looked for. */
+  leadsOn(error: unknown): error is Failure;
+  /** Makes way for the next target. What it throws ends the search. */
+  makeWay(failed: Target, error: Failure, next: Target): Promise<void>;
+}
+
+/** Asks targets one after the other until one answers. Routes and the fallback of agents are this. */
+export async function askInTurn<Target, Answer, Failure>(
   targets: Iterable<Target>,
   ask: (target: Target) => Promise<Answer>,
-  leadsOn: (error: unknown, failed: Target, next: Target) => boolean | Promise<boolean>,
+  { leadsOn, makeWay }: Rules<Target, Failure>,
 ): Promise<Answer> {
-  let failed: { target: Target; error: unknown } | undefined;
-  for (const target of targets) {
-    if (failed && !(await leadsOn(failed.error, failed.target, target))) break;
+  let failed: { target: Target; error: Failure } | undefined;
+  const queue = targets[Symbol.iterator]();
+  for (;;) {
+    const { done, value: target } = queue.next();
+    if (done) throw failed?.error;
+    if (failed) await makeWay(failed.target, failed.error, target);
     try {
       return await ask(target);
     } catch (error) {
+      if (!leadsOn(error)) throw error;
       failed = { target, error };
     }
   }
-  throw failed?.error;
 }

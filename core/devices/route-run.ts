@@ -4,7 +4,7 @@ import type { Rest } from '../providers/rests';
 import { QueueFullError } from '../providers/slots';
 import { saysThatItActed } from './answer-begins';
 import { askInTurn } from './ask-in-turn';
-import type { Attempt, DeviceCall } from './device';
+import type { Attempt, DeviceCall, LlmDevice } from './device';
 import { RouteFailure } from './route-failure';
 import type { Candidate, Choice, RoutedCall } from './routed-call';
 
@@ -32,11 +32,10 @@ export class RouteRun<Result> {
     caller.route ??= route.name;
     if (route.timeoutSec > 0) this.startClock(route.timeoutSec * 1000);
     try {
-      return await askInTurn(
-        this.candidates(),
-        (candidate) => this.ask(candidate),
-        (error, failed) => this.leadsOn(error, failed),
-      );
+      return await askInTurn(this.candidates(), (candidate) => this.ask(candidate), {
+        leadsOn: (error) => this.leadsOn(error),
+        makeWay: ({ device }) => this.makeWay(device),
+      });
     } catch (error) {
       throw isDriverError(error) ? this.explain(error) : error;
     }
@@ -107,19 +106,22 @@ export class RouteRun<Result> {
     }
   }
 
-  private async leadsOn(error: unknown, { device }: Candidate): Promise<boolean> {
-    const { caller, call, route } = this;
-    if (!(error instanceof QueueFullError)) {
-      if (!isDriverError(error) || call.hasBegun || saysThatItActed(error) || !nextTarget(error).route) return false;
-      if (Date.now() >= this.deadline) return false;
-    }
+  private leadsOn(error: unknown): error is Error {
+    if (error instanceof QueueFullError) return true;
+    if (!isDriverError(error) || this.call.hasBegun || saysThatItActed(error)) return false;
+    return nextTarget(error).route && Date.now() < this.deadline;
+  }
+
+  private async makeWay(device: LlmDevice): Promise<void> {
+    const { caller, route } = this;
     const failed = caller.abort.signal;
     caller.abort = new AbortController();
     // Two agents must not work in one folder at the same time.
     if (caller.workspace) await device.ended(failed);
+    // Who was told to stop meanwhile asks no further target, and records none.
+    caller.abort.signal.throwIfAborted();
     if (route.timeoutSec === 0) caller.arrivedAt = Date.now();
     else if (caller.isPatient) caller.limit!.ms = Math.max(1, this.deadline - Date.now());
-    return true;
   }
 
   /** A caller that is patient has the whole time from its first slot on. */

@@ -15,7 +15,8 @@ export const failureRules: readonly FailureRule[] = [
     signs: [/To use Codex with your ChatGPT plan/i],
     hint: ({ command }) => `upgrade the plan, or run ${command} login with another account`,
   },
-  { kind: 'usage_limit', signs: [402, /hit your usage limit|Quota exceeded|insufficient_quota/i] },
+  { kind: 'billing', signs: [402] },
+  { kind: 'usage_limit', signs: [/hit your usage limit|Quota exceeded|insufficient_quota/i] },
   { kind: 'rate_limited', signs: [429, /rate limit (?:exceeded|reached)/i] },
   {
     kind: 'login_required',

@@ -30,7 +30,7 @@ export function adviceOn(failure: DriverFailure, variable?: string): Advice {
   if (status === undefined) return {};
   if (status === 529) return { kind: 'overloaded', hint: 'the vendor has too much to do: try again later' };
   if (status === 402 || /credit balance/i.test(message)) {
-    return { kind: 'usage_limit', hint: `add credit to the account that the key in ${variable} belongs to` };
+    return { kind: 'billing', hint: `add credit to the account that the key in ${variable} belongs to` };
   }
   return overflowAdvice(failure) ?? {};
 }

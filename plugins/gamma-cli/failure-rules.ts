@@ -61,6 +61,7 @@ export const failureRules: readonly FailureRule[] = [
     hint: 'it may lose the end of a long answer: send the request again, or ask for a shorter one',
   },
   { kind: 'login_required', signs: [401] },
+  { kind: 'billing', signs: [402] },
   { kind: 'auth', signs: [403] },
   { kind: 'rate_limited', signs: [429] },
   { kind: 'rejected', signs: ['4xx'] },

@@ -11,6 +11,7 @@
  *   { trace: ['event', {}] }            traces
  *   { log: ['level', 'message', {}] }   logs
  *   { sleepOn: ['name', 'file'] }       where the provider has that name: a silent program, its pid goes into the file
+ *   { stubbornOn: ['name', 'file', ms] } the same with a program that ends only by force: it adds `!` when it is to end
  *   { program: true, graceMs: n }       runs a program that starts another one, says both pids, and waits for its end
  */
 import type { TempHome } from '../setup/temp-home';
@@ -55,6 +56,14 @@ async function* play(request, call, context) {
       if (action.sleepOn[0] !== context.provider) continue;
       const program = await context.spawn(await context.resolveBinary('sleep'), ['60'], { signal: call.signal });
       require('node:fs').writeFileSync(action.sleepOn[1], String(program.pid));
+      for await (const line of program.lines()) yield { type: 'text', text: line };
+    }
+    else if (action.stubbornOn) {
+      const [name, file, graceMs] = action.stubbornOn;
+      if (name !== context.provider) continue;
+      const code = 'const { appendFileSync } = require("fs"); const [, file] = process.argv;' +
+        'process.on("SIGTERM", () => appendFileSync(file, "!")); setInterval(() => {}, 1000); appendFileSync(file, String(process.pid))';
+      const program = await context.spawn(await context.resolveBinary('node'), ['-e', code, file], { signal: call.signal, graceMs });
       for await (const line of program.lines()) yield { type: 'text', text: line };
     }
     else if (action.program) {

@@ -264,6 +264,15 @@ describe('rests', () => {
     expect(asked).toEqual(['b', 'a']);
   });
 
+  test('a mistake of the client is told, also where all other targets rest for long', async () => {
+    const device = route(['a', 'b'], [provider('a'), provider('b')]);
+    script('a', fail('rate_limited', { retryAfterS: 7200 }));
+    await chat(device);
+    script('b', fail('rejected'));
+    const { failure } = await chat(device);
+    expect(failure).toMatchObject({ code: 'rejected', device: { name: 'b' }, attempts: [{ provider: 'b' }] });
+  });
+
   test('the failure says when the first target is back', async () => {
     const device = route(['a', 'b'], [provider('a'), provider('b')]);
     script('a', fail('rate_limited', { retryAfterS: 30 }));

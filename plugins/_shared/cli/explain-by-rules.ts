@@ -59,6 +59,7 @@ type Hint = string | ((facts: HintFacts) => string);
 
 /** The hints of the kinds that mean the same for every program. */
 const HINTS: Partial<Record<ErrorKind, Hint>> = {
+  billing: 'add credit to the account that pays, or use another provider',
   context_overflow: 'shorten the conversation, or use a model with a larger context window',
   model_unavailable: ({ model }) => `check the model name${model === undefined ? '' : ` "${model}"`}`,
   overloaded: 'try again in a minute, or use another model',

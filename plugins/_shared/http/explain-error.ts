@@ -48,6 +48,7 @@ function adviceOn(
     const missing = 'the server wants a key: name its environment variable in api_key_env';
     return { hint: variable ? `check the key in ${variable}` : missing };
   }
+  if (status === 402) return { kind: 'billing' };
   if (status === 529) return { kind: 'overloaded' };
   if (status !== 404) return {};
   const named = model === undefined ? 'the model name' : `the model name "${model}"`;

@@ -98,11 +98,17 @@ describe('an error', () => {
     [429, { code: 'insufficient_quota' }, 'usage_limit'],
     [400, { code: 'context_length_exceeded' }, 'context_overflow'],
     [403, { code: 'model_not_found' }, 'model_unavailable'],
+    [402, { code: null }, 'billing'],
     [529, { code: null }, 'overloaded'],
     [429, { code: 'rate_limit_exceeded' }, 'rate_limited'],
   ])('of status %i with the error %j is of the kind %s', async (status, error, kind) => {
     refuse(status, error);
     expect((await failureOf(harness().chat())).kind).toBe(kind);
+  });
+
+  test('of status 402 inside an answer of status 200 is one of the account', async () => {
+    harness().upstream.answer(json({ error: { code: 402, message: 'Insufficient credits' } }));
+    expect(await failureOf(harness().chat())).toMatchObject({ kind: 'billing', status: 402 });
   });
 });
 

@@ -102,6 +102,11 @@ test('a limit says when it ends', () => {
   });
 });
 
+test('an account without credit is no limit that is renewed', () => {
+  const words = 'unexpected status 402 Payment Required: Insufficient credits';
+  expect(explain(words)).toMatchObject({ kind: 'billing', status: 402, retryAfterS: undefined });
+});
+
 test('the words of an error answer are taken out of its body', () => {
   expect(explain(reportOf(read('400')).text!).message).toBe('codex: Invalid request.');
   expect(explain('{"error":"flat"}').message).toBe('codex: flat');

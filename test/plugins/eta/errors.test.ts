@@ -9,8 +9,8 @@ const textLike = (part: string): unknown => expect.stringContaining(part);
 const text = textBlock(0, 'Hel', 'lo');
 
 test.each<[string, Answer, object]>([
-  ['402', refusal('no money', 402, 'billing_error'), { code: 'rejected', kind: 'usage_limit' }],
-  ['400 without credit', refusal('Your credit balance is too low'), { code: 'rejected', kind: 'usage_limit' }],
+  ['402', refusal('no money', 402, 'billing_error'), { code: 'rejected', kind: 'billing' }],
+  ['400 without credit', refusal('Your credit balance is too low'), { code: 'rejected', kind: 'billing' }],
   [
     '400 for its length',
     refusal('prompt is too long: 9 tokens > 8 maximum'),

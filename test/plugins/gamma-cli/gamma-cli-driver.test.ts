@@ -159,6 +159,7 @@ test.each([
     'rate_limited',
     'rate_limited',
   ],
+  ['[API Error: 402 Too many tokens for your credits]', 'auth', 'billing'],
 ])('%j is no answer of Qwen Code, although it says that it is', async (words, code, kind) => {
   harness = await start({}, {}, 'qwen');
   const whole = { type: 'assistant', message: { content: [{ type: 'text', text: words }] } };
