@@ -1,23 +1,17 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import type { Diagnosis } from 'drivebay/plugin';
 import { fieldsOf, textOf } from '../_shared/fields';
-import { homeFolder } from '../_shared/home-folder';
 import type { Cli } from './cli';
 import type { Options } from './options';
+import { ownFile } from './own-folder';
 
 /** The program pays with a key that it finds by itself. */
 const OWN_KEY = 'api-key (settings of the CLI)';
 const LOGINS = ['oauth-personal', 'qwen-oauth'];
 /** Variables that choose a service without a setting. */
 const CHOOSING = ['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'];
-
-/** A file in the CLI's own folder. */
-function ownFile(dialect: Cli['dialect'], name: string): string {
-  const home = (dialect === 'gemini' && process.env.GEMINI_CLI_HOME) || homeFolder();
-  return join(home, `.${dialect}`, name);
-}
 
 /** Which purse pays: `subscription`, `api-key (WHERE)`, `account (WHICH)`, or `unknown`. */
 export async function billing({ api_key_env: keyName }: Options, dialect: Cli['dialect']): Promise<string> {

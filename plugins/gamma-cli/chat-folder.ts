@@ -26,6 +26,10 @@ const QUICK = {
   },
 };
 
+/** Some versions of Qwen Code ask the model after each answer what the user may say next, and pay for it. */
+const NO_FURTHER_REQUEST = { ui: { enableFollowupSuggestions: false } };
+const NO_FURTHER_MARK = /"enableFollowupSuggestions"\s*:\s*false/;
+
 /**
  * Makes the folder in which gateway calls of one kind run, and returns its path. `paysByKey`: without it, a login in the user's
  * settings would win over the key that the provider names.
@@ -35,6 +39,8 @@ export async function prepareFolder(scratch: string, hasTools: boolean, paysByKe
   const security = paysByKey ? { security: { auth: { selectedType: 'gemini-api-key' } } } : {};
   const settings = { ...QUICK, ...(hasTools ? {} : TALK_ONLY), ...security };
   await writeIfNew(join(folder, '.gemini', 'settings.json'), JSON.stringify(settings, null, 2));
+  // The program adds the version of its settings to the file.
+  await writeIfNew(join(folder, '.qwen', 'settings.json'), JSON.stringify(NO_FURTHER_REQUEST), NO_FURTHER_MARK);
   // A prompt that mentions `@.gemini/settings.json` means those words, not the file.
   if (!hasTools) await writeIfNew(join(folder, '.geminiignore'), '*\n');
   return folder;
@@ -48,9 +54,10 @@ export async function writeSystemPrompt(scratch: string, text: string): Promise<
   return { folder, file };
 }
 
-/** A run may read the file meanwhile: it sees the old one or the new one. */
-async function writeIfNew(file: string, text: string): Promise<void> {
-  if ((await readFile(file, 'utf8').catch(() => undefined)) === text) return;
+/** A run may read the file meanwhile: it sees the old one or the new one. `mark`: what a good one has, whatever else it says. */
+async function writeIfNew(file: string, text: string, mark?: RegExp): Promise<void> {
+  const old = await readFile(file, 'utf8').catch(() => undefined);
+  if (old === text || (old !== undefined && mark?.test(old))) return;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, text, { mode: 0o600 });

@@ -10,13 +10,14 @@ import { plainEnvironment } from '../_shared/cli/plain-environment';
 import { untilAborted } from '../_shared/until-aborted';
 import { billing, loginFinding } from './billing';
 import { prepareFolder, writeSystemPrompt } from './chat-folder';
-import { identify } from './cli';
+import { type Cli, identify } from './cli';
 import { clashes, commandLine } from './command-line';
 import { ALWAYS, environment, KEYS, paysByGeminiKey } from './environment';
 import { failureRules, startRules, statusOf, trailingMessage, unwrapReport } from './failure-rules';
 import { neededNode } from './needed-node';
 import type { Options } from './options';
 import { OutputReader } from './output-reader';
+import { freeRegistry } from './registry-lock';
 
 const INSTALL =
   'run: npm install -g @google/gemini-cli (or @qwen-code/qwen-code, with command: qwen) and log in; ' +
@@ -74,6 +75,7 @@ export class GammaCliDriver extends CliDriver<Options> {
     const { workingDirectory, directory } = call.workspace ?? {};
     const cwd = workingDirectory ?? directory ?? (await prepareFolder(scratch, hasTools, paysByKey));
     const own = hasTools ? undefined : await writeSystemPrompt(scratch, system);
+    if (cli.dialect === 'gemini') await freeRegistry();
     // The CLI leaves error reports in TMPDIR that hold the conversation.
     if (own) Object.assign(env, { GEMINI_SYSTEM_MD: own.file, QWEN_SYSTEM_MD: own.file, TMPDIR: own.folder });
     return {
@@ -83,15 +85,19 @@ export class GammaCliDriver extends CliDriver<Options> {
       spawn: { cwd, env, input: prompt.startsWith('/') ? ` ${prompt}` : prompt },
       reader: new OutputReader({ refusesRestart: !hasTools, deadline: call.deadline }),
       mayAct: hasTools,
-      release: (program) => own && this.leave(own.folder, program),
+      release: (program) => void this.leave(cli, own?.folder, program),
     };
   }
 
-  private leave(folder: string, program: Pick<Subprocess, 'stop'> | undefined): void {
-    const stopped = program?.stop({ patienceMs: 2_000 }) ?? Promise.resolve();
-    const left = stopped.then(() => rm(folder, { recursive: true, force: true })).catch(() => undefined);
+  /** Resolves when nothing of a run is left. */
+  private leave({ dialect }: Cli, folder: string | undefined, program?: Pick<Subprocess, 'stop'>): Promise<void> {
+    const left = (async () => {
+      await program?.stop({ patienceMs: 2_000 });
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      if (dialect === 'gemini') await freeRegistry();
+    })();
     this.leaving.add(left);
-    void left.then(() => this.leaving.delete(left));
+    return left.finally(() => this.leaving.delete(left));
   }
 
   protected override explain(report: FailureReport, run: FailedRun): DriverFailure {

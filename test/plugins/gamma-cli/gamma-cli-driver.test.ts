@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HANG } from 'drivebay/testing';
@@ -85,6 +85,21 @@ test('Qwen Code gets its own flags and its own key', async () => {
   expect(run.argv.slice(-2)).toEqual(['--approval-mode', 'default']);
   expect(run.env).toMatchObject({ OPENAI_API_KEY: 'the-key-of-mine' });
   expect(run.env.GEMINI_API_KEY).toBeUndefined();
+});
+
+test('Qwen Code asks the model nothing beyond the chat, and may add to its settings', async () => {
+  harness = await start({}, {}, 'qwen');
+  let settings = '';
+  harness.script(({ cwd }) => {
+    settings = join(cwd, '.qwen/settings.json');
+    return [{ type: 'result', subtype: 'success', is_error: false, result: 'Hi.' }];
+  });
+  await harness.chat();
+  const read = () => JSON.parse(readFileSync(settings, 'utf8')) as object;
+  expect(read()).toEqual({ ui: { enableFollowupSuggestions: false } });
+  writeFileSync(settings, JSON.stringify({ ...read(), $version: 4 }, null, 2));
+  await harness.chat();
+  expect(read()).toMatchObject({ $version: 4 });
 });
 
 test('a program of another name is asked once what it knows', async () => {
