@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HttpAnswer, HttpRequestRecord, HttpWire, ScriptedAnswer } from 'drivebay/testing';
+import { type HttpAnswer, type HttpRequestRecord, type HttpWire, json, type ScriptedAnswer } from 'drivebay/testing';
 import { chatCompatWire } from '../authoring/chat-compat-wire';
 import { etaWire } from '../authoring/eta-wire';
 import { zetaWire } from '../authoring/zeta-wire';
@@ -42,6 +42,7 @@ let count = 0;
 /** Claude Code as a client of a gateway, with a scripted backend of each wire behind it. */
 export class ClaudeStage {
   private readonly turns: Turn[] = [];
+  private elsewhere: (text: string) => Turn | undefined = () => undefined;
 
   private constructor(
     readonly home: TempHome,
@@ -49,7 +50,7 @@ export class ClaudeStage {
     private readonly upstreams: Record<Backend, Upstream>,
   ) {
     for (const name of BACKENDS) {
-      upstreams[name].answer((request) => WIRES[name].probe?.(request) ?? this.next(WIRES[name], request));
+      upstreams[name].answer((request) => probe(name, request) ?? this.next(WIRES[name], request));
     }
   }
 
@@ -75,14 +76,23 @@ export class ClaudeStage {
   /** The answers to the next chats, in their order, whichever backend gets them. */
   script(...turns: Turn[]): void {
     this.turns.splice(0, Infinity, ...turns);
+    this.elsewhere = () => undefined;
     for (const upstream of Object.values(this.upstreams)) upstream.requests.length = 0;
+  }
+
+  /** What chats get that stand in no order with those of the script, by the text of the request. */
+  beside(answer: (text: string) => Turn | undefined): void {
+    this.elsewhere = answer;
   }
 
   /** The chats that a backend got since the script was written. */
   chats(name: Backend): HttpRequestRecord[] {
-    return this.upstreams[name].requests.filter(
-      (request) => !WIRES[name].probe?.(request) && request.method === 'POST',
-    );
+    return this.upstreams[name].requests.filter((request) => !probe(name, request) && request.method === 'POST');
+  }
+
+  /** Waits for something about a backend. */
+  until(name: Backend, isReached: (upstream: Upstream) => boolean): Promise<void> {
+    return this.upstreams[name].until(() => isReached(this.upstreams[name]));
   }
 
   get unplayed(): number {
@@ -95,19 +105,25 @@ export class ClaudeStage {
     return folder;
   }
 
-  /** Asks one question. */
-  async ask(prompt: string, { model, cwd = this.project(), words = [], env = {} }: AskOptions): Promise<ClaudeRun> {
-    const options = ['--output-format', 'json', '--dangerously-skip-permissions', ...words];
+  /** How the program is sent to the gateway, with one model for everything. */
+  environment(model: string | undefined, more: Record<string, string> = {}): Record<string, string> {
     const names = model === undefined ? {} : modelVariables(model);
-    const environment = this.home.environment({
+    return this.home.environment({
       ...{ ANTHROPIC_BASE_URL: this.gateway.url, ANTHROPIC_AUTH_TOKEN: 'unused', IS_SANDBOX: '1', ...names },
-      ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', CLAUDE_CODE_MAX_RETRIES: '2', ...env },
+      ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', CLAUDE_CODE_MAX_RETRIES: '2', ...more },
     });
-    const child = spawn(installedCli('claude'), ['-p', prompt, ...options], {
+  }
+
+  /** Asks one question. */
+  async ask(prompt: string, options: AskOptions): Promise<ClaudeRun> {
+    const { model, cwd = this.project(), words = [], env, interrupt } = options;
+    const fixed = ['-p', prompt, '--output-format', 'json', '--dangerously-skip-permissions'];
+    const child = spawn(installedCli('claude'), [...fixed, ...words], {
       cwd,
-      env: environment,
+      env: this.environment(model, env),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    interrupt?.addEventListener('abort', () => child.kill('SIGINT'));
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -122,13 +138,19 @@ export class ClaudeStage {
   }
 
   private next(wire: HttpWire, request: HttpRequestRecord): HttpAnswer {
-    const turn = this.turns.shift() ?? { pieces: ['More than the test expects.'] };
+    const turn = this.elsewhere(request.text) ?? this.turns.shift() ?? { pieces: ['More than the test expects.'] };
     if ('headers' in turn) return turn;
     const answer: ScriptedAnswer = {
       ...{ pieces: [''], usage: { inputTokens: 1200, outputTokens: 10 }, finish: 'stop' },
       ...(turn as Partial<ScriptedAnswer>),
     };
-    return wire.answer(answer, request);
+    const { pieces, ...rest } = wire.answer(answer, request);
+    // The program takes messages of one id for one message.
+    const id = `"msg_${++count}"`;
+    return {
+      ...rest,
+      pieces: pieces.map((piece) => (typeof piece === 'string' ? piece.replace('"msg_1"', id) : piece)),
+    };
   }
 }
 
@@ -138,6 +160,14 @@ interface AskOptions {
   cwd?: string;
   words?: string[];
   env?: Record<string, string>;
+  /** Sends Ctrl-C when it fires. */
+  interrupt?: AbortSignal;
+}
+
+/** Requests that are no chats. */
+function probe(name: Backend, request: HttpRequestRecord): HttpAnswer | undefined {
+  if (request.path.includes('/count_tokens')) return json({ input_tokens: request.text.length });
+  return WIRES[name].probe?.(request);
 }
 
 /** A provider that cannot call tools. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CUT, json, sse, STALL } from 'drivebay/testing';
 import { delta, DONE, finish } from '../setup/upstream';
 import { CodexStage } from './codex-stage';
+import { mcpServer } from './mcp-server';
 import { signatureOf, type Turn } from './scripted-wires';
 
 /** An agent program whose every run fails, and says so in a file. */
@@ -103,7 +104,7 @@ test('with the name of a model that it knows, the patch is a custom tool, and ar
 });
 
 test('a tool of an MCP server runs', async () => {
-  const script = stage.home.write('mcp.js', MCP_SERVER);
+  const script = stage.home.write('mcp.js', mcpServer('shout'));
   const server = `[mcp_servers.big]\ncommand = ${JSON.stringify(process.execPath)}\nargs = [${JSON.stringify(script)}]`;
   stage.plays({ calls: [{ name: 'mcp__big__shout', args: { text: 'hello' } }] }, DONE_TURN);
   const { code } = await stage.exec(['Shout'], { tables: [server] });
@@ -236,17 +237,3 @@ describe('a failure', () => {
     expect(() => file('ran.txt')).toThrow(/ENOENT/);
   });
 });
-
-const MCP_SERVER = `
-require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line);
-  if (id === undefined) return;
-  const tool = { name: 'shout', description: 'Shouts.', inputSchema: { type: 'object', properties: { text: { type: 'string' } } } };
-  const results = {
-    initialize: { protocolVersion: params && params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'big', version: '1' } },
-    'tools/list': { tools: [tool] },
-    'tools/call': { content: [{ type: 'text', text: String(params && params.arguments && params.arguments.text).toUpperCase() + ' from the server' }] },
-  };
-  console.log(JSON.stringify({ jsonrpc: '2.0', id, result: results[method] || {} }));
-});
-`;

@@ -1,0 +1,121 @@
+/** What a user of Claude Code does beside asking. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { json, sse, STALL } from 'drivebay/testing';
+import { LiveCli } from '../setup/live-cli';
+import { delta, DONE, finish } from '../setup/upstream';
+import { calls, ClaudeStage } from './claude-stage';
+import { installedCli } from './installed-cli';
+
+let stage: ClaudeStage;
+beforeAll(async () => void (stage = await ClaudeStage.start()));
+afterAll(() => stage.close());
+
+test.each(['chat', 'anthropic'] as const)('/context shows numbers, and asks no model: %s', async (model) => {
+  stage.script();
+  const { code, result } = await stage.ask('/context', { model });
+  expect([code, stage.chats(model)]).toEqual([0, []]);
+  expect(result).toMatch(/System tools[^\n]*\d/);
+});
+
+test.each(['chat', 'gemini', 'anthropic'] as const)(
+  '/compact keeps a summary, and the session goes on: %s',
+  async (model) => {
+    const cwd = stage.project();
+    const first = { ...calls(['Bash', { command: 'echo fig' }]), reasoning: 'A word.' };
+    stage.script(
+      first,
+      { pieces: ['Noted.'] },
+      { pieces: ['<summary>The word is FIG.</summary>'] },
+      { pieces: ['It is fig.'] },
+    );
+    const { sessionId } = await stage.ask('remember what it says', { model, cwd });
+    const words = ['--resume', sessionId];
+    expect((await stage.ask('/compact', { model, cwd, words })).code).toBe(0);
+    expect((await stage.ask('what was it?', { model, cwd, words })).result).toBe('It is fig.');
+    expect(stage.unplayed).toBe(0);
+    const [last, before] = stage.chats(model).reverse();
+    expect(last!.text).toContain('The word is FIG.');
+    expect(last!.text).not.toContain('remember what it says');
+    expect(before!.text).toContain('remember what it says');
+  },
+);
+
+test('Ctrl-C in the middle of an answer ends the request of the backend, and the session goes on', async () => {
+  const cwd = stage.project();
+  stage.script(sse([delta('Half an'), STALL]), { pieces: ['Here.'] });
+  const controller = new AbortController();
+  const run = stage.ask('tell me', { model: 'chat', cwd, interrupt: controller.signal });
+  await stage.until('chat', ({ openStreams }) => openStreams === 1);
+  controller.abort();
+  await Promise.all([run, stage.until('chat', ({ openStreams }) => openStreams === 0)]);
+  expect((await stage.ask('again', { model: 'chat', cwd, words: ['--continue'] })).result).toBe('Here.');
+});
+
+test('in a terminal a title is asked for beside the first turn, and Escape ends an answer', async () => {
+  const cwd = stage.project();
+  const settings = {
+    hasCompletedOnboarding: true,
+    theme: 'dark',
+    projects: { [cwd]: { hasTrustDialogAccepted: true } },
+  };
+  writeFileSync(join(stage.home.directory, '.claude.json'), JSON.stringify(settings));
+  stage.script({ pieces: ['Good morning.'] }, sse([delta('Half an'), STALL]));
+  stage.beside((text) => (text.includes('json_schema') ? { pieces: ['{"title":"Greeting"}'] } : undefined));
+  const env = stage.environment('chat', { TERM: 'xterm-256color', COLUMNS: '100', LINES: '30' });
+  const program = `stty cols 100 rows 30; exec '${installedCli('claude')}' 'hello there'`;
+  const terminal = new LiveCli([], { env, cwd }, ['script', '-qefc', program, '/dev/null']);
+  try {
+    await terminal.until(/Good\S* ?\S*morning/);
+    expect(stage.chats('chat').filter(({ text }) => text.includes('json_schema'))).toHaveLength(1);
+    terminal.child.stdin!.write('and now\r');
+    await stage.until('chat', ({ openStreams }) => openStreams === 1);
+    terminal.child.stdin!.write('\x1b');
+    await stage.until('chat', ({ openStreams }) => openStreams === 0);
+  } finally {
+    terminal.child.stdin!.write('\x03\x03');
+    terminal.signal('SIGTERM');
+    await terminal.end();
+  }
+});
+
+test('a file of 6 MB passes', async () => {
+  const cwd = stage.project();
+  const page = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(6e6, 'x'), Buffer.from('\n%%EOF\n')]);
+  writeFileSync(join(cwd, 'long.pdf'), page);
+  stage.script(calls(['Read', { file_path: join(cwd, 'long.pdf') }]), { pieces: ['Long.'] });
+  const { result } = await stage.ask('look', { model: 'chat', cwd });
+  expect(result).toBe('Long.');
+  expect(stage.chats('chat')[1]!.text.length).toBeGreaterThan(6e6);
+});
+
+test('an answer that ends at the token limit is gone on with three times, then told', async () => {
+  stage.script(...[1, 2, 3, 4].map((part) => sse([delta(`Part ${part} `), finish('length'), DONE])));
+  const { code, output } = await stage.ask('tell me', { model: 'chat' });
+  expect([code, stage.unplayed, stage.chats('chat').length]).toEqual([1, 0, 4]);
+  expect(output).toMatch(/output token maximum/);
+});
+
+test('an answer that a filter ends is told once', async () => {
+  stage.script(sse([delta('I'), finish('content_filter'), DONE]));
+  const { code, output } = await stage.ask('tell me', { model: 'chat' });
+  expect([code, stage.chats('chat').length]).toEqual([1, 1]);
+  expect(output).toMatch(/polic/i);
+});
+
+test('a backend without pictures is told of in its words', async () => {
+  const cwd = stage.project();
+  writeFileSync(
+    join(cwd, 'dot.png'),
+    Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+  );
+  stage.script(
+    calls(['Read', { file_path: join(cwd, 'dot.png') }]),
+    json({ error: { message: 'this model takes no images' } }, { status: 400 }),
+  );
+  const { code, output } = await stage.ask('look', { model: 'chat', cwd });
+  expect([code, output]).toEqual([1, expect.stringContaining('this model takes no images')]);
+});
