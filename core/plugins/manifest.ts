@@ -68,6 +68,13 @@ export const manifestSchema = z
       })
       .prefault({})
       .describe('What the driver can do with a request; what it cannot is refused or reported before it is called'),
+    withoutCapabilities: z
+      .looseObject({
+        names: z.array(z.string()).describe('Those of the capabilities above'),
+        options: z.record(z.string(), z.unknown()).describe('A JSON Schema of the options with which it lacks them'),
+      })
+      .optional()
+      .describe('Capabilities that a provider lacks with some of its options, as when an option switches them off'),
     builtinProvider: z
       .looseObject({ name: z.string() })
       .optional()
@@ -132,7 +139,8 @@ export function parseManifest(text: string): Manifest {
 }
 
 /** Finds schemas that cannot be used now, so that only their own plug-in fails. */
-function explainOptions({ options, permissionOptions, actsWithoutAsking }: Manifest): string[] {
+function explainOptions(manifest: Manifest): string[] {
+  const { options, permissionOptions, actsWithoutAsking, withoutCapabilities } = manifest;
   const unknown = permissionOptions
     .filter((name) => !Object.hasOwn(options, name))
     .map((name) => `permissionOptions: the manifest declares no option ${name}`);
@@ -148,12 +156,17 @@ function explainOptions({ options, permissionOptions, actsWithoutAsking }: Manif
       return [`options.${name}: ${(error as Error).message}`];
     }
   });
-  if (actsWithoutAsking) {
+  const conditions = { actsWithoutAsking, 'withoutCapabilities.options': withoutCapabilities?.options };
+  for (const [place, schema] of Object.entries(conditions)) {
     try {
-      z.fromJSONSchema(actsWithoutAsking);
+      if (schema) z.fromJSONSchema(schema);
     } catch (error) {
-      unusable.push(`actsWithoutAsking: ${(error as Error).message}`);
+      unusable.push(`${place}: ${(error as Error).message}`);
     }
+  }
+  const { capabilities } = manifest;
+  for (const name of withoutCapabilities?.names ?? []) {
+    if (capabilities[name] !== true) unusable.push(`withoutCapabilities: the manifest declares no capability ${name}`);
   }
   return [...unknown, ...unusable];
 }

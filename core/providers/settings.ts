@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Plugin } from '../plugins/discover';
-import { type Capabilities, manifestSchema } from '../plugins/manifest';
+import { type Capabilities, type Manifest, manifestSchema } from '../plugins/manifest';
 import type { ResolvedEntry } from '../plugins/resolve-entry';
 import type { DriverKind } from '../record/process-event';
 
@@ -63,7 +63,7 @@ export function settingsOf(plugin: Plugin, { common, driver: options }: Resolved
     driverAlias: common.driver === plugin.driver ? (manifest.aliases[0] ?? plugin.driver) : common.driver,
     codeDirectory: plugin.codeDirectory,
     driverKind: manifest.kind,
-    capabilities: manifest.capabilities,
+    capabilities: capabilitiesOf(manifest, options),
     takesReasoningEffort: Object.hasOwn(manifest.options, 'reasoning_effort'),
     permissionOptions: manifest.permissionOptions,
     actsWithoutAsking: fits(manifest.actsWithoutAsking, options),
@@ -81,6 +81,14 @@ export function settingsOf(plugin: Plugin, { common, driver: options }: Resolved
     contextWindows: new Map(Object.entries(common.models).map(([model, facts]) => [model, facts.context_window])),
     maxConcurrency: common.max_concurrency ?? (manifest.kind === 'cli' ? CLI_CONCURRENCY : undefined),
   };
+}
+
+function capabilitiesOf(
+  { capabilities, withoutCapabilities }: Manifest,
+  options: Record<string, unknown>,
+): Capabilities {
+  if (!withoutCapabilities || !fits(withoutCapabilities.options, options)) return capabilities;
+  return { ...capabilities, ...Object.fromEntries(withoutCapabilities.names.map((name) => [name, false])) };
 }
 
 function fits(schema: Record<string, unknown> | undefined, options: Record<string, unknown>): boolean {

@@ -57,6 +57,16 @@ describe('a bad manifest is refused in one line that says what is wrong', () => 
     ['main without ./', { main: 'index.js' }, /main: found .*, expected a path that starts with "\.\/"/],
     ['a main that climbs out', { main: './../evil.js' }, /main: found .*, expected a path inside the plug-in folder/],
     ['a permission option that is none', { permissionOptions: ['may_do'] }, /permissionOptions: .*no option may_do/],
+    [
+      'a capability to be without that it has not',
+      { withoutCapabilities: { names: ['tools'], options: {} } },
+      /withoutCapabilities: .*no capability tools/,
+    ],
+    [
+      'a condition that is no schema',
+      { withoutCapabilities: { names: [], options: { type: 'fast' } } },
+      /withoutCapabilities\.options: /,
+    ],
     ['options as a list', { options: [] }, /options: /],
     ['an option that is no schema', { options: { speed: 'fast' } }, /options\.speed: /],
     ['a type that JSON Schema does not have', { options: { speed: { type: 'fast' } } }, /options\.speed: .*fast/],
