@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import type { ScriptedToolCall } from 'drivebay/testing';
 import { RunningGateway } from '../setup/running-gateway';
-import { tempHome } from '../setup/temp-home';
+import { TempHome } from '../setup/temp-home';
 import { json, Upstream, type Answer, type RecordedRequest } from '../setup/upstream';
 import { answering, type Vendor, VENDORS } from './vendors';
 
@@ -10,7 +10,7 @@ const KEYS = { WRONG_KEY: 'sk-wrong-key', ...Object.fromEntries(VENDORS.map((eac
 const CALLS: ScriptedToolCall[] = ['c1', 'c2'].map((id) => ({ id, name: 'weather', arguments: `{"in":"${id}"}` }));
 const SIGNATURE = 'c2lnbmVk';
 
-const home = tempHome();
+const home = new TempHome();
 const upstreams = new Map<Vendor, Upstream>();
 let gateway: RunningGateway;
 let client: OpenAI;
@@ -38,6 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway.stop();
   for (const upstream of upstreams.values()) await upstream.close();
+  home.remove();
 });
 
 /** Wants the key, refuses a temperature, calls a tool twice, and signs the first call. */

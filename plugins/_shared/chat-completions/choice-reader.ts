@@ -1,7 +1,8 @@
 import type { ChatEvent, FinishReason } from 'drivebay/plugin';
-import { isFields, textOf, unknownFields, type Fields } from '../fields';
+import { isBlank, isFields, textOf, unknownFields, type Fields } from '../fields';
 import { ofChoice, OpenChoice } from '../http/choices-reader';
 import { finishWords, toFinishReason } from '../http/finish-reason';
+import { ReasoningState } from './reasoning-state';
 import { WireToolCalls } from './tool-calls';
 
 /** The words that servers use instead of the five of the wire, in lower case. */
@@ -21,7 +22,14 @@ const REASONING_FIELDS = new Set([...MESSAGE_FIELDS, 'reasoning']);
 /** Reads the pieces of one choice. The order of its events within a piece: unknown fields, reasoning, text, calls. */
 export class ChoiceReader extends OpenChoice {
   private readonly calls = new WireToolCalls();
+  private readonly state: ReasoningState | undefined;
   private hasDelta = false;
+
+  /** `keepsState`: the client knows no fields of this wire, and has to get what the server wants back in another way. */
+  constructor(index: number, keepsState: boolean) {
+    super(index);
+    if (keepsState) this.state = new ReasoningState();
+  }
 
   read(choice: Fields, events: ChatEvent[]): void {
     const { delta } = choice;
@@ -44,6 +52,7 @@ export class ChoiceReader extends OpenChoice {
 
   complete(events: ChatEvent[]): void {
     for (const event of this.calls.complete()) events.push(ofChoice(this.index, event));
+    this.endReasoning(events);
   }
 
   /** An ordinary piece allocates nothing here. */
@@ -59,20 +68,24 @@ export class ChoiceReader extends OpenChoice {
   }
 
   private readMessage(message: Fields, isPiece: boolean, events: ChatEvent[]): void {
-    const { content } = message;
+    this.state?.add(message, isPiece);
+    const { content, tool_calls: calls } = message;
+    const parts = Array.isArray(content) ? readContent(content) : undefined;
+    const text = parts?.text ?? textOf(content) ?? '';
     // Servers that send both names send the same text twice.
     this.addReasoning(textOf(message.reasoning_content) ?? textOf(message.reasoning) ?? '', events);
-    if (typeof content === 'string') {
-      this.addText(content, events);
-    } else if (Array.isArray(content)) {
-      const parts = readContent(content);
-      this.addReasoning(parts.reasoning, events);
-      this.addText(parts.text, events);
-    }
-    if (!Array.isArray(message.tool_calls)) return;
-    for (const call of message.tool_calls.filter(isFields)) {
+    if (parts) this.addReasoning(parts.reasoning, events);
+    if (text !== '' || !isBlank(calls)) this.endReasoning(events);
+    this.addText(text, events);
+    if (!Array.isArray(calls)) return;
+    for (const call of calls.filter(isFields)) {
       events.push(ofChoice(this.index, isPiece ? this.calls.readPiece(call) : this.calls.readWhole(call)));
     }
+  }
+
+  private endReasoning(events: ChatEvent[]): void {
+    const extra = this.state?.take();
+    if (extra) events.push(ofChoice(this.index, { type: 'reasoning_end', extra }));
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ChatEvent, Usage } from 'drivebay/plugin';
 import { isBlank, isFields, type Fields } from '../fields';
 import { ChoicesReader } from '../http/choices-reader';
+import type { MakeError } from '../http/explain-error';
 import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../http/stream-reader';
 import { findAnswerError } from './answer-error';
 import { ChoiceReader } from './choice-reader';
@@ -13,6 +14,15 @@ const USAGE_WAIT_MS = 1_000;
 export class CompletionReader extends ChoicesReader<ChoiceReader> implements AnswerReader {
   private readonly lastFields = new Map<string, unknown>();
   private usage: Usage | undefined;
+
+  /** `keepsState`: see ChoiceReader. */
+  constructor(
+    expected: number,
+    makeError: MakeError,
+    private readonly keepsState = false,
+  ) {
+    super(expected, makeError);
+  }
 
   get patienceMs(): number | undefined {
     return this.isFinished ? USAGE_WAIT_MS : undefined;
@@ -56,7 +66,7 @@ export class CompletionReader extends ChoicesReader<ChoiceReader> implements Ans
   }
 
   protected open(index: number): ChoiceReader {
-    return new ChoiceReader(index);
+    return new ChoiceReader(index, this.keepsState);
   }
 
   protected gaveUp({ endWord }: ChoiceReader): Error {

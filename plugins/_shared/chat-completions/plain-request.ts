@@ -62,10 +62,7 @@ function toPlainMessage(message: Message): Message {
 
 function toPlainPart(part: Part, isFailure: boolean): Part {
   switch (part.type) {
-    case 'reasoning': {
-      const { thinking_blocks: _, ...extra } = part.extra ?? {};
-      return { ...part, extra };
-    }
+    case 'reasoning':
     case 'tool_call':
       return part;
     case 'tool_result': {

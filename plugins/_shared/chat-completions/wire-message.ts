@@ -1,10 +1,10 @@
 import type { ContentPart, Message, ReasoningPart, ToolCallPart } from 'drivebay/plugin';
-import { isFields, type Fields } from '../fields';
+import { isFields, listOf, type Fields } from '../fields';
 import { isContent } from '../http/message-parts';
 
 export interface MessageDialect {
   developerRole: 'system' | 'developer';
-  /** Whether reasoning of earlier turns may be sent. */
+  /** Whether the text of reasoning of earlier turns may be sent. */
   takesReasoning: boolean;
 }
 
@@ -20,8 +20,15 @@ export function toWireMessage(message: Message, dialect: MessageDialect): Fields
 
   const calls = parts.filter((part) => part.type === 'tool_call');
   const isSilent = content.length === 0 && (calls.length > 0 || extra !== undefined);
-  const reasoning = dialect.takesReasoning ? parts.filter((part) => part.type === 'reasoning') : [];
-  const fields: Fields = { ...head, ...toWireReasoning(reasoning), content: isSilent ? null : toWireContent(content) };
+  const reasoning = parts.filter((part) => part.type === 'reasoning');
+  // Some servers refuse the turn after a tool call when the reasoning that led to it is missing.
+  const text = dialect.takesReasoning ? reasoning.map((part) => part.text).join('') : '';
+  const fields: Fields = {
+    ...head,
+    ...(text !== '' && { reasoning_content: text }),
+    ...stateOf(reasoning),
+    content: isSilent ? null : toWireContent(content),
+  };
   if (calls.length > 0) fields.tool_calls = calls.map(toWireToolCall);
   return fields;
 }
@@ -53,11 +60,16 @@ function toWirePart(part: ContentPart): Fields {
   }
 }
 
-/** Some servers refuse the turn after a tool call when the reasoning that led to it is missing. */
-function toWireReasoning(parts: ReasoningPart[]): Fields {
-  if (parts.length === 0) return {};
-  const text = parts.map((part) => part.text).join('');
-  return parts.reduce<Fields>((fields, { extra }) => ({ ...fields, ...extra }), { reasoning_content: text });
+/** What the server wants back, as it gave it. */
+function stateOf(parts: ReasoningPart[]): Fields {
+  const fields: Fields = {};
+  for (const { extra = {} } of parts) {
+    for (const [name, value] of Object.entries(extra)) {
+      const before = fields[name];
+      fields[name] = Array.isArray(value) ? [...listOf(before), ...(value as unknown[])] : value;
+    }
+  }
+  return fields;
 }
 
 function toWireToolCall({ id, name, arguments: text, extra }: ToolCallPart): Fields {

@@ -1,10 +1,10 @@
 import { Anthropic } from '@anthropic-ai/sdk';
 import { RunningGateway } from '../../setup/running-gateway';
-import { tempHome } from '../../setup/temp-home';
+import { TempHome } from '../../setup/temp-home';
 import { type Answer, json, Upstream } from '../../setup/upstream';
 import { callBlock, message, refusal, stream, textBlock, thinkingBlock } from './wire';
 
-const home = tempHome();
+const home = new TempHome();
 let upstream: Upstream;
 let gateway: RunningGateway;
 let answers: Answer[] = [];
@@ -20,6 +20,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await gateway.stop();
   await upstream.close();
+  home.remove();
 });
 
 const HEADERS = { 'anthropic-version': '2023-06-01', 'anthropic-beta': 'context-management-2025-06-27' };

@@ -1,11 +1,10 @@
-import type { ChatEvent, FinishReason, Usage } from '../../../contract/api';
 import { mergeFields } from '../../../fields';
+import { AnswerEvents, type CallEvent, type WordsEvent } from '../../answer-events';
 import type { CallContext } from '../../dialect';
 import { AnswerCall } from './answer-call';
 import { type AnswerHead, callId } from './wire-parts';
 
 type Fields = Record<string, unknown>;
-type CallPiece = Extract<ChatEvent, { type: 'tool_call' }>;
 
 /** The kinds of pieces that a block grows by. Each is a delta of the wire, with the field that holds its text. */
 export const DELTAS = {
@@ -23,9 +22,7 @@ export interface BlockSink {
 }
 
 /** Makes the blocks of an answer from its events. */
-export class AnswerBlocks {
-  usage: Usage | undefined;
-  finish: FinishReason | undefined;
+export class AnswerBlocks extends AnswerEvents {
   hasCall = false;
   /** How many blocks were stopped. */
   stopped = 0;
@@ -36,40 +33,20 @@ export class AnswerBlocks {
   /** By the index of the driver. */
   private readonly calls = new Map<number, AnswerCall>();
   /** Content that came while an unfinished call is open. */
-  private waiting: ChatEvent[] = [];
+  private waiting: (WordsEvent | CallEvent)[] = [];
+  /** Signatures that came behind words or a call, without thinking of their own. */
+  private late: Fields[] = [];
+  private isSaid = false;
 
   constructor(
     private readonly head: AnswerHead,
     private readonly sink: BlockSink,
-  ) {}
+  ) {
+    super();
+  }
 
   begin(context: CallContext): void {
     this.context = context;
-  }
-
-  add(event: ChatEvent): void {
-    switch (event.type) {
-      case 'text':
-      case 'reasoning':
-      case 'reasoning_end':
-        if (this.mustWait(undefined)) this.waiting.push(event);
-        else this.addWords(event);
-        break;
-      case 'tool_call':
-        this.addPiece(event);
-        break;
-      case 'extra':
-        // A refusal in words of its own is all that the user sees.
-        if (typeof event.delta?.refusal === 'string') this.add({ type: 'text', text: event.delta.refusal });
-        break;
-      case 'usage':
-        this.usage = event;
-        break;
-      case 'finish':
-        this.finish = event.reason;
-        break;
-      default:
-    }
   }
 
   /** What the client is told in a silence: nothing, about the block that is open. False: none is. */
@@ -81,13 +58,17 @@ export class AnswerBlocks {
     return true;
   }
 
-  /** Closes what is open, and what waits for it. */
+  /**
+   * Closes what is open, and what waits for it. Words stay the last block of an answer: programs of this wire show their
+   * user nothing else, and the end of a turn needs no signature.
+   */
   end(): void {
     this.close();
     while (this.waiting.length > 0) {
       this.goOn();
       this.close();
     }
+    if (this.hasCall) this.addLate();
   }
 
   /**
@@ -110,7 +91,11 @@ export class AnswerBlocks {
     for (const event of events) this.add(event);
   }
 
-  private addWords(event: Extract<ChatEvent, { type: 'text' | 'reasoning' | 'reasoning_end' }>): void {
+  protected addWords(event: WordsEvent): void {
+    if (this.mustWait(undefined)) {
+      this.waiting.push(event);
+      return;
+    }
     const kind = event.type === 'text' ? 'text' : 'thinking';
     const text = event.type === 'reasoning_end' ? '' : event.text;
     const extra = event.type === 'text' ? undefined : event.extra;
@@ -118,17 +103,36 @@ export class AnswerBlocks {
       if (event.type === 'reasoning_end' && this.open === 'thinking') this.close();
       return;
     }
+    if (text === '' && this.isSaid) {
+      this.late.push(extra!);
+      return;
+    }
     if (this.open !== kind) {
       this.close();
-      this.open = kind;
-      this.start(kind === 'text' ? { type: 'text', text: '' } : { type: 'thinking', thinking: '', signature: '' });
+      this.addLate();
+      this.openWords(kind);
     }
     if (text !== '') this.sink.delta(this.index, kind === 'text' ? 'text_delta' : 'thinking_delta', text);
     if (extra) this.signature = mergeFields(this.signature, extra);
     if (event.type === 'reasoning_end') this.close();
   }
 
-  private addPiece(event: CallPiece): void {
+  private openWords(kind: 'text' | 'thinking'): void {
+    this.open = kind;
+    this.isSaid = kind === 'text';
+    this.start(kind === 'text' ? { type: 'text', text: '' } : { type: 'thinking', thinking: '', signature: '' });
+  }
+
+  private addLate(): void {
+    for (const signature of this.late) {
+      this.openWords('thinking');
+      this.signature = signature;
+      this.close();
+    }
+    this.late = [];
+  }
+
+  protected addCall(event: CallEvent): void {
     const { index, arguments: piece = '' } = event;
     let call = this.calls.get(index);
     if (!call) this.calls.set(index, (call = new AnswerCall()));
@@ -149,7 +153,9 @@ export class AnswerBlocks {
 
   private openCall(call: AnswerCall, index: number): void {
     this.close();
+    this.addLate();
     this.open = call;
+    this.isSaid = true;
     this.hasCall = true;
     const plain = call.id ?? callId(this.head, index);
     const { carriers, maker } = this.context!;

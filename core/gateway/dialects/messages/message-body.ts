@@ -1,35 +1,15 @@
 import type { ChatEvent } from '../../../contract/api';
-import type { CallContext } from '../../dialect';
 import type { BodyForm } from '../../whole-chat';
-import { AnswerBlocks, type BlockSink, DELTAS } from './answer-blocks';
-import { type AnswerHead, shownName, stopReason, wireUsage } from './wire-parts';
+import { DELTAS } from './answer-blocks';
+import { MessageForm } from './message-form';
 
 type Fields = Record<string, unknown>;
 
 /** Folds the events of an answer into one body. */
-export class MessageBody implements BodyForm, BlockSink {
-  private readonly blocks: AnswerBlocks;
+export class MessageBody extends MessageForm implements BodyForm {
+  protected native: Fields | undefined;
   private readonly content: Fields[] = [];
-  private native: Fields | undefined;
   private input = '';
-  private name: string | undefined;
-
-  constructor(
-    private readonly head: AnswerHead,
-    /** Fields that only a backend of this wire can act on. */
-    private readonly ownFields: string[] = [],
-  ) {
-    this.blocks = new AnswerBlocks(head, this);
-  }
-
-  get ignored(): string[] {
-    return this.native ? [] : this.ownFields;
-  }
-
-  begin(context: CallContext): void {
-    this.name = shownName(this.head, context);
-    this.blocks.begin(context);
-  }
 
   add(event: ChatEvent): void {
     if (event.type === 'native') this.native = event.value;
@@ -38,19 +18,8 @@ export class MessageBody implements BodyForm, BlockSink {
 
   toBody(): Fields {
     if (this.native) return this.name === undefined ? this.native : { ...this.native, model: this.name };
-    this.blocks.end();
-    const { finish, hasCall, usage } = this.blocks;
-    const { id, model } = this.head;
-    return {
-      id,
-      type: 'message',
-      role: 'assistant',
-      model,
-      content: this.content,
-      stop_reason: stopReason(finish, hasCall),
-      stop_sequence: null,
-      usage: wireUsage(usage),
-    };
+    const { delta, usage } = this.ending();
+    return { ...this.beginning(), content: this.content, ...delta, usage };
   }
 
   start(_index: number, block: Fields): void {

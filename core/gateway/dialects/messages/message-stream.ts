@@ -1,12 +1,11 @@
 import type { ChatEvent } from '../../../contract/api';
 import type { HttpError } from '../../../serving/http-error';
-import type { CallContext } from '../../dialect';
 import type { StreamForm } from '../../streamed-chat';
-import { AnswerBlocks, type BlockSink, DELTAS } from './answer-blocks';
+import { DELTAS } from './answer-blocks';
 import { frame, type WireEvent } from './frame';
+import { MessageForm } from './message-form';
 import { NativeStream } from './native-stream';
 import { spellError } from './spell-error';
-import { type AnswerHead, shownName, stopReason, wireUsage } from './wire-parts';
 
 /** Programs of this wire count neither pings nor comments: after this many silences they get something that they count. */
 const COUNTED_EVERY = 4;
@@ -19,30 +18,11 @@ const STILL_HERE = frame({
 });
 
 /** Spells the events of an answer as the frames of a stream. A text costs one `JSON.stringify`. */
-export class MessageStream implements StreamForm, BlockSink {
-  private readonly blocks: AnswerBlocks;
-  private native: NativeStream | undefined;
+export class MessageStream extends MessageForm implements StreamForm {
+  protected native: NativeStream | undefined;
   private out = '';
   private hasStarted = false;
   private silences = 0;
-  private name: string | undefined;
-
-  constructor(
-    private readonly head: AnswerHead,
-    /** Fields that only a backend of this wire can act on. */
-    private readonly ownFields: string[] = [],
-  ) {
-    this.blocks = new AnswerBlocks(head, this);
-  }
-
-  get ignored(): string[] {
-    return this.native ? [] : this.ownFields;
-  }
-
-  begin(context: CallContext): void {
-    this.name = shownName(this.head, context);
-    this.blocks.begin(context);
-  }
 
   frames(event: ChatEvent): string {
     if (event.type === 'native') {
@@ -61,10 +41,7 @@ export class MessageStream implements StreamForm, BlockSink {
   end(): string {
     if (this.native) return '';
     this.open();
-    this.blocks.end();
-    const { finish, hasCall, usage } = this.blocks;
-    const delta = { stop_reason: stopReason(finish, hasCall), stop_sequence: null };
-    this.write({ type: 'message_delta', delta, usage: wireUsage(usage) });
+    this.write({ type: 'message_delta', ...this.ending() });
     this.write({ type: 'message_stop' });
     return this.take();
   }
@@ -105,17 +82,7 @@ export class MessageStream implements StreamForm, BlockSink {
   private open(): void {
     if (this.hasStarted) return;
     this.hasStarted = true;
-    const { id, model } = this.head;
-    const answer = {
-      id,
-      type: 'message',
-      role: 'assistant',
-      model,
-      content: [],
-      stop_reason: null,
-      stop_sequence: null,
-    };
-    this.write({ type: 'message_start', message: { ...answer, usage: wireUsage(undefined) } });
+    this.write({ type: 'message_start', message: this.beginning() });
   }
 
   private write(event: WireEvent): void {

@@ -1,4 +1,4 @@
-import type { ChatEvent, FinishReason, Usage } from '../../../contract/api';
+import { AnswerEvents, type CallEvent, type WordsEvent } from '../../answer-events';
 import type { CallContext } from '../../dialect';
 import { CallItem } from './call-item';
 import { summaryItem } from './compaction';
@@ -8,7 +8,6 @@ import { MessageItem, ReasoningItem } from './text-items';
 import type { ToolMap } from './tool-map';
 
 type Fields = Record<string, unknown>;
-type CallEvent = Extract<ChatEvent, { type: 'tool_call' }>;
 
 /** What the items of an answer follow from, besides its events. */
 export interface AnswerPlan {
@@ -19,11 +18,9 @@ export interface AnswerPlan {
 }
 
 /** Makes the items of an answer from its events, and tells a sink about each step. */
-export class AnswerItems {
+export class AnswerItems extends AnswerEvents {
   /** By output index. An item that is open has no value yet. */
   readonly output: Fields[] = [];
-  usage: Usage | undefined;
-  finish: FinishReason | undefined;
   /** How many items were opened. */
   count = 0;
   private context: CallContext | undefined;
@@ -38,41 +35,14 @@ export class AnswerItems {
   constructor(
     private readonly plan: AnswerPlan,
     private readonly sink: EventSink,
-  ) {}
+  ) {
+    super();
+  }
 
   begin(context: CallContext): void {
     this.context = context;
     const { model, device } = context;
     this.plan.head.useModel(model ?? device.defaultModel ?? device.name);
-  }
-
-  add(event: ChatEvent): void {
-    switch (event.type) {
-      case 'text':
-        this.addText(event.text);
-        break;
-      case 'reasoning':
-        this.openReasoning()?.add(event.text, event.extra);
-        break;
-      case 'reasoning_end':
-        if (event.extra) this.openReasoning()?.add('', event.extra);
-        this.closeReasoning();
-        break;
-      case 'tool_call':
-        if (!this.plan.isCompaction) this.addCall(event);
-        break;
-      case 'extra':
-        // A refusal in words of its own is all that the user sees.
-        if (typeof event.delta?.refusal === 'string') this.addText(event.delta.refusal);
-        break;
-      case 'usage':
-        this.usage = event;
-        break;
-      case 'finish':
-        this.finish = event.reason;
-        break;
-      default:
-    }
   }
 
   /** Closes what is open. */
@@ -88,6 +58,16 @@ export class AnswerItems {
       this.sink.write('response.output_item.done', { output_index, item });
       this.output[output_index] = item;
     }
+  }
+
+  protected addWords(event: WordsEvent): void {
+    if (event.type === 'text') {
+      this.addText(event.text);
+      return;
+    }
+    const isEnd = event.type === 'reasoning_end';
+    if (!isEnd || event.extra) this.openReasoning()?.add(isEnd ? '' : event.text, event.extra);
+    if (isEnd) this.closeReasoning();
   }
 
   private addText(text: string): void {
@@ -128,8 +108,8 @@ export class AnswerItems {
     this.reasoning = undefined;
   }
 
-  private addCall(event: CallEvent): void {
-    if (this.closed.has(event.index)) return;
+  protected addCall(event: CallEvent): void {
+    if (this.plan.isCompaction || this.closed.has(event.index)) return;
     const known = this.calls.get(event.index);
     if (known) known.item.add(event.arguments ?? '', event.extra);
     else this.openCall(event).add(event.arguments ?? '');

@@ -29,6 +29,21 @@ describe('a stream numbers its blocks, and stops each before the next', () => {
       [{ ...end, extra: { s: 1 } }, text('Hi'), stop],
       '+0:thinking "signature" -0 +1:text "Hi" -1 end_turn stop',
     ],
+    [
+      'a signature behind words and before a call',
+      [text('Hi'), { ...end, extra: { s: 1 } }, piece(0, '{}', { id: 'x', name: 'f' }), calls],
+      '+0:text "Hi" -0 +1:thinking "signature" -1 +2:tool_use "{}" -2 tool_use stop',
+    ],
+    [
+      'signatures behind a call',
+      [piece(0, '{}', { id: 'x', name: 'f' }), { ...end, extra: { s: 1 } }, { ...end, extra: { s: 2 } }, calls],
+      '+0:tool_use "{}" -0 +1:thinking "signature" -1 +2:thinking "signature" -2 tool_use stop',
+    ],
+    [
+      'a signature behind the last words, which is left out',
+      [text('Hi'), { ...end, extra: { s: 1 } }, stop],
+      '+0:text "Hi" -0 end_turn stop',
+    ],
     ['an end of nothing', [end, text('Hi'), end, stop], '+0:text "Hi" -0 end_turn stop'],
     [
       'text, thinking, a call, text',

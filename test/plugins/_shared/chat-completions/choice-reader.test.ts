@@ -18,7 +18,7 @@ test.each([
   ['error', true, false, undefined],
   ['insufficient_system_resource', true, false, undefined],
 ])('%s with content %p and tool calls %p is %p', (word, hasContent, hasToolCalls, reason) => {
-  const choice = new ChoiceReader(0);
+  const choice = new ChoiceReader(0, false);
   const delta = {
     content: hasContent ? 'x' : null,
     tool_calls: hasToolCalls ? [{ id: 'c', function: { name: 'f' } }] : [],

@@ -66,10 +66,7 @@ describe('of a request in another wire', () => {
     const messages: Message[] = [
       { role: 'system', parts: [text('a', marked), text('b')], extra: marked },
       { role: 'user', parts: [text('c'), { ...image, extra: marked }] },
-      calls(
-        { type: 'reasoning', text: 'hm', extra: { thinking_blocks: [{}], signature: 's' } },
-        call('1', 'f', { of: 'ours' }),
-      ),
+      calls({ type: 'reasoning', text: 'hm', extra: { signature: 's' } }, call('1', 'f', { of: 'ours' })),
       { ...answered('1', { type: 'text', text: 'r', extra: marked }), extra: { is_error: false } },
     ];
     const tools = [{ name: 'f', parameters: { type: 'object' }, raw: { name: 'f', input_schema: {}, ...marked } }];

@@ -1,0 +1,48 @@
+import type { CallContext } from '../../dialect';
+import { AnswerBlocks, type BlockSink, type DELTAS } from './answer-blocks';
+import { type AnswerHead, shownName, stopReason, wireUsage } from './wire-parts';
+
+type Fields = Record<string, unknown>;
+
+/** What an answer has in common, in one body and in a stream. */
+export abstract class MessageForm implements BlockSink {
+  protected readonly blocks: AnswerBlocks;
+  /** See `shownName`. */
+  protected name: string | undefined;
+  /** What the backend sent in this wire; undefined where it speaks another one. */
+  protected abstract readonly native: object | undefined;
+
+  constructor(
+    private readonly head: AnswerHead,
+    /** Fields that only a backend of this wire can act on. */
+    private readonly ownFields: string[] = [],
+  ) {
+    this.blocks = new AnswerBlocks(head, this);
+  }
+
+  get ignored(): string[] {
+    return this.native ? [] : this.ownFields;
+  }
+
+  begin(context: CallContext): void {
+    this.name = shownName(this.head, context);
+    this.blocks.begin(context);
+  }
+
+  abstract start(index: number, block: Fields): void;
+  abstract delta(index: number, type: keyof typeof DELTAS, piece: string): void;
+  abstract stop(index: number): void;
+
+  protected beginning(): Fields {
+    const { id, model } = this.head;
+    const message = { id, type: 'message', role: 'assistant', model };
+    return { ...message, content: [], stop_reason: null, stop_sequence: null, usage: wireUsage(undefined) };
+  }
+
+  /** What is known at the end. */
+  protected ending() {
+    this.blocks.end();
+    const { finish, hasCall, usage } = this.blocks;
+    return { delta: { stop_reason: stopReason(finish, hasCall), stop_sequence: null }, usage: wireUsage(usage) };
+  }
+}
