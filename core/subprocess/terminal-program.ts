@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { setImmediate } from 'node:timers/promises';
 import { pathFor } from './child-environment';
 import { explainStart } from './explain-start';
 import { isStopped } from './is-stopped';
@@ -21,6 +22,8 @@ export interface TerminalProgramParts {
   args: readonly string[];
   /** Changes to the environment of this program; undefined takes a variable away. */
   environment: Readonly<Record<string, string | undefined>>;
+  /** Aborted before the start: nothing is started, and the run rejects with the reason. */
+  interrupt: AbortSignal;
   /** Called with its process id. */
   onStart: (pid: number) => void;
 }
@@ -33,9 +36,13 @@ export async function runInTerminal({
   command,
   args,
   environment,
+  interrupt,
   onStart,
 }: TerminalProgramParts): Promise<ProgramEnd> {
   const { default: spawn } = await import('cross-spawn');
+  // Node tells of signals between two turns of its loop: a signal that came before is told of now.
+  await setImmediate();
+  interrupt.throwIfAborted();
   const env: NodeJS.ProcessEnv = { ...process.env, PATH: pathFor(process.env.PATH, command) };
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined) delete env[name];

@@ -13,7 +13,7 @@ import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
 import { DEFAULT_PORT } from '../serve/serve-options';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
-import { untilInterrupted } from '../terminal/signals';
+import { InterruptedError, onSignal, untilInterrupted } from '../terminal/signals';
 import { type ChosenModel, chooseModel, type WantedModel } from './choose-model';
 import { chooseClient, findClientProgram, listClients } from './find-client';
 import { printClients } from './list-clients';
@@ -66,17 +66,21 @@ interface Start {
 async function start({ client, program, words, daemon, chosen, url, key, onStart }: Start): Promise<void> {
   const parent = launchFolder(pathsHere().state);
   sweepOwnFolders(parent);
+  const interrupt = new AbortController();
+  // A signal that ended this program at once would leave the folder, which has the key in it.
+  const release = onSignal((signal) => interrupt.abort(new InterruptedError(signal)));
   const folder = Object.keys(client.files).length > 0 ? makeOwnFolder(parent) : undefined;
   try {
     const { environment, args, files } = settingsFor(client, chosen, { url, key, folder });
     if (folder !== undefined) writeFiles(folder, files);
     sayTools(client, chosen, daemon.project.providers);
     printNote(`${client.title} on ${chosen.name}, by the gateway ${url}`);
-    const parts = { command: program, args: [...args, ...words], environment };
+    const parts = { command: program, args: [...args, ...words], environment, interrupt: interrupt.signal };
     const { code, signal } = await runInTerminal({ ...parts, onStart: onStart ?? (() => undefined) });
     process.exitCode = code ?? (signal ? exitCodeOf(signal) : 1);
   } finally {
     if (folder !== undefined) removeOwnFolder(folder);
+    release();
   }
 }
 

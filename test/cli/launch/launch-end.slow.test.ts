@@ -43,6 +43,23 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s reaches the program, and
   expect(await foldersLeft()).toEqual([]);
 });
 
+test('a signal while the folder is written starts nothing, and nothing is left', async () => {
+  const slow = new CrowHome();
+  const files = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`settings/${index}`, 'key {key}']));
+  const rook = { name: 'rook', title: 'Rook', programs: ['crow'], files, arguments: ['--', 'wait'] };
+  slow.plugin('rook', { manifest: { clients: [rook] }, code: 'module.exports = () => ({})' });
+  await slow.start();
+  const launch = slow.launch('rook');
+  const isWritten = () =>
+    readdir(`${slow.state}/launch`).then(
+      ([name]) => name !== undefined,
+      () => false,
+    );
+  while (!(await isWritten())) await pause(1);
+  expect(await launch.signal('SIGTERM').end()).toMatchObject({ code: 143, stdout: '' });
+  expect(await readdir(`${slow.state}/launch`)).toEqual([]);
+});
+
 test('when the program is killed, the gateway closes and the folder goes', async () => {
   const { launch, client } = await wait();
   process.kill(client.pid, 'SIGKILL');
