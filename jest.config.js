@@ -1,6 +1,6 @@
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/setup/environment.js',
   roots: ['<rootDir>/test'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/test/fixtures', '<rootDir>/test/real-cli[^/]*/node_modules'],
   // The first need programs that `npm ci` does not install (npm run test:real-clis, npm run test:clients), the others

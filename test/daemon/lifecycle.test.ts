@@ -1,9 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { once } from 'node:events';
-import { spawn } from 'node:child_process';
-import { socketPlaces } from '../../core/daemon/socket/socket-places';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { DaemonHome, isAlive } from '../setup/daemon-home';
-import { cliPath } from '../setup/run-cli';
 
 const onLinux = existsSync('/proc/self/stat') ? test : test.skip;
 
@@ -45,54 +41,11 @@ onLinux('it has a session of its own, and nothing that ties it to the run of an 
   expect((await home.run('daemon', 'status')).code).toBe(0);
 });
 
-test('of several starts at once one daemon comes, and takes over what a killed one left', async () => {
-  const home = new DaemonHome();
-  for (let round = 0; round < 3; round += 1) {
-    const pids = await Promise.all([home.start(), home.start(), home.start()]);
-    expect(new Set(pids).size).toBe(1);
-    const [pid] = pids;
-    expect(readFileSync(`${home.state}/daemon.pid`, 'utf8')).toMatch(new RegExp(`^${pid}\n`));
-    process.kill(pid, 'SIGKILL');
-    while (isAlive(pid)) await new Promise(setImmediate);
-  }
-  expect((await home.run('daemon', 'status')).code).toBe(1);
-});
-
-// A killed daemon leaves a stale socket: the test above has that case.
+// A killed daemon leaves a stale socket: lifecycle.slow.test.ts has that case.
 test('a file in its place is no daemon', async () => {
   const home = new DaemonHome();
   home.write('.local/state/drivebay/daemon.sock', 'no socket');
   expect(isAlive(await home.start())).toBe(true);
-});
-
-test('a restart ends a daemon that does not answer, and says so', async () => {
-  const home = new DaemonHome();
-  const pid = await home.start();
-  process.kill(pid, 'SIGSTOP');
-  const status = await home.run('daemon', 'status');
-  expect(status).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: 'error: the daemon does not answer\n  run: drivebay daemon restart\n',
-  });
-  const restarted = await home.run('daemon', 'restart');
-  expect(restarted.stderr).toBe(`the daemon (pid ${pid}) does not answer: ending it\n`);
-  expect(isAlive(pid)).toBe(false);
-  expect((await home.run('daemon', 'status')).code).toBe(0);
-});
-
-test('a state folder with a long path has its socket in a private folder of the system', async () => {
-  const home = new DaemonHome();
-  const state = `${home.directory}/${'long/'.repeat(20)}state`;
-  const env = { XDG_STATE_HOME: state };
-  await home.start(env);
-  const places = socketPlaces({ configHome: `${home.directory}/.config/drivebay`, state: `${state}/drivebay` });
-  const { value: socket } = await places.next();
-  expect(socket).toMatch(/^\/tmp\/drivebay-\d+\/[0-9a-f]{16}\/daemon\.sock$/);
-  const folder = socket!.replace('/daemon.sock', '');
-  expect([statSync(socket!).mode & 0o777, statSync(folder).mode & 0o777]).toEqual([0o600, 0o700]);
-  expect((await home.runIn(home.directory, ['daemon', 'stop'], env)).stdout).toContain('has ended');
-  rmSync(folder, { recursive: true });
 });
 
 test('another configuration with the same state folder has a daemon of its own', async () => {
@@ -103,29 +56,6 @@ test('another configuration with the same state folder has a daemon of its own',
   expect(await home.start(other)).toBe(two);
   await home.runIn(home.directory, ['daemon', 'stop'], other);
   expect([isAlive(one), isAlive(two)]).toEqual([true, false]);
-});
-
-test('daemon run ends with a signal, and refuses to run beside another', async () => {
-  const home = new DaemonHome();
-  await home.start();
-  const second = await home.run('daemon', 'run');
-  expect(second).toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(/^error: the daemon runs already \(pid \d+\)/) as string,
-  });
-  await home.run('daemon', 'stop');
-  const child = spawn(process.execPath, [cliPath, 'daemon', 'run'], {
-    env: home.environment(),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  await once(child.stderr, 'data');
-  expect((await home.run('daemon', 'restart')).stderr).toMatch(
-    /runs in a terminal\n {2}end `drivebay daemon run` \(pid \d+\) with Ctrl-C/,
-  );
-  child.kill('SIGTERM');
-  expect(await once(child, 'exit')).toEqual([0, null]);
-  expect(existsSync(home.socket)).toBe(false);
 });
 
 test('a broken configuration starts no daemon', async () => {

@@ -24,10 +24,10 @@ export class AgentHome extends DaemonHome {
     return new LiveCli(words, { env: this.environment(), cwd: this.directory });
   }
 
-  /** What `ps -a` knows of a process. */
+  /** What the daemon knows of a process, as `ps -a` shows it. */
   async process(pid: number): Promise<{ state: string; intent: string; end?: { reason: string } } | undefined> {
-    const { stdout } = await this.run('ps', '-a', '--json');
-    return (JSON.parse(stdout) as { processes: { pid: number; state: string; intent: string }[] }).processes.find(
+    const { text } = await this.call('GET', '/v1/processes?all=true');
+    return (JSON.parse(text) as { processes: { pid: number; state: string; intent: string }[] }).processes.find(
       (each) => each.pid === pid,
     );
   }

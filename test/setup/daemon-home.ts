@@ -23,7 +23,6 @@ export class DaemonHome extends TempHome {
 
   async end(): Promise<void> {
     if (existsSync(this.state)) await this.run('daemon', 'stop');
-    this.remove();
   }
 
   override runIn(cwd: string, words: string[], more: Record<string, string> = {}): Promise<CliResult> {

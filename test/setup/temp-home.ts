@@ -3,16 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type CliResult, runCli } from './run-cli';
 
-const homes: TempHome[] = [];
-
-afterAll(() => homes.forEach((home) => home.remove()));
-
-/** A home that is removed after the tests of the file. */
-export function tempHome(): TempHome {
-  const home = new TempHome();
-  homes.push(home);
-  return home;
-}
+export const tempHome = () => new TempHome();
 
 /** A home folder of its own, so that no test sees the machine's configuration, state or keys. */
 export class TempHome {

@@ -1,18 +1,26 @@
 import { DaemonHome } from '../../setup/daemon-home';
 import { HEALTHY } from '../../setup/driver-code';
 import type { CliResult } from '../../setup/run-cli';
+import { tempHome } from '../../setup/temp-home';
 
 const home = new DaemonHome();
 const models = (body: string) => `module.exports = (context) => ({ ...${HEALTHY}, async models(call) { ${body} } });`;
 
+/** It waits for 5 s, so it begins before the other tests. */
+let withEndless: Promise<CliResult>;
+
 beforeAll(() => {
+  const patient = tempHome();
+  patient.plugin('names', { code: models(`return ['small'];`) });
+  patient.plugin('endless', { code: models(`await new Promise(() => {});`) });
+  patient.providers('name: prompt, driver: names', 'name: endless, driver: endless');
+  withEndless = patient.run('models');
   home.plugin('names', { code: models(`return ['small', 'large'];`) });
   home.plugin('rich', {
     code: models(`return [{ name: 'wide', contextWindow: 200000 }, { name: 'known' }, 'plain'];`),
   });
   home.plugin('silent', { code: `module.exports = () => (${HEALTHY});`, manifest: { kind: 'cli' } });
   home.plugin('wrong', { code: models(`return [{ id: 'x' }];`) });
-  home.plugin('endless', { code: models(`await new Promise(() => {});`) });
   home.plugin('locked', {
     code: models('context.requireApiKey();'),
     manifest: { options: { api_key_env: {} } },
@@ -22,7 +30,6 @@ beforeAll(() => {
     'name: rich, driver: rich, models: { known: { context_window: 8000 } }',
     'name: silent, driver: silent, default_model: sonnet',
     'name: wrong, driver: wrong',
-    'name: endless, driver: endless',
     'name: locked, driver: locked, api_key_env: THE_KEY',
   );
 });
@@ -40,7 +47,6 @@ function expectAll({ code, stdout, stderr }: CliResult): void {
   expect([code, stdout]).toEqual([0, TABLE]);
   expect(stderr).toContain('silent does not say which models it has\n');
   expect(stderr).toMatch(/wrong is offline: .*its models\(\) has to resolve with a list of names, .* found an object/);
-  expect(stderr).toContain('endless is offline: no answer within 5 s\n');
   expect(stderr).toMatch(/locked is offline: no API key: THE_KEY is not set/);
 }
 
@@ -79,4 +85,10 @@ test('a running daemon is asked, and knows the same providers', async () => {
   expectAll(await home.run('models'));
   const { code, stderr } = await home.run('models', 'rihc');
   expect([code, stderr]).toEqual([2, expect.stringMatching(/there is no provider "rihc"[^]*rich/)]);
+});
+
+test('a provider that does not answer in time is named, and the others are listed', async () => {
+  const { code, stdout, stderr } = await withEndless;
+  expect([code, stdout]).toEqual([0, 'Provider  Model  Context\nprompt    small  -\n']);
+  expect(stderr).toContain('endless is offline: no answer within 5 s\n');
 });

@@ -1,0 +1,33 @@
+'use strict';
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+const { TestEnvironment } = require('jest-environment-node');
+
+/** What our helpers make: it goes with the folder. */
+const OURS = 'drivebay-test-';
+
+/**
+ * Gives each file of tests a temporary folder of its own, and removes it also where every test of the file is skipped:
+ * Jest runs no `afterAll` then. Fails for what the program itself left in it.
+ */
+module.exports = class extends TestEnvironment {
+  constructor(...parts) {
+    const before = process.env.TMPDIR;
+    // The name is short, because systems limit the length of a socket's path.
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'dt-'));
+    process.env.TMPDIR = folder;
+    super(...parts);
+    this.folder = folder;
+    this.before = before;
+  }
+
+  async teardown() {
+    await super.teardown();
+    if (this.before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = this.before;
+    const left = fs.readdirSync(this.folder).filter((name) => !name.startsWith(OURS));
+    fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+    if (left.length > 0) throw new Error(`left in the temporary folder: ${left.join(', ')}`);
+  }
+};
