@@ -24,6 +24,8 @@ module.exports = class extends TestEnvironment {
 
   async teardown() {
     await super.teardown();
+    // Jest calls it once more after an error.
+    if (!fs.existsSync(this.folder)) return;
     if (this.before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = this.before;
     const left = fs.readdirSync(this.folder).filter((name) => !name.startsWith(OURS));

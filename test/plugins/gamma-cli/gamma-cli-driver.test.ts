@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HANG } from 'drivebay/testing';
+import { tempFolder } from '../../setup/temp-folder';
 import { user } from '../cli-harness';
 import { recording } from '../recordings';
 import { HELLO, start } from './harness';
@@ -10,7 +10,7 @@ let harness: Awaited<ReturnType<typeof start>>;
 afterEach(() => harness.close());
 
 const system = (text: string) => ({ role: 'system' as const, parts: [{ type: 'text' as const, text }] });
-const folder = () => realpathSync(mkdtempSync(join(tmpdir(), 'project ')));
+const folder = () => realpathSync(mkdtempSync(join(tempFolder(), 'project ')));
 
 test('a chat has no tools, a folder of its own, and the caller’s system prompt in place of the CLI’s', async () => {
   harness = await start();
