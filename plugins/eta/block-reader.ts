@@ -9,7 +9,7 @@ interface BlockSummary {
   thoughts: Fields[];
 }
 
-/** Reads the content blocks of one answer. Blocks of the vendor's own tools are left out. */
+/** Reads the content blocks of one answer. */
 export class BlockReader {
   /** By the block's index. */
   private readonly openThoughts = new Map<unknown, Fields>();
@@ -55,6 +55,8 @@ export class BlockReader {
         this.openCall(index, block, events);
         break;
       default:
+        // The vendor's own tools and the like: an answer, though no text. By their places, so that they stay apart.
+        events.push({ type: 'extra', delta: { [String(block.type)]: { [String(index)]: block } } });
     }
   }
 

@@ -73,7 +73,7 @@ test('calls whose pieces come mixed stay apart', async () => {
   ]);
 });
 
-test('blocks of the vendor’s own tools are left out, and arguments in the head of a call count', async () => {
+test('blocks of the vendor’s own tools are no text, and arguments in the head of a call count', async () => {
   harness().upstream.answer(
     stream(
       [
@@ -95,6 +95,16 @@ test('blocks of the vendor’s own tools are left out, and arguments in the head
     ),
   );
   expect(without('meta', 'usage')(await harness().chat({ stream: true }))).toEqual([
+    {
+      type: 'extra',
+      delta: { server_tool_use: { 0: { type: 'server_tool_use', id: 's', name: 'web_search', input: {} } } },
+    },
+    {
+      type: 'extra',
+      delta: {
+        web_search_tool_result: { 1: { type: 'web_search_tool_result', tool_use_id: 's', content: [] } },
+      },
+    },
     { type: 'text', text: 'Fou' },
     { type: 'text', text: 'nd' },
     { type: 'tool_call', index: 0, id: 't', name: 'f' },

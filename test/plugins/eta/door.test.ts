@@ -2,7 +2,7 @@ import { Anthropic } from '@anthropic-ai/sdk';
 import { RunningGateway } from '../../setup/running-gateway';
 import { TempHome } from '../../setup/temp-home';
 import { type Answer, json, Upstream } from '../../setup/upstream';
-import { callBlock, message, refusal, stream, textBlock, thinkingBlock } from './wire';
+import { block, callBlock, message, refusal, stream, textBlock, thinkingBlock } from './wire';
 
 const home = new TempHome();
 let upstream: Upstream;
@@ -103,4 +103,17 @@ test('a prompt that is too long is said in the words that programs of this wire 
   const response = await post('/v1/messages', BODY);
   expect(response.status).toBe(400);
   expect(await response.text()).toContain('prompt is too long: 203627 tokens > 200000 maximum');
+});
+
+test.each([true, false])('an answer of the vendor’s own tools alone is an answer (stream: %p)', async (isStream) => {
+  const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} };
+  answers = [
+    isStream ? stream(block(0, search), 'pause_turn') : json(message([search], { stop_reason: 'pause_turn' })),
+  ];
+  const before = asked().length;
+  const response = await post('/v1/messages', { ...BODY, stream: isStream });
+  const text = await response.text();
+  expect([response.status, asked().length - before]).toEqual([200, 1]);
+  expect(text).toContain(JSON.stringify(search));
+  expect(text).toContain('"stop_reason":"pause_turn"');
 });

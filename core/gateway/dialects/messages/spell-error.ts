@@ -19,6 +19,9 @@ const BY_CODE: Partial<Record<DriverErrorCode, number>> = {
   rate_limited: 429,
 };
 
+/** A repetition gives the same again, and costs: clients make up to ten. */
+const LASTING: ReadonlySet<ErrorKind> = new Set(['empty', 'content_filter', 'usage_limit', 'billing']);
+
 const TYPES: Record<number, string> = {
   401: 'authentication_error',
   402: 'billing_error',
@@ -31,12 +34,13 @@ const TYPES: Record<number, string> = {
 
 /** Never `overloaded_error`: clients repeat that whatever else an answer says. */
 export function spellError(error: HttpError): SpelledError {
-  const failure = error instanceof CallError ? error.failure : undefined;
+  const call = error instanceof CallError ? error : undefined;
+  const failure = call?.failure;
   const status = (failure && (BY_KIND[failure.kind] ?? BY_CODE[failure.code])) ?? error.status;
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   const message = failure?.kind === 'context_overflow' ? overflowWords(error.message) : error.message;
   const { code, param, headers } = error;
-  const isFinal = error instanceof CallError ? !error.mayRetry : status === 401;
+  const isFinal = call ? !call.mayRetry || LASTING.has(call.failure.kind) : status === 401;
   return {
     status,
     headers: isFinal ? { ...headers, 'x-should-retry': 'false' } : headers,

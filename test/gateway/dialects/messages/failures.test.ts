@@ -19,6 +19,15 @@ describe('a failure of the backend has the status of its kind', () => {
     ['a wrong key', fail('auth', 'wrong key', { status: 401 }), 403, 'permission_error', 'false', /wrong key/],
     ['no credit', fail('rejected', 'pay', { kind: 'billing' }), 402, 'billing_error', 'false', /pay/],
     ['a limit', fail('rate_limited', 'slow down', { retryAfterS: 7 }), 429, 'rate_limit_error', null, /slow down/],
+    [
+      'a quota at its end',
+      fail('rate_limited', 'used up', { kind: 'usage_limit' }),
+      429,
+      'rate_limit_error',
+      'false',
+      /used/,
+    ],
+    ['an empty answer', fail('upstream', 'nothing', { kind: 'empty' }), 502, 'api_error', 'false', /nothing/],
     ['a filter', fail('rejected', 'no', { kind: 'content_filter' }), 400, 'invalid_request_error', 'false', /no/],
     ['a crash', fail('upstream', 'broke', { status: 500 }), 502, 'api_error', null, /broke/],
     ['too much to do', fail('upstream', 'busy', { kind: 'overloaded' }), 503, 'api_error', null, /busy/],
@@ -38,7 +47,7 @@ describe('a failure of the backend has the status of its kind', () => {
     expect([answer.status, body.type, error.type]).toEqual([status, 'error', type]);
     expect(error.message).toMatch(message);
     expect(headers.get('x-should-retry')).toBe(retry);
-    expect(headers.get('retry-after')).toBe(status === 429 ? '7' : null);
+    expect(headers.get('retry-after')).toBe(/slow down/.test(error.message as string) ? '7' : null);
   });
 
   test('and details for programs', async () => {
