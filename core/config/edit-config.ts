@@ -35,8 +35,8 @@ export function addEntry(text: string, entry: Entry): string {
 }
 
 /** Removes an entry, and the comments that belong to it: those right above it, and those below that are indented deeper. */
-export function removeEntry(text: string, name: string): string {
-  const list = pairOf(rootOf(text)!, 'providers')!.value as YAMLSeq;
+export function removeEntry(text: string, name: string, from: 'providers' | 'routes' = 'providers'): string {
+  const list = pairOf(rootOf(text)!, from)!.value as YAMLSeq;
   const index = list.items.findIndex((item) => isMap(item) && item.get('name') === name);
   if (index === -1) throw new Error(`the entry of "${name}" is an alias of another one: edit the file`);
   if (list.flow) return removeItem(text, list.items as Node[], index);
@@ -71,9 +71,10 @@ export function keepsOthers(before: string, after: string, name: string): boolea
       version: _version,
       default_provider: _default,
       providers,
+      routes,
       ...rest
     } = (parse(text, { schema: 'core' }) ?? {}) as Entry;
-    const others = ((providers ?? []) as Entry[]).filter((entry) => entry.name !== name);
+    const others = [providers, routes].map((list) => ((list ?? []) as Entry[]).filter((entry) => entry.name !== name));
     return { ...rest, others };
   });
   return isDeepStrictEqual(old, edited);

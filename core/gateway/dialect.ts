@@ -56,6 +56,8 @@ export interface Dialect {
    * of the gateway spells all the others.
    */
   spellError(error: HttpError): SpelledError;
+  /** The same for `serve --upstream-status`: the status is that of the failure's kind. Absent: it makes no difference. */
+  spellUpstream?(error: HttpError): SpelledError;
   /** What the dialect serves besides calls, such as `GET <path>/:id`. Loaded with Express. */
   loadRoutes?(devices: DeviceTable): Promise<readonly AppRoute[]>;
 }

@@ -18,6 +18,8 @@ export interface GatewayOptions {
   publish?: (request: string, event: RequestEvent) => void;
   /** Takes the name of a model that a client asked for in vain: no provider serves it. */
   unserved?: (model: string) => void;
+  /** Failures of a driver have the status of their kind, in the dialects that know one. */
+  upstreamStatus?: boolean;
   mount?: Mount;
   /** With this, only the mount and /health are served. The text is the error for every other path. */
   onlyMount?: string;

@@ -157,7 +157,8 @@ export class LifeCycle {
     call: DialectCall | undefined,
   ): number {
     if (response.destroyed || response.writableEnded) return CLIENT_GONE;
-    const spelled = dialect.spellError(failure);
+    const { upstreamStatus } = this.options;
+    const spelled = (upstreamStatus && dialect.spellUpstream?.(failure)) || dialect.spellError(failure);
     if (response.headersSent || call?.takesFailure?.(failure)) call?.fail(failure);
     else if (failure.code === 'request_too_large') refuseOversized(request, spelled, headers);
     else sendJson(response, spelled.status, spelled.body, { ...headers, ...spelled.headers });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildProgram } from '../../core/cli/program';
 import { requestFields } from '../../core/gateway/dialects/chat-completions/request-fields';
+import { upstreamStatuses } from '../../core/gateway/dialects/chat-completions/upstream-status';
 import { errorKinds } from '../../core/contract/driver-error';
 import { repository, sourceFiles } from '../setup/source-files';
 
@@ -38,4 +39,10 @@ test('every header that is sent or read is explained', () => {
 
 test('every kind of error is explained', () => {
   expect(missing(errorKinds, section('## Errors'))).toEqual([]);
+});
+
+test('the status of each kind is that of the code', () => {
+  const rows = [...section('### The status of a failure').matchAll(/^\| `(\w+)` \| ([^|]+) \|([^|]+)\|$/gm)];
+  const kept = rows.map(([, kind, status, sent]) => [kind, [status, ...sent!.split(',')].map(Number).filter(Boolean)]);
+  expect(Object.fromEntries(kept)).toEqual(upstreamStatuses);
 });

@@ -18,9 +18,14 @@ export class RealClient {
     readonly project: string,
   ) {}
 
-  static async start(section: string, environment: Record<string, string> = {}): Promise<RealClient> {
+  /** `words` are further options of `serve`. */
+  static async start(
+    section: string,
+    environment: Record<string, string> = {},
+    words: string[] = [],
+  ): Promise<RealClient> {
     if (!existsSync(bin)) throw new Error(`${bin} is not there: start the tests with npm run test:clients`);
-    const stage = await ClientStage.start();
+    const stage = await ClientStage.start(words);
     const project = join(stage.home.directory, 'project');
     mkdirSync(project);
     return new RealClient(stage, section, { ...QUIET, ...environment }, project);

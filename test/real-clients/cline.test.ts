@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TEXT, TEXT_AFTER_CALL } from '../setup/client-stage';
-import { RealClient } from './client-run';
+import type { RealClient } from './client-run';
+import { prepared } from './prepared';
 
 let client: RealClient;
 
 beforeEach(async () => {
-  // Without a process that stays behind.
-  client = await RealClient.start('Cline', { CLINE_SESSION_BACKEND_MODE: 'local', CLINE_NO_AUTO_UPDATE: '1' });
-  client.stage.home.write('.cline/data/settings/global-settings.json', '{"telemetryOptOut":true}');
+  client = await prepared.Cline();
 });
 
 afterEach(() => client.stage.end());

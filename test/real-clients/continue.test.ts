@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TEXT, TEXT_AFTER_CALL } from '../setup/client-stage';
-import { RealClient } from './client-run';
+import type { RealClient } from './client-run';
+import { prepared } from './prepared';
 
 const CONFIG = '.continue/config.yaml';
 
 let client: RealClient;
 
 beforeEach(async () => {
-  client = await RealClient.start('Continue', { CONTINUE_CLI_ENABLE_TELEMETRY: '0' });
-  client.stage.home.write(CONFIG, client.block('yaml'));
+  client = await prepared.Continue();
 });
 
 afterEach(() => client.stage.end());

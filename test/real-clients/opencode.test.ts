@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TEXT, TEXT_AFTER_CALL } from '../setup/client-stage';
-import { RealClient } from './client-run';
+import type { RealClient } from './client-run';
+import { prepared } from './prepared';
 
 let client: RealClient;
 
 beforeEach(async () => {
-  client = await RealClient.start('opencode', {
-    OPENCODE_DISABLE_AUTOUPDATE: '1',
-    OPENCODE_DISABLE_MODELS_FETCH: '1',
-    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
-    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
-  });
-  client.stage.home.write('project/opencode.json', client.block('json'));
+  client = await prepared.opencode();
 });
 
 afterEach(() => client.stage.end());

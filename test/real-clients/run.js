@@ -14,6 +14,9 @@ const programs = [
   { program: 'cline', package: 'cline', tests: 'launch.test.ts' },
   { program: 'cn', package: '@continuedev/cli', tests: 'launch.test.ts' },
   { program: 'opencode', package: 'opencode-ai', tests: 'launch.test.ts', script: 'postinstall.mjs' },
+  { program: 'cline', package: 'cline', tests: 'upstream-status.test.ts' },
+  { program: 'cn', package: '@continuedev/cli', tests: 'upstream-status.test.ts' },
+  { program: 'opencode', package: 'opencode-ai', tests: 'upstream-status.test.ts', script: 'postinstall.mjs' },
 ];
 
 runTests(__dirname, programs, [{ name: 'SDKs for Python', tests: 'python-sdks.test.ts', install: installPython }]);

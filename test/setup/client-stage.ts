@@ -38,6 +38,8 @@ const RUN_LIMIT_MS = 170_000;
 export class ClientStage {
   /** Made once, until the client brings its result. */
   call: WantedCall | undefined;
+  /** What the server says to every chat in place of an answer. */
+  refusal: Answer | undefined;
 
   private constructor(
     readonly home: TempHome,
@@ -47,12 +49,14 @@ export class ClientStage {
     upstream.answer((request) => this.answer(request));
   }
 
-  static async start(): Promise<ClientStage> {
+  /** `words` are further options of `serve`. */
+  static async start(words: string[] = []): Promise<ClientStage> {
     const [home, upstream] = [new TempHome(), await Upstream.start()];
     const provider = `{ name: local, driver: chat-compat, base_url: "${upstream.url}/v1", default_model: m-1 }`;
     home.configure(`version: "1"\nproviders:\n  - ${provider}\n`);
     const env = home.environment({ GATEWAY_KEY: KEY });
-    return new ClientStage(home, upstream, await RunningGateway.start(['--api-key-env', 'GATEWAY_KEY'], { env }));
+    const gateway = await RunningGateway.start(['--api-key-env', 'GATEWAY_KEY', ...words], { env });
+    return new ClientStage(home, upstream, gateway);
   }
 
   async end(): Promise<void> {
@@ -88,6 +92,7 @@ export class ClientStage {
   private answer(request: RecordedRequest): Answer {
     if (request.path.endsWith('/embeddings')) return json({ data: [{ embedding: [0.5, 1] }, { embedding: [2, 4] }] });
     if (!isChat(request)) return json({ object: 'list', data: [{ id: 'm-1', object: 'model' }] });
+    if (this.refusal) return this.refusal;
     const { messages, tools, stream } = request.body as ChatBody;
     const hasResult = messages.some(({ role }) => role === 'tool');
     const { call } = this;

@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findConfig } from '../../config/find-config';
-import { loadConfig, type ProviderEntry } from '../../config/load';
+import { type LoadedConfig, loadConfig } from '../../config/load';
 import { valueOf } from '../../config/located';
+import { isPattern } from '../../config/routes';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import { isDaemonAlive } from '../../daemon/socket/pid-file';
 import { knownModels } from '../../devices/known-models';
@@ -41,13 +42,22 @@ export async function ofKind(name: string, provider: string | undefined): Promis
   return list ? list(pathsHere(), provider) : [];
 }
 
-function entries(paths: Paths): ProviderEntry[] {
+function configured(paths: Paths): LoadedConfig {
   // Without `trust`: its notices appear once, and here they would be lost.
-  return loadConfig(findConfig(paths)).entries;
+  return loadConfig(findConfig(paths));
 }
 
+/** Routes stand where providers do. Patterns are for clients of the gateway. */
 function providers(paths: Paths): Suggestion[] {
-  return entries(paths).map(({ name, driver }) => ({ value: name, about: driver }));
+  const { entries, routes } = configured(paths);
+  const named = routes.filter(({ name }) => !isPattern(name));
+  return [
+    ...entries.map(({ name, driver }) => ({ value: name, about: driver })),
+    ...named.map(({ name, targets }) => ({
+      value: name,
+      about: `route over ${targets.map((one) => one.name).join(', ')}`,
+    })),
+  ];
 }
 
 function drivers(paths: Paths): Suggestion[] {
@@ -61,14 +71,26 @@ function clients(paths: Paths): Suggestion[] {
 }
 
 function models(paths: Paths, provider: string | undefined): Suggestion[] {
-  const chosen = entries(paths).filter(({ name }) => provider === undefined || name === provider);
+  const loaded = configured(paths);
+  const asked = provider === undefined ? undefined : takersOf(provider, loaded);
+  const chosen = loaded.entries.filter(({ name }) => asked === undefined || asked.has(name));
   const found = chosen.flatMap(({ name, fields }) => {
     const { default_model: standard, models: known } = valueOf(fields) as Record<string, unknown>;
-    const configured = [standard, ...Object.keys(known && typeof known === 'object' ? known : {})];
-    const names = [...configured, ...knownModels(paths.cache, name)];
+    const own = [standard, ...Object.keys(known && typeof known === 'object' ? known : {})];
+    const names = [...own, ...knownModels(paths.cache, name)];
     return names.filter((each) => typeof each === 'string').map((value) => ({ value, about: name }));
   });
   return [...new Map(found.map((each) => [each.value, each])).values()];
+}
+
+/** The provider of this name, or the providers that a route gives the model of a request to. */
+function takersOf(name: string, loaded: LoadedConfig, seen = new Set<string>()): Set<string> {
+  const route = loaded.routes.find((each) => each.name === name);
+  if (!route) return new Set([name]);
+  // A circle is a mistake, which this command does not tell.
+  if (seen.has(name)) return new Set();
+  const free = route.targets.filter(({ model }) => model === undefined);
+  return new Set(free.flatMap((target) => [...takersOf(target.name, loaded, new Set([...seen, name]))]));
 }
 
 function processes({ state }: Paths): Suggestion[] {

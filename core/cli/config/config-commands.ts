@@ -43,9 +43,9 @@ export function addConfigCommands(program: Command): void {
     .option('--base-url <url>', 'where the server is')
     .option('--model <model>', 'the default_model')
     .option('--api-key-env <name>', 'the NAME of the variable with the key');
-  const remove = 'remove a provider from your own file';
+  const remove = 'remove a provider or a route from your own file';
   addCommand(providers, 'remove <provider>', remove, async () => (await edit()).providersRemove);
-  const setDefault = 'make a provider the default_provider of your own file';
+  const setDefault = 'make a provider or a route the default_provider of your own file';
   addCommand(providers, 'set-default <provider>', setDefault, async () => (await edit()).providersSetDefault);
 
   const models = 'list the models that each provider offers, with their context windows where known';

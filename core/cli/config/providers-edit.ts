@@ -5,6 +5,7 @@ import { suggestProvider } from '../../config/did-you-mean';
 import { addEntry, keepsOthers, removeEntry, setDefault } from '../../config/edit-config';
 import { type ConfigSource, findConfig } from '../../config/find-config';
 import { loadConfig } from '../../config/load';
+import { isPattern } from '../../config/routes';
 import { writeNewFile } from '../../config/write-new-file';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import type { Project } from '../../daemon/project/project';
@@ -63,17 +64,17 @@ export async function providersAdd(driver: string, given: AddOptions): Promise<v
   await sayOldConfiguration();
 }
 
-/** `providers remove`: removes a provider from the user's own file. */
+/** `providers remove`: removes a provider or a route from the user's own file. */
 export async function providersRemove(name: string): Promise<void> {
-  const { source, text, defaultProvider } = needOwn(name);
+  const { source, text, names, defaultProvider } = needOwn(name);
   const isDefault = defaultProvider === name;
-  const changed = removeEntry(text, name);
+  const changed = removeEntry(text, name, names.includes(name) ? 'providers' : 'routes');
   await (await write(source, isDefault ? setDefault(changed, undefined) : changed, name)).close();
   if (isDefault) printNote('it was the default; to choose another one: drivebay providers set-default NAME');
   await sayOldConfiguration();
 }
 
-/** `providers set-default`: sets `default_provider` in the user's own file. */
+/** `providers set-default`: sets `default_provider` in the user's own file, to a provider or a route. */
 export async function providersSetDefault(name: string): Promise<void> {
   const { source, text } = needOwn(name);
   await (await write(source, setDefault(text, name), name)).close();
@@ -87,19 +88,22 @@ export async function providersSetDefault(name: string): Promise<void> {
 /** The user's own file, which need not exist. Throws a ConfigError where it has mistakes. */
 function readOwn() {
   const { global: source } = findConfig(pathsHere());
-  const { entries, defaultProvider, problems } = loadConfig({ global: source });
+  const { entries, routes: allRoutes, defaultProvider, problems } = loadConfig({ global: source });
   if (problems.length > 0) throw new ConfigError(problems);
   const names = entries.map(({ name }) => name);
-  return { source, text: source.document.text ?? '', names, defaultProvider: defaultProvider?.name };
+  const routes = allRoutes.map(({ name }) => name).filter((name) => !isPattern(name));
+  return { source, text: source.document.text ?? '', names, routes, defaultProvider: defaultProvider?.name };
 }
 
-/** The same, for a provider that is in it. */
+/** The same, for a provider or a route that is in it. */
 function needOwn(name: string) {
   const own = readOwn();
-  if (own.names.includes(name)) return own;
+  const all = [...own.names, ...own.routes];
+  if (all.includes(name)) return own;
   const { project } = findConfig(pathsHere());
-  const isInProject = project && loadConfig({ global: project }).entries.some((entry) => entry.name === name);
-  const hint = isInProject ? `it is in ${project.file}: edit that file` : suggestProvider(name, own.names);
+  const { entries = [], routes = [] } = project ? loadConfig({ global: project }) : {};
+  const isInProject = [...entries, ...routes].some((entry) => entry.name === name);
+  const hint = isInProject ? `it is in ${project!.file}: edit that file` : suggestProvider(name, all);
   throw new UsageError(`there is no provider "${name}" in ${own.source.file}`, hint);
 }
 

@@ -7,6 +7,7 @@ import { pathsHere } from '../here';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
 import { askForOne, confirm, isAttended } from '../terminal/prompt';
 import { untilInterrupted } from '../terminal/signals';
+import { AUTO, autoTargets } from './auto-route';
 import { examine } from './examine';
 import { findBackends, uniqueNames } from './find-backends';
 import { formatFound } from './format-found';
@@ -34,9 +35,13 @@ export async function init(options: InitOptions): Promise<void> {
   elsewhere.forEach((line) => say(line));
   const found = examined.filter(({ state }) => state !== 'absent');
   if (found.length === 0) return fail(nothingToWrite(target, elsewhere));
-  const chosen = await choose(found, !isPrinted && !options.yes);
-  const text = textOf(found, chosen);
-  say(chosen ? `Default: ${chosen.sighting.provider.name} (${PREFERENCE})` : NO_DEFAULT);
+  const good = candidates(found);
+  const auto = autoTargets(good, found, target.taken);
+  const chosen = await choose(good, auto, !isPrinted && !options.yes);
+  const text = textOf(found, auto, chosen);
+  if (auto) say(`Route: ${AUTO} is the first of these that can answer: ${auto.join(', ')}`);
+  if (chosen === AUTO && auto) say(`Default: ${AUTO}`);
+  else say(chosen === undefined ? NO_DEFAULT : `Default: ${chosen} (${PREFERENCE})`);
   if (isPrinted) {
     printAnswer(text.trimEnd());
     if (options.print) return;
@@ -46,6 +51,9 @@ export async function init(options: InitOptions): Promise<void> {
   if (!options.yes && !(await confirm(`Write ${target.file}?`, 'yes'))) return fail(['nothing was written']);
   await writeTarget(target, text, options.force ?? false, paths);
   printAnswer(NEXT);
+  const inFile = `default_provider: ${AUTO} in ${target.file}`;
+  const how = target.isProject ? inFile : `drivebay providers set-default ${AUTO}`;
+  if (auto && chosen !== AUTO) printAnswer(`To use the route by default: ${how}`);
   await sayOldConfiguration();
 }
 
@@ -87,22 +95,26 @@ async function look(paths: Paths, { root, isProject, taken, globalFile }: Target
   };
 }
 
-async function choose(found: readonly Examined[], isAsked: boolean): Promise<Examined | undefined> {
-  const good = candidates(found);
-  if (!isAsked || good.length < 2) return good[0];
+/** The name of the default. The route is it only where the user says so: it may spend money that one provider would not. */
+async function choose(
+  good: readonly Examined[],
+  auto: readonly string[] | undefined,
+  isAsked: boolean,
+): Promise<string | undefined> {
   const names = good.map(({ sighting }) => sighting.provider.name);
-  const name = await askForOne('Default provider', names);
-  return good.find(({ sighting }) => sighting.provider.name === name);
+  if (!isAsked || good.length < 2) return names[0];
+  return askForOne('Default provider', auto ? [...names, AUTO] : names);
 }
 
-function textOf(found: readonly Examined[], chosen: Examined | undefined): string {
+function textOf(found: readonly Examined[], auto: readonly string[] | undefined, chosen: string | undefined): string {
   const providers = found.map(({ sighting, state, detail, fix }) => {
     const reason = `It did not answer when this file was written: ${detail}${fix === undefined ? '' : `; ${fix}`}`;
     return { sighting, note: state === 'silent' ? reason : undefined };
   });
-  if (!chosen) return providersText({ providers });
-  const { provider, sort } = chosen.sighting;
-  return providersText({ providers, defaultProvider: provider.name, reason: REASONS[sort] });
+  const route = auto && { name: AUTO, targets: auto };
+  const sort = found.find(({ sighting }) => sighting.provider.name === chosen)?.sighting.sort;
+  const reason = sort && REASONS[sort];
+  return providersText({ providers, route, defaultProvider: chosen, reason });
 }
 
 function nothingToWrite({ file }: Target, elsewhere: readonly string[]): readonly string[] {

@@ -13,12 +13,13 @@ export interface WrittenProvider {
 
 interface ProvidersTextParts {
   providers: readonly WrittenProvider[];
+  route?: { name: string; targets: readonly string[] };
   defaultProvider?: string;
   reason?: string;
 }
 
 /** The text of a providers.yaml that explains itself. */
-export function providersText({ providers, defaultProvider, reason }: ProvidersTextParts): string {
+export function providersText({ providers, route, defaultProvider, reason }: ProvidersTextParts): string {
   const described = new Map<string, string>();
   const blocks = providers.map((provider) => block(provider, described));
   return [
@@ -32,8 +33,19 @@ export function providersText({ providers, defaultProvider, reason }: ProvidersT
     '',
     'providers:',
     blocks.join('\n'),
+    ...(route
+      ? [
+          ROUTE,
+          'routes:',
+          `  - name: ${yamlValue(route.name)}`,
+          `    targets: [${route.targets.map(yamlValue).join(', ')}]`,
+          '',
+        ]
+      : []),
   ].join('\n');
 }
+
+const ROUTE = comment('One name for several providers: each request goes to the first of them that can answer.');
 
 const SHOWN = new Set(['name', 'driver']);
 

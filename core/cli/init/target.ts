@@ -14,7 +14,7 @@ export interface Target {
   root: string;
   isProject: boolean;
   globalFile: string;
-  /** Names of providers in the user's own file, which a project's file leaves out. */
+  /** Names of providers and routes in the user's own file, which a project's file leaves out. */
   taken: Set<string>;
 }
 
@@ -24,7 +24,8 @@ export function chooseTarget(paths: Paths, isProject: boolean): Target {
   const { global, project } = findConfig(paths);
   const { file: globalFile } = global;
   if (!isProject) return { file: globalFile, globalFile, root, isProject, taken: new Set() };
-  const taken = new Set(loadConfig({ global }).entries.map(({ name }) => name));
+  const { entries, routes } = loadConfig({ global });
+  const taken = new Set([...entries, ...routes].map(({ name }) => name));
   return { file: project?.file ?? join(root, '.drivebay', 'providers.yaml'), globalFile, root, isProject, taken };
 }
 

@@ -84,8 +84,16 @@ export async function untilNext(isEnding: () => boolean): Promise<FoundDaemon | 
 }
 
 function listenRequest(options: ServeOptions, redactor: Redactor): ListenRequest {
-  const { port, allowHost: allowHosts = [], allowOrigin: allowOrigins = [], logLevel, logFormat, project } = options;
+  const {
+    port,
+    allowHost: allowHosts = [],
+    allowOrigin: allowOrigins = [],
+    upstreamStatus,
+    logLevel,
+    logFormat,
+  } = options;
   const apiKeyEnv = options.apiKeyEnv || undefined;
-  const apiKeyHash = apiKeyEnv && inboundKey(apiKeyEnv, { project, redactor }).toString('hex');
-  return { project: projectRef(options), port, allowHosts, allowOrigins, logLevel, logFormat, apiKeyEnv, apiKeyHash };
+  const apiKeyHash = apiKeyEnv && inboundKey(apiKeyEnv, { project: options.project, redactor }).toString('hex');
+  const project = projectRef(options);
+  return { project, port, allowHosts, allowOrigins, upstreamStatus, logLevel, logFormat, apiKeyEnv, apiKeyHash };
 }

@@ -12,6 +12,7 @@ export interface ServeOptions {
   allowHost?: string[];
   allowOrigin?: string[];
   apiKeyEnv?: string;
+  upstreamStatus?: boolean;
   logLevel: LogLevel;
   logFormat: LogFormat;
   project: boolean;
@@ -25,6 +26,7 @@ export function addGatewayOptions(command: Command): Command {
     .option('--allow-host <name>', 'accept one more Host name (repeatable)', collect(parseHost))
     .option('--allow-origin <origin>', 'let web pages of an origin call the gateway (repeatable)', collect(parseOrigin))
     .option('--api-key-env <name>', 'demand the key in this variable as "Authorization: Bearer <key>"')
+    .option('--upstream-status', 'answer failures of a chat with the status of their kind in place of 502')
     .addOption(choiceOption('--log-level <level>', 'what to log', LOG_LEVELS, 'info'));
 }
 

@@ -52,14 +52,21 @@ async function bind(daemon: Daemon): Promise<FoundDaemon | undefined> {
 }
 
 async function listen(daemon: Daemon, options: ServeOptions): Promise<Listener> {
-  const { port, apiKeyEnv, project, allowHost: allowHosts = [], allowOrigin: allowOrigins = [] } = options;
+  const {
+    port,
+    apiKeyEnv,
+    upstreamStatus,
+    project,
+    allowHost: allowHosts = [],
+    allowOrigin: allowOrigins = [],
+  } = options;
   const { log, redactor } = daemon.parts;
   const keyDigest = apiKeyEnv ? inboundKey(apiKeyEnv, { project, redactor }) : undefined;
   if (apiKeyEnv) daemon.projects.hide(apiKeyEnv);
   const opened = await daemon.projects.open(projectRef(options));
   const access = { allowHosts, allowOrigins, keyDigest };
   try {
-    const listener = await daemon.listeners.add(opened, { port, access, log });
+    const listener = await daemon.listeners.add(opened, { port, access, upstreamStatus, log });
     void listener.checkProviders();
     return listener;
   } catch (error) {

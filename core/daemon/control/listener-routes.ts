@@ -19,7 +19,8 @@ export const listenerRoutes = (
     status: 201,
     body: listenRequestSchema,
     async handle({ body, gone, stream }) {
-      const { project, port, allowHosts, allowOrigins, apiKeyHash, apiKeyEnv, logLevel, logFormat } = body;
+      const { project, port, allowHosts, allowOrigins, apiKeyHash, apiKeyEnv, upstreamStatus, logLevel, logFormat } =
+        body;
       if (apiKeyEnv) daemon.projects.hide(apiKeyEnv);
       const opened = await daemon.projects.open(project);
       let say: (text: string) => void = () => undefined;
@@ -27,7 +28,7 @@ export const listenerRoutes = (
       const log = createLogger({ level: logLevel, format: logFormat, redactor, write: (text) => say(text) });
       const keyDigest = apiKeyHash === undefined ? undefined : Buffer.from(apiKeyHash, 'hex');
       const access = { allowHosts, allowOrigins, keyDigest };
-      const listener = await explained(port, daemon.listeners.add(opened, { port, access, log }));
+      const listener = await explained(port, daemon.listeners.add(opened, { port, access, upstreamStatus, log }));
       daemonLog.info(`listening on port ${listener.port}`);
       const lines = stream();
       void lines.write({ listening: { port: listener.port, project: opened.describe() } });

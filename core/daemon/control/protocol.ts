@@ -87,6 +87,7 @@ export const listenRequestSchema = z.object({
   apiKeyHash: z.hash('sha256').optional(),
   /** The variable that holds the key; it is kept from the programs that drivers start. */
   apiKeyEnv: z.string().optional(),
+  upstreamStatus: z.boolean().optional(),
   logLevel: z.enum(LOG_LEVELS).default('info'),
   logFormat: z.enum(LOG_FORMATS).default('text'),
 });

@@ -15,6 +15,7 @@ export interface ListenerOptions {
   /** 0: any free port. */
   port: number;
   access: AccessRules;
+  upstreamStatus?: boolean;
   log: Logger;
   stream: EventStream;
   mount: Mount;
@@ -48,11 +49,12 @@ export class Listener {
     this.changes = new FileChanges(opened.files);
     this.closing = new Promise((resolve) => (this.beginClosing = resolve));
     const { devices, defaultProvider, root: project, paths } = opened.project;
-    const { access, log, stream, mount, unserved } = options;
+    const { access, upstreamStatus, log, stream, mount, unserved } = options;
     this.gateway = new Gateway({
       devices,
       defaultProvider,
       access,
+      upstreamStatus,
       log,
       mount,
       unserved: (model) => {

@@ -15,6 +15,10 @@ beforeAll(() => {
 providers:
   - { name: local, driver: chat-compat, base_url: "http://127.0.0.1:9/v1", default_model: "llama3.2:3b", models: { phi4: { context_window: 16000 } } }
   - { name: groq, driver: chat-compat, base_url: "http://127.0.0.1:9/v1", default_model: qwen3 }
+routes:
+  - { name: lively, targets: [groq, inner] }
+  - { name: inner, targets: ["local:phi4"] }
+  - { name: "any-*", targets: [groq] }
 `);
 });
 
@@ -32,8 +36,10 @@ test.each<[string, string[], string[]]>([
   ['flags of `run` for an intent', ['do it', '--reas'], ['--reasoning-effort']],
   ['flags before the intent', ['--prov'], ['--provider']],
   ['a closed list', ['serve', '--log-level', 'w'], ['warn']],
-  ['a value behind an equals sign', ['do it', '--provider=l'], ['--provider=local']],
-  ['providers', ['do it', '--provider', ''], ['local', 'groq']],
+  ['a value behind an equals sign', ['do it', '--provider=l'], ['--provider=local', '--provider=lively']],
+  ['providers and routes', ['do it', '--provider', ''], ['local', 'groq', 'lively', 'inner']],
+  ['routes for a default', ['providers', 'set-default', 'in'], ['inner']],
+  ['models that a route passes on', ['--provider', 'lively', 'do it', '--model', ''], ['qwen3']],
   ['models of all providers', ['do it', '--model', ''], ['llama3.2:3b', 'phi4', 'qwen3']],
   ['models of the provider given', ['--provider', 'groq', 'do it', '--model', ''], ['qwen3']],
   ['drivers', ['providers', 'add', 'chat'], ['chat-compat']],
@@ -82,7 +88,8 @@ describe.each(installed)('in %s', (shell) => {
   };
 
   test('Tab completes a provider, and a model with a colon in it', () => {
-    expect(press('hello', '--provider', 'l')[0]).toMatch(/^local\b/);
+    expect(press('hello', '--provider', 'lo')[0]).toMatch(/^local\b/);
+    expect(press('hello', '--provider', 'li')[0]).toMatch(/^lively\b/);
     // Each shell treats the colon in its own way: bash completes the text after it.
     const expected = { bash: '3b', zsh: 'llama3.2\\:3b:local', fish: 'llama3.2:3b\tlocal' }[shell];
     expect(press('hello', '--model', 'llama3.2:3')).toEqual([expected]);

@@ -64,6 +64,21 @@ test('where the project has another default, set-default says so', async () => {
   });
 });
 
+test('a route can be the default, keeps its targets from being removed, and is removed as a provider is', async () => {
+  const before = text();
+  home.configure(`${before}routes:\n  - name: fast\n    targets: [grey]\n`);
+  expect((await edit('set-default', 'fast')).code).toBe(0);
+  expect(text()).toContain('default_provider: fast\n');
+  expect((await edit('remove', 'grey')).stderr).toMatch(
+    /nothing was written: .*\n[^]*routes\[0\]\.targets\[0\]: found the text "grey"/,
+  );
+  const { code, stderr } = await edit('remove', 'fast');
+  expect([code, stderr]).toEqual([0, expect.stringContaining('it was the default; to choose another one')]);
+  expect(text()).not.toContain('fast');
+  expect((await home.run('config', 'check')).code).toBe(0);
+  home.configure(before);
+});
+
 test.each<[string, string[], RegExp]>([
   ['an unknown driver', ['add', 'parot'], /no plug-in provides driver "parot"\n {2}did you mean parrot\?/],
   ['a name that is taken', ['add', 'polly', '--name', 'grey'], /there is a provider "grey" already\n {2}.*--name NAME/],

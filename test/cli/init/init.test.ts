@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { Machine } from '../../setup/machine';
 import { RunningGateway } from '../../setup/running-gateway';
+import { inTerminal, Terminal } from '../../setup/terminal';
 import { json, Upstream } from '../../setup/upstream';
 
 const KEY = 'sk-planted-key-0123456789';
@@ -93,6 +94,49 @@ test('the default is what costs nothing more: a program that is logged in, a ser
   await server!.close();
   server = undefined;
   expect((await init('--print')).stdout).toContain('\ndefault_provider: magpie\n');
+});
+
+describe('the route over everything that answers', () => {
+  const ROUTE = /\nroutes:\n {2}- name: auto\n {4}targets: \[nest, magpie, wood\]\n$/;
+
+  test('is written, the cheapest purse first, and is the default only when asked', async () => {
+    await equip();
+    const { stdout, stderr } = await init('--yes');
+    expect(stdout).toContain(
+      '\nRoute: auto is the first of these that can answer: nest, magpie, wood\nDefault: nest (',
+    );
+    expect([stderr, stdout]).toEqual(['', expect.stringContaining('default: drivebay providers set-default auto\n')]);
+    expect(configText()).toMatch(ROUTE);
+    expect(configText()).toContain('\ndefault_provider: nest\n');
+    expect(await machine.run('providers', 'set-default', 'auto')).toMatchObject({ code: 0 });
+    expect(configText()).toContain('\ndefault_provider: auto\n');
+    expect((await machine.run('config', 'check')).stdout).toContain(', 0 warnings');
+  });
+
+  inTerminal('can be chosen at the question for the default', async () => {
+    await equip();
+    const terminal = new Terminal({ environment: (more) => machine.environment({ ...env, ...more }) }, ['init']);
+    await terminal.until(/Default provider \(nest, magpie, wood, auto\) \[nest\]: /);
+    terminal.type('auto\r');
+    await terminal.until(/Default: auto\r\n[^]*Write \S+\? \[Y\/n\] /);
+    expect(await terminal.type('\r').end()).toMatchObject({ code: 0 });
+    expect(configText()).toContain('\ndefault_provider: auto\n');
+    expect(configText()).toMatch(ROUTE);
+  });
+
+  test('is left out where there is no choice, and where its name is taken', async () => {
+    await equip();
+    const detect = { binaries: [{ names: ['woodpecker'], provider: { name: 'auto' } }] };
+    machine.third('woodpecker', { kind: 'cli', aliases: ['pecker'], detect });
+    expect((await init('--print')).stdout).not.toContain('routes:');
+    machine.configure(
+      'version: "1"\nproviders: [{ name: x, driver: magpie }]\nroutes: [{ name: auto, targets: [x] }]\n',
+    );
+    machine.write('work/.drivebay/keep', '');
+    const inProject = await machine.runIn(`${machine.directory}/work`, ['init', '--project', '--print'], env);
+    expect(inProject.stdout).toContain('- name: nest');
+    expect(inProject.stdout).not.toContain('routes:');
+  });
 });
 
 test('a backend that does not answer is written with the reason, and is not the default', async () => {
@@ -227,7 +271,7 @@ test('a key of a project’s .env belongs into the project’s file, which is tr
   expect([code, stdout.includes(`MAGPIE_KEY, from ${cwd}/.env`)]).toEqual([0, true]);
   const status = await machine.runIn(cwd, ['providers', 'status'], { DRIVEBAY_PROJECT_TRUST: 'ask' });
   expect(status.stdout).toMatch(/\nmagpie +http +healthy/);
-  expect(status.stderr).toBe('wood: driver pecker\n');
+  expect(status.stderr).toBe('wood: driver pecker\nauto: a route over nest, magpie, wood\n');
 });
 
 test('the file of a project leaves out what the user’s own file has', async () => {

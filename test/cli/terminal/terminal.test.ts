@@ -1,39 +1,24 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { say, script } from '../../agents/scripted-agent';
 import { AgentHome } from '../../setup/agent-home';
-import { LiveCli } from '../../setup/live-cli';
-import { cliPath } from '../../setup/run-cli';
+import { inTerminal, Terminal } from '../../setup/terminal';
 
-// The program of util-linux that runs another one on a terminal; macOS has one with other options.
-const inTerminal = process.platform === 'linux' && existsSync('/usr/bin/script') ? test : test.skip;
 const home = new AgentHome();
 home.write('.drivebay/providers.yaml', 'version: "1"\nproviders:\n  - { name: bold, driver: worker, may_do: all }\n');
 const CTRL_C = '\x03';
 const ERASE = /\x1b\[1A\r\x1b\[J/;
 
-/** The program on a terminal of 80 columns. */
-class Terminal extends LiveCli {
-  constructor(words: string[], redirect = '') {
-    // In the shell that `script` starts, words with quotes in them are taken from the environment.
-    const variables = Object.fromEntries(words.map((word, index) => [`WORD_${index}`, word]));
-    const line = `stty cols 80 rows 24; exec "$NODE" "$CLI" ${words.map((_, index) => `"$WORD_${index}"`).join(' ')} ${redirect}`;
-    const more = { NODE: process.execPath, CLI: cliPath, TERM: 'xterm', SHELL: '/bin/sh' };
-    super(['-qefc', line, '/dev/null'], { env: home.environment({ ...variables, ...more }) }, ['/usr/bin/script']);
-  }
-
-  override type(keys: string): this {
-    this.child.stdin!.write(keys);
-    return this;
-  }
-}
-
 inTerminal('a live line shows what happens, and is gone when the answer comes', async () => {
-  const terminal = new Terminal([script([{ type: 'activity', tool: 'Read' }, { hang: true }]), '--provider', 'cli']);
+  const terminal = new Terminal(home, [
+    script([{ type: 'activity', tool: 'Read' }, { hang: true }]),
+    '--provider',
+    'cli',
+  ]);
   await terminal.until(/process \d+ · cli · Read · \d/);
   await terminal.until(ERASE);
   terminal.type(CTRL_C);
   expect(await terminal.end()).toMatchObject({ code: 130 });
-  const answer = new Terminal(['say it']);
+  const answer = new Terminal(home, ['say it']);
   expect(await answer.end()).toMatchObject({ code: 0 });
   expect(answer.stdout).toMatch(/Hello\r\n$/);
 });
@@ -41,7 +26,7 @@ inTerminal('a live line shows what happens, and is gone when the answer comes', 
 inTerminal('the first agent in a folder that acts without asking needs a yes, once', async () => {
   const question =
     /provider "bold" can change files and run programs without asking, in \S+\r\n {2}what it may do is set in providers.yaml: may_do\r\n.*Let agents work in this folder\? \[y\/N\] /;
-  const shell = new Terminal(['shell']);
+  const shell = new Terminal(home, ['shell']);
   await shell.until(/drivebay> /);
   shell.type("spawn --provider bold 'say it'\r");
   await shell.until(question);
@@ -49,27 +34,27 @@ inTerminal('the first agent in a folder that acts without asking needs a yes, on
   await shell.until(/nothing was started[^]*drivebay> /);
   expect((await shell.type('exit\r').end()).stdout).not.toContain('Hello');
   home.write('bold.yaml', JSON.stringify({ agents: { one: { intent: 'say it', provider: 'bold' } } }));
-  const compose = new Terminal(['compose', 'up', 'bold.yaml']);
+  const compose = new Terminal(home, ['compose', 'up', 'bold.yaml']);
   await compose.until(question);
   expect(await compose.type('n\r').end()).toMatchObject({ code: 1 });
-  const redirected = new Terminal(['say it', '--provider', 'bold'], '> answer');
+  const redirected = new Terminal(home, ['say it', '--provider', 'bold'], '> answer');
   await redirected.until(question);
   expect(await redirected.type('n\r').end()).toMatchObject({ code: 1 });
   home.write('input', 'more to say');
-  const piped = new Terminal(['say it', '--provider', 'bold'], '< input');
+  const piped = new Terminal(home, ['say it', '--provider', 'bold'], '< input');
   await piped.until(question);
   expect(await piped.type('n\r').end()).toMatchObject({ code: 1 });
-  const run = new Terminal(['say it', '--provider', 'bold']);
+  const run = new Terminal(home, ['say it', '--provider', 'bold']);
   await run.until(question);
   expect(await run.type('y\r').end()).toMatchObject({ code: 0 });
   expect(run.stdout).toMatch(/Hello\r\n$/);
-  const again = new Terminal(['say it', '--provider', 'bold']);
+  const again = new Terminal(home, ['say it', '--provider', 'bold']);
   expect(await again.end()).toMatchObject({ code: 0 });
   expect(again.stdout).not.toMatch(question);
 });
 
 inTerminal('a model cannot play with the terminal', async () => {
-  const terminal = new Terminal([script([say('\x1b]0;title\x07\x1b[2Jred\ttab\r\n\x9bline')])]);
+  const terminal = new Terminal(home, [script([say('\x1b]0;title\x07\x1b[2Jred\ttab\r\n\x9bline')])]);
   await terminal.end();
   expect(terminal.stdout).toContain(']0;title[2Jred\ttab\r\nline\r\n');
 });
@@ -79,13 +64,13 @@ inTerminal('agents of a compose run have a line each', async () => {
     'compose.yaml',
     JSON.stringify({ agents: { one: { intent: script([{ hang: true }]) }, after: { intent: 'x', needs: ['one'] } } }),
   );
-  const terminal = new Terminal(['compose', 'up']);
+  const terminal = new Terminal(home, ['compose', 'up']);
   await terminal.until(/one {4}process \d+ · main · \d[^\n]*\n[^\n]*after {2}waits for one/);
   expect(await terminal.type(CTRL_C).end()).toMatchObject({ code: 130 });
 });
 
 inTerminal('Ctrl-D leaves the shell, and the line of its prompt', async () => {
-  const terminal = new Terminal(['shell']);
+  const terminal = new Terminal(home, ['shell']);
   await terminal.until(/drivebay> /);
   expect(await terminal.type('\x04').end()).toMatchObject({ code: 0 });
   expect(terminal.stdout).toMatch(/drivebay> [^\n]*\r\n$/);
@@ -94,7 +79,7 @@ inTerminal('Ctrl-D leaves the shell, and the line of its prompt', async () => {
 inTerminal(
   'a chat has a prompt and a history for the user alone; a paste is one message, Ctrl-C ends the answer',
   async () => {
-    const terminal = new Terminal(['chat']);
+    const terminal = new Terminal(home, ['chat']);
     await terminal.until(/main, m-1 · \/help shows the commands, Ctrl-D leaves\r\n[^]*you> /);
     terminal.type('one \\\r');
     await terminal.until(/\.\.\.> /);
@@ -120,7 +105,7 @@ inTerminal('the shell has a prompt, a history for the user alone, and completion
   const file = `${home.state}/shell_history`;
   await home.start();
   writeFileSync(file, 'ps -a\n', { mode: 0o644 });
-  const terminal = new Terminal(['shell']);
+  const terminal = new Terminal(home, ['shell']);
   await terminal.until(/drivebay> /);
   terminal.type('\x1b[A');
   await terminal.until(/ps -a/);

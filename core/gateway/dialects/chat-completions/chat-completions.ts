@@ -6,7 +6,7 @@ import { ChunkWriter } from './chunk-writer';
 import { Completion } from './completion';
 import { modelsForm } from './models-form';
 import { parseRequest } from './parse-request';
-import { spellError } from './spell-error';
+import { spellError, spellUpstream } from './spell-error';
 import { answerHead } from './wire-parts';
 
 export const chatCompletions: Dialect = {
@@ -28,4 +28,5 @@ export const chatCompletions: Dialect = {
   models: modelsForm,
   route: routeModel,
   spellError,
+  spellUpstream,
 };

@@ -1,11 +1,21 @@
 import type { HttpError } from '../../../serving/http-error';
 import type { SpelledError } from '../../dialect';
 import { CallError } from '../../to-http-error';
+import { upstreamStatus } from './upstream-status';
 
 const TYPES: Record<number, string> = { 401: 'authentication_error', 403: 'permission_error', 429: 'rate_limit_error' };
 
 export function spellError(error: HttpError): SpelledError {
-  const { status, code, message, param = null, headers } = error;
+  return spellAt(error.status, error);
+}
+
+/** The same with the status that the kind of a driver's failure has, for clients that repeat every 502. */
+export function spellUpstream(error: HttpError): SpelledError {
+  return spellAt(error instanceof CallError ? upstreamStatus(error) : error.status, error);
+}
+
+function spellAt(status: number, error: HttpError): SpelledError {
+  const { code, message, param = null, headers } = error;
   const type = status >= 500 ? 'server_error' : (TYPES[status] ?? 'invalid_request_error');
   const plain = { message, type, code, param };
   if (!(error instanceof CallError)) return { status, headers, body: { error: plain } };
