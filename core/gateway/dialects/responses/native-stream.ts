@@ -1,36 +1,48 @@
 import { isFields } from '../../../fields';
 import type { Keep } from './parse-request';
+import type { ResponseHead } from './response-head';
 
 type Fields = Record<string, unknown>;
 
 const BEGINNINGS: ReadonlySet<unknown> = new Set(['response.created', 'response.in_progress']);
 const ENDS: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
-/** The events of a backend of the same wire: they go to the client as they are. */
+/** The events of a backend of the same wire: they go to the client as they are, under the id of our response. */
 export class NativeStream {
   isUsed = false;
   private hasEnded = false;
   private sequence = -1;
+  /** Between the numbers of the backend and those of the client, who has got a beginning of ours. */
+  private shift: number | undefined;
   private response: Fields = {};
 
-  constructor(private readonly keep: Keep | undefined) {}
+  constructor(
+    private readonly head: ResponseHead,
+    private readonly keep: Keep | undefined,
+  ) {}
 
-  /** `isOpen`: a long silence was broken by a beginning of ours, and clients take only one. */
-  frame(event: Fields, isOpen: boolean): string {
+  /** `begun`: how many events of ours broke a long silence. Clients take only one beginning. */
+  frame(event: Fields, begun: number): string {
     this.isUsed = true;
     const { type, sequence_number: number, response } = event;
-    if (typeof number === 'number') this.sequence = number;
-    if (isFields(response)) this.response = response;
+    if (isFields(response)) this.response = this.head.claim(response);
     if (ENDS.has(type)) this.end(type);
-    if (isOpen && BEGINNINGS.has(type)) return '';
-    return `event: ${String(type)}\ndata: ${JSON.stringify(event)}\n\n`;
+    if (begun > 0 && BEGINNINGS.has(type)) return '';
+    if (typeof number === 'number') {
+      this.shift ??= Math.max(0, begun - number);
+      this.sequence = number + this.shift;
+    }
+    let told = event;
+    if (isFields(response)) told = { ...told, response: this.response };
+    if (this.shift) told = { ...told, sequence_number: this.sequence };
+    return `event: ${String(type)}\ndata: ${JSON.stringify(told)}\n\n`;
   }
 
   /** A response that has ended cannot fail any more. */
   fail(error: { code: string; message: string }): string {
     if (this.hasEnded) return '';
     const response = { ...this.response, status: 'failed', output: [], error };
-    return this.frame({ type: 'response.failed', sequence_number: this.sequence + 1, response }, false);
+    return this.frame({ type: 'response.failed', sequence_number: this.sequence + 1 - (this.shift ?? 0), response }, 0);
   }
 
   keepAlive(): string {
@@ -39,8 +51,8 @@ export class NativeStream {
 
   private end(type: unknown): void {
     this.hasEnded = true;
-    const { id, output } = this.response;
-    if (type === 'response.failed' || typeof id !== 'string' || !Array.isArray(output)) return;
-    this.keep?.(id, output.filter(isFields), JSON.stringify(this.response));
+    const { output } = this.response;
+    if (type === 'response.failed' || !Array.isArray(output)) return;
+    this.keep?.(output.filter(isFields), JSON.stringify(this.response));
   }
 }

@@ -17,7 +17,7 @@ import { ToolMap } from './tool-map';
 type Item = Record<string, unknown>;
 
 /** Keeps a response for requests that go on from it. */
-export type Keep = (id: string, output: Item[], text: string) => void;
+export type Keep = (output: Item[], text: string) => void;
 
 export interface ParsedRequest extends AnswerPlan {
   /** As the client named it; empty where it named none. */
@@ -71,14 +71,15 @@ export function parseRequest(
   if (isCompaction) askForSummary(chat);
 
   const bytes = body.length + (previous?.bytes ?? 0);
-  const keep: Keep = (id, output, text) =>
-    store.put(id, { items: [...items, ...output], text, bytes: bytes + text.length });
+  const head = new ResponseHead(fields);
+  const keep: Keep = (output, text) =>
+    store.put(head.id, { items: [...items, ...output], text, bytes: bytes + text.length });
   return {
     model: fields.model ?? '',
     chat,
     lost: lostFields(fields, tools, leftOut, toolChoice !== undefined),
     keep: fields.store === false ? undefined : keep,
-    head: new ResponseHead(fields),
+    head,
     tools,
     isCompaction,
   };

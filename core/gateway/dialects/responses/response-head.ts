@@ -58,6 +58,14 @@ export class ResponseHead {
     this.fields.model ||= model;
   }
 
+  /**
+   * The response of a backend of this wire as ours: two backends may give the same id, and it is kept here, not there.
+   */
+  claim(response: Fields): Fields {
+    const { id, previous_response_id, store } = this.fields;
+    return { ...response, id, previous_response_id, store };
+  }
+
   itemId(kind: string, index: number): string {
     return `${kind}_${this.unique}${index}`;
   }

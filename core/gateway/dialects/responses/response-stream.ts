@@ -25,7 +25,7 @@ export class ResponseStream implements StreamForm {
   ) {
     this.head = request.head;
     this.items = new AnswerItems(request, this);
-    this.native = new NativeStream(request.keep);
+    this.native = new NativeStream(request.head, request.keep);
   }
 
   get ignored(): string[] {
@@ -37,7 +37,7 @@ export class ResponseStream implements StreamForm {
   }
 
   frames(event: ChatEvent): string {
-    if (event.type === 'native') return this.native.frame(event.value, this.isOpen);
+    if (event.type === 'native') return this.native.frame(event.value, this.sequence);
     if (this.native.isUsed) return '';
     this.items.add(event);
     return this.taken();
@@ -53,7 +53,7 @@ export class ResponseStream implements StreamForm {
     this.items.close();
     const state = finalState(this.items, this.readsStreamsOnly);
     const response = this.head.toText(state);
-    if (state.status !== 'failed') this.request.keep?.(this.head.id, this.items.output, response);
+    if (state.status !== 'failed') this.request.keep?.(this.items.output, response);
     this.writeResponse(state.status, response);
     return this.taken();
   }

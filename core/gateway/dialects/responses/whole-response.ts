@@ -32,16 +32,16 @@ export class WholeResponse implements BodyForm {
   }
 
   toBody(): Fields {
-    if (this.native) return this.kept(this.native);
+    if (this.native) return this.kept(this.request.head.claim(this.native));
     this.items.close();
     return this.kept(this.request.head.toObject(finalState(this.items, false)));
   }
 
   private kept(response: Fields): Fields {
-    const { id, output, status } = response;
+    const { output, status } = response;
     const { keep } = this.request;
-    if (keep && typeof id === 'string' && Array.isArray(output) && status !== 'failed') {
-      keep(id, output.filter(isFields), JSON.stringify(response));
+    if (keep && Array.isArray(output) && status !== 'failed') {
+      keep(output.filter(isFields), JSON.stringify(response));
     }
     return response;
   }

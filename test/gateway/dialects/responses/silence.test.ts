@@ -50,3 +50,24 @@ test('a backend of the same wire that begins after that does not begin again', (
     '5 keepalive',
   ]);
 });
+
+test('its numbers go on from those of the beginning, and its response has the same id', () => {
+  const stream = new ResponseStream(parsed(), false);
+  const native = (type: string, number: number, more = {}) =>
+    stream.frames({ type: 'native', value: { type, sequence_number: number, ...more } });
+  const frames = [
+    stream.keepAlive(),
+    stream.keepAlive(),
+    stream.keepAlive(),
+    native('response.created', 0, { response: { id: 'resp_up' } }),
+    native('response.output_item.added', 2),
+    native('response.completed', 3, { response: { id: 'resp_up' } }),
+  ];
+  expect(told(...frames).slice(-3)).toEqual([
+    '3 response.in_progress',
+    '4 response.output_item.added',
+    '5 response.completed',
+  ]);
+  const found = events(frames.join('').replace(/^event: .*\n/gm, ''));
+  expect(found.at(-1)!.response.id).toBe(found[0]!.response.id);
+});

@@ -226,7 +226,7 @@ describe('a failure in the stream', () => {
   });
 });
 
-test('a backend of the same wire is passed on as it speaks', async () => {
+describe('a backend of the same wire', () => {
   const native = (value: Json): Step => ({ type: 'native', value });
   const created = { type: 'response.created', sequence_number: 0, response: { id: 'resp_up', status: 'in_progress' } };
   const delta = { type: 'response.output_text.delta', sequence_number: 1, delta: 'Hi', obfuscation: 'x' };
@@ -237,18 +237,33 @@ test('a backend of the same wire is passed on as it speaks', async () => {
     response: { id: 'resp_up', status: 'completed', output: [item], some_field: 1 },
   };
   const script = [native(created), native(delta), text('Hi'), native(completed), stop];
-  const response = await respond(gateway, script, { stream: true, service_tier: 'flex' });
-  expect(response.headers.get('x-drivebay-ignored-params')).toBeNull();
-  expect(await streamed(response)).toEqual([created, delta, completed]);
+  const stored = async (id: string) => (await fetch(`${gateway.url}/v1/responses/${id}`)).json() as Promise<Json>;
+  const whole = async (fields: Json = {}) =>
+    (await (await respond(gateway, [native(completed.response), text('Hi'), stop], fields)).json()) as Json;
 
-  const whole = await respond(gateway, [native(completed.response), text('Hi'), stop]);
-  expect(await whole.json()).toEqual(completed.response);
-  const stored = await fetch(`${gateway.url}/v1/responses/resp_up`);
-  expect(await stored.json()).toEqual(completed.response);
+  test('is passed on as it speaks, but for what concerns the response that is kept here', async () => {
+    const response = await respond(gateway, script, { stream: true, service_tier: 'flex' });
+    expect(response.headers.get('x-drivebay-ignored-params')).toBeNull();
+    const found = await streamed(response);
+    const own = { id: last(found).id as string, previous_response_id: null, store: true };
+    expect(own.id).toMatch(/^resp_[0-9a-f]{32}$/);
+    const ours = (event: Json) => ({ ...event, response: { ...event.response, ...own } });
+    expect(found).toEqual([ours(created), delta, ours(completed)]);
+    expect(await stored(own.id)).toEqual(last(found));
+  });
 
-  const broken = await ask([native(created), native(delta), text('Hi'), { fail: ['unreachable', 'gone'] }]);
-  expect(broken.at(-1)).toMatchObject({
-    type: 'response.failed',
-    response: { id: 'resp_up', error: { code: 'server_error' } },
+  test('may give an id that another one has given: each response is kept by itself', async () => {
+    const first = await whole({ input: 'One' });
+    const second = await whole({ input: 'Two', previous_response_id: first.id });
+    expect(second).toMatchObject({ previous_response_id: first.id, output: [item], some_field: 1 });
+    expect([first.id, second.id]).not.toContain('resp_up');
+    expect([await stored(first.id as string), await stored(second.id as string)]).toEqual([first, second]);
+    expect((await stored('resp_up')).error).toMatchObject({ code: 'response_not_found' });
+  });
+
+  test('whose stream breaks fails under the same id', async () => {
+    const broken = await ask([native(created), native(delta), text('Hi'), { fail: ['unreachable', 'gone'] }]);
+    expect(broken.at(-1)!.type).toBe('response.failed');
+    expect(last(broken)).toMatchObject({ id: broken[0]!.response.id, error: { code: 'server_error' } });
   });
 });
