@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { codeOf, HintedError, messageOf } from './errors';
@@ -97,21 +97,33 @@ const UNUSABLE = [...FULL, 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EEXIST'];
 export function explainFolder(error: unknown, paths: Pick<Paths, OwnFolder>, suspect?: OwnFolder): unknown {
   const code = codeOf(error) ?? '';
   const { syscall } = error as { syscall?: unknown };
-  // On a read-only disk Node may say that a parent of the new folder does not exist.
   if (!UNUSABLE.includes(code) && !(code === 'ENOENT' && syscall === 'mkdir')) return error;
   const found = TITLES.find(([folder]) => folder === suspect || isAbout(error as object, paths[folder]));
   if (!found || error instanceof HintedError) return error;
   const [folder, title] = found;
   return new HintedError(
-    `the ${title} ${paths[folder]} cannot be used: ${messageOf(error)}`,
+    `the ${title} ${paths[folder]} cannot be used: ${reasonOf(error, paths[folder])}`,
     howToMove(folder, FULL.includes(code)),
   );
 }
 
+/** On a read-only disk Node may say that a parent of the new folder does not exist. The nearest folder that does tells why. */
+function reasonOf(error: unknown, folder: string): string {
+  for (let place = folder; codeOf(error) === 'ENOENT'; place = dirname(place)) {
+    try {
+      accessSync(place, constants.W_OK);
+      break;
+    } catch (reason) {
+      if (codeOf(reason) !== 'ENOENT') return messageOf(reason);
+    }
+  }
+  return messageOf(error);
+}
+
 function isAbout(error: object, folder: string): boolean {
-  const { path, address, syscall } = error as Record<string, unknown>;
+  const { path, address, dest, syscall } = error as Record<string, unknown>;
   const isIn = (place: unknown) => typeof place === 'string' && `${place}/`.startsWith(`${folder}/`);
   // The program creates the folder together with all folders above it.
   const isAbove = syscall === 'mkdir' && typeof path === 'string' && folder.startsWith(`${path}/`);
-  return isIn(path) || isIn(address) || isAbove;
+  return isIn(path) || isIn(dest) || isIn(address) || isAbove;
 }

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import os from 'node:os';
 import { hintOf, messageOf } from '../core/errors';
 import { explainFolder, findPaths, homeFolder } from '../core/paths';
@@ -50,13 +51,20 @@ test.each([
     'configuration',
     'free space on its disk, or choose another folder: export XDG_CONFIG_HOME=',
   ],
-  // Node says so of a read-only disk.
-  ['ENOENT', { syscall: 'mkdir', path: '/home/.local/state/drivebay' }, 'state', 'XDG_STATE_HOME='],
+  ['EACCES', { path: '4026.1.2', dest: '/c/drivebay/providers.yaml.lock' }, 'configuration', 'XDG_CONFIG_HOME='],
   ['EROFS', { syscall: 'mkdir', path: '/home' }, 'state', 'XDG_STATE_HOME='],
 ])('%s about %j names the folder and the variable that moves it', (code, more, title, hint) => {
   const error = explainFolder(fault(code, more), paths);
   expect(messageOf(error)).toMatch(new RegExp(`^the ${title} folder /.*/drivebay cannot be used: ${code}`));
   expect(hintOf(error)).toContain(hint);
+});
+
+test('where Node calls a parent of a new folder missing, the nearest one that exists says why', () => {
+  jest.spyOn(fs, 'accessSync').mockImplementation((place) => {
+    throw fault(place === '/home' ? 'EROFS' : 'ENOENT');
+  });
+  const error = explainFolder(fault('ENOENT', { syscall: 'mkdir', path: '/home/.local/state/drivebay' }), paths);
+  expect(messageOf(error)).toMatch(/^the state folder \/home\/.local\/state\/drivebay cannot be used: EROFS: no$/);
 });
 
 test.each([

@@ -43,8 +43,17 @@ function search(folder: string): ConfigSource {
   const file = [usual!, ...others].find((place) => statRegularFile(place).state !== 'absent') ?? usual!;
   // cosmiconfig would block on a pipe, skip a directory, and search the parents of a missing folder.
   if (statRegularFile(file).state !== 'ok') return configAt(file);
-  const found = explore(folder);
+  const found = tryExplore(folder);
   return found?.config ? { file: found.filepath, document: found.config as Document } : configAt(file);
+}
+
+/** cosmiconfig reads the file too, and throws what the system says of one that cannot be read. Our reader says it in words. */
+function tryExplore(folder: string) {
+  try {
+    return explore(folder);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { productVersion } from '../../core/package';
 import { LiveCli } from '../setup/live-cli';
 import { cliPath } from '../setup/run-cli';
@@ -56,4 +56,39 @@ asRoot('where HOME is / the doctor names the variables, and no command that chan
     expect(findings.find((each) => each.code === name)).toMatchObject({ severity: 'broken', fix });
   }
   expect(stdout).not.toMatch(/chown|chmod|sudo/);
+});
+
+asRoot(
+  'a configuration file that cannot be read is named by every command, and the doctor looks at the rest',
+  async () => {
+    const config = `${folder}/unreadable`;
+    const file = `${config}/drivebay/providers.yaml`;
+    mkdirSync(`${config}/drivebay`, { recursive: true });
+    writeFileSync(file, 'version: "1"\n', { mode: 0o000 });
+    const environment = { ...XDG, XDG_CONFIG_HOME: config };
+    for (const words of [['config', 'check'], ['say hello to me']]) {
+      const { code, stderr } = await run(words, environment);
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`${file}: the file cannot be read: permission denied; `),
+      ]);
+    }
+    const { stdout } = await run(['doctor', '--json'], environment);
+    await run(['daemon', 'stop'], environment);
+    const { findings } = JSON.parse(stdout) as { findings: { code: string }[] };
+    expect(findings.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['config_invalid', 'state_folder', 'port']),
+    );
+  },
+);
+
+asRoot('a configuration folder that cannot be written is named, with the variable that moves it', async () => {
+  const config = `${folder}/not-mine`;
+  mkdirSync(`${config}/drivebay`, { recursive: true });
+  writeFileSync(`${config}/drivebay/providers.yaml`, 'version: "1"\n');
+  const { code, stderr } = await run(['providers', 'add', 'openai'], { ...XDG, XDG_CONFIG_HOME: config });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /the configuration folder \S+not-mine\/drivebay cannot be used: EACCES.*\n {2}choose another folder: export XDG_CONFIG/,
+  );
 });

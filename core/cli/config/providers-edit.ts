@@ -13,6 +13,7 @@ import { withLock } from '../../daemon/socket/take-over-lock';
 import { explainOffline } from '../../devices/describe-device';
 import { ConfigError, HintedError, UsageError } from '../../errors';
 import { defined } from '../../fields';
+import { explainFolder } from '../../paths';
 import type { Manifest } from '../../plugins/manifest';
 import { suggestDriver } from '../../plugins/suggest-driver';
 import { sayOldConfiguration } from '../daemon/running-daemon';
@@ -76,13 +77,15 @@ export async function providersRemove(name: string): Promise<void> {
 
 /** `providers set-default`: sets `default_provider` in the user's own file, to a provider or a route. */
 export async function providersSetDefault(name: string): Promise<void> {
-  const { source, text } = needOwn(name);
-  await (await write(source, setDefault(text, name), name)).close();
+  const { source, text, defaultProvider: before } = needOwn(name);
+  const isChange = before !== name;
+  if (isChange) await (await write(source, setDefault(text, name), name)).close();
+  else printAnswer(`${name} is the default already: ${source.file}`);
   const { defaultProvider } = loadConfig(findConfig(pathsHere()));
   if (defaultProvider && defaultProvider.name !== name) {
     printNote(`note: here ${defaultProvider.place.file} makes "${defaultProvider.name}" the default`);
   }
-  await sayOldConfiguration();
+  if (isChange) await sayOldConfiguration();
 }
 
 /** The user's own file, which need not exist. Throws a ConfigError where it has mistakes. */
@@ -92,7 +95,9 @@ function readOwn() {
   if (problems.length > 0) throw new ConfigError(problems);
   const names = entries.map(({ name }) => name);
   const routes = allRoutes.map(({ name }) => name).filter((name) => !isPattern(name));
-  return { source, text: source.document.text ?? '', names, routes, defaultProvider: defaultProvider?.name };
+  // The edits know one kind of line break.
+  const text = (source.document.text ?? '').replaceAll('\r\n', '\n');
+  return { source, text, names, routes, defaultProvider: defaultProvider?.name };
 }
 
 /** The same, for a provider or a route that is in it. */
@@ -116,25 +121,44 @@ function findManifest(driver: string): Manifest {
 }
 
 /** Writes the file where its new text has no mistakes, and returns the project that it makes. `name`: whom the edit is about. */
-async function write({ file, document: read }: ConfigSource, text: string, name: string): Promise<Project> {
-  const source = { file, document: documentOf(file, text) };
-  let project: Project;
-  try {
-    ({ project } = openProjectHere({ source, useProject: true }));
-  } catch (error) {
-    printNote(`nothing was written: ${file} would have mistakes`);
-    throw error;
-  }
+async function write({ file, document: read }: ConfigSource, edited: string, name: string): Promise<Project> {
+  const text = read.text?.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited;
+  const project = openWith(file, text);
   if (!keepsOthers(read.text ?? '', text, name))
     throw new HintedError(`nothing was written: the layout of ${file} is unusual`, 'edit the file yourself');
   printWarnings(project.warnings);
+  try {
+    await replace(file, text, read.text);
+  } catch (error) {
+    throw explainFolder(error, pathsHere(), 'configHome');
+  }
+  printAnswer(`written: ${file}`);
+  return project;
+}
+
+/** Opens the project that the file makes with this text. */
+function openWith(file: string, text: string): Project {
+  try {
+    return openProjectHere({ source: { file, document: documentOf(file, text) }, useProject: true }).project;
+  } catch (error) {
+    // Mistakes that were there before have other lines in the new text.
+    try {
+      openProjectHere({ useProject: true });
+    } catch (old) {
+      printNote(`nothing was written: ${file} has mistakes`);
+      throw old;
+    }
+    printNote(`nothing was written: ${file} would have mistakes`);
+    throw error;
+  }
+}
+
+async function replace(file: string, text: string, before: string | undefined): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await withLock(`${file}.lock`, async () => {
     // Another command or an editor may have written since: its change would be lost.
-    if (readDocument(file).text !== read.text)
+    if (readDocument(file).text !== before)
       throw new HintedError(`nothing was written: ${file} has just been changed`, 'run the command again');
     await writeNewFile(file, text, { existing: 'replaced' });
   });
-  printAnswer(`written: ${file}`);
-  return project;
 }

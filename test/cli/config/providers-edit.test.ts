@@ -124,6 +124,37 @@ test('a file with mistakes is not edited', async () => {
   expect(stderr).toContain(`${place}:3:1: `);
 });
 
+test('mistakes that are in the file have the lines of the file, not those of the new text', async () => {
+  const broken = tempHome();
+  const place = broken.configure('version: "1"\nproviders:\n  - { name: a, driver: nothing }\n');
+  const { code, stderr } = await broken.run('providers', 'set-default', 'a');
+  expect(code).toBe(2);
+  expect(stderr).toContain(`nothing was written: ${place} has mistakes\n`);
+  expect(stderr).toContain(`${place}:3:24: providers[0].driver: no plug-in provides driver "nothing"`);
+});
+
+test('the line breaks of a file stay as they are, and an entry goes with its comments', async () => {
+  const other = tempHome();
+  const lines = (text: string) => text.replaceAll('\n', '\r\n');
+  const place = other.configure(
+    lines('version: "1"\nproviders:\n  # about a\n  - name: a # tail\n    driver: codex\n'),
+  );
+  await other.run('providers', 'add', 'codex', '--name', 'b');
+  await other.run('providers', 'set-default', 'b');
+  await other.run('providers', 'remove', 'a');
+  const left = 'version: "1"\ndefault_provider: b\nproviders:\n  - name: b\n    driver: codex\n';
+  expect(readFileSync(place, 'utf8')).toBe(lines(left));
+});
+
+test('the default that is one already is no change, and a daemon that runs is not called old', async () => {
+  const own = new DaemonHome();
+  own.configure('version: "1"\ndefault_provider: a\nproviders:\n  - { name: a, driver: codex }\n');
+  await own.start();
+  const { code, stdout, stderr } = await own.run('providers', 'set-default', 'a');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^a is the default already: \S+providers.yaml\n$/);
+});
+
 test('a daemon that runs gets the new file after a restart, and the command says so', async () => {
   const own = new DaemonHome();
   const pid = await own.start();
