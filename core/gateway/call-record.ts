@@ -8,6 +8,9 @@ import type { GatewayOptions } from './gateway-options';
 
 const MODEL_LENGTH = 200;
 
+/** Status of a call whose client left before the answer, in logs and events only. */
+export const CLIENT_GONE = 499;
+
 /** What is known of a call. It becomes two events, and one line in the log; prompts and answers are in neither. */
 export class CallRecord {
   model: string | undefined;
@@ -17,6 +20,7 @@ export class CallRecord {
   private attempts: readonly Attempt[] = [];
   private status = 200;
   private error: Error | undefined;
+  private isWarning = false;
 
   constructor(
     private readonly kind: string,
@@ -44,9 +48,11 @@ export class CallRecord {
     this.attempts = attempts;
   }
 
-  fail(error: Error, status: number): void {
+  /** A wire may tell the failure of a backend with a status of requests at fault. It is a warning all the same. */
+  fail(error: Error, status: number, failure: HttpError): void {
     this.error = error;
     this.status = status;
+    this.isWarning = status !== CLIENT_GONE && failure.status >= 500;
   }
 
   end(): void {
@@ -72,7 +78,7 @@ export class CallRecord {
     };
     if (error) {
       const isExpected = error instanceof HttpError || isDriverError(error) || status === 429;
-      log[status < 500 ? 'info' : 'warn'](kind, { ...fields, error: isExpected ? error.message : error.stack });
+      log[this.isWarning ? 'warn' : 'info'](kind, { ...fields, error: isExpected ? error.message : error.stack });
     } else log.info(kind, fields);
     if (provider === undefined) return;
     const more = {

@@ -10,7 +10,7 @@ import { sendJson } from '../serving/send';
 import { abortOnLeave } from './abort-on-leave';
 import { AccessGuard, answerPreflight, isPreflight } from './access-guard';
 import { type Arrival, arrive } from './arrival';
-import { CallRecord } from './call-record';
+import { CallRecord, CLIENT_GONE } from './call-record';
 import { readCarrierKey } from './carrier-key';
 import { Carriers } from './carriers';
 import type { CallForm, Dialect, DialectCall } from './dialect';
@@ -25,8 +25,6 @@ import { routeCall } from './route-call';
 import { isUnserved } from './route-model';
 import { gatewayError, shuttingDown, toHttpError } from './to-http-error';
 
-/** Status of a call whose client left before the answer, in logs and events only. */
-const CLIENT_GONE = 499;
 const HEALTH = '/health';
 
 /** The life of every request, in any wire: arrive, identify, parse, route, run, answer, record. */
@@ -145,7 +143,7 @@ export class LifeCycle {
       if (error instanceof RouteFailure) noteTarget(error.device, error.attempts, headers, record);
       this.replays.remember(run, error, failure);
       if (call && isUnserved(call.model, failure, this.options.devices)) this.options.unserved?.(call.model);
-      record.fail(error as Error, this.answerFailure(arrival, dialect, failure, call));
+      record.fail(error as Error, this.answerFailure(arrival, dialect, failure, call), failure);
     }
     record.end();
   }

@@ -34,6 +34,12 @@ export class CallError extends HttpError {
   }
 }
 
+/** The message with the way out behind it, for wires whose clients show their users nothing else of an error. */
+export function messageWithHint(error: HttpError): string {
+  const hint = error instanceof CallError ? error.failure.hint : undefined;
+  return hint ? `${error.message}; ${hint}` : error.message;
+}
+
 /** Turns any error of a request into the one that the client is told. */
 export function toHttpError(error: unknown, device?: LlmDevice): HttpError {
   if (error instanceof HttpError) return error;

@@ -1,7 +1,7 @@
 import type { DriverErrorCode, ErrorKind } from '../../../contract/api';
 import type { HttpError } from '../../../serving/http-error';
 import type { SpelledError } from '../../dialect';
-import { CallError } from '../../to-http-error';
+import { CallError, messageWithHint } from '../../to-http-error';
 import { overflowWords } from './overflow-words';
 
 /** The status of a driver's failure, by its kind, else by its code. Others keep that of the gateway. */
@@ -38,7 +38,7 @@ export function spellError(error: HttpError): SpelledError {
   const failure = call?.failure;
   const status = (failure && (BY_KIND[failure.kind] ?? BY_CODE[failure.code])) ?? error.status;
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
-  const message = failure?.kind === 'context_overflow' ? overflowWords(error.message) : error.message;
+  const message = failure?.kind === 'context_overflow' ? overflowWords(error.message) : messageWithHint(error);
   const { code, param, headers } = error;
   const isFinal = call ? !call.mayRetry || LASTING.has(call.failure.kind) : status === 401;
   return {

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../../contract/api';
 import type { HttpError } from '../../../serving/http-error';
-import { CallError } from '../../to-http-error';
+import { CallError, messageWithHint } from '../../to-http-error';
 
 /** A client waits this long in silence. A longer wait is better told to the user. */
 const LONGEST_WAIT_S = 60;
@@ -56,5 +56,5 @@ export function streamFailure(error: HttpError): { code: string; message: string
   const waitS = error instanceof CallError ? error.failure.retryAfterS : undefined;
   // Clients read the wait from these words.
   const isWait = code === 'rate_limit_exceeded' && waitS !== undefined;
-  return { code, message: isWait ? `${error.message}. Please try again in ${waitS}s.` : error.message };
+  return { code, message: isWait ? `${error.message}. Please try again in ${waitS}s.` : messageWithHint(error) };
 }

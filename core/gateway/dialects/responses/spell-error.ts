@@ -1,6 +1,7 @@
 import type { HttpError } from '../../../serving/http-error';
 import type { SpelledError } from '../../dialect';
 import { spellError as spellPlain } from '../chat-completions/spell-error';
+import { messageWithHint } from '../../to-http-error';
 import { judge } from './judge-failure';
 
 /** The form of chat-completions, with the statuses and codes that clients of this wire act on. */
@@ -12,6 +13,6 @@ export function spellError(error: HttpError): SpelledError {
     status,
     // With a time to wait, clients would repeat what is final.
     headers: isFinal ? { ...others, 'x-should-retry': 'false' } : { ...others, ...(wait && { 'retry-after': wait }) },
-    body: { error: { ...body.error, code } },
+    body: { error: { ...body.error, message: messageWithHint(error), code } },
   };
 }

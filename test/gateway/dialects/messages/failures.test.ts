@@ -50,8 +50,9 @@ describe('a failure of the backend has the status of its kind', () => {
     expect(headers.get('retry-after')).toBe(/slow down/.test(error.message as string) ? '7' : null);
   });
 
-  test('and details for programs', async () => {
+  test('and details for programs, with the way out in the message for their users', async () => {
     const { error } = await ask({ script: [fail('auth', 'no', { status: 401, hint: 'log in' })] });
+    expect(error.message).toBe('provider "main": no; log in');
     expect(error.details).toEqual({ kind: 'auth', provider: 'main', upstream_status: 401, hint: 'log in' });
   });
 

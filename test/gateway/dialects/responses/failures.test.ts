@@ -50,6 +50,22 @@ test('a failure of an agent program is never one that clients repeat', async () 
   expect(last(found).error).toEqual({ code: 'invalid_prompt', message: 'provider "agent": it crashed' });
 });
 
+test('the way out stands in the message, because clients show nothing else', async () => {
+  const script = [{ fail: ['auth', 'no key', { hint: 'log in' }] }];
+  const whole = errorOf(await (await respond(gateway, script)).text());
+  const found = await streamed(respond(gateway, script, { stream: true }, AGENT));
+  expect([whole.message, last(found).error]).toEqual([
+    'provider "main": no key; log in',
+    { code: 'invalid_prompt', message: 'provider "main": no key; log in' },
+  ]);
+});
+
+test('a failure of the backend is a warning of the log, whatever its status', async () => {
+  const response = await respond(gateway, [{ fail: ['auth', 'no key'] }]);
+  const line = await logged(gateway, 'response', { id: response.headers.get('x-request-id') });
+  expect(line).toMatchObject({ level: 'warn', status: 400 });
+});
+
 test('what a retry can mend stays an HTTP error for an agent', async () => {
   const response = await respond(gateway, [{ fail: ['unreachable', 'no'] }], { stream: true }, AGENT);
   expect([response.status, errorOf(await response.text()).code]).toEqual([502, 'upstream_error']);
