@@ -16,13 +16,7 @@ module.exports = {
     '^drivebay/plugin$': '<rootDir>/core/contract/api.ts',
     '^drivebay/testing$': '<rootDir>/core/authoring/api.ts',
   },
-  // `import()` becomes `require` here: Node takes no module from Jest otherwise. tsconfig.json is for the bundler.
-  transform: {
-    '^.+\\.ts$': [
-      'ts-jest',
-      { tsconfig: { target: 'es2023', module: 'commonjs', esModuleInterop: true, isolatedModules: true } },
-    ],
-  },
+  transform: { '\\.ts$': '<rootDir>/test/setup/transform.js' },
   globalSetup: '<rootDir>/test/setup/build-once.js',
   // Far above what a test takes: on a busy machine a limit must end a hang, and nothing else.
   testTimeout: process.env.SLOW ? 180_000 : 60_000,

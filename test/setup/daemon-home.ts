@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readPidFile } from '../../core/daemon/socket/pid-file';
 import { localProcesses } from '../../core/subprocess/local-processes';
 import type { CliResult } from './run-cli';
 import { TempHome } from './temp-home';
@@ -22,7 +23,10 @@ export class DaemonHome extends TempHome {
   }
 
   async end(): Promise<void> {
-    if (existsSync(this.state)) await this.run('daemon', 'stop');
+    const { pid } = readPidFile(this.socket) ?? {};
+    if (pid === undefined) return;
+    process.kill(pid, 'SIGTERM');
+    while (isAlive(pid)) await pause(10);
   }
 
   override runIn(cwd: string, words: string[], more: Record<string, string> = {}): Promise<CliResult> {
