@@ -24,7 +24,7 @@ const agentSchema = z
   })
   .describe('Drivebay agent');
 
-export type AgentValues = z.infer<typeof agentSchema>;
+type AgentValues = z.infer<typeof agentSchema>;
 
 export interface AgentManifest {
   file?: string;

@@ -8,7 +8,7 @@ import type { Skill } from '../contract/api';
 
 const FILE = 'SKILL.md';
 
-export interface SkillPlaces {
+interface SkillPlaces {
   base: string;
   root?: string;
   user: string;

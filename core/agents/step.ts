@@ -19,7 +19,7 @@ import { toMessage } from './answer-message';
 import { StepFailed } from './failures';
 import { recordFallback, type ProcessRun } from './process-run';
 
-export interface StepRequest {
+interface StepRequest {
   device: LlmDevice;
   request: ChatRequest;
   workspace: Workspace;

@@ -8,7 +8,7 @@ import { pathsHere } from './here';
 /** Less than this is no space for a record. */
 const LEAST_BYTES = 1024 * 1024;
 
-export interface FolderFault {
+interface FolderFault {
   /** Names the folder. */
   reason: string;
   isFull: boolean;

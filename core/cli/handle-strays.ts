@@ -1,7 +1,7 @@
 import { pinStray, type StrayFailure } from '../plugins/stray-failures';
 
 /** What a program does about rejections and exceptions that no code has handled. */
-export interface StrayHandlers {
+interface StrayHandlers {
   /** Takes keys out of a text. */
   redact?: (text: string) => string;
   /** The failure stays with its plug-in, and the program goes on. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parse } from 'dotenv';
 import { readSmallFile, statRegularFile } from './small-file';
 
-export interface EnvironmentOptions {
+interface EnvironmentOptions {
   /** Absent outside of a project: then only the process environment is read. */
   projectRoot?: string;
   processEnvironment: NodeJS.ProcessEnv;
@@ -10,7 +10,7 @@ export interface EnvironmentOptions {
   daemon?: string;
 }
 
-export interface Variable {
+interface Variable {
   value: string;
   /** The file of the variable, or `process environment`. */
   source: string;

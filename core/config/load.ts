@@ -33,7 +33,7 @@ export interface LoadedConfig {
   notices: Problem[];
 }
 
-export interface LoadOptions extends ConfigSources {
+interface LoadOptions extends ConfigSources {
   /** Absent: the project file is trusted without a notice. */
   trust?: TrustOptions;
 }

@@ -14,7 +14,7 @@ export interface LocatedMap extends Node {
   entries: Map<string, Located>;
 }
 
-export interface LocatedList extends Node {
+interface LocatedList extends Node {
   kind: 'list';
   items: Located[];
 }

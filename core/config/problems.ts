@@ -8,7 +8,7 @@ import { allowedValues, jsonSchemaOf, schemaAt, type JsonSchema } from './json-s
 import { nodeAt, placeOf, valueOf, type Located, type Path } from './located';
 import { isCredentialField } from './secrets';
 
-export interface Validated<Value> {
+interface Validated<Value> {
   value?: Value;
   problems: Problem[];
   /** The unknown keys inside the value. They are ignored. */

@@ -4,7 +4,7 @@ import type { Located, LocatedMap } from './located';
 import { validate } from './problems';
 import { commonOptions, sharedOptions } from './schema';
 
-export interface ValidOptions {
+interface ValidOptions {
   values: Record<string, unknown>;
   problems: Problem[];
   warnings: Problem[];

@@ -1,7 +1,7 @@
 import type { DriverErrorCode, DriverFailure, ErrorKind } from './api';
 
 /** The consequences of a failure, for every part of the program that has to decide something about it. */
-export interface FailurePolicy {
+interface FailurePolicy {
   /** What the client of the gateway is told, in its own status codes. `none`: the client has left. */
   client: 'upstream_error' | 'timeout' | 'invalid_request' | 'none';
   /** Whether the client may try the same request again. Never when an agent may already have acted. */
@@ -24,7 +24,7 @@ export const failurePolicies: Readonly<Record<DriverErrorCode, FailurePolicy>> =
 };
 
 /** What a failure means for the other targets of the same request. */
-export interface NextTarget {
+interface NextTarget {
   /** Whether a route asks its next target: another backend may well answer this request. */
   route: boolean;
   /** Whether an agent goes on with its `models.fallback`: the backend failed, and not the request. */
@@ -61,8 +61,6 @@ const byKind: Readonly<Partial<Record<ErrorKind, Partial<NextTarget>>>> = {
 };
 
 /** The one table of what leads on to another target, for routes and for agents. */
-export const nextTargets = { byCode, byKind } as const;
-
 export function nextTarget({ code, kind = code }: Pick<DriverFailure, 'code' | 'kind'>): NextTarget {
   const refined = code === 'canceled' ? undefined : byKind[kind];
   return refined ? { ...byCode[code], ...refined } : byCode[code];

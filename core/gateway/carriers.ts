@@ -9,7 +9,7 @@ const MAC_BYTES = 16;
 const MAC_LENGTH = 22;
 
 /** What a text that a client sent back holds. */
-export interface Unpacked {
+interface Unpacked {
   /** What stands before the state: the id of the backend; empty for a signature. */
   plain: string;
   /** Undefined where the text was changed, or packed with another key. */

@@ -4,7 +4,7 @@ import type { Logger } from '../contract/api';
 import { printable } from './printable';
 
 /** Makes one line of a call of the logger, its end included. */
-export type LogLine = (level: keyof Logger, message: string, fields?: Record<string, unknown>) => string;
+type LogLine = (level: keyof Logger, message: string, fields?: Record<string, unknown>) => string;
 
 /** Slower than the engine's own; for circular values and BigInt, which that one refuses. */
 const stringifyAnything = configure({ deterministic: false });

@@ -13,7 +13,7 @@ import { checkedError } from './checked-error';
 import { type ProviderKept, sharedKeptTable } from './kept-table';
 import { layoutPrompt } from './layout-prompt';
 
-export interface ContextParts extends Pick<DriverContext, 'provider' | 'driver' | 'options' | 'log' | 'http'> {
+interface ContextParts extends Pick<DriverContext, 'provider' | 'driver' | 'options' | 'log' | 'http'> {
   environment: Environment;
   redactor: Redactor;
   programs: Programs;

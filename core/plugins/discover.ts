@@ -6,7 +6,7 @@ import { packageRoot } from '../package';
 import { type Manifest, parseManifest } from './manifest';
 
 /** `unused`: found, no provider needed it yet. `shadowed`: another plug-in found earlier owns the driver name. */
-export type PluginState = 'ready' | 'unused' | 'failed' | 'shadowed';
+type PluginState = 'ready' | 'unused' | 'failed' | 'shadowed';
 
 export interface Plugin {
   /** From the manifest; the folder's name where the manifest cannot be read. */
@@ -33,7 +33,7 @@ const BUNDLED: Root = {
   source: 'bundled',
 };
 
-export interface DiscoverOptions {
+interface DiscoverOptions {
   /** A list of folders, as in PATH: each a plug-in, or a folder of plug-ins. */
   pluginPath?: string;
   userPlugins: string;

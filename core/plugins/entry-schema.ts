@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { commonOptions, sharedOptions } from '../config/schema';
 
 /** The options that a manifest declares: name to JSON Schema. */
-export type DeclaredOptions = Readonly<Record<string, Record<string, unknown>>>;
+type DeclaredOptions = Readonly<Record<string, Record<string, unknown>>>;
 
 /** The schemas of an option of a provider entry; a value must satisfy all. Undefined: there is no such option. */
 export function entrySchemasOf(name: string, declared: DeclaredOptions): z.ZodType[] | undefined {

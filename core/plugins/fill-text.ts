@@ -10,7 +10,7 @@ export const PLACEHOLDERS = {
   folder: 'The private folder, with the files of `files`',
 } as const;
 
-export type Placeholder = keyof typeof PLACEHOLDERS;
+type Placeholder = keyof typeof PLACEHOLDERS;
 export type Values = Partial<Record<Placeholder, string | number>>;
 
 /** `{name}`, or `{name|text}` with what stands there when the value is not known. */

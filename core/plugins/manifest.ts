@@ -95,7 +95,7 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export type Capabilities = Manifest['capabilities'];
 
 /** The text of a manifest as read: the manifest, or its faults in lines for the author. */
-export type ManifestReading =
+type ManifestReading =
   { manifest: Manifest; fault?: undefined } | { fault: 'json' | 'version' | 'shape' | 'options'; issues: string[] };
 
 export function readManifest(text: string): ManifestReading {

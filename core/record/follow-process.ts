@@ -1,7 +1,7 @@
 import type { EventStream } from './event-stream';
 import { isText, type ProcessEvent } from './process-event';
 
-export interface FollowedRecord {
+interface FollowedRecord {
   stream: EventStream;
   uuid: string;
   /** The events on disk, up to now. */

@@ -43,7 +43,7 @@ export type HealthState = 'healthy' | 'offline' | 'unchecked';
 export type ProviderEvent = HealthEvent | RestsEvent;
 
 /** The rests of a provider have changed: these go on. */
-export interface RestsEvent {
+interface RestsEvent {
   type: 'rests';
   rests: RestFacts[];
 }
@@ -75,7 +75,7 @@ export interface HealthEvent {
 }
 
 /** A gateway was opened or closed, a project was opened, or a driver told new facts about itself: load them anew. */
-export interface DaemonEvent {
+interface DaemonEvent {
   type: 'changed';
   what: 'listeners' | 'projects' | 'metadata';
 }

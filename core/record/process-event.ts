@@ -129,7 +129,7 @@ export const END_REASONS = [
   'daemon_died',
   'shutdown',
 ] as const;
-export type EndReason = (typeof END_REASONS)[number];
+type EndReason = (typeof END_REASONS)[number];
 
 /** The codes behind the reason `error` that no driver gives. */
 export const OWN_END_CODES = ['content_filter', 'no_text', 'internal_error'] as const;

@@ -12,7 +12,7 @@ export interface AppRoute {
   handle: (request: Request, response: Response) => unknown;
 }
 
-export interface AppRules {
+interface AppRules {
   /** Runs before all routes, and throws to refuse a request. */
   before?: (request: Request, response: Response) => void;
   routes: readonly AppRoute[];

@@ -6,7 +6,7 @@ import { DriverError } from '../contract/driver-error';
 import { homeFolder } from '../paths';
 import { userFolders } from './user-folders';
 
-export interface FindProgram extends ResolveOptions {
+interface FindProgram extends ResolveOptions {
   names: readonly string[];
   environment: NodeJS.ProcessEnv;
 }

@@ -24,7 +24,7 @@ interface Cutter {
 const UNCUT: Cutter = { push: (bytes, items) => void items.push(bytes), end: () => undefined };
 
 /** The source of the bytes, as far as it matters here. */
-export interface Pausable {
+interface Pausable {
   pause(): void;
   resume(): void;
 }

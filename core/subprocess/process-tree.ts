@@ -1,6 +1,6 @@
 import type { OsProcess } from './os-process-table';
 
-export interface TreeRoot {
+interface TreeRoot {
   /** The process that was started; it leads a process group and a session. Absent for the leftovers of a dead daemon. */
   leader?: number;
   /** Nothing of the tree is older, in the unit of the process table. */

@@ -14,7 +14,7 @@ import type { StopStage } from './terminate';
 /** How long a program may go on when its answer is complete, or its output has ended. */
 const PATIENCE_MS = 2_000;
 
-export interface ProgramParts {
+interface ProgramParts {
   child: ChildProcessWithoutNullStreams;
   pid: number;
   name: string;

@@ -12,7 +12,7 @@ import { Program } from './program';
 
 const SAY_AFTER_MS = 1_000;
 
-export interface ProgramsParts {
+interface ProgramsParts {
   /** The environment of programs before variables are hidden, as the first program finds it. */
   environment: NodeJS.ProcessEnv;
   /** Names of variables that programs must not see. They only become more. */
@@ -32,7 +32,7 @@ export interface PlannedProgram {
 }
 
 /** The options of a driver, with every default filled in. */
-export type StartOptions = SpawnOptions & { cwd: string; graceMs: number };
+type StartOptions = SpawnOptions & { cwd: string; graceMs: number };
 
 export class Programs {
   /** Each with the signal of its call; without a signal it is the driver's. */

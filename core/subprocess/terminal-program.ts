@@ -12,12 +12,12 @@ const FROM_TERMINAL = ['SIGINT', 'SIGQUIT'] as const;
 const PASSED_ON = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
 
 /** How a program ended: one of the two is null. */
-export interface ProgramEnd {
+interface ProgramEnd {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-export interface TerminalProgramParts {
+interface TerminalProgramParts {
   command: string;
   args: readonly string[];
   /** Changes to the environment of this program; undefined takes a variable away. */

@@ -4,7 +4,7 @@ import type { LeftOut } from '../_shared/http/refusals';
 
 const ENCRYPTED = 'reasoning.encrypted_content';
 
-export interface ResponsesBody {
+interface ResponsesBody {
   body: Fields;
   /** The parts that the vendor may refuse, by the names of `RESPONSES_REFUSALS`. */
   parts: Fields;

@@ -1,4 +1,4 @@
-export interface Endpoint {
+interface Endpoint {
   /** Without a version and without a slash at its end: the SDK appends its paths to it. */
   base: string;
   /** Sent with every request. */

@@ -10,12 +10,12 @@ const LEAST_BUDGET = 1_024;
 /** The vendor wants a limit; long enough for nearly every answer, and within what nearly every model can. */
 const DEFAULT_MAX_TOKENS = 8_192;
 
-export interface Thinking {
+interface Thinking {
   thinking?: Fields;
   maxTokens: number;
 }
 
-export interface ThinkingWish {
+interface ThinkingWish {
   without: LeftOut;
   /** Whether the model must call a tool: then it cannot think. */
   isForced: boolean;

@@ -2,7 +2,7 @@ import type { ChatRequest, Tool, ToolChoice } from 'drivebay/plugin';
 import { isFields, type Fields } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 
-export interface WireTools {
+interface WireTools {
   tools: Fields[];
   toolChoice: Fields | undefined;
 }

@@ -1,4 +1,4 @@
-export interface Endpoint {
+interface Endpoint {
   /** The beginning of every address, without the version and a slash at its end. */
   base: string;
   version: string;

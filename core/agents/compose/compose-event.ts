@@ -1,7 +1,7 @@
 import type { EndState } from '../../record/process-event';
 
 /** `skipped`: the agent never began, because an agent that it needs is not done, or because the run was stopped. */
-export type ComposeState = 'waiting' | 'running' | EndState | 'skipped';
+type ComposeState = 'waiting' | 'running' | EndState | 'skipped';
 
 export interface ComposeAgentView {
   agent: string;

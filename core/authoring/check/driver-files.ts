@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { packageRoot, productVersion } from '../../package';
 
-export interface NewDriver {
+interface NewDriver {
   name: string;
   kind: 'http' | 'cli';
   /** Whether the program of a CLI writes plain text, and no lines of JSON. */

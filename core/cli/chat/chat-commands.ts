@@ -2,7 +2,7 @@ import { didYouMean } from '../../config/did-you-mean';
 import { UsageError } from '../../errors';
 
 /** What the commands of a chat do. */
-export interface ChatActions {
+interface ChatActions {
   model(name: string): void;
   system(text: string): void;
   save(file: string): void;

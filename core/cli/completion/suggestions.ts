@@ -14,7 +14,7 @@ import { pathsHere } from '../here';
 import { listClients, whyNot } from '../launch/find-client';
 import { shorten } from '../terminal/format';
 
-export interface Suggestion {
+interface Suggestion {
   value: string;
   about?: string;
 }

@@ -13,7 +13,7 @@ import { explainFolder } from '../../paths';
 import { pathsHere } from '../here';
 import { keepRunning, tidyUpSoon } from './keep-running';
 
-export interface DaemonRunOptions {
+interface DaemonRunOptions {
   /** Another command started the daemon: stderr leads to the log, and the command waits at a pipe for a sign. */
   background?: boolean;
   logLevel: LogLevel;

@@ -5,7 +5,7 @@ import { driverNames } from '../../plugins/driver-name';
 import type { Manifest } from '../../plugins/manifest';
 import type { Sighting } from './sighting';
 
-export interface WrittenProvider {
+interface WrittenProvider {
   sighting: Sighting;
   /** A comment for later readers of the file: that the provider did not answer, for example. */
   note?: string;

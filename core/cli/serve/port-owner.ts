@@ -3,9 +3,9 @@ import { codeOf, HintedError, UsageError } from '../../errors';
 import { productName } from '../../package';
 
 /** What listens on a port of this machine. `gateway` is one of ours: `product` is its name and version. */
-export type PortOwner = { is: 'free' | 'other' } | { is: 'gateway'; product: string };
+type PortOwner = { is: 'free' | 'other' } | { is: 'gateway'; product: string };
 
-export interface PortAnswer {
+interface PortAnswer {
   status: number;
   server: string;
   text: string;

@@ -3,7 +3,7 @@ import { EXIT, exitCodeOf } from '../exit-codes';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export type EndSignal = (typeof SIGNALS)[number];
+type EndSignal = (typeof SIGNALS)[number];
 
 /** Calls the listener at each signal, and the program goes on. Returns what removes the listener. */
 export function onSignal(listener: (signal: EndSignal) => void, signals: readonly EndSignal[] = SIGNALS): () => void {

@@ -41,7 +41,7 @@ const problemSchema = z.object({
 }) as unknown as z.ZodType<Problem>;
 
 /** Hashes of what a project was opened with. A client compares them with its own files and variables. */
-export const fingerprintSchema = z.object({
+const fingerprintSchema = z.object({
   salt: z.string(),
   /** SHA-256 of each configuration file; null where the file did not exist. */
   files: z.record(z.string(), z.string().nullable()),
@@ -178,7 +178,7 @@ export const processEventSchema = z.looseObject({
 }) as unknown as z.ZodType<ProcessEvent>;
 
 /** A line of the answer to an attached `POST /v1/compose`. */
-export type ComposeLine = { type: 'started'; name: string; file: string } | ComposeEvent;
+type ComposeLine = { type: 'started'; name: string; file: string } | ComposeEvent;
 
 export const composeLineSchema = z.union([
   z.looseObject({ type: z.literal('started'), name: z.string(), file: z.string() }),

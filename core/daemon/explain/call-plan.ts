@@ -21,7 +21,7 @@ export type CallPlan =
   | { type: 'request'; method: string; url: string; headers: Record<string, string>; body: unknown };
 
 /** A value of null: the program does not get the variable. */
-export type EnvironmentChange = { name: string; value: string | null };
+type EnvironmentChange = { name: string; value: string | null };
 
 /** Takes keys and the message out of a text of a call. */
 type Present = (text: string) => string;

@@ -6,7 +6,7 @@ const MOST = 50;
 const MODEL_LENGTH = 200;
 
 /** A model that a client asked for, and what helps. */
-export interface UnservedModel {
+interface UnservedModel {
   /** The project root; null outside of one. */
   project: string | null;
   model: string;

@@ -3,7 +3,7 @@ import { fieldsOf, type Fields } from '../fields';
 import { toWireMessage, type MessageDialect } from './wire-message';
 
 /** How the spelling of a request differs from server to server. */
-export interface Dialect extends MessageDialect {
+interface Dialect extends MessageDialect {
   includeUsage: boolean;
   limitName: 'max_tokens' | 'max_completion_tokens';
 }

@@ -1,7 +1,7 @@
 import type { FinishReason } from 'drivebay/plugin';
 
 /** The words of an API for how an answer ended. `failed`: whatever text came before is not the whole answer. */
-export type FinishWords = ReadonlyMap<string, FinishReason | 'failed'>;
+type FinishWords = ReadonlyMap<string, FinishReason | 'failed'>;
 
 export function finishWords(words: Partial<Record<FinishReason | 'failed', string>>): FinishWords {
   const pairs = Object.entries(words) as [FinishReason | 'failed', string][];

@@ -41,7 +41,7 @@ export function toArguments(text: string): Fields {
   }
 }
 
-export interface DataUrl {
+interface DataUrl {
   mediaType: string;
   /** Base64, as it came. */
   data: string;

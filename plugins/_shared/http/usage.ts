@@ -1,7 +1,7 @@
 import type { Usage } from 'drivebay/plugin';
 
 /** The counts of an answer; those that the vendor does not give are undefined. */
-export type Counts = Partial<Omit<Usage, 'type'>>;
+type Counts = Partial<Omit<Usage, 'type'>>;
 
 /** Undefined when neither the prompt nor the answer was counted. */
 export function toUsage({ inputTokens, outputTokens, ...counts }: Counts): Usage | undefined {

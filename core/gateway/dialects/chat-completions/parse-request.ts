@@ -4,7 +4,7 @@ import { readFields, wrongField } from '../../read-fields';
 import { parseMessage, withoutNulls } from './parse-message';
 import { requestFields, type RequestFields } from './request-fields';
 
-export interface ParsedRequest {
+interface ParsedRequest {
   /** The model as the client named it. The answer repeats it. */
   requestedModel: string;
   /** Whether a stream ends with a usage chunk. */

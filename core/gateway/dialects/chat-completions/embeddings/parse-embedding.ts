@@ -15,7 +15,7 @@ export const embeddingFields = z.looseObject({
   user: z.string().nullish(),
 });
 
-export interface ParsedEmbedding {
+interface ParsedEmbedding {
   /** The model as the client named it. The answer repeats it. */
   requestedModel: string;
   /** Whether the vectors are to be spelled in base64. */
