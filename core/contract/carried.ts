@@ -1,4 +1,4 @@
-import type { Message, Part, ReasoningPart, ToolCallPart } from './api';
+import type { Message, Part, ReasoningPart, RequestOrigin, ToolCallPart } from './api';
 
 /** What a driver gave with a piece of reasoning or a call, and wants back with it: its `extra` fields. */
 export interface CarriedState {
@@ -35,6 +35,20 @@ function open(part: Part, maker: string): Part[] {
   if (state?.maker === maker) return [{ ...plain, extra: { ...plain.extra, ...state.extra } }];
   // Reasoning of another maker that was only a signature.
   return plain.type === 'reasoning' && plain.text === '' ? [] : [plain];
+}
+
+type BodyFor = (maker: string) => RequestOrigin['body'];
+type Openable = RequestOrigin & { [CARRIED]?: BodyFor };
+
+/** A request in its client's wire, whose body differs by who gets it. */
+export function withBodies(origin: RequestOrigin, bodyFor: BodyFor): RequestOrigin {
+  return { ...origin, [CARRIED]: bodyFor } as RequestOrigin;
+}
+
+/** The request with the state that this maker made. */
+export function openOrigin(origin: RequestOrigin | undefined, maker: string): RequestOrigin | undefined {
+  const { [CARRIED]: bodyFor, ...plain } = (origin ?? {}) as Openable;
+  return bodyFor ? { ...plain, body: bodyFor(maker) } : origin;
 }
 
 function isCarrying(part: Part): part is Part & Carrying {

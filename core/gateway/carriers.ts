@@ -12,8 +12,7 @@ const MAC_LENGTH = 22;
 interface Unpacked {
   /** What stands before the state: the id of the backend; empty for a signature. */
   plain: string;
-  /** Undefined where the text was changed, or packed with another key. */
-  state: CarriedState | undefined;
+  state: CarriedState;
 }
 
 /**
@@ -31,16 +30,21 @@ export class Carriers {
     return plain + MARKER + this.sign(plain, payload).toString('base64url') + payload;
   }
 
-  /** Undefined: the text is not one of ours, but a vendor's own. */
+  /**
+   * Undefined: the text is not one of ours, but a vendor's own, or that of another gateway behind this one. It is nobody's
+   * where it was changed, or packed with another key.
+   */
   unpack(text: string): Unpacked | undefined {
-    const at = text.indexOf(MARKER);
+    // The last one: what stands before it may be packed by another gateway.
+    const at = text.lastIndexOf(MARKER);
     if (at < 0) return undefined;
     const plain = text.slice(0, at);
     const begin = at + MARKER.length;
     const payload = text.slice(begin + MAC_LENGTH);
     const mac = Buffer.from(text.slice(begin, begin + MAC_LENGTH), 'base64url');
     const isOurs = mac.length === MAC_BYTES && timingSafeEqual(mac, this.sign(plain, payload));
-    return { plain, state: isOurs ? read(payload) : undefined };
+    const state = isOurs ? read(payload) : undefined;
+    return state && { plain, state };
   }
 
   /** Whether a body holds anything of ours: most do not, and need no further look. */
@@ -50,8 +54,7 @@ export class Carriers {
 
   /** The id of a call without what it carries. */
   plainId(id: string): string {
-    const at = id.indexOf(MARKER);
-    return at < 0 ? id : id.slice(0, at);
+    return this.unpack(id)?.plain ?? id;
   }
 
   private sign(plain: string, payload: string): Buffer {

@@ -19,10 +19,14 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** Sends the text of each choice, and of each block of reasoning, in one piece before its end, as `mode: call` promises, also if the driver streams. */
+/**
+ * Sends the text of each choice, and of each block of reasoning, in one piece before its end, as `mode: call` promises, also
+ * if the driver streams. A native answer is left out: it is one body, and the client reads a stream.
+ */
 export function joinPieces(emit: Emit): Emit {
   const waiting = new Map<string, Extract<ChatEvent, { type: 'text' | 'reasoning' }>>();
   return (event) => {
+    if (event.type === 'native') return undefined;
     if (event.type === 'text' || event.type === 'reasoning') {
       const key = `${event.choice ?? 0} ${event.type}`;
       const before = waiting.get(key);

@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../contract/api';
-import { makerOf, openCarried } from '../contract/carried';
+import { makerOf, openCarried, openOrigin } from '../contract/carried';
 import { DriverError } from '../contract/driver-error';
 import { findRefusal } from './find-lack';
 import type { ProviderSettings } from './settings';
@@ -16,18 +16,18 @@ export function prepareRequest(
   const refusal = findRefusal(request, request.model, settings);
   if (refusal) throw new DriverError('invalid_request', refusal.message, { param: refusal.param });
   const ignored: string[] = [];
+  const maker = makerOf(settings);
   const reasoningEffort = request.reasoningEffort || settings.reasoningEffort;
   if (reasoningEffort && !takesReasoningEffort) ignored.push('reasoning_effort');
   const prepared: ChatRequest = {
     ...request,
     stream: request.stream && settings.mode === 'stream',
     model: request.model ?? settings.defaultModel,
-    messages: openCarried(request.messages, makerOf(settings)),
+    messages: openCarried(request.messages, maker),
     maxTokens: limitOf(request, settings),
     reasoningEffort: (takesReasoningEffort && reasoningEffort) || undefined,
     thinkingBudget: (request.thinkingBudget ?? settings.thinkingBudget) || undefined,
-    // It asks for a stream, and the backend is asked for one body.
-    origin: request.stream && settings.mode !== 'stream' ? undefined : request.origin,
+    origin: openOrigin(request.origin, maker),
   };
 
   const { choices = 1, toolChoice } = request;

@@ -14,7 +14,7 @@ import { wishParts, withWishes } from '../_shared/http/wishes';
 import { exchange, fetchOptions } from '../_shared/sdk/exchange';
 import { clientOptions, SdkClient } from '../_shared/sdk/sdk-client';
 import { ESSENTIAL, REFUSALS } from './refusals';
-import { offersResponses, ResponsesApi, type Wire } from './responses-api';
+import { isVendor, offersResponses, ResponsesApi, type Wire } from './responses-api';
 import { ResponsesReader } from './responses-reader';
 
 type Body = OpenAI.ChatCompletionCreateParams;
@@ -29,6 +29,7 @@ class EpsilonDriver extends WireDriver<EpsilonOptions> {
   private readonly responses = new ResponsesApi(
     this.context,
     offersResponses(this.context.options.wire, this.endpoint.base),
+    isVendor(this.endpoint.base),
   );
   private readonly refusals = new Refusals(REFUSALS, ESSENTIAL);
   /** The SDK takes 60 ms and 10 MB to load. */

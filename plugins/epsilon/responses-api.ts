@@ -28,6 +28,7 @@ export class ResponsesApi {
   constructor(
     private readonly context: DriverContext<HttpOptions>,
     private readonly isOffered: boolean,
+    private readonly isVendor: boolean,
   ) {}
 
   /** Undefined where the request is not of that wire, or the endpoint has no such API: then it goes by chat completions. */
@@ -37,7 +38,7 @@ export class ResponsesApi {
       return undefined;
     try {
       const response = await this.refusals.send(model, log, [], (without) => {
-        const { body, parts } = toResponsesBody(request, origin.body, without);
+        const { body, parts } = toResponsesBody(request, origin.body, { without, isVendor: this.isVendor });
         return { parts, send: () => this.post(client, body, signal) };
       });
       this.answers.add(response);
@@ -65,6 +66,11 @@ export class ResponsesApi {
 /** Where the provider does not say: the vendor itself has the API, a proxy or another server often has not. */
 export function offersResponses(wire: Wire | undefined, { hostname }: URL): boolean {
   return wire === undefined ? /(^|\.)openai\.com$/.test(hostname) : wire === 'responses';
+}
+
+/** Whether this is the vendor itself, or its models at another cloud. */
+export function isVendor({ hostname }: URL): boolean {
+  return /(^|\.)openai\.(azure\.)?com$/.test(hostname);
 }
 
 function saysMissing({ status, message, answer }: DriverFailure): boolean {

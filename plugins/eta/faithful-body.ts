@@ -14,11 +14,11 @@ import { isRoundWithoutThought, toThinking } from './thinking';
 export function toFaithfulBody(
   request: ChatRequest,
   sent: Fields,
-  { without, makeError }: Pick<BodyParts, 'without' | 'makeError'>,
+  { without, makeError, isVendor }: Pick<BodyParts, 'without' | 'makeError'> & { isVendor: boolean },
 ): RequestBody {
   const body: Fields = { ...sent, model: request.model };
   if ((sent.stream === true) !== request.stream) body.stream = request.stream;
-  const mended = mendTurns(listOf(sent.messages), without.has('thinking_blocks'));
+  const mended = mendTurns(listOf(sent.messages), { withoutThoughts: without.has('thinking_blocks'), isVendor });
   if (mended) body.messages = mended;
   const lists: CachedLists = {
     tools: listOf(sent.tools).map(fieldsOf),

@@ -72,7 +72,7 @@ class EtaDriver extends HttpDriver {
   private bodyOf(request: ChatRequest, without: LeftOut, ignored: string[]): RequestBody {
     const { thoughts, makeError } = this;
     const origin = originOf(request);
-    if (origin) return toFaithfulBody(request, origin.body, { without, makeError });
+    if (origin) return toFaithfulBody(request, origin.body, { without, makeError, isVendor: this.endpoint.isVendor });
     const fitting = withWishes(request, without, ignored, makeError);
     const { body, parts } = toRequestBody(fitting, { without, thoughts, makeError, ignored });
     return { body, parts: { ...wishParts(fitting), ...body, ...parts } };

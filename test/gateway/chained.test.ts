@@ -1,7 +1,7 @@
 import { RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
 import { logged, logLines, type Step, stop, text, useScripted } from './scripted-driver';
-import { errorOf } from './wire';
+import { errorOf, type Json } from './wire';
 
 /** One machine whose gateway is a provider of another one's, as docs/scaling.md says. */
 const KEY = 'the-key-between-the-two';
@@ -18,6 +18,8 @@ beforeAll(async () => {
 default_provider: office
 providers:
   - { name: office, driver: chat-compat, base_url: "${far.url}/v1", api_key_env: OFFICE_KEY, default_model: main }
+  - { name: office-messages, driver: eta, base_url: "${far.url}", api_key_env: OFFICE_KEY, default_model: main }
+  - { name: office-responses, driver: epsilon, wire: responses, base_url: "${far.url}/v1", api_key_env: OFFICE_KEY, default_model: main }
   - { name: keyless, driver: chat-compat, base_url: "${far.url}/v1", default_model: main }
 `);
   near = await RunningGateway.start(['--log-format', 'json'], { env: nearHome.environment({ OFFICE_KEY: KEY }) });
@@ -74,4 +76,50 @@ test('an agent CLI over there is not run again for the same request', async () =
   await (await ask({ script: [{ say: 'after the runs' }, text('.'), stop] })).text();
   await logged(far, 'after the runs', {});
   expect(logLines(far).filter(({ msg }) => msg === 'a run')).toHaveLength(1);
+});
+
+describe('what a driver over there wants back reaches it', () => {
+  const script: Step[] = [
+    { type: 'reasoning', text: 'hm', extra: { sign: 1 } },
+    { type: 'tool_call', index: 0, id: 'c1', name: 'f', arguments: '{}', extra: { sign: 2 } },
+    stop,
+  ];
+  const echo: Step[] = [{ echo: 'request' }, stop];
+  const post = async (path: string, body: Json) => {
+    const response = await fetch(near.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as Json;
+  };
+  const told = [
+    { type: 'reasoning', text: 'hm', extra: { sign: 1 } },
+    { type: 'tool_call', id: 'c1', name: 'f', arguments: '{}', extra: { sign: 2 } },
+  ];
+
+  test('through the door for messages of both', async () => {
+    const question = { role: 'user', content: 'Go' };
+    const tools = [{ name: 'f', input_schema: {} }];
+    const ask = (messages: Json[], steps: Step[]) =>
+      post('/v1/messages', { model: 'office-messages', max_tokens: 9, tools, messages, script: steps });
+    const { content } = await ask([question], script);
+    const result = { type: 'tool_result', tool_use_id: content[1].id as string, content: 'ok' };
+    const turn = [question, { role: 'assistant', content }, { role: 'user', content: [result] }];
+    const answer = await ask(turn, echo);
+    const { messages } = JSON.parse(answer.content[0].text as string) as Json;
+    expect(messages.slice(1)).toMatchObject([{ parts: told }, { parts: [{ callId: 'c1' }] }]);
+  });
+
+  test('through the door for responses of both', async () => {
+    const question = { role: 'user', content: 'Go' };
+    const tools = [{ type: 'function', name: 'f' }];
+    const ask = (input: Json[], steps: Step[]) =>
+      post('/v1/responses', { model: 'office-responses', tools, input, script: steps });
+    const { output } = await ask([question], script);
+    const result = { type: 'function_call_output', call_id: output[1].call_id as string, output: 'ok' };
+    const answer = await ask([question, ...(output as Json[]), result], echo);
+    const { messages } = JSON.parse(answer.output[0].content[0].text as string) as Json;
+    expect(messages.slice(1)).toMatchObject([{ parts: told }, { parts: [{ callId: 'c1' }] }]);
+  });
 });

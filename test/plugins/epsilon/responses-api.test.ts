@@ -94,7 +94,7 @@ describe('what is sent stands for itself', () => {
   });
 
   test('reasoning of another model is left out; that which the vendor refuses is left out of this request', async () => {
-    const input = [...(BODY.input as object[]), { type: 'reasoning', summary: [], encrypted_content: '-of-another' }, { type: 'reasoning', summary: [] }];
+    const input = [...(BODY.input as object[]), { type: 'reasoning', summary: [], encrypted_content: null }, { type: 'reasoning', summary: [] }];
     const words = 'The encrypted content gAAA... could not be verified.';
     harness().upstream.answer(json(response([ITEMS.message])), refuse(words), json(response([ITEMS.message])));
     const body = { ...BODY, input, stream: false };

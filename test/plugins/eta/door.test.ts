@@ -13,7 +13,8 @@ beforeAll(async () => {
   upstream = await Upstream.start();
   // Checks of the provider come in between.
   upstream.answer(({ method }) => (method === 'GET' ? json({ data: [] }) : answers.shift()!));
-  home.providers(`name: vendor, driver: anthropic, default_model: m, base_url: ${upstream.url}`);
+  const entry = `driver: anthropic, default_model: m, base_url: ${upstream.url}`;
+  home.providers(`name: vendor, ${entry}`, `name: whole, ${entry}, mode: call`);
   gateway = await RunningGateway.start([], { env: home.environment({ ANTHROPIC_API_KEY: 'sk-right-key' }) });
 });
 
@@ -116,4 +117,21 @@ test.each([true, false])('an answer of the vendor’s own tools alone is an answ
   expect([response.status, asked().length - before]).toEqual([200, 1]);
   expect(text).toContain(JSON.stringify(search));
   expect(text).toContain('"stop_reason":"pause_turn"');
+});
+
+test('a client that streams goes on after a thought where the vendor is asked for whole answers', async () => {
+  const thought = { type: 'thinking', thinking: 'Hm', signature: 'U0lH' };
+  const call = { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: {} };
+  answers = [json(message([thought, call], { stop_reason: 'tool_use' })), json(message('Done'))];
+  const client = new Anthropic({ baseURL: gateway.url, apiKey: 'any', maxRetries: 0 });
+  const tools = [{ name: 'Bash', input_schema: { type: 'object' as const } }];
+  const question = { role: 'user' as const, content: 'Go' };
+  const ask = (messages: Anthropic.MessageParam[]) =>
+    client.messages.stream({ model: 'whole', max_tokens: 100, messages, tools }).finalMessage();
+  const { content } = await ask([question]);
+  expect(content).toMatchObject([{ thinking: 'Hm' }, call]);
+  const result = { type: 'tool_result' as const, tool_use_id: 'toolu_1', content: 'r' };
+  await ask([question, { role: 'assistant', content }, { role: 'user', content: [result] }]);
+  expect(asked().at(-1)!.body).toMatchObject({ stream: false });
+  expect(asked().at(-1)!.body.messages[1].content).toEqual([thought, call]);
 });

@@ -2,6 +2,7 @@ import { Anthropic } from '@anthropic-ai/sdk';
 import type { ChatEvent, ChatRequest } from 'drivebay/plugin';
 import { json } from '../../setup/upstream';
 import { chatRequest, newCall } from '../harness';
+import { mendTurns } from '../../../plugins/eta/mend-turns';
 import { ETA, useVendor } from '../vendors';
 import { begin, callBlock, end, event, message, refusal, stream, textBlock, thinkingBlock } from './wire';
 
@@ -149,10 +150,18 @@ describe('what another model has left in the conversation', () => {
     const call = { type: 'tool_use', id: 'functions.f:0', name: 'f', input: {} };
     const body = await sent(asked(turns({ type: 'thinking', thinking: 'Hm', signature: '' }, call)));
     expect(body.messages[1].content).toEqual([{ ...call, id: 'functions_f_0' }]);
-    const kept = await sent(asked(turns({ type: 'thinking', thinking: 'Hm', signature: '-of-another' }, call)));
-    expect(kept.messages[1].content).toHaveLength(1);
     const only = await sent(asked(turns({ type: 'thinking', thinking: 'Hm', signature: '' })));
     expect(only.messages).toHaveLength(2);
+  });
+
+  test.each([
+    [true, 0],
+    [false, 1],
+  ])('is left out where it is not signed as the vendor signs (at the vendor: %p)', (isVendor, left) => {
+    const thought = { type: 'thinking', thinking: 'Hm', signature: '-of-another' };
+    const { messages } = turns(thought, { type: 'text', text: 'y' });
+    const mended = mendTurns(messages, { withoutThoughts: false, isVendor }) ?? messages;
+    expect((mended[1] as { content: object[] }).content).toHaveLength(left + 1);
   });
 
   test('is asked without when the vendor refuses its signature, once', async () => {

@@ -90,5 +90,5 @@ function toCall({ id, name, input }: Fields, path: string, carriers: Carriers): 
     name,
     arguments: JSON.stringify(input ?? {}),
   };
-  return carried?.state ? withCarried(call, carried.state) : call;
+  return carried ? withCarried(call, carried.state) : call;
 }

@@ -105,7 +105,7 @@ function parseCall(item: Item, args: string, path: string, { tools, carriers }: 
   const callId = nameAt(`${path}.call_id`, item.call_id);
   const carried = carriers.unpack(callId);
   const call: ToolCallPart = { type: 'tool_call', id: carried?.plain ?? callId, name, arguments: args };
-  return carried?.state ? withCarried(call, carried.state) : call;
+  return carried ? withCarried(call, carried.state) : call;
 }
 
 /** A call of a tool that the client ran for one vendor, such as `local_shell_call`. Another model may read it as well. */

@@ -136,7 +136,8 @@ test('calls get ids, and arguments that are no JSON stay readable', async () => 
 describe('what a driver wants back', () => {
   test('comes back to it, and the ids of its calls are its own', async () => {
     const signed = piece(0, '{}', { id: 'x', name: 'f', extra: { sign: 2 } });
-    const { content } = await whole([thought('a', { sign: 1 }), signed, calls]);
+    const blocks = [{ type: 'thinking', thinking: 'a', signature: 'S' }];
+    const { content } = await whole([thought('a', { thinking_blocks: blocks }), signed, calls]);
     expect(content[1].id).toMatch(/^x-drivebay1-/);
     const messages = [
       { role: 'user', content: 'Hello' },
@@ -149,16 +150,17 @@ describe('what a driver wants back', () => {
     };
     const own = await echoed('main:another');
     expect(own.messages[1].parts).toEqual([
-      { type: 'reasoning', text: 'a', extra: { sign: 1 } },
+      { type: 'reasoning', text: 'a', extra: { thinking_blocks: blocks } },
       { type: 'tool_call', id: 'x', name: 'f', arguments: '{}', extra: { sign: 2 } },
     ]);
     expect(own.messages[2].parts).toMatchObject([{ callId: 'x' }]);
-    // A driver of this wire gets what it can read.
-    expect(own.origin.body.messages.slice(1)).toEqual([
-      { role: 'assistant', content: [{ type: 'tool_use', id: 'x', name: 'f', input: {} }] },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x', content: 'ok' }] },
-    ]);
+    // A driver of this wire gets what it can read, and the blocks that it made.
+    const call = { type: 'tool_use', id: 'x', name: 'f', input: {} };
+    const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'x', content: 'ok' }] };
+    const turn = (content: Json[]) => [{ role: 'assistant', content }, result];
+    expect(own.origin.body.messages.slice(1)).toEqual(turn([...blocks, call]));
     const others = await echoed('plain');
+    expect(others.origin.body.messages.slice(1)).toEqual(turn([call]));
     expect(others.messages[1].parts).toEqual([
       { type: 'reasoning', text: 'a' },
       { type: 'tool_call', id: 'x', name: 'f', arguments: '{}' },

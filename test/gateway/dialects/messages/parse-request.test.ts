@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ChatRequest } from '../../../../core/contract/api';
+import { openOrigin } from '../../../../core/contract/carried';
 import { Carriers } from '../../../../core/gateway/carriers';
 import { parseRequest } from '../../../../core/gateway/dialects/messages/parse-request';
 import type { Json } from '../../wire';
@@ -204,6 +205,7 @@ describe('the request for a backend of this wire', () => {
   });
 
   test('gets its own blocks back where a packed one holds them, and no other packed one', () => {
+    const bodyFor = (maker: string, messages: Json[]) => openOrigin(chatOf({ messages }).origin, maker)?.body.messages;
     const own = { type: 'thinking', thinking: 'a', signature: 'EqQB' };
     const kept = carriers.pack({ maker: 'd/p', extra: { thinking_blocks: [own] } });
     const foreign = carriers.pack({ maker: 'd/p', extra: { other: 1 } });
@@ -213,10 +215,8 @@ describe('the request for a backend of this wire', () => {
       { role: 'assistant', content: [thinking(kept), text('b'), thinking(foreign)] },
       { role: 'assistant', content: [thinking(foreign)] },
     ];
-    expect(chatOf({ messages }).origin?.body.messages).toEqual([
-      ...HELLO,
-      { role: 'assistant', content: [own, text('b')] },
-    ]);
+    expect(bodyFor('d/p', messages)).toEqual([...HELLO, { role: 'assistant', content: [own, text('b')] }]);
+    expect(bodyFor('d/q', messages)).toEqual([...HELLO, { role: 'assistant', content: [text('b')] }]);
   });
 });
 
