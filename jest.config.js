@@ -17,7 +17,7 @@ module.exports = {
     '^drivebay/testing$': '<rootDir>/core/authoring/api.ts',
   },
   transform: { '\\.ts$': '<rootDir>/test/setup/transform.js' },
-  globalSetup: '<rootDir>/test/setup/build-once.js',
+  globalSetup: '<rootDir>/test/setup/before-all.js',
   // Far above what a test takes: on a busy machine a limit must end a hang, and nothing else.
   testTimeout: process.env.SLOW ? 180_000 : 60_000,
   // More than Jest's own choice, because much of the time is spent waiting.

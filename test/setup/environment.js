@@ -1,8 +1,7 @@
 'use strict';
 const fs = require('node:fs');
-const os = require('node:os');
-const path = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
+const { makeFolder } = require('./file-folders');
 
 /** What our helpers make: it goes with the folder. */
 const OURS = 'drivebay-test-';
@@ -14,8 +13,7 @@ const OURS = 'drivebay-test-';
 module.exports = class extends TestEnvironment {
   constructor(...parts) {
     const before = process.env.TMPDIR;
-    // The name is short, because systems limit the length of a socket's path.
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'dt-'));
+    const folder = makeFolder();
     process.env.TMPDIR = folder;
     super(...parts);
     this.folder = folder;
