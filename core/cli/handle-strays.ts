@@ -1,3 +1,4 @@
+import { refuseExit } from '../plugins/refuse-exit';
 import { pinStray, type StrayFailure } from '../plugins/stray-failures';
 
 /** What a program does about rejections and exceptions that no code has handled. */
@@ -14,6 +15,7 @@ interface StrayHandlers {
 
 /** Takes the place of earlier handlers. */
 export function handleStrays({ redact, tell, rejected, broken }: StrayHandlers): void {
+  refuseExit();
   process.removeAllListeners('unhandledRejection').removeAllListeners('uncaughtException');
   process.on('unhandledRejection', (reason) => {
     const failure = pinStray(reason, redact);

@@ -6,6 +6,10 @@ import { looksLikeKey } from './secrets';
 export const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 export const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
+/** In the manifest of a plug-in. */
+export const DRIVER_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+export const MODULE_PATH = /^\.\//;
+
 /** The meanings of patterns, for messages. */
 export const patternMeanings: ReadonlyMap<string, string> = new Map([
   [PROVIDER_NAME.source, 'a name of letters, digits, ".", "_" and "-" that starts with a letter or a digit'],
@@ -17,6 +21,8 @@ export const patternMeanings: ReadonlyMap<string, string> = new Map([
     VARIABLE.source,
     'the NAME of an environment variable (letters, digits and "_"); keys are never stored in config files',
   ],
+  [DRIVER_NAME.source, 'a name of lower-case words joined by hyphens'],
+  [MODULE_PATH.source, 'a path that starts with "./"'],
 ]);
 
 const modelFacts = z

@@ -21,8 +21,18 @@ export async function importEntry(codeDirectory: string, main: string): Promise<
 }
 
 export function asFactory(exported: unknown, main: string): DriverFactory {
+  if (isClass(exported)) {
+    throw new Error(
+      `${main} must export a driver factory as default, found a class: export default (context) => new ...`,
+    );
+  }
   if (typeof exported === 'function') return exported as DriverFactory;
   throw new Error(`${main} must export a driver factory as default, found ${describe(exported, 'no exports')}`);
+}
+
+/** A class cannot be called without `new`. */
+function isClass(exported: unknown): boolean {
+  return typeof exported === 'function' && /^class\b/.test(Function.prototype.toString.call(exported));
 }
 
 /** Checks the methods at load time, so that a missing one is reported before the first chat. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatPath, JSON_WORDS } from '../config/describe-found';
 import { explainJson } from '../config/explain-issue';
-import { commonOptions } from '../config/schema';
+import { commonOptions, DRIVER_NAME, MODULE_PATH } from '../config/schema';
 import { clientSchema } from './clients';
 import { detectSchema } from './detect';
 import { ONCE } from '../config/parse-once';
@@ -16,7 +16,7 @@ export const manifestSchema = z
     apiVersion: z.int().describe('Version of the plug-in contract this driver is written for'),
     driver: z
       .string()
-      .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'expected lower-case words joined by hyphens')
+      .regex(DRIVER_NAME, 'expected lower-case words joined by hyphens')
       .describe('The value of `driver` in providers.yaml'),
     aliases: z
       .array(z.string())
@@ -25,7 +25,7 @@ export const manifestSchema = z
     kind: z.enum(['cli', 'http']).describe('cli: runs a program; http: calls a server'),
     main: z
       .string()
-      .regex(/^\.\//, 'expected a path that starts with "./"')
+      .regex(MODULE_PATH, 'expected a path that starts with "./"')
       .refine((path) => !path.split('/').includes('..'), 'expected a path inside the plug-in folder')
       .describe('The module whose default export is the driver factory; the extension may be left out'),
     summary: z.string().default('').describe('One line for `drivebay plugins list`'),

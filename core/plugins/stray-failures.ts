@@ -29,6 +29,11 @@ export function noteImport({ driver, codeDirectory }: { driver: string; codeDire
   if (!imported.has(codeDirectory)) imported.set(codeDirectory, { driver, codeDirectory, folder });
 }
 
+/** Whether a file of a stack belongs to a plug-in. */
+export function isPluginCode(file: string): boolean {
+  return [...imported.values()].some(({ folder }) => file.startsWith(folder));
+}
+
 /** Why the plug-in with this code counts as `failed` although it could be loaded. */
 export function strayReason(codeDirectory: string): string | undefined {
   return imported.get(codeDirectory)?.reason;

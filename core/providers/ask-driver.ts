@@ -1,5 +1,5 @@
 import { describeFound, JSON_WORDS } from '../config/describe-found';
-import type { Call, Driver, Logger, OfferedModel } from '../contract/api';
+import type { Call, CheckResult, Driver, Logger, OfferedModel } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
 import { defined, isFields } from '../fields';
@@ -62,7 +62,19 @@ export async function listModels(
   }
 }
 
-/** A driver may be plain JavaScript. */
+/** What the driver says of a good check. A driver may be plain JavaScript. */
+export function readCheck(found: unknown): CheckResult {
+  if (found === undefined || found === null) return {};
+  const { detail, warnings } = isFields(found) ? found : { detail: undefined, warnings: found };
+  const isList =
+    warnings === undefined || (Array.isArray(warnings) && warnings.every((each) => typeof each === 'string'));
+  if (isList && (detail === undefined || typeof detail === 'string')) return { detail, warnings };
+  const wrong = describeFound(isList ? detail : warnings, JSON_WORDS);
+  throw new TypeError(
+    `its check() has to resolve with nothing, or with a text "detail" and texts "warnings", found ${wrong}`,
+  );
+}
+
 function readModels(found: unknown): OfferedModel[] {
   const entries = Array.isArray(found) ? (found as unknown[]) : [found];
   return entries.map((entry) => {

@@ -1,7 +1,7 @@
 import type { CheckResult, ErrorKind } from '../contract/api';
 import type { DriverError } from '../contract/driver-error';
 import type { HealthState, ProviderEvent } from '../record/live-event';
-import { type AskedProvider, askDriver } from './ask-driver';
+import { type AskedProvider, askDriver, readCheck } from './ask-driver';
 import { CallAborted } from './call-clock';
 import { failurePolicies } from '../contract/failure-policy';
 import type { ProviderSettings } from './settings';
@@ -91,9 +91,11 @@ export class HealthWatch {
     const started = performance.now();
     try {
       const hint = SLOW_CHECK[provider.driverKind];
-      const found = await askDriver(provider, CHECK_LIMIT_MS, async (driver, call) => driver.check(call), hint);
+      const found = await askDriver(provider, CHECK_LIMIT_MS, async (driver, call) => driver.check(call), hint).then(
+        readCheck,
+      );
       const latencyMs = Math.round(performance.now() - started);
-      this.note({ state: 'healthy', latencyMs, ...this.redacted(found ?? {}), checkedAt: Date.now() }, true);
+      this.note({ state: 'healthy', latencyMs, ...this.redacted(found), checkedAt: Date.now() }, true);
     } catch (error) {
       const found = offline(toFailure(error, provider));
       if (error instanceof CallAborted && !provider.readyDriver) {
@@ -107,7 +109,7 @@ export class HealthWatch {
 
   /** A driver may have put words of its backend into the details. */
   private redacted({ detail, warnings }: CheckResult): CheckResult {
-    const redact = (text: unknown) => this.provider.redactor.redact(String(text));
+    const redact = (text: string) => this.provider.redactor.redact(text);
     return { detail: detail === undefined ? undefined : redact(detail), warnings: warnings?.map(redact) };
   }
 }

@@ -48,6 +48,11 @@ describe('what cannot be loaded says why', () => {
   test.each([
     ['a text', 'module.exports = "driver";', 'as default, found string'],
     ['null', 'module.exports = null;', 'as default, found null'],
+    [
+      'a class',
+      'module.exports = class Parrot { chat() {} };',
+      'as default, found a class: export default (context) => new',
+    ],
   ])('%s', async (_, code, message) => {
     await expect(load(code)).rejects.toThrow(message);
   });

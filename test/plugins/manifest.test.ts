@@ -49,11 +49,15 @@ describe('a bad manifest is refused in one line that says what is wrong', () => 
   test.each<[string, Record<string, unknown>, RegExp]>([
     ['no apiVersion', { apiVersion: undefined }, /apiVersion: /],
     ['apiVersion as a text', { apiVersion: '1' }, /apiVersion: /],
-    ['no driver', { driver: undefined }, /driver: /],
+    [
+      'no driver',
+      { driver: undefined },
+      /driver: found nothing, expected a name of lower-case words joined by hyphens/,
+    ],
     ['capital letters in the driver', { driver: 'Parrot' }, /driver: found .*, expected lower-case words joined by/],
     ['two hyphens in the driver', { driver: 'a--b' }, /driver: found .*, expected lower-case/],
     ['an unknown kind', { kind: 'pipe' }, /kind: found the text "pipe", expected one of cli, http/],
-    ['no main', { main: undefined }, /main: /],
+    ['no main', { main: undefined }, /main: found nothing, expected a path that starts with "\.\/"/],
     ['main without ./', { main: 'index.js' }, /main: found .*, expected a path that starts with "\.\/"/],
     ['a main that climbs out', { main: './../evil.js' }, /main: found .*, expected a path inside the plug-in folder/],
     ['a permission option that is none', { permissionOptions: ['may_do'] }, /permissionOptions: .*no option may_do/],

@@ -39,6 +39,8 @@ describe('a gateway goes on when a plug-in throws', () => {
     nothing: () => setTimeout(() => { throw null; }),
     microtask: (fail) => queueMicrotask(fail),
     promise: async (fail) => fail(),
+    exit: () => process.exit(3),
+    exitLater: () => setTimeout(() => process.exit(4)),
     emitter: (fail) => setTimeout(() => new (require('node:events'))().on('x', fail).emit('x')),
     abort: (fail, call) => call.signal.addEventListener('abort', fail),
     socket(fail) {
@@ -69,6 +71,20 @@ describe('a gateway goes on when a plug-in throws', () => {
     const { status } = await gateway.chat({ model: `bomb:${way}` });
     expect(status).toBe(way === 'abort' ? 504 : 200);
     await gateway.untilOutput(new RegExp(`plug-in "bomb" threw outside of any call: no egg in ${way} \\(index`));
+    expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
+  });
+
+  test('that calls process.exit: the call is its mistake, and nothing ends', async () => {
+    const { status, json } = await gateway.chat({ model: 'bomb:exit' }).then(async (answer) => ({
+      status: answer.status,
+      json: (await answer.json()) as { error: { message: string } },
+    }));
+    expect(status).toBe(502);
+    expect(json.error.message).toMatch(
+      /driver "bomb" failed: it called process\.exit\(3\), which would end Drivebay; .*\(index/,
+    );
+    await gateway.chat({ model: 'bomb:exitLater' });
+    await gateway.untilOutput(/plug-in "bomb" threw outside of any call: it called process\.exit\(4\)/);
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
   });
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { suggestProvider } from '../../config/did-you-mean';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
-import { explainOffline } from '../../devices/describe-device';
 import { describeModels, type ModelsReport, modelsReportSchema } from '../../devices/describe-models';
 import { rememberModels } from '../../devices/known-models';
 import { UsageError } from '../../errors';
@@ -34,7 +33,7 @@ export async function models(provider: string | undefined, options: CommonFlags)
   if (options.json) return;
   if (providers.length === 0) printNote('no provider is configured; to find what this machine has: drivebay init');
   for (const { provider: name, listed, reason, hint } of providers) {
-    if (reason !== null) printNote(explainOffline(name, reason, hint));
+    if (reason !== null) printNote(`${name} gives no list of models: ${reason}${hint ? `; ${hint}` : ''}`);
     else if (!listed) printNote(`${name} does not say which models it has`);
   }
 }

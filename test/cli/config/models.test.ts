@@ -46,8 +46,10 @@ silent    sonnet  -
 function expectAll({ code, stdout, stderr }: CliResult): void {
   expect([code, stdout]).toEqual([0, TABLE]);
   expect(stderr).toContain('silent does not say which models it has\n');
-  expect(stderr).toMatch(/wrong is offline: .*its models\(\) has to resolve with a list of names, .* found an object/);
-  expect(stderr).toMatch(/locked is offline: no API key: THE_KEY is not set/);
+  expect(stderr).toMatch(
+    /wrong gives no list of models: .*its models\(\) has to resolve with a list of names, .* found an object/,
+  );
+  expect(stderr).toMatch(/locked gives no list of models: no API key: THE_KEY is not set/);
 }
 
 test('every model of every provider, with its window; who cannot be asked is named with the reason', async () => {
@@ -90,5 +92,5 @@ test('a running daemon is asked, and knows the same providers', async () => {
 test('a provider that does not answer in time is named, and the others are listed', async () => {
   const { code, stdout, stderr } = await withEndless;
   expect([code, stdout]).toEqual([0, 'Provider  Model  Context\nprompt    small  -\n']);
-  expect(stderr).toContain('endless is offline: no answer within 5 s\n');
+  expect(stderr).toContain('endless gives no list of models: no answer within 5 s\n');
 });

@@ -205,3 +205,18 @@ test('--no-project leaves the .env files of the project out too', async () => {
   expect(without.stderr).toContain('no API key: PLANTED_KEY is not set (looked in the environment of this command)');
   expect(without.stderr).not.toContain('.env.local');
 });
+
+test.each([
+  ['{ warnings: "slow" }', 'the text "slow"'],
+  ['{ detail: 5 }', 'the number 5'],
+  ['"fine"', 'the text "fine"'],
+])('a check() that resolves with %s is a mistake of the driver, told in words of the contract', async (found, what) => {
+  const home = tempHome();
+  home.plugin('wordy', { code: withCheck(`return ${found};`) });
+  home.providers('name: wordy, driver: wordy');
+  const { stderr } = await home.run('providers', 'status');
+  expect(stderr).toMatch(
+    /wordy is offline: driver "wordy" failed: its check\(\) has to resolve with nothing, or with a text/,
+  );
+  expect(stderr).toContain(`, found ${what}`);
+});
