@@ -74,4 +74,34 @@ export const OVERFLOWS: RecordedOverflow[] = [
     backend: 'LM Studio',
     error: 'Trying to keep the first 9876 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough.',
   },
+  {
+    backend: 'a proxy that groups digits',
+    error: { message: "This model's maximum context length is 128,000 tokens. However, your messages resulted in 1,130,500 tokens.", code: 'context_length_exceeded' },
+    numbers: '1130500 tokens > 128000 maximum',
+  },
+  {
+    backend: 'GitHub Copilot',
+    error: { message: 'prompt token count of 135422 exceeds the limit of 128000', code: 'model_max_prompt_tokens_exceeded' },
+    numbers: '135422 tokens > 128000 maximum',
+  },
+  {
+    backend: 'Kimi',
+    error: { message: 'Invalid request: Your request exceeded model token limit: 262144 (requested: 269123)', type: 'invalid_request_error' },
+    numbers: '269123 tokens > 262144 maximum',
+  },
+  {
+    backend: 'SiliconFlow',
+    error: { message: 'number of input tokens (204703) has exceeded max_prompt_tokens (202752) limit.' },
+    numbers: '204703 tokens > 202752 maximum',
+  },
+  {
+    backend: 'ctransformers',
+    error: 'Number of tokens (2662) exceeded maximum context length (512).',
+    numbers: '2662 tokens > 512 maximum',
+  },
+  {
+    backend: 'Together',
+    error: 'The input (9001 tokens) is longer than the model\'s context length (8192 tokens).',
+    numbers: '9001 tokens > 8192 maximum',
+  },
 ]; // prettier-ignore

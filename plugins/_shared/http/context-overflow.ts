@@ -5,13 +5,13 @@ import { errorIn, type Advice } from './explain-error';
 /** How vendors and servers say that a conversation is too long, as recorded in test/plugins/recorded-overflows.ts. */
 const WORDS = [
   /prompt (?:is )?too long/i,
-  /\binput (?:token count|length|tokens?)\b.*\bexceeds?\b/i,
-  /exceeds? (?:the |its )?(?:available |maximum |model'?s? |configured )*(?:context|token limit|limit of \d+ tokens)/i,
+  /\binput (?:token count|length|tokens?)\b.*\bexceed(?:s|ed)?\b/i,
+  /exceed(?:s|ed)? (?:the |its )?(?:available |maximum |model'?s? |configured )*(?:context|token limit|limit of \d+ tokens)/i,
   /(?:context|prompt) length (?:is|of)(?: only)? \d+/i,
   /(?:larger|longer|greater|more) than the (?:model'?s? )?(?:maximum )?context/i,
   /reduce the length of the (?:messages|input|prompt)/i,
   /too large for model with \d+ maximum context length/i,
-  /token count .*exceeds the maximum/i,
+  /token count .*exceeds the (?:maximum|limit)/i,
 ];
 
 const STATUS = new Set<number | undefined>([400, 413, 422, 500]);
@@ -21,6 +21,10 @@ const HINT = 'shorten the conversation, or use a model with a larger context win
 const COUNTS: [words: RegExp, usedFirst: boolean][] = [
   [/(\d+) tokens > (\d+) maximum/, true],
   [/token count \((\d+)\) exceeds the maximum number of tokens allowed \((\d+)\)/i, true],
+  [/token count of (\d+) exceeds the limit of (\d+)/i, true],
+  [/tokens \((\d+)\) (?:has )?exceeded [\w ]*\((\d+)\)/i, true],
+  [/input \((\d+) tokens\) is longer than .*context length \((\d+)/i, true],
+  [/token limit: (\d+) \(requested: (\d+)\)/i, false],
   [/request \((\d+) tokens\) exceeds the available context size \((\d+)/i, true],
   [/prompt contains (\d+) tokens.*with (\d+) maximum/i, true],
   [/prompt is too long: (\d+), model maximum context length: (\d+)/i, true],
@@ -48,9 +52,13 @@ interface Counts {
   most: number | undefined;
 }
 
+/** Some backends group the digits of a number. */
+const GROUPING = /(?<=\d),(?=\d{3}(?!\d))/g;
+
 function countsOf(message: string): Counts | undefined {
+  const plain = message.replace(GROUPING, '');
   for (const [words, usedFirst] of COUNTS) {
-    const found = words.exec(message);
+    const found = words.exec(plain);
     if (!found) continue;
     const [first, second] = [Number(found[1]), Number(found[2])];
     return usedFirst ? { used: first, most: second } : { used: second, most: first };

@@ -2,6 +2,8 @@
 const NUMBER = /\b\d{3,}\b/g;
 /** What stands in front of a limit, in the words of many backends. */
 const LIMIT = /(?:maximum|limit|context (?:length|size|window)|n_ctx|up to)[^\d]{0,60}?(\d{3,})/i;
+/** Some backends group the digits of a number. */
+const GROUPING = /(?<=\d),(?=\d{3}(?!\d))/g;
 const OWN_WORDS = /prompt is too long: \d+ tokens > \d+ maximum/;
 
 /**
@@ -11,8 +13,9 @@ const OWN_WORDS = /prompt is too long: \d+ tokens > \d+ maximum/;
 export function overflowWords(text: string): string {
   const own = OWN_WORDS.exec(text)?.[0];
   if (own !== undefined) return `${own} (${text})`;
-  const maximum = Number(LIMIT.exec(text)?.[1] ?? 0);
-  const numbers = [...text.replaceAll(',', '').matchAll(NUMBER)].map(([number]) => Number(number));
+  const plain = text.replace(GROUPING, '');
+  const maximum = Number(LIMIT.exec(plain)?.[1] ?? 0);
+  const numbers = [...plain.matchAll(NUMBER)].map(([number]) => Number(number));
   const asked = Math.max(0, ...numbers.filter((number) => number > maximum));
   const counts = maximum > 0 && asked > 0 ? `: ${asked} tokens > ${maximum} maximum` : '';
   return `prompt is too long${counts} (${text})`;

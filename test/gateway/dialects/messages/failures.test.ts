@@ -76,6 +76,10 @@ test.each([
     'prompt is too long: 1200000 tokens > 1048576 maximum (',
   ],
   ['prompt is too long: 213462 tokens > 200000 maximum', 'prompt is too long: 213462 tokens > 200000 maximum ('],
+  [
+    'the limit is 128,000 tokens, and the conversation has 1,130,500',
+    'prompt is too long: 1130500 tokens > 128000 maximum (',
+  ],
   ['the input is larger than the context', 'prompt is too long ('],
 ])('too long a prompt is told in the words that make a client shorten it: %s', async (words, expected) => {
   const { status, error } = await ask({ script: [fail('rejected', words, { kind: 'context_overflow' })] });
