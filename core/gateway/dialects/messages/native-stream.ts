@@ -13,11 +13,19 @@ function named(message: unknown, model: string): unknown {
   return isFields(message) ? { ...message, model } : message;
 }
 
+/** Later counts win, null says nothing. */
+function told(first: Fields, later: unknown): Fields {
+  const counts = Object.entries(isFields(later) ? later : {}).filter(([, count]) => count !== null);
+  return { ...first, ...Object.fromEntries(counts) };
+}
+
 /** Passes the events of a backend of this wire on, and knows enough of them to end a stream that breaks. */
 export class NativeStream {
   private open: { index: unknown; type: string } | undefined;
   private stopped = 0;
   private next = 0;
+  /** The counts of a beginning that the client did not get: the end tells them. */
+  private usage: Fields | undefined;
 
   /** `hasStarted`: the client got a beginning from us already. `name`: see `shownName`. */
   constructor(
@@ -30,7 +38,11 @@ export class NativeStream {
     if (typeof type !== 'string') return '';
     switch (type) {
       case 'message_start':
-        if (this.hasStarted) return '';
+        if (this.hasStarted) {
+          const { message } = event;
+          if (isFields(message) && isFields(message.usage)) this.usage = message.usage;
+          return '';
+        }
         this.hasStarted = true;
         if (this.name !== undefined) return frame({ ...event, type, message: named(event.message, this.name) });
         break;
@@ -41,6 +53,9 @@ export class NativeStream {
       case 'content_block_stop':
         this.open = undefined;
         this.stopped += 1;
+        break;
+      case 'message_delta':
+        if (this.usage) return frame({ ...event, type, usage: told(this.usage, event.usage) });
         break;
       case 'error':
         // The driver fails with it, in words of its own.

@@ -51,3 +51,22 @@ test('a beginning that was sent in a silence is not sent again by the backend', 
   expect(form.frames({ type: 'native', value: { type: 'message_start', message: {} } })).toBe('');
   expect(form.frames({ type: 'native', value: { type: 'ping' } })).toBe('event: ping\ndata: {"type":"ping"}\n\n');
 });
+
+test('the counts of such a beginning come with the end', () => {
+  const form = new MessageStream(HEAD);
+  form.keepAlive();
+  const native = (value: Record<string, unknown>) => form.frames({ type: 'native', value });
+  native({
+    type: 'message_start',
+    message: { usage: { input_tokens: 9, cache_read_input_tokens: 7, output_tokens: 1 } },
+  });
+  const end = { type: 'message_delta', delta: { stop_reason: 'end_turn' } };
+  const usageOf = (frames: string) => framesOf(frames)[0]!.data.usage as unknown;
+  const later = { output_tokens: 5, input_tokens: null };
+  expect(usageOf(native({ ...end, usage: later }))).toEqual({
+    input_tokens: 9,
+    cache_read_input_tokens: 7,
+    output_tokens: 5,
+  });
+  expect(usageOf(native(end))).toMatchObject({ input_tokens: 9 });
+});
