@@ -1,15 +1,18 @@
 import type { ContentPart } from '../../../contract/api';
 import { isFields } from '../../../fields';
 import { wrongField } from '../../read-fields';
+import { ifText } from '../../value-at';
 import { ATTRIBUTION } from './vendor-words';
 
 type Fields = Record<string, unknown>;
 
 const textPart = (text: string): ContentPart => ({ type: 'text', text });
 
-/** The blocks of a content that may be a plain text. Throws an HttpError for one that is no block. */
+/** The blocks of a content that may be a plain text, or a single block. Throws an HttpError for one that is no block. */
 export function blocksOf(content: unknown, path: string): Fields[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
+  // Some clients send the object that a tool gave.
+  if (isFields(content)) return [ifText(content.type) ? content : { type: 'text', text: JSON.stringify(content) }];
   if (!Array.isArray(content)) return [];
   return content.map((block: unknown, index) => {
     if (isFields(block)) return block;
@@ -41,7 +44,7 @@ export function toParts(block: Fields): ContentPart[] {
       return head === '' ? texts : [textPart(head), ...texts];
     }
     case 'tool_reference':
-      return [textPart(`The tool ${String(block.tool_name ?? block.name)} is available now.`)];
+      return [textPart(`The tool ${ifText(block.tool_name) ?? ifText(block.name) ?? ''} is available now.`)];
     default:
       return [];
   }
@@ -49,7 +52,7 @@ export function toParts(block: Fields): ContentPart[] {
 
 function toImage({ type, media_type, data, url }: Fields): ContentPart[] {
   if (type === 'base64' && typeof data === 'string') {
-    return [{ type: 'image', url: `data:${String(media_type)};base64,${data}` }];
+    return [{ type: 'image', url: dataUrl(media_type, data) }];
   }
   return typeof url === 'string' ? [{ type: 'image', url }] : [textPart('[an image that cannot be shown here]')];
 }
@@ -58,12 +61,16 @@ function toDocument({ title }: Fields, { type, media_type, data, url, content }:
   const name = typeof title === 'string' && title !== '' ? title : undefined;
   if (type === 'base64' && typeof data === 'string') {
     const filename = name ?? (media_type === 'application/pdf' ? 'document.pdf' : 'document');
-    return [{ type: 'file', data: `data:${String(media_type)};base64,${data}`, filename }];
+    return [{ type: 'file', data: dataUrl(media_type, data), filename }];
   }
   const heading = name === undefined ? [] : [textPart(name)];
   if (type === 'text' && typeof data === 'string') return [...heading, textPart(data)];
   if (type === 'content') return [...heading, ...blocksOf(content, 'content').flatMap(toParts)];
   return [textPart(`[a document that cannot be shown here: ${typeof url === 'string' ? url : (name ?? 'a file')}]`)];
+}
+
+function dataUrl(mediaType: unknown, data: string): string {
+  return `data:${ifText(mediaType) ?? 'application/octet-stream'};base64,${data}`;
 }
 
 function fieldsOf(value: unknown): Fields {

@@ -53,10 +53,11 @@ export class ToolMap {
     return { type: choice.mode === 'required' ? 'required' : 'auto' };
   }
 
-  private readonly offered = ({ name, namespace }: Fields): string => {
-    const flat = this.flatNames.get(keyOf(String(name), namespace as string | undefined));
+  private readonly offered = (choice: Fields): string => {
+    const name = nameAt('tool_choice.name', choice.name);
+    const flat = this.flatNames.get(keyOf(name, ifText(choice.namespace)));
     if (flat !== undefined) return flat;
-    throw invalidRequest(`tool_choice: no tool in "tools" has the name "${String(name)}"`, 'tool_choice');
+    throw invalidRequest(`tool_choice: no tool in "tools" has the name "${name}"`, 'tool_choice');
   };
 
   private addTool(tool: Fields, path: string, namespace?: { name: string; description: string }): void {

@@ -220,6 +220,15 @@ describe('the request for a backend of this wire', () => {
   });
 });
 
+test.each<[unknown, unknown[]]>([
+  [text('r'), [text('r')]],
+  [{ rows: 2 }, [text('{"rows":2}')]],
+  [undefined, []],
+])('a result that is %j is read', (content, expected) => {
+  const result = { type: 'tool_result', tool_use_id: 'x', content };
+  expect(saying([result])).toEqual([['tool', { type: 'tool_result', callId: 'x', content: expected }]]);
+});
+
 test('the prefix of two following requests is the same, up to the new turn', () => {
   const turn = (n: number) => [
     { role: 'user', content: [text(`question ${n}`)] },
