@@ -2,13 +2,13 @@ import { freemem } from 'node:os';
 import type { KeepOptions, Kept, KeptState } from '../contract/api';
 import { LONGEST_TIMER_MS } from '../contract/longest-timer';
 
-/** How many things all providers may keep. A program takes 100 to 250 MB. */
-const MOST: Record<Group, number> = { idle: 4, waiting: 32 };
+/** How many idle programs all providers may keep. Each takes 100 to 250 MB, however many conversations it holds. */
+const MOST_PROGRAMS = 4;
+/** How much may wait for clients. */
+const MOST_WAITING = 32;
 /** With less free memory than this nothing idle is kept. */
 const SHORT_OF_MEMORY = 256 * 1024 * 1024;
 const LOOK_EVERY_MS = 10_000;
-
-type Group = 'idle' | 'waiting';
 
 interface Entry extends KeepOptions {
   owner: ProviderKept;
@@ -39,8 +39,8 @@ export class KeptTable {
     this.entries.add(entry);
     this.watch ??= setInterval(() => this.endIfShort(), LOOK_EVERY_MS).unref();
     this.endAbove(options.most, (other) => other.owner === owner && other.state === entry.state);
-    const group = groupOf(entry.state);
-    this.endAbove(MOST[group], ({ state }) => groupOf(state) === group);
+    if (entry.state === 'waiting') this.endAbove(MOST_WAITING, ({ state }) => state === 'waiting');
+    else this.endProgramsAbove(MOST_PROGRAMS);
     this.endIfShort();
     return entry;
   }
@@ -65,10 +65,21 @@ export class KeptTable {
     for (const entry of counted.slice(0, Math.max(0, counted.length - most))) this.end(entry);
   }
 
+  private endProgramsAbove(most: number): void {
+    const programs = new Map<unknown, Entry[]>();
+    for (const entry of this.entries) {
+      if (entry.state === 'waiting') continue;
+      const program = entry.pid ?? entry;
+      programs.set(program, [...(programs.get(program) ?? []), entry]);
+    }
+    const above = [...programs.values()].slice(0, Math.max(0, programs.size - most));
+    for (const entry of above.flat()) this.end(entry);
+  }
+
   /** What waits for its client goes one by one, and only when there is nothing idle left. */
   private endIfShort(): void {
     if (this.freeMemory() >= SHORT_OF_MEMORY) return;
-    const idle = [...this.entries].filter(({ state }) => groupOf(state) === 'idle');
+    const idle = [...this.entries].filter(({ state }) => state !== 'waiting');
     const [longest] = this.entries;
     for (const entry of idle.length > 0 ? idle : longest ? [longest] : []) this.end(entry);
   }
@@ -95,10 +106,6 @@ export class ProviderKept {
     this.isClosed = true;
     for (const entry of this.table.list(this)) this.table.end(entry);
   }
-}
-
-function groupOf(state: KeptState): Group {
-  return state === 'waiting' ? 'waiting' : 'idle';
 }
 
 /** Other systems count memory as used that they would give back. */

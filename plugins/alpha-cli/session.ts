@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonLine, Subprocess } from 'drivebay/plugin';
 import { LiveProgram } from '../_shared/cli/warm/live-program';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
+import { within } from '../_shared/cli/warm/within';
 import { fieldsOf, isFields, textOf, type Fields } from '../_shared/fields';
 
 /** How long the program may take to say that it listens. A busy machine starts it slowly. */
@@ -123,17 +124,5 @@ export class Session extends LiveProgram {
       if (this.isGone) reject(new Error('it has ended'));
       else begin((failure) => (failure ? reject(failure) : resolve()));
     });
-  }
-}
-
-async function within(work: Promise<void>, limitMs: number, complaint: string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${complaint} after ${limitMs / 1000} s`)), limitMs).unref();
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
+/** The name of our tool server in the program. No server of a user should have it. */
+export const TOOL_SERVER = 'drivebay_client';
+
 /** Settings of Gemini CLI that leave a run without tools, tool servers, hooks, skills, agents and instructions from files. */
 const TALK_ONLY = {
   tools: { core: ['none'] },
@@ -12,6 +15,13 @@ const TALK_ONLY = {
   context: { fileName: ['NONE.md'], includeDirectoryTree: false },
   // The detection takes a list of equal lines for a model that is stuck.
   model: { disableLoopDetection: true },
+};
+
+/** What gateway calls may do. Sessions of a program that is kept may have tools of clients, by a server of ours. */
+const KINDS = {
+  tools: {},
+  chat: TALK_ONLY,
+  warm: { ...TALK_ONLY, tools: { core: ['none', 'mcp_*'] }, mcp: { allowed: [TOOL_SERVER] } },
 };
 
 /** A second attempt would repeat the first part of an answer, or take minutes. */
@@ -34,15 +44,15 @@ const NO_FURTHER_MARK = /"enableFollowupSuggestions"\s*:\s*false/;
  * Makes the folder in which gateway calls of one kind run, and returns its path. `paysByKey`: without it, a login in the user's
  * settings would win over the key that the provider names.
  */
-export async function prepareFolder(scratch: string, hasTools: boolean, paysByKey: boolean): Promise<string> {
-  const folder = join(scratch, hasTools ? 'tools' : 'chat');
+export async function prepareFolder(scratch: string, kind: keyof typeof KINDS, paysByKey: boolean): Promise<string> {
+  const folder = join(scratch, kind);
   const security = paysByKey ? { security: { auth: { selectedType: 'gemini-api-key' } } } : {};
-  const settings = { ...QUICK, ...(hasTools ? {} : TALK_ONLY), ...security };
+  const settings = { ...QUICK, ...KINDS[kind], ...security };
   await writeIfNew(join(folder, '.gemini', 'settings.json'), JSON.stringify(settings, null, 2));
   // The program adds the version of its settings to the file.
   await writeIfNew(join(folder, '.qwen', 'settings.json'), JSON.stringify(NO_FURTHER_REQUEST), NO_FURTHER_MARK);
   // A prompt that mentions `@.gemini/settings.json` means those words, not the file.
-  if (!hasTools) await writeIfNew(join(folder, '.geminiignore'), '*\n');
+  if (kind !== 'tools') await writeIfNew(join(folder, '.geminiignore'), '*\n');
   return folder;
 }
 

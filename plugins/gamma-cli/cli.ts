@@ -9,6 +9,8 @@ export interface Cli {
   dialect: 'gemini' | 'qwen';
   /** The flags that it knows, among those that not every version has. */
   flags: ReadonlySet<string>;
+  /** Whether it has the name of a program that we know: a wrapper may not speak every protocol. */
+  isKnown: boolean;
 }
 
 const HELP_LIMIT_MS = 5_000;
@@ -22,7 +24,7 @@ const KNOWN: readonly [name: RegExp, dialect: Cli['dialect'], flags: readonly st
 export async function identify(context: Pick<DriverContext, 'spawn' | 'log'>, path: string): Promise<Cli> {
   const names = [basename(path), basename(await realpath(path))];
   const [, dialect, known] = KNOWN.find(([name]) => names.some((each) => name.test(each))) ?? [];
-  if (dialect) return { path, dialect, flags: new Set(known) };
+  if (dialect) return { path, dialect, flags: new Set(known), isKnown: true };
   const help = askProgram(context, path, ['--help'], AbortSignal.timeout(HELP_LIMIT_MS));
   const { output } = await help.catch((error: Error) => {
     const message = `"${path} --help" does not answer: it gets no flag that some versions lack`;
@@ -30,5 +32,5 @@ export async function identify(context: Pick<DriverContext, 'spawn' | 'log'>, pa
     return { output: '' };
   });
   const flags = flagsIn(output);
-  return { path, dialect: flags.has('--include-partial-messages') ? 'qwen' : 'gemini', flags };
+  return { path, dialect: flags.has('--include-partial-messages') ? 'qwen' : 'gemini', flags, isKnown: false };
 }

@@ -7,6 +7,8 @@ interface RunKind {
   model?: string;
   /** Whether the CLI may act, not only talk. */
   hasTools: boolean;
+  /** Whether it stays for many chats, in the Agent Client Protocol. */
+  isAcp?: boolean;
 }
 
 const EXCLUDE = '--exclude-tools';
@@ -33,7 +35,7 @@ type Argument = [names: string[], ...values: string[]];
 /** The arguments of one run. The CLI reads the prompt from its standard input. */
 export function commandLine({ extra_args: extra, api_key_env: keyName }: Options, run: RunKind): string[] {
   // It says more than `json`, and earlier. The CLI loses the end of a long answer that it writes at once when it exits.
-  const ours: Argument[] = [[['--output-format', '-o'], 'stream-json']];
+  const ours: Argument[] = [run.isAcp ? [['--acp']] : [['--output-format', '-o'], 'stream-json']];
   if (run.model !== undefined) ours.push([['-m', '--model'], run.model]);
   ours.push(...(run.cli.dialect === 'qwen' ? qwenArguments(run, Boolean(keyName)) : geminiArguments(run)));
   // A flag that is given twice becomes a list of values, which only the tools that a chat goes without may be.
@@ -48,8 +50,8 @@ function geminiArguments({ cli, hasTools }: RunKind): Argument[] {
   return cli.flags.has('--extensions') ? [[['--extensions', '-e'], 'none']] : [];
 }
 
-function qwenArguments({ cli, hasTools }: RunKind, paysByKey: boolean): Argument[] {
-  const all: Argument[] = [[['--include-partial-messages']]];
+function qwenArguments({ cli, hasTools, isAcp }: RunKind, paysByKey: boolean): Argument[] {
+  const all: Argument[] = isAcp ? [] : [[['--include-partial-messages']]];
   if (paysByKey) all.push([['--auth-type'], 'openai']);
   if (!hasTools) all.push([['--bare']], [[EXCLUDE], BARE_TOOLS]);
   // Without the flag, newer versions ask a model whether a tool may run.

@@ -7,7 +7,10 @@ import { findRule, type FailedRun, type FailureReport } from '../_shared/cli/exp
 import { explainClashes } from '../_shared/cli/extra-args';
 import { type Findings, programFindings } from '../_shared/cli/findings';
 import { plainEnvironment } from '../_shared/cli/plain-environment';
+import { RecordedReader } from '../_shared/cli/warm/recorded-reader';
 import { untilAborted } from '../_shared/until-aborted';
+import { programKind } from './acp/program-kind';
+import { type WarmChat, WarmChats } from './acp/warm-chats';
 import { billing, loginFinding } from './billing';
 import { prepareFolder, writeSystemPrompt } from './chat-folder';
 import { type Cli, identify } from './cli';
@@ -30,9 +33,15 @@ export class GammaCliDriver extends CliDriver<Options> {
   private readonly clis = new PerProgram((path) => identify(this.context, path));
   /** Runs that are over, with files that are not removed yet. */
   private readonly leaving = new Set<Promise<void>>();
+  private readonly warm: WarmChats;
+  /** Whether a program is kept for further chats. Not with arguments that may work against it. */
+  private readonly keeps: boolean;
 
   constructor(context: DriverContext<Options>) {
-    super(context, explainClashes(context.options.extra_args, clashes));
+    const clashing = explainClashes(context.options.extra_args, clashes);
+    super(context, clashing);
+    this.warm = new WarmChats(context);
+    this.keeps = context.options.warm && clashing.length === 0;
   }
 
   async metadata(): Promise<Record<string, string>> {
@@ -55,6 +64,7 @@ export class GammaCliDriver extends CliDriver<Options> {
   }
 
   async close(): Promise<void> {
+    await this.warm.close();
     await Promise.all(this.leaving);
   }
 
@@ -62,31 +72,49 @@ export class GammaCliDriver extends CliDriver<Options> {
     return findProgram(this.context, this.context.options.command, INSTALL);
   }
 
-  protected async prepare({ model, messages }: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun> {
+  protected async prepare(request: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun> {
     const { context } = this;
+    const { model, messages } = request;
     const { options } = context;
     const cli = await untilAborted(this.clis.get(await this.findProgram()), call.signal);
     call.trace(this.traceName('resolve'), { resolved_bin: cli.path, dialect: cli.dialect, tools: hasTools });
     // An agent needs the CLI's own system prompt: system messages of the caller stand in the prompt.
     const { system = '', prompt } = context.layoutPrompt(messages, { separateSystem: !hasTools });
+    const chat = this.keeps && !hasTools && cli.isKnown ? await this.warmChat(request, call, cli) : undefined;
+    const taken = chat && (await this.warm.take(chat));
+    if (taken) return { ...taken, path: cli.path, args: [], spawn: {}, mayAct: false };
+
     const env = environment(context, cli.dialect);
     const scratch = await context.scratch();
     const paysByKey = cli.dialect === 'gemini' && paysByGeminiKey(options);
     const { workingDirectory, directory } = call.workspace ?? {};
-    const cwd = workingDirectory ?? directory ?? (await prepareFolder(scratch, hasTools, paysByKey));
+    const cwd = workingDirectory ?? directory ?? (await prepareFolder(scratch, hasTools ? 'tools' : 'chat', paysByKey));
     const own = hasTools ? undefined : await writeSystemPrompt(scratch, system);
     if (cli.dialect === 'gemini') await freeRegistry();
     // The CLI leaves error reports in TMPDIR that hold the conversation.
     if (own) Object.assign(env, { GEMINI_SYSTEM_MD: own.file, QWEN_SYSTEM_MD: own.file, TMPDIR: own.folder });
+    const reader = new RecordedReader(new OutputReader({ refusesRestart: !hasTools, deadline: call.deadline }));
     return {
       path: cli.path,
       args: commandLine(options, { cli, model, hasTools }),
       // A prompt that begins with a slash would be a command.
       spawn: { cwd, env, input: prompt.startsWith('/') ? ` ${prompt}` : prompt },
-      reader: new OutputReader({ refusesRestart: !hasTools, deadline: call.deadline }),
+      reader,
       mayAct: hasTools,
-      release: (program) => void this.leave(cli, own?.folder, program),
+      warm: chat && 'cold',
+      release: async (program) => {
+        await this.leave(cli, own?.folder, program);
+        if (chat && reader.outcome?.type === 'answer') this.warm.refill(chat);
+      },
     };
+  }
+
+  private async warmChat(request: ChatRequest, call: Call, cli: Cli): Promise<WarmChat> {
+    const kind = await programKind(this.context, cli, request.model, (program, left) => {
+      this.warm.add(program);
+      this.await(left);
+    });
+    return { request, call, kind };
   }
 
   /** Resolves when nothing of a run is left. */
@@ -96,8 +124,14 @@ export class GammaCliDriver extends CliDriver<Options> {
       if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
       if (dialect === 'gemini') await freeRegistry();
     })();
-    this.leaving.add(left);
-    return left.finally(() => this.leaving.delete(left));
+    this.await(left);
+    return left;
+  }
+
+  /** For `close`. The work never rejects. */
+  private await(work: Promise<void>): void {
+    this.leaving.add(work);
+    void work.then(() => this.leaving.delete(work));
   }
 
   protected override explain(report: FailureReport, run: FailedRun): DriverFailure {

@@ -4,7 +4,7 @@ import type { FailureReport } from '../_shared/cli/explain-by-rules';
 import { type Fields, fieldsOf, isFields, textOf } from '../_shared/fields';
 import { Answer, GeminiReader } from './gemini-reader';
 import { QwenReader } from './qwen-reader';
-import { isHopeless, RetryWatch } from './retry-watch';
+import { readRetry, RetryWatch } from './retry-watch';
 import { documentUsage } from './usage';
 
 const QWEN_EVENTS = new Set(['system', 'stream_event', 'assistant', 'user']);
@@ -53,11 +53,7 @@ export class OutputReader implements RunReader {
   }
 
   readErrorLine(line: string): Reading | undefined {
-    const notice = this.watch.read(line);
-    if (!notice) return undefined;
-    const hasBegun = this.text.hasText || this.hasActed;
-    const isOver = isHopeless(notice, hasBegun, this.deadline - Date.now());
-    return { events: [], retry: { ...notice }, outcome: isOver ? failureOf(notice.message) : undefined };
+    return readRetry(this.watch, line, this.text.hasText || this.hasActed, this.deadline);
   }
 
   private continueDocument(text: string): Reading | undefined | 'not a part' {

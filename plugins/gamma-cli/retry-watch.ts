@@ -1,3 +1,5 @@
+import { failureOf, type Reading } from '../_shared/cli/cli-run';
+
 /** What a CLI says on its standard error before it tries again. */
 export interface RetryNotice {
   attempt: number;
@@ -51,4 +53,12 @@ export function isHopeless(notice: RetryNotice, hasBegun: boolean, msLeft: numbe
   const { attempt, message, waitMs = 0 } = notice;
   if (!hasBegun || DEAD_NETWORK.test(message)) return true;
   return waitMs >= LONGEST_WAIT_MS || waitMs > msLeft || attempt >= ENOUGH_ATTEMPTS;
+}
+
+/** What a line of the standard error means for a run that has begun its answer, or has not. */
+export function readRetry(watch: RetryWatch, line: string, hasBegun: boolean, deadline: number): Reading | undefined {
+  const notice = watch.read(line);
+  if (!notice) return undefined;
+  const isOver = isHopeless(notice, hasBegun, deadline - Date.now());
+  return { events: [], retry: { ...notice }, outcome: isOver ? failureOf(notice.message) : undefined };
 }

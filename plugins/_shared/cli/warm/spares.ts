@@ -1,8 +1,6 @@
 import type { DriverContext, Kept } from 'drivebay/plugin';
 import type { Holder } from './conversations';
-
-/** After so many in a row that did not become ready, the program is taken for one that cannot. */
-const MOST_FAILURES = 3;
+import { Trials } from './trials';
 
 export interface Spare extends Holder {
   /** Resolves when it is ready. Rejects when it never will be. */
@@ -22,14 +20,16 @@ export interface SpareKind<Of> {
 /** Programs that are started before they are needed. Each serves one conversation, so that nothing passes to another. */
 export class Spares<Of extends Spare> {
   private readonly found = new Set<{ key: string; spare: Of; kept: Kept }>();
-  private readonly failures = new Map<string, number>();
+  private readonly trials: Trials;
   private isStarting = false;
   private isClosed = false;
 
   constructor(
     private readonly context: Pick<DriverContext, 'keep' | 'log'>,
     private readonly limits: { most: number; forMs: number },
-  ) {}
+  ) {
+    this.trials = new Trials(context);
+  }
 
   take(key: string): Of | undefined {
     for (const entry of this.found) {
@@ -43,7 +43,7 @@ export class Spares<Of extends Spare> {
   /** Starts one of the kind, where there is none. One at a time: a start takes a processor. Never rejects. */
   refill(kind: SpareKind<Of>): void {
     if (this.isClosed || this.isStarting || this.limits.most < 1) return;
-    if ((this.failures.get(kind.program) ?? 0) >= MOST_FAILURES) return;
+    if (this.trials.isHopeless(kind.program)) return;
     if ([...this.found].some(({ key, spare }) => key === kind.key && !spare.isGone)) return;
     this.isStarting = true;
     void this.start(kind).finally(() => (this.isStarting = false));
@@ -59,14 +59,10 @@ export class Spares<Of extends Spare> {
     try {
       spare = await start();
       await spare.ready;
-      this.failures.delete(program);
+      this.trials.succeeded(program);
     } catch (error) {
       void spare?.stop();
-      if (this.isClosed) return;
-      const count = (this.failures.get(program) ?? 0) + 1;
-      this.failures.set(program, count);
-      const effect = count < MOST_FAILURES ? '' : '; each chat starts its own';
-      this.context.log.info(`no program could be kept ready: ${(error as Error).message}${effect}`);
+      if (!this.isClosed) this.trials.failed(program, error);
       return;
     }
     if (this.isClosed) return void spare.stop();

@@ -1,0 +1,134 @@
+import type { DriverContext, Kept } from 'drivebay/plugin';
+import type { Spare, SpareKind } from './spares';
+import { Trials } from './trials';
+
+/** A program that serves many chats at once. */
+export interface Server extends Spare {
+  /** Whether it has served so many that another one should take its place. */
+  readonly isWorn: boolean;
+}
+
+interface Entry<Of> {
+  key: string;
+  server: Of;
+  /** How many use it now. */
+  users: number;
+  /** Whether nothing new comes to it. */
+  isRetired: boolean;
+  kept: Kept;
+}
+
+/** Programs that stay for many chats: one of the latest kind, and older ones until their last chat is over. */
+export class Servers<Of extends Server> {
+  private readonly entries = new Map<Of, Entry<Of>>();
+  private readonly starting = new Map<string, Promise<Of>>();
+  private readonly trials: Trials;
+  private isClosed = false;
+
+  constructor(
+    private readonly context: Pick<DriverContext, 'keep' | 'log'>,
+    private readonly limits: { most: number; forMs: number },
+  ) {
+    this.trials = new Trials(context);
+  }
+
+  /** One that is ready. One of another kind is not used any more: a login, a setting or the program has changed. */
+  find({ key }: SpareKind<Of>): Of | undefined {
+    let found: Of | undefined;
+    for (const { key: other, server, isRetired } of this.entries.values()) {
+      if (other !== key) this.retire(server);
+      else if (!isRetired && !server.isGone) found = server;
+    }
+    return found;
+  }
+
+  /** Starts one of the kind where there is none, or a worn one only. Never rejects. */
+  refill(kind: SpareKind<Of>): void {
+    if (this.isClosed || this.limits.most < 1 || this.trials.isHopeless(kind.program)) return;
+    if (this.find(kind)?.isWorn === false) return;
+    this.start(kind).catch(() => undefined);
+  }
+
+  /** One that is ready, started where there is none. Rejects when it does not become ready. */
+  start(kind: SpareKind<Of>): Promise<Of> {
+    let starting = this.starting.get(kind.key);
+    if (!starting) {
+      starting = this.startOne(kind).finally(() => this.starting.delete(kind.key));
+      this.starting.set(kind.key, starting);
+    }
+    return starting;
+  }
+
+  /** Keeps it from ending until `release`. */
+  hold(server: Of): void {
+    const entry = this.entries.get(server);
+    if (!entry) return;
+    entry.users += 1;
+    entry.kept.take();
+  }
+
+  release(server: Of): void {
+    const entry = this.entries.get(server);
+    if (!entry) return;
+    entry.users -= 1;
+    this.rest(entry);
+  }
+
+  /** Nothing new comes to it, and it ends with its last user. */
+  retire(server: Of): void {
+    const entry = this.entries.get(server);
+    if (!entry) return;
+    entry.isRetired = true;
+    this.rest(entry);
+  }
+
+  /** For one that has taken a chat. */
+  worked({ program }: SpareKind<Of>): void {
+    this.trials.succeeded(program);
+  }
+
+  /** For one that did not take a chat. */
+  fail(server: Of, { program }: SpareKind<Of>, error: unknown): void {
+    this.trials.failed(program, error);
+    this.retire(server);
+  }
+
+  /** Nothing is started from now on. Core ends the programs. */
+  close(): void {
+    this.isClosed = true;
+  }
+
+  private async startOne({ key, program, start }: SpareKind<Of>): Promise<Of> {
+    let server: Of | undefined;
+    try {
+      server = await start();
+      await server.ready;
+      if (this.isClosed) throw new Error('the provider was closed');
+    } catch (error) {
+      void server?.stop();
+      if (!this.isClosed) this.trials.failed(program, error);
+      throw error;
+    }
+    for (const other of this.entries.keys()) this.retire(other);
+    const entry: Entry<Of> = { key, server, users: 0, isRetired: false, kept: NOTHING };
+    this.entries.set(server, entry);
+    void server.gone.then(() => this.entries.delete(server) && entry.kept.take());
+    this.rest(entry);
+    return server;
+  }
+
+  /** Without a user it is kept for a while. */
+  private rest(entry: Entry<Of>): void {
+    const { server, users, isRetired } = entry;
+    entry.kept.take();
+    if (users > 0) return;
+    const end = (): void => {
+      this.entries.delete(server);
+      void server.stop();
+    };
+    if (isRetired) end();
+    else entry.kept = this.context.keep({ state: 'spare', ...this.limits, pid: server.pid, end });
+  }
+}
+
+const NOTHING: Kept = { take: () => false };

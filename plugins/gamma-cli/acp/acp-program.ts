@@ -1,0 +1,115 @@
+import type { JsonLine, Subprocess } from 'drivebay/plugin';
+import { LiveProgram } from '../../_shared/cli/warm/live-program';
+import type { Server } from '../../_shared/cli/warm/servers';
+import { within } from '../../_shared/cli/warm/within';
+import { fieldsOf, isFields, listOf, textOf, type Fields } from '../../_shared/fields';
+import { AcpError } from './acp-error';
+import type { SessionFiles } from './session-files';
+
+/** How long the program may take to say that it listens. A busy machine starts it slowly. */
+const READY_WITHIN_MS = 30_000;
+const MOST_SESSIONS = 300;
+const METHOD_NOT_FOUND = -32601;
+const CAN_NOTHING = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
+
+type Settle = (answer: { result: Fields } | { failure: Error }) => void;
+
+/** What is told about one session: an update, as a line of its own. */
+export type Listener = (line: JsonLine) => void;
+
+/** A process of the program that speaks the Agent Client Protocol (`--acp`): it holds many sessions, side by side. */
+export class AcpProgram extends LiveProgram implements Server {
+  readonly ready: Promise<void>;
+  /** How many sessions it has made. It keeps a little of each. */
+  sessions = 0;
+  /** How many of them are being answered. */
+  asking = 0;
+  /** Called with each line of the standard error. */
+  onErrorLine: (line: string) => void = () => undefined;
+  private lastId = 0;
+  private readonly asked = new Map<number, Settle>();
+  private readonly listeners = new Map<string, Listener>();
+  private turn: Promise<unknown> = Promise.resolve();
+
+  /** Where its sessions work, and where it leaves their files. */
+  readonly cwd: string;
+  readonly files: SessionFiles;
+  /** The system prompt, which a session reads when it is made. */
+  readonly systemFile: string;
+
+  constructor(program: Subprocess, places: Pick<AcpProgram, 'cwd' | 'files' | 'systemFile'>) {
+    super(program);
+    this.cwd = places.cwd;
+    this.files = places.files;
+    this.systemFile = places.systemFile;
+    const greeting = this.request('initialize', { protocolVersion: 1, clientCapabilities: CAN_NOTHING });
+    this.ready = within(greeting, READY_WITHIN_MS, 'it is not ready').then(() => undefined);
+    this.ready.catch(() => undefined);
+  }
+
+  get isWorn(): boolean {
+    return this.sessions >= MOST_SESSIONS;
+  }
+
+  /** Rejects with `AcpError` when the program refuses, and with another one when it ends. */
+  request(method: string, params: Fields): Promise<Fields> {
+    return new Promise((resolve, reject) => {
+      if (this.isGone) return reject(new Error('it has ended'));
+      const id = ++this.lastId;
+      this.asked.set(id, (answer) => ('failure' in answer ? reject(answer.failure) : resolve(answer.result)));
+      this.send({ jsonrpc: '2.0', id, method, params });
+    });
+  }
+
+  notify(method: string, params: Fields): void {
+    this.send({ jsonrpc: '2.0', method, params });
+  }
+
+  /** One piece of work after the other: sessions that are made at once would wait for each other's locks, for seconds. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.turn.then(work, work);
+    this.turn = done.catch(() => undefined);
+    return done;
+  }
+
+  listen(sessionId: string, listener: Listener | undefined): void {
+    if (listener) this.listeners.set(sessionId, listener);
+    else this.listeners.delete(sessionId);
+  }
+
+  protected take(line: JsonLine): void {
+    const { json } = line;
+    if (!isFields(json)) return;
+    const { id, method, params } = json;
+    if (method === undefined) return this.takeAnswer(json);
+    if (id !== undefined) return this.takeQuestion(json);
+    if (method === 'session/update') this.listeners.get(String(fieldsOf(params).sessionId))?.(line);
+  }
+
+  protected leave(failure = new Error('it has ended')): void {
+    for (const settle of this.asked.values()) settle({ failure });
+    this.asked.clear();
+  }
+
+  private takeAnswer({ id, result, error }: Fields): void {
+    const settle = this.asked.get(id as number);
+    this.asked.delete(id as number);
+    settle?.(error == null ? { result: fieldsOf(result) } : { failure: new AcpError(fieldsOf(error)) });
+  }
+
+  /** The only tools that it has are those of a client, who decides about them itself. */
+  private takeQuestion({ id, method, params }: Fields): void {
+    const allowing = listOf(fieldsOf(params).options)
+      .map(fieldsOf)
+      .find(({ kind }) => textOf(kind)?.startsWith('allow'));
+    const answer =
+      method === 'session/request_permission'
+        ? {
+            result: {
+              outcome: allowing ? { outcome: 'selected', optionId: allowing.optionId } : { outcome: 'cancelled' },
+            },
+          }
+        : { error: { code: METHOD_NOT_FOUND, message: 'not supported' } };
+    this.send({ jsonrpc: '2.0', id, ...answer });
+  }
+}

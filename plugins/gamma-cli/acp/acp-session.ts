@@ -1,0 +1,139 @@
+import { runUsage } from '../../_shared/cli/answer-parts';
+import type { Holder } from '../../_shared/cli/warm/conversations';
+import type { Servers } from '../../_shared/cli/warm/servers';
+import type { TurnLines } from '../../_shared/cli/warm/turn-lines';
+import { within } from '../../_shared/cli/warm/within';
+import { countOf, fieldsOf, textOf, type Fields } from '../../_shared/fields';
+import { AcpError } from './acp-error';
+import type { AcpProgram } from './acp-program';
+import type { TurnEnd } from './update-reader';
+
+const CANCELS_WITHIN_MS = 5_000;
+/** Updates that are part of an answer. */
+const ANSWERS = ['agent_message_chunk', 'agent_thought_chunk'];
+
+/** One session of a program that has others. It serves one conversation. */
+export class AcpSession implements Holder {
+  /** Called when it has ended, for whatever reason. */
+  onEnd: () => void = () => undefined;
+  private state: 'open' | 'stopping' | 'closed' = 'open';
+  private isHeld = false;
+  private asking: Promise<void> | undefined;
+  private turn: TurnLines | undefined;
+  private onFirst: () => void = () => undefined;
+
+  constructor(
+    readonly program: AcpProgram,
+    readonly id: string,
+    private readonly servers: Servers<AcpProgram>,
+  ) {
+    void program.gone.then(() => this.close());
+  }
+
+  get pid(): number {
+    return this.program.pid;
+  }
+
+  get isGone(): boolean {
+    return this.state !== 'open' || this.program.isGone;
+  }
+
+  /** Gives the session a model, where it is not the one that the program was started with. */
+  async setModel(modelId: string): Promise<void> {
+    await this.program.request('session/set_model', { sessionId: this.id, modelId });
+  }
+
+  /** Asks. Resolves when the program has begun to answer; rejects where it has not even tried to. */
+  async begin(turn: TurnLines, prompt: string): Promise<void> {
+    this.hold();
+    const first = new Promise<void>((resolve) => (this.onFirst = resolve));
+    this.turn = turn;
+    this.program.listen(this.id, (line) => {
+      const { sessionUpdate } = fieldsOf(fieldsOf(fieldsOf(line.json).params).update);
+      if (!ANSWERS.includes(String(sessionUpdate))) return;
+      this.onFirst();
+      this.turn?.push(line);
+    });
+    const parts = [{ type: 'text', text: prompt }];
+    this.program.asking += 1;
+    const asking = this.finish(this.program.request('session/prompt', { sessionId: this.id, prompt: parts }));
+    this.asking = asking.catch(() => undefined).finally(() => (this.program.asking -= 1));
+    await Promise.race([first, asking]);
+  }
+
+  /** For a program that goes on by itself in vain: the turn fails with these words. */
+  fail(message: string): void {
+    this.end({ answers: 0, failure: new AcpError({ message }) });
+  }
+
+  endTurn(): void {
+    this.turn = undefined;
+  }
+
+  /** Between two turns it does not keep its program from ending. */
+  rest(): void {
+    if (!this.isHeld) return;
+    this.isHeld = false;
+    this.servers.release(this.program);
+  }
+
+  hold(): void {
+    if (this.isHeld) return;
+    this.isHeld = true;
+    this.servers.hold(this.program);
+  }
+
+  /** Ends the work of this session only. */
+  async stop(): Promise<void> {
+    if (this.state !== 'open') return;
+    this.state = 'stopping';
+    if (this.asking && !this.program.isGone) {
+      this.program.notify('session/cancel', { sessionId: this.id });
+      // A program that goes on would be paid for it.
+      await within(this.asking, CANCELS_WITHIN_MS, 'it goes on').catch(() => this.servers.retire(this.program));
+    }
+    await this.program.files.remove(this.id);
+    this.close();
+  }
+
+  private close(): void {
+    if (this.state === 'closed') return;
+    this.state = 'closed';
+    this.program.listen(this.id, undefined);
+    this.rest();
+    this.onEnd();
+  }
+
+  private async finish(answer: Promise<Fields>): Promise<void> {
+    const { files } = this.program;
+    let end: TurnEnd;
+    let hasBegun = false;
+    const { onFirst } = this;
+    this.onFirst = () => {
+      hasBegun = true;
+      onFirst();
+    };
+    try {
+      const { stopReason, _meta } = await answer;
+      const { input_tokens: input, output_tokens: output } = fieldsOf(fieldsOf(fieldsOf(_meta).quota).token_count);
+      const told = runUsage({ inputTokens: countOf(input), outputTokens: countOf(output) });
+      end = { ...(await files.read(this.id)), stopReason: textOf(stopReason), told };
+    } catch (error) {
+      const isAnswer = error instanceof AcpError && (hasBegun || !error.isOfTheTalk);
+      this.asking = undefined;
+      if (!isAnswer) {
+        this.turn?.end();
+        throw error;
+      }
+      end = { answers: 0, failure: error };
+    }
+    this.asking = undefined;
+    await files.remove(this.id);
+    this.end(end);
+  }
+
+  private end(end: TurnEnd): void {
+    this.turn?.push({ text: '', json: { end } });
+    this.turn?.end();
+  }
+}

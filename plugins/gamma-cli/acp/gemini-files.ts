@@ -1,0 +1,107 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Usage } from 'drivebay/plugin';
+import { addUsage, runUsage } from '../../_shared/cli/answer-parts';
+import { countOf, fieldsIn, fieldsOf, isFields, textOf, type Fields } from '../../_shared/fields';
+import { ownFile } from '../own-folder';
+import { recordsIn, type SessionFiles, type Written } from './session-files';
+import type { ToldTurn } from './turns';
+
+const HOUR_MS = 3_600_000;
+/** It has the conversation of the failed turn. */
+const REPORT = /^gemini-client-error/;
+
+/** The session files of Gemini CLI: below its own folder, by a short name for the working directory. */
+export class GeminiFiles implements SessionFiles {
+  private project: { folder: string; root: string } | undefined;
+
+  /** `reports`: where it leaves reports of errors. */
+  constructor(
+    private readonly cwd: string,
+    private readonly reports: string,
+  ) {}
+
+  async write(sessionId: string, turns: readonly ToldTurn[]): Promise<number> {
+    const project = await this.find();
+    if (!project) throw new Error('its list of projects does not have its working directory');
+    const { folder, root } = project;
+    const now = new Date().toISOString();
+    const projectHash = createHash('sha256').update(root).digest('hex');
+    const header = { sessionId, projectHash, startTime: now, lastUpdated: now, kind: 'main' };
+    const lines = [header, ...turns.map((turn) => recordOf(turn, now))].map((record) => JSON.stringify(record));
+    // While it loads a session it makes another file with the name of this minute.
+    const minute = new Date(Date.now() - HOUR_MS).toISOString().slice(0, 16).replace(':', '-');
+    const path = join(folder, `session-${minute}-${sessionId.slice(0, 8)}.jsonl`);
+    await mkdir(folder, { recursive: true });
+    await writeFile(path, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
+    return turns.reduce((count, turn) => count + updatesOf(turn), 0);
+  }
+
+  async read(sessionId: string): Promise<Written> {
+    const paths = await this.pathsOf(sessionId);
+    const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8').catch(() => '')));
+    // A message is written again with what becomes known of it.
+    const usages = new Map<unknown, Usage | undefined>();
+    for (const record of texts.flatMap(recordsIn)) {
+      if (record.type === 'gemini' && isFields(record.tokens)) usages.set(record.id, usageOf(record.tokens));
+    }
+    // It makes one attempt only.
+    return { usage: [...usages.values()].reduce(addUsage, undefined), answers: 1 };
+  }
+
+  async remove(sessionId: string): Promise<void> {
+    for (const path of await this.pathsOf(sessionId)) await rm(path, { force: true }).catch(() => undefined);
+    const reports = (await readdir(this.reports).catch(() => [])).filter((name) => REPORT.test(name));
+    for (const name of reports) await rm(join(this.reports, name), { force: true }).catch(() => undefined);
+  }
+
+  /** No other program works in this directory. */
+  async clear(): Promise<void> {
+    const { folder } = (await this.find()) ?? {};
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+
+  /** The name of a file has the time when the session began. */
+  private async pathsOf(sessionId: string): Promise<string[]> {
+    const { folder } = (await this.find()) ?? {};
+    const names = folder === undefined ? [] : await readdir(folder).catch(() => []);
+    const end = `-${sessionId.slice(0, 8)}.jsonl`;
+    return names.filter((name) => name.endsWith(end)).map((name) => join(folder!, name));
+  }
+
+  private async find(): Promise<{ folder: string; root: string } | undefined> {
+    if (this.project) return this.project;
+    const text = await readFile(ownFile('gemini', 'projects.json'), 'utf8').catch(() => '');
+    const projects = fieldsOf(fieldsIn(text).projects);
+    const root = [this.cwd, await realpath(this.cwd)].find((path) => textOf(projects[path]) !== undefined);
+    if (root !== undefined) this.project = { root, folder: ownFile('gemini', 'tmp', String(projects[root]), 'chats') };
+    return this.project;
+  }
+}
+
+function recordOf(turn: ToldTurn, timestamp: string): Fields {
+  const head = { id: randomUUID(), timestamp };
+  if (turn.role === 'user') return { ...head, type: 'user', content: [{ text: turn.text }] };
+  const toolCalls = turn.calls.map(({ id, name, args, output }) => {
+    const result = [{ functionResponse: { id, name, response: { output } } }];
+    return { id, name, args, status: 'success', timestamp, result };
+  });
+  const calls = toolCalls.length > 0 ? { toolCalls } : {};
+  return { ...head, type: 'gemini', content: turn.text, thoughts: [], ...calls };
+}
+
+function updatesOf(turn: ToldTurn): number {
+  return (turn.text.trim() === '' ? 0 : 1) + (turn.role === 'model' ? turn.calls.length : 0);
+}
+
+/** As its last event of a run has it: the input includes the cached tokens, the output the thoughts. */
+function usageOf(tokens: Fields): Usage | undefined {
+  const thoughts = countOf(tokens.thoughts) ?? 0;
+  return runUsage({
+    inputTokens: countOf(tokens.input),
+    outputTokens: (countOf(tokens.output) ?? 0) + thoughts,
+    cachedInputTokens: countOf(tokens.cached),
+    reasoningTokens: thoughts || undefined,
+  });
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { DriverContext } from 'drivebay/plugin';
+import type { SpareKind } from '../../_shared/cli/warm/spares';
+import { prepareFolder } from '../chat-folder';
+import type { Cli } from '../cli';
+import { commandLine } from '../command-line';
+import { environment, paysByGeminiKey } from '../environment';
+import type { Options } from '../options';
+import { ownFile } from '../own-folder';
+import { freeRegistry } from '../registry-lock';
+import { AcpProgram } from './acp-program';
+import { GeminiFiles } from './gemini-files';
+import { QwenFiles } from './qwen-files';
+
+/** Files of the user that the program reads when it starts. It changes that of a login itself, now and then. */
+const READ_AT_START = ['settings.json', '.env', '../.env', 'google_accounts.json'];
+const LOGIN = 'oauth_creds.json';
+
+/** What cannot be changed in a program that runs. */
+export interface ProgramKind extends SpareKind<AcpProgram> {
+  /** What the program is called in messages. */
+  name: string;
+  dialect: Cli['dialect'];
+  /** Kinds that take each other's place have the same one. */
+  slot: string;
+}
+
+/** `onStart` is told of each program, and of the time when nothing of it is left. */
+export async function programKind(
+  context: DriverContext<Options>,
+  cli: Cli,
+  model: string | undefined,
+  onStart: (program: AcpProgram, left: Promise<void>) => void,
+): Promise<ProgramKind> {
+  const { options } = context;
+  const { path, dialect } = cli;
+  // Gemini CLI takes the model of each session.
+  const own = dialect === 'qwen' ? model : undefined;
+  const args = commandLine(options, { cli, model: own, hasTools: false, isAcp: true });
+  const env = environment(context, dialect);
+  const file = await realpath(path);
+  const program = `${file} ${versionOf(file)}`;
+  const read = READ_AT_START.map((name) => versionOf(ownFile(dialect, name)));
+  const hasLogin = versionOf(ownFile(dialect, LOGIN)) !== '';
+  // The environment holds the key of the provider.
+  const key = createHash('sha256')
+    .update(JSON.stringify([program, args, env, read, hasLogin]))
+    .digest('base64');
+  return {
+    ...{ key, program, dialect, name: basename(path), slot: own ?? '' },
+    async start() {
+      const scratch = await context.scratch();
+      const cwd = await prepareFolder(scratch, 'warm', dialect === 'gemini' && paysByGeminiKey(options));
+      const folder = await mkdtemp(join(scratch, 'warm-'));
+      const systemFile = join(folder, 'system.md');
+      const remove = (): Promise<void> =>
+        rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
+      try {
+        await writeFile(systemFile, '', { mode: 0o600 });
+        await mkdir(join(folder, 'tmp'));
+        if (dialect === 'gemini') await freeRegistry();
+        const places = {
+          ...{ GEMINI_SYSTEM_MD: systemFile, QWEN_SYSTEM_MD: systemFile },
+          // Reports of errors, sessions and logs hold conversations.
+          ...{ TMPDIR: join(folder, 'tmp'), QWEN_RUNTIME_DIR: join(folder, 'runtime') },
+        };
+        const started: { program?: AcpProgram } = {};
+        const onErrorLine = (line: string): void => started.program?.onErrorLine(line);
+        const spawned = await context.spawn(path, args, { cwd, env: { ...env, ...places }, onErrorLine });
+        const files =
+          dialect === 'gemini' ? new GeminiFiles(cwd, places.TMPDIR) : new QwenFiles(cwd, places.QWEN_RUNTIME_DIR);
+        started.program = new AcpProgram(spawned, { cwd, files, systemFile });
+        onStart(
+          started.program,
+          started.program.gone
+            .then(() => spawned.stop())
+            .then(() => files.clear())
+            .then(remove),
+        );
+        return started.program;
+      } catch (error) {
+        await remove();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Installers write files of equal size with equal times of change. The time of the inode is the system's. */
+function versionOf(file: string): string {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found ? `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}` : '';
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import type { Servers } from '../../_shared/cli/warm/servers';
+import { within } from '../../_shared/cli/warm/within';
+import { fieldsOf, textOf, type Fields } from '../../_shared/fields';
+import type { AcpProgram } from './acp-program';
+import { AcpSession } from './acp-session';
+import type { ToldTurn } from './turns';
+
+const MADE_WITHIN_MS = 20_000;
+const REPEATED_WITHIN_MS = 10_000;
+/** Updates with which a program repeats a session. */
+const REPEATED = ['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk', 'tool_call'];
+
+/** What a session begins with. */
+export interface Beginning {
+  /** The text of the system prompt; empty where the program has one for all sessions. */
+  system: string;
+  turns: readonly ToldTurn[];
+  /** Servers of tools. */
+  mcpServers: readonly Fields[];
+}
+
+/** Makes sessions, one after the other, and has one ready for each program. */
+export class SessionMaker {
+  private readonly prepared = new WeakMap<AcpProgram, { system: string; session: Promise<AcpSession | undefined> }>();
+
+  /** Rejects when the program does not make it. */
+  async make(program: AcpProgram, servers: Servers<AcpProgram>, beginning: Beginning): Promise<AcpSession> {
+    const { system, turns, mcpServers } = beginning;
+    if (turns.length === 0 && mcpServers.length === 0) {
+      const ready = this.prepared.get(program);
+      this.prepared.delete(program);
+      const session = ready?.system === system ? await ready.session : undefined;
+      if (session && !session.isGone) return session;
+    }
+    return this.open(program, servers, beginning);
+  }
+
+  /** Makes one for the next chat with this system prompt. Never rejects. */
+  prepare(program: AcpProgram, servers: Servers<AcpProgram>, system: string): void {
+    if (program.isGone || program.isWorn || this.prepared.get(program)?.system === system) return;
+    const session = this.open(program, servers, { system, turns: [], mcpServers: [] }).catch(() => undefined);
+    this.prepared.set(program, { system, session });
+  }
+
+  private open(
+    program: AcpProgram,
+    servers: Servers<AcpProgram>,
+    { system, turns, mcpServers }: Beginning,
+  ): Promise<AcpSession> {
+    const { cwd, files, systemFile } = program;
+    const opening = program.inTurn(async () => {
+      program.sessions += 1;
+      await writeFile(systemFile, system, { mode: 0o600 });
+      if (turns.length === 0) {
+        const { sessionId } = await program.request('session/new', { cwd, mcpServers });
+        const id = textOf(sessionId);
+        if (id === undefined) throw new Error('it gave a session no name');
+        return id;
+      }
+      const id = randomUUID();
+      try {
+        const isRepeated = repetition(program, id, await files.write(id, turns));
+        await program.request('session/load', { sessionId: id, cwd, mcpServers });
+        // It goes on with it after its answer, and even while it answers the prompt.
+        await within(isRepeated, REPEATED_WITHIN_MS, 'it did not repeat the session');
+      } finally {
+        program.listen(id, undefined);
+        await files.remove(id);
+      }
+      return id;
+    });
+    return within(opening, MADE_WITHIN_MS, 'it made no session').then((id) => new AcpSession(program, id, servers));
+  }
+}
+
+function repetition(program: AcpProgram, sessionId: string, count: number): Promise<void> {
+  return new Promise((resolve) => {
+    let left = count;
+    if (left === 0) resolve();
+    program.listen(sessionId, ({ json }) => {
+      const { sessionUpdate } = fieldsOf(fieldsOf(fieldsOf(json).params).update);
+      if (REPEATED.includes(String(sessionUpdate)) && --left === 0) resolve();
+    });
+  });
+}

@@ -1,0 +1,188 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Call, ChatEvent, ChatRequest, Message } from 'drivebay/plugin';
+import { FakeHttpServer, type HttpAnswer, type HttpRequestRecord, json, STALL } from 'drivebay/testing';
+import createDriver, { type GammaCliDriver } from '../../plugins/gamma-cli';
+import type { Options } from '../../plugins/gamma-cli/options';
+import { textOf } from '../plugins/cli-harness';
+import { DEFAULTS } from '../plugins/gamma-cli/harness';
+import { chatRequest, newCall } from '../plugins/harness';
+import { OpenContext } from '../setup/open-context';
+import { installedCli } from './installed-cli';
+import { processesGone } from './left-processes';
+import { playing } from './scripted-wires';
+
+const before = process.env;
+
+let upstream: FakeHttpServer;
+let open: OpenContext<Options>;
+let driver: GammaCliDriver;
+let answer: (request: HttpRequestRecord) => HttpAnswer;
+
+async function start(program: string): Promise<void> {
+  upstream = await FakeHttpServer.start();
+  upstream.answer((request) => (isChat(request) ? answer(request) : json({})));
+  answer = playing({ text: 'Hi.' });
+  open = new OpenContext<Options>(
+    'gamma-cli',
+    { ...DEFAULTS, command: installedCli(program), api_key_env: 'MY_KEY', warm: true },
+    (home) => ({
+      ...{ GOOGLE_GEMINI_BASE_URL: upstream.url, OPENAI_BASE_URL: `${upstream.url}/v1`, MY_KEY: 'key-of-the-test' },
+      GEMINI_CLI_HOME: home,
+    }),
+  );
+  process.env = { ...before, GEMINI_CLI_HOME: open.home.directory };
+  driver = createDriver(open.context);
+}
+
+afterEach(async () => {
+  await driver.close();
+  await open.close();
+  await upstream.close();
+  process.env = before;
+});
+
+const isChat = ({ method, path }: HttpRequestRecord) =>
+  method === 'POST' && /streamGenerate|chat\/completions/.test(path);
+const chats = () => upstream.requests.filter(isChat);
+const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
+
+interface Chatted {
+  text: string;
+  warm: string | undefined;
+  events: ChatEvent[];
+  ms: number;
+}
+
+async function chat(request: Partial<ChatRequest> = {}, more: Partial<Call> = {}): Promise<Chatted> {
+  const call = { ...newCall(), deadline: Date.now() + 120_000, log: open.context.log, scope: 'the test', ...more };
+  const events: ChatEvent[] = [];
+  const started = performance.now();
+  let ms = 0;
+  for await (const event of driver.chat(chatRequest({ model: 'm-1', ...request }), call)) {
+    if (event.type === 'text') ms ||= performance.now() - started;
+    events.push(event);
+  }
+  const warm = events.flatMap((event) => (event.type === 'meta' && event.warm ? [event.warm] : []));
+  return { text: textOf(events), warm: warm[0], events, ms };
+}
+
+/** Asks once, and waits for the program that the next chat finds. */
+async function warmUp(): Promise<number> {
+  const messages = [say('system', 'Be the first'), say('user', 'The first')];
+  const { text, warm, ms } = await chat({ messages });
+  expect([text, warm]).toEqual(['Hi.', 'cold']);
+  while (!open.kept.list().some(({ state }) => state === 'spare')) await pause(20);
+  return ms;
+}
+
+const usageOf = (events: ChatEvent[]) => events.find(({ type }) => type === 'usage');
+const last = () => chats().at(-1)!;
+
+interface SentMessage {
+  role: string;
+  content?: string | { text: string }[];
+  parts?: { text: string }[];
+}
+
+/** The texts of the user and the model, without what the program says of itself. */
+function turns(): string[][] {
+  const { contents, messages } = last().body as { contents?: SentMessage[]; messages?: SentMessage[] };
+  return (contents ?? messages!)
+    .filter(({ role }) => role !== 'system')
+    .map(({ content, parts }) =>
+      typeof content === 'string' ? [content] : (content ?? parts!).map(({ text }) => text),
+    )
+    .map((texts) => texts.filter((text) => !/setting up the context|Thanks for the context/.test(text)))
+    .filter((texts) => texts.length > 0);
+}
+
+const system = () => JSON.stringify(last().body.systemInstruction ?? last().body.messages[0]);
+
+describe.each(['gemini', 'qwen'])('%s', (program) => {
+  test('a warm chat has what its request says, nothing of the one before, and costs the same', async () => {
+    await start(program);
+    await warmUp();
+    const cold = await chat({ messages: [say('user', '/quit')] });
+    const messages = [say('system', 'Be a parrot'), say('user', 'Grüße')];
+    const model = program === 'gemini' ? 'm-2' : 'm-1';
+    const { text, warm, events } = await chat({ messages, model });
+    expect([cold.warm, text, warm, events.at(-1)]).toEqual(['cold', 'Hi.', 'hit', { type: 'finish', reason: 'stop' }]);
+    expect(usageOf(events)).toEqual(usageOf(cold.events));
+    expect(last().text).not.toContain('The first');
+    expect(last().text).not.toContain('Be the first');
+    expect(last().body.tools?.flatMap((tool: object) => Object.values(tool).flat()) ?? []).toEqual([]);
+    expect(last().path + last().body.model).toContain(model);
+    if (program === 'gemini') expect(turns()).toEqual([['Be a parrot\n\nGrüße']]);
+    else expect([turns(), system()]).toEqual([[['Grüße']], expect.stringContaining('Be a parrot')]);
+    expect(chats()).toHaveLength(3);
+  });
+
+  test('a conversation goes on in its session, and one that no session holds is told in its turns', async () => {
+    await start(program);
+    await warmUp();
+    const messages = [say('system', 'Be a parrot'), say('user', 'One')];
+    expect((await chat({ messages })).warm).toBe('hit');
+    const more = [...messages, say('assistant', 'Hi.'), say('user', 'Two')];
+    const second = await chat({ messages: more });
+    expect([second.text, second.warm]).toEqual(['Hi.', 'resumed']);
+    const held = turns();
+    const other = await chat({ messages: more }, { scope: 'another client' });
+    expect([other.text, other.warm]).toEqual(['Hi.', 'hit']);
+    expect(turns()).toEqual(held);
+    expect(held.map((texts) => texts.join(''))).toEqual([expect.stringMatching(/One$/), 'Hi.', 'Two']);
+    expect(usageOf(other.events)).toEqual(usageOf(second.events));
+    expect(chats()).toHaveLength(4);
+  });
+
+  test('a failure has the words and the kind of a run of its own, and the next chat is warm', async () => {
+    await start(program);
+    await warmUp();
+    const status = program === 'gemini' ? 429 : 401;
+    const error = { code: status, message: 'Incorrect API key: rate limit', status: 'RESOURCE_EXHAUSTED' };
+    answer = () => json({ error }, { status });
+    const warm = await chat().catch((failure: unknown) => failure);
+    const cold = await chat({ messages: [say('user', '/quit')] }).catch((failure: unknown) => failure);
+    expect(warm).toMatchObject({ message: (cold as Error).message, kind: (cold as { kind: string }).kind });
+    answer = playing({ text: 'Hi.' });
+    expect((await chat()).warm).toBe('hit');
+  });
+
+  test('when a client leaves, its request ends, and the others go on', async () => {
+    await start(program);
+    await warmUp();
+    const calm = playing({ text: 'Hi.' });
+    answer = (request) => {
+      const whole = calm(request);
+      return request.text.includes('Stay') ? { ...whole, pieces: [whole.pieces[0]!, STALL] } : whole;
+    };
+    const abort = new AbortController();
+    const staying = chat({ messages: [say('user', 'Stay')] }, { signal: abort.signal }).catch(
+      (error: unknown) => error,
+    );
+    await upstream.until(() => chats().some(({ text }) => text.includes('Stay')));
+    const number = upstream.requests.findIndex(({ text }) => text.includes('Stay')) + 1;
+    expect(await chat()).toMatchObject({ text: 'Hi.', warm: 'hit' });
+    abort.abort(new Error('left'));
+    expect(await staying).toMatchObject({ code: 'canceled' });
+    await upstream.clientClosed(number);
+    expect(await chat()).toMatchObject({ text: 'Hi.', warm: 'hit' });
+  });
+
+  test('nothing is left when the driver closes: no process, and no file of a conversation', async () => {
+    await start(program);
+    const cold = await warmUp();
+    const { ms } = await chat({ messages: [say('user', 'A secret')] });
+    await chat({ messages: [say('user', 'A secret'), say('assistant', 'I.'), say('user', 'Two')] });
+    console.log(`${program}: first text cold ${Math.round(cold)} ms, warm ${Math.round(ms)} ms`);
+    await driver.close();
+    await processesGone(open.home.directory);
+    const scratch = await open.context.scratch();
+    expect(readdirSync(scratch).sort()).toEqual(['chat', 'warm']);
+    const sessions = join(open.home.directory, '.gemini/tmp/warm/chats');
+    const names = existsSync(sessions) ? readdirSync(sessions) : [];
+    expect(names).toEqual([]);
+    expect(existsSync(join(open.home.directory, '.qwen/debug'))).toBe(program === 'qwen');
+  });
+});
