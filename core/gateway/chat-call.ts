@@ -2,7 +2,7 @@ import type { ChatEvent, ChatRequest, Warmth } from '../contract/api';
 import type { Used } from '../providers/caller';
 import type { HttpError } from '../serving/http-error';
 import type { CallContext, DialectCall } from './dialect';
-import { withIgnored } from './with-ignored';
+import { withIgnored } from './answer-headers';
 
 /** What spells an answer in a wire. */
 export interface AnswerForm {

@@ -1,8 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { pathFor } from './child-environment';
 import { explainStart } from './explain-start';
-import { isStopped } from './is-stopped';
 
 /** A process that a Ctrl-Z or `kill -STOP` of its own group reached just now may go on within this time. */
 const SETTLE_MS = 50;
@@ -90,4 +90,21 @@ function takeSignals(child: ChildProcess): () => void {
 function stopWith({ pid }: ChildProcess): void {
   if (pid === undefined || !isStopped(pid)) return;
   setTimeout(() => isStopped(pid) && process.kill(process.pid, 'SIGSTOP'), SETTLE_MS);
+}
+
+/** Whether a process is stopped, as by Ctrl-Z. */
+function isStopped(pid: number): boolean {
+  try {
+    return stateOf(pid).startsWith('T');
+  } catch {
+    return false;
+  }
+}
+
+function stateOf(pid: number): string {
+  if (!existsSync('/proc/self/stat'))
+    return execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  // The name before the state may hold spaces and brackets.
+  return text.slice(text.lastIndexOf(')') + 2);
 }

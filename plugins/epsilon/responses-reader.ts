@@ -1,10 +1,19 @@
-import type { ChatEvent, FinishReason } from 'drivebay/plugin';
+import type { ChatEvent, DriverErrorCode, FinishReason } from 'drivebay/plugin';
 import { countOf, fieldsOf, isFields, textOf, type Fields } from '../_shared/fields';
-import type { MakeError } from '../_shared/http/explain-error';
+import { reportedError, type MakeError } from '../_shared/http/explain-error';
 import { foreignAnswer, objectIn, truncated, type AnswerReader } from '../_shared/http/stream-reader';
 import { toUsage } from '../_shared/http/usage';
 import { ItemReader } from './item-reader';
-import { findResponseError } from './response-error';
+
+/** What the vendor's words for a failed answer mean; an unknown one is a failure of its own. */
+const CODES = new Map<string, { code: DriverErrorCode; status: number }>([
+  ['rate_limit_exceeded', { code: 'rate_limited', status: 429 }],
+  ['insufficient_quota', { code: 'rate_limited', status: 429 }],
+  ['context_length_exceeded', { code: 'rejected', status: 400 }],
+  ['invalid_prompt', { code: 'rejected', status: 400 }],
+  ['invalid_request_error', { code: 'rejected', status: 400 }],
+  ['server_is_overloaded', { code: 'upstream', status: 503 }],
+]);
 
 /** Reads an answer of the Responses wire. */
 export class ResponsesReader implements AnswerReader {
@@ -95,4 +104,10 @@ export class ResponsesReader implements AnswerReader {
     if (this.response.status === 'incomplete') return 'length';
     return this.items.callCount > 0 ? 'tool_calls' : 'stop';
   }
+}
+
+/** The error that an answer, or a piece of one, reports. */
+function findResponseError(error: Fields, makeError: MakeError): Error {
+  const known = CODES.get(textOf(error.code) ?? '') ?? { code: 'upstream', status: undefined };
+  return reportedError(makeError, 'vendor', error, { ...known, answer: { error } });
 }

@@ -1,6 +1,5 @@
 import { productName } from '../../../package';
-import { capabilitiesOf } from '../../capabilities-of';
-import type { ModelEntry, ModelsForm } from '../../models-form';
+import { capabilitiesOf, type ModelEntry, type ModelsForm } from '../../models-form';
 
 export const modelsForm: ModelsForm = {
   paths: [],

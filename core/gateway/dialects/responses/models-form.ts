@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { capabilitiesOf } from '../../capabilities-of';
-import type { ModelEntry, ModelsForm } from '../../models-form';
+import { capabilitiesOf, type ModelEntry, type ModelsForm } from '../../models-form';
 import { modelsForm as plainForm } from '../chat-completions/models-form';
 
 /**

@@ -4,7 +4,7 @@ import type { Used } from '../../../../providers/caller';
 import type { EmbeddingResult } from '../../../../providers/embedding-turn';
 import { sendLongText } from '../../../../serving/send';
 import type { CallContext, DialectCall } from '../../../dialect';
-import { withIgnored } from '../../../with-ignored';
+import { withIgnored } from '../../../answer-headers';
 
 /** A vector takes up to a millisecond: other requests are served in between. */
 const VECTORS_PER_TURN = 16;

@@ -1,0 +1,39 @@
+import type { LlmDevice } from '../devices/device';
+import { type CallRecord, spellAttempts } from './call-record';
+import type { DialectTable } from './dialect-table';
+
+/** Headers of an answer of any wire. */
+const OWN = [
+  'x-request-id',
+  'x-drivebay-provider',
+  'x-drivebay-attempts',
+  'x-drivebay-ignored-params',
+  'x-drivebay-replayed',
+  'x-drivebay-warm',
+];
+
+/** The headers of an answer that a web page of another origin may read, as CORS lists them. */
+export function exposedHeaders({ all }: DialectTable): string {
+  return [...new Set([...OWN, ...all.flatMap(({ headers }) => headers.exposed)])].join(', ');
+}
+
+/** The headers of an answer, with the names of fields of its request that had no effect. */
+export function withIgnored(headers: Record<string, string>, ignored: Iterable<string>): Record<string, string> {
+  // The names come from drivers. Characters that a header cannot hold are left out.
+  const names = [...ignored].map((name) => name.replace(/[^\x21-\x7e]/g, '')).join(',');
+  return { ...headers, 'x-drivebay-ignored-params': names };
+}
+
+type Attempts = Parameters<CallRecord['turnTo']>[1];
+
+/** Tells the client and the record which target of a route is asked, and which ones have failed before it. */
+export function noteTarget(
+  target: LlmDevice,
+  before: Attempts,
+  headers: Record<string, string>,
+  record: CallRecord,
+): void {
+  headers['x-drivebay-provider'] = target.name;
+  if (before.length > 0) headers['x-drivebay-attempts'] = spellAttempts(before);
+  record.turnTo(target.name, before);
+}
