@@ -41,8 +41,7 @@ export async function chatSettings(): Promise<string[]> {
 
 /** The user's configuration of the CLI. Read each time: the file is small, and may change while the daemon runs. */
 export async function codexConfig(): Promise<Fields> {
-  const home = process.env.CODEX_HOME || join(homeFolder(), '.codex');
-  const text = await readFile(join(home, 'config.toml'), 'utf8').catch(() => '');
+  const text = await readFile(join(codexHome(), 'config.toml'), 'utf8').catch(() => '');
   // Most files say nothing that matters here, and need no parser.
   if (!/mcp_servers|model_provider/.test(text)) return {};
   const { parse } = await import('smol-toml');
@@ -52,4 +51,9 @@ export async function codexConfig(): Promise<Fields> {
     // The CLI itself refuses such a file, with a better message than ours could be.
     return {};
   }
+}
+
+/** Where the CLI has its login and its configuration. */
+export function codexHome(): string {
+  return process.env.CODEX_HOME || join(homeFolder(), '.codex');
 }

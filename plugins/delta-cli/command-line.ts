@@ -4,7 +4,8 @@ import { type Options, sandboxMode } from './options';
 /** The CLI accepts these flags once only: ours is left out where the user gives it. */
 const OUR_FLAGS = ['--json', '--skip-git-repo-check', '--ephemeral'];
 
-const SETTINGS = [
+/** Of every run. */
+export const SETTINGS = [
   // Without this, the CLI waits for the network for ever.
   'features.unbounded_connection_retries=false',
   // Plug-ins make each start ask a repository on the public network.
@@ -35,7 +36,7 @@ export function commandLine(
 }
 
 /** A string of JSON is one of TOML, except that TOML takes no bare DEL. */
-function tomlString(text: string): string {
+export function tomlString(text: string): string {
   return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 }
 

@@ -11,11 +11,13 @@ import { diagnose } from './diagnose';
 import { EventReader } from './event-reader';
 import { failureRules, startRules, unwrapReport } from './failure-rules';
 import { type Options, sandboxMode } from './options';
+import { serverKind, sharedArguments } from './server-kind';
+import { WarmChats } from './warm-chats';
 
 const INSTALL = 'run: npm install -g @openai/codex && codex login; or set command to the path of the program';
 const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy', 'HTTP_PROXY', 'http_proxy'];
 
-/** Runs `codex exec` for each call. */
+/** Runs `codex exec` for each call, or has a program that is kept answer it. */
 export class DeltaCliDriver extends CliDriver<Options> {
   protected readonly failureRules = failureRules;
   protected override readonly startRules = startRules;
@@ -23,9 +25,16 @@ export class DeltaCliDriver extends CliDriver<Options> {
     'its own configuration may make it wait for an MCP server, a hook or its backend';
   protected override readonly trial = 'exec --skip-git-repo-check hello';
 
+  private readonly warm: WarmChats;
+  /** The user's arguments for a program that is kept. Undefined: none is kept, not with arguments that may work against it. */
+  private readonly extra: readonly string[] | undefined;
+
   constructor(context: DriverContext<Options>) {
-    super(context, explainCodexClashes(context.options));
+    const clashing = explainCodexClashes(context.options);
+    super(context, clashing);
     const { log, options } = context;
+    this.warm = new WarmChats(context);
+    this.extra = options.warm && clashing.length === 0 ? sharedArguments(options.extra_args) : undefined;
     if (sandboxMode(options) === 'danger-full-access') {
       log.warn('sandbox_mode danger-full-access: commands of the model run without a sandbox, with all your rights');
     }
@@ -52,6 +61,11 @@ export class DeltaCliDriver extends CliDriver<Options> {
     yield* diagnose(this.context, await this.findProgram(), call);
   }
 
+  close(): Promise<void> {
+    this.warm.close();
+    return Promise.resolve();
+  }
+
   protected findProgram(): Promise<string> {
     return findProgram(this.context, this.context.options.command, INSTALL);
   }
@@ -59,15 +73,30 @@ export class DeltaCliDriver extends CliDriver<Options> {
   protected async prepare(request: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun> {
     const { context } = this;
     const { options } = context;
-    const { model, reasoningEffort: effort } = request;
     const input = context.layoutPrompt(request.messages).prompt;
     const path = await this.findProgram();
-    const env = { ...environment(context), ...(!hasTools && CHAT_ENVIRONMENT) };
-    const args = commandLine(options, { model, effort, settings: hasTools ? [] : await chatSettings() });
     const sandbox = sandboxMode(options);
     call.trace(this.traceName('resolve'), { resolved_bin: path, sandbox_mode: sandbox, tools: hasTools });
     // The CLI sees the same variables. Some models keep their tools in a chat.
     const usesProxy = PROXY_VARIABLES.some((name) => process.env[name]);
+    const run = (): Promise<CliRun> => this.runOf(request, hasTools, { path, input, usesProxy });
+    if (hasTools || !this.extra) return run();
+
+    const kind = await serverKind(context, path, this.extra);
+    const release = (): void => this.warm.refill(kind);
+    const cold = async (): Promise<CliRun> => ({ ...(await run()), warm: 'cold', release });
+    const taken = await this.warm.take({ request, call, kind, prompt: input, usesProxy });
+    return taken ? { ...taken, path, args: [], spawn: {}, mayAct: true, instead: cold } : cold();
+  }
+
+  private async runOf(
+    { model, reasoningEffort: effort }: ChatRequest,
+    hasTools: boolean,
+    { path, input, usesProxy }: { path: string; input: string; usesProxy: boolean },
+  ): Promise<CliRun> {
+    const env = { ...environment(this.context), ...(!hasTools && CHAT_ENVIRONMENT) };
+    const settings = hasTools ? [] : await chatSettings();
+    const args = commandLine(this.context.options, { model, effort, settings });
     return { path, args, spawn: { env, input }, reader: new EventReader(usesProxy), mayAct: true };
   }
 

@@ -6,6 +6,11 @@ export interface Options extends CliOptions {
   /** Empty means workspace-write. */
   sandbox_mode: '' | SandboxMode;
   extra_args: readonly string[];
+  /** Whether a program is kept for further chats. */
+  warm: boolean;
+  warm_idle_sec: number;
+  /** 0: none is kept. */
+  warm_max: number;
 }
 
 type SandboxMode = 'read-only' | 'workspace-write' | 'danger-full-access';

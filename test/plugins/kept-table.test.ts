@@ -48,6 +48,21 @@ test('all providers together keep four that are idle, and what waits for a clien
   other.close();
 });
 
+test('a program with many conversations counts once, and goes as a whole', () => {
+  const table = new KeptTable(() => Infinity);
+  const [one, other] = [table.of(), table.of()];
+  const part = (name: string, state: KeptState, pid: number) =>
+    one.keep({ state, most: 99, forMs: HOUR, pid, end: () => void ended.push(name) });
+  for (const name of ['a', 'b', 'c', 'd', 'e']) part(name, 'conversation', 1);
+  part('server', 'spare', 1);
+  for (const name of ['f', 'g', 'h']) keep(other, name);
+  expect(ended).toEqual([]);
+  part('next', 'spare', 2);
+  expect(ended).toEqual(['a', 'b', 'c', 'd', 'e', 'server']);
+  one.close();
+  other.close();
+});
+
 test('memory that runs short ends everything idle, then what waits, one by one', () => {
   let free = Infinity;
   const kept = new KeptTable(() => free).of();

@@ -17,6 +17,12 @@ function runningIn(home: string): string[] {
   });
 }
 
+/** What the processes of runs with this home folder take, in MB. */
+export function memoryIn(home: string): number {
+  const sizes = runningIn(home).map((pid) => /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  return sizes.reduce((sum, size) => sum + Number(size ?? 0), 0) / 1024;
+}
+
 /** Resolves when at least so many processes of runs are there. */
 export function processesStarted(home: string, count: number): Promise<void> {
   return until(home, (running) => running >= count);

@@ -27,11 +27,25 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
    */
   protected abstract prepare(request: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun>;
 
-  async *chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
+  chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
+    return this.answer(request, call);
+  }
+
+  async check(call: Call): Promise<CheckResult> {
+    const detail = await untilAborted(this.findProgram(), call.signal);
+    if (this.context.options.api_key_env) this.context.requireApiKey();
+    return { detail };
+  }
+
+  private async *answer(
+    request: ChatRequest,
+    call: Call,
+    instead?: CliRun,
+  ): AsyncGenerator<ChatEvent, void, undefined> {
     const ignored = this.context.ignoredFields(request, this.honoured);
     if (request.model !== undefined) this.context.argument(request.model, 'model');
     const hasTools = call.workspace !== undefined || this.context.options.gateway_tools;
-    const run = await this.prepare(request, call, hasTools);
+    const run = instead ?? (await this.prepare(request, call, hasTools));
     const failed = (): FailedRun => describeRun(this.context, run, request.model);
     const hopeless: Hopeless = {};
     const program = run.running ?? (await this.start(run, call, hopeless, failed));
@@ -44,8 +58,10 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
     const noise: string[] = [];
     let outcome: Outcome | undefined;
     let isSilent = true;
+    let hasSpoken = false;
+    let next: CliRun | undefined;
     try {
-      if (ignored.length > 0) yield { type: 'meta', ignored };
+      if (ignored.length > 0 && !instead) yield { type: 'meta', ignored };
       if (run.warm) yield { type: 'meta', warm: run.warm };
       for await (const { json, text } of lines) {
         isSilent = false;
@@ -56,25 +72,24 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
         }
         if (reading.about) this.learn(reading.about);
         for (const event of reading.events) yield event;
+        hasSpoken ||= reading.events.length > 0;
         this.note(reading, run, call);
         outcome = reading.outcome;
         if (outcome) break;
       }
       if (hopeless.error && !call.signal.aborted) throw hopeless.error;
-      if (outcome?.type !== 'answer')
+      if (!outcome && !hasSpoken && run.instead && !call.signal.aborted) next = await run.instead();
+      else if (outcome?.type !== 'answer') {
         throw await this.explainOutcome(outcome, program, run, { noise, failed: failed() });
-      if (outcome.usage) yield outcome.usage;
-      yield { type: 'finish', reason: outcome.finish };
+      } else {
+        if (outcome.usage) yield outcome.usage;
+        yield { type: 'finish', reason: outcome.finish };
+      }
     } finally {
       if (isSilent) this.noteSilence(run, call);
       run.release?.(program);
     }
-  }
-
-  async check(call: Call): Promise<CheckResult> {
-    const detail = await untilAborted(this.findProgram(), call.signal);
-    if (this.context.options.api_key_env) this.context.requireApiKey();
-    return { detail };
+    if (next) yield* this.answer(request, call, next);
   }
 
   private async start(run: CliRun, call: Call, hopeless: Hopeless, failed: () => FailedRun): Promise<ChatProgram> {

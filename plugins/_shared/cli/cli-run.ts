@@ -32,6 +32,8 @@ export interface CliRun {
   running?: ChatProgram;
   /** How the driver came to the program; absent where it keeps none for such a request. */
   warm?: Warmth;
+  /** Makes the run that takes the place of this one, where a program that was kept ends without a word. */
+  instead?(): Promise<CliRun>;
   /** Gives back what was written for the run. Without a program, the program could not be started. */
   release?(program?: ChatProgram): unknown;
 }

@@ -7,6 +7,9 @@ export const DEFAULTS: Options & { grace_sec: number } = {
   sandbox_mode: 'workspace-write',
   extra_args: [],
   gateway_tools: false,
+  warm: false,
+  warm_idle_sec: 300,
+  warm_max: 1,
   grace_sec: 1,
 };
 

@@ -1,0 +1,150 @@
+import type { ExitStatus, JsonLine, DriverFailure } from 'drivebay/plugin';
+import type { Holder } from '../_shared/cli/warm/conversations';
+import type { TurnLines } from '../_shared/cli/warm/turn-lines';
+import { fieldsOf, textOf, type Fields } from '../_shared/fields';
+import { type AppServer, Refusal, type ThreadEars } from './app-server';
+
+const MOST_ERROR_LINES = 100;
+
+/** What the program is told when a thread begins. */
+export type ThreadSettings = Fields & { model?: string };
+
+/** One conversation in a program that has many. */
+export class Thread implements Holder, ThreadEars {
+  /** The counts of the turns so far, as the program adds them up. */
+  total: Fields = {};
+  /** Called when the program has ended. */
+  onEnd: () => void = () => undefined;
+  private turn: TurnLines | undefined;
+  private turnId: string | undefined;
+  /** The request that begins a turn, until it is answered. */
+  private beginning: Promise<unknown> | undefined;
+  private errorLines: string[] = [];
+  private isStopped = false;
+  private isHeld = false;
+
+  private constructor(
+    readonly server: AppServer,
+    private readonly id: string,
+    private readonly use: { hold(server: AppServer): void; release(server: AppServer): void },
+  ) {
+    server.listen(id, this);
+  }
+
+  static async start(
+    server: AppServer,
+    settings: ThreadSettings,
+    use: { hold(server: AppServer): void; release(server: AppServer): void },
+  ): Promise<Thread> {
+    const { thread } = await server.request('thread/start', settings);
+    const id = textOf(fieldsOf(thread).id);
+    if (id === undefined) throw new Error('it began a thread without an id');
+    return new Thread(server, id, use);
+  }
+
+  get pid(): number {
+    return this.server.pid;
+  }
+
+  get isGone(): boolean {
+    return this.isStopped || this.server.isGone;
+  }
+
+  /** Keeps the program from ending while the thread is at work. */
+  hold(): void {
+    if (!this.isHeld) this.use.hold(this.server);
+    this.isHeld = true;
+  }
+
+  rest(): void {
+    if (this.isHeld) this.use.release(this.server);
+    this.isHeld = false;
+  }
+
+  /** Tells of earlier messages. */
+  async inject(items: readonly Fields[]): Promise<void> {
+    if (items.length > 0) await this.server.request('thread/inject_items', { threadId: this.id, items });
+  }
+
+  /** Asks. The lines of the answer go to the turn. */
+  async begin(turn: TurnLines, input: readonly Fields[], effort: string | undefined): Promise<void> {
+    this.attend(turn);
+    const beginning = this.server.request('turn/start', {
+      ...{ threadId: this.id, input },
+      ...(effort !== undefined && { effort }),
+    });
+    this.beginning = beginning.then(
+      ({ turn: begun }) => (this.turnId ??= textOf(fieldsOf(begun).id)),
+      () => undefined,
+    );
+    await beginning;
+  }
+
+  /** The lines that come from now on go to the turn. */
+  attend(turn: TurnLines): void {
+    this.turn = turn;
+    this.errorLines = [];
+  }
+
+  take(line: JsonLine, message: Fields): void {
+    if (message.method === 'turn/completed') this.turnId = this.beginning = undefined;
+    const isQuestion = message.id !== undefined;
+    if (isQuestion && (!this.turn || message.method !== 'item/tool/call')) this.server.refuse(message.id);
+    else this.turn?.push(line);
+  }
+
+  takeErrorLine(line: string): void {
+    if (this.errorLines.push(line) > MOST_ERROR_LINES) this.errorLines.shift();
+  }
+
+  leave(failure: Error | undefined): void {
+    this.turn?.end(failure);
+    this.rest();
+    this.onEnd();
+  }
+
+  /** Nobody reads the lines from now on. */
+  endTurn(): void {
+    this.turn = undefined;
+  }
+
+  /** Ends the thread and what it does. The program stays. Never rejects. */
+  async stop(): Promise<void> {
+    if (this.isStopped) return;
+    this.isStopped = true;
+    this.turn = undefined;
+    this.server.unlisten(this.id);
+    try {
+      await this.beginning;
+      if (this.turnId !== undefined) await this.demand('turn/interrupt', { turnId: this.turnId });
+      await this.demand('thread/unsubscribe');
+    } catch {
+      // What the thread does cannot be stopped in another way.
+      await this.server.stop();
+    } finally {
+      this.rest();
+    }
+  }
+
+  /** It is refused where there is nothing to end any more. */
+  private async demand(method: string, params: Fields = {}): Promise<void> {
+    try {
+      await this.server.request(method, { threadId: this.id, ...params });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+
+  /** What is known of the end of the program, with the words that it said during this turn. */
+  get end(): { error(): Promise<DriverFailure>; readonly exited: Promise<ExitStatus>; readonly stderr: string } {
+    const { program } = this.server;
+    const said = (): string => this.errorLines.join('\n');
+    return {
+      error: () => program.error(),
+      exited: program.exited,
+      get stderr() {
+        return said();
+      },
+    };
+  }
+}

@@ -1,0 +1,262 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ChatEvent, ChatRequest, Message } from 'drivebay/plugin';
+import { CUT, FakeHttpServer, type HttpAnswer, type HttpRequestRecord, json, STALL } from 'drivebay/testing';
+import createDriver, { type DeltaCliDriver } from '../../plugins/delta-cli';
+import type { Options } from '../../plugins/delta-cli/options';
+import { textOf } from '../plugins/cli-harness';
+import { DEFAULTS } from '../plugins/delta-cli/harness';
+import { chatRequest, newCall } from '../plugins/harness';
+import { OpenContext } from '../setup/open-context';
+import { TempHome } from '../setup/temp-home';
+import { answers, refuses } from './codex-answers';
+import { installedCli } from './installed-cli';
+import { memoryIn, processesGone } from './left-processes';
+
+const codex = installedCli('codex');
+
+let upstream: FakeHttpServer;
+let home: TempHome;
+let open: OpenContext<Options>;
+let driver: DeltaCliDriver;
+let answer: HttpAnswer | ((request: HttpRequestRecord) => HttpAnswer);
+
+beforeEach(async () => {
+  upstream = await FakeHttpServer.start();
+  upstream.answer((request) => {
+    if (!request.path.endsWith('/responses')) return json({ models: [] });
+    return typeof answer === 'function' ? answer(request) : answer;
+  });
+  home = new TempHome();
+  process.env.CODEX_HOME = join(home.directory, '.codex');
+  home.write('.codex/auth.json', JSON.stringify({ OPENAI_API_KEY: 'key-one' }));
+  configure();
+  start();
+});
+
+afterEach(async () => {
+  await driver.close();
+  open.kept.close();
+  await open.programs.close();
+  await processesGone(home.directory);
+  await open.close();
+  await upstream.close();
+  home.remove();
+  delete process.env.CODEX_HOME;
+});
+
+/** The login's own backend is led to the loopback one. */
+function configure(more: string[] = []): void {
+  const lines = [
+    ...['model = "gpt-5.5"', 'model_provider = "loopback"', ...more, '[model_providers.loopback]', 'name = "loopback"'],
+    ...[`base_url = "${upstream.url}/v1"`, 'wire_api = "responses"', 'requires_openai_auth = true'],
+    ...['request_max_retries = 0', 'stream_max_retries = 2', 'supports_websockets = false'],
+  ];
+  home.write('.codex/config.toml', lines.join('\n'));
+}
+
+function start(options: Partial<Options> = {}): void {
+  open = new OpenContext<Options>(
+    'delta-cli',
+    { ...DEFAULTS, command: codex, warm: true, ...options },
+    { HOME: home.directory },
+  );
+  driver = createDriver(open.context);
+}
+
+/** What the backend answers from now on. */
+const play = (next: typeof answer) => void (answer = next);
+const chats = () => upstream.requests.filter(({ path }) => path.endsWith('/responses'));
+const last = () => chats().at(-1)!;
+const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
+
+interface Chatted {
+  text: string;
+  warm: string | undefined;
+  events: ChatEvent[];
+  ms: number;
+}
+
+async function chat(request: Partial<ChatRequest> = {}, signal?: AbortSignal, scope = 'the test'): Promise<Chatted> {
+  const call = { ...newCall(signal), log: open.context.log, scope: scope || undefined };
+  const events: ChatEvent[] = [];
+  const started = performance.now();
+  let ms = 0;
+  for await (const event of driver.chat(chatRequest({ stream: true, model: 'gpt-5.5', ...request }), call)) {
+    if (event.type === 'text') ms ||= performance.now() - started;
+    events.push(event);
+  }
+  const warm = events.flatMap((event) => (event.type === 'meta' && event.warm ? [event.warm] : []));
+  return { text: textOf(events), warm: warm.at(-1), events, ms };
+}
+
+const filesOfCodex = () => readdirSync(join(home.directory, '.codex')).sort();
+const spares = () => open.kept.list().filter(({ state }) => state === 'spare');
+
+/** Resolves when a program is ready that none of these is. */
+async function untilReady(used: readonly (number | undefined)[] = []): Promise<number> {
+  for (;;) {
+    const spare = spares().find(({ pid }) => !used.includes(pid));
+    if (spare) return spare.pid!;
+    await pause(20);
+  }
+}
+
+/** Asks once, so that the next chat finds a program. */
+async function warmUp(): Promise<number> {
+  play(answers('Hi.'));
+  expect(await chat({ messages: [say('system', 'Be the first'), say('user', 'The first')] })).toMatchObject({
+    ...{ text: 'Hi.', warm: 'cold' },
+  });
+  return untilReady();
+}
+
+interface SentItem {
+  type: string;
+  role?: string;
+  content?: { text: string }[];
+}
+
+const turns = ({ body }: HttpRequestRecord = last()): string[][] =>
+  (body.input as SentItem[]).flatMap(({ role = '', content = [] }) =>
+    content.length === 0 ? [] : [[role, content.map(({ text }) => text).join('')]],
+  );
+
+test('a program that is ready has what the request says, and nothing of the one before', async () => {
+  await warmUp();
+  const messages = [say('system', 'Be a parrot'), say('user', 'Grüße /init @/etc/hosts')];
+  const { text, warm, events } = await chat({ messages, reasoningEffort: 'HiGh' });
+  expect([text, warm, events.at(-1)]).toEqual(['Hi.', 'hit', { type: 'finish', reason: 'stop' }]);
+  expect(events.find(({ type }) => type === 'usage')).toEqual({
+    ...{ type: 'usage', inputTokens: 1000, outputTokens: 12, cachedInputTokens: 900 },
+    ...{ cacheWriteInputTokens: 0, reasoningTokens: 0 },
+  });
+  expect(last().body).toMatchObject({ model: 'gpt-5.5', reasoning: { effort: 'HiGh' }, tools: [] });
+  expect(last().headers.authorization).toBe('Bearer key-one');
+  expect(turns()).toEqual([
+    ['developer', 'Be a parrot'],
+    ['user', 'Grüße /init @/etc/hosts'],
+  ]);
+  await chat({ model: 'gpt-6-sol', messages: [say('user', 'Three')] }, undefined, 'another');
+  expect(last().body.model).toBe('gpt-6-sol');
+  expect(last().text).not.toMatch(/Be a parrot|Grüße|The first|HiGh|"additional_tools"/);
+});
+
+test('a conversation goes on in its thread: the next request repeats the last one, and pays for itself', async () => {
+  await warmUp();
+  const messages = [say('system', 'Be a parrot'), say('user', 'One')];
+  const first = await chat({ messages });
+  const before = last().body;
+  const second = await chat({ messages: [...messages, say('assistant', 'Hi.'), say('user', 'Two')] });
+  expect([first.warm, second.warm, second.text]).toEqual(['hit', 'resumed', 'Hi.']);
+  expect(turns().slice(1)).toEqual([
+    ['user', 'One'],
+    ['assistant', 'Hi.'],
+    ['user', 'Two'],
+  ]);
+  expect(last().body.prompt_cache_key).toBe(before.prompt_cache_key);
+  const [one, two] = [first, second].map(({ events }) => events.find(({ type }) => type === 'usage'));
+  expect(two).toEqual(one);
+});
+
+test('a conversation that no thread holds is told in its turns', async () => {
+  await warmUp();
+  const messages = [say('user', 'One'), say('assistant', 'I.'), say('system', 'In French'), say('user', 'Two')];
+  expect(await chat({ messages })).toMatchObject({ text: 'Hi.', warm: 'hit' });
+  expect(turns().slice(1)).toEqual([
+    ['user', 'One'],
+    ['assistant', 'I.'],
+    ['developer', 'In French'],
+    ['user', 'Two'],
+  ]);
+});
+
+test('of eight chats at once one is cancelled: its connection closes, and the others are answered', async () => {
+  await warmUp();
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  play((request) => answers(turns(request).at(-1)![1]!, [request.text.includes('Number 3') ? STALL : held]));
+  const before = chats().length;
+  const abort = new AbortController();
+  const asked = [0, 1, 2, 3, 4, 5, 6, 7].map((index) =>
+    chat({ messages: [say('user', `Number ${index}`)] }, index === 3 ? abort.signal : undefined).catch(
+      (error: unknown) => error,
+    ),
+  );
+  await upstream.until(() => chats().length === before + 8);
+  const number = upstream.requests.findIndex(({ text }) => text.includes('Number 3')) + 1;
+  abort.abort(new Error('left'));
+  expect(await asked[3]).toMatchObject({ code: 'canceled' });
+  await upstream.clientClosed(number);
+  release();
+  const rest = (await Promise.all(asked)).filter((_, index) => index !== 3);
+  expect(rest).toMatchObject([0, 1, 2, 4, 5, 6, 7].map((index) => ({ text: `Number ${index}`, warm: 'hit' })));
+});
+
+test.each([
+  ['login', () => home.write('.codex/auth.json', JSON.stringify({ OPENAI_API_KEY: 'key-two' })), 'Bearer key-two'],
+  ['configuration', () => configure(['model_verbosity = "high"']), 'Bearer key-one'],
+])('a changed %s is in the next request, and then in the next program', async (_name, change, authorization) => {
+  const first = await warmUp();
+  change();
+  expect((await chat()).warm).toBe('cold');
+  expect(last().headers.authorization).toBe(authorization);
+  await untilReady([first]);
+  expect((await chat()).warm).toBe('hit');
+  expect(last().headers.authorization).toBe(authorization);
+});
+
+test('after a login that is refused the program is not asked again', async () => {
+  await warmUp();
+  play(refuses(401, 'Incorrect API key provided.', 'invalid_api_key'));
+  await expect(chat()).rejects.toMatchObject({ code: 'auth', kind: 'login_required', status: 401 });
+  play(answers('Hi.'));
+  expect((await chat()).warm).toBe('cold');
+});
+
+test.each(['while it is idle', 'while it answers'])(
+  'a program that is killed %s costs time, and no answer',
+  async (when) => {
+    const pid = await warmUp();
+    if (when === 'while it is idle') process.kill(pid, 'SIGKILL');
+    else {
+      play(() => {
+        process.kill(pid, 'SIGKILL');
+        play(answers('Hi.'));
+        return answers('', [STALL]);
+      });
+    }
+    expect(await chat()).toMatchObject({ text: 'Hi.', warm: 'cold' });
+    await untilReady([pid]);
+    expect((await chat()).warm).toBe('hit');
+  },
+);
+
+test('an answer whose stream broke off is said once, also where it is streamed', async () => {
+  await warmUp();
+  const whole = answers('Only once.');
+  let count = 0;
+  play(() => ((count += 1) % 2 === 1 ? { ...whole, pieces: [...whole.pieces.slice(0, 3), CUT] } : whole));
+  for (const stream of [true, false]) expect((await chat({ stream })).text).toBe('Only once.');
+  expect(count).toBe(4);
+});
+
+test('what is too long for a turn is refused as by a run', async () => {
+  await warmUp();
+  const failure = chat({ messages: [say('user', 'x'.repeat(1_100_000))] });
+  await expect(failure).rejects.toMatchObject({ code: 'invalid_request', kind: 'context_overflow', param: 'messages' });
+});
+
+test('a hundred threads leave neither memory nor files behind', async () => {
+  const pid = await warmUp();
+  await chat({}, undefined, 'one');
+  const [files, memory] = [filesOfCodex(), memoryIn(home.directory)];
+  for (let count = 0; count < 10; count += 1) {
+    // What no client can go on with is not kept.
+    await Promise.all(Array.from({ length: 10 }, () => chat({}, undefined, '')));
+  }
+  expect(await untilReady()).toBe(pid);
+  expect(filesOfCodex()).toEqual(files);
+  expect(memoryIn(home.directory) - memory).toBeLessThan(80);
+});
