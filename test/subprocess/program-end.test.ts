@@ -54,7 +54,7 @@ test('a program that ignores the polite signal is killed after the grace period,
 test('SIGINT may come first; SIGTERM follows', async () => {
   const program = await workshop.shell(
     `trap 'echo int' INT; trap 'echo term; exit' TERM; echo up; while :; do sleep 0.01; done`,
-    { firstSignal: 'SIGINT', graceMs: 400 },
+    { firstSignal: 'SIGINT', graceMs: 4_000 },
   );
   const lines = program.lines();
   await lines.next();
