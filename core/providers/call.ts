@@ -3,6 +3,7 @@ import { LONGEST_TIMER_MS } from '../contract/longest-timer';
 import type { Redactor } from '../contract/redact';
 import { codeOf } from '../errors';
 import type { LedgerEntry } from '../record/ledger';
+import { dollars } from '../record/usage';
 import { CallAborted, CallClock, untilAborted } from './call-clock';
 import { type Caller, DriverCall, type Used } from './caller';
 import type { HealthWatch } from './health';
@@ -127,7 +128,7 @@ function booked(
 /** The price in USD: as the backend tells it, even when it is 0, else of the tokens that it counted. */
 export function costOf(usage: Usage | undefined, { costPerToken }: ProviderSettings): number {
   if (!usage) return 0;
-  return usage.costUsd ?? (usage.inputTokens + usage.outputTokens) * costPerToken;
+  return usage.costUsd ?? dollars((usage.inputTokens + usage.outputTokens) * costPerToken);
 }
 
 function timeoutMs({ timeoutSec, driverKind }: ProviderSettings, isStream: boolean, patienceS = Infinity): number {

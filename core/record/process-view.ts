@@ -7,7 +7,7 @@ import {
   type Resolution,
   type StepFinish,
 } from './process-event';
-import { addUsage, hitRateOf, type StepUsage } from './usage';
+import { addUsage, dollars, hitRateOf, type StepUsage } from './usage';
 
 export const PROCESS_STATES = ['created', 'running', ...END_STATES] as const;
 export type ProcessState = (typeof PROCESS_STATES)[number];
@@ -115,7 +115,7 @@ export function changedFacts(facts: ProcessFacts, event: ProcessEvent): Partial<
       return event.call === undefined ? { provider: event.provider, model: event.model } : undefined;
     case 'step_end': {
       const { usage, costUsd = 0 } = event;
-      return { costUsd: facts.costUsd + costUsd, usage: usage ? addUsage(facts.usage, usage) : facts.usage };
+      return { costUsd: dollars(facts.costUsd + costUsd), usage: usage ? addUsage(facts.usage, usage) : facts.usage };
     }
     case 'exit': {
       const { seq: _, type: __, time, ...end } = event;

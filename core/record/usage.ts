@@ -69,7 +69,12 @@ export function addTurn(totals: UsageTotals, { ok, usage, costUsd = 0 }: EndedTu
 export function addTotals(one: UsageTotals, other: UsageTotals): UsageTotals {
   const sum = { ...NO_TURNS };
   for (const name of TOTALS) sum[name] = one[name] + other[name];
-  return sum;
+  return { ...sum, costUsd: dollars(sum.costUsd) };
+}
+
+/** Without the digits that only the arithmetic of floating numbers adds: 0.019203, not 0.019202999999999998. */
+export function dollars(amount: number): number {
+  return Number(amount.toPrecision(12));
 }
 
 export const USAGE_GROUPINGS = ['provider', 'day', 'project'] as const;
