@@ -40,7 +40,7 @@ function printed(stdout: string): any[] {
 
 const file = (name: string) => readFileSync(join(stage.home.directory, 'work', name), 'utf8');
 
-test.each(['chat-compat', 'epsilon', 'zeta', 'eta'])(
+test.each(['chat-compat', 'epsilon', 'native', 'zeta', 'eta'])(
   'two commands of one answer run, and go back as one turn, with what the vendor signed: %s',
   async (model) => {
     const calls = [command('echo first; exit 3'), command('echo second')];

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { FakeHttpServer, type HttpAnswer, type HttpRequestRecord } from 'drivebay/testing';
 import { RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
 import { installedCli } from './installed-cli';
-import { playing, type Turn } from './scripted-wires';
+import { type Answerer, deciding, playing, type Turn } from './scripted-wires';
 
 export interface ClientRun {
   code: number | null;
@@ -19,6 +20,8 @@ export interface CodexOptions {
   config?: string[];
   provider?: string[];
   tables?: string[];
+  /** Another gateway than that of the stage. */
+  gateway?: RunningGateway;
   /** Sends Ctrl-C when it fires. */
   interrupt?: AbortSignal;
 }
@@ -46,6 +49,7 @@ export class CodexStage {
 providers:
   - { name: chat-compat, driver: chat-compat, base_url: "${url}/v1", default_model: m-1, models: { m-1: { context_window: 50000 } } }
   - { name: epsilon, driver: epsilon, base_url: "${url}/v1", default_model: m-1 }
+  - { name: native, driver: epsilon, base_url: "${url}/v1", default_model: m-1, wire: responses }
   - { name: zeta, driver: zeta, base_url: "${url}", default_model: m-1 }
   - { name: eta, driver: eta, base_url: "${url}", default_model: m-1, thinking_budget: 2000 }
 ${more.join('')}`);
@@ -65,8 +69,12 @@ ${more.join('')}`);
 
   /** What the server does with the calls from here on: each takes the next one, and the last one stays. */
   plays(...turns: (Turn | HttpAnswer)[]): void {
-    this.answer = playing(...turns);
-    this.seen = this.upstream.requests.length;
+    this.begin(playing(...turns));
+  }
+
+  /** The same for calls that come in no order. */
+  decides(answerTo: Answerer): void {
+    this.begin(deciding(answerTo));
   }
 
   /** The calls that reached the server since then. */
@@ -79,29 +87,13 @@ ${more.join('')}`);
     return this.upstream.until(() => isReached(this.upstream));
   }
 
-  /** Runs `codex exec` in a folder of the home, set up as the page for clients says. */
+  /** Runs `codex exec` in a folder of the home. */
   exec(words: string[], options: CodexOptions = {}): Promise<ClientRun> {
-    const { model = 'chat-compat', name = 'Drivebay', config = [], provider = [], tables = [], interrupt } = options;
-    this.home.write(
-      '.codex/config.toml',
-      [
-        'model_provider = "drivebay"',
-        'check_for_update_on_startup = false',
-        ...config,
-        '[analytics]',
-        'enabled = false',
-        '[model_providers.drivebay]',
-        `name = "${name}"`,
-        `base_url = "${this.gateway.url}/v1"`,
-        'wire_api = "responses"',
-        ...provider,
-        ...tables,
-      ].join('\n'),
-    );
-    this.home.write('work/README', 'a folder to work in\n');
+    const { model = 'chat-compat', interrupt } = options;
+    this.configure(options);
     const fixed = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '-m', model];
     const child = spawn(installedCli('codex'), [...fixed, ...words], {
-      cwd: `${this.home.directory}/work`,
+      cwd: this.folder,
       env: this.home.environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -113,5 +105,37 @@ ${more.join('')}`);
       child.on('error', reject);
       child.on('close', (code) => resolve({ code, stdout, stderr }));
     });
+  }
+
+  /** Where the program works. */
+  get folder(): string {
+    return join(this.home.directory, 'work');
+  }
+
+  /** Sets the program up as the page for clients says. */
+  configure({ name = 'Drivebay', gateway = this.gateway, ...lines }: CodexOptions): void {
+    const { config = [], provider = [], tables = [] } = lines;
+    this.home.write(
+      '.codex/config.toml',
+      [
+        'model_provider = "drivebay"',
+        'check_for_update_on_startup = false',
+        ...config,
+        '[analytics]',
+        'enabled = false',
+        '[model_providers.drivebay]',
+        `name = "${name}"`,
+        `base_url = "${gateway.url}/v1"`,
+        'wire_api = "responses"',
+        ...provider,
+        ...tables,
+      ].join('\n'),
+    );
+    this.home.write('work/README', 'a folder to work in\n');
+  }
+
+  private begin(answer: CodexStage['answer']): void {
+    this.answer = answer;
+    this.seen = this.upstream.requests.length;
   }
 }

@@ -30,12 +30,31 @@ const QWEN = {
   model: { name: 'mine' },
 };
 
+const CODEX = `model = "mine"
+model_provider = "mine"
+[model_providers.mine]
+name = "Mine"
+base_url = "${ELSEWHERE}/v1"
+wire_api = "responses"
+`;
+
+/** A program may add the version of its own format to a file of JSON. */
+const keeps = (own: object) => (text: string) => expect(JSON.parse(text)).toEqual(expect.objectContaining(own));
+
 test.each([
   {
     words: 'claude -- -p "Make a file" --allowedTools Bash',
     call: { name: 'Bash', arguments: { command: COMMAND, description: 'Make a file' } },
     path: '.claude/settings.json',
-    own: CLAUDE,
+    own: JSON.stringify(CLAUDE),
+    check: keeps(CLAUDE),
+  },
+  {
+    words: 'codex -- exec --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox "Make a file" < /dev/null',
+    call: { name: 'exec_command', arguments: { cmd: COMMAND } },
+    path: '.codex/config.toml',
+    own: CODEX,
+    check: (text: string) => expect(text).toBe(CODEX),
   },
   {
     words: 'qwen -- --approval-mode yolo -p "Make a file"',
@@ -44,14 +63,26 @@ test.each([
       arguments: { command: COMMAND, description: 'Make a file', is_background: false },
     },
     path: '.qwen/settings.json',
-    own: QWEN,
+    own: JSON.stringify(QWEN),
+    check: keeps(QWEN),
   },
-])('launch $words: a turn with a tool, and the settings of the user stay', async ({ words, call, path, own }) => {
-  const file = client.stage.home.write(path, JSON.stringify(own));
-  const { code, stdout, stderr } = await client.launch(words, call, { ANTHROPIC_API_KEY: 'of-the-terminal' });
-  expect([code, stdout, stderr]).toEqual([0, expect.stringContaining(TEXT_AFTER_CALL), expect.any(String)]);
-  expect(readFileSync(join(client.project, 'made.txt'), 'utf8')).toBe('made\n');
-  expect(client.stage.chats.at(-1)).toMatchObject({ model: 'm-1' });
-  // A program may add the version of its own format.
-  expect([JSON.parse(readFileSync(file, 'utf8')), client.left()]).toEqual([expect.objectContaining(own), []]);
+])(
+  'launch $words: a turn with a tool, and the settings of the user stay',
+  async ({ words, call, path, own, check }) => {
+    const file = client.stage.home.write(path, own);
+    const { code, stdout, stderr } = await client.launch(words, call, { ANTHROPIC_API_KEY: 'of-the-terminal' });
+    expect([code, stdout, stderr]).toEqual([0, expect.stringContaining(TEXT_AFTER_CALL), expect.any(String)]);
+    expect(readFileSync(join(client.project, 'made.txt'), 'utf8')).toBe('made\n');
+    expect(client.stage.chats.at(-1)).toMatchObject({ model: 'm-1' });
+    check(readFileSync(file, 'utf8'));
+    expect(client.left()).toEqual([]);
+  },
+);
+
+test.each([
+  ['claude -- --no-such-flag', 1, /unknown option/],
+  ['codex -- exec --no-such-flag', 2, /unexpected argument/],
+])('launch %s: the words and the exit code are those of the program', async (words, expected, told) => {
+  const { code, stderr } = await client.launch(words, { name: 'none', arguments: {} });
+  expect([code, stderr, client.left()]).toEqual([expected, expect.stringMatching(told), []]);
 });

@@ -12,6 +12,7 @@ runTests(__dirname, [
   { ...CLAUDE, tests: 'claude-session-as-client.test.ts' },
   { ...CODEX, tests: 'delta-cli.test.ts' },
   { ...CODEX, tests: 'codex-as-client.test.ts' },
+  { ...CODEX, tests: 'codex-session-as-client.test.ts' },
   { program: 'gemini', package: '@google/gemini-cli', tests: 'gamma-cli.test.ts' },
   { program: 'qwen', package: '@qwen-code/qwen-code', tests: 'gamma-cli.test.ts' },
   { ...CLAUDE, tests: 'launch.test.ts' },

@@ -11,17 +11,27 @@ export interface Turn {
   calls?: { name: string; args: object }[];
 }
 
+export type Answerer = (request: HttpRequestRecord) => Turn | HttpAnswer;
+
 /** The answers of a server, in the wire that it is asked in. Each call takes the next one; the last one stays. */
 export function playing(...turns: (Turn | HttpAnswer)[]): (request: HttpRequestRecord) => HttpAnswer {
   let next = 0;
-  return ({ method, path }) => {
+  return deciding(() => turns[Math.min(next++, turns.length - 1)]!);
+}
+
+/** The same, for calls that come in no order: each answer is decided by its request. */
+export function deciding(answerTo: Answerer): (request: HttpRequestRecord) => HttpAnswer {
+  let step = 0;
+  return (request) => {
+    const { method, path } = request;
     if (method !== 'POST') return json({ object: 'list', data: [{ id: 'm-1' }], models: [{ name: 'models/m-1' }] });
-    const turn = turns[Math.min(next++, turns.length - 1)]!;
+    const turn = answerTo(request);
+    step += 1;
     if ('pieces' in turn) return turn;
-    if (path.includes(':streamGenerateContent')) return inGemini(turn, next);
-    if (path.includes('/messages')) return inMessages(turn, next);
-    if (path.includes('/responses')) return inResponses(turn, next);
-    return inChat(turn, next);
+    if (path.includes(':streamGenerateContent')) return inGemini(turn, step);
+    if (path.includes('/messages')) return inMessages(turn, step);
+    if (path.includes('/responses')) return inResponses(turn, step);
+    return inChat(turn, step);
   };
 }
 
@@ -80,11 +90,17 @@ function inResponses({ text = '', calls = [] }: Turn, step: number): HttpAnswer 
     type: 'function_call',
     id: `fc_${step}_${index}`,
     call_id: `call_${step}_${index}`,
-    name,
+    ...inNamespace(name),
     arguments: JSON.stringify(args),
     status: 'completed',
   }));
   return asksFor(items);
+}
+
+/** The wire that has namespaces names them apart. */
+function inNamespace(name: string): { name: string; namespace?: string } {
+  const end = name.lastIndexOf('__');
+  return end < 0 ? { name } : { name: name.slice(end + 2), namespace: name.slice(0, end) };
 }
 
 /** In base64, as the vendors have them. */
