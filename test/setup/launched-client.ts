@@ -1,7 +1,11 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { type ClientRun, ClientStage, type WantedCall } from './client-stage';
+import { LiveCli } from './live-cli';
 import { cliPath } from './run-cli';
+
+const QUIET = { DO_NOT_TRACK: '1', DISABLE_TELEMETRY: '1' };
+const launching = (words: string) => `'${process.execPath}' '${cliPath}' launch ${words}`;
 
 /** A real program that `launch` starts, in a project of its own, on a scripted server. */
 export class LaunchedClient {
@@ -24,9 +28,15 @@ export class LaunchedClient {
   /** Runs `drivebay launch` with words as a shell reads them, to its end. The model makes the call first. */
   launch(words: string, call: WantedCall, env: Record<string, string> = {}): Promise<ClientRun> {
     this.stage.call = call;
-    const script = `'${process.execPath}' '${cliPath}' launch ${words}`;
-    const quiet = { DO_NOT_TRACK: '1', DISABLE_TELEMETRY: '1', ...env };
-    return this.stage.run(script, { cwd: this.project, bin: this.bin, env: quiet });
+    return this.stage.run(launching(words), { cwd: this.project, bin: this.bin, env: { ...QUIET, ...env } });
+  }
+
+  /** The same in a terminal, while it runs. */
+  launchInTerminal(words: string): LiveCli {
+    const env = this.stage.home.environment({ ...QUIET, TERM: 'xterm-256color' });
+    env.PATH = `${this.bin}${delimiter}${env.PATH}`;
+    const script = `stty cols 100 rows 30; exec ${launching(words)}`;
+    return new LiveCli([], { env, cwd: this.project }, ['script', '-qefc', script, '/dev/null']);
   }
 
   /** The folders of settings that are left. */
