@@ -1,11 +1,11 @@
-import type { ChatEvent, FinishReason, Usage } from 'drivebay/plugin';
-import { addUsage, toolActivity } from '../_shared/cli/answer-parts';
+import type { ChatEvent, FinishReason } from 'drivebay/plugin';
+import { toolActivity } from '../_shared/cli/answer-parts';
 import type { Outcome, Reading, RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
 import { fieldsOf, isFields, listOf, numberOf, textOf, type Fields } from '../_shared/fields';
 import { AnswerText, type Channel } from './answer-text';
 import { readFailure, readRetry } from './read-failure';
-import { messageUsage, runTotal } from './usage';
+import { MessageCounts, runTotal } from './usage';
 
 export interface EventReaderOptions {
   /** Whether the answer ends where the model first reaches its token limit. Otherwise the program lets it go on. */
@@ -16,6 +16,10 @@ export interface EventReaderOptions {
   deadline: number;
   /** What the program has said that its conversation costs, which goes on over several chats. */
   spent?: { costUsd: number };
+  /** Whether the tools are the client's: the program does nothing by itself. */
+  areClientsTools?: boolean;
+  /** Whether the turn began in an earlier chat, which has counted its part. */
+  goesOn?: boolean;
 }
 
 const NOTHING: Reading = { events: [] };
@@ -32,8 +36,7 @@ export class EventReader implements RunReader {
   private report: FailureReport = {};
   private readonly answer: AnswerText;
   private stopReason: string | undefined;
-  /** The counts of the messages before, and of the current one: a run that is ended early has no sum. */
-  private counted: { before?: Usage; current?: Usage } = {};
+  readonly counts = new MessageCounts();
   private warnings = 0;
 
   constructor(private readonly options: EventReaderOptions) {
@@ -88,23 +91,23 @@ export class EventReader implements RunReader {
       }
       case 'content_block_start': {
         const block = fieldsOf(event.content_block);
-        if (isToolUse(block)) this.hasActed = true;
+        if (this.isOwnTool(block)) this.hasActed = true;
         return toReading(this.answer.startBlock(CHANNELS[String(block.type)], textOf(block.text) ?? ''));
       }
       case 'message_start': {
         const message = fieldsOf(event.message);
-        this.count(message.usage);
+        this.counts.count(message.usage);
         this.answer.start(textOf(message.id) ?? '');
         return NOTHING;
       }
       case 'message_delta': {
         this.stopReason = textOf(fieldsOf(event.delta).stop_reason) ?? this.stopReason;
-        this.count(event.usage);
+        this.counts.count(event.usage);
         if (!this.options.endsAtLimit || this.stopReason !== 'max_tokens') return NOTHING;
-        return { events: [], outcome: { type: 'answer', finish: 'length', usage: this.total() } };
+        return { events: [], outcome: { type: 'answer', finish: 'length', usage: this.counts.total() } };
       }
       case 'message_stop':
-        this.counted = { before: this.total() };
+        this.counts.endMessage();
         this.answer.stop(this.stopReason === 'max_tokens');
         return NOTHING;
       default:
@@ -122,7 +125,7 @@ export class EventReader implements RunReader {
     }
     const events: ChatEvent[] = [];
     for (const block of blocks) {
-      if (isToolUse(block)) {
+      if (this.isOwnTool(block)) {
         this.hasActed = true;
         events.push(toolActivity(block.name, block.input));
       }
@@ -137,7 +140,9 @@ export class EventReader implements RunReader {
   private readResult(line: Fields): Reading {
     const text = textOf(line.result) ?? '';
     const reason = textOf(line.stop_reason) ?? this.stopReason;
-    const usage = runTotal(line, this.options.spent);
+    const { spent, goesOn } = this.options;
+    const sum = runTotal(line, spent);
+    const usage = goesOn && sum ? { ...sum, ...this.counts.total() } : sum;
     const warning = deniedTools(line);
     const failure = readFailure(line, this.report);
     const end = (outcome: Outcome): Reading => ({ events: [], outcome, warning });
@@ -166,18 +171,9 @@ export class EventReader implements RunReader {
     return report ? { events: [], outcome: { type: 'failure', report } } : NOTHING;
   }
 
-  /** The counts of the current message are the latest ones each time. */
-  private count(usage: unknown): void {
-    this.counted.current = messageUsage(usage) ?? this.counted.current;
+  private isOwnTool({ type }: Fields): boolean {
+    return this.options.areClientsTools !== true && String(type).endsWith('tool_use');
   }
-
-  private total(): Usage | undefined {
-    return addUsage(this.counted.before, this.counted.current);
-  }
-}
-
-function isToolUse({ type }: Fields): boolean {
-  return String(type).endsWith('tool_use');
 }
 
 function deniedTools(result: Fields): string | undefined {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ContentPart, Message } from 'drivebay/plugin';
 import type { Fields } from '../_shared/fields';
+import { readDataUrl } from '../_shared/http/message-parts';
 
 /** A turn of a conversation, as the program takes it. */
 export interface Turn {
@@ -12,11 +13,12 @@ export interface Turn {
  * The messages as turns of a user and a model, system messages left out. Undefined where they do not fit: then they are
  * laid out as one text. The last turn is the user's, and each call of a tool has its result in the next turn.
  */
-export function toTurns(messages: readonly Message[], toolName: (name: string) => string): Turn[] | undefined {
+export function toTurns(messages: readonly Message[]): Turn[] | undefined {
   const turns: Turn[] = [];
   for (const message of messages) {
     if (message.role === 'system' || message.role === 'developer') continue;
-    const content = message.name === undefined ? contentOf(message, toolName) : undefined;
+    const isNamed = message.name !== undefined && message.role !== 'tool';
+    const content = isNamed ? undefined : contentOf(message);
     if (!content) return undefined;
     const role = message.role === 'assistant' ? 'assistant' : 'user';
     const last = turns.at(-1);
@@ -37,19 +39,19 @@ export function assistantLine({ content }: Turn, model: string | undefined): Fie
   return { type: 'assistant', message, parent_tool_use_id: null };
 }
 
-/** A text that begins with a slash would be a command of the program. */
+/** A text of a user that begins with a slash would be a command of the program. */
 export function textBlock(text: string): Fields {
   return { type: 'text', text: text.startsWith('/') ? `\n${text}` : text };
 }
 
-function contentOf({ parts }: Message, toolName: (name: string) => string): Fields[] | undefined {
+function contentOf({ role, parts }: Message): Fields[] | undefined {
   const content: Fields[] = [];
   for (const part of parts) {
     if (part.type === 'reasoning') continue;
     if (part.type === 'tool_call') {
       const input = inputOf(part.arguments);
       if (!input) return undefined;
-      content.push({ type: 'tool_use', id: part.id, name: toolName(part.name), input });
+      content.push({ type: 'tool_use', id: part.id, name: part.name, input });
     } else if (part.type === 'tool_result') {
       const result = blocksOf(part.content);
       if (!result) return undefined;
@@ -57,18 +59,32 @@ function contentOf({ parts }: Message, toolName: (name: string) => string): Fiel
     } else {
       const blocks = blocksOf([part]);
       if (!blocks) return undefined;
-      content.push(...blocks);
+      content.push(...(role === 'user' ? blocks.map(asText) : blocks));
     }
   }
   return content.length > 0 ? content : undefined;
 }
 
 /** Undefined where a part is neither text nor an image. The API takes no empty texts. */
-export function blocksOf(parts: readonly ContentPart[]): Fields[] | undefined {
-  const blocks = parts.flatMap((part) =>
-    part.type === 'text' ? (part.text === '' ? [] : [textBlock(part.text)]) : [part],
-  );
-  return blocks.every((block) => block.type === 'text') ? blocks : undefined;
+function blocksOf(parts: readonly ContentPart[]): Fields[] | undefined {
+  const blocks: Fields[] = [];
+  for (const part of parts) {
+    const source = part.type === 'image' ? imageSource(part.url) : undefined;
+    if (source) blocks.push({ type: 'image', source });
+    else if (part.type !== 'text') return undefined;
+    else if (part.text !== '') blocks.push({ type: 'text', text: part.text });
+  }
+  return blocks;
+}
+
+function asText(block: Fields): Fields {
+  return typeof block.text === 'string' ? textBlock(block.text) : block;
+}
+
+function imageSource(url: string): Fields | undefined {
+  const content = readDataUrl(url);
+  if (content) return { type: 'base64', media_type: content.mediaType, data: content.data };
+  return /^https?:/i.test(url) ? { type: 'url', url } : undefined;
 }
 
 function inputOf(args: string): unknown {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Call, ChatRequest, CheckResult, DriverContext, DriverFailure } from 'drivebay/plugin';
+import type { Call, ChatRequest, CheckResult, DriverContext, DriverFailure, PromptLayout } from 'drivebay/plugin';
 import { PerProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
 import type { CliRun } from '../_shared/cli/cli-run';
@@ -9,15 +9,17 @@ import { explainClashes, matchesFlag } from '../_shared/cli/extra-args';
 import type { Findings } from '../_shared/cli/findings';
 import { untilAborted } from '../_shared/until-aborted';
 import { capabilityMetadata, missingFlags, probeCapabilities } from './capabilities';
+import { clientTools, needsSession, withoutTools } from './client-tools';
 import { clashes, type CommandLineParts, toCommandLine } from './command-line';
 import { diagnose } from './diagnose';
 import { childEnvironment } from './environment';
 import { EventReader } from './event-reader';
 import { classify, failureRules, startRules } from './failure-rules';
+import { toOpening } from './open-session';
 import type { Options } from './options';
 import { resolveBinary } from './program';
 import { toPrompt, writeSystemPrompt } from './prompt';
-import { canHoldSessions, sessionKind } from './session-kind';
+import { canHoldSessions, refuseSession, sessionKind } from './session-kind';
 import { WarmChats } from './warm-chats';
 
 /** The program takes this one for a subscription. */
@@ -29,15 +31,17 @@ const CLOUDS = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_COD
 export class AlphaCliDriver extends CliDriver<Options> {
   protected readonly failureRules = failureRules;
   protected override readonly startRules = startRules;
-  protected override readonly honoured = ['max_tokens'];
+  protected override readonly honoured: readonly string[];
   protected override readonly trial = '-p hello';
   protected override readonly silence =
     'it may wait for an answer to a question (log in by hand; with an old version, set permission_mode: ""), or for its API';
   private readonly probes = new PerProgram((path) => probeCapabilities(this.context, path));
   private readonly rootWarning: string | undefined;
   private readonly warm: WarmChats;
-  /** Whether programs are kept for further chats. Not with arguments that may work against it. */
-  private readonly keeps: boolean;
+  /** Whether clients may have tools of their own. */
+  private readonly takesTools: boolean;
+  /** Whether a program may hold a conversation. Not with arguments that may work against it. */
+  private readonly fits: boolean;
 
   constructor(context: DriverContext<Options>) {
     const { extra_args: extraArgs, permission_mode: permissionMode, warm } = context.options;
@@ -45,8 +49,10 @@ export class AlphaCliDriver extends CliDriver<Options> {
     super(context, clashing);
     this.rootWarning = rootWarning(permissionMode, process.env, process.getuid?.());
     if (this.rootWarning !== undefined) this.warnOnce(this.rootWarning);
-    this.warm = new WarmChats(context);
-    this.keeps = warm && clashing.length === 0;
+    this.takesTools = context.options.client_tools && !context.options.gateway_tools;
+    this.honoured = this.takesTools ? ['max_tokens', 'parallel_tool_calls'] : ['max_tokens'];
+    this.fits = clashing.length === 0;
+    this.warm = new WarmChats(context, warm && this.fits);
   }
 
   override async check(call: Call): Promise<CheckResult> {
@@ -85,27 +91,32 @@ export class AlphaCliDriver extends CliDriver<Options> {
 
   protected async prepare(request: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun> {
     const { context } = this;
-    const { permission_mode: permissionMode, extra_args: extraArgs } = context.options;
+    const { permission_mode: permissionMode, extra_args: extraArgs, warm } = context.options;
     const { workspace, deadline } = call;
     const { model, reasoningEffort: effort, maxTokens } = request;
     if (effort) context.argument(effort, 'reasoning_effort');
     const environment = childEnvironment(context, { ...request, isPlainText: !workspace });
     const directories = workspace?.skills.map((skill) => skill.directory) ?? [];
+    const client = this.takesTools && !workspace ? clientTools(request, context) : withoutTools(request);
     const { path, flags } = await this.look(call, { hasTools, hasSkills: directories.length > 0 });
 
     // The program refuses to start with two system prompts: the user's is passed, and ours stands in the prompt.
     const flag = hasTools ? '--append-system-prompt' : '--system-prompt';
     const isTaken = extraArgs.some((argument) => matchesFlag(argument, [flag, `${flag}-file`]));
     const separateSystem = !isTaken && flags.has(`${flag}-file`);
-    const { system, prompt } = toPrompt(request, context, { workspace, separateSystem });
     const parts: CommandLineParts = { flags, permissionMode, model, effort, hasTools, directories, extraArgs };
     const reading = { endsAtLimit: maxTokens !== undefined && !hasTools, refusesRestart: !workspace, deadline };
+    const lay = (): PromptLayout => toPrompt(request, context, { workspace, separateSystem });
+    const { ignored } = client;
+    const canHold = !hasTools && this.fits && separateSystem && canHoldSessions(flags);
+    const isSessionOnly = !hasTools && needsSession(client);
+    if (isSessionOnly && !canHold) throw refuseSession(context, path, !this.fits || isTaken);
+    const kind = isSessionOnly || (canHold && warm) ? await sessionKind(context, path, parts) : undefined;
+    const opening = kind && toOpening(client, context, lay);
+    const taken = opening && (await this.warm.take({ ...opening, request, call, kind, reading, isSessionOnly }));
+    if (taken) return { ...taken, path, args: [], spawn: {}, mayAct: false, ignored };
 
-    const isKept = this.keeps && !hasTools && separateSystem && canHoldSessions(flags);
-    const kind = isKept ? await sessionKind(context, path, parts) : undefined;
-    const taken = kind && (await this.warm.take({ request, call, kind, system, prompt, reading }));
-    if (taken) return { ...taken, path, args: [], spawn: {}, mayAct: false };
-
+    const { system, prompt } = lay();
     const file = system === undefined ? undefined : writeSystemPrompt(await context.scratch(), system);
     return {
       path,
@@ -117,6 +128,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
         input: prompt,
       },
       reader: new EventReader(reading),
+      ignored,
       mayAct: hasTools,
       warm: kind && 'cold',
       release: () => {

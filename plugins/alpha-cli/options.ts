@@ -9,4 +9,6 @@ export interface Options extends CliOptions {
   warm_idle_sec: number;
   /** How many programs are kept ready. */
   warm_max: number;
+  /** Whether a client's tools are passed on. */
+  client_tools: boolean;
 }

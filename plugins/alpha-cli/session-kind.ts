@@ -27,6 +27,14 @@ export function canHoldSessions(flags: ReadonlySet<string>): boolean {
   return NEEDED.every((flag) => flags.has(flag));
 }
 
+/** Why a client's tools and images cannot be had. */
+export function refuseSession({ error }: Pick<DriverContext, 'error'>, path: string, isByArguments: boolean) {
+  const name = basename(path);
+  const why = isByArguments ? 'extra_args work against them' : 'this version takes none';
+  const hint = isByArguments ? 'remove the system prompt and what clashes from extra_args' : `${name} update`;
+  return error('invalid_request', `${name} cannot have tools and images of a client: ${why}`, { param: 'tools', hint });
+}
+
 /** What cannot be changed in a program that runs. */
 export interface SessionKind extends SpareKind<Session> {
   /** What the program is called in messages. */

@@ -4,14 +4,13 @@ import { LiveProgram } from '../_shared/cli/warm/live-program';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
 import { within } from '../_shared/cli/warm/within';
 import { fieldsOf, isFields, textOf, type Fields } from '../_shared/fields';
+import { NOTHING_EXTRA } from './client-tools';
+import type { ToolServer } from './tool-server';
 
 /** How long the program may take to say that it listens. A busy machine starts it slowly. */
 const READY_WITHIN_MS = 30_000;
 /** How long it may take to take a message. */
 const TAKES_WITHIN_MS = 15_000;
-
-/** Answers a question of the program. Undefined: later, by `reply`. */
-export type Answerer = (request: Fields, id: string) => Fields | undefined;
 
 /**
  * One process of the program that reads its conversation from the standard input (`--input-format stream-json`). It serves
@@ -19,8 +18,12 @@ export type Answerer = (request: Fields, id: string) => Fields | undefined;
  */
 export class Session extends LiveProgram {
   readonly ready: Promise<void>;
-  /** Answers what the program asks, such as a call of a tool. */
-  answerer: Answerer = () => undefined;
+  /** The tools of the client. */
+  server: ToolServer | undefined;
+  /** The fields that it adds to each request of its own. */
+  extraBody = NOTHING_EXTRA;
+  /** Whether it thinks less than its client asks for: then it holds the conversation to the end of this turn only. */
+  isBent = false;
   /** Called with each line of the standard error. */
   onErrorLine: (line: string) => void = () => undefined;
   /** What the program says the conversation has cost so far. */
@@ -100,7 +103,7 @@ export class Session extends LiveProgram {
   }
 
   private takeRequest({ request_id: id, request }: Fields, line: JsonLine): void {
-    const response = this.answerer(fieldsOf(request), String(id));
+    const response = this.server?.answer(fieldsOf(request), String(id));
     if (response) this.reply(String(id), response);
     else this.turn?.push(line);
   }

@@ -15,6 +15,26 @@ export function runTotal(result: Fields, spent = { costUsd: 0 }): Usage | undefi
   return usage && { ...usage, costUsd };
 }
 
+/** The counts of a run, message by message: a run that is ended early has no sum. */
+export class MessageCounts {
+  private before: Usage | undefined;
+  private current: Usage | undefined;
+
+  /** The counts of the current message are the latest ones each time. */
+  count(usage: unknown): void {
+    this.current = messageUsage(usage) ?? this.current;
+  }
+
+  endMessage(): void {
+    this.before = this.total();
+    this.current = undefined;
+  }
+
+  total(): Usage | undefined {
+    return addUsage(this.before, this.current);
+  }
+}
+
 export function messageUsage(value: unknown): Usage | undefined {
   return usageOf(fieldsOf(value), {
     input: 'input_tokens',

@@ -1,66 +1,69 @@
-import type { Call, ChatRequest, DriverContext } from 'drivebay/plugin';
-import type { CliRun } from '../_shared/cli/cli-run';
+import type { DriverContext } from 'drivebay/plugin';
+import { WaitingPrograms } from '../_shared/cli/client-tools/waiting-programs';
 import { Conversations } from '../_shared/cli/warm/conversations';
 import { marksOf, type Marks } from '../_shared/cli/warm/fingerprint';
-import { RecordedReader } from '../_shared/cli/warm/recorded-reader';
 import { Spares } from '../_shared/cli/warm/spares';
-import { TurnLines } from '../_shared/cli/warm/turn-lines';
-import { untilAborted } from '../_shared/until-aborted';
+import type { TurnLines } from '../_shared/cli/warm/turn-lines';
+import { fitsProgram } from './client-tools';
 import { limitVariables } from './environment';
-import { EventReader, type EventReaderOptions } from './event-reader';
-import { assistantLine, textBlock, toTurns, userLine } from './history';
+import { toTurns, userLine } from './history';
+import { adjustSession, answerCalls, openSession } from './open-session';
 import type { Options } from './options';
 import type { Session } from './session';
 import type { SessionKind } from './session-kind';
+import { beginTurn, type SessionChat, type SessionEnd, type TakenChat } from './session-turn';
 
 /** A program that holds a conversation takes 200 MB. */
 const CONVERSATIONS = { state: 'conversation', most: 2 } as const;
 const CONVERSATION_MS = 60_000;
 
-/** A chat that a program which is kept may serve. */
-export interface WarmChat {
-  request: ChatRequest;
-  call: Call;
-  kind: SessionKind;
-  system: string | undefined;
-  /** The whole conversation as one text. */
-  prompt: string;
-  reading: EventReaderOptions;
+export interface WarmChat extends SessionChat {
+  /** Whether no other run can serve it. */
+  isSessionOnly: boolean;
 }
 
-type Taken = Pick<CliRun, 'running' | 'warm' | 'reader' | 'release'>;
+type Begin = (
+  session: Session,
+  warm: 'hit' | 'resumed' | 'cold',
+  take: (turn: TurnLines) => Promise<unknown>,
+  goesOn?: boolean,
+) => Promise<TakenChat | undefined>;
 
-/** The programs that are kept for chats: ready ones, and those that hold a conversation. */
+/** The programs that are kept for chats: ready ones, those that hold a conversation, and those that wait for a client. */
 export class WarmChats {
   private readonly spares: Spares<Session>;
   private readonly conversations: Conversations<Session>;
+  private readonly waiting: WaitingPrograms<Session>;
   private readonly idleMs: number;
 
-  constructor(private readonly context: DriverContext<Options>) {
+  /** `keeps`: whether a program is kept that no client waits for. */
+  constructor(
+    private readonly context: DriverContext<Options>,
+    private readonly keeps: boolean,
+  ) {
     const { warm_idle_sec: idleSec, warm_max: most } = context.options;
     this.idleMs = idleSec * 1000;
-    this.spares = new Spares(context, { most, forMs: this.idleMs });
+    this.spares = new Spares(context, { most: keeps ? most : 0, forMs: this.idleMs });
     this.conversations = new Conversations(context);
+    this.waiting = new WaitingPrograms(context);
   }
 
-  /** Undefined where no program is ready: then a run of its own answers. So does it after every surprise. */
-  async take(chat: WarmChat): Promise<Taken | undefined> {
+  /** Undefined where a run of its own answers: no program is ready, or the one that was does not do as expected. */
+  async take(chat: WarmChat): Promise<TakenChat | undefined> {
     const { request, call, kind } = chat;
-    const marks = marksOf(request.messages, [call.scope, kind.key, limitVariables(request)]);
-    // A program takes its instructions when it starts, so a later one needs another program.
-    const isInstructed = marks.tail.some(({ role }) => role === 'system' || role === 'developer');
-    const holder = call.scope === undefined || isInstructed ? undefined : this.conversations.take(marks.before);
-    if (holder) {
-      const turns = toTurns(marks.tail, sameName);
-      const taken =
-        turns?.length === 1 &&
-        (await this.begin(holder, chat, marks, 'resumed', async (turn) =>
-          holder.begin(turn, () => holder.write(userLine(turns[0]!, true))),
-        ));
-      if (taken) return taken;
-    }
-    const spare = this.spares.take(kind.key);
-    return spare && (await this.begin(spare, chat, marks, 'hit', (turn) => this.open(spare, chat, turn)));
+    const marks = marksOf(request.messages, [call.scope, kind.key, limitVariables(request), request.tools]);
+    const begin: Begin = async (session, warm, take, goesOn = false) => {
+      const settle = (end: SessionEnd): void => this.settle(end, chat, marks);
+      const reading = { ...chat.reading, goesOn };
+      try {
+        return await beginTurn(this.context, { ...chat, reading }, { session, warm, take, settle });
+      } catch (error) {
+        this.refill(kind);
+        throw error;
+      }
+    };
+    const taken = (await this.goOn(chat, marks, begin)) ?? (await this.useSpare(chat, begin));
+    return taken ?? (chat.isSessionOnly ? this.start(chat, begin) : undefined);
   }
 
   /** Starts the next spare. */
@@ -72,83 +75,55 @@ export class WarmChats {
     this.spares.close();
   }
 
-  private async begin(
-    session: Session,
-    chat: WarmChat,
-    marks: Marks,
-    warm: 'hit' | 'resumed',
-    take: (turn: TurnLines) => Promise<unknown>,
-  ): Promise<Taken | undefined> {
-    const { call, kind } = chat;
-    const turn = new TurnLines(session.program, () => session.stop());
-    const cancel = (): void => {
-      turn.cancel(this.context.error('canceled', `${kind.name} was stopped`, { cause: call.signal.reason }));
-      void session.stop();
-    };
-    const reader = new RecordedReader(new EventReader({ ...chat.reading, spent: session }));
-    session.onErrorLine = (line) => {
-      const { warning } = reader.readErrorLine(line) ?? {};
-      if (warning !== undefined) call.log.warn(`${kind.name}: ${warning}`);
-    };
-    call.signal.addEventListener('abort', cancel);
-    try {
-      await untilAborted(take(turn), call.signal);
-    } catch (error) {
-      call.signal.removeEventListener('abort', cancel);
-      void session.stop();
-      if (call.signal.aborted) {
-        this.refill(kind);
-        throw this.context.error('canceled', `${kind.name} was stopped`, { cause: error });
-      }
-      call.log.info(`a program that was kept did not answer (${(error as Error).message}): another one is started`);
-      return undefined;
+  /** Goes on in the program that holds the conversation. */
+  private async goOn(
+    { call: { scope }, client }: WarmChat,
+    { before: mark, tail }: Marks,
+    begin: Begin,
+  ): Promise<TakenChat | undefined> {
+    const waiting = this.waiting.take(tail, { scope, mark }, fitsProgram);
+    if (waiting) {
+      const { holder } = waiting;
+      return begin(holder, 'resumed', (turn) => answerCalls(holder, waiting, client, turn), true);
     }
-    const release = (): void => {
-      call.signal.removeEventListener('abort', cancel);
-      session.endTurn();
-      this.settle(session, reader, chat, marks);
-    };
-    return { running: turn, warm, reader, release };
+    // A program takes its instructions when it starts, so a later one needs another program.
+    const isInstructed = tail.some(({ role }) => role === 'system' || role === 'developer');
+    const holder = scope === undefined || isInstructed ? undefined : this.conversations.take(mark);
+    const turns = holder && toTurns(tail);
+    if (!holder || turns?.length !== 1) return void holder?.stop();
+    return begin(holder, 'resumed', async (turn) => {
+      await adjustSession(holder, client);
+      await holder.begin(turn, () => holder.write(userLine(turns[0]!, true)));
+    });
   }
 
-  /** Writes everything that a program has to know that knows nothing yet. */
-  private async open(session: Session, { request, system, prompt }: WarmChat, turn: TurnLines): Promise<void> {
-    const turns = toTurns(request.messages, sameName) ?? [{ role: 'user', content: [textBlock(prompt)] }];
-    const settings = [
-      session.control({ subtype: 'initialize', ...(system !== undefined && { systemPrompt: [system] }) }),
-    ];
-    const env = limitVariables(request);
-    if (Object.keys(env).length > 0) {
-      settings.push(session.control({ subtype: 'apply_flag_settings', settings: { env } }));
-      const { MAX_THINKING_TOKENS: budget } = env;
-      if (budget !== undefined) {
-        settings.push(session.control({ subtype: 'set_max_thinking_tokens', max_thinking_tokens: Number(budget) }));
-      }
-    }
-    const isSet = Promise.all(settings);
-    isSet.catch(() => undefined);
-    for (const earlier of turns.slice(0, -1)) {
-      // The program queues what a user says, and takes what a model has said at once.
-      if (earlier.role === 'user') await session.tell(userLine(earlier, false));
-      else session.write(assistantLine(earlier, request.model));
-    }
-    await Promise.all([isSet, session.begin(turn, () => session.write(userLine(turns.at(-1)!, true)))]);
+  private async useSpare(chat: WarmChat, begin: Begin): Promise<TakenChat | undefined> {
+    const spare = this.spares.take(chat.kind.key);
+    return spare && begin(spare, 'hit', (turn) => openSession(spare, chat, turn));
   }
 
-  private settle(
-    session: Session,
-    { outcome, answered }: RecordedReader,
-    { call, kind }: WarmChat,
-    marks: Marks,
-  ): void {
-    const isWhole = outcome?.type === 'answer' && outcome.finish === 'stop';
-    if (isWhole && call.scope !== undefined && !call.signal.aborted && !session.isGone) {
+  /** Starts a program for the chat. */
+  private async start(chat: WarmChat, begin: Begin): Promise<TakenChat | undefined> {
+    const session = await chat.kind.start();
+    return begin(session, 'cold', async (turn) => {
+      await session.ready;
+      await openSession(session, chat, turn);
+    });
+  }
+
+  private settle({ session, recorded, calls }: SessionEnd, { call, kind }: WarmChat, marks: Marks): void {
+    const { outcome, answered } = recorded;
+    const finish = outcome?.type === 'answer' && !call.signal.aborted ? outcome.finish : undefined;
+    const { scope } = call;
+    if (finish === 'tool_calls') this.waiting.keep({ holder: session, calls }, { scope, mark: marks.after(answered) });
+    else if (finish === 'stop' && this.keeps && scope !== undefined && !session.isBent && !session.isGone) {
       const forMs = Math.min(CONVERSATION_MS, this.idleMs);
       this.conversations.keep(marks.after(answered), session, { ...CONVERSATIONS, forMs });
-      void session.gone.then(() => this.conversations.forget(session));
     } else void session.stop();
+    void session.gone.then(() => {
+      this.conversations.forget(session);
+      this.waiting.forget(session);
+    });
     this.refill(kind);
   }
 }
-
-const sameName = (name: string): string => name;

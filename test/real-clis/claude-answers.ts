@@ -51,3 +51,23 @@ function message(content: HttpPiece[], stopReason: string): HttpAnswer {
 function event(type: string, fields: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 }
+
+/** A text, then calls of tools. The name of each is the one that the request has for it. */
+export function callsFor(text: string, ...calls: { id: string; name: string; input: object }[]): HttpAnswer {
+  return message(
+    [
+      event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+      event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
+      event('content_block_stop', { index: 0 }),
+      ...calls.flatMap(({ id, name, input }, index) => [
+        event('content_block_start', { index: index + 1, content_block: { type: 'tool_use', id, name, input: {} } }),
+        event('content_block_delta', {
+          index: index + 1,
+          delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) },
+        }),
+        event('content_block_stop', { index: index + 1 }),
+      ]),
+    ],
+    'tool_use',
+  );
+}

@@ -1,7 +1,7 @@
 import type { Ability, Backend, ProcessConduct, ScriptedAnswer } from './backend';
 import type { ScriptedFailure, ScriptedVectors, Situation, UnderstoodChat } from './backend';
 import { type CliStep, HANG, toProgramStep } from './cli-step';
-import { type CliRunRecord, FakeCli } from './fake-cli';
+import { type CliConversation, type CliRunRecord, FakeCli } from './fake-cli';
 import { Script } from './script';
 
 /** The wire format of a CLI: translates between the kit's neutral forms and lines. */
@@ -21,6 +21,11 @@ export interface CliWire {
    * program before a chat, because that needs no backend.
    */
   probesHang?: boolean;
+  /**
+   * How the program speaks while its standard input stays open, for a driver that holds conversations: `play` has the steps
+   * of the answer. `received` is called once the chat is in the lines of the run.
+   */
+  converse?(play: (run: CliRunRecord) => CliStep[]): CliConversation;
   /** Translates an answer to a request for embeddings. Without it the cases of embeddings are excluded. */
   vectors?(answer: ScriptedVectors, run: CliRunRecord): CliStep[];
   /** See `Backend`. */
@@ -36,6 +41,7 @@ export function cliBackend(wire: CliWire): Backend {
       const script = new Script();
       const atWork = () => cli.processes().map((pid) => `process ${pid}`);
       cli.script((run) => respond(wire, script, run));
+      if (wire.converse) cli.converse(wire.converse((run) => respond(wire, script, run)));
       return script.run({
         options: wire.options(cli.command),
         atWork,
@@ -50,7 +56,7 @@ export function cliBackend(wire: CliWire): Backend {
 function respond(wire: CliWire, script: Script, run: CliRunRecord): CliStep[] {
   const probe = wire.probe?.(run);
   if (probe) return script.fixed?.type === 'hang' && wire.probesHang !== false ? [HANG] : probe;
-  const raw = [...run.argv, run.stdin].join('\n');
+  const raw = [...run.argv, ...(run.stdin === undefined ? run.lines : [run.stdin])].join('\n');
   return play(wire, script.situationFor({ ...wire.received(run), argv: run.argv, raw }), run);
 }
 

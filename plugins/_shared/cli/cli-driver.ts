@@ -42,10 +42,11 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
     call: Call,
     instead?: CliRun,
   ): AsyncGenerator<ChatEvent, void, undefined> {
-    const ignored = this.context.ignoredFields(request, this.honoured);
+    const unused = this.context.ignoredFields(request, this.honoured);
     if (request.model !== undefined) this.context.argument(request.model, 'model');
     const hasTools = call.workspace !== undefined || this.context.options.gateway_tools;
     const run = instead ?? (await this.prepare(request, call, hasTools));
+    const ignored = [...unused, ...(run.ignored ?? [])];
     const failed = (): FailedRun => describeRun(this.context, run, request.model);
     const hopeless: Hopeless = {};
     const program = run.running ?? (await this.start(run, call, hopeless, failed));

@@ -4,13 +4,14 @@ import { cliBackend, type CliWire } from 'drivebay/testing';
 import { repository } from '../../setup/source-files';
 import { hostCases } from '../../authoring/host-cases';
 import { valueAfter } from '../cli-harness';
-import { HELP } from './help';
+import { conversation, isSession, sentBy, textIn, toolsIn } from './conversation';
+import { SESSION_HELP } from './help';
 import { answerLines, failedResult, init, synthetic } from './lines';
 
 /** How Claude Code speaks. */
 const wire: CliWire = {
-  options: (command) => ({ command }),
-  probe: ({ argv }) => (argv.includes('--help') ? [HELP] : argv.includes('-p') ? undefined : ['2.1.197']),
+  options: (command) => ({ command, warm: false }),
+  probe: ({ argv }) => (argv.includes('--help') ? [SESSION_HELP] : argv.includes('-p') ? undefined : ['2.1.197']),
   probesHang: false,
   answer: (answer) => answerLines(answer),
   failure({ status, message, fault }) {
@@ -22,7 +23,13 @@ const wire: CliWire = {
     };
     return [init(), synthetic(message, classes[fault]), failedResult(message, status), { exit: 1 }];
   },
-  received({ argv, env, stdin }) {
+  converse: (play) => conversation({ answer: (_line, run) => play(run) }),
+  received(run) {
+    const { argv, env, stdin } = run;
+    if (isSession(run)) {
+      const texts = sentBy(run).map((line) => textIn(line));
+      return { model: valueAfter(argv, '--model'), texts, tools: toolsIn(run).map(({ name }) => String(name)) };
+    }
     const system = valueAfter(argv, '--system-prompt-file');
     const maxTokens = env.CLAUDE_CODE_MAX_OUTPUT_TOKENS;
     return {
@@ -34,8 +41,8 @@ const wire: CliWire = {
     };
   },
   cannot: {
-    toolCalls: 'tools of a client are not passed on',
-    signatures: 'tools of a client are not passed on',
+    toolCalls: 'the program waits for the results of a call, which client-tools.slow.test.ts plays',
+    signatures: 'calls have none',
   },
 };
 

@@ -29,23 +29,69 @@ export interface Script {
   answer: (line: SentLine, run: CliRunRecord) => CliStep[];
   /** The steps for a setting; by default it is accepted. */
   control?: (line: SentLine, run: CliRunRecord) => CliStep[] | undefined;
-  /** The steps for the answer to a question of the program, such as the result of a tool. */
-  response?: (line: SentLine, run: CliRunRecord) => CliStep[];
+  /** The steps for the result of a tool, by the model's id of the call. */
+  result?: (id: string, content: Fields[], run: CliRunRecord) => CliStep[];
 }
 
-/** How the program speaks while its input stays open. */
-export function conversation({ answer, control, response }: Script): CliConversation {
+const LIST = 'the list of tools';
+
+/** How the program speaks while its input stays open. It asks for the tools of a server before it asks its model. */
+export function conversation({ answer, control, result: resultOf }: Script): CliConversation {
+  const held = new Map<CliRunRecord, SentLine>();
+  const listing = new Set<CliRunRecord>();
+  const begin = (line: SentLine, run: CliRunRecord): CliStep[] => [init(), ...answer(line, run)];
   return {
     isOne: isSession,
     answer(text, run) {
       const line = JSON.parse(text) as SentLine;
-      if (line.type === 'control_request') return control?.(line, run) ?? [accepts(line)];
-      if (line.type === 'control_response') return response?.(line, run) ?? [];
+      if (line.type === 'control_request') {
+        const steps = control?.(line, run) ?? [accepts(line)];
+        if (!line.request?.sdkMcpServers) return steps;
+        listing.add(run);
+        return [...steps, asks('hello', 'initialize', { protocolVersion: '2025-11-25' }), asks(LIST, 'tools/list')];
+      }
+      if (line.type === 'control_response') {
+        const { request_id: id } = line.response!;
+        if (id === 'hello') return [];
+        if (id !== LIST) return resultOf?.(String(id), contentOf(line), run) ?? [];
+        listing.delete(run);
+        const waiting = held.get(run);
+        held.delete(run);
+        return waiting ? begin(waiting, run) : [];
+      }
       if (line.type !== 'user') return [];
       if (line.shouldQuery === false) return [init(), result('', { num_turns: 0 })];
-      return [init(), ...answer(line, run)];
+      if (!listing.has(run)) return begin(line, run);
+      held.set(run, line);
+      return [];
     },
   };
+}
+
+/** The tools that the driver has listed for the program. */
+export function toolsIn(run: CliRunRecord): Fields[] {
+  const listed = sentBy(run).find(({ response }) => response?.request_id === LIST);
+  return (messageIn(listed)?.tools as Fields[] | undefined) ?? [];
+}
+
+/** The program asks for a tool to be run: a call of the model, with its id. */
+export const asksFor = (id: string, name: string, args: Fields = {}): Fields =>
+  asks(id, 'tools/call', { name, arguments: args, _meta: { 'claudecode/toolUseId': id } });
+
+function asks(id: string, method: string, params: Fields = {}): Fields {
+  const message = { jsonrpc: '2.0', id, method, params };
+  return {
+    type: 'control_request',
+    request_id: id,
+    request: { subtype: 'mcp_message', server_name: 'drivebay_client', message },
+  };
+}
+
+const contentOf = (line: SentLine): Fields[] => (messageIn(line)?.content as Fields[] | undefined) ?? [];
+
+function messageIn(line: SentLine | undefined): Fields | undefined {
+  const response = line?.response?.response as Record<string, Fields> | undefined;
+  return response?.mcp_response?.result as Fields | undefined;
 }
 
 export const accepts = ({ request_id }: SentLine): Fields => ({

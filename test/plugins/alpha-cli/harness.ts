@@ -14,6 +14,7 @@ export const DEFAULTS: Options & { grace_sec: number } = {
   warm: false,
   warm_idle_sec: 300,
   warm_max: 1,
+  client_tools: true,
 };
 
 export const isHelp = ({ argv }: CliRunRecord) => argv.join(' ') === '-p --help';

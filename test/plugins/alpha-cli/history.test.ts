@@ -9,7 +9,7 @@ const call = (id: string, args = '{}'): Part => ({ type: 'tool_call', id, name: 
 const result = (callId: string, text: string): Message =>
   message('tool', { type: 'tool_result', callId, content: [{ type: 'text', text }] });
 
-const turns = (...messages: Message[]) => toTurns(messages, (name) => name.toUpperCase());
+const turns = (...messages: Message[]) => toTurns(messages);
 
 test('messages of one side are one turn, calls and results are blocks, and system messages stand elsewhere', () => {
   const found = turns(
@@ -28,8 +28,8 @@ test('messages of one side are one turn, calls and results are blocks, and syste
       role: 'assistant',
       content: [
         text('Let me'),
-        { type: 'tool_use', id: 'c1', name: 'LOOK', input: { x: 1 } },
-        { type: 'tool_use', id: 'c2', name: 'LOOK', input: {} },
+        { type: 'tool_use', id: 'c1', name: 'look', input: { x: 1 } },
+        { type: 'tool_use', id: 'c2', name: 'look', input: {} },
       ],
     },
     {
@@ -43,6 +43,28 @@ test('messages of one side are one turn, calls and results are blocks, and syste
   ]);
 });
 
+test('images are blocks, in results as well', () => {
+  const image = { type: 'image', url: 'data:image/png;base64,AAAA' } as const;
+  const source = { type: 'base64', media_type: 'image/png', data: 'AAAA' };
+  const shown = message('tool', { type: 'tool_result', callId: 'c1', content: [image] });
+  const far = { type: 'image', url: 'https://pictures.test/1.png' } as const;
+  expect(turns(message('user', image, far), message('assistant', call('c1')), shown)).toMatchObject([
+    {
+      content: [
+        { type: 'image', source },
+        { type: 'image', source: { type: 'url', url: far.url } },
+      ],
+    },
+    { role: 'assistant' },
+    { content: [{ type: 'tool_result', content: [{ type: 'image', source }] }] },
+  ]);
+});
+
+test('only what a user says by itself could be a command', () => {
+  const path = [message('user', 'a'), message('assistant', '/x', call('c1')), result('c1', '/home')];
+  expect(JSON.stringify(turns(...path))).not.toContain('\\n');
+});
+
 test.each<[string, Message[]]>([
   ['a beginning that is the model’s', [message('assistant', 'Hi'), message('user', 'a')]],
   ['an end that is the model’s', [message('user', 'a'), message('assistant', 'Hi')]],
@@ -50,7 +72,8 @@ test.each<[string, Message[]]>([
   ['a result without its call', [message('user', 'a'), message('assistant', 'Hi'), result('c1', 'x')]],
   ['arguments that are no JSON', [message('user', 'a'), message('assistant', call('c1', '{')), result('c1', 'x')]],
   ['a name, which turns have not', [{ ...message('user', 'a'), name: 'Ann' }]],
-  ['an image', [message('user', { type: 'image', url: 'data:,' })]],
+  ['an image without content', [message('user', { type: 'image', url: 'data:,' })]],
+  ['a file', [message('user', { type: 'file', data: 'data:text/plain;base64,YQ==' })]],
   ['an empty message', [message('user', '')]],
   ['nothing but a system message', [message('system', 'S')]],
 ])('%s fits no turns', (_name, messages) => {

@@ -45,6 +45,20 @@ export const assistant = (content: Fields[], fields: Fields = {}, message: Field
 
 export const said = (text: string, id = 'msg_1'): Fields => assistant([{ type: 'text', text }], {}, { id });
 
+/** A call of a tool, as the model makes it. */
+export const calls = (id: string, name: string, input: Fields = {}): Fields[] => [
+  blockStart({ type: 'tool_use', id, name, input: {} }),
+  assistant([{ type: 'tool_use', id, name, input }]),
+];
+
+export const blockStop = (): Fields => streamed({ type: 'content_block_stop', index: 0 });
+
+/** The result of a tool, as the program has given it to the model. */
+export const resulted = (id: string, content: unknown, fields: Fields = {}): Fields => ({
+  ...{ type: 'user', parent_tool_use_id: null },
+  message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content, ...fields }] },
+});
+
 /** What the program says in place of the model. */
 export const synthetic = (text: string, error?: string): Fields =>
   assistant([{ type: 'text', text }], error === undefined ? {} : { error }, { id: 'own', model: '<synthetic>' });

@@ -1,0 +1,126 @@
+import { fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
+
+/** A call that the program waits for. */
+export interface PendingCall {
+  name: string;
+  arguments: unknown;
+  /** The question of the program, and the message in it. */
+  requestId: string;
+  messageId: unknown;
+}
+
+/** The longest result that the program hands to the model. Without the wish it is 50,000. */
+export const LONGEST_RESULT = 500_000;
+
+const NO_METHOD = -32601;
+
+/**
+ * The tools of a client as a server of the Model Context Protocol, which the program reaches over its own standard input
+ * and output. It also follows which calls the model makes, so that all calls of a message are passed on together.
+ */
+export class ToolServer {
+  /** By the model's id. */
+  private readonly pending = new Map<string, PendingCall>();
+  /** The calls of the latest message, in its order. */
+  private latest: string[] = [];
+  /** The calls in the latest message that have neither arrived nor been answered by the program itself. */
+  private readonly announced = new Set<string>();
+  /** Whether the latest message has come to its end. */
+  private isOver = false;
+  /** Whether a part of the message is on its way. */
+  isInBlock = false;
+
+  constructor(private readonly tools: readonly Fields[]) {}
+
+  /** The answer to a question of the program. Undefined for a call, whose result comes later. */
+  answer({ subtype, message }: Fields, requestId: string): Fields | undefined {
+    if (subtype !== 'mcp_message') return undefined;
+    const { method, params, id } = fieldsOf(message);
+    const result = (value: Fields): Fields => ({ mcp_response: { jsonrpc: '2.0', id: id ?? 0, result: value } });
+    switch (method) {
+      case 'initialize': {
+        const { protocolVersion } = fieldsOf(params);
+        const serverInfo = { name: 'client', version: '1' };
+        return result({ protocolVersion, capabilities: { tools: {} }, serverInfo });
+      }
+      case 'tools/list':
+        return result({ tools: this.tools });
+      case 'tools/call': {
+        const { name, arguments: args = {}, _meta } = fieldsOf(params);
+        const toolUseId = textOf(fieldsOf(_meta)['claudecode/toolUseId']) ?? `call ${String(id)}`;
+        this.pending.set(toolUseId, { name: textOf(name) ?? '', arguments: args, requestId, messageId: id });
+        this.announced.delete(toolUseId);
+        return undefined;
+      }
+      case 'notifications/cancelled': {
+        const { requestId: canceled } = fieldsOf(params);
+        for (const [key, { messageId }] of this.pending) if (messageId === canceled) this.pending.delete(key);
+        return result({});
+      }
+      default:
+        if (id === undefined || method === 'ping') return result({});
+        return {
+          mcp_response: { jsonrpc: '2.0', id, error: { code: NO_METHOD, message: `no method ${String(method)}` } },
+        };
+    }
+  }
+
+  /** What to reply to the question of a call. */
+  settle(toolUseId: string, content: Fields[]): { requestId: string; response: Fields } | undefined {
+    const call = this.pending.get(toolUseId);
+    if (!call) return undefined;
+    this.pending.delete(toolUseId);
+    const response = { mcp_response: { jsonrpc: '2.0', id: call.messageId, result: { content } } };
+    return { requestId: call.requestId, response };
+  }
+
+  /** The calls that wait, in the order of the message. */
+  get calls(): [toolUseId: string, call: PendingCall][] {
+    const place = (id: string): number => this.latest.indexOf(id) >>> 0;
+    return [...this.pending].sort(([one], [other]) => place(one) - place(other));
+  }
+
+  get isWaiting(): boolean {
+    return this.pending.size > 0;
+  }
+
+  /** Reads a line of the model's answer. */
+  follow(line: Fields): void {
+    if (line.parent_tool_use_id != null) return;
+    if (line.type === 'stream_event') return this.followStreamed(fieldsOf(line.event));
+    const blocks = isFields(line.message) ? listOf(line.message.content).map(fieldsOf) : [];
+    for (const { type, id, tool_use_id: answered } of blocks) {
+      if (type === 'tool_use') {
+        this.latest.push(String(id));
+        if (!this.pending.has(String(id))) this.announced.add(String(id));
+      }
+      // The program has refused the call by itself, and asks the model again.
+      if (type === 'tool_result') this.announced.delete(String(answered));
+    }
+  }
+
+  /** Whether no further call of the latest message will come. */
+  get isWhole(): boolean {
+    return this.isOver && this.announced.size === 0;
+  }
+
+  private followStreamed(event: Fields): void {
+    switch (event.type) {
+      case 'message_start':
+        this.announced.clear();
+        this.latest = [];
+        this.isOver = false;
+        break;
+      case 'content_block_start':
+        this.isInBlock = true;
+        break;
+      case 'content_block_stop':
+        this.isInBlock = false;
+        break;
+      case 'message_stop':
+        this.isOver = true;
+        this.isInBlock = false;
+        break;
+    }
+  }
+}
