@@ -140,13 +140,14 @@ class Step {
   };
 
   private end(finish: StepFinish, { name: provider } = this.device): void {
-    const { startedAt, used, number: step } = this;
+    const { startedAt, used, number: step, asked } = this;
     if (startedAt === undefined) return;
     const usage = used?.usage && pickUsage(used.usage);
     const costUsd = used?.costUsd || undefined;
     const ms = Date.now() - startedAt;
     const { firstMs, warm } = used ?? {};
-    this.process.add({ type: 'step_end', step, provider, ms, firstMs, finish, usage, costUsd, warm });
+    const route = asked.device.route && asked.device.name;
+    this.process.add({ type: 'step_end', step, provider, route, ms, firstMs, finish, usage, costUsd, warm });
   }
 }
 

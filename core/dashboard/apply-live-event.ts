@@ -56,7 +56,9 @@ function applyProcess(state: DashboardState, uuid: string, event: ProcessEvent):
   if (event.type !== 'step_end') return;
   const { provider = row.provider, finish } = event;
   if (provider === undefined) return;
-  addTurnTo(state, row.project, provider, { ...event, ok: finish !== 'failed' });
+  const ok = finish !== 'failed';
+  addTurnTo(state, row.project, provider, { ...event, ok });
+  if (ok) countAnswer(state, row.project, event.route, provider);
 }
 
 function applyRequest(state: DashboardState, request: LiveEvent & { kind: 'request' }): void {
@@ -67,11 +69,11 @@ function applyRequest(state: DashboardState, request: LiveEvent & { kind: 'reque
     rows.unshift({ id, project: project ?? null, provider, model, stream, startedAt: time });
     return;
   }
-  const { type: _, provider, ...how } = event;
+  const { type: _, provider, route, ...how } = event;
   const index = rows.findIndex((row) => row.id === id);
   const begun = rows[index];
   if (begun) {
-    rows[index] = { ...begun, end: { time, ...how } };
+    rows[index] = { ...begun, end: { time, ...how, ...(route !== undefined && { target: provider }) } };
     const isFull = rows.length > ENDED_REQUESTS && rows.filter(({ end }) => end).length > ENDED_REQUESTS;
     if (isFull)
       rows.splice(
@@ -80,6 +82,16 @@ function applyRequest(state: DashboardState, request: LiveEvent & { kind: 'reque
       );
   }
   addTurnTo(state, project, provider, { ...how, time, ok: how.status < 400 });
+  if (how.status < 400 && how.error === undefined) countAnswer(state, project, route, provider);
+}
+
+/** A route counts what each of its targets has answered. */
+function countAnswer(state: DashboardState, project: string | undefined, route: string | undefined, target: string) {
+  if (route === undefined) return;
+  replaceProvider(state, project, route, (row) => ({
+    ...row,
+    answers: { ...row.answers, [target]: (row.answers?.[target] ?? 0) + 1 },
+  }));
 }
 
 function addTurnTo(

@@ -60,6 +60,8 @@ export interface ProviderRow extends ProviderFacts, ProviderPlace {
   /** Requests of the gateway and steps of agents together. */
   sinceStart: UsageTotals;
   today: UsageTotals;
+  /** Of a route: how many requests and steps each provider has answered for it since the daemon started. */
+  answers?: Record<string, number>;
 }
 
 /** The facts of `providers status --json`, and two more. */
@@ -95,6 +97,9 @@ export interface RequestRow {
     usage?: StepUsage;
     costUsd?: number;
     error?: string;
+    /** Of a route: the target that answered or was asked last, and the targets that did not answer. */
+    target?: string;
+    attempts?: { provider: string; kind: string; message: string }[];
   };
 }
 

@@ -9,7 +9,7 @@ import { QueueFullError } from '../providers/slots';
 import type { EventStream } from '../record/event-stream';
 import type { RequestEvent } from '../record/live-event';
 import { pickUsage, type StepUsage } from '../record/usage';
-import type { DeviceCall, LlmDevice } from './device';
+import type { Attempt, DeviceCall, LlmDevice } from './device';
 import { RouteFailure } from './route-failure';
 
 /** The statuses in records, as for a client of a gateway: the user left before the end, and any other failure. */
@@ -44,6 +44,7 @@ export interface DirectChat {
 export async function chatDirectly(chat: DirectChat): Promise<void> {
   const { device, messages, model, asker, project, gone, write } = chat;
   let provider = device.name;
+  let attempts: readonly Attempt[] = [];
   const id = `${asker.type}_${randomUUID().slice(0, 13)}`;
   const publish = (event: RequestEvent) => void chat.stream.publish({ project, kind: 'request', request: id, event });
   const stop = () => caller.abort.abort(new CallAborted('client_gone', 'the user stopped the answer'));
@@ -51,7 +52,10 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
   const caller: DeviceCall = {
     ...{ id, asker, abort: new AbortController(), arrivedAt: Date.now() },
     onFailure: (used) => (failed = used),
-    onTarget: ({ name }) => (provider = name),
+    onTarget: ({ name }, _model, before) => {
+      provider = name;
+      attempts = before;
+    },
   };
   gone.addEventListener('abort', stop);
   if (gone.aborted) stop();
@@ -64,19 +68,25 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
       usage: usage && pickUsage(usage),
       costUsd: costUsd || undefined,
     });
+  const asked = () =>
+    defined({
+      provider,
+      route: device.route && device.name,
+      attempts: attempts.length > 0 ? [...attempts] : undefined,
+    });
   publish({ type: 'start', provider, model: model ?? device.defaultModel, stream: true });
   try {
     const used = await device.chat(request, caller, (event) =>
       event.type === 'text' || event.type === 'reasoning' ? write({ type: event.type, text: event.text }) : undefined,
     );
-    publish({ type: 'end', provider, status: 200, ...end(used) });
+    publish({ type: 'end', ...asked(), status: 200, ...end(used) });
     await write({ type: 'end', model: used.model, ...end(used) });
   } catch (error) {
     if (!isDriverError(error) && !(error instanceof QueueFullError)) throw error;
     const who = error instanceof RouteFailure ? `provider "${error.device.name}": ` : '';
     const message = who + messageOf(error);
     const status = gone.aborted ? CLIENT_GONE : FAILED;
-    publish({ type: 'end', provider, status, ...end(failed ?? {}), error: message });
+    publish({ type: 'end', ...asked(), status, ...end(failed ?? {}), error: message });
     await write({ type: 'error', message, hint: isDriverError(error) ? error.hint : undefined });
   } finally {
     gone.removeEventListener('abort', stop);

@@ -38,6 +38,8 @@ export type ProcessEventBody =
       step: number;
       /** As in `step`; absent in old records. */
       provider?: string;
+      /** The route that the provider was asked through. */
+      route?: string;
       ms: number;
       /** Until the first words of the answer; absent where there were none, and in old records. */
       firstMs?: number;

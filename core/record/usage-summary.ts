@@ -22,6 +22,7 @@ const count = z.number().default(0);
 const entrySchema = z.object({
   time: z.number(),
   provider: z.string(),
+  route: z.string().optional(),
   /** The pid of an agent process, or what else asked. */
   source: z.union([z.number(), z.string()]).default('gateway'),
   model: z.string().nullable().default(null),

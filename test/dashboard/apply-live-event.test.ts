@@ -123,3 +123,30 @@ test('events of a newer daemon do no harm', () => {
   const body = { kind: 'weather', event: { type: 'rain' } } as unknown as LiveEventBody;
   expect(take(body)).toBe(true);
 });
+
+describe('a route', () => {
+  const route = { order: 'sequence' as const, targets: [{ name: 'a', weight: 1 }] };
+  const attempts = [{ provider: 'b', kind: 'timeout', message: 'late' }];
+  beforeEach(() => state.providers.push({ ...row, name: 'smart', kind: 'route', route }));
+  const answers = () => state.providers[1]!.answers;
+
+  test('counts what each target has answered, and the request keeps who it was and who did not', () => {
+    const ended = { type: 'end', provider: 'a', route: 'smart', ms: 5 } as const;
+    request('r', { type: 'start', provider: 'smart', stream: false });
+    request('r', { ...ended, status: 200, attempts });
+    expect(state.requests[0]).toMatchObject({ provider: 'smart', end: { target: 'a', attempts } });
+    request('s', { ...ended, status: 502, attempts });
+    request('t', { ...ended, status: 200, error: 'cut' });
+    expect([answers(), only().sinceStart.turns]).toEqual([{ a: 1 }, 3]);
+  });
+
+  test('counts the steps of agents', () => {
+    const uuid = 'u';
+    const event = (body: object, seq: number) =>
+      take({ kind: 'process', pid: 1, uuid, event: { seq, time: NOW, ...body } as never });
+    event({ type: 'created', pid: 1, uuid, daemon: 'd', intent: 'x', workingDirectory: '/' }, 0);
+    event({ type: 'step_end', step: 1, provider: 'a', route: 'smart', ms: 1, finish: 'failed' }, 1);
+    event({ type: 'step_end', step: 2, provider: 'a', route: 'smart', ms: 1, finish: 'stop' }, 2);
+    expect(answers()).toEqual({ a: 1 });
+  });
+});

@@ -67,7 +67,7 @@ function makeHost(daemon: Operations): DashboardHost {
       // A folder may be open more than once, with and without the demo. When two providers share a name, the last one is shown.
       for (const { project } of await projects.list()) {
         const root = project.root ?? null;
-        for (const device of project.devices.llms()) {
+        for (const device of [...project.devices.providers(), ...project.devices.routes()]) {
           found.set(JSON.stringify([root, device.name]), { device, project: root, files: filesOf(project, device) });
         }
       }
@@ -83,7 +83,8 @@ function makeHost(daemon: Operations): DashboardHost {
 }
 
 /** The configuration files with fields of a provider: a project's file may change some of the global entry. */
-function filesOf({ entries, files }: Project, { name }: LlmDevice): string[] {
+function filesOf({ entries, routes, files }: Project, { name, route }: LlmDevice): string[] {
+  if (route) return routes.filter((entry) => entry.name === name).map(({ place }) => belowHome(place.file));
   const fields = entries.find((entry) => entry.name === name)?.fields.entries.values() ?? [];
   const named = new Set([...fields].map(({ place }) => place.file));
   return files.filter((file) => named.has(file)).map(belowHome);

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { Environment } from '../../config/environment';
 import { configPlaces, type ConfigSource, type ConfigSources, findConfig } from '../../config/find-config';
 import { loadConfig, type ProviderEntry } from '../../config/load';
+import type { RouteEntry } from '../../config/routes';
 import { trustMode } from '../../config/trust-mode';
 import type { Logger } from '../../contract/api';
 import type { Redactor } from '../../contract/redact';
@@ -58,6 +59,7 @@ export interface Project {
   /** The default of the gateway: only what the configuration says. */
   defaultProvider: string | undefined;
   entries: readonly ProviderEntry[];
+  routes: readonly RouteEntry[];
   /** The default of agents: without a `default_provider` the built-in provider, which need not be among the devices. */
   standard: (Pick<StandardProvider, 'decidedBy'> & { device: LlmDevice }) | undefined;
   /** The user's configuration file; it need not exist. */
@@ -124,6 +126,7 @@ export function openProject(options: ProjectOptions): Project {
     devices,
     defaultProvider: config.defaultProvider?.name,
     entries: config.entries,
+    routes: config.routes,
     standard: standard && standardDevice && { device: standardDevice, decidedBy: standard.decidedBy },
     files: config.files,
     globalConfig: sources.global.file,

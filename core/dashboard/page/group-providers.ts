@@ -25,7 +25,13 @@ function join(one: ProviderRow, other: ProviderRow): ProviderRow {
     turns: [...one.turns, ...other.turns].sort((a, b) => a.time - b.time),
     sinceStart: addTotals(one.sinceStart, other.sinceStart),
     today: addTotals(one.today, other.today),
+    ...(one.route && { answers: addAnswers(one.answers, other.answers) }),
   };
+}
+
+function addAnswers(one: ProviderRow['answers'] = {}, other: ProviderRow['answers'] = {}) {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return Object.fromEntries(names.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
 }
 
 function checkedAt({ latency }: ProviderRow): number {

@@ -39,6 +39,16 @@ test('a global provider is one row with the sums of all projects, as of its late
   expect(groups[0]!.turns.map(({ time }) => time)).toEqual([1, 3, 4]);
 });
 
+test('a route adds up what its targets have answered in each project', () => {
+  const route = { order: 'sequence' as const, targets: [] };
+  const rows = [
+    row(null, { route, answers: { a: 1, b: 2 } }),
+    row('/p', { route, answers: { b: 3 } }),
+    row('/q', { route }),
+  ];
+  expect(groupProviders(rows)).toMatchObject([{ answers: { a: 1, b: 5 } }]);
+});
+
 test('what differs stays apart: another file, another name, a failure in one project only', () => {
   const offline = { status: 'offline', reason: 'no key' } as const;
   const rows = [row(null), row('/p', { files: [GLOBAL, OWN] }), row('/p', { name: 'b' }), row('/q', offline)];

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { ProviderRow } from '../../protocol';
 import { formatCost, formatCount, formatDuration, formatShare, formatTokens, NOTHING } from '../format';
 import { HealthMark } from './mark';
+import { Rests } from './rest';
 import { Sparkline } from './sparkline';
 
 interface ProviderColumn {
@@ -97,7 +98,7 @@ function Provider({ provider }: { provider: ProviderRow }) {
 }
 
 function providerRows(provider: ProviderRow) {
-  const { status, reason, hint, warnings } = provider;
+  const { name, status, reason, hint, warnings, rests } = provider;
   return (
     <tbody>
       <tr>
@@ -107,7 +108,7 @@ function providerRows(provider: ProviderRow) {
           </td>
         ))}
       </tr>
-      {(status === 'offline' || warnings.length > 0) && (
+      {(status === 'offline' || warnings.length > 0 || rests.length > 0) && (
         <tr class="why">
           <td colSpan={COLUMNS.length}>
             {status === 'offline' && (
@@ -116,6 +117,7 @@ function providerRows(provider: ProviderRow) {
                 {hint !== null && <span class="fix muted">{hint}</span>}
               </div>
             )}
+            <Rests name={name} rests={rests} />
             {warnings.map((warning) => (
               <div class="why-text" key={warning}>
                 <span class="warn">Warning: {warning}</span>

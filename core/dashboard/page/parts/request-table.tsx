@@ -12,15 +12,22 @@ const COLUMNS: Column<RequestRow>[] = [
     area: 'model',
     class: 'clip',
     title: ({ id, provider, model }) => `${modelName(provider, model)}, request ${id}`,
-    cell: ({ provider, model }) => modelName(provider, model),
+    cell: ({ provider, model, end }) =>
+      end?.target === undefined ? modelName(provider, model) : `${modelName(provider, model)} → ${end.target}`,
   },
   {
     head: 'Result',
     area: 'result',
     class: 'clip muted',
     cell: ({ id, end }) => {
-      if (end?.error === undefined) return end?.status ?? NOTHING;
-      return <WholeText label={`The error of request ${id}`}>{`${end.status} · ${end.error}`}</WholeText>;
+      const attempts = end?.attempts?.map(({ provider, kind, message }) => `${provider}: ${kind}: ${message}`) ?? [];
+      if (end?.error !== undefined) {
+        const lines = [`${end.status} · ${end.error}`, ...attempts];
+        return <WholeText label={`The error of request ${id}`}>{lines.join('\n')}</WholeText>;
+      }
+      if (!end || attempts.length === 0) return end?.status ?? NOTHING;
+      const text = [`${end.status} · after ${attempts.length} that did not answer`, ...attempts].join('\n');
+      return <WholeText label={`The attempts of request ${id}`}>{text}</WholeText>;
     },
   },
   { head: 'Way', area: 'way', class: 'muted', cell: ({ stream }) => (stream ? 'stream' : 'call') },

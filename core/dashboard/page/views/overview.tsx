@@ -8,13 +8,16 @@ import { Empty, Panel } from '../parts/panel';
 import { ProcessTable } from '../parts/process-table';
 import { ProviderTable } from '../parts/provider-table';
 import { RequestTable } from '../parts/request-table';
+import { RouteTable } from '../parts/route-table';
 
 /** The number of ended rows in each list. Running rows are always shown. */
 const SHOWN = 10;
 
 export function Overview({ state }: { state: DashboardState }) {
   const { requests, processes, processCount } = state;
-  const providers = groupProviders(state.providers);
+  const all = groupProviders(state.providers);
+  const providers = all.filter(({ route }) => !route);
+  const routes = all.filter(({ route }) => route);
   const live = requests.filter(({ end }) => !end);
   const working = processes.filter(({ end }) => !end);
   const latest = <Row extends { end?: unknown }>(rows: Row[]) => rows.filter(({ end }, index) => !end || index < SHOWN);
@@ -29,6 +32,11 @@ export function Overview({ state }: { state: DashboardState }) {
           <ProviderTable providers={providers} />
         )}
       </Panel>
+      {routes.length > 0 && (
+        <Panel class="wide" title="Routes" aside="since the daemon started">
+          <RouteTable routes={routes} rows={state.providers} />
+        </Panel>
+      )}
       <Panel title="Requests" aside={<a href="#/requests">all of today</a>}>
         {requests.length === 0 ? (
           <Empty command={firstRequest(state)}>The gateway has had no request yet. Try</Empty>

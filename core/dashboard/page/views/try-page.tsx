@@ -14,7 +14,8 @@ import { type Trial, useTrial } from '../use-trial';
 
 /** Asks a provider one question, and shows what a client of the gateway would get. */
 export function TryPage({ state }: { state: DashboardState }) {
-  const providers = groupProviders(state.providers);
+  // A pattern is for the names that clients of a gateway send.
+  const providers = groupProviders(state.providers).filter(({ name }) => !name.includes('*'));
   const [chosen, setChosen] = useState('');
   const [model, setModel] = useState('');
   const [prompt, setPrompt] = useState('');
