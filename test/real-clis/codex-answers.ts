@@ -9,6 +9,22 @@ const USAGE = {
   total_tokens: 1012,
 };
 
+/** The CLI's own configuration leads it to the loopback backend. */
+export function codexConfig(url: string, more: string[] = []): string {
+  return [
+    'model = "some-model"',
+    'model_provider = "loopback"',
+    '[model_providers.loopback]',
+    'name = "loopback"',
+    `base_url = "${url}/v1"`,
+    'wire_api = "responses"',
+    'env_key = "LOOPBACK_KEY"',
+    'request_max_retries = 0',
+    'stream_max_retries = 5',
+    ...more,
+  ].join('\n');
+}
+
 /** A stream of the Responses API with one message; the pieces `before` it end come after its text. */
 export function answers(text: string, before: HttpPiece[] = []): HttpAnswer {
   const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'in_progress', content: [] };

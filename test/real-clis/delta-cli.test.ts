@@ -10,7 +10,7 @@ import { DEFAULTS } from '../plugins/delta-cli/harness';
 import { OpenContext } from '../setup/open-context';
 import { freePort, RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
-import { answers, patches, refuses, runs } from './codex-answers';
+import { answers, codexConfig, patches, refuses, runs } from './codex-answers';
 import { installedCli } from './installed-cli';
 import { processesGone, processesStarted } from './left-processes';
 
@@ -31,22 +31,6 @@ afterEach(async () => {
   await upstream.close();
   home.remove();
 });
-
-/** The CLI's own configuration leads it to the loopback backend. */
-function codexConfig(url: string, more: string[] = []): string {
-  return [
-    'model = "some-model"',
-    'model_provider = "loopback"',
-    '[model_providers.loopback]',
-    'name = "loopback"',
-    `base_url = "${url}/v1"`,
-    'wire_api = "responses"',
-    'env_key = "LOOPBACK_KEY"',
-    'request_max_retries = 0',
-    'stream_max_retries = 5',
-    ...more,
-  ].join('\n');
-}
 
 async function serve(answer: HttpAnswer | undefined, options = '', config = codexConfig(upstream.url)): Promise<void> {
   if (answer) upstream.answer(answer);
