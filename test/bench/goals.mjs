@@ -9,6 +9,7 @@ import { SDK_DRIVERS } from './sdk-drivers.mjs';
 const KINDS = {
   timesFloor: { of: (sample) => sample.gateway / sample.floor, unit: ' x floor' },
   timesChat: { of: (sample) => sample.gateway / sample.floor, unit: ' x chat' },
+  timesProvider: { of: (sample) => sample.gateway / sample.floor, unit: ' x provider' },
   timesBase: { of: (sample) => sample.gateway / sample.base, unit: ' x direct' },
   addedToBase: { of: (sample) => sample.gateway - sample.base, unit: ' ms added' },
   absolute: { of: (sample) => sample.gateway, unit: '' },
@@ -55,6 +56,8 @@ const ROWS = [
     label: 'CPU of the events of a request, no watcher (µs)',
     kind: 'absolute',
   },
+  { scenario: 'route', metric: 'route.requestCpu', label: 'route: CPU per request (µs)', kind: 'timesProvider' },
+  { scenario: 'route', metric: 'route.latency', label: 'route: p50 past a dead target (ms)', kind: 'addedToBase' },
   ...Object.keys(SDK_DRIVERS).flatMap((driver) => [
     { scenario: driver, metric: `${driver}.requestCpu`, label: `${driver}: CPU per request (µs)`, kind: 'timesFloor' },
     { scenario: driver, metric: `${driver}.chunkCpu`, label: `${driver}: CPU per chunk (µs)`, kind: 'timesFloor' },
@@ -115,6 +118,8 @@ const GOALS = {
   // A run of sh is over before the answer has left; only Node's start takes longer than the rest.
   'node.crowdTime': { must: 1.3, aim: 1.1 },
   leftRunning: { must: 0, aim: 0 },
+  'route.requestCpu': { must: 1.03, aim: 1.03 },
+  'route.latency': { must: 2, aim: 1 },
   ...Object.fromEntries([...goalsOf(Object.keys(SDK_DRIVERS), SDK_GOALS), ...goalsOf(OTHER_DOORS, DOOR_GOALS)]),
 };
 

@@ -18,8 +18,8 @@ export async function cpuDuring(target, work) {
 }
 
 async function measureBlock(targets, name, count, results) {
-  const { port, door } = targets[name];
-  const work = () => sendRequests(port, { connections: 10, count, door });
+  const { port, door, model } = targets[name];
+  const work = () => sendRequests(port, { connections: 10, count, door, model });
   const { result, cpu } = await cpuDuring(targets[name], work);
   results.countFailed(name, result.failed);
   return { cpu: cpu / count, rate: count / result.seconds, p99: percentile(result.latencies, 99) };
@@ -52,8 +52,9 @@ export async function measureLatency(targets, plan, results) {
   for (let block = 0; block < plan.blocks; block += 1) {
     const p50 = {};
     for (const name of inTurn(['direct', 'floor', 'gateway'], block)) {
-      const options = { connections: 1, count: plan.latenciesPerBlock };
-      const { latencies, failed } = await sendRequests(targets[name].port, options);
+      const { port, model } = targets[name];
+      const options = { connections: 1, count: plan.latenciesPerBlock, model };
+      const { latencies, failed } = await sendRequests(port, options);
       results.countFailed(name, failed);
       p50[name] = median(latencies);
     }

@@ -6,6 +6,7 @@ import { measurePeer } from './peer-scenario.mjs';
 import { PEER_START_LIMIT_MS, PEERS } from './peers.mjs';
 import { killAll } from './processes.mjs';
 import { measureLatency, measureRequests, warmUp } from './request-scenarios.mjs';
+import { measureRoute } from './route-scenario.mjs';
 import { SDK_DRIVERS } from './sdk-drivers.mjs';
 import { measureDriver } from './sdk-scenario.mjs';
 import { measureSpawn } from './spawn-scenario.mjs';
@@ -27,6 +28,7 @@ const FRESH = {
   idle: measureIdle,
   spawn: measureSpawn,
   daemon: measureDaemon,
+  route: measureRoute,
   ...Object.fromEntries(Object.keys(SDK_DRIVERS).map((driver) => [driver, measureDriver.bind(undefined, driver)])),
   ...Object.fromEntries(OTHER_DOORS.map((door) => [door, measureDoor.bind(undefined, door)])),
   ...Object.fromEntries(OTHER_DOORS.map((door) => [`${door}-held`, measureHeldDoor.bind(undefined, door)])),

@@ -5,8 +5,8 @@ import { ANSWER } from './answers.mjs';
  * Sends `count` single-shot requests over a number of connections, each waiting for its answer before the next.
  * An answer that is not the whole expected text counts as failed; a lost connection ends the measurement.
  */
-export async function sendRequests(port, { connections, count, door }) {
-  const message = chatRequest(port, { door });
+export async function sendRequests(port, { connections, count, door, model }) {
+  const message = chatRequest(port, { door, model });
   const open = await Promise.all(Array.from({ length: connections }, () => ChatConnection.open(port)));
   const latencies = [];
   let failed = 0;

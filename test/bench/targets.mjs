@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { CLI_CONCURRENCY, CLI_DRIVER, CLI_GRACE_S, FAKE_CLIS } from './fake-clis.mjs';
 import { extraHeaders } from './chat-connection.mjs';
 import { PEER_START_LIMIT_MS, PEERS } from './peers.mjs';
+import { ROUTED, routedConfig } from './route-scenario.mjs';
 import { SDK_DRIVERS, SDK_KEY } from './sdk-drivers.mjs';
 import { BenchProcess, ENVIRONMENT, findFreePort } from './processes.mjs';
 
@@ -109,6 +110,7 @@ export class Targets {
 
   #providers(driver) {
     if (driver === CLI_DRIVER) return this.#cliProviders();
+    if (driver === ROUTED) return JSON.stringify(routedConfig(this.upstream.port));
     const sdk = SDK_DRIVERS[driver];
     const [keyName] = Object.keys(SDK_KEY);
     return [

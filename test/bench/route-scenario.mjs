@@ -1,0 +1,31 @@
+import { measureLatency, measureRequests, warmUp } from './request-scenarios.mjs';
+
+/** The providers and routes of this scenario: nothing listens on port 1. */
+export const ROUTED = 'routed';
+export const routedConfig = (upstreamPort) => {
+  const provider = (name, port) => ({
+    ...{ name, driver: 'chat-compat', base_url: `http://127.0.0.1:${port}/v1`, default_model: 'm' },
+  });
+  return {
+    version: '1',
+    providers: [provider('bench', upstreamPort), provider('dead', 1)],
+    routes: [
+      { name: 'first', targets: ['bench', 'dead'] },
+      { name: 'second', targets: ['dead', 'bench'] },
+    ],
+  };
+};
+
+/** A route relative to its first target, asked by its own name through the same process; and what a dead target costs. */
+export async function measureRoute(targets, plan, results) {
+  const gateway = await targets.startGateway(ROUTED);
+  await gateway.untilHealthy();
+  const { port, pid } = gateway;
+  const provider = { port, pid, model: 'bench' };
+  const own = results.of('route');
+  const answered = { floor: provider, gateway: { port, pid, model: 'first' } };
+  await warmUp(answered, plan, own);
+  await measureRequests(answered, plan, own);
+  await measureLatency({ direct: provider, floor: provider, gateway: { port, pid, model: 'second' } }, plan, own);
+  await gateway.stop();
+}
