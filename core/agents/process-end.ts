@@ -8,8 +8,8 @@ import type { StepAnswer } from './step';
 export type KillReason = Exclude<AbortCode, 'timeout'>;
 
 export const KILL_MESSAGES: Record<KillReason, string> = {
-  killed: 'it was killed',
-  client_gone: 'its client went away',
+  killed: 'a command or the dashboard ended it',
+  client_gone: 'the command that started it is gone',
   shutdown: 'the daemon was stopped',
 };
 

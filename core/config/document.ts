@@ -18,7 +18,9 @@ export function readDocument(file: string): Document {
   const content = readSmallFile(file);
   if (content.state === 'absent') return { exists: false, problems: [] };
   if (content.state === 'unusable') return broken(file, `the file ${content.reason}`);
-  if (content.value.includes(0) || !isUtf8(content.value)) return broken(file, 'the file is not UTF-8 text');
+  if (!isUtf8(content.value)) return broken(file, 'the file is not UTF-8 text');
+  const zero = content.value.indexOf(0);
+  if (zero !== -1) return broken(file, `the file is not UTF-8 text: it has a zero byte at offset ${zero}`);
   // Removes a byte order mark, too.
   return documentOf(file, new TextDecoder().decode(content.value));
 }

@@ -2,7 +2,7 @@ import type { Position, Problem } from '../errors';
 import { readConfigFile, type ConfigFile } from './config-file';
 import type { ConfigSources } from './find-config';
 import { isPresentable, quote } from './describe-found';
-import { suggestProvider } from './did-you-mean';
+import { didYouMean, suggestProvider } from './did-you-mean';
 import type { LocatedMap } from './located';
 import { driverOf, mergeEntries, type Entry } from './merge';
 import { checkRoutes, isPattern, type RouteEntry } from './routes';
@@ -91,7 +91,13 @@ function mayHaveDriver(base: ConfigFile, name: string): boolean {
 
 function explainMissingDriver({ path, fields }: Entry): Problem {
   const message = `${path}.driver: found nothing, expected the name of a driver`;
-  return { message, place: fields.place, hint: 'add a line: driver: ...' };
+  const near = didYouMean('driver', fields.entries.keys());
+  if (near === undefined) return { message, place: fields.place, hint: 'add a line: driver: ...' };
+  return {
+    message,
+    place: fields.entries.get(near)?.place ?? fields.place,
+    hint: `did you mean driver where it says ${near}?`,
+  };
 }
 
 /**

@@ -17,9 +17,9 @@ export async function readErrorAnswer(
 ): Promise<DriverError> {
   const { status, headers } = head;
   const retryAfterS = readRetryAfter(headers);
-  const { message, answer } = await describe(url, head, body);
+  const { message, answer, hint } = await describe(url, head, body);
   return new DriverError(codeForStatus(status), `${url.host} answered ${message}`, {
-    ...{ status, answer, retryAfterS },
+    ...{ status, answer, retryAfterS, hint },
     ...advice,
     kind: advice?.kind ?? (status === PAYMENT_REQUIRED ? 'billing' : undefined),
   });
@@ -35,10 +35,11 @@ async function describe(
   url: URL,
   { status, headers }: Head,
   body: ByteSource,
-): Promise<{ message: string; answer?: unknown }> {
+): Promise<{ message: string; answer?: unknown; hint?: string }> {
   if (status >= 300 && status < 400 && headers.location !== undefined) {
     body.release();
-    return { message: `${status}: a redirect to ${withoutSecrets(headers.location, url)}, which is not followed` };
+    const message = `${status}: a redirect to ${withoutSecrets(headers.location, url)}, which is not followed`;
+    return { message, hint: 'if that is the address of the API, set base_url to it' };
   }
   const text = await readStart(body);
   const found = findErrorMessage(text);

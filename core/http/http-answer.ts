@@ -50,7 +50,8 @@ export class HttpAnswer implements HttpResponse {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw new DriverError('protocol', this.describeOther(text), { status: this.status, cause: error });
+      const hint = isHtml(text) ? 'check base_url: it leads to a web page' : undefined;
+      throw new DriverError('protocol', this.describeOther(text), { status: this.status, cause: error, hint });
     }
   }
 

@@ -24,8 +24,15 @@ export function toFailure(
     param: redact(param),
     status,
     retryAfterS,
-    hint: redact(hint),
+    hint: redact(hint) || whenToRetry(retryAfterS),
   });
+}
+
+/** Undefined where nothing is known of it. */
+function whenToRetry(seconds: number | undefined): string | undefined {
+  if (seconds === undefined) return undefined;
+  const minutes = Math.ceil(seconds / 60);
+  return `try again in ${seconds < 120 ? `${Math.ceil(seconds)} s` : minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`}`;
 }
 
 function classify(error: unknown, provider: DriverCode): DriverError {

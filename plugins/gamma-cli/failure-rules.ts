@@ -5,6 +5,12 @@ import { countOf, fieldsIn, fieldsOf, isFields, textOf } from '../_shared/fields
 /** The words of Gemini CLI 0.61 and Qwen Code 0.15 and 0.24, and of the vendors behind them. */
 export const failureRules: readonly FailureRule[] = [
   {
+    // Gemini CLI says so where GOOGLE_GEMINI_BASE_URL is set and its settings choose nothing, whatever key it has.
+    kind: 'program_config',
+    signs: [/Invalid auth method/i],
+    hint: 'GOOGLE_GEMINI_BASE_URL is set: name a key in api_key_env, and for agents set security.auth.selectedType to "gemini-api-key" in ~/.gemini/settings.json',
+  },
+  {
     kind: 'login_required',
     signs: [/Qwen OAuth free tier has been discontinued/i],
     hint: ({ command }) => `run ${command} in a terminal, and choose another way to pay with /auth`,
@@ -13,7 +19,7 @@ export const failureRules: readonly FailureRule[] = [
     kind: 'login_required',
     signs: [
       'exit 41',
-      /set an Auth method|No auth type is selected|Manual authorization is required|Invalid auth method/i,
+      /set an Auth method|No auth type is selected|Manual authorization is required/i,
       /API key (?:not valid|expired|not found)|API_KEY_INVALID|Incorrect API key|invalid_api_key/i,
       /invalid authentication credentials|\bUNAUTHENTICATED\b/i,
     ],

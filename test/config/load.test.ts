@@ -168,6 +168,13 @@ describe('problems', () => {
     ]);
   });
 
+  test('a misspelt driver is told as one, at its place', () => {
+    const [problem] = lines(load(file('- {name: e, drivr: x}')).problems);
+    expect(problem).toMatch(
+      /^global\.yaml:3:\d+: providers\[0\]\.driver: found nothing, .*; did you mean driver where it says drivr\?$/,
+    );
+  });
+
   test.each([
     ['was left out', file('- {name: a, driver: 5}')],
     ['could not be read', 'a: ['],

@@ -55,6 +55,16 @@ describe('text and json', () => {
   });
 });
 
+test('a web page in place of an answer has a hint about base_url', async () => {
+  const error = await failureOf((await ask(raw(['<html><body>log in</body></html>']))).json());
+  expect(error.hint).toBe('check base_url: it leads to a web page');
+});
+
+test('so has a redirect', async () => {
+  const response = await ask(raw([''], { status: 307, headers: { location: 'https://other.example/v1' } }));
+  expect((await response.error()).hint).toBe('if that is the address of the API, set base_url to it');
+});
+
 test('bytes come as they arrive', async () => {
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));

@@ -23,6 +23,17 @@ test('a driver error keeps everything but keys', () => {
   expect(failure).toMatchObject({ ...details, code: 'rate_limited', ...redacted });
 });
 
+test.each([
+  [7, 'try again in 7 s'],
+  [119, 'try again in 119 s'],
+  [600, 'try again in 10 min'],
+  [18_000, 'try again in 5 h'],
+])('a backend that wants to be asked again after %s s gives a hint, where the driver has none', (retryAfterS, hint) => {
+  expect(fail(new DriverError('rate_limited', 'slow down', { retryAfterS }))).toMatchObject({ hint });
+  const own = { retryAfterS, hint: 'buy more' };
+  expect(fail(new DriverError('rate_limited', 'slow down', own))).toMatchObject({ hint: 'buy more' });
+});
+
 test('the driver error of a second copy of the class counts as well', () => {
   const foreign = Object.assign(new Error('x'), { name: 'DriverError', code: 'auth', kind: 'login_required' });
   expect(fail(foreign)).toMatchObject({ code: 'auth', kind: 'login_required' });

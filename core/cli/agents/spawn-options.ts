@@ -5,7 +5,8 @@ import { collect, NO_PROJECT } from '../command-options';
 const SHIELD = '\0';
 /** Only a pid or a uuid behind `--continue` is its value: the words may also begin the intent. */
 const PROCESS_ID = /^(\d{1,15}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/;
-const CONTINUE = 'go on with an earlier process; without a pid, with the newest of this folder';
+const CONTINUE =
+  'go on with an earlier process: --continue with a pid, or with the newest of this folder; -c takes no pid';
 const FLAG = /^--?[a-z][\w-]*(=|$)/i;
 
 export function addSpawnOptions(command: Command, effortFlag: string): Command {

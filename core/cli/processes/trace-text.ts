@@ -88,7 +88,8 @@ const LINES: EventWords = {
   retry: ({ reason }) => `retry     ${reason}`,
   fallback: ({ from, to, reason }) => `fallback  from ${from} to ${to}: ${reason}`,
   notice: ({ message }) => `notice    ${message}`,
-  exit: ({ state, reason, message }) => `exit      ${state}: ${reason}${message === undefined ? '' : `: ${message}`}`,
+  exit: ({ state, reason, message }) =>
+    `exit      ${[...new Set([state, reason, ...(message === undefined ? [] : [message])])].join(': ')}`,
 };
 
 function formatFields(fields: Record<string, unknown> | undefined): string {

@@ -52,7 +52,7 @@ test('a second Ctrl-C ends the command at once, and the daemon does the rest', a
 test('a client that is killed takes its process along', async () => {
   const { cli, pids, process: pid } = await startTree();
   await cli.signal('SIGKILL').end();
-  expect((await home.run('wait', String(pid))).stderr).toContain('its client went away');
+  expect((await home.run('wait', String(pid))).stderr).toContain('the command that started it is gone');
   expect(pids.map(isAlive)).toEqual([false, false]);
 });
 
@@ -89,5 +89,5 @@ test('a process that another command kills is a failure, not a Ctrl-C', async ()
   await home.run('kill', pid);
   const { code, stderr } = await cli.end();
   expect(code).toBe(1);
-  expect(stderr).toContain(`error: process ${pid} was killed: it was killed\n`);
+  expect(stderr).toContain(`error: process ${pid} was killed: a command or the dashboard ended it\n`);
 });

@@ -198,6 +198,13 @@ test.each([
   expect(await harness.failure()).toMatchObject({ code, kind, hint: expect.stringContaining(hint) });
 });
 
+test('the way to pay that the program has none for is a matter of its settings, also with a key', async () => {
+  harness = await start({ api_key_env: 'MY_KEY' }, { MY_KEY: 'key-of-the-test' });
+  harness.script([{ stderr: 'Invalid auth method selected.\n' }, { exit: 41 }]);
+  const hint = expect.stringMatching(/GOOGLE_GEMINI_BASE_URL.*selectedType.*settings\.json$/) as string;
+  expect(await harness.failure()).toMatchObject({ kind: 'program_config', hint });
+});
+
 test('settings that cannot be read are named, with their place', async () => {
   harness = await start();
   const words = `Error in /home/me/.gemini/settings.json: Expected property name or '}' in JSON at position 2`;
