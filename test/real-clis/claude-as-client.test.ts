@@ -129,6 +129,18 @@ describe('a failure is told in its own words, and nothing runs twice', () => {
     expect(output).not.toContain('/login');
   });
 
+  test('of a server that is down for a moment: it asks again', async () => {
+    stage.script(refuses(500, 'oops'), { pieces: ['Hi.'] });
+    expect((await stage.ask('hi', { model: 'chat' })).result).toBe('Hi.');
+    expect(stage.chats('chat')).toHaveLength(2);
+  });
+
+  test('of an agent program: it is started once', async () => {
+    const { code, output } = await stage.ask('hi', { model: 'crashing' });
+    expect([code, output]).toEqual([1, expect.stringContaining('the program crashed')]);
+    expect(readFileSync(join(stage.home.directory, 'runs'), 'utf8')).toBe('x');
+  });
+
   test('of a limit: it waits as long as it is told', async () => {
     stage.script(refuses(429, 'slow down', { 'retry-after': '1' }), { pieces: ['Hi.'] });
     expect((await stage.ask('hi', { model: 'chat' })).result).toBe('Hi.');

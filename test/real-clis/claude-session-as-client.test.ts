@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { json, sse, STALL } from 'drivebay/testing';
 import { LiveCli } from '../setup/live-cli';
+import { RunningGateway } from '../setup/running-gateway';
 import { delta, DONE, finish } from '../setup/upstream';
 import { calls, ClaudeStage } from './claude-stage';
 import { installedCli } from './installed-cli';
@@ -118,4 +119,23 @@ test('a backend without pictures is told of in its words', async () => {
   );
   const { code, output } = await stage.ask('look', { model: 'chat', cwd });
   expect([code, output]).toEqual([1, expect.stringContaining('this model takes no images')]);
+});
+
+test('a key of the gateway is asked for in either header, and a wrong one is told once', async () => {
+  const home = stage.home.directory;
+  const env = stage.home.environment({ GATEWAY_KEY: 'the-right-key', XDG_STATE_HOME: `${home}/other` });
+  const gateway = await RunningGateway.start(['--api-key-env', 'GATEWAY_KEY'], {
+    env: { ...env, BACKEND_KEY: 'key-of-the-test' },
+  });
+  const askWith = (names: Record<string, string>) =>
+    stage.ask('hi', { model: 'chat', env: { ANTHROPIC_BASE_URL: gateway.url, ANTHROPIC_AUTH_TOKEN: '', ...names } });
+  stage.script({ pieces: ['In.'] }, { pieces: ['In.'] });
+  const right = [
+    await askWith({ ANTHROPIC_AUTH_TOKEN: 'the-right-key' }),
+    await askWith({ ANTHROPIC_API_KEY: 'the-right-key' }),
+  ];
+  const wrong = await askWith({ ANTHROPIC_AUTH_TOKEN: 'another-key' });
+  await gateway.stop();
+  expect(right.map(({ result }) => result)).toEqual(['In.', 'In.']);
+  expect([wrong.code, gateway.stderr.match(/path=\/v1\/messages[^\n]*status=401/g)?.length]).toEqual([1, 1]);
 });

@@ -8,6 +8,7 @@ import { zetaWire } from '../authoring/zeta-wire';
 import { RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
 import { Upstream } from '../setup/upstream';
+import { CRASHING } from './crashing-plugin';
 import { installedCli } from './installed-cli';
 
 const WIRES = { chat: chatCompatWire, openai: chatCompatWire, gemini: zetaWire, anthropic: etaWire } as const;
@@ -65,9 +66,10 @@ export class ClaudeStage {
       return JSON.stringify({ ...entry, ...WIRES[name].options(upstreams[name].url), ...wire });
     });
     home.plugin('talker', { code: TALKER });
-    const talker = '{ name: talker, driver: talker, default_model: t }';
+    home.plugin('crashing', CRASHING);
+    const others = ['talker', 'crashing'].map((name) => `{ name: ${name}, driver: ${name}, default_model: t }`);
     home.configure(
-      `version: "1"\ndefault_provider: chat\nproviders:\n${[...entries, talker].map((e) => `  - ${e}\n`).join('')}`,
+      `version: "1"\ndefault_provider: chat\nproviders:\n${[...entries, ...others].map((e) => `  - ${e}\n`).join('')}`,
     );
     const gateway = await RunningGateway.start([], { env: home.environment({ BACKEND_KEY: 'key-of-the-test' }) });
     return new ClaudeStage(home, gateway, upstreams);

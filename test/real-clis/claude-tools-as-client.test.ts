@@ -33,27 +33,29 @@ describe.each(BACKENDS)('with a backend of the wire %s', (name) => {
     expect(text).toContain(Buffer.from(PDF).toString('base64').slice(0, 40));
     expect(text).toContain('application/pdf');
   });
+});
 
-  test('a subagent has a conversation of its own, with the model that was chosen', async () => {
-    const call = { description: 'Look', prompt: 'count the files HERE', subagent_type: 'Explore' };
-    stage.script(calls(['Agent', call]), { pieces: ['Done.'] });
-    stage.beside((text) => (isSubagent(text) ? { pieces: ['There are seven.'] } : undefined));
-    const { code, result } = await stage.ask('send an agent OUT', { model: name });
-    expect([code, result, stage.unplayed]).toEqual([0, 'Done.', 0]);
-    const chats = stage.chats(name);
-    expect(chats.filter(({ text }) => isSubagent(text))).toHaveLength(1);
-    expect(chats.at(-1)!.text).toContain('There are seven.');
-  });
+const FOREIGN = ['chat', 'gemini'] as const;
 
-  test('an answer in a form that was asked for', async () => {
-    const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
-    stage.script(calls(['StructuredOutput', { n: 4 }]), { pieces: ['Done.'] });
-    const { output } = await stage.ask('Two and two?', {
-      model: name,
-      words: ['--json-schema', JSON.stringify(schema)],
-    });
-    expect(JSON.parse(output)).toMatchObject({ is_error: false, structured_output: { n: 4 } });
+test.each(FOREIGN)('a subagent has a conversation of its own, with the model that was chosen: %s', async (name) => {
+  const call = { description: 'Look', prompt: 'count the files HERE', subagent_type: 'Explore' };
+  stage.script(calls(['Agent', call]), { pieces: ['Done.'] });
+  stage.beside((text) => (isSubagent(text) ? { pieces: ['There are seven.'] } : undefined));
+  const { code, result } = await stage.ask('send an agent OUT', { model: name });
+  expect([code, result, stage.unplayed]).toEqual([0, 'Done.', 0]);
+  const chats = stage.chats(name);
+  expect(chats.filter(({ text }) => isSubagent(text))).toHaveLength(1);
+  expect(chats.at(-1)!.text).toContain('There are seven.');
+});
+
+test.each(FOREIGN)('an answer in a form that was asked for: %s', async (name) => {
+  const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
+  stage.script(calls(['StructuredOutput', { n: 4 }]), { pieces: ['Done.'] });
+  const { output } = await stage.ask('Two and two?', {
+    model: name,
+    words: ['--json-schema', JSON.stringify(schema)],
   });
+  expect(JSON.parse(output)).toMatchObject({ is_error: false, structured_output: { n: 4 } });
 });
 
 /** It does not see the conversation that it was sent from. */

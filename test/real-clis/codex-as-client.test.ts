@@ -3,20 +3,9 @@ import { join } from 'node:path';
 import { CUT, json, sse, STALL } from 'drivebay/testing';
 import { delta, DONE, finish } from '../setup/upstream';
 import { CodexStage } from './codex-stage';
+import { CRASHING } from './crashing-plugin';
 import { mcpServer } from './mcp-server';
 import { signatureOf, type Turn } from './scripted-wires';
-
-/** An agent program whose every run fails, and says so in a file. */
-const CRASHING = {
-  manifest: { kind: 'cli', capabilities: { tools: true } },
-  code: `module.exports = (context) => ({
-    async *chat() {
-      require('node:fs').appendFileSync(process.env.HOME + '/runs', 'x');
-      throw context.error('upstream', 'the program crashed', { kind: 'crashed', sideEffects: true });
-    },
-    async check() {},
-  });`,
-};
 
 let stage: CodexStage;
 beforeAll(async () => {
