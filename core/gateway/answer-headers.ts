@@ -17,11 +17,16 @@ export function exposedHeaders({ all }: DialectTable): string {
   return [...new Set([...OWN, ...all.flatMap(({ headers }) => headers.exposed)])].join(', ');
 }
 
+/** Clients take a head of 16 KiB, and the names of a request's own parts may be of any length. */
+const LONGEST_NAME = 100;
+const LONGEST_LIST = 2_000;
+
 /** The headers of an answer, with the names of fields of its request that had no effect. */
 export function withIgnored(headers: Record<string, string>, ignored: Iterable<string>): Record<string, string> {
   // The names come from drivers. Characters that a header cannot hold are left out.
-  const names = [...ignored].map((name) => name.replace(/[^\x21-\x7e]/g, '')).join(',');
-  return { ...headers, 'x-drivebay-ignored-params': names };
+  const names = [...ignored].map((name) => name.slice(0, LONGEST_NAME).replace(/[^\x21-\x7e]/g, '')).join(',');
+  const list = names.length > LONGEST_LIST ? names.slice(0, names.lastIndexOf(',', LONGEST_LIST)) : names;
+  return { ...headers, 'x-drivebay-ignored-params': list };
 }
 
 type Attempts = Parameters<CallRecord['turnTo']>[1];

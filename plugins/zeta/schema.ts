@@ -124,6 +124,7 @@ function setValues(native: Fields, { const: only, enum: values }: Fields): void 
 function setRequired(native: Fields, { required }: Fields): void {
   const { properties } = native;
   if (!isFields(properties)) return;
-  const names = [...new Set(listOf(required))].filter((name) => Object.hasOwn(properties, String(name)));
+  const texts = listOf(required).filter((name) => typeof name === 'string');
+  const names = [...new Set(texts)].filter((name) => Object.hasOwn(properties, name));
   if (names.length > 0) native.required = names;
 }

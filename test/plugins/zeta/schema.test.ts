@@ -43,7 +43,7 @@ test.each<[string, Fields | boolean, Fields]>([
 
 test('required names come once, and only those of properties', () => {
   const properties = { a: { type: 'string' } };
-  expect(toNativeSchema({ $schema: 's', properties, required: ['a', 'a', 'lost'] })).toEqual({
+  expect(toNativeSchema({ $schema: 's', properties, required: ['a', 'a', 'lost', { toString: 1 }] })).toEqual({
     type: 'object',
     properties: { a: { type: 'string' } },
     required: ['a'],
