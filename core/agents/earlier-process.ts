@@ -2,6 +2,7 @@ import type { Message } from '../contract/api';
 import { UsageError } from '../errors';
 import type { ProcessStore } from '../record/process-store';
 import type { ProcessView } from '../record/process-view';
+import { WITHOUT_RECORD } from '../record/read-processes';
 import { recordedMessages } from '../record/recorded-messages';
 
 /** A process that another one continues. */
@@ -14,7 +15,7 @@ export interface EarlierProcess {
 /** Reads a process that has ended. Throws a UsageError where it cannot be continued. */
 export async function recallProcess(store: ProcessStore, pid: number): Promise<EarlierProcess> {
   const view = await store.view(pid);
-  if (!view) throw gone(`the record of process ${pid} is gone`);
+  if (!view) throw gone(`there is no record of process ${pid}`);
   if (!view.end) {
     throw new UsageError(
       `process ${pid} still runs`,
@@ -27,15 +28,14 @@ export async function recallProcess(store: ProcessStore, pid: number): Promise<E
     const before: number | undefined = next.continues;
     if (before === undefined) break;
     const earlier: ProcessView | undefined = await store.view(before);
-    if (!earlier)
-      throw gone(`process ${next.pid} continues process ${before}, and the record of process ${before} is gone`);
+    if (!earlier) throw gone(`process ${next.pid} continues process ${before}, of which there is no record`);
     next = earlier;
   }
   return { view, messages: turns.flat() };
 }
 
 function gone(message: string): UsageError {
-  return new UsageError(message, 'records are kept for 30 days, and up to 200 MB; begin anew: drivebay "<intent>"');
+  return new UsageError(message, `${WITHOUT_RECORD}; to begin anew: drivebay "<intent>"`);
 }
 
 /** A process that failed before any answer leaves a user message without one: some backends refuse two in a row. */

@@ -16,6 +16,10 @@ export const DAEMON_DIED = {
   message: 'the daemon that ran it was killed or crashed',
 } as const;
 
+/** Why a process may be known that has no record. */
+export const WITHOUT_RECORD =
+  'records are kept for 30 days, and up to 200 MB, and a full disk takes none: drivebay doctor';
+
 /** Every process of a state folder, by pid. One without an end has failed when its daemon is not alive. */
 export function readProcesses(state: string, isAlive: (daemon: string) => boolean): ProcessSummary[] {
   const { summaries } = readIndex(new ProcessFiles(state).index);

@@ -131,13 +131,14 @@ describe('what cannot be continued is refused before anything begins', () => {
     await agents.store.close();
     const remove = (pid: number) => rmSync(join(agents.state, `processes/${pid}.ndjson`));
     remove(1);
-    const hint = 'records are kept for 30 days, and up to 200 MB; begin anew: drivebay "<intent>"';
+    const hint =
+      'records are kept for 30 days, and up to 200 MB, and a full disk takes none: drivebay doctor; to begin anew: drivebay "<intent>"';
     await expect(agents.goOn(2, 'go on')).rejects.toMatchObject({
-      message: 'process 2 continues process 1, and the record of process 1 is gone',
+      message: 'process 2 continues process 1, of which there is no record',
       hint,
     });
     remove(2);
-    await expect(agents.goOn(2, 'go on')).rejects.toMatchObject({ message: 'the record of process 2 is gone', hint });
+    await expect(agents.goOn(2, 'go on')).rejects.toMatchObject({ message: 'there is no record of process 2', hint });
   });
 
   test('a process whose provider is gone', async () => {

@@ -1,5 +1,6 @@
+import { HintedError } from '../../errors';
 import { foldEvent, type ProcessView } from '../../record/process-view';
-import { DAEMON_DIED } from '../../record/read-processes';
+import { DAEMON_DIED, WITHOUT_RECORD } from '../../record/read-processes';
 import { printAnswer, printJson } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { processEvents } from './process-events';
@@ -24,7 +25,7 @@ export async function trace(id: string, { follow = false, json }: { follow?: boo
       else for (const line of formatEvent(event, view)) printAnswer(line);
     }
     if (stop.signal.aborted) return;
-    if (!view) throw new Error(`the record of process ${processes.found.pid} cannot be read`);
+    if (!view) throw new HintedError(`there is no record of process ${processes.found.pid}`, WITHOUT_RECORD);
     const { end } = processes.found;
     // The daemon of the process is gone, and no other daemon has ended the record yet.
     if (!view.end && end?.reason === DAEMON_DIED.reason) Object.assign(view, { state: 'failed', end });

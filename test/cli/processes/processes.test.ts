@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { DaemonHome, isAlive } from '../../setup/daemon-home';
 import { HEALTHY } from '../../setup/driver-code';
 
@@ -105,6 +105,17 @@ test('a process that does not exist is named, with what to type', async () => {
   for (const command of ['trace', 'kill', 'wait', 'logs']) {
     expect(await home.run(command, '99')).toEqual({ code: 1, stdout: '', stderr });
   }
+});
+
+test('a process whose record was never written is named, with what keeps records from being written', async () => {
+  const pid = await spawn('forget it', { provider: 'a' });
+  await home.run('wait', pid);
+  writeFileSync(`${home.directory}/.local/state/drivebay/processes/${pid}.ndjson`, '');
+  expect(await home.run('trace', pid)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `error: there is no record of process ${pid}\n  records are kept for 30 days, and up to 200 MB, and a full disk takes none: drivebay doctor\n`,
+  });
 });
 
 test('devices lists what agents can use', async () => {
