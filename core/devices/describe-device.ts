@@ -43,6 +43,12 @@ export const providerReportSchema = z.object({
     })
     .nullable()
     .default(null),
+  /** What is kept for further calls: `spare` for any, `conversation` for its next turn, `waiting` for a client's results. */
+  kept: z
+    .array(
+      z.object({ state: z.enum(['spare', 'conversation', 'waiting']), since: z.number(), pid: z.number().nullable() }),
+    )
+    .default([]),
   /** Requests that run and wait, and how many may run; null where there is no limit. */
   queue: z.object({ running: z.number(), waiting: z.number(), limit: z.number() }).nullable().default(null),
 });
@@ -76,6 +82,7 @@ export function describeProvider(device: LlmDevice, findings: Diagnosis[] = []):
     findings,
     rests: describeRests(device),
     route: device.route ? { order: device.route.order, targets: [...device.route.targets] } : null,
+    kept: device.kept.map(({ state, since, pid = null }) => ({ state, since, pid })),
     queue: device.load ?? null,
   };
 }

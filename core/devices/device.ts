@@ -1,4 +1,4 @@
-import type { ChatRequest, Diagnosis, EmbeddingRequest, OfferedModel } from '../contract/api';
+import type { ChatRequest, Diagnosis, EmbeddingRequest, KeptState, OfferedModel } from '../contract/api';
 import type { Capabilities } from '../plugins/manifest';
 import type { Caller } from '../providers/caller';
 import type { TurnResult } from '../providers/chat-turn';
@@ -47,6 +47,13 @@ export interface DeviceCall extends Caller {
   onTarget?(target: LlmDevice, model: string | undefined, before: readonly Attempt[]): void;
 }
 
+/** Something that a driver keeps. `since` is in ms since the epoch. */
+export interface KeptFacts {
+  state: KeptState;
+  since: number;
+  pid: number | undefined;
+}
+
 /** A target of a route, for people who look. */
 export interface TargetFacts {
   /** A provider, or a route. */
@@ -84,6 +91,8 @@ export interface LlmDevice extends Device {
   readonly endpoint?: string;
   /** The context windows that the configuration knows, in tokens, by model. */
   readonly contextWindows: ReadonlyMap<string, number>;
+  /** What the driver keeps beyond its calls: programs, and conversations in them. */
+  readonly kept: readonly KeptFacts[];
   /** How many calls run and wait, and how many may run; undefined where there is no limit. */
   readonly load: { running: number; waiting: number; limit: number } | undefined;
   readonly health: Health;

@@ -112,6 +112,9 @@ export class Route implements LlmDevice, Choice {
     return { order: this.order, targets: this.targets.map(({ device: _, ...facts }) => facts) };
   }
 
+  /** Its targets tell of theirs. */
+  readonly kept = [];
+
   get rests(): Rest[] {
     const rest = this.restOf(undefined);
     return rest ? [rest] : [];

@@ -114,7 +114,10 @@ export class AlphaCliDriver extends CliDriver<Options> {
     const kind = isSessionOnly || (canHold && warm) ? await sessionKind(context, path, parts) : undefined;
     const opening = kind && toOpening(client, context, lay);
     const taken = opening && (await this.warm.take({ ...opening, request, call, kind, reading, isSessionOnly }));
-    if (taken) return { ...taken, path, args: [], spawn: {}, mayAct: false, ignored };
+    if (taken) {
+      const again = taken.warm === 'cold' ? undefined : () => this.prepare(request, call, hasTools);
+      return { ...taken, path, args: [], spawn: {}, mayAct: false, ignored, instead: again };
+    }
 
     const { system, prompt } = lay();
     const file = system === undefined ? undefined : writeSystemPrompt(await context.scratch(), system);

@@ -85,13 +85,24 @@ function explainRest(name: string, { model, kind, message, until }: ProviderRepo
 }
 
 /** The driver, where the name of the provider does not say it, and what the check has found. */
-function factsOf({ name, driver, driverAlias, detail, route }: ProviderReport): string {
+function factsOf({ name, driver, driverAlias, detail, route, kept }: ProviderReport): string {
   if (route) {
     const targets = route.targets.map((target) => (target.model ? `${target.name}:${target.model}` : target.name));
     return `a route over ${targets.join(', ')}${route.order === 'spread' ? ', in turn' : ''}`;
   }
   const isNamed = [driver, driverAlias].includes(name);
-  return [isNamed ? undefined : `driver ${driverAlias || driver}`, detail ?? undefined].filter(Boolean).join(', ');
+  const facts = [isNamed ? undefined : `driver ${driverAlias || driver}`, detail ?? undefined, explainKept(kept)];
+  return facts.filter(Boolean).join(', ');
+}
+
+const KEPT = { spare: 'ready', conversation: 'in a conversation', waiting: 'waiting for the results of a client' };
+
+function explainKept(kept: ProviderReport['kept']): string | undefined {
+  const counts = Object.entries(KEPT).flatMap(([state, words]) => {
+    const count = kept.filter((each) => each.state === state).length;
+    return count > 0 ? [`${count} ${words}`] : [];
+  });
+  return counts.length > 0 ? `kept: ${counts.join(', ')}` : undefined;
 }
 
 function toRow(provider: ProviderReport): (string | Cell)[] {

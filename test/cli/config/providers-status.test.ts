@@ -1,4 +1,4 @@
-import { COMMONJS, HEALTHY, withCheck } from '../../setup/driver-code';
+import { HEALTHY, withCheck } from '../../setup/driver-code';
 import { LiveCli } from '../../setup/live-cli';
 import type { CliResult } from '../../setup/run-cli';
 import { tempHome } from '../../setup/temp-home';
@@ -16,7 +16,10 @@ describe('providers in every state', () => {
       code: withCheck(`throw context.error('unreachable', 'connection refused', { hint: 'start the server' });`),
     });
     home.plugin('slow', { code: withCheck(`await new Promise(() => {});`) });
-    home.plugin('binary', { code: COMMONJS, manifest: { kind: 'cli' } });
+    const keeps = ['spare', 'waiting', 'waiting'].map(
+      (state) => `context.keep({ state: '${state}', most: 9, forMs: 60_000, pid: 77, end() {} });`,
+    );
+    home.plugin('binary', { code: withCheck(keeps.join(' ')), manifest: { kind: 'cli' } });
     home.plugin('locked', {
       code: withCheck(`throw context.error('auth', 'refused the key ' + context.requireApiKey());`),
       manifest: { options: { api_key_env: {} } },
@@ -80,7 +83,7 @@ providers:
     expect(lines.filter((line) => /^(first|mine|parrot|cli)\b/.test(line))).toEqual([
       'first: driver up, v2',
       'first: an old version',
-      'cli: driver binary',
+      'cli: driver binary, kept: 1 ready, 2 waiting for the results of a client',
       'mine: driver bird',
       'mine: bird is not logged in; run: bird login',
       'parrot: bird is not logged in; run: bird login',
@@ -115,6 +118,7 @@ providers:
       findings: [],
       rests: [],
       route: null,
+      kept: [],
       queue: null,
     });
     expect(providers[1]).toMatchObject({
@@ -125,6 +129,8 @@ providers:
     });
     expect(providers[2]).toMatchObject({ timedOut: true });
     expect(providers[3]).toMatchObject({ kind: 'cli', latencyMs: null });
+    const since = expect.any(Number) as number;
+    expect(providers[3]!.kept).toEqual(['spare', 'waiting', 'waiting'].map((state) => ({ state, since, pid: 77 })));
     expect(providers[6]).toMatchObject({
       ...{ driver: 'shy', driverAlias: 'bird' },
       findings: [

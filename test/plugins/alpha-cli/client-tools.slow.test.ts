@@ -206,6 +206,16 @@ test('a program that died while it waited costs time, and no answer', async () =
   expect(await ask(answered(question, first, 'one', 'two'))).toMatchObject({ text: 'Anew.', warm: 'cold' });
 });
 
+test('a program that dies over the results, before a word, costs time, and no answer', async () => {
+  await open({ result: () => [{ exit: 3 }] });
+  const first = await ask(question);
+  const messages = answered(question, first, 'one', 'two');
+  harness.cli.converse(
+    conversation({ answer: () => done('Anew.'), result: () => [resulted('t1', 'one'), { exit: 3 }] }),
+  );
+  expect((await ask(messages)).text).toBe('Anew.');
+});
+
 test('a program is ended by a signal while it waits, because it would go on at the end of its input', async () => {
   await open();
   await ask(question);
