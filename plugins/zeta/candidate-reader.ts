@@ -28,6 +28,8 @@ export class CandidateReader extends OpenChoice {
   constructor(
     index: number,
     private readonly ids: CallIds,
+    /** The client knows no fields of chat completions: the signature goes the way of those of reasoning. */
+    private readonly signsReasoning: boolean,
   ) {
     super(index);
   }
@@ -55,7 +57,11 @@ export class CandidateReader extends OpenChoice {
   complete(events: ChatEvent[]): void {
     // Without anything that it signs, a signature would pass for an answer.
     if (this.signature !== undefined && (this.hasText || this.callCount > 0)) {
-      events.push(ofChoice(this.index, { type: 'extra', delta: toExtraContent(this.signature) }));
+      const fields = toExtraContent(this.signature);
+      const event: ChatEvent = this.signsReasoning
+        ? { type: 'reasoning_end', extra: fields }
+        : { type: 'extra', delta: fields };
+      events.push(ofChoice(this.index, event));
     }
     if (this.facts) events.push(ofChoice(this.index, { type: 'extra', choiceFields: this.facts }));
   }

@@ -56,10 +56,10 @@ export class ConversationBuilder {
 
   private addModelTurn(message: Message, path: string): void {
     refuseForeignCalls(message, path, this.makeError);
-    const { parts, extra } = message;
+    const { parts } = message;
     const content = this.contentOf(saidBy(message), path);
     const last = content.at(-1);
-    const signature = this.signatures === 'replaced' ? undefined : readSignature(extra);
+    const signature = this.signatures === 'replaced' ? undefined : textSignature(message);
     if (last && signature !== undefined) last.thoughtSignature = signature;
     const calls = parts.filter((part) => part.type === 'tool_call').map((call) => this.toCall(call));
     // The vendor signs the first of parallel calls only, and asks for no more.
@@ -108,4 +108,10 @@ export class ConversationBuilder {
   private contentOf(parts: ContentPart[], path: string): Part[] {
     return parts.flatMap((part, index) => toPart(part, `${path}.content[${index}]`, this.makeError) ?? []);
   }
+}
+
+/** With the message, or from a client that knows reasoning only, with that. */
+function textSignature({ parts, extra }: Message): string | undefined {
+  const reasoning = parts.findLast((part) => part.type === 'reasoning' && readSignature(part.extra) !== undefined);
+  return readSignature(extra) ?? (reasoning?.type === 'reasoning' ? readSignature(reasoning.extra) : undefined);
 }

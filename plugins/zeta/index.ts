@@ -101,8 +101,8 @@ class ZetaDriver extends HttpDriver {
     });
   }
 
-  protected readerFor({ choices = 1, messages }: ChatRequest): NativeReader {
-    return new NativeReader(choices, this.makeError, new CallIds(messages));
+  protected readerFor({ choices = 1, messages, origin }: ChatRequest): NativeReader {
+    return new NativeReader(choices, this.makeError, new CallIds(messages), origin !== undefined);
   }
 
   protected chatUrl(model = ''): URL {

@@ -23,6 +23,8 @@ export class NativeReader extends ChoicesReader<CandidateReader> implements Answ
     expected: number,
     makeError: MakeError,
     private readonly ids: CallIds,
+    /** See CandidateReader. */
+    private readonly signsReasoning = false,
   ) {
     super(expected, makeError);
   }
@@ -86,7 +88,7 @@ export class NativeReader extends ChoicesReader<CandidateReader> implements Answ
   }
 
   protected open(index: number): CandidateReader {
-    return new CandidateReader(index, this.ids);
+    return new CandidateReader(index, this.ids, this.signsReasoning);
   }
 
   protected gaveUp({ endWord, endMessage }: CandidateReader): Error {

@@ -56,6 +56,14 @@ test('a signature alone is no answer', async () => {
   expect(events).toEqual([META, USAGE, STOP]);
 });
 
+test('a text’s signature ends the reasoning for clients of other wires', async () => {
+  harness().upstream.answer(json(end([{ text: 'Hi', thoughtSignature: 's' }])));
+  const origin = { api: 'responses' as const, body: {}, headers: {} };
+  const events = await harness().chat({ origin });
+  expect(events).toContainEqual({ type: 'reasoning_end', extra: signed('s') });
+  expect(events.filter(({ type }) => type === 'extra')).toEqual([]);
+});
+
 describe('tool calls', () => {
   test('are whole, numbered, with the vendor’s ids and signatures; ids are made where there are none', async () => {
     const events = await streamed([

@@ -75,6 +75,13 @@ describe('messages', () => {
     expect(signatures).toEqual(['s0', 's1', undefined]);
   });
 
+  test('the signature of a text comes back with the reasoning of clients that know no other place', async () => {
+    const sign = { extra_content: { google: { thought_signature: 's0' } } };
+    const turn = calls(text('Hm'), { type: 'reasoning', text: '', extra: sign });
+    const { contents } = await harness().sent({ messages: [says('user', 'x'), turn, says('user', 'y')] });
+    expect(contents[1].parts).toEqual([{ text: 'Hm', thoughtSignature: 's0' }]);
+  });
+
   test('a refusal beside the content is what the model said', async () => {
     const messages = [says('user', 'x'), { ...calls(), extra: { refusal: 'I will not' } }, says('user', 'y')];
     expect((await harness().sent({ messages })).contents[1]).toEqual({

@@ -10,8 +10,10 @@ and the next step. Keep names, paths and numbers exact. Answer with the summary 
 const INTRODUCTION = 'The earlier part of this conversation was replaced by this summary of it:';
 
 /** The item by which a client asks for a summary in place of an answer. */
+export const TRIGGER = { type: 'compaction_trigger' };
+
 export function isTrigger(item: Record<string, unknown> | undefined): boolean {
-  return item?.type === 'compaction_trigger';
+  return item?.type === TRIGGER.type;
 }
 
 /** Turns a chat into the question for its summary. The tools stay: some vendors want those of earlier calls. */

@@ -6,7 +6,7 @@ import { foldSystem } from '../../fold-system';
 import { invalidRequest, readFields } from '../../read-fields';
 import { ifText } from '../../value-at';
 import type { AnswerPlan } from './answer-items';
-import { askForSummary, isTrigger } from './compaction';
+import { askForSummary, isTrigger, TRIGGER } from './compaction';
 import { toOriginBody } from './origin';
 import { parseItems } from './parse-items';
 import { requestFields, type RequestFields } from './request-fields';
@@ -29,15 +29,20 @@ export interface ParsedRequest extends AnswerPlan {
   keep: Keep | undefined;
 }
 
-/** Reads a request body. Throws an HttpError that names the field at fault. */
+/**
+ * Reads a request body. Throws an HttpError that names the field at fault. `wantsSummary`: the path says what the item
+ * `compaction_trigger` says elsewhere.
+ */
 export function parseRequest(
   body: Buffer,
   headers: Record<string, string>,
   carriers: Carriers,
   store: ResponseStore,
+  wantsSummary = false,
 ): ParsedRequest {
   const fields = readFields(requestFields, body);
   refuseUnserved(fields);
+  if (wantsSummary) Object.assign(fields, { input: [...itemsOf(fields.input), TRIGGER], stream: false, store: false });
   const { previous_response_id: previousId, instructions, stream, max_output_tokens: limit } = fields;
   const previous = previousId == null ? undefined : store.get(previousId);
   if (previousId != null && !previous) throw previousNotFound(previousId);

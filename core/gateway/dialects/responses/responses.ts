@@ -2,6 +2,7 @@ import type { Dialect } from '../../dialect';
 import { routeFreely } from '../../route-model';
 import { StreamedChat } from '../../streamed-chat';
 import { WholeChat } from '../../whole-chat';
+import { Compacted } from './compacted';
 import { asksForCatalog, modelsForm } from './models-form';
 import { wireHeaders } from './origin';
 import { parseRequest } from './parse-request';
@@ -11,6 +12,8 @@ import { spellError } from './spell-error';
 import { WholeResponse } from './whole-response';
 
 const PATH = '/v1/responses';
+/** A base URL with a version too few or too many means the same. */
+const PATHS = [PATH, '/responses', '/v1/v1/responses'];
 
 /** The wire of `POST /v1/responses`. Each has a store of its own. */
 export function makeResponses(store = new ResponseStore()): Dialect {
@@ -19,14 +22,21 @@ export function makeResponses(store = new ResponseStore()): Dialect {
     calls: [
       {
         kind: 'response',
-        // A base URL with a version too few or too many means the same.
-        paths: [PATH, '/responses', '/v1/v1/responses'],
+        paths: PATHS,
         parse(body, headers, carriers) {
           const parsed = parseRequest(body, wireHeaders(headers), carriers, store);
           const { model, chat } = parsed;
           if (!chat.stream) return new WholeChat(model, chat, new WholeResponse(parsed));
           // Agents name themselves in this header. They show only what a stream says.
           return new StreamedChat(model, chat, new ResponseStream(parsed, headers.originator !== undefined));
+        },
+      },
+      {
+        kind: 'compaction',
+        paths: PATHS.map((path) => `${path}/compact`),
+        parse(body, headers, carriers) {
+          const parsed = parseRequest(body, wireHeaders(headers), carriers, store, true);
+          return new WholeChat(parsed.model, parsed.chat, new Compacted(parsed));
         },
       },
     ],

@@ -218,6 +218,18 @@ describe('compaction', () => {
     expect(JSON.stringify(origin!.body.input)).toContain('They want a thing.');
   });
 
+  test('may be asked for by a path', async () => {
+    const response = await fetch(`${gateway.url}/v1/responses/compact`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'main', input: [user('Build it')], script: [text('They want a thing.'), stop] }),
+    });
+    const body = (await response.json()) as Json;
+    expect([response.status, body]).toMatchObject([200, { object: 'response.compaction', output: [{}] }]);
+    const { messages } = await received({ input: [...(body.output as Json[]), user('Go on')] });
+    expect(messages[0]).toMatchObject(said(expect.stringMatching(/summary.*\n\nThey want a thing\.$/s)));
+  });
+
   test('asks the driver for a summary, without a call of a tool', async () => {
     const input = [user('Build it'), { type: 'compaction_trigger' }];
     const tools = [{ type: 'function', name: 'f' }];
