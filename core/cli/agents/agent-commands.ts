@@ -7,11 +7,11 @@ export function addAgentCommands(program: Command): void {
   const run = addCommand(program, 'run <intent...>', about, async () => (await import('./run')).run);
   addSpawnOptions(run, '--reasoning-effort <level>').option('--no-stdin', 'do not add the text on stdin to the intent');
 
-  const chat = 'talk with a model; it uses no tools, and no files of this folder';
+  const chat = 'talk with a model, without tools and without the files of this folder';
   addCommand(program, 'chat', chat, async () => (await import('../chat/chat')).chat)
     .option('--provider <name>', 'the provider')
     .option('--model <model>', 'the model of that provider')
-    .option('--system <text>', 'what the model should know or be before the first message')
+    .option('--system <text>', 'the system prompt')
     .option('--no-project', NO_PROJECT);
 
   const shell = 'type commands about agents at a prompt, or read them from a pipe';

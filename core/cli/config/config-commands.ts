@@ -30,7 +30,7 @@ export function addConfigCommands(program: Command): void {
     .option('--json', 'print JSON')
     .option('--no-project', NO_PROJECT);
 
-  const wake = 'end the rests of a provider: routes ask it in its turn again';
+  const wake = 'end the rests of a provider, so that routes ask it again in its turn';
   addCommand(providers, 'wake <provider>', wake, async () => (await import('./providers-wake')).providersWake).option(
     '--no-project',
     NO_PROJECT,

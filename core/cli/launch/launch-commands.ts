@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import { addCommand, NO_PROJECT } from '../command-options';
 
 export function addLaunchCommands(program: Command): void {
-  const about = 'start a program, such as a coding agent, on any of your models: its settings, a gateway, and its end';
+  const about = 'start a coding agent or another program on any of your models, with settings and a gateway for this one run';
   const words = 'launch [client] [arguments...]';
   addCommand(program, words, about, async () => (await import('./launch')).launch)
     .usage('<client> [options] [-- <arguments of the program>]')
-    .option('--provider <provider>', 'who answers; default: the default_provider')
+    .option('--provider <provider>', 'the provider that answers; default: the default_provider')
     .option('--model <model>', 'another model than its default_model')
     .option('--small-model <model>', 'the model for small work, such as titles; default: the same')
     .option('--list', 'list the programs, and whether they are installed')
