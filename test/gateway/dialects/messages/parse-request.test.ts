@@ -229,6 +229,17 @@ test.each<[unknown, unknown[]]>([
   expect(saying([result])).toEqual([['tool', { type: 'tool_result', callId: 'x', content: expected }]]);
 });
 
+test('betas, fields, blocks and tools that nobody knows are no mistake', () => {
+  const messages = [{ role: 'user', content: [{ type: 'hologram', data: 1 }, text('Hi')], mood: 'x' }];
+  const fields = { messages, from_the_future: { a: 1 }, thinking: { type: 'deep' }, output_config: { tone: 'x' } };
+  const { chat } = parse(
+    { ...fields, tools: [{ name: 'f', colour: 'red' }] },
+    { 'anthropic-beta': 'unknown-2099-01-01' },
+  );
+  expect(chat.messages).toEqual([{ role: 'user', parts: [text('Hi')] }]);
+  expect(chat.origin).toMatchObject({ body: fields, headers: { 'anthropic-beta': 'unknown-2099-01-01' } });
+});
+
 test('the prefix of two following requests is the same, up to the new turn', () => {
   const turn = (n: number) => [
     { role: 'user', content: [text(`question ${n}`)] },

@@ -1,6 +1,7 @@
 import type { ChatEvent } from '../../../../core/contract/api';
 import { MessageStream } from '../../../../core/gateway/dialects/messages/message-stream';
-import { framesOf } from './message-wire';
+import { gatewayError } from '../../../../core/gateway/to-http-error';
+import { framesOf, shortForm } from './message-wire';
 
 const HEAD = { id: 'msg_1', model: 'm' };
 /** What is sent in five silences behind these events, in short. */
@@ -69,4 +70,10 @@ test('the counts of such a beginning come with the end', () => {
     output_tokens: 5,
   });
   expect(usageOf(native(end))).toMatchObject({ input_tokens: 9 });
+});
+
+test('an answer that fails in its first silence is final: its error stands behind a closed block', () => {
+  const form = new MessageStream(HEAD);
+  const sent = form.keepAlive() + form.fail(gatewayError('upstream_error', 'it broke'));
+  expect(shortForm(sent)).toBe('start ping +0:text -0 error:api_error');
 });

@@ -96,6 +96,23 @@ test('developer messages at the front are one system message, and later ones rem
   ]);
 });
 
+test('what was said before stays the same in the next request, for prompt caches', async () => {
+  const tools = [{ type: 'namespace', name: 'mcp', tools: [{ type: 'function', name: 'read' }] }];
+  const turn = (n: number) => [
+    user(`question ${n}`),
+    { type: 'reasoning', summary: [{ type: 'summary_text', text: 'hm' }], encrypted_content: 'gAAA' },
+    { type: 'function_call', call_id: `c${n}`, name: 'read', namespace: 'mcp', arguments: '{"a": 1}' },
+    { type: 'message', role: 'developer', content: `note ${n}` },
+    { type: 'function_call_output', call_id: `c${n}`, output: 'r' },
+  ];
+  const first = await received({ tools, instructions: 'Be brief.', input: turn(1) });
+  const second = await received({ tools, instructions: 'Be brief.', input: [...turn(1), ...turn(2)] });
+  const { length } = first.messages;
+  expect(length).toBeGreaterThan(3);
+  expect(JSON.stringify(second.messages.slice(0, length - 1))).toBe(JSON.stringify(first.messages.slice(0, -1)));
+  expect(JSON.stringify(second.tools)).toBe(JSON.stringify(first.tools));
+});
+
 test('the names of a turn’s calls are those of its tools', async () => {
   const tools = [
     { type: 'function', name: 'f', description: 'F', parameters: { type: 'object' }, strict: false },
