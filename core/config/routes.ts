@@ -36,7 +36,7 @@ export function isPattern(name: string): boolean {
 
 /**
  * Checks the routes of both files after the merge. `providers` are their names, each with its place where that is known;
- * undefined when some names cannot be read: then a target that names nobody is no mistake yet.
+ * undefined when some names cannot be read: then an unknown target is no mistake yet.
  */
 export function checkRoutes(
   entries: readonly Entry[],

@@ -118,7 +118,7 @@ export class RouteRun<Result> {
     caller.abort = new AbortController();
     // Two agents must not work in one folder at the same time.
     if (caller.workspace) await device.ended(failed);
-    // Who was told to stop meanwhile asks no further target, and records none.
+    // A call that was ended meanwhile asks no further target, and records none.
     caller.abort.signal.throwIfAborted();
     if (route.timeoutSec === 0) caller.arrivedAt = Date.now();
     else if (caller.isPatient) caller.limit!.ms = Math.max(1, this.deadline - Date.now());

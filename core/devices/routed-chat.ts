@@ -8,7 +8,7 @@ import type { Candidate, RoutedCall } from './routed-call';
 import { withoutSignatures } from './without-signatures';
 
 /**
- * The chat of a route. What a target says before its answer begins is held back, because another target may answer. Of an
+ * The chat of a route. It holds the events of a target back until the answer begins, because another target may answer. Of an
  * answer in one piece all is held back: the client has nothing of it before its end.
  */
 export class RoutedChat implements RoutedCall<TurnResult> {

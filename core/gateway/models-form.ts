@@ -25,7 +25,7 @@ export interface ModelsForm {
 /** What a model may take besides texts. */
 const ABILITIES = ['tools', 'images', 'audio', 'files'] as const;
 
-/** What an entry can be asked for, as far as the driver and the configuration tell: nobody knows every model. */
+/** What an entry can be asked for, as far as the driver and the configuration tell: no list of all models exists. */
 export function capabilitiesOf({ device, model }: ModelEntry): string[] {
   const { capabilities, defaultModel, embeddingModel } = device;
   if (model !== undefined && model === embeddingModel && model !== defaultModel) return ['embeddings'];

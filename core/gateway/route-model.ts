@@ -69,7 +69,7 @@ function routeToDefault(requested: string, devices: DeviceTable, name: string | 
   return device && { device, model: requested };
 }
 
-/** Whether a call failed because nobody has the model, and no part of its name is that of a provider. */
+/** Whether a call failed because no provider has the model, and no part of its name is that of a provider. */
 export function isUnserved(requested: string, failure: HttpError, devices: DeviceTable): boolean {
   const isMissing =
     failure.code === 'model_not_found' || (failure as Partial<CallError>).failure?.kind === 'model_unavailable';

@@ -10,7 +10,7 @@ export interface ClientSettings {
   files: Record<string, string>;
 }
 
-/** The settings that send a client to a gateway. What a value is missing for is left out. */
+/** The settings that send a client to a gateway. A setting whose value is missing is left out. */
 export function clientSettings({ environment, arguments: words, files }: Client, values: Values): ClientSettings {
   const variables = Object.entries(environment).map(([name, value]) => {
     return { name, value: value === null ? undefined : toText(value, values), isRemoved: value === null };

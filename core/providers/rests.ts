@@ -2,7 +2,7 @@ import type { ErrorKind } from '../contract/api';
 import type { DriverError } from '../contract/driver-error';
 import { nextTarget } from '../contract/failure-policy';
 
-/** The first rest after a failure whose end nobody named. */
+/** The first rest after a failure where the backend named no end. */
 const FIRST_MS = 5_000;
 const LONGEST_MS = 5 * 60_000;
 /** A named end that is further away is believed up to here. */
@@ -23,7 +23,7 @@ export interface Rest {
   failures: number;
 }
 
-/** The rests of one provider: learned from every call, whoever makes it. */
+/** The rests of one provider: learned from every call of any caller. */
 export class Rests {
   /** By model; the empty text is the whole provider. A rest that is over stays here: it counts the failures in a row. */
   private readonly known = new Map<string, Rest>();

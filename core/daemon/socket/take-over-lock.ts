@@ -53,7 +53,7 @@ function tryLink(path: string): boolean {
   }
 }
 
-/** The holder of a lock; undefined where there is none any more. A file that is no link names nobody. */
+/** The holder of a lock; undefined where there is none any more. A file that is no link names no holder. */
 function read(path: string): string | undefined {
   try {
     return readlinkSync(path).replace(/[^\w.]/g, '');
