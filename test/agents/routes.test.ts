@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isAlive } from '../subprocess/open-programs';
 import { until } from '../record/store';
 import { Agents } from './agents';
-import { say, script, type Action } from './scripted-agent';
+import { say, script, use, type Action } from './scripted-agent';
 
 let agents: Agents;
 
@@ -109,3 +109,42 @@ async function run(actions: Action[], provider = 'smart') {
     fallbacks: ended.of('fallback').map(({ from, to, reason }) => [from, to, reason]),
   };
 }
+
+describe('a route stands where a provider does', () => {
+  const steps = script([failing('cli', 'auth', 'no'), say('done')]);
+
+  test('as the default, and as the provider of agent.yaml', async () => {
+    agents = Agents.open({
+      yaml: `version: "1"\ndefault_provider: smart\nproviders:${PROVIDERS}\nroutes: ${SMART}\n`,
+      files: { 'work/agent.yaml': '{}' },
+    });
+    const byDefault = await agents.run(steps);
+    expect(byDefault.of('resolve')).toMatchObject([{ provider: 'smart', driverKind: 'route' }]);
+    expect(byDefault.process.view).toMatchObject({ state: 'done', provider: 'second' });
+    agents.home.write('work/agent.yaml', 'models: { provider: smart, preferred: own }');
+    const byFile = await agents.run(steps);
+    // The other target rests by now.
+    expect(byFile.process.view).toMatchObject({ provider: 'second', steps: [{ model: 'own' }] });
+  });
+
+  test('as a tool of a model', async () => {
+    open('[{ name: smart, targets: [cli, other] }]');
+    const prompt = script([failing('cli', 'auth', 'no'), say('the tool says')]);
+    const ended = await agents.run(script([use('llm_smart', { prompt })], [{ tell: 'request' }]), { provider: 'main' });
+    expect(ended.of('tool_result')).toMatchObject([{ text: 'the tool says', isError: false }]);
+    // The answer of a tool is no fallback of the process.
+    expect([ended.of('fallback'), ended.process.view.provider]).toEqual([[], 'main']);
+  });
+
+  test('in a compose file', async () => {
+    open(SMART);
+    const file = agents.home.write(
+      'work/flow.yaml',
+      JSON.stringify({ agents: { one: { intent: steps, provider: 'smart' } } }),
+    );
+    const { workingDirectory } = agents.request('x');
+    const run = agents.table.compose.up(agents.agentProject, { file, workingDirectory });
+    for await (const event of run.events()) if (event.type === 'end') expect(event.state).toBe('done');
+    expect(agents.table.list()).toMatchObject([{ state: 'done', provider: 'second' }]);
+  });
+});
