@@ -29,6 +29,12 @@ interface Checked {
   warnings: Problem[];
 }
 
+/** How many providers the routes in a route may come to: each may name another one more than once. */
+const MOST_TARGETS = 1_000;
+
+/** Without patterns: those are no targets. */
+type RoutesByName = ReadonlyMap<string, RouteEntry>;
+
 /** Whether the name of a route stands for many names. */
 export function isPattern(name: string): boolean {
   return name.includes('*');
@@ -61,7 +67,11 @@ export function checkRoutes(
     }
     checked.routes.push({ name, targets, order: value.order, timeoutSec: value.timeout_sec, place });
   }
-  checked.problems.push(...findCircles(entries, checked.routes));
+  const exactRoutes = new Map(
+    checked.routes.filter(({ name }) => !isPattern(name)).map((route) => [route.name, route]),
+  );
+  const circles = findCircles(entries, checked.routes, exactRoutes);
+  checked.problems.push(...(circles.length > 0 ? circles : findFlood(entries, checked.routes, exactRoutes)));
   return checked;
 }
 
@@ -89,9 +99,26 @@ function explainUnknown({ path, fields }: Entry, index: number, name: string, kn
   return { message, place, hint: suggestProvider(name, known) };
 }
 
+/** The first route that comes to more targets than a request could ever be sent to. */
+function findFlood(entries: readonly Entry[], routes: readonly RouteEntry[], byName: RoutesByName): Problem[] {
+  const counts = new Map<RouteEntry, number>();
+  const countOf = (route: RouteEntry): number => {
+    const known = counts.get(route);
+    if (known !== undefined) return known;
+    const each = route.targets.map(({ name }) => (byName.has(name) ? countOf(byName.get(name)!) : 1));
+    const count = each.reduce((sum, one) => sum + one, 0);
+    counts.set(route, count);
+    return count;
+  };
+  const flood = routes.find((route) => countOf(route) > MOST_TARGETS);
+  if (!flood) return [];
+  const path = entries.find(({ name }) => name === flood.name)!.path;
+  const message = `${path}.targets: found ${countOf(flood)} targets with those of the routes in it, expected at most ${MOST_TARGETS}`;
+  return [{ message, place: flood.place }];
+}
+
 /** One problem for each circle, at the route of it that comes first. */
-function findCircles(entries: readonly Entry[], routes: readonly RouteEntry[]): Problem[] {
-  const byName = new Map(routes.filter(({ name }) => !isPattern(name)).map((route) => [route.name, route]));
+function findCircles(entries: readonly Entry[], routes: readonly RouteEntry[], byName: RoutesByName): Problem[] {
   const done = new Set<string>();
   const problems: Problem[] = [];
   const visit = (route: RouteEntry, way: readonly RouteEntry[]): void => {

@@ -51,6 +51,7 @@ export class Provider extends Configured {
   readyDriver: Driver | undefined;
   private opening: Promise<Driver> | undefined;
   private readonly unknownEvents = new Set<string>();
+  private readonly forgetRests: (() => void) | undefined;
 
   constructor(
     settings: ProviderSettings,
@@ -65,7 +66,8 @@ export class Provider extends Configured {
     this.watch = new HealthWatch(this, parts.report);
     this.restBook = parts.rests ?? new Rests();
     const { report } = parts;
-    if (report) this.restBook.onChange(() => report({ type: 'rests', rests: this.rests }));
+    // Projects share the rests, and this provider may be closed before the others.
+    this.forgetRests = report && this.restBook.onChange(() => report({ type: 'rests', rests: this.rests }));
   }
 
   get schema() {
@@ -183,6 +185,7 @@ export class Provider extends Configured {
 
   async close(): Promise<void> {
     const { readyDriver, parts } = this;
+    this.forgetRests?.();
     // A driver that is still being made holds nothing yet, and may never be ready.
     try {
       if (readyDriver?.close) await withLimit(Promise.resolve(readyDriver.close()), 'its close()', CLOSE_LIMIT_MS);

@@ -31,13 +31,17 @@ export class Rests {
   /** Grows with each failure, so that calls that ran side by side count as one failure. */
   count = 0;
 
-  constructor(kept: readonly Rest[] = []) {
-    for (const rest of kept) this.known.set(rest.model ?? '', rest);
+  /** `kept` may be of a clock that was wrong: no rest is longer than one that could begin now. */
+  constructor(kept: readonly Rest[] = [], now = Date.now()) {
+    for (const rest of kept) {
+      this.known.set(rest.model ?? '', { ...rest, until: Math.min(rest.until, now + LONGEST_NAMED_MS) });
+    }
   }
 
-  /** Calls back at each change. */
-  onChange(listener: () => void): void {
+  /** Calls back at each change, until the returned function is called. */
+  onChange(listener: () => void): () => void {
     this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
   }
 
   /** Everything that is known, also rests that are over. */

@@ -135,6 +135,15 @@ test('a circle of several routes is one mistake', () => {
   ]);
 });
 
+test('routes that double with each level are a mistake, told at once', () => {
+  const levels = Array.from({ length: 60 }, (_, level) =>
+    level === 0 ? '{ name: r0, targets: [a] }' : `{ name: r${level}, targets: [r${level - 1}, r${level - 1}] }`,
+  );
+  expect(lines(load(withRoutes(...levels)).problems)).toEqual([
+    'global.yaml:16:13: routes[10].targets: found 1024 targets with those of the routes in it, expected at most 1000',
+  ]);
+});
+
 test('the same name twice is a mistake, and a misspelt key a warning', () => {
   const { problems, warnings } = load(
     withRoutes(

@@ -6,6 +6,7 @@ import type { Attempt, DeviceCall } from '../../core/devices/device';
 import type { Route } from '../../core/devices/route';
 import type { RouteFailure } from '../../core/devices/route-failure';
 import type { Provider } from '../../core/providers/provider';
+import { Rests } from '../../core/providers/rests';
 import type { ProviderSettings } from '../../core/providers/settings';
 import { makeCaller, makeProvider } from '../providers/settings';
 
@@ -280,6 +281,33 @@ describe('rests', () => {
     expect((await chat(device)).failure).toMatchObject({ code: 'unreachable', retryAfterS: 5 });
     script('b', fail('rejected'));
     expect((await chat(device)).failure?.retryAfterS).toBeUndefined();
+  });
+
+  test('a time that has passed, or that never comes, rests nobody for ever', async () => {
+    for (const retryAfterS of [-1, 0, 1e12, Number.NaN]) {
+      const a = provider('a');
+      script('a', fail('rate_limited', { retryAfterS }));
+      await chat(route(['a', 'b'], [a, provider('b')]));
+      expect((a.restOf(undefined)?.until ?? NOW) - NOW).toBeLessThanOrEqual(5_000);
+    }
+  });
+
+  test('a rest that a wrong clock has kept ends within a day', () => {
+    const kept = { kind: 'auth' as const, message: 'no', since: NOW, isNamed: true, failures: 1 };
+    const rests = new Rests([{ ...kept, until: 1e300 }]);
+    expect(rests.of(undefined)?.until).toBe(NOW + 24 * 3_600_000);
+    expect(rests.of(undefined, NOW + 24 * 3_600_000)).toBeUndefined();
+  });
+
+  test('a provider that is closed is told of rests no more', async () => {
+    const shared = new Rests();
+    const told: string[] = [];
+    const sharing = (name: string) =>
+      makeProvider({ rests: shared, report: ({ type }) => void told.push(`${name} ${type}`) }, { name });
+    const [old, now] = [sharing('old'), sharing('now')];
+    await old.close();
+    shared.noteFailure(fail('upstream'), undefined, 0);
+    expect([told, now.rests.length]).toEqual([['now rests'], 1]);
   });
 
   test('a model that there is not rests alone', async () => {

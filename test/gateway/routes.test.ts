@@ -27,10 +27,11 @@ beforeAll(async () => {
   home.configure(`version: "1"
 default_provider: r0
 providers:
-${providers.join('')}${provider('nobody', NOBODY)}routes:
+${providers.join('')}${provider('nobody', NOBODY)}${provider('absent', NOBODY)}routes:
 ${routes.join('')}  - { name: down, targets: [nobody] }
   - { name: "x-*-y", targets: ["b1:short"] }
   - { name: "x-*", targets: [b1] }
+  - { name: "模型-*", targets: [absent] }
 `);
   gateway = await RunningGateway.start(['--log-format', 'json'], { env: home.environment() });
 });
@@ -96,10 +97,18 @@ test('patterns: the longest that fits, with the model of the request where the t
   expect((await ask('x-')).response.status).toBe(200);
 });
 
+test('a pattern in any script, whose targets fail', async () => {
+  const { response, body } = await ask('模型-1');
+  expect([response.status, header(response, 'provider')]).toEqual([502, 'absent']);
+  expect(body.error.message).toContain('route "模型-*": provider "absent"');
+});
+
 test.each<[string, Answer, string]>([
   ['500', refused(500), 'upstream'],
   ['401', refused(401), 'auth'],
   ['402', refused(402), 'billing'],
+  ['403', refused(403), 'auth'],
+  ['529', refused(529), 'overloaded'],
   ['429', refused(429), 'rate_limited'],
   ['a used-up quota', refused(429, { code: 'insufficient_quota' }), 'usage_limit'],
   ['a missing model', refused(404, { code: 'model_not_found', message: 'no such model' }), 'model_unavailable'],

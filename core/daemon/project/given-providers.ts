@@ -34,7 +34,7 @@ export function chooseStandard(config: LoadedConfig, plugins: PluginRegistry): S
 /** Adds the provider of `serve --demo`. It answers under its name, and for every model without another provider. */
 export function withDemoProvider(config: LoadedConfig, plugins: PluginRegistry): LoadedConfig {
   const entry = declaredEntry(plugins, 'example');
-  if (!entry || config.entries.some(({ name }) => name === entry.name)) return config;
+  if (!entry || [...config.entries, ...config.routes].some(({ name }) => name === entry.name)) return config;
   return {
     ...config,
     entries: [...config.entries, entry],
