@@ -54,6 +54,6 @@ export class TempHome {
   }
 
   remove(): void {
-    rmSync(this.directory, { recursive: true, force: true });
+    rmSync(this.directory, { recursive: true, force: true, maxRetries: 3 });
   }
 }
