@@ -44,6 +44,14 @@ export function outputOf({ content }: ToolResultPart): unknown {
   return contentOf(content, (part) => toContent(part, 'input_text'));
 }
 
+/** The same for a thread that waits for it. */
+export function resultItems({ content }: ToolResultPart): Fields[] {
+  return content.flatMap((part): Fields[] => {
+    if (part.type === 'text') return [{ type: 'inputText', text: part.text }];
+    return part.type === 'image' ? [{ type: 'inputImage', imageUrl: part.url }] : [];
+  });
+}
+
 function toItems({ role, name, parts }: Message): Fields[] | undefined {
   if (name !== undefined) return undefined;
   const items: Fields[] = [];

@@ -1,19 +1,27 @@
 import type { Call, ChatRequest, CheckResult, DriverContext, DriverFailure } from 'drivebay/plugin';
 import { findProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
-import type { CliRun } from '../_shared/cli/cli-run';
-import type { FailedRun, FailureReport } from '../_shared/cli/explain-by-rules';
+import { type CliRun, describeRun } from '../_shared/cli/cli-run';
+import { explainByRules, type FailedRun, type FailureReport, type FailureRule } from '../_shared/cli/explain-by-rules';
 import type { Findings } from '../_shared/cli/findings';
+import { Refusal } from './app-server';
 import { billing, configuredBilling, environment } from './billing';
 import { CHAT_ENVIRONMENT, chatSettings } from './chat-settings';
+import { clientTools, needsThread, withoutTools } from './client-tools';
 import { commandLine, explainCodexClashes } from './command-line';
 import { diagnose } from './diagnose';
 import { EventReader } from './event-reader';
 import { failureRules, startRules, unwrapReport } from './failure-rules';
 import { type Options, sandboxMode } from './options';
 import { serverKind, sharedArguments } from './server-kind';
+import type { TakenChat } from './thread-turn';
 import { WarmChats } from './warm-chats';
 
+/** A program that takes no thread with tools or images. */
+const REFUSED: FailureRule = {
+  ...{ kind: 'rejected', code: 'invalid_request', param: 'tools' },
+  hint: 'update the CLI: npm install -g @openai/codex; or leave out the tools and images of the request',
+};
 const INSTALL = 'run: npm install -g @openai/codex && codex login; or set command to the path of the program';
 const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy', 'HTTP_PROXY', 'http_proxy'];
 
@@ -26,15 +34,18 @@ export class DeltaCliDriver extends CliDriver<Options> {
   protected override readonly trial = 'exec --skip-git-repo-check hello';
 
   private readonly warm: WarmChats;
-  /** The user's arguments for a program that is kept. Undefined: none is kept, not with arguments that may work against it. */
+  /** The user's arguments for a program that has threads. Undefined: it has none, not with arguments that may work against it. */
   private readonly extra: readonly string[] | undefined;
+  /** Whether clients may have tools. */
+  private readonly takesTools: boolean;
 
   constructor(context: DriverContext<Options>) {
     const clashing = explainCodexClashes(context.options);
     super(context, clashing);
     const { log, options } = context;
-    this.warm = new WarmChats(context);
-    this.extra = options.warm && clashing.length === 0 ? sharedArguments(options.extra_args) : undefined;
+    this.extra = clashing.length === 0 ? sharedArguments(options.extra_args) : undefined;
+    this.takesTools = options.client_tools && !options.gateway_tools;
+    this.warm = new WarmChats(context, options.warm && this.extra !== undefined);
     if (sandboxMode(options) === 'danger-full-access') {
       log.warn('sandbox_mode danger-full-access: commands of the model run without a sandbox, with all your rights');
     }
@@ -73,20 +84,51 @@ export class DeltaCliDriver extends CliDriver<Options> {
   protected async prepare(request: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun> {
     const { context } = this;
     const { options } = context;
-    const input = context.layoutPrompt(request.messages).prompt;
+    const takesTools = this.takesTools && !hasTools;
+    const client = takesTools ? clientTools(request, context) : withoutTools(request);
+    const isThreadOnly = takesTools && needsThread(client);
+    const layout = (): string => context.layoutPrompt(request.messages).prompt;
+    const input = isThreadOnly ? undefined : layout();
     const path = await this.findProgram();
     const sandbox = sandboxMode(options);
     call.trace(this.traceName('resolve'), { resolved_bin: path, sandbox_mode: sandbox, tools: hasTools });
     // The CLI sees the same variables. Some models keep their tools in a chat.
     const usesProxy = PROXY_VARIABLES.some((name) => process.env[name]);
-    const run = (): Promise<CliRun> => this.runOf(request, hasTools, { path, input, usesProxy });
-    if (hasTools || !this.extra) return run();
+    const run = (): Promise<CliRun> => this.runOf(request, hasTools, { path, input: input ?? layout(), usesProxy });
+    if (hasTools || !(isThreadOnly || (this.extra && options.warm))) return run();
+    if (!this.extra) {
+      const why = new Refusal('extra_args hold what codex app-server does not take');
+      throw this.refuseThread(why, path, request.model);
+    }
 
+    const { ignored } = client;
     const kind = await serverKind(context, path, this.extra);
-    const release = (): void => this.warm.refill(kind);
-    const cold = async (): Promise<CliRun> => ({ ...(await run()), warm: 'cold', release });
-    const taken = await this.warm.take({ request, call, kind, prompt: input, usesProxy });
-    return taken ? { ...taken, path, args: [], spawn: {}, mayAct: true, instead: cold } : cold();
+    const chat = { call, kind, client, usesProxy, layout, messages: request.messages };
+    const toRun = (taken: TakenChat): CliRun => ({ ...taken, path, args: [], spawn: {}, mayAct: true, ignored });
+    const cold = async (): Promise<CliRun> => {
+      if (!isThreadOnly) return { ...(await run()), warm: 'cold', release: () => this.warm.refill(kind) };
+      const started = this.warm.start(chat).catch((error: Error) => {
+        throw this.refuseThread(error, path, request.model);
+      });
+      return toRun(await started);
+    };
+    const taken = await this.warm.take(chat);
+    return taken ? { ...toRun(taken), instead: cold } : cold();
+  }
+
+  /** For what no run of its own could serve. */
+  private refuseThread(error: Error, path: string, model: string | undefined): Error {
+    const { context } = this;
+    if ('code' in error) return error;
+    const run = describeRun(
+      context,
+      { path, args: [], spawn: {}, reader: new EventReader(false), mayAct: false },
+      model,
+    );
+    if (error instanceof Refusal) {
+      return explainByRules(context, [...startRules, REFUSED], { text: error.message }, run);
+    }
+    return context.error('upstream', `${run.name} took no chat: ${error.message}`, { kind: 'crashed', cause: error });
   }
 
   private async runOf(

@@ -6,6 +6,8 @@ export interface Options extends CliOptions {
   /** Empty means workspace-write. */
   sandbox_mode: '' | SandboxMode;
   extra_args: readonly string[];
+  /** Whether clients may have tools and images. */
+  client_tools: boolean;
   /** Whether a program is kept for further chats. */
   warm: boolean;
   warm_idle_sec: number;

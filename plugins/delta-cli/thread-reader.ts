@@ -15,6 +15,7 @@ export interface ThreadReaderOptions {
 }
 
 const NOTHING: Reading = { events: [] };
+const COUNTS = ['inputTokens', 'cachedInputTokens', 'cacheWriteInputTokens', 'outputTokens', 'reasoningOutputTokens'];
 /** Items that say nothing of their own: what the user said, and calls that come as requests. */
 const SILENT = ['userMessage', 'dynamicToolCall'];
 
@@ -49,6 +50,13 @@ export class ThreadReader implements RunReader {
 
   end(): FailureReport | undefined {
     return this.run.end();
+  }
+
+  /** The end of a part of the turn: it goes on when its client has run tools. `spent`: the counts of this part. */
+  pause(spent: Fields): Reading {
+    const sum = (name: string) => (countOf(this.options.before[name]) ?? 0) + (countOf(spent[name]) ?? 0);
+    this.total = Object.fromEntries(COUNTS.map((name) => [name, sum(name)]));
+    return this.readEnd({ status: 'completed' });
   }
 
   private readMessage(method: unknown, params: Fields): Reading {

@@ -20,6 +20,8 @@ export class Thread implements Holder, ThreadEars {
   /** The request that begins a turn, until it is answered. */
   private beginning: Promise<unknown> | undefined;
   private errorLines: string[] = [];
+  /** The requests of the program that wait for the results of tools, by the ids of the calls. */
+  private readonly waiting = new Map<string, unknown>();
   private isStopped = false;
   private isHeld = false;
 
@@ -88,9 +90,16 @@ export class Thread implements Holder, ThreadEars {
 
   take(line: JsonLine, message: Fields): void {
     if (message.method === 'turn/completed') this.turnId = this.beginning = undefined;
-    const isQuestion = message.id !== undefined;
-    if (isQuestion && (!this.turn || message.method !== 'item/tool/call')) this.server.refuse(message.id);
+    const isCall = message.method === 'item/tool/call';
+    if (isCall) this.waiting.set(String(fieldsOf(message.params).callId), message.id);
+    if (message.id !== undefined && !isCall) this.server.refuse(message.id);
     else this.turn?.push(line);
+  }
+
+  /** Gives the model the result of a call. */
+  answer(callId: string, contentItems: readonly Fields[]): void {
+    this.server.reply(this.waiting.get(callId), { contentItems, success: true });
+    this.waiting.delete(callId);
   }
 
   takeErrorLine(line: string): void {

@@ -1,19 +1,19 @@
-import type { Call, ChatRequest, DriverContext } from 'drivebay/plugin';
-import type { CliRun } from '../_shared/cli/cli-run';
+import type { DriverContext } from 'drivebay/plugin';
+import { type Answered, WaitingPrograms } from '../_shared/cli/client-tools/waiting-programs';
 import { findRule } from '../_shared/cli/explain-by-rules';
 import { Conversations } from '../_shared/cli/warm/conversations';
 import { marksOf, type Marks } from '../_shared/cli/warm/fingerprint';
-import { RecordedReader } from '../_shared/cli/warm/recorded-reader';
 import { Servers } from '../_shared/cli/warm/servers';
-import { TurnLines } from '../_shared/cli/warm/turn-lines';
-import { untilAborted } from '../_shared/until-aborted';
-import { type AppServer, Refusal } from './app-server';
+import type { TurnLines } from '../_shared/cli/warm/turn-lines';
+import type { Fields } from '../_shared/fields';
+import { type AppServer, Inability, Refusal } from './app-server';
+import { fitsThread } from './client-tools';
 import { failureRules, unwrapReport } from './failure-rules';
-import { type History, toHistory, toTurns } from './history';
+import { type History, resultItems, toHistory, toTurns } from './history';
 import { type Options, sandboxMode } from './options';
 import type { ServerKind } from './server-kind';
 import { Thread } from './thread';
-import { ThreadReader } from './thread-reader';
+import { beginTurn, type TakenChat, type ThreadChat, type ThreadEnd } from './thread-turn';
 
 /** A thread takes little: the program is there anyway. */
 const CONVERSATIONS = { state: 'conversation', most: 64 } as const;
@@ -21,49 +21,70 @@ const CONVERSATION_MS = 600_000;
 /** Failures after which the program is asked no more: it keeps the login that it started with. */
 const LOGIN_FAILURES = ['login_required', 'auth', 'missing_key'];
 
-/** A chat that a program which is kept may serve. */
-export interface WarmChat {
-  request: ChatRequest;
-  call: Call;
-  kind: ServerKind;
-  /** The whole conversation as one text. */
-  prompt: string;
-  usesProxy: boolean;
+export interface WarmChat extends ThreadChat {
+  /** The messages by the names that the client has for its tools. */
+  messages: Parameters<typeof marksOf>[0];
+  /** Lays the whole conversation out as one text. */
+  layout: () => string;
 }
 
-type Taken = Pick<CliRun, 'running' | 'warm' | 'reader' | 'release'>;
+type Turns = Omit<History, 'instructions'>;
+type Begin = (
+  warm: 'hit' | 'resumed' | 'cold',
+  open: () => Promise<Thread>,
+  ask: (thread: Thread, turn: TurnLines) => Promise<void>,
+) => Promise<TakenChat | undefined>;
 
-/** The program that is kept for chats, and the conversations that it holds. */
+/** The program that is kept for chats, the conversations that it holds, and those that wait for a client. */
 export class WarmChats {
   private readonly servers: Servers<AppServer>;
   private readonly conversations: Conversations<Thread>;
+  private readonly waiting: WaitingPrograms<Thread>;
   private readonly idleMs: number;
 
-  constructor(private readonly context: DriverContext<Options>) {
+  /** `keeps`: whether a program is kept that no client waits for. */
+  constructor(
+    private readonly context: DriverContext<Options>,
+    private readonly keeps: boolean,
+  ) {
     const { warm_idle_sec: idleSec, warm_max: most } = context.options;
     this.idleMs = idleSec * 1000;
-    this.servers = new Servers(context, { most, forMs: this.idleMs });
+    this.servers = new Servers(context, { most: keeps ? most : 0, forMs: this.idleMs });
     this.conversations = new Conversations(context);
+    this.waiting = new WaitingPrograms(context);
   }
 
-  /** Undefined where no program is ready: then a run of its own answers. So does it after every surprise. */
-  async take(chat: WarmChat): Promise<Taken | undefined> {
-    const { request, call, kind } = chat;
-    const { model, reasoningEffort } = request;
-    const marks = marksOf(request.messages, [call.scope, kind.key, model, reasoningEffort]);
+  /** Undefined where no program is ready, or the one that is does not take the chat. */
+  async take(chat: WarmChat): Promise<TakenChat | undefined> {
+    const { call, kind, client } = chat;
+    const marks = this.marksOf(chat);
+    const begin = this.beginner(chat, marks);
     const server = this.servers.find(kind);
+    const of = { scope: call.scope, mark: marks.before };
+    const waiting = this.waiting.take(marks.tail, of, fitsThread);
+    if (waiting) {
+      const taken = await begin('resumed', () => Promise.resolve(waiting.holder), answering(waiting));
+      if (taken) return taken;
+    }
     const thread = call.scope === undefined ? undefined : this.conversations.take(marks.before);
-    const turns = thread && toTurns(marks.tail);
+    const turns = thread && toTurns(lastOf(client.request.messages, marks.tail.length));
     if (thread && turns) {
-      const taken = await this.begin(chat, marks, 'resumed', () => Promise.resolve(thread), turns);
+      thread.hold();
+      const taken = await begin('resumed', () => Promise.resolve(thread), asking(chat, turns));
       if (taken) return taken;
     } else void thread?.stop();
     if (!server || server.isGone) return undefined;
-    const history = toHistory(request.messages) ?? {
-      ...{ instructions: undefined, items: [], input: [{ type: 'text', text: chat.prompt }] },
-    };
-    const open = async (): Promise<Thread> => this.open(server, chat, history);
-    return this.begin(chat, marks, 'hit', open, history);
+    this.servers.hold(server);
+    return this.open(chat, 'hit', () => Promise.resolve(server), begin);
+  }
+
+  /** The same with a program that is started where there is none. Rejects where that is in vain, too. */
+  async start(chat: WarmChat): Promise<TakenChat> {
+    let failure: Error | undefined;
+    const begin = this.beginner(chat, this.marksOf(chat), (error) => (failure = error));
+    const taken = await this.open(chat, 'cold', () => this.servers.obtain(chat.kind), begin);
+    if (!taken) throw failure!;
+    return taken;
   }
 
   /** Starts the program for the next chats, where there is none. */
@@ -75,91 +96,64 @@ export class WarmChats {
     this.servers.close();
   }
 
-  private async open(server: AppServer, { request }: WarmChat, { instructions }: History): Promise<Thread> {
-    const { model } = request;
-    return Thread.start(
-      server,
-      {
-        ...{ ephemeral: true, approvalPolicy: 'never', sandbox: sandboxMode(this.context.options), environments: [] },
-        cwd: await this.context.scratch(),
-        ...(model !== undefined && { model }),
-        ...(instructions !== undefined && { baseInstructions: instructions }),
-      },
-      this.servers,
-    );
+  private marksOf({ messages, call, kind, client: { request, tools } }: WarmChat): Marks {
+    return marksOf(messages, [call.scope, kind.key, request.model, request.reasoningEffort, tools]);
   }
 
-  private async begin(
-    chat: WarmChat,
-    marks: Marks,
-    warm: 'hit' | 'resumed',
-    open: () => Promise<Thread>,
-    { items, input }: Omit<History, 'instructions'>,
-  ): Promise<Taken | undefined> {
-    const { request, call, kind } = chat;
-    let thread: Thread | undefined;
-    let turn: TurnLines | undefined;
-    const canceled = () => this.context.error('canceled', `${kind.name} was stopped`, { cause: call.signal.reason });
-    const begin = async (): Promise<Thread> => {
-      thread = await open();
-      if (call.signal.aborted) throw canceled();
-      thread.hold();
-      await thread.inject(items);
-      turn = new TurnLines(thread.end, () => thread!.stop());
-      await thread.begin(turn, input, request.reasoningEffort);
-      return thread;
+  private beginner(chat: WarmChat, marks: Marks, hear: (error: Error) => void = () => undefined): Begin {
+    const settle = (end: ThreadEnd): void => this.settle(end, chat, marks);
+    const fail = (error: Error, thread: Thread | undefined): void => {
+      hear(error);
+      this.note(chat, error, thread);
     };
-    const beginning = begin();
-    try {
-      await untilAborted(beginning, call.signal);
-    } catch (error) {
-      // What has begun meanwhile is ended when it is there.
-      void beginning.then(
-        (begun) => begun.stop(),
-        () => thread?.stop(),
-      );
-      if (call.signal.aborted) throw canceled();
-      this.note(chat, thread, error as Error);
-      return undefined;
-    }
-    this.servers.worked(kind);
-    return this.taken(chat, marks, warm, thread!, turn!);
+    return (warm, open, ask) => beginTurn(this.context, chat, { warm, open, ask, fail, settle });
   }
 
-  private taken(chat: WarmChat, marks: Marks, warm: 'hit' | 'resumed', thread: Thread, turn: TurnLines): Taken {
-    const { request, call, kind, usesProxy } = chat;
-    const cancel = (): void => {
-      turn.cancel(this.context.error('canceled', `${kind.name} was stopped`, { cause: call.signal.reason }));
-      void thread.stop();
+  /** Begins a thread. `obtain` gives a program that is held. */
+  private open(chat: WarmChat, warm: 'hit' | 'cold', obtain: () => Promise<AppServer>, begin: Begin) {
+    const { request, tools } = chat.client;
+    const history = toHistory(request.messages) ?? {
+      ...{ instructions: undefined, items: [], input: [{ type: 'text', text: chat.layout() }] },
     };
-    const own = new ThreadReader({ usesProxy, isStreamed: request.stream, before: thread.total });
-    const reader = new RecordedReader(own);
-    if (call.signal.aborted) cancel();
-    call.signal.addEventListener('abort', cancel);
-    const release = (): void => {
-      call.signal.removeEventListener('abort', cancel);
-      thread.endTurn();
-      thread.total = own.total;
-      this.settle(chat, marks, thread, reader, own.hasRetried);
+    const open = async (): Promise<Thread> => {
+      const server = await obtain();
+      try {
+        if (tools.length > 0 && !server.hasCatalog) throw new Inability('it does not tell its models');
+        const settings = await this.settings(request.model, history.instructions);
+        const thread = await Thread.start(server, { ...settings, ...toolSettings(tools) }, this.servers);
+        thread.hold();
+        return thread;
+      } finally {
+        this.servers.release(server);
+      }
     };
-    return { running: turn, warm, reader, release };
+    return begin(warm, open, asking(chat, history));
   }
 
-  private settle(
-    { call, kind }: WarmChat,
-    marks: Marks,
-    thread: Thread,
-    { outcome, answered }: RecordedReader,
-    hasRetried: boolean,
-  ): void {
-    const isWhole = outcome?.type === 'answer' && !hasRetried && !call.signal.aborted;
+  private async settings(model: string | undefined, instructions: string | undefined) {
+    const sandbox = sandboxMode(this.context.options);
+    return {
+      ...{ ephemeral: true, approvalPolicy: 'never', sandbox, environments: [], cwd: await this.context.scratch() },
+      ...(model !== undefined && { model }),
+      ...(instructions !== undefined && { baseInstructions: instructions }),
+    };
+  }
+
+  private settle({ thread, recorded, calls, hasRetried }: ThreadEnd, { call, kind }: WarmChat, marks: Marks): void {
+    const { outcome, answered } = recorded;
+    const { scope } = call;
+    const finish = outcome?.type === 'answer' && !call.signal.aborted ? outcome.finish : undefined;
     if (outcome?.type === 'failure') {
       const { rule } = findRule(failureRules, unwrapReport(outcome.report)) ?? {};
       if (rule && LOGIN_FAILURES.includes(rule.kind)) this.servers.retire(thread.server);
     }
-    if (isWhole && call.scope !== undefined && !thread.isGone) {
+    thread.onEnd = () => {
+      this.conversations.forget(thread);
+      this.waiting.forget(thread);
+    };
+    if (finish === 'tool_calls') this.waiting.keep({ holder: thread, calls }, { scope, mark: marks.after(answered) });
+    else if (finish === 'stop' && this.keeps && !hasRetried && scope !== undefined && !thread.isGone) {
       const forMs = Math.min(CONVERSATION_MS, this.idleMs);
-      thread.onEnd = () => this.conversations.forget(thread);
       this.conversations.keep(marks.after(answered), thread, { ...CONVERSATIONS, forMs });
       thread.rest();
     } else void thread.stop();
@@ -167,9 +161,37 @@ export class WarmChats {
   }
 
   /** A program that refuses one chat may take others. One that takes none at all is not started again. */
-  private note({ call, kind }: WarmChat, thread: Thread | undefined, error: Error): void {
-    call.log.info(`a program that was kept did not take the chat (${error.message}): another one is started`);
-    const server = this.servers.find(kind);
+  private note({ call, kind }: WarmChat, error: Error, thread: Thread | undefined): void {
+    call.log.info(`a program that was kept did not take the chat (${error.message})`);
+    const server = error instanceof Inability ? undefined : this.servers.find(kind);
     if (server && (!thread || !(error instanceof Refusal))) this.servers.fail(server, kind, error);
   }
+}
+
+function lastOf<Of>(list: readonly Of[], count: number): readonly Of[] {
+  return list.slice(list.length - count);
+}
+
+/** Tells a thread what is new. */
+function asking({ client: { request } }: WarmChat, { items, input }: Turns) {
+  return async (thread: Thread, turn: TurnLines): Promise<void> => {
+    await thread.inject(items);
+    await thread.begin(turn, input, request.reasoningEffort);
+  };
+}
+
+/** Gives a thread that waits the results of its calls. */
+function answering({ calls, results }: Answered<Thread>) {
+  return (thread: Thread, turn: TurnLines): Promise<void> => {
+    thread.attend(turn);
+    for (const result of results) thread.answer(calls.get(result.callId)!, resultItems(result));
+    return Promise.resolve();
+  };
+}
+
+/** Without the end of each response it would not be known which calls are all. */
+function toolSettings(tools: ThreadChat['client']['tools']): Fields {
+  if (tools.length === 0) return {};
+  const dynamicTools = tools.map(({ description = '', ...tool }) => ({ type: 'function', ...tool, description }));
+  return { dynamicTools, experimentalRawEvents: true };
 }

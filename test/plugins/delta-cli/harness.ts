@@ -7,6 +7,7 @@ export const DEFAULTS: Options & { grace_sec: number } = {
   sandbox_mode: 'workspace-write',
   extra_args: [],
   gateway_tools: false,
+  client_tools: true,
   warm: false,
   warm_idle_sec: 300,
   warm_max: 1,

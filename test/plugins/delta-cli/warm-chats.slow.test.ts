@@ -267,3 +267,40 @@ test('an agent process has a program of its own', async () => {
   await harness.chat({}, { workspace: { skills: [], first: true } });
   expect(sent('thread/start')).toEqual([]);
 });
+
+const tools = [{ name: 'f', parameters: { type: 'object' } }];
+
+test.each<[string, Partial<Script>, Parameters<typeof start>[0], CliStep[], object]>([
+  [
+    'of a version that refuses them',
+    { other: (line) => (line.method === 'thread/start' ? [refuses(line, 'unknown field')] : undefined) },
+    {},
+    [{ models: [{ slug: 'm' }] }],
+    { code: 'invalid_request', param: 'tools', message: 'codex: unknown field' },
+  ],
+  ['of a version without a list of its models', {}, {}, [], { code: 'invalid_request', param: 'tools' }],
+  [
+    'with arguments that work against it',
+    {},
+    { extra_args: ['--yolo'] },
+    [],
+    { code: 'invalid_request', param: 'tools' },
+  ],
+  [
+    'of a program that does not start',
+    { other: (line) => (line.method === 'initialize' ? [{ exit: 3 }] : undefined) },
+    {},
+    [{ models: [{ slug: 'm' }] }],
+    { code: 'upstream', kind: 'crashed' },
+  ],
+])('a chat with tools %s is refused, and no run takes its place', async (_name, script, options, models, expected) => {
+  await open(script, options);
+  harness.script(HELLO, ({ argv }) => (argv[0] === 'debug' ? models : undefined));
+  await expect(ask('One', { tools })).rejects.toMatchObject(expected);
+  expect(harness.cli.runs.filter(({ argv }) => argv[0] === 'exec')).toEqual([]);
+});
+
+test('with client_tools: false tools are left out', async () => {
+  await open({}, { client_tools: false });
+  expect(await ask('One', { tools })).toMatchObject({ text: 'Hello', warm: 'cold' });
+});

@@ -19,7 +19,7 @@ export const deltaCliWire: CliWire = {
     signatures: 'tools of the client cannot be given to the CLI',
   },
   // What is held here is `codex exec`.
-  options: (command) => ({ command, warm: false }),
+  options: (command) => ({ command, warm: false, client_tools: false }),
   probe: ({ argv }) => (argv[0] === 'exec' ? undefined : ['codex-cli 0.169.0']),
   answer: ({ pieces, reasoning, usage }) => [
     { type: 'thread.started', thread_id: '01a1fd04-fc55-7570-955d-602728234f9b' },

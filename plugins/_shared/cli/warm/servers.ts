@@ -46,11 +46,20 @@ export class Servers<Of extends Server> {
   refill(kind: SpareKind<Of>): void {
     if (this.isClosed || this.limits.most < 1 || this.trials.isHopeless(kind.program)) return;
     if (this.find(kind)?.isWorn === false) return;
-    this.start(kind).catch(() => undefined);
+    this.start(kind).then(
+      (server) => this.settle(server),
+      () => undefined,
+    );
   }
 
-  /** One that is ready, started where there is none. Rejects when it does not become ready. */
-  start(kind: SpareKind<Of>): Promise<Of> {
+  /** One that is ready and held, started where there is none. Rejects when it does not become ready. */
+  async obtain(kind: SpareKind<Of>): Promise<Of> {
+    const server = this.find(kind) ?? (await this.start(kind));
+    this.hold(server);
+    return server;
+  }
+
+  private start(kind: SpareKind<Of>): Promise<Of> {
     let starting = this.starting.get(kind.key);
     if (!starting) {
       starting = this.startOne(kind).finally(() => this.starting.delete(kind.key));
@@ -69,17 +78,15 @@ export class Servers<Of extends Server> {
 
   release(server: Of): void {
     const entry = this.entries.get(server);
-    if (!entry) return;
-    entry.users -= 1;
-    this.rest(entry);
+    if (entry) entry.users -= 1;
+    this.settle(server);
   }
 
   /** Nothing new comes to it, and it ends with its last user. */
   retire(server: Of): void {
     const entry = this.entries.get(server);
-    if (!entry) return;
-    entry.isRetired = true;
-    this.rest(entry);
+    if (entry) entry.isRetired = true;
+    this.settle(server);
   }
 
   /** For one that has taken a chat. */
@@ -113,8 +120,12 @@ export class Servers<Of extends Server> {
     const entry: Entry<Of> = { key, server, users: 0, isRetired: false, kept: NOTHING };
     this.entries.set(server, entry);
     void server.gone.then(() => this.entries.delete(server) && entry.kept.take());
-    this.rest(entry);
     return server;
+  }
+
+  private settle(server: Of): void {
+    const entry = this.entries.get(server);
+    if (entry) this.rest(entry);
   }
 
   /** Without a user it is kept for a while. */
