@@ -1,8 +1,6 @@
-import { FakeHttpServer, type HttpAnswer, type HttpRequestRecord, json } from 'drivebay/testing';
-import { RunningGateway } from '../setup/running-gateway';
-import { TempHome } from '../setup/temp-home';
+import type { HttpAnswer, HttpRequestRecord } from 'drivebay/testing';
 import { answers, callsFor } from './claude-answers';
-import { installedCli } from './installed-cli';
+import { ClaudeGateway } from './claude-gateway';
 
 type Fields = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any -- bodies of three wires
 
@@ -92,16 +90,12 @@ const responses: Door = {
   }),
 };
 
-let upstream: FakeHttpServer;
-let home: TempHome;
-let gateway: RunningGateway;
+let gateway: ClaudeGateway;
 
-const isChat = ({ method, path }: HttpRequestRecord) => method === 'POST' && path.startsWith('/v1/messages');
-const sent = () => upstream.requests.filter(isChat).map(({ body }) => body as Fields);
+const sent = () => gateway.chats.map(({ body }) => body as Fields);
 
 /** A model that calls the tool twice, and answers when it has a result. */
 function model(request: HttpRequestRecord): HttpAnswer {
-  if (!isChat(request)) return json({});
   if (request.text.includes('"tool_result"')) return answers('Sunny and rain.');
   return callsFor(
     'Let me look.',
@@ -110,28 +104,10 @@ function model(request: HttpRequestRecord): HttpAnswer {
   );
 }
 
-const openGateway = () =>
-  RunningGateway.start([], {
-    env: home.environment({
-      ...{ ANTHROPIC_BASE_URL: upstream.url, IS_SANDBOX: '1', MY_KEY: 'key-of-the-test' },
-      ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', CLAUDE_CODE_MAX_RETRIES: '0' },
-    }),
-  });
-
 beforeEach(async () => {
-  upstream = await FakeHttpServer.start();
-  upstream.answer(model);
-  home = new TempHome();
-  const entry = { name: 'claude', driver: 'claude-code', command: installedCli('claude'), api_key_env: 'MY_KEY' };
-  home.configure(`version: "1"\nproviders:\n  - ${JSON.stringify({ ...entry, default_model: 'claude-opus-4-8' })}\n`);
-  gateway = await openGateway();
+  gateway = await ClaudeGateway.start(model);
 });
-
-afterEach(async () => {
-  await gateway.stop();
-  home.remove();
-  await upstream.close();
-});
+afterEach(() => gateway.close());
 
 async function ask({ path }: Door, body: Fields): Promise<{ body: Fields; warm: string | null; status: number }> {
   const response = await fetch(`${gateway.url}${path}`, {
@@ -166,9 +142,8 @@ test.each(Object.entries(DOORS))(
 test('after a restart of the gateway a new program is told the conversation in its turns', async () => {
   const first = await ask(messages, messages.ask);
   const { calls } = messages.read(first.body);
-  await gateway.stop();
+  await gateway.restart();
   expect(sent()).toHaveLength(1);
-  gateway = await openGateway();
   const results = calls.map(({ id }, index): [string, string] => [id, `result ${index}`]);
   const second = await ask(messages, messages.next(messages.ask, first.body, results));
   expect([second.warm, messages.read(second.body).text]).toEqual(['cold', 'Sunny and rain.']);

@@ -10,6 +10,8 @@ runTests(__dirname, [
   { ...CLAUDE, tests: 'alpha-cli-warm.test.ts' },
   { ...CLAUDE, tests: 'alpha-cli-tools.test.ts' },
   { ...CLAUDE, tests: 'alpha-cli-doors.test.ts' },
+  { ...CLAUDE, tests: 'clients-on-claude.test.ts' },
+  { ...CODEX, tests: 'clients-on-claude.test.ts' },
   { ...CLAUDE, tests: 'claude-as-client.test.ts' },
   { ...CLAUDE, tests: 'claude-tools-as-client.test.ts' },
   { ...CLAUDE, tests: 'claude-session-as-client.test.ts' },
