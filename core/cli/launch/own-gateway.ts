@@ -67,7 +67,9 @@ export class OwnGateway {
     const { port, project, key } = this;
     const apiKeyHash = digest(key).toString('hex');
     const access = { allowHosts: [], allowOrigins: [], apiKeyHash };
-    const body: ListenRequest = { project, port, ...access, logLevel: 'warn', logFormat: 'text' };
+    // A program at a terminal should show a failure at once. Many repeat every 502.
+    const manners = { upstreamStatus: true, logLevel: 'warn', logFormat: 'text' } as const;
+    const body: ListenRequest = { project, port, ...access, ...manners };
     const lines = this.daemon.client.stream('POST', '/v1/listeners', { body });
     for (;;) {
       const { value, done } = await lines.next();

@@ -71,7 +71,7 @@ const CLIENT = {
 
 const CODE = `module.exports = ({ log }) => ({
   async *chat({ model }) {
-    if (model === 'bad') throw Object.assign(new Error('the model is bad'), { code: 'upstream' });
+    if (model === 'bad') throw Object.assign(new Error('the model is bad'), { code: 'auth' });
     yield { type: 'text', text: 'it is ' + model };
     yield { type: 'finish', reason: 'stop' };
   },

@@ -52,7 +52,9 @@ describe('a launch', () => {
   });
 
   test('says what the gateway warned of when the program has ended', async () => {
-    const { stderr } = await run('crow', '--model', 'bad', '--', 'chat');
+    const { stdout, stderr } = await run('crow', '--model', 'bad', '--', 'chat');
+    // The status of the failure: a program would repeat 502.
+    expect(JSON.parse(stdout)).toEqual({ status: 401 });
     expect(stderr).toMatch(/\nnote: the gateway of Crow warned:\n {2}warn +chat .*the model is bad/);
   });
 
