@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { productVersion } from '../../core/package';
 import { LiveCli } from '../setup/live-cli';
 import { cliPath } from '../setup/run-cli';
@@ -9,6 +10,8 @@ const asRoot = process.platform === 'linux' && process.getuid?.() === 0 ? test :
 
 const folder = tempFolder();
 chmodSync(folder, 0o777);
+// The folder of this file of tests, which is made for one user.
+chmodSync(dirname(folder), 0o711);
 const AS_NOBODY = ['setpriv', '--reuid', '54321', '--regid', '54321', '--clear-groups'];
 const XDG = { XDG_CONFIG_HOME: `${folder}/c`, XDG_STATE_HOME: `${folder}/s`, XDG_CACHE_HOME: `${folder}/k` };
 
