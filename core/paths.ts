@@ -94,17 +94,22 @@ const UNUSABLE = [...FULL, 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EEXIST'];
  * Names the folder of ours that a system error is about, and the variable that moves it. Returns any other error unchanged.
  * `suspect`: the folder that was being written to, for an error that names no path.
  */
-export function explainFolder(error: unknown, paths: Pick<Paths, OwnFolder>, suspect?: OwnFolder): unknown {
+export function explainFolder(error: unknown, paths: Partial<Pick<Paths, OwnFolder>>, suspect?: OwnFolder): unknown {
   const code = codeOf(error) ?? '';
   const { syscall } = error as { syscall?: unknown };
   if (!UNUSABLE.includes(code) && !(code === 'ENOENT' && syscall === 'mkdir')) return error;
   const found = TITLES.find(([folder]) => folder === suspect || isAbout(error as object, paths[folder]));
   if (!found || error instanceof HintedError) return error;
   const [folder, title] = found;
+  const place = paths[folder] ?? '';
   return new HintedError(
-    `the ${title} ${paths[folder]} cannot be used: ${reasonOf(error, paths[folder])}`,
-    howToMove(folder, FULL.includes(code)),
+    `the ${title} ${place} cannot be used: ${reasonOf(error, place)}`,
+    howToMove(folder, isDiskFull(error)),
   );
+}
+
+export function isDiskFull(error: unknown): boolean {
+  return FULL.includes(codeOf(error) ?? '');
 }
 
 /** On a read-only disk Node may say that a parent of the new folder does not exist. The nearest folder that does tells why. */
@@ -120,7 +125,8 @@ function reasonOf(error: unknown, folder: string): string {
   return messageOf(error);
 }
 
-function isAbout(error: object, folder: string): boolean {
+function isAbout(error: object, folder: string | undefined): boolean {
+  if (folder === undefined) return false;
   const { path, address, dest, syscall } = error as Record<string, unknown>;
   const isIn = (place: unknown) => typeof place === 'string' && `${place}/`.startsWith(`${folder}/`);
   // The program creates the folder together with all folders above it.

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { codeOf, HintedError, messageOf } from '../errors';
 import { howToMove } from '../paths';
 import { pathsHere } from './here';
+import { printNote } from './terminal/print';
 
 /** Less than this is no space for a record. */
 const LEAST_BYTES = 1024 * 1024;
@@ -31,9 +32,21 @@ export async function folderFault(folder: string): Promise<FolderFault | undefin
   }
 }
 
-/** Throws where the state folder cannot be used. */
+/** Says where a folder cannot take what belongs there. Resolves with whether it said so. */
+export async function sayUnkept(what: string, folder: string): Promise<boolean> {
+  const fault = await folderFault(folder);
+  if (fault) printNote(`warning: ${what} cannot be kept: ${fault.reason}; ${howToMove('state', fault.isFull)}`);
+  return fault !== undefined;
+}
+
+/** Throws where the state folder cannot be used. A full disk costs records and usage only, and a warning says so. */
 export async function checkState(): Promise<void> {
-  const fault = await folderFault(pathsHere().state);
+  const { state } = pathsHere();
+  const fault = await folderFault(state);
   if (!fault) return;
+  if (fault.isFull) {
+    await sayUnkept('records and usage', state);
+    return;
+  }
   throw new HintedError(`the state folder cannot be used: ${fault.reason}`, howToMove('state', fault.isFull));
 }

@@ -2,6 +2,7 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from '../contract/api';
 import { codeOf, messageOf } from '../errors';
+import { howToMove, isDiskFull } from '../paths';
 
 /** In characters: how much may wait for a disk that does not answer. */
 const BACKLOG_LIMIT = 16 * 1024 * 1024;
@@ -64,9 +65,14 @@ export class AppendFile {
 export function warnOnce(log: Logger, consequence: string): (error: unknown) => void {
   let hasWarned = false;
   return (error) => {
-    if (!hasWarned) log.warn(`${consequence}: ${messageOf(error)}`);
+    if (!hasWarned) log.warn(explainLoss(consequence, error));
     hasWarned = true;
   };
+}
+
+/** One line: what is lost, why, and the way out. */
+export function explainLoss(consequence: string, error: unknown): string {
+  return `${consequence}: ${messageOf(error)}; ${howToMove('state', isDiskFull(error))}`;
 }
 
 async function openPrivate(path: string): Promise<FileHandle> {

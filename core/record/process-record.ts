@@ -2,7 +2,7 @@ import { isText, type ProcessEvent, type ProcessEventBody } from './process-even
 import { applyEvent, openView, type ProcessView } from './process-view';
 import { messageOf } from '../errors';
 import type { Redactor } from '../contract/redact';
-import type { AppendFile } from './append-file';
+import { type AppendFile, explainLoss } from './append-file';
 import { TextJoiner } from './text-joiner';
 
 const GATHER_MS = 100;
@@ -15,6 +15,7 @@ export class ProcessRecord {
   private readonly joiner = new TextJoiner();
   private gathered = 0;
   private timer: NodeJS.Timeout | undefined;
+  private isLost = false;
 
   /** The file begins with the event `created`. */
   constructor(
@@ -47,6 +48,14 @@ export class ProcessRecord {
     else if (event.type === 'step' || event.type === 'step_end') void this.writeOut();
     else if (this.gathered > GATHER_LENGTH) void this.writeOut();
     else this.timer ??= setTimeout(this.writeWords, GATHER_MS).unref();
+  }
+
+  /** Says once, among the events, that the disk does not take them. It takes no line of the ledger either, as a rule. */
+  noteLoss(error: unknown): void {
+    if (this.isLost) return;
+    this.isLost = true;
+    const message = explainLoss('the record of this run is not kept, and its usage may not be', error);
+    this.add({ type: 'notice', level: 'warn', message });
   }
 
   /** Resolves when the system has all events so far. */

@@ -62,17 +62,21 @@ export class ProcessStore {
     const head = { seq: 0, time: Date.now(), type: 'created' } as const;
     const origin = redactor.redactData({ uuid: randomUUID(), daemon, ...given });
     const { uuid, project } = origin;
-    const { pid, isWritten } = this.claimPid((each) => ({ ...head, pid: each, ...origin }));
+    const { pid, failure } = this.claimPid((each) => ({ ...head, pid: each, ...origin }));
     const created = { ...head, pid, ...origin };
     const publish = (event: ProcessEvent) => void stream.publish({ kind: 'process', pid, uuid, project, event });
-    const file = new AppendFile(this.files.record(pid), this.failed);
-    if (!isWritten) file.append(created);
+    const file = new AppendFile(this.files.record(pid), (error) => {
+      this.failed(error);
+      record.noteLoss(error);
+    });
+    if (failure !== undefined) file.append(created);
     const ended = (record: ProcessRecord) => void this.end(record);
     const record = new ProcessRecord(created, file, { redactor, publish, ended });
     this.records.set(pid, record);
     publish(created);
     this.note(record);
     void this.index.flush();
+    if (failure !== undefined) record.noteLoss(failure);
     return record;
   }
 
@@ -115,14 +119,14 @@ export class ProcessStore {
     this.index.append(summarize(view));
   }
 
-  private claimPid(first: (pid: number) => ProcessEvent): { pid: number; isWritten: boolean } {
+  private claimPid(first: (pid: number) => ProcessEvent): { pid: number; failure?: unknown } {
     try {
       this.lastPid ??= this.files.pids().at(-1) ?? 0;
       while (!this.files.claim(++this.lastPid, first(this.lastPid)));
-      return { pid: this.lastPid, isWritten: true };
+      return { pid: this.lastPid };
     } catch (error) {
       this.failed(error);
-      return { pid: (this.lastPid ??= 1), isWritten: false };
+      return { pid: (this.lastPid ??= 1), failure: error };
     }
   }
 

@@ -1,7 +1,10 @@
+import { ProcessFiles } from '../../record/process-files';
 import type { ProcessSummary } from '../../record/process-summary';
 import { formatCost, formatCount, formatDuration, shorten } from '../terminal/format';
 import { printNote, printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';
+import { sayUnkept } from '../folder-fault';
+import { pathsHere } from '../here';
 import { readAllProcesses } from './find-process';
 
 const WIDTH = 120;
@@ -19,6 +22,7 @@ export async function ps({ all, json }: { all?: boolean; json?: boolean }): Prom
     return formatTable(HEADS, rows);
   };
   printReport(json, { processes: shown }, toText);
+  if (all && (await sayUnkept('records', new ProcessFiles(pathsHere().state).directory))) return;
   if (shown.length > 0 || json) return;
   printNote(all ? 'no process has run yet' : 'no process is running; for those that have ended: drivebay ps -a');
 }

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { isFields } from '../../fields';
 import { addTotals, NO_TURNS, type UsageGrouping } from '../../record/usage';
 import { summarizeUsage, type UsageSummary } from '../../record/usage-summary';
+import { ledgerDirectory } from '../../record/ledger-files';
 import { runningDaemon } from '../daemon/running-daemon';
+import { sayUnkept } from '../folder-fault';
 import { pathsHere } from '../here';
 import { formatCost, formatCount } from '../terminal/format';
 import { printNote, printReport } from '../terminal/print';
@@ -25,7 +27,8 @@ export async function usage({ by, json }: { by: UsageGrouping; json?: boolean })
     const rows = [...sums, ...total].map(toRow);
     return formatTable([head, 'Turns', 'Failed', 'Input', 'Cached', 'Output', 'Cost'], rows);
   });
-  if (sums.length === 0 && !json) printNote('nothing has been used yet');
+  const isUnkept = await sayUnkept('usage', ledgerDirectory(pathsHere().state));
+  if (sums.length === 0 && !json && !isUnkept) printNote('nothing has been used yet');
 }
 
 function toRow({ key, turns, failed, inputTokens, cachedInputTokens, outputTokens, costUsd }: UsageSummary): string[] {

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AskFirstError } from '../../agents/spawn-request';
 import { codeOf, ConfigError, hintOf, messageOf, UsageError } from '../../errors';
 import { productName, productVersion } from '../../package';
+import { explainFolder } from '../../paths';
 import { createApp } from '../../serving/create-app';
 import { HttpError } from '../../serving/http-error';
 import { readBody } from '../../serving/read-body';
@@ -90,8 +91,9 @@ export class ControlApi {
     await closed;
   }
 
-  private toHttpError(error: unknown): HttpError {
-    if (error instanceof HttpError) return error;
+  private toHttpError(thrown: unknown): HttpError {
+    if (thrown instanceof HttpError) return thrown;
+    const error = explainFolder(thrown, this.daemon.parts.paths);
     const message = messageOf(error);
     const extras = { hint: hintOf(error) };
     if (error instanceof ConfigError) return new HttpError(422, error.code, message, { problems: error.problems });

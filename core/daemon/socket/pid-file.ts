@@ -1,14 +1,22 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isDiskFull } from '../../paths';
 import { localProcesses } from '../../subprocess/local-processes';
 import { type DaemonIdentity, formatIdentity, parseIdentity } from '../../subprocess/run-marker';
 
 // `daemon.pid` beside the socket: the process id, and on a second line the identity that tells this process from a later
 // one with the same id. It serves to end a daemon that does not answer; only the socket tells whether a daemon runs.
 
+/** A full disk takes no file, and the daemon works without it. */
 export function writePidFile(socket: string): void {
   const identity = formatIdentity(localProcesses().identity);
-  writeFileSync(fileBeside(socket), `${process.pid}\n${identity}\n`, { mode: 0o600 });
+  const file = fileBeside(socket);
+  try {
+    writeFileSync(file, `${process.pid}\n${identity}\n`, { mode: 0o600 });
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    rmSync(file, { force: true });
+  }
 }
 
 export function readPidFile(socket: string): DaemonIdentity | undefined {

@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { DaemonHome } from '../setup/daemon-home';
+import { HEALTHY } from '../setup/driver-code';
+import { LiveCli } from '../setup/live-cli';
+import { cliPath } from '../setup/run-cli';
+import { type TempHome, tempHome } from '../setup/temp-home';
+
+const home = tempHome();
+const blocked = new DaemonHome();
+const state = `${home.directory}/small`;
+mkdirSync(state);
+
+// A disk of 64 KiB without a free byte, which only this command sees.
+const FILL = `mount -t tmpfs -o size=64k none ${state} && head -c 65536 /dev/zero >${state}/rest && "$@"`;
+const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
+
+beforeAll(() => {
+  for (const each of [home, blocked]) configure(each);
+});
+
+function configure(home: TempHome): void {
+  home.plugin('answering', {
+    code: `module.exports = () => ({ ...${HEALTHY}, async *chat() {
+      yield { type: 'text', text: 'the answer' };
+      yield { type: 'finish', reason: 'stop' };
+    } });`,
+  });
+  home.configure('version: "1"\ndefault_provider: a\nproviders: [{ name: a, driver: answering, default_model: m }]\n');
+}
+
+function onFullDisk(script: string) {
+  const env = home.environment({ XDG_STATE_HOME: state });
+  const command = ['unshare', '--mount', 'sh', '-c', FILL, 'sh', 'sh', '-c', script, process.execPath, cliPath];
+  return new LiveCli([], { env }, command).endInput().end();
+}
+
+const WAY_OUT = 'free space on its disk, or choose another folder: export XDG_STATE_HOME=<folder>';
+
+(canMount ? test : test.skip)(
+  'on a full disk a run answers, says once that it leaves no record, and usage does not say that there was none',
+  async () => {
+    const { code, stdout, stderr } = await onFullDisk(
+      '"$0" "$1" "please answer" && "$0" "$1" usage && "$0" "$1" daemon restart && "$0" "$1" ps -a; "$0" "$1" daemon stop',
+    );
+    expect([code, stderr.split('\n').filter((line) => line.startsWith('warning'))]).toEqual([
+      0,
+      [
+        `warning: the record of this run is not kept, and its usage may not be: ENOSPC: no space left on device, write; ${WAY_OUT}`,
+        `warning: usage cannot be kept: the disk of ${state}/drivebay/usage is full; ${WAY_OUT}`,
+        `warning: records and usage cannot be kept: the disk of ${state}/drivebay is full; ${WAY_OUT}`,
+        `warning: records cannot be kept: the disk of ${state}/drivebay/processes is full; ${WAY_OUT}`,
+      ],
+    ]);
+    expect(stdout).toMatch(/^the answer\n[^]*the daemon runs \(pid \d+\)\n[^]*the daemon has ended/);
+    expect(stderr).not.toMatch(/error|nothing has been used|no process has run/);
+  },
+);
+
+test('where files stand in place of the folders, a run says so, and usage leads to the variable, with a daemon and without', async () => {
+  for (const name of ['processes', 'usage']) blocked.write(`.local/state/drivebay/${name}`, '');
+  const { code, stdout, stderr } = await blocked.run('please answer');
+  expect([code, stdout]).toEqual([0, 'the answer\n']);
+  const lines = stderr.split('\n').filter((line) => line.startsWith('warning'));
+  expect(lines).toEqual([expect.stringMatching(/is not kept, and .*: ENOTDIR.*; choose .*XDG_STATE_HOME=<folder>$/)]);
+  expect((await blocked.run('daemon', 'logs')).stdout).toMatch(/usage cannot be kept in .*ENOTDIR.*XDG_STATE_HOME=/);
+  for (const before of [
+    ['daemon', 'status'],
+    ['daemon', 'stop'],
+  ]) {
+    await blocked.run(...before);
+    const { code, stderr } = await blocked.run('usage');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: the state folder \S+ cannot be used: ENOTDIR.*\n {2}choose .*XDG_STATE_HOME=/),
+    ]);
+  }
+});
