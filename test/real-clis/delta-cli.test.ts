@@ -125,7 +125,7 @@ test('a stream has the same text', async () => {
 });
 
 test('when the client leaves, the run ends', async () => {
-  await serve(answers('Hi.', [STALL]));
+  await serve(answers('Hi.', [STALL]), ', warm: false');
   const abort = new AbortController();
   const response = gateway!.chat({ model: 'codex' }, { signal: abort.signal }).catch(() => undefined);
   await upstream.until(() => chats().length > 0);
