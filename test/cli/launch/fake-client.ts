@@ -69,9 +69,9 @@ const CLIENT = {
   files: { 'deep/config.json': { model: '{model}', window: '{context}' } },
 };
 
-const CODE = `module.exports = ({ log }) => ({
+const CODE = `module.exports = ({ error }) => ({
   async *chat({ model }) {
-    if (model === 'bad') throw Object.assign(new Error('the model is bad'), { code: 'auth' });
+    if (model === 'bad') throw error('auth', 'the model is bad');
     yield { type: 'text', text: 'it is ' + model };
     yield { type: 'finish', reason: 'stop' };
   },
