@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** The name of our tool server in the program. No server of a user should have it. */
-export const TOOL_SERVER = 'drivebay_client';
+export const TOOL_SERVER = 'drivebay';
 
 /** Settings of Gemini CLI that leave a run without tools, tool servers, hooks, skills, agents and instructions from files. */
 const TALK_ONLY = {

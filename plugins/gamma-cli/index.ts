@@ -9,6 +9,8 @@ import { type Findings, programFindings } from '../_shared/cli/findings';
 import { plainEnvironment } from '../_shared/cli/plain-environment';
 import { RecordedReader } from '../_shared/cli/warm/recorded-reader';
 import { untilAborted } from '../_shared/until-aborted';
+import type { AcpProgram } from './acp/acp-program';
+import { clientTools, needsSession, refuseTools, withoutTools } from './acp/client-tools';
 import { programKind } from './acp/program-kind';
 import { type WarmChat, WarmChats } from './acp/warm-chats';
 import { billing, loginFinding } from './billing';
@@ -34,14 +36,17 @@ export class GammaCliDriver extends CliDriver<Options> {
   /** Runs that are over, with files that are not removed yet. */
   private readonly leaving = new Set<Promise<void>>();
   private readonly warm: WarmChats;
-  /** Whether a program is kept for further chats. Not with arguments that may work against it. */
-  private readonly keeps: boolean;
+  /** Whether no argument works against a program that holds sessions. */
+  private readonly fits: boolean;
+  private readonly takesTools: boolean;
 
   constructor(context: DriverContext<Options>) {
     const clashing = explainClashes(context.options.extra_args, clashes);
     super(context, clashing);
-    this.warm = new WarmChats(context);
-    this.keeps = context.options.warm && clashing.length === 0;
+    const { warm, warm_max: most, client_tools: takesTools, gateway_tools: hasOwn } = context.options;
+    this.fits = clashing.length === 0;
+    this.takesTools = takesTools && !hasOwn;
+    this.warm = new WarmChats(context, warm && most > 0 && this.fits);
   }
 
   async metadata(): Promise<Record<string, string>> {
@@ -65,7 +70,8 @@ export class GammaCliDriver extends CliDriver<Options> {
 
   async close(): Promise<void> {
     await this.warm.close();
-    await Promise.all(this.leaving);
+    // A program that is being started ends when it is there.
+    while (this.leaving.size > 0) await Promise.all(this.leaving);
   }
 
   protected findProgram(): Promise<string> {
@@ -78,12 +84,20 @@ export class GammaCliDriver extends CliDriver<Options> {
     const { options } = context;
     const cli = await untilAborted(this.clis.get(await this.findProgram()), call.signal);
     call.trace(this.traceName('resolve'), { resolved_bin: cli.path, dialect: cli.dialect, tools: hasTools });
+    const hasClient = this.takesTools && !call.workspace && cli.dialect === 'gemini';
+    const client = hasClient ? clientTools(request, context) : withoutTools(request);
+    const isSessionOnly = hasClient && needsSession(client);
+    const canHold = !hasTools && this.fits && cli.isKnown;
+    if (isSessionOnly && !canHold) throw refuseTools(context, cli);
+    const isWarm = isSessionOnly || (canHold && options.warm);
+    const chat = isWarm ? { ...(await this.warmChat(request, call, cli)), client, isSessionOnly } : undefined;
+    const taken = chat && (await this.warm.take(chat));
+    const { ignored } = client;
+    if (taken) return { ...taken, path: cli.path, args: [], spawn: {}, mayAct: false, ignored };
+    if (isSessionOnly) throw refuseTools(context, cli);
+
     // An agent needs the CLI's own system prompt: system messages of the caller stand in the prompt.
     const { system = '', prompt } = context.layoutPrompt(messages, { separateSystem: !hasTools });
-    const chat = this.keeps && !hasTools && cli.isKnown ? await this.warmChat(request, call, cli) : undefined;
-    const taken = chat && (await this.warm.take(chat));
-    if (taken) return { ...taken, path: cli.path, args: [], spawn: {}, mayAct: false };
-
     const env = environment(context, cli.dialect);
     const scratch = await context.scratch();
     const paysByKey = cli.dialect === 'gemini' && paysByGeminiKey(options);
@@ -100,6 +114,7 @@ export class GammaCliDriver extends CliDriver<Options> {
       // A prompt that begins with a slash would be a command.
       spawn: { cwd, env, input: prompt.startsWith('/') ? ` ${prompt}` : prompt },
       reader,
+      ignored,
       mayAct: hasTools,
       warm: chat && 'cold',
       release: async (program) => {
@@ -109,12 +124,26 @@ export class GammaCliDriver extends CliDriver<Options> {
     };
   }
 
-  private async warmChat(request: ChatRequest, call: Call, cli: Cli): Promise<WarmChat> {
+  private async warmChat(
+    request: ChatRequest,
+    call: Call,
+    cli: Cli,
+  ): Promise<Pick<WarmChat, 'request' | 'call' | 'kind'>> {
     const kind = await programKind(this.context, cli, request.model, (program, left) => {
       this.warm.add(program);
       this.await(left);
     });
-    return { request, call, kind };
+    const start = (): Promise<AcpProgram> => {
+      const starting = kind.start();
+      this.await(
+        starting.then(
+          () => undefined,
+          () => undefined,
+        ),
+      );
+      return starting;
+    };
+    return { request, call, kind: { ...kind, start } };
   }
 
   /** Resolves when nothing of a run is left. */

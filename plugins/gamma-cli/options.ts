@@ -8,4 +8,6 @@ export interface Options extends CliOptions {
   warm_idle_sec: number;
   /** How many programs are kept ready. */
   warm_max: number;
+  /** Whether chats may have tools of the client. */
+  client_tools: boolean;
 }

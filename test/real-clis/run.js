@@ -20,6 +20,8 @@ runTests(__dirname, [
   { ...CODEX, tests: 'codex-session-as-client.test.ts' },
   { program: 'gemini', package: '@google/gemini-cli', tests: 'gamma-cli.test.ts' },
   { program: 'qwen', package: '@qwen-code/qwen-code', tests: 'gamma-cli.test.ts' },
+  { program: 'gemini', package: '@google/gemini-cli', tests: 'gamma-cli-warm.test.ts' },
+  { program: 'qwen', package: '@qwen-code/qwen-code', tests: 'gamma-cli-warm.test.ts' },
   { ...CLAUDE, tests: 'routes.test.ts' },
   { ...CODEX, tests: 'routes.test.ts' },
   { program: 'gemini', package: '@google/gemini-cli', tests: 'routes.test.ts' },

@@ -6,9 +6,12 @@ import { within } from '../../_shared/cli/warm/within';
 import { countOf, fieldsOf, textOf, type Fields } from '../../_shared/fields';
 import { AcpError } from './acp-error';
 import type { AcpProgram } from './acp-program';
+import type { ToolAccess, ToolCall } from './tool-server';
 import type { TurnEnd } from './update-reader';
 
 const CANCELS_WITHIN_MS = 5_000;
+/** The update that announces a call comes another way than the call, and after all text that stands before it. */
+const ANNOUNCED_WITHIN_MS = 1_000;
 /** Updates that are part of an answer. */
 const ANSWERS = ['agent_message_chunk', 'agent_thought_chunk'];
 
@@ -20,7 +23,13 @@ export class AcpSession implements Holder {
   private isHeld = false;
   private asking: Promise<void> | undefined;
   private turn: TurnLines | undefined;
+  private hasBegun = false;
   private onFirst: () => void = () => undefined;
+  private tools: ToolAccess | undefined;
+  /** The call that waits for its result. The program makes one after the other. */
+  private call: ToolCall | undefined;
+  private announce: () => void = () => undefined;
+  private announced: Promise<void> = Promise.resolve();
 
   constructor(
     readonly program: AcpProgram,
@@ -43,23 +52,53 @@ export class AcpSession implements Holder {
     await this.program.request('session/set_model', { sessionId: this.id, modelId });
   }
 
+  /** The tools that it was made with end with it. */
+  own(tools: ToolAccess): void {
+    this.tools = tools;
+    if (this.state === 'closed') tools.close();
+  }
+
   /** Asks. Resolves when the program has begun to answer; rejects where it has not even tried to. */
   async begin(turn: TurnLines, prompt: string): Promise<void> {
     this.hold();
-    const first = new Promise<void>((resolve) => (this.onFirst = resolve));
-    this.turn = turn;
+    this.expectCall();
     this.program.listen(this.id, (line) => {
       const { sessionUpdate } = fieldsOf(fieldsOf(fieldsOf(line.json).params).update);
+      if (sessionUpdate === 'tool_call') this.announce();
       if (!ANSWERS.includes(String(sessionUpdate))) return;
-      this.onFirst();
       this.turn?.push(line);
+      this.start();
     });
     const parts = [{ type: 'text', text: prompt }];
     this.program.asking += 1;
+    const begun = this.take(turn);
     const asking = this.finish(this.program.request('session/prompt', { sessionId: this.id, prompt: parts }));
-    this.asking = asking.catch(() => undefined).finally(() => (this.program.asking -= 1));
-    await Promise.race([first, asking]);
+    this.asking = asking.finally(() => (this.program.asking -= 1));
+    this.asking.catch(() => undefined);
+    await Promise.race([begun, asking]);
   }
+
+  /** Goes on with the result of the call that waits. */
+  async goOn(turn: TurnLines, content: Fields[]): Promise<void> {
+    const { call, asking } = this;
+    if (!call || !asking) throw new Error('it waits for no result');
+    this.call = undefined;
+    this.expectCall();
+    const begun = this.take(turn);
+    call.reply(content);
+    await Promise.race([begun, asking]);
+  }
+
+  /** A call of the model, which the client has to make: the answer ends with it. */
+  readonly onCall = (call: ToolCall): void => {
+    this.call = call;
+    void within(this.announced, ANNOUNCED_WITHIN_MS, 'not announced')
+      .catch(() => undefined)
+      .then(() => this.program.files.read(this.id))
+      .then((written) => {
+        if (this.call === call && !this.isGone) this.end({ ...written, call });
+      });
+  };
 
   /** For a program that goes on by itself in vain: the turn fails with these words. */
   fail(message: string): void {
@@ -77,12 +116,6 @@ export class AcpSession implements Holder {
     this.servers.release(this.program);
   }
 
-  hold(): void {
-    if (this.isHeld) return;
-    this.isHeld = true;
-    this.servers.hold(this.program);
-  }
-
   /** Ends the work of this session only. */
   async stop(): Promise<void> {
     if (this.state !== 'open') return;
@@ -90,36 +123,54 @@ export class AcpSession implements Holder {
     if (this.asking && !this.program.isGone) {
       this.program.notify('session/cancel', { sessionId: this.id });
       // A program that goes on would be paid for it.
-      await within(this.asking, CANCELS_WITHIN_MS, 'it goes on').catch(() => this.servers.retire(this.program));
+      const left = this.asking.catch(() => undefined);
+      await within(left, CANCELS_WITHIN_MS, 'it goes on').catch(() => this.servers.retire(this.program));
     }
     await this.program.files.remove(this.id);
     this.close();
+  }
+
+  private hold(): void {
+    if (this.isHeld) return;
+    this.isHeld = true;
+    this.servers.hold(this.program);
   }
 
   private close(): void {
     if (this.state === 'closed') return;
     this.state = 'closed';
     this.program.listen(this.id, undefined);
+    this.tools?.close();
     this.rest();
     this.onEnd();
+  }
+
+  private expectCall(): void {
+    this.announced = new Promise((resolve) => (this.announce = resolve));
+  }
+
+  /** Resolves at the first line of the turn. */
+  private take(turn: TurnLines): Promise<void> {
+    this.turn = turn;
+    this.hasBegun = false;
+    return new Promise((resolve) => (this.onFirst = resolve));
+  }
+
+  private start(): void {
+    this.hasBegun = true;
+    this.onFirst();
   }
 
   private async finish(answer: Promise<Fields>): Promise<void> {
     const { files } = this.program;
     let end: TurnEnd;
-    let hasBegun = false;
-    const { onFirst } = this;
-    this.onFirst = () => {
-      hasBegun = true;
-      onFirst();
-    };
     try {
       const { stopReason, _meta } = await answer;
       const { input_tokens: input, output_tokens: output } = fieldsOf(fieldsOf(fieldsOf(_meta).quota).token_count);
       const told = runUsage({ inputTokens: countOf(input), outputTokens: countOf(output) });
       end = { ...(await files.read(this.id)), stopReason: textOf(stopReason), told };
     } catch (error) {
-      const isAnswer = error instanceof AcpError && (hasBegun || !error.isOfTheTalk);
+      const isAnswer = error instanceof AcpError && (this.hasBegun || !error.isOfTheTalk);
       this.asking = undefined;
       if (!isAnswer) {
         this.turn?.end();
@@ -135,5 +186,6 @@ export class AcpSession implements Holder {
   private end(end: TurnEnd): void {
     this.turn?.push({ text: '', json: { end } });
     this.turn?.end();
+    this.start();
   }
 }

@@ -14,6 +14,8 @@ const REPORT = /^gemini-client-error/;
 
 /** The session files of Gemini CLI: below its own folder, by a short name for the working directory. */
 export class GeminiFiles implements SessionFiles {
+  /** The messages of each session whose tokens are counted. */
+  private readonly counted = new Map<string, Set<unknown>>();
   private project: { folder: string; root: string } | undefined;
 
   /** `reports`: where it leaves reports of errors. */
@@ -41,16 +43,20 @@ export class GeminiFiles implements SessionFiles {
   async read(sessionId: string): Promise<Written> {
     const paths = await this.pathsOf(sessionId);
     const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8').catch(() => '')));
+    const counted = this.counted.get(sessionId) ?? new Set();
+    this.counted.set(sessionId, counted);
     // A message is written again with what becomes known of it.
     const usages = new Map<unknown, Usage | undefined>();
-    for (const record of texts.flatMap(recordsIn)) {
-      if (record.type === 'gemini' && isFields(record.tokens)) usages.set(record.id, usageOf(record.tokens));
+    for (const { type, id, tokens } of texts.flatMap(recordsIn)) {
+      if (type === 'gemini' && isFields(tokens) && !counted.has(id)) usages.set(id, usageOf(tokens));
     }
+    for (const id of usages.keys()) counted.add(id);
     // It makes one attempt only.
     return { usage: [...usages.values()].reduce(addUsage, undefined), answers: 1 };
   }
 
   async remove(sessionId: string): Promise<void> {
+    this.counted.delete(sessionId);
     for (const path of await this.pathsOf(sessionId)) await rm(path, { force: true }).catch(() => undefined);
     const reports = (await readdir(this.reports).catch(() => [])).filter((name) => REPORT.test(name));
     for (const name of reports) await rm(join(this.reports, name), { force: true }).catch(() => undefined);
@@ -74,7 +80,9 @@ export class GeminiFiles implements SessionFiles {
     if (this.project) return this.project;
     const text = await readFile(ownFile('gemini', 'projects.json'), 'utf8').catch(() => '');
     const projects = fieldsOf(fieldsIn(text).projects);
-    const root = [this.cwd, await realpath(this.cwd)].find((path) => textOf(projects[path]) !== undefined);
+    const root = [this.cwd, await realpath(this.cwd).catch(() => this.cwd)].find(
+      (path) => textOf(projects[path]) !== undefined,
+    );
     if (root !== undefined) this.project = { root, folder: ownFile('gemini', 'tmp', String(projects[root]), 'chats') };
     return this.project;
   }

@@ -4,7 +4,7 @@ import type { ToldTurn } from './turns';
 
 /** What the program has written of a turn. */
 export interface Written {
-  /** The tokens of all its requests. */
+  /** The tokens of the requests that were not read before. */
   usage?: Usage;
   /** How often the model has finished an answer: more than once, where the program has asked it again. */
   answers: number;
@@ -14,7 +14,7 @@ export interface Written {
 export interface SessionFiles {
   /** Writes a session that the program can load. Resolves to the number of updates with which it repeats it. */
   write(sessionId: string, turns: readonly ToldTurn[]): Promise<number>;
-  /** What has been written since the last removal. Never rejects. */
+  /** What has been written since the last reading or removal. Never rejects. */
   read(sessionId: string): Promise<Written>;
   /** Never rejects. */
   remove(sessionId: string): Promise<void>;

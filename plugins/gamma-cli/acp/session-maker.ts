@@ -5,6 +5,7 @@ import { within } from '../../_shared/cli/warm/within';
 import { fieldsOf, textOf, type Fields } from '../../_shared/fields';
 import type { AcpProgram } from './acp-program';
 import { AcpSession } from './acp-session';
+import type { ToolAccess, ToolServer } from './tool-server';
 import type { ToldTurn } from './turns';
 
 const MADE_WITHIN_MS = 20_000;
@@ -17,8 +18,8 @@ export interface Beginning {
   /** The text of the system prompt; empty where the program has one for all sessions. */
   system: string;
   turns: readonly ToldTurn[];
-  /** Servers of tools. */
-  mcpServers: readonly Fields[];
+  /** Tools of the client. */
+  tools?: { list: readonly Fields[]; server: ToolServer };
 }
 
 /** Makes sessions, one after the other, and has one ready for each program. */
@@ -27,8 +28,8 @@ export class SessionMaker {
 
   /** Rejects when the program does not make it. */
   async make(program: AcpProgram, servers: Servers<AcpProgram>, beginning: Beginning): Promise<AcpSession> {
-    const { system, turns, mcpServers } = beginning;
-    if (turns.length === 0 && mcpServers.length === 0) {
+    const { system, turns, tools } = beginning;
+    if (turns.length === 0 && !tools) {
       const ready = this.prepared.get(program);
       this.prepared.delete(program);
       const session = ready?.system === system ? await ready.session : undefined;
@@ -40,38 +41,52 @@ export class SessionMaker {
   /** Makes one for the next chat with this system prompt. Never rejects. */
   prepare(program: AcpProgram, servers: Servers<AcpProgram>, system: string): void {
     if (program.isGone || program.isWorn || this.prepared.get(program)?.system === system) return;
-    const session = this.open(program, servers, { system, turns: [], mcpServers: [] }).catch(() => undefined);
+    const session = this.open(program, servers, { system, turns: [] }).catch(() => undefined);
     this.prepared.set(program, { system, session });
   }
 
-  private open(
+  private async open(program: AcpProgram, servers: Servers<AcpProgram>, beginning: Beginning): Promise<AcpSession> {
+    const { tools } = beginning;
+    const made: { session?: AcpSession } = {};
+    const access = await tools?.server.open(tools.list, (call) => made.session?.onCall(call));
+    const opening = program.inTurn(() => this.openNow(program, beginning, access));
+    try {
+      const id = await within(opening, MADE_WITHIN_MS, 'it made no session');
+      made.session = new AcpSession(program, id, servers);
+      if (access) made.session.own(access);
+      return made.session;
+    } catch (error) {
+      access?.close();
+      throw error;
+    }
+  }
+
+  private async openNow(
     program: AcpProgram,
-    servers: Servers<AcpProgram>,
-    { system, turns, mcpServers }: Beginning,
-  ): Promise<AcpSession> {
+    { system, turns }: Beginning,
+    access: ToolAccess | undefined,
+  ): Promise<string> {
     const { cwd, files, systemFile } = program;
-    const opening = program.inTurn(async () => {
-      program.sessions += 1;
-      await writeFile(systemFile, system, { mode: 0o600 });
-      if (turns.length === 0) {
-        const { sessionId } = await program.request('session/new', { cwd, mcpServers });
-        const id = textOf(sessionId);
-        if (id === undefined) throw new Error('it gave a session no name');
-        return id;
-      }
-      const id = randomUUID();
-      try {
-        const isRepeated = repetition(program, id, await files.write(id, turns));
-        await program.request('session/load', { sessionId: id, cwd, mcpServers });
-        // It goes on with it after its answer, and even while it answers the prompt.
-        await within(isRepeated, REPEATED_WITHIN_MS, 'it did not repeat the session');
-      } finally {
-        program.listen(id, undefined);
-        await files.remove(id);
-      }
+    const mcpServers = access ? [access.server] : [];
+    program.sessions += 1;
+    await writeFile(systemFile, system, { mode: 0o600 });
+    if (turns.length === 0) {
+      const { sessionId } = await program.request('session/new', { cwd, mcpServers });
+      const id = textOf(sessionId);
+      if (id === undefined) throw new Error('it gave a session no name');
       return id;
-    });
-    return within(opening, MADE_WITHIN_MS, 'it made no session').then((id) => new AcpSession(program, id, servers));
+    }
+    const id = randomUUID();
+    try {
+      const isRepeated = repetition(program, id, await files.write(id, turns));
+      await program.request('session/load', { sessionId: id, cwd, mcpServers });
+      // It goes on with it after its answer, and even while it answers the prompt.
+      await within(isRepeated, REPEATED_WITHIN_MS, 'it did not repeat the session');
+    } finally {
+      program.listen(id, undefined);
+      await files.remove(id);
+    }
+    return id;
   }
 }
 

@@ -30,7 +30,7 @@ export function toTurns(messages: readonly Message[], toolName = (name: string) 
   const turns: ToldTurn[] = [];
   const open = new Map<string, ToldCall>();
   for (const { role, name, parts } of messages) {
-    if (name !== undefined) return undefined;
+    if (name !== undefined && role !== 'tool') return undefined;
     const calls: ToldCall[] = [];
     for (const part of parts) {
       if (part.type === 'tool_result') {

@@ -7,6 +7,7 @@ import { Answer } from '../gemini-reader';
 import { readRetry, RetryWatch } from '../retry-watch';
 import type { AcpError } from './acp-error';
 import type { Written } from './session-files';
+import type { ToolCall } from './tool-server';
 
 /** How a turn has ended, as the line after its last update. */
 export interface TurnEnd extends Written {
@@ -14,8 +15,8 @@ export interface TurnEnd extends Written {
   /** The tokens that the program tells itself: without those of a cache. */
   told?: Usage;
   failure?: AcpError;
-  /** The turn waits for the results of these calls. */
-  calls?: { id: string; name: string; arguments: string }[];
+  /** The turn waits for the result of this call. */
+  call?: ToolCall;
 }
 
 /** Reads what a program tells of one turn in the Agent Client Protocol. */
@@ -28,6 +29,8 @@ export class UpdateReader implements RunReader {
   constructor(
     private readonly dialect: Cli['dialect'],
     private readonly deadline: number,
+    /** A call as the client gets it. */
+    private readonly toEvent: (call: ToolCall) => ChatEvent,
   ) {}
 
   read(json: unknown): Reading {
@@ -50,12 +53,12 @@ export class UpdateReader implements RunReader {
   }
 
   private readEnd(end: TurnEnd): Reading {
+    // What the program tells at the end is the sum of all parts of the turn: some were counted before.
     const usage = end.usage ?? this.counted ?? end.told;
     this.counted = undefined;
-    if (end.calls) {
+    if (end.call) {
       this.text.end();
-      const events = end.calls.map((call, index): ChatEvent => ({ type: 'tool_call', index, ...call }));
-      return { events, outcome: { type: 'answer', finish: 'tool_calls', usage } };
+      return { events: [this.toEvent(end.call)], outcome: { type: 'answer', finish: 'tool_calls', usage } };
     }
     return { events: [], outcome: this.judge(end, usage) };
   }

@@ -1,72 +1,96 @@
-import type { Call, ChatRequest, DriverContext } from 'drivebay/plugin';
-import type { CliRun } from '../../_shared/cli/cli-run';
+import type { DriverContext, Warmth } from 'drivebay/plugin';
+import { WaitingPrograms } from '../../_shared/cli/client-tools/waiting-programs';
 import { Conversations } from '../../_shared/cli/warm/conversations';
 import { marksOf, type Marks } from '../../_shared/cli/warm/fingerprint';
-import { RecordedReader } from '../../_shared/cli/warm/recorded-reader';
 import { Servers } from '../../_shared/cli/warm/servers';
-import { TurnLines } from '../../_shared/cli/warm/turn-lines';
 import { untilAborted } from '../../_shared/until-aborted';
+import { TOOL_SERVER } from '../chat-folder';
 import type { Options } from '../options';
 import { AcpError } from './acp-error';
 import type { AcpProgram } from './acp-program';
 import type { AcpSession } from './acp-session';
+import { resultBlocks } from './client-tools';
 import type { ProgramKind } from './program-kind';
+import { partsOf } from './request-parts';
 import { SessionMaker } from './session-maker';
-import { isCommand, toTurns, type Told } from './turns';
-import { UpdateReader } from './update-reader';
+import { beginTurn, type SessionChat, type SessionEnd, type Start, type Taken } from './session-turn';
+import { ToolServer } from './tool-server';
+import { isCommand, toTurns } from './turns';
 
 /** A session takes little: the program is there anyway. */
 const CONVERSATIONS = { state: 'conversation', most: 32 } as const;
 const CONVERSATION_MS = 600_000;
+const FOR_TOOLS = { most: 1, forMs: 5_000 };
+const NO_COMMAND = 'The user says:';
 
 /** A chat that a program which is kept may serve. */
-export interface WarmChat {
-  request: ChatRequest;
-  call: Call;
-  kind: ProgramKind;
+export interface WarmChat extends SessionChat {
+  /** Whether no other run can serve it. */
+  isSessionOnly: boolean;
 }
 
-type Taken = Pick<CliRun, 'running' | 'warm' | 'reader' | 'release'>;
-
-/** The programs that are kept for chats, and the conversations that they hold. */
+/** The programs that are kept for chats, the conversations that they hold, and those that wait for a client. */
 export class WarmChats {
   /** By what their programs cannot change: Qwen Code has one model. */
   private readonly servers = new Map<string, Servers<AcpProgram>>();
   private readonly programs = new Set<AcpProgram>();
   private readonly sessions = new SessionMaker();
+  private readonly tools = new ToolServer(TOOL_SERVER);
   private readonly conversations: Conversations<AcpSession>;
+  private readonly waiting: WaitingPrograms<AcpSession>;
   private readonly idleMs: number;
+  private isClosed = false;
 
-  constructor(private readonly context: DriverContext<Options>) {
+  /** `keeps`: whether a program is kept that no client waits for. */
+  constructor(
+    private readonly context: DriverContext<Options>,
+    private readonly keeps: boolean,
+  ) {
     this.idleMs = context.options.warm_idle_sec * 1000;
     this.conversations = new Conversations(context);
+    this.waiting = new WaitingPrograms(context);
   }
 
   /** Undefined where no program is ready: then a run of its own answers. So does it after every surprise. */
   async take(chat: WarmChat): Promise<Taken | undefined> {
-    const { request, call, kind } = chat;
-    const program = this.serversOf(kind).find(kind);
-    if (!program) return undefined;
-    const marks = marksOf(request.messages, [call.scope, kind.key, request.model]);
-    return (await this.goOn(chat, marks)) ?? this.beginAnew(chat, marks, program);
+    const { request, call, kind, client, isSessionOnly } = chat;
+    const tools = client.tools.length > 0 ? client.tools : undefined;
+    const marks = marksOf(request.messages, [call.scope, kind.key, request.model, tools]);
+    const taken = (await this.goOn(chat, marks)) ?? (await this.beginAnew(chat, marks, 'hit'));
+    if (taken ?? !isSessionOnly) return taken;
+    const servers = this.serversOf(kind);
+    const obtaining = servers.obtain(kind);
+    try {
+      await untilAborted(obtaining, call.signal);
+      return (await this.beginAnew(chat, marks, 'cold')) ?? (await this.beginAnew(chat, marks, 'cold', true));
+    } finally {
+      // A session holds its program by itself.
+      obtaining.then(
+        (program) => servers.release(program),
+        () => undefined,
+      );
+    }
   }
 
   /** Starts the program for the next chats, where there is none. */
   refill({ kind, request }: WarmChat): void {
+    if (!this.keeps) return;
     const servers = this.serversOf(kind);
     const program = servers.find(kind);
-    if (program) this.sessions.prepare(program, servers, this.partsOf(request, kind).system);
+    if (program) this.sessions.prepare(program, servers, partsOf(this.context, request, kind.dialect).system);
     servers.refill(kind);
   }
 
   /** Resolves when no program is left. */
   async close(): Promise<void> {
+    this.isClosed = true;
     for (const servers of this.servers.values()) servers.close();
     await Promise.all([...this.programs].map((program) => program.stop()));
   }
 
   /** For a program that was started. */
   readonly add = (program: AcpProgram): void => {
+    if (this.isClosed) return void program.stop();
     this.programs.add(program);
     void program.gone.then(() => this.programs.delete(program));
   };
@@ -74,14 +98,27 @@ export class WarmChats {
   private serversOf({ slot }: ProgramKind): Servers<AcpProgram> {
     let servers = this.servers.get(slot);
     if (!servers) {
-      servers = new Servers(this.context, { most: this.context.options.warm_max, forMs: this.idleMs });
+      // One for tools of a client is there no longer than they are needed.
+      const limits = this.keeps ? { most: this.context.options.warm_max, forMs: this.idleMs } : FOR_TOOLS;
+      servers = new Servers(this.context, limits);
       this.servers.set(slot, servers);
     }
     return servers;
   }
 
+  /** Goes on in the session that holds the conversation. */
   private async goOn(chat: WarmChat, marks: Marks): Promise<Taken | undefined> {
-    const { call, kind } = chat;
+    const { call } = chat;
+    const of = { scope: call.scope, mark: marks.before };
+    const waiting = this.waiting.take(marks.tail, of, (results) => results.every(resultBlocks));
+    if (waiting) {
+      const { holder, results } = waiting;
+      const content = results.flatMap((result) => resultBlocks(result)!);
+      return this.begin(chat, marks, {
+        ...{ program: holder.program, warm: 'resumed', open: () => Promise.resolve(holder) },
+        begin: (session, turn) => session.goOn(turn, content),
+      });
+    }
     if (call.scope === undefined) return undefined;
     // A session has its instructions from its beginning.
     const isPlain = marks.tail.every(({ role }) => role === 'user');
@@ -89,110 +126,65 @@ export class WarmChats {
     if (!told || told.turns.length > 0 || isCommand(told.prompt)) return undefined;
     const session = this.conversations.take(marks.before);
     if (!session) return undefined;
-    const taken = this.begin(chat, marks, 'resumed', () => Promise.resolve(session), told.prompt);
-    return taken.catch((error: unknown) => this.surprised(chat, error, session.program, kind));
+    return this.begin(chat, marks, {
+      ...{ program: session.program, warm: 'resumed', open: () => Promise.resolve(session) },
+      begin: (own, turn) => own.begin(turn, told.prompt),
+    });
   }
 
-  private async beginAnew(chat: WarmChat, marks: Marks, program: AcpProgram): Promise<Taken | undefined> {
-    const { request, kind } = chat;
-    const { system, turns, prompt } = this.partsOf(request, kind);
-    if (isCommand(prompt)) return undefined;
+  private async beginAnew(chat: WarmChat, marks: Marks, warm: Warmth, isLaidOut = false): Promise<Taken | undefined> {
+    const { request, kind, client } = chat;
+    const servers = this.serversOf(kind);
+    const program = servers.find(kind);
+    if (!program) return undefined;
+    const { system, turns, prompt } = partsOf(this.context, client.request, kind.dialect, isLaidOut);
+    const isDisarmed = chat.isSessionOnly && isCommand(prompt);
+    if (isCommand(prompt) && !isDisarmed) return undefined;
+    const list = client.tools.map((tool) => ({ ...tool }));
+    const tools = list.length > 0 ? { list, server: this.tools } : undefined;
     const open = async (): Promise<AcpSession> => {
-      const session = await this.sessions.make(program, this.serversOf(kind), { system, turns, mcpServers: [] });
+      const session = await this.sessions.make(program, servers, { system, turns, tools });
       if (kind.dialect === 'gemini' && request.model !== undefined) await session.setModel(request.model);
       return session;
     };
-    const taken = this.begin(chat, marks, 'hit', open, prompt);
-    return taken.catch((error: unknown) => this.surprised(chat, error, program, kind));
+    // A sentence in front of a command makes it a text; nothing but a session has the tools.
+    const text = isDisarmed ? `${NO_COMMAND}\n\n${prompt}` : prompt;
+    return this.begin(chat, marks, { program, warm, open, begin: (session, turn) => session.begin(turn, text) });
   }
 
-  /** The parts of a request. All sessions of Gemini CLI have one system prompt, so that of the client begins its first text. */
-  private partsOf({ messages }: ChatRequest, { dialect }: ProgramKind): Told {
-    const isSeparate = dialect === 'qwen';
-    const told = toTurns(messages);
-    if (!told) {
-      const { system = '', prompt } = this.context.layoutPrompt(messages, { separateSystem: isSeparate });
-      return { system, turns: [], prompt };
-    }
-    if (isSeparate || told.system === '') return told;
-    const first = told.turns[0] ?? { text: told.prompt };
-    const text = `${told.system}\n\n${first.text}`;
-    if (told.turns.length === 0) return { system: '', turns: [], prompt: text };
-    return { system: '', turns: [{ role: 'user', text }, ...told.turns.slice(1)], prompt: told.prompt };
-  }
-
-  private async begin(
-    chat: WarmChat,
-    marks: Marks,
-    warm: 'hit' | 'resumed',
-    open: () => Promise<AcpSession>,
-    prompt: string,
-  ): Promise<Taken> {
-    const { call, kind } = chat;
-    const reader = new RecordedReader(new UpdateReader(kind.dialect, call.deadline));
-    let session: AcpSession | undefined;
-    let turn: TurnLines | undefined;
-    const canceled = () => this.context.error('canceled', `${kind.name} was stopped`, { cause: call.signal.reason });
-    const hear = (line: string): void => this.hear(line, chat, session!, reader);
-    const beginning = (async () => {
-      session = await open();
-      const own = session;
-      if (call.signal.aborted) throw canceled();
-      turn = new TurnLines(own.program.program, () => own.stop());
-      own.program.onErrorLine = hear;
-      await own.begin(turn, prompt);
-    })();
+  /** Undefined after a surprise. Throws when the client has left. */
+  private async begin(chat: WarmChat, marks: Marks, start: Start): Promise<Taken | undefined> {
+    const { kind } = chat;
     try {
-      await untilAborted(beginning, call.signal);
+      const settle = (end: SessionEnd): void => this.settle(chat, marks, end);
+      const taken = await beginTurn(this.context, chat, start, settle);
+      this.serversOf(kind).worked(kind);
+      return taken;
     } catch (error) {
-      void session?.stop();
-      // A session that is still being made is ended when it is there.
-      void beginning.catch(() => undefined).then(() => session?.stop());
-      if (call.signal.aborted) throw canceled();
-      throw error;
+      if (chat.call.signal.aborted) throw error;
+      return this.surprised(chat, error, start.program);
     }
-    this.serversOf(kind).worked(kind);
-    const [begun, lines] = [session!, turn!];
-    const cancel = (): void => {
-      lines.cancel(canceled());
-      void begun.stop();
-    };
-    if (call.signal.aborted) cancel();
-    call.signal.addEventListener('abort', cancel);
-    const release = (): void => {
-      call.signal.removeEventListener('abort', cancel);
-      if (begun.program.onErrorLine === hear) begun.program.onErrorLine = () => undefined;
-      begun.endTurn();
-      this.settle(chat, marks, begun, reader);
-    };
-    return { running: lines, warm, reader, release };
   }
 
-  private settle(chat: WarmChat, marks: Marks, session: AcpSession, { outcome, answered }: RecordedReader): void {
-    const { call } = chat;
-    const isWhole = outcome?.type === 'answer' && outcome.finish === 'stop' && !call.signal.aborted;
-    if (isWhole && call.scope !== undefined && !session.isGone) {
+  private settle(chat: WarmChat, marks: Marks, { session, recorded, calls }: SessionEnd): void {
+    const { outcome, answered } = recorded;
+    const { scope, signal } = chat.call;
+    const finish = outcome?.type === 'answer' && !signal.aborted ? outcome.finish : undefined;
+    session.onEnd = () => {
+      this.conversations.forget(session);
+      this.waiting.forget(session);
+    };
+    if (finish === 'tool_calls') this.waiting.keep({ holder: session, calls }, { scope, mark: marks.after(answered) });
+    else if (finish === 'stop' && this.keeps && scope !== undefined && !session.isGone) {
       const forMs = Math.min(CONVERSATION_MS, this.idleMs);
-      session.onEnd = () => this.conversations.forget(session);
       this.conversations.keep(marks.after(answered), session, { ...CONVERSATIONS, forMs });
       session.rest();
     } else void session.stop();
     this.refill(chat);
   }
 
-  /** The program says on its standard error that it tries again, but not for whom: known where only one asks. */
-  private hear(line: string, { call, kind }: WarmChat, session: AcpSession, reader: RecordedReader): void {
-    const reading = reader.readErrorLine(line);
-    if (reading?.retry) call.trace(`${this.context.driver.replaceAll('-', '_')}.retry`, reading.retry);
-    if (reading?.outcome?.type !== 'failure' || session.program.asking > 1) return;
-    call.log.info(`${kind.name} would go on for long`);
-    session.fail(reading.outcome.report.text ?? line);
-    void session.stop();
-  }
-
   /** Costs time, and no answer. A program that refuses one chat may take others. */
-  private surprised({ call }: WarmChat, error: unknown, program: AcpProgram, kind: ProgramKind): undefined {
-    if (call.signal.aborted) throw error;
+  private surprised({ call, kind }: WarmChat, error: unknown, program: AcpProgram): undefined {
     const { message } = error as Error;
     call.log.info(`a program that was kept did not take the chat (${message}): another one is started`);
     // A login that is missing is not the program's fault.

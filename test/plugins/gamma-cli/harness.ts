@@ -9,6 +9,7 @@ export const DEFAULTS: Options & { grace_sec: number } = {
   warm: false,
   warm_idle_sec: 300,
   warm_max: 1,
+  client_tools: true,
   grace_sec: 1,
 };
 

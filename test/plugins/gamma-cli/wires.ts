@@ -11,8 +11,8 @@ const GEMINI_WORDS: Record<ScriptedFailure['fault'], (message: string) => string
 };
 
 const CANNOT = {
-  toolCalls: 'tools of the client cannot be given to the CLI',
-  signatures: 'tools of the client cannot be given to the CLI',
+  toolCalls: 'a run of the program takes no tools of clients, and sessions are played by client-tools.slow.test.ts',
+  signatures: 'calls have none',
   length: 'the CLI does not say that an answer was cut at the token limit',
 };
 

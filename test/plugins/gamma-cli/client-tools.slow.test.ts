@@ -1,0 +1,197 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ChatEvent, ChatRequest, Message, Part } from 'drivebay/plugin';
+import { TempHome } from '../../setup/temp-home';
+import { textOf } from '../cli-harness';
+import { Acp, type AcpMessage, isAcp, refusal } from './acp';
+import { start } from './harness';
+import { toolCallingProgram } from './tool-calling-program';
+
+const before = process.env;
+const WEATHER = {
+  name: 'get.weather',
+  description: 'Weather of a city',
+  parameters: { type: 'object', properties: { city: { type: 'string' } } },
+};
+
+let harness: Awaited<ReturnType<typeof start>>;
+let home: TempHome;
+let program: ReturnType<typeof toolCallingProgram>;
+
+beforeEach(() => {
+  home = new TempHome();
+  mkdirSync(join(home.directory, '.gemini'));
+  process.env = { ...before, GEMINI_CLI_HOME: home.directory };
+});
+
+afterEach(async () => {
+  await harness.driver.close();
+  await harness.close();
+  process.env = before;
+  home.remove();
+});
+
+async function open(options: Parameters<typeof start>[0] = {}): Promise<void> {
+  program = toolCallingProgram(home.directory);
+  harness = await start({ warm: true, command: program.command, ...options });
+  await knowProject();
+}
+
+/** Lets the program have a list of projects, as it has after its first session. */
+async function knowProject(): Promise<void> {
+  const projects = { [join(await harness.open.context.scratch(), 'warm')]: 'warm' };
+  writeFileSync(join(home.directory, '.gemini/projects.json'), JSON.stringify({ projects }));
+}
+
+/** With a program that the test plays. */
+async function openPlayed(acp: Acp): Promise<void> {
+  harness = await start({ warm: true });
+  harness.cli.converse(acp);
+  await knowProject();
+}
+
+const say = (role: Message['role'], ...parts: (Part | string)[]): Message => ({
+  role,
+  parts: parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part)),
+});
+
+async function ask(messages: Message[], more: Partial<ChatRequest> = {}, scope = 'one') {
+  const events = await harness.chat({ messages, tools: [WEATHER], ...more }, { scope });
+  const called = events.flatMap((event) => (event.type === 'tool_call' ? [event] : []));
+  return { text: textOf(events), warm: warmOf(events), events, called, end: events.at(-1) };
+}
+
+const warmOf = (events: ChatEvent[]) =>
+  events.flatMap((event) => (event.type === 'meta' && event.warm ? [event.warm] : []))[0];
+
+type Called = Awaited<ReturnType<typeof ask>>['called'][number];
+
+/** What a client sends when it has run the tool. */
+const ran = (text: string, { id, name, arguments: args }: Called, result: string): Message[] => [
+  say('assistant', ...(text === '' ? [] : [text]), { type: 'tool_call', id: id!, name: name!, arguments: args! }),
+  say('tool', { type: 'tool_result', callId: id!, content: [{ type: 'text', text: result }] }),
+];
+
+const waiting = () => harness.open.kept.list().filter(({ state }) => state === 'waiting').length;
+const received = (method: string) => program.received().filter((message) => message.method === method);
+const prompts = () => received('session/prompt').map(({ params }) => params.prompt![0]!.text);
+
+test('the model calls the tool of a client, waits for the result, and goes on with it', async () => {
+  await open();
+  const asked = [say('user', 'Weather Paris')];
+  const first = await ask(asked);
+  expect(first).toMatchObject({
+    ...{ text: 'Let me look.', warm: 'cold', end: { type: 'finish', reason: 'tool_calls' } },
+    called: [{ id: expect.stringMatching(/^call_\w{24}$/), name: 'get.weather', arguments: '{"city":"Paris"}' }],
+  });
+  expect(waiting()).toBe(1);
+  const messages = [...asked, ...ran(first.text, first.called[0]!, 'sunny')];
+  const second = await ask(messages);
+  expect(second).toMatchObject({ text: 'sunny', warm: 'resumed', end: { reason: 'stop' } });
+  const third = await ask([...messages, say('assistant', 'sunny'), say('user', 'Thanks')]);
+  expect(third).toMatchObject({ text: 'Thanks!', warm: 'resumed' });
+  expect(prompts()).toEqual(['Weather Paris', 'Thanks']);
+  expect(received('initialize')).toHaveLength(1);
+});
+
+test('calls come one after the other, each as an answer of its own', async () => {
+  await open();
+  let messages = [say('user', 'Weather Paris Rome')];
+  const texts: string[] = [];
+  for (const result of ['sunny', 'rain']) {
+    const { text, called } = await ask(messages);
+    texts.push(text, called[0]!.arguments!);
+    messages = [...messages, ...ran(text, called[0]!, result)];
+  }
+  expect((await ask(messages)).text).toBe('sunnyrain');
+  expect(texts).toEqual(['Let me look.', '{"city":"Paris"}', '', '{"city":"Rome"}']);
+});
+
+test.each<[string, (messages: Message[]) => Message[], string]>([
+  ['an edited history', ([, ...rest]) => [say('user', 'Weather in Paris'), ...rest], 'one'],
+  ['another client', (messages) => messages, 'other'],
+  ['a new question beside the results', (messages) => [...messages, say('user', 'And now?')], 'one'],
+])('with %s the conversation is told anew, and no waiting call is answered', async (_name, change, scope) => {
+  await open();
+  const asked = [say('user', 'Weather Paris')];
+  const first = await ask(asked);
+  const messages = change([...asked, ...ran(first.text, first.called[0]!, 'sunny')]);
+  const second = await ask(messages, {}, scope);
+  expect(second).toMatchObject({ warm: 'hit', end: { reason: 'stop' } });
+  expect(prompts().at(-1)).toBe(messages.at(-1)!.role === 'user' ? 'And now?' : 'Continue with these tool results.');
+  expect(waiting()).toBe(scope === 'one' ? 0 : 1);
+  expect(received('session/cancel')).toHaveLength(scope === 'one' ? 1 : 0);
+});
+
+test('a history with calls and results is loaded as it was', async () => {
+  let file = '';
+  const folder = join(home.directory, '.gemini/tmp/warm/chats');
+  const acp = new Acp({
+    repeats: { before: 3 },
+    instead: ({ method }) => {
+      if (method === 'session/load') file = readFileSync(join(folder, readdirSync(folder)[0]!), 'utf8');
+      return undefined;
+    },
+  });
+  await openPlayed(acp);
+  const call = { id: 'call_a', name: 'get.weather', arguments: '{"city":"Paris"}' } as Called;
+  await ask([say('user', 'Weather?'), ...ran('Let me look.', call, 'sunny')]);
+  const name = expect.stringMatching(/^mcp_drivebay_get_weather_/) as string;
+  expect(JSON.parse(file.trim().split('\n').at(-1)!)).toMatchObject({
+    ...{ type: 'gemini', content: 'Let me look.' },
+    toolCalls: [
+      {
+        ...{ id: 'call_a', name, args: { city: 'Paris' }, status: 'success' },
+        result: [{ functionResponse: { id: 'call_a', name, response: { output: 'sunny' } } }],
+      },
+    ],
+  });
+});
+
+test('a history that cannot be loaded is laid out as a text', async () => {
+  const instead = ({ id, method }: AcpMessage) =>
+    method === 'session/load' ? [refusal(id, { code: -32603, message: 'No previous sessions found' })] : undefined;
+  const acp = new Acp({ instead });
+  await openPlayed(acp);
+  const call = { id: 'call_a', name: 'get.weather', arguments: '{}' } as Called;
+  const { end } = await ask([say('user', 'Weather?'), ...ran('Let me look.', call, 'sunny')]);
+  expect(end).toMatchObject({ reason: 'stop' });
+  expect(acp.asked[0]!.prompt).toMatch(/Weather\?[^]*Let me look[^]*sunny/);
+});
+
+test('results that belong to no call, and calls without a result, are refused', async () => {
+  await open();
+  const call = { id: 'call_a', name: 'get.weather', arguments: '{}' } as Called;
+  const [called, result] = ran('', call, 'sunny');
+  for (const messages of [
+    [say('user', 'Weather?'), result!],
+    [say('user', 'Weather?'), called!, say('user', 'So?')],
+  ]) {
+    await expect(ask(messages)).rejects.toMatchObject({ code: 'invalid_request' });
+  }
+  expect(harness.open.kept.list()).toEqual([]);
+});
+
+test('without client_tools a chat is as before', async () => {
+  harness = await start({ client_tools: false, warm: false });
+  const { events } = await ask([say('user', 'Weather Paris')]);
+  expect(events.some(({ type }) => type === 'tool_call')).toBe(false);
+  expect(harness.cli.runs.some(isAcp)).toBe(false);
+});
+
+test('with warm: false a program is there for a conversation with tools only', async () => {
+  await open({ warm: false });
+  const asked = [say('user', 'Weather Paris')];
+  const first = await ask(asked);
+  const second = await ask([...asked, ...ran(first.text, first.called[0]!, 'sunny')]);
+  expect([first.warm, second.warm, second.text]).toEqual(['cold', 'resumed', 'sunny']);
+  while (harness.open.kept.list().length > 0) await pause(20);
+});
+
+test('a program that cannot have tools says how to do without', async () => {
+  await open({ extra_args: ['-o', 'json'] });
+  expect(await harness.failure({ messages: [say('user', 'Weather Paris')], tools: [WEATHER] })).toMatchObject({
+    hint: expect.stringContaining('client_tools: false'),
+  });
+});
