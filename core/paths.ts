@@ -88,7 +88,7 @@ const TITLES: [OwnFolder, string][] = [
   ['configHome', 'configuration folder'],
 ];
 const FULL = ['ENOSPC', 'EDQUOT'];
-const UNUSABLE = [...FULL, 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EEXIST'];
+const UNUSABLE = [...FULL, 'EROFS', 'EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'EEXIST'];
 
 /**
  * Names the folder of ours that a system error is about, and the variable that moves it. Returns any other error unchanged.
@@ -114,6 +114,9 @@ export function isDiskFull(error: unknown): boolean {
 
 /** On a read-only disk Node may say that a parent of the new folder does not exist. The nearest folder that does tells why. */
 function reasonOf(error: unknown, folder: string): string {
+  const { path, dest = path } = error as { path?: unknown; dest?: unknown };
+  if (codeOf(error) === 'EISDIR' && typeof dest === 'string')
+    return `${dest} is a folder, and a file of ours belongs there`;
   for (let place = folder; codeOf(error) === 'ENOENT'; place = dirname(place)) {
     try {
       accessSync(place, constants.W_OK);

@@ -67,7 +67,11 @@ function suggest(value: unknown, schema: JsonSchema | undefined): string | undef
     return guess === undefined ? undefined : `did you mean ${guess}?`;
   }
   const types = [schema.type ?? []].flat();
-  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) return 'put it in quotes';
+  const { format, pattern = '' } = schema;
+  // Quotes alone make no URL of a number.
+  if (types.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
+    return format === undefined && new RegExp(pattern).test(String(value)) ? 'put it in quotes' : undefined;
+  }
   const isNumeric = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
   if (isNumeric && (types.includes('integer') || types.includes('number'))) return 'write it without quotes';
   return types.includes('array') ? 'write it as a list: [...]' : undefined;

@@ -33,6 +33,8 @@ describe('a problem names the found and the expected value', () => {
     ['cost_per_token: .inf', '1:17: cost_per_token: found the number Infinity, expected a number of 0 or more'],
     ['max_concurrency: 0', '1:18: max_concurrency: found the number 0, expected a whole number above 0'],
     ['mode: strem', '1:7: mode: found the text "strem", expected one of stream, call; did you mean stream?'],
+    // Quotes would make no URL of it.
+    ['base_url: 5', '1:11: base_url: found the number 5, expected an http or https URL'],
     ['default_model: 4', '1:16: default_model: found the number 4, expected a text; put it in quotes'],
     ['command: ""', '1:10: command: found an empty text, expected a text that is not empty'],
     ['extra_args: --x', '1:13: extra_args: found the text "--x", expected a list of texts; write it as a list: [...]'],

@@ -48,6 +48,29 @@ test('a file in its place is no daemon', async () => {
   expect(isAlive(await home.start())).toBe(true);
 });
 
+test('a folder in its place is named with the variable that moves the state folder, and nothing is left there', async () => {
+  const home = new DaemonHome();
+  mkdirSync(home.socket, { recursive: true });
+  expect(await home.run('daemon', 'start')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `error: the state folder ${home.state} cannot be used: ${home.socket} is a folder, and a file of ours belongs there
+  choose another folder: export XDG_STATE_HOME=<folder>\n`,
+  });
+  expect(readdirSync(home.state).sort()).toEqual(['daemon.log', 'daemon.sock']);
+});
+
+test('a second one in the foreground says how to end the first', async () => {
+  const home = new DaemonHome();
+  const pid = await home.start();
+  expect(await home.run('daemon', 'run')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `error: the daemon runs already (pid ${pid})
+  to have it in this terminal, end that one first: drivebay daemon stop\n`,
+  });
+});
+
 test('another configuration with the same state folder has a daemon of its own', async () => {
   const home = new DaemonHome();
   const other = { XDG_CONFIG_HOME: `${home.directory}/other` };
@@ -83,6 +106,9 @@ test('what keeps a daemon from starting is said by the command that needs it, an
   // Written when the socket is there.
   mkdirSync(`${home.state}/daemon.pid`, { recursive: true });
   const { code, stderr } = await home.run('daemon', 'start');
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: EISDIR.*daemon\.pid/) as string]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^error: the state folder .*daemon\.pid is a folder/) as string,
+  ]);
   expect(existsSync(home.socket)).toBe(false);
 });

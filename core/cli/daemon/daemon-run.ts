@@ -5,7 +5,7 @@ import type { ErrorAnswer } from '../../daemon/control/protocol';
 import { Daemon } from '../../daemon/daemon';
 import { DaemonLog, daemonLogFile } from '../../daemon/daemon-log';
 import { DaemonRunsError } from '../../daemon/socket/control-socket';
-import { hintOf, messageOf } from '../../errors';
+import { HintedError, hintOf, messageOf } from '../../errors';
 import type { LogFormat, LogLevel } from '../../log/log-options';
 import { createLogger } from '../../log/logger';
 import { productName, productVersion } from '../../package';
@@ -38,7 +38,10 @@ export async function daemonRun({ background, logLevel: level, logFormat: format
   } catch (error) {
     if (!(error instanceof DaemonRunsError)) throw background ? tell(explainFolder(error, paths, 'state')) : error;
     const { socket, info } = error.daemon;
-    if (!background) throw new Error(`the daemon runs already (pid ${info.pid})`);
+    if (!background) {
+      const hint = 'to have it in this terminal, end that one first: drivebay daemon stop';
+      throw new HintedError(`the daemon runs already (pid ${info.pid})`, hint);
+    }
     // Another start was faster: the command that waits gets that daemon.
     return giveSign({ socket, info });
   }

@@ -76,5 +76,10 @@ async function listen(server: Server, path: string): Promise<void> {
     process.umask(mask);
   }
   await once(server, 'listening');
-  renameSync(temporary, path);
+  try {
+    renameSync(temporary, path);
+  } catch (error) {
+    server.close();
+    throw error;
+  }
 }
