@@ -24,10 +24,13 @@ export function formatProblem({ place, message, hint }: Problem): string {
   return `${where}${message}${hint ? `; ${hint}` : ''}`;
 }
 
-/** The configuration cannot be used. Carries every problem found; commands print them all and exit with 2. */
+/** The configuration cannot be used. Carries every problem found, and what is ignored; commands print all and exit with 2. */
 export class ConfigError extends Error {
   readonly code = 'config_invalid';
-  constructor(readonly problems: Problem[]) {
+  constructor(
+    readonly problems: Problem[],
+    readonly warnings: Problem[] = [],
+  ) {
     super(problems.map(formatProblem).join('\n'));
     this.name = 'ConfigError';
   }

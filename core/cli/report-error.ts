@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { ConfigError, formatProblem, hintOf, messageOf, UsageError } from '../errors';
 import { explainFolder, findPaths } from '../paths';
 import { EXIT } from './exit-codes';
-import { printNote } from './terminal/print';
+import { printNote, printWarnings } from './terminal/print';
 import { InterruptedError } from './terminal/signals';
 
 /** Says on stderr why a command failed. Returns its exit code. */
@@ -15,6 +15,7 @@ export function reportError(thrown: unknown): number {
     const count = error.problems.length;
     printNote(`error: the configuration has ${count === 1 ? 'a problem' : `${count} problems`}`);
     error.problems.forEach((problem) => printNote(`  ${formatProblem(problem)}`));
+    printWarnings(error.warnings);
     return EXIT.usage;
   }
   printNote(`error: ${messageOf(error)}`);

@@ -111,7 +111,8 @@ export function openProject(options: ProjectOptions): Project {
     rests: options.rests ?? new RestBook(paths.state, false),
   });
   const problems = [...config.problems, ...built.problems];
-  if (problems.length > 0) throw new ConfigError(problems);
+  const warnings = [...config.warnings, ...built.warnings];
+  if (problems.length > 0) throw new ConfigError(problems, warnings);
   const all = built.providers;
   const routes = buildRoutes(config.routes, all);
   const standardDevice = [...all, ...routes].find(({ name }) => name === standard?.name);
@@ -135,8 +136,7 @@ export function openProject(options: ProjectOptions): Project {
     isHeld: config.entries.some(({ held }) => held.length > 0),
     notices: config.notices,
     warnings: [
-      ...config.warnings,
-      ...built.warnings,
+      ...warnings,
       ...environment.warnings().map((message) => ({ message })),
       ...missingFolders(options.environment.DRIVEBAY_PLUGIN_PATH).map((directory) => ({
         message: `DRIVEBAY_PLUGIN_PATH: ${directory} is no folder`,

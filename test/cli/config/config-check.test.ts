@@ -78,3 +78,21 @@ test('without a file there is the built-in provider', async () => {
   expect(code).toBe(0);
   expect(stdout).toBe('ok: no configuration file, so the built-in provider is used: 1 provider, 0 warnings\n');
 });
+
+test('what is ignored is said beside what is wrong', async () => {
+  const home = tempHome();
+  const file = home.configure(`version: "1"
+colour: red
+providers:
+  - { name: a, driver: openai-compatible, base_url: 5, size: 2 }
+`);
+  expect(await home.run('config', 'check')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `error: the configuration has a problem
+  ${file}:4:53: providers[0].base_url: found the number 5, expected an http or https URL
+warning: ${file}:2:1: colour: unknown key, ignored
+warning: ${file}:4:56: provider "a": unknown option size, ignored
+`,
+  });
+});
