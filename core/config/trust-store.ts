@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { codeOf, type Problem } from '../errors';
 import { howToMove } from '../paths';
 import { readSmallFile } from './small-file';
+import { makeFolder } from '../make-folder';
 
 /** The path of a file by the hash of its path and content, oldest first. */
 const hashes = z.record(z.string(), z.string()).catch({});
@@ -37,7 +38,7 @@ export class TrustStore {
     const latest = [...Object.entries(store[list]), [hashOf(project), resolve(project.file)] as const];
     const temporary = `${this.file}.${randomUUID()}`;
     try {
-      mkdirSync(this.directory, { recursive: true, mode: 0o700 });
+      makeFolder(this.directory);
       const text = JSON.stringify({ ...store, [list]: Object.fromEntries(latest.slice(-MAXIMUM_HASHES)) }, null, 2);
       writeFileSync(temporary, `${text}\n`, { mode: 0o600, flag: 'wx' });
       renameSync(temporary, this.file);

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModelsReport } from './describe-models';
+import { makeFolder } from '../make-folder';
 
 const fileOf = (cache: string, provider: string) => join(cache, 'models', `${provider}.json`);
 
@@ -11,7 +12,7 @@ export async function rememberModels(cache: string, reports: readonly ModelsRepo
   const lists = reports.filter(({ listed }) => listed);
   if (lists.length === 0) return;
   try {
-    await mkdir(join(cache, 'models'), { recursive: true, mode: 0o700 });
+    makeFolder(join(cache, 'models'));
     const names = (report: ModelsReport) => JSON.stringify(report.models.map(({ name }) => name));
     await Promise.all(lists.map((report) => writeFile(fileOf(cache, report.provider), names(report))));
   } catch {

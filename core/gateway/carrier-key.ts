@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSmallFile } from '../config/small-file';
 import type { Logger } from '../contract/api';
 import { codeOf, messageOf } from '../errors';
+import { makeFolder } from '../make-folder';
 
 const KEY_BYTES = 32;
 
@@ -33,7 +34,7 @@ function kept(file: string): Buffer | undefined {
 }
 
 function create(state: string, file: string, key: Buffer): Buffer {
-  mkdirSync(state, { recursive: true, mode: 0o700 });
+  makeFolder(state);
   try {
     // Fails where another daemon of the same state folder was faster: its key counts.
     writeFileSync(file, key, { flag: 'wx', mode: 0o600 });

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../config/environment';
 import type { ChatRequest, DriverContext } from '../contract/api';
@@ -12,6 +11,7 @@ import type { Programs } from '../subprocess/programs';
 import { checkedError } from './checked-error';
 import { type ProviderKept, sharedKeptTable } from './kept-table';
 import { layoutPrompt } from './layout-prompt';
+import { makeFolder } from '../make-folder';
 
 interface ContextParts extends Pick<DriverContext, 'provider' | 'driver' | 'options' | 'log' | 'http'> {
   environment: Environment;
@@ -56,18 +56,19 @@ export function createContext(parts: ContextParts): DriverContext {
     throw new DriverError('auth', `no API key: ${why}`, { kind: 'missing_key', hint });
   }
 
-  async function scratch(): Promise<string> {
+  function scratchFolder(): string {
     const folder = join(parts.cacheDirectory, 'providers', provider);
     // Each run of a program asks for the folder, and it nearly always exists.
     if (existsSync(folder)) return folder;
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
     } catch (cause) {
       const message = `the cache folder ${parts.cacheDirectory} cannot be used: ${messageOf(cause)}`;
       throw new DriverError('rejected', message, { kind: 'working_directory', hint: howToMove('cache'), cause });
     }
     return folder;
   }
+  const scratch = () => Promise.resolve().then(scratchFolder);
 
   const graceSec = typeof options.grace_sec === 'number' && options.grace_sec > 0 ? options.grace_sec : GRACE_SEC;
 

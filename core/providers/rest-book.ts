@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type ProviderEntry } from '../config/load';
@@ -7,6 +7,7 @@ import { valueOf } from '../config/located';
 import { readSmallFile } from '../config/small-file';
 import type { ErrorKind } from '../contract/api';
 import { type Rest, Rests } from './rests';
+import { makeFolder } from '../make-folder';
 
 const GATHER_MS = 100;
 /** How long the failures in a row are remembered after a rest. */
@@ -87,7 +88,7 @@ export class RestBook {
     const rests = Object.fromEntries(entries.filter(([, kept]) => kept!.length > 0)) as Record<string, Rest[]>;
     const temporary = `${this.file}.${randomUUID()}`;
     try {
-      await mkdir(this.state, { recursive: true, mode: 0o700 });
+      makeFolder(this.state);
       await writeFile(temporary, `${JSON.stringify({ rests }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
       await rename(temporary, this.file);
     } catch (error) {

@@ -1,8 +1,9 @@
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from '../contract/api';
 import { codeOf, messageOf } from '../errors';
 import { howToMove, isDiskFull } from '../paths';
+import { makeFolder } from '../make-folder';
 
 /** In characters: how much may wait for a disk that does not answer. */
 const BACKLOG_LIMIT = 16 * 1024 * 1024;
@@ -80,7 +81,7 @@ async function openPrivate(path: string): Promise<FileHandle> {
     return await open(path, 'a+', 0o600);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     return open(path, 'a+', 0o600);
   }
 }

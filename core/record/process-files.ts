@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../errors';
 import type { ProcessEvent } from './process-event';
+import { makeFolder } from '../make-folder';
 
 /** The places of the records in a state folder: one file per process, named by its pid, and an index of all. */
 export class ProcessFiles {
@@ -34,7 +35,7 @@ export class ProcessFiles {
   /** Begins the record of a pid with an event. False when the pid is taken. */
   claim(pid: number, first: ProcessEvent): boolean {
     try {
-      mkdirSync(this.directory, { recursive: true, mode: 0o700 });
+      makeFolder(this.directory);
       writeFileSync(this.record(pid), `${JSON.stringify(first)}\n`, { flag: 'wx', mode: 0o600 });
       return true;
     } catch (error) {

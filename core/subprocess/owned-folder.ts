@@ -2,11 +2,12 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { localProcesses } from './local-processes';
 import { formatIdentity, parseIdentity } from './run-marker';
+import { makeFolder } from '../make-folder';
 
 /** Makes a folder that only the user can read. It belongs to this program, and is removed with `removeOwnFolder`. */
 export function makeOwnFolder(parent: string): string {
   const folder = join(parent, formatIdentity(localProcesses().identity));
-  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  makeFolder(parent);
   removeOwnFolder(folder);
   mkdirSync(folder, { mode: 0o700 });
   return folder;

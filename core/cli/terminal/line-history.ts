@@ -1,7 +1,8 @@
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf, messageOf } from '../../errors';
 import { printNote } from './print';
+import { makeFolder } from '../../make-folder';
 
 export const HISTORY_LIMIT = 1_000;
 
@@ -25,7 +26,7 @@ export class LineHistory {
 
   add(line: string): void {
     this.attempt(() => {
-      mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(this.file));
       appendFileSync(this.file, `${line}\n`, { mode: 0o600 });
     });
   }

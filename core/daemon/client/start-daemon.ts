@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -10,6 +10,7 @@ import type { ErrorAnswer } from '../control/protocol';
 import { daemonLogFile } from '../daemon-log';
 import type { DaemonFolders } from '../socket/socket-places';
 import type { FoundDaemon } from './find-daemon';
+import { makeFolder } from '../../make-folder';
 
 /** A start takes a fraction of a second, but the machine may be busy. */
 const START_LIMIT_MS = 30_000;
@@ -22,7 +23,7 @@ const JUST_STARTED_S = 2;
  */
 export async function startDaemon({ state }: Pick<DaemonFolders, 'state'>): Promise<FoundDaemon> {
   const logFile = daemonLogFile(state);
-  mkdirSync(state, { recursive: true, mode: 0o700 });
+  makeFolder(state);
   const log = openSync(logFile, 'a', 0o600);
   // An agent may run this program, and its end must not end the daemon.
   const { [RUN_MARKER]: _, ...env } = process.env;

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { renameSync, rmSync, statSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { findDaemon, type FoundDaemon } from '../client/find-daemon';
 import { removePidFile, writePidFile } from './pid-file';
 import { type DaemonFolders, makeSocketFolder } from './socket-places';
 import { withLock } from './take-over-lock';
+import { makeFolder } from '../../make-folder';
 
 export class DaemonRunsError extends Error {
   readonly code = 'daemon_runs';
@@ -44,7 +45,7 @@ export class ControlSocket {
  * DaemonRunsError when a daemon has the socket. Of several programs at once one succeeds.
  */
 export async function bindControlSocket(server: Server, folders: DaemonFolders): Promise<ControlSocket> {
-  mkdirSync(folders.state, { recursive: true, mode: 0o700 });
+  makeFolder(folders.state);
   return withLock(join(folders.state, 'daemon.lock'), async () => {
     const { daemon, place: path } = await findDaemon(folders);
     if (daemon) throw new DaemonRunsError(daemon);

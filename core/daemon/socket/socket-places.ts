@@ -1,8 +1,9 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { HintedError } from '../../errors';
 import type { Paths } from '../../paths';
+import { makeFolder } from '../../make-folder';
 
 export type DaemonFolders = Pick<Paths, 'configHome' | 'state'>;
 
@@ -35,11 +36,11 @@ export function hasSecondPlaces(): boolean {
 export function makeSocketFolder(socket: string): void {
   const folder = dirname(socket);
   if (dirname(folder) === temporaryFolder()) checkPrivate(dirname(folder));
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
 }
 
 function checkPrivate(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const stats = lstatSync(folder);
   if (stats.isDirectory() && stats.uid === userId() && (stats.mode & 0o077) === 0) return;
   // The folder may be another user's, so nothing is advised about it.
