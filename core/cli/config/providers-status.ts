@@ -91,13 +91,13 @@ function factsOf({ name, driver, driverAlias, detail, route, kept }: ProviderRep
     return `a route over ${targets.join(', ')}${route.order === 'spread' ? ', in turn' : ''}`;
   }
   const isNamed = [driver, driverAlias].includes(name);
-  const facts = [isNamed ? undefined : `driver ${driverAlias || driver}`, detail ?? undefined, explainKept(kept)];
+  const facts = [isNamed ? undefined : `driver ${driverAlias || driver}`, detail ?? undefined, countKept(kept)];
   return facts.filter(Boolean).join(', ');
 }
 
 const KEPT = { spare: 'ready', conversation: 'in a conversation', waiting: 'waiting for the results of a client' };
 
-function explainKept(kept: ProviderReport['kept']): string | undefined {
+function countKept(kept: ProviderReport['kept']): string | undefined {
   const counts = Object.entries(KEPT).flatMap(([state, words]) => {
     const count = kept.filter((each) => each.state === state).length;
     return count > 0 ? [`${count} ${words}`] : [];

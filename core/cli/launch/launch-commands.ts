@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { addCommand, NO_PROJECT } from '../command-options';
 
 export function addLaunchCommands(program: Command): void {
-  const about = 'start a coding agent or another program on any of your models, with settings and a gateway for this one run';
+  const about =
+    'start a coding agent or another program on any of your models, with settings and a gateway for this one run';
   const words = 'launch [client] [arguments...]';
   addCommand(program, words, about, async () => (await import('./launch')).launch)
     .usage('<client> [options] [-- <arguments of the program>]')
