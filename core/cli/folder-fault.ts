@@ -21,9 +21,9 @@ export async function folderFault(folder: string): Promise<FolderFault | undefin
     try {
       if (!(await stat(place)).isDirectory()) return { reason: `${place} is no folder`, isFull: false };
       await access(place, constants.W_OK | constants.X_OK);
-      const { bavail, bsize, files, ffree } = await statfs(place);
-      // A file system without a limit for the number of files has none.
-      const isFull = bavail * bsize < LEAST_BYTES || (files > 0 && ffree === 0);
+      const { blocks, bavail, bsize, files, ffree } = await statfs(place);
+      // A file system without a limit counts none.
+      const isFull = (blocks !== 0 && bavail * bsize < LEAST_BYTES) || (files > 0 && ffree === 0);
       return isFull ? { reason: `the disk of ${place} is full`, isFull } : undefined;
     } catch (error) {
       if (codeOf(error) === 'ENOENT' && dirname(place) !== place) continue;

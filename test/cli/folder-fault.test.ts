@@ -26,6 +26,7 @@ test('a file in its place, or above it, is one', async () => {
 test.each([
   ['without space', { bavail: 0, bsize: 4096, files: 100, ffree: 50 }, true],
   ['without room for another file', { bavail: 1e6, bsize: 4096, files: 100, ffree: 0 }, true],
+  ['that does not count its space', { blocks: 0, bavail: 0, bsize: 4096, files: 0, ffree: 0 }, false],
   ['that does not count files', { bavail: 1e6, bsize: 4096, files: 0, ffree: 0 }, false],
 ])('a disk %s: is it full?', async (_, numbers, isFull) => {
   jest.spyOn(fs, 'statfs').mockResolvedValue(numbers as Awaited<ReturnType<typeof fs.statfs>>);
