@@ -3,8 +3,8 @@ const fs = require('node:fs');
 const { TestEnvironment } = require('jest-environment-node');
 const { makeFolder } = require('./file-folders');
 
-/** What our helpers make: it goes with the folder. */
-const OURS = 'drivebay-test-';
+/** What the program and the kit for authors call their folders. Node and npm keep things of their own beside them. */
+const OURS = /^(drivebay-(?!test-)|fake cli-)/;
 
 /**
  * Gives each file of tests a temporary folder of its own, and removes it also where every test of the file is skipped:
@@ -26,7 +26,7 @@ module.exports = class extends TestEnvironment {
     if (!fs.existsSync(this.folder)) return;
     if (this.before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = this.before;
-    const left = fs.readdirSync(this.folder).filter((name) => !name.startsWith(OURS));
+    const left = fs.readdirSync(this.folder).filter((name) => OURS.test(name));
     fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
     if (left.length > 0) throw new Error(`left in the temporary folder: ${left.join(', ')}`);
   }
