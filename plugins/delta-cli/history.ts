@@ -32,7 +32,10 @@ export function toTurns(messages: readonly Message[]): Omit<History, 'instructio
     items.push(...more);
   }
   const last = messages.at(-1);
-  if (last?.role === 'tool') return { items: [...items, ...toItems(last)!], input: [] };
+  if (last?.role === 'tool') {
+    const more = toItems(last);
+    return more && { items: [...items, ...more], input: [] };
+  }
   const input = last?.role === 'user' && last.name === undefined ? contentOf(last.parts, toInput) : undefined;
   return input && input.length > 0 ? { items, input } : undefined;
 }
@@ -53,7 +56,7 @@ export function resultItems({ content }: ToolResultPart): Fields[] {
 }
 
 function toItems({ role, name, parts }: Message): Fields[] | undefined {
-  if (name !== undefined) return undefined;
+  if (name !== undefined && role !== 'tool') return undefined;
   const items: Fields[] = [];
   const content: Fields[] = [];
   const type = role === 'assistant' ? 'output_text' : 'input_text';

@@ -46,6 +46,16 @@ test('calls and results are items, and a conversation may end in them', () => {
   });
 });
 
+test('the name of a tool beside its result changes nothing', () => {
+  const asked = [says('user', 'Go'), calls(call('a'))];
+  const named: Message = { ...result('a', '1'), name: 'f' };
+  for (const later of [[], [says('user', 'On')]]) {
+    const plain = toHistory([...asked, result('a', '1'), ...later]);
+    expect(plain).toBeDefined();
+    expect(toHistory([...asked, named, ...later])).toEqual(plain);
+  }
+});
+
 test('images reach the model from the user and from tools', () => {
   const shown: Message = { role: 'tool', parts: [{ type: 'tool_result', callId: 'a', content: [image] }] };
   const messages: Message[] = [
