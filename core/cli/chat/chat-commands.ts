@@ -29,7 +29,7 @@ export function runChatCommand(text: string, actions: ChatActions): boolean {
   if (!known) {
     const near = didYouMean(name, names);
     const hint =
-      near === undefined ? `commands: ${names.map((each) => `/${each}`).join(', ')}` : `did you mean /${near}?`;
+      near === undefined ? `commands: ${names.map((each) => `/${each}`).join(', ')}.` : `did you mean /${near}?`;
     throw new UsageError(`there is no command /${name}`, `${hint} To send the line to the model, put a word before it`);
   }
   actions[known](rest.trim());

@@ -130,7 +130,7 @@ class Chat extends LineLoop {
         chat.clear();
         printNote('the conversation begins anew');
       },
-      help: () => printNote(CHAT_HELP),
+      help: () => CHAT_HELP.split('\n').forEach(printNote),
       exit: () => void (this.isOver = true),
     });
   }

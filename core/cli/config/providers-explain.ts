@@ -41,8 +41,9 @@ export async function providersExplain(name: string, options: ExplainOptions): P
 }
 
 function describe(explanation: CallExplanation): string {
-  const { provider, driverAlias, model, plan, failure, ignored, pays, key, options } = explanation;
+  const { route, provider, driverAlias, model, plan, failure, ignored, pays, key, options } = explanation;
   const facts: [string, string][] = [
+    ...(route ? [describeRoute(route)] : []),
     ['provider', `${provider} (driver ${driverAlias})`],
     ['model', model ?? 'left to the backend'],
     ['pays', key && pays === key.name ? 'the owner of the key' : (pays ?? 'not known')],
@@ -55,6 +56,15 @@ function describe(explanation: CallExplanation): string {
   if (failure?.hint) lines.push(`  ${failure.hint}`);
   const rows = options.map(({ name, value, from }) => [`  ${name}`, shorten(JSON.stringify(value), 60), from]);
   return [...lines, '', formatTable(['Option', 'Value', 'From'], rows)].join('\n');
+}
+
+/** The call that follows is that of one target. */
+function describeRoute({ name, targets }: NonNullable<CallExplanation['route']>): [string, string] {
+  const named = targets.map(({ provider, model, until }) => {
+    const target = model === null ? provider : `${provider}:${model}`;
+    return until === null ? target : `${target} (rests until ${new Date(until).toISOString()})`;
+  });
+  return ['route', `${name}: ${named.join(', ')}`];
 }
 
 function describePlan(plan: CallPlan): [string, string][] {

@@ -17,6 +17,9 @@ export function announce(port: number, project: ProjectInfo, log: Logger): void 
   if (providers.length > 0) printAnswer(`${formatTable(['Providers', 'Driver', 'Model'], rows)}\n`);
   printAnswer(`Endpoints
   POST ${base}/v1/chat/completions
+  POST ${base}/v1/messages
+  POST ${base}/v1/responses
+  POST ${base}/v1/embeddings
   GET  ${base}/v1/models
   GET  ${base}/dashboard/  (opened by: drivebay dashboard)
   GET  ${base}/health`);

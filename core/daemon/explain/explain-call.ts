@@ -9,6 +9,7 @@ import type { DeviceKind } from '../../record/process-event';
 import type { Redactor } from '../../contract/redact';
 import type { LlmDevice } from '../../devices/device';
 import { Route } from '../../devices/route';
+import type { Candidate } from '../../devices/routed-call';
 import { type CallPlan, describePlan } from './call-plan';
 import { payer } from '../../devices/describe-device';
 import type { Project } from '../project/project';
@@ -18,6 +19,8 @@ const MESSAGE = '<the message>';
 
 /** What one call of a provider would do, as `providers explain --json` shows it. */
 export interface CallExplanation {
+  /** Of a route: its name, and who it asks, in their order without rests. `until`: the end of a rest, in ms since the epoch. */
+  route: { name: string; targets: { provider: string; model: string | null; until: number | null }[] } | null;
   provider: string;
   driver: string;
   driverAlias: string;
@@ -38,14 +41,15 @@ export interface CallExplanation {
 
 /**
  * Prepares a call without making it: of an agent process with a workspace, else of a chat at the gateway. The project
- * must be open with the same rehearsal. Of a route, the call of its first target is explained.
+ * must be open with the same rehearsal. Of a route, the call of the first target that does not rest is explained.
  */
 export async function explainCall(
   asked: LlmDevice,
   { project, rehearsal, redactor }: { project: Project; rehearsal: Rehearsal; redactor: Redactor },
   { model: wanted, effort, workspace }: { model?: string; effort?: string; workspace?: Workspace },
 ): Promise<CallExplanation> {
-  const { device, model } = firstAsked(asked, wanted);
+  const targets = asked instanceof Route ? [...asked.all(wanted || undefined)] : [];
+  const { device, model } = targets.find(isAwake) ?? targets[0] ?? { device: asked, model: wanted };
   const ignored = new Set<string>();
   const request: ChatRequest = {
     stream: true,
@@ -83,6 +87,7 @@ export async function explainCall(
     return redactor.redact(withoutKeys).replaceAll(message, MESSAGE);
   };
   return {
+    route: targets.length === 0 ? null : { name: asked.name, targets: targets.map(describeTarget) },
     provider: device.name,
     driver: device.driver,
     driverAlias: device.driverAlias,
@@ -97,10 +102,10 @@ export async function explainCall(
   };
 }
 
-/** Of a route: its first target, which answers unless it fails. */
-function firstAsked(device: LlmDevice, model: string | undefined): { device: LlmDevice; model: string | undefined } {
-  const [first] = device instanceof Route ? device.all(model || undefined) : [];
-  return first ?? { device, model };
+const isAwake = ({ device, model }: Candidate): boolean => device.restOf(model) === undefined;
+
+function describeTarget({ device, model }: Candidate) {
+  return { provider: device.name, model: model ?? null, until: device.restOf(model)?.until ?? null };
 }
 
 /** Every option of a provider that has a value, and where the value is from. */

@@ -55,9 +55,15 @@ test('doctor looks at a route by its name, and takes it as the default', async (
   expect(standard).toMatchObject({ severity: 'ok', message: expect.stringContaining('smart') as string });
 });
 
-test('explain shows the call of the first target', async () => {
+test('explain names the targets, and shows the call of the first that does not rest', async () => {
   const { stdout } = await home.run('providers', 'explain', 'smart', '--json');
-  expect(JSON.parse(stdout)).toMatchObject({ provider: 'night' });
+  const targets = [
+    { provider: 'night', model: 'big', until: null },
+    { provider: 'grey', model: null, until: null },
+  ];
+  expect(JSON.parse(stdout)).toMatchObject({ route: { name: 'smart', targets }, provider: 'night' });
+  const { stdout: text } = await home.run('providers', 'explain', 'smart');
+  expect(text).toMatch(/^route +smart: night.*, grey/);
 });
 
 test('a name that is near that of a route is a mistake with its cure', async () => {

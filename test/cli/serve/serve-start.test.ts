@@ -60,6 +60,9 @@ Providers          Driver  Model
 
 Endpoints
   POST ${gateway.url}/v1/chat/completions
+  POST ${gateway.url}/v1/messages
+  POST ${gateway.url}/v1/responses
+  POST ${gateway.url}/v1/embeddings
   GET  ${gateway.url}/v1/models
   GET  ${gateway.url}/dashboard/  (opened by: drivebay dashboard)
   GET  ${gateway.url}/health
