@@ -54,6 +54,9 @@ function meantBy([word = '', ...others]: readonly string[], program: Command): r
   const known = COMMAND_WORDS.get(word.toLowerCase());
   if (known) return known;
   const { commands } = program;
+  const [second, ...further] = others;
+  const group = commands.find((each) => each.name() === second && each.commands.some((one) => one.name() === word));
+  if (group && further.length === 0) return [`${group.name()} ${word}`];
   const near = didYouMean(
     word,
     commands.map((command) => command.name()),

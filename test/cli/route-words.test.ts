@@ -43,6 +43,7 @@ test.each([
   ['talk', 'Did you mean chat?'],
   ['resume', 'Did you mean run?'],
   ['login codex', 'Did you mean doctor?'],
+  ['check config', 'Did you mean config check?'],
   ['version', 'Did you mean --version?'],
   ['update', 'There is no such command.'],
   ['help statsu', 'Did you mean providers status, daemon status, or service status?'],
