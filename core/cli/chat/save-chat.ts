@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { codeOf, HintedError, messageOf } from '../../errors';
+import { codeOf, HintedError } from '../../errors';
 import { homeFolder } from '../../paths';
+import { explainWrite } from '../explain-write';
 import { workingDirectory } from '../here';
 import type { Conversation } from './conversation';
 
@@ -16,7 +17,7 @@ export function saveChat(chat: Conversation, name: string, mayReplace: (path: st
     writeFileSync(path, text, { mode: 0o600, flag: mayReplace(path) ? 'w' : 'wx' });
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw new HintedError(`${path} exists already`, 'name another one');
-    throw new Error(`the conversation cannot be written: ${messageOf(error)}`, { cause: error });
+    throw explainWrite(path, error, 'name a file in another folder');
   }
   return path;
 }

@@ -1,11 +1,13 @@
-import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { driverFiles } from '../../authoring/check/driver-files';
+import { writeNewFile } from '../../config/write-new-file';
 import { UsageError } from '../../errors';
 import { productName } from '../../package';
 import { bundledPlugins } from '../../plugins/discover';
 import { manifestSchema } from '../../plugins/manifest';
 import { PluginRegistry } from '../../plugins/registry';
+import { explainWrite } from '../explain-write';
 import { printAnswer } from '../terminal/print';
 
 interface PluginsNewOptions {
@@ -20,23 +22,24 @@ const PREFIX = 'drivebay-driver-';
 const MAXIMUM_LENGTH = 214 - PREFIX.length;
 
 /** `plugins new`: writes a complete driver that passes every check, for its author to edit. */
-export function pluginsNew(name: string, { kind, plain = false, ts = false, force = false }: PluginsNewOptions): void {
+export async function pluginsNew(
+  name: string,
+  { kind, plain = false, ts = false, force = false }: PluginsNewOptions,
+): Promise<void> {
   refuseName(name);
   if (plain && kind !== 'cli')
     throw new UsageError('--plain is about the output of a program', 'use: --kind cli --plain');
   const folder = PREFIX + name;
   const directory = resolve(folder);
   const files = driverFiles({ name, kind, plain, ts, directory });
-  const existing = Object.keys(files).filter((file) => lstatSync(join(directory, file), { throwIfNoEntry: false }));
+  const isThere = (file: string) => lstatSync(join(directory, file), { throwIfNoEntry: false }) !== undefined;
+  const isFolder = statSync(directory, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const existing = isFolder ? Object.keys(files).filter(isThere) : [];
   if (existing.length > 0 && !force) {
     const hint = 'choose another name, or replace the files with --force';
     throw new UsageError(`${folder} has ${existing.join(', ')} already; nothing was written`, hint);
   }
-  for (const [file, content] of Object.entries(files)) {
-    const path = join(directory, file);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, content, { flag: force ? 'w' : 'wx' });
-  }
+  await writeAll(directory, files, existing);
   printAnswer(`wrote ${folder}: ${Object.keys(files).join(', ')}
 
 Next:
@@ -45,6 +48,27 @@ Next:
   npm test
   ${productName} plugins check
 Then put your backend into ${ts ? 'index.ts' : 'index.js'} and conformance.test.js; to see how: ${productName} docs writing-a-driver`);
+}
+
+/** Writes all files. Where one cannot be written, those that this call has made are removed, so that the next try can. */
+async function writeAll(directory: string, files: Record<string, string>, existing: readonly string[]): Promise<void> {
+  const made: string[] = [];
+  let isNew = false;
+  let path = directory;
+  try {
+    isNew = mkdirSync(directory, { recursive: true }) !== undefined;
+    for (const [file, content] of Object.entries(files)) {
+      path = join(directory, file);
+      const isOld = existing.includes(file);
+      await writeNewFile(path, content, { existing: isOld ? 'replaced' : 'stays' });
+      if (!isOld) made.push(path);
+    }
+  } catch (error) {
+    made.forEach((each) => rmSync(each, { force: true }));
+    // Another program may have put something into it.
+    if (isNew && readdirSync(directory).length === 0) rmdirSync(directory);
+    throw explainWrite(path, error, 'run this in another folder');
+  }
 }
 
 function refuseName(name: string): void {

@@ -108,7 +108,10 @@ test('/save writes the conversation for the user alone, and replaces its own fil
   expect(statSync(markdown!).mode & 0o777).toBe(0o600);
   expect(stderr.match(/^written: /gm)).toHaveLength(3);
   expect(stderr).toContain(`error: ${home.directory}/mine.md exists already\n  name another one\n`);
-  expect(stderr).toMatch(/error: the conversation cannot be written: ENOENT.*\n/);
+  expect(stderr).toContain(
+    `error: ${home.directory}/no/where.md cannot be written: there is no folder ${home.directory}/no\n` +
+      `  make it: mkdir -p '${home.directory}/no'; or name a file in another folder\n`,
+  );
   expect(stderr).toContain('error: the name of the file is missing\n  /save FILE\n');
   expect(readFileSync(`${home.directory}/mine.md`, 'utf8')).toBe('mine');
 });

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runCli } from '../../setup/run-cli';
 import { tempHome } from '../../setup/temp-home';
 
 const home = tempHome();
@@ -25,6 +26,34 @@ test('writes over nothing, unless it is told to', async () => {
   expect(existsSync(join(folder, 'tsconfig.json'))).toBe(false);
   expect((await write('grey-parrot', '--kind', 'cli', '--force')).code).toBe(0);
   expect(JSON.parse(readFileSync(manifest, 'utf8'))).toMatchObject({ driver: 'grey-parrot', kind: 'cli' });
+});
+
+test('where a file cannot be written, it says how to go on and leaves nothing of its own', async () => {
+  // The system refuses every file above a few blocks.
+  const node = home.write('limited', `#!/bin/sh\nulimit -f 1\nexec '${process.execPath}' "$@"\n`);
+  chmodSync(node, 0o755);
+  const limited = (name: string, ...words: string[]) =>
+    runCli(['plugins', 'new', name, '--kind', 'http', ...words], { env: home.environment(), node });
+  const place = join(home.directory, 'drivebay-driver-macaw');
+  const { code, stderr } = await limited('macaw');
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(`^error: ${place}/.+ cannot be written: EFBIG.*\n  run this in another folder\n$`),
+  });
+  expect(existsSync(place)).toBe(false);
+  const manifest = home.write('drivebay-driver-macaw/package.json', '{}');
+  const own = home.write('drivebay-driver-macaw/index.js', 'mine');
+  expect((await limited('macaw', '--force')).code).toBe(1);
+  expect(readdirSync(place).sort()).toEqual(['index.js', 'package.json']);
+  expect([manifest, own].map((file) => readFileSync(file, 'utf8'))).toContain('mine');
+});
+
+test('a file in the place of its folder is named', async () => {
+  const file = home.write('drivebay-driver-finch', '');
+  expect(await write('finch', '--kind', 'http')).toMatchObject({
+    code: 1,
+    stderr: `error: ${file} cannot be written: EEXIST: file already exists\n  run this in another folder\n`,
+  });
 });
 
 test('a program that writes plain text has a form of its own, and a server has not', async () => {
