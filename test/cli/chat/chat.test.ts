@@ -120,7 +120,8 @@ test('/new forgets the conversation, /help explains, /exit leaves', async () => 
   const { code, stdout, stderr } = await chat(['say it', '/new', script(TELL), '/help', '/exit', 'never']);
   expect(code).toBe(0);
   expect(toldIn(stdout.split('\n')[1]!)).toEqual(['user: SCRIPT']);
-  for (const name of ['/model', '/system', '/save', '/new', '/exit']) expect(stderr).toMatch(new RegExp(`^${name} `, 'm'));
+  for (const name of ['/model', '/system', '/save', '/new', '/exit'])
+    expect(stderr).toMatch(new RegExp(`^${name} `, 'm'));
   expect(stdout.trimEnd().split('\n')).toHaveLength(2);
 });
 
