@@ -9,7 +9,7 @@ import type { ToolServer } from './tool-server';
 
 /** How long the program may take to say that it listens. A busy machine starts it slowly. */
 const READY_WITHIN_MS = 30_000;
-/** How long it may take to take a message. */
+/** How long it may take to take a message, or a setting. */
 const TAKES_WITHIN_MS = 15_000;
 
 /**
@@ -36,21 +36,14 @@ export class Session extends LiveProgram {
   constructor(program: Subprocess) {
     super(program);
     // Changes nothing, and says whether the program takes settings while it runs.
-    this.ready = within(
-      this.control({ subtype: 'apply_flag_settings', settings: {} }),
-      READY_WITHIN_MS,
-      'it is not ready',
-    );
+    const started = this.ask({ subtype: 'apply_flag_settings', settings: {} });
+    this.ready = within(started, READY_WITHIN_MS, 'it is not ready');
     this.ready.catch(() => undefined);
   }
 
-  /** Rejects when the program refuses, or ends. */
+  /** Rejects when the program refuses, ends, or does not answer in time. */
   control(request: Fields): Promise<void> {
-    const id = randomUUID();
-    return this.waitFor((settle) => {
-      this.asked.set(id, settle);
-      this.send({ type: 'control_request', request_id: id, request });
-    });
+    return within(this.ask(request), TAKES_WITHIN_MS, 'it did not take a setting');
   }
 
   reply(id: string, response: Fields): void {
@@ -94,6 +87,14 @@ export class Session extends LiveProgram {
     this.taken?.settle(failure);
     for (const settle of this.asked.values()) settle(failure);
     this.turn?.end();
+  }
+
+  private ask(request: Fields): Promise<void> {
+    const id = randomUUID();
+    return this.waitFor((settle) => {
+      this.asked.set(id, settle);
+      this.send({ type: 'control_request', request_id: id, request });
+    });
   }
 
   private takeResponse({ request_id: id, subtype, error }: Fields): void {

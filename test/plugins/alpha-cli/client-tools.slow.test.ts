@@ -2,7 +2,7 @@ import type { ChatEvent, ChatRequest, Message, Tool } from 'drivebay/plugin';
 import { type CliRunRecord, HANG } from 'drivebay/testing';
 import { result as resultOf, says } from '../messages';
 import { textOf } from '../cli-harness';
-import { asksFor, conversation, isSession, type Script, sentBy, toolsIn } from './conversation';
+import { accepts, asksFor, conversation, isSession, type Script, sentBy, toolsIn } from './conversation';
 import { isHelp, start } from './harness';
 import { SESSION_HELP } from './help';
 import {
@@ -214,6 +214,17 @@ test('a program that dies over the results, before a word, costs time, and no an
     conversation({ answer: () => done('Anew.'), result: () => [resulted('t1', 'one'), { exit: 3 }] }),
   );
   expect((await ask(messages)).text).toBe('Anew.');
+});
+
+test('a program that no longer answers to a setting costs time, and no answer', async () => {
+  let isHung = false;
+  await open({ control: (line) => (isHung ? [] : [accepts(line)]) });
+  const first = await ask(question, { toolChoice: { type: 'required' } });
+  isHung = true;
+  harness.cli.converse(conversation({ answer: () => done('Anew.') }));
+  // The choice was for one answer only, so the results come with a setting.
+  expect(await ask(answered(question, first, 'one', 'two'))).toMatchObject({ text: 'Anew.', warm: 'cold' });
+  await harness.cli.until(() => sessions()[0]!.ended);
 });
 
 test('a program is ended by a signal while it waits, because it would go on at the end of its input', async () => {
