@@ -110,10 +110,13 @@ export abstract class HttpDriver<Options extends HttpOptions = HttpOptions> impl
         return 'none';
       }
       if (!isSuccess(response)) throw await response.error();
-      return this.readModels(JSON.parse(await response.text()));
+      return this.readModels(await response.json());
     } catch (error) {
-      if ((error as Error).name === 'SyntaxError') return undefined;
-      throw this.explain(error as DriverFailure, url);
+      const failure = error as DriverFailure;
+      // Only a web page has a hint here: base_url leads to something that is no API at all.
+      const isOther = failure.hint === undefined && (failure.cause as Error | undefined)?.name === 'SyntaxError';
+      if (isOther) return undefined;
+      throw this.explain(failure, url);
     }
   }
 

@@ -117,7 +117,7 @@ describe('check', () => {
     ['counts the models', json({ object: 'list', data: [{ id: 'a' }, { id: 'b' }] }), { detail: '2 models' }],
     ['reads a bare list', json([{ id: 'a' }]), { detail: '1 model' }],
     ['is content without a model list', raw(['nope'], { status: 404 }), { detail: 'reachable, offers no model list' }],
-    ['warns of something else', raw(['<html>']), { warnings: [expect.stringContaining('check base_url')] }],
+    ['warns of something else', raw(['nope']), { warnings: [expect.stringContaining('check base_url')] }],
   ])('%s', async (_, answer, result) => {
     harness().upstream.answer(answer);
     expect(await harness().check()).toEqual(result);
@@ -132,6 +132,18 @@ describe('check', () => {
     expect(upstream.requests[0]?.path).toBe('/v1/models?token=sesame');
     await behind.close();
   });
+
+  test.each(['<!DOCTYPE html><title>Sign in</title>', '\n<html lang="en"><body>Hello'])(
+    'fails where base_url leads to a web page: %j',
+    async (page) => {
+      harness().upstream.answer(raw([page], { headers: { 'content-type': 'text/html' } }));
+      expect(await failureOf(harness().check())).toMatchObject({
+        code: 'protocol',
+        message: expect.stringContaining('answered with HTML instead of JSON'),
+        hint: 'check base_url: it leads to a web page',
+      });
+    },
+  );
 
   test('fails with the status of a server that is broken', async () => {
     harness().upstream.answer(raw([''], { status: 500 }));
