@@ -19,6 +19,7 @@ export const failureRules: readonly FailureRule[] = [
     kind: 'login_required',
     signs: [
       'exit 41',
+      'login',
       /set an Auth method|No auth type is selected|Manual authorization is required/i,
       /API key (?:not valid|expired|not found)|API_KEY_INVALID|Incorrect API key|invalid_api_key/i,
       /invalid authentication credentials|\bUNAUTHENTICATED\b/i,

@@ -10,6 +10,7 @@ import type { ToolAccess, ToolCall } from './tool-server';
 import type { TurnEnd } from './update-reader';
 
 const CANCELS_WITHIN_MS = 5_000;
+const MODEL_WITHIN_MS = 10_000;
 /** The update that announces a call comes another way than the call, and after all text that stands before it. */
 const ANNOUNCED_WITHIN_MS = 1_000;
 /** Updates that are part of an answer. */
@@ -49,7 +50,8 @@ export class AcpSession implements Holder {
 
   /** Gives the session a model, where it is not the one that the program was started with. */
   async setModel(modelId: string): Promise<void> {
-    await this.program.request('session/set_model', { sessionId: this.id, modelId });
+    const taken = this.program.request('session/set_model', { sessionId: this.id, modelId });
+    await within(taken, MODEL_WITHIN_MS, 'it took no model');
   }
 
   /** The tools that it was made with end with it. */

@@ -20,6 +20,8 @@ export interface Beginning {
   turns: readonly ToldTurn[];
   /** Tools of the client. */
   tools?: { list: readonly Fields[]; server: ToolServer };
+  /** Where it is not the one that the program was started with. */
+  model?: string;
 }
 
 /** Makes sessions, one after the other, and has one ready for each program. */
@@ -28,14 +30,14 @@ export class SessionMaker {
 
   /** Rejects when the program does not make it. */
   async make(program: AcpProgram, servers: Servers<AcpProgram>, beginning: Beginning): Promise<AcpSession> {
-    const { system, turns, tools } = beginning;
-    if (turns.length === 0 && !tools) {
-      const ready = this.prepared.get(program);
-      this.prepared.delete(program);
-      const session = ready?.system === system ? await ready.session : undefined;
-      if (session && !session.isGone) return session;
+    const session = (await this.takePrepared(program, beginning)) ?? (await this.open(program, servers, beginning));
+    try {
+      if (beginning.model !== undefined) await session.setModel(beginning.model);
+      return session;
+    } catch (error) {
+      await session.stop();
+      throw error;
     }
-    return this.open(program, servers, beginning);
   }
 
   /** Makes one for the next chat with this system prompt. Never rejects. */
@@ -43,6 +45,17 @@ export class SessionMaker {
     if (program.isGone || program.isWorn || this.prepared.get(program)?.system === system) return;
     const session = this.open(program, servers, { system, turns: [] }).catch(() => undefined);
     this.prepared.set(program, { system, session });
+  }
+
+  private async takePrepared(
+    program: AcpProgram,
+    { system, turns, tools }: Beginning,
+  ): Promise<AcpSession | undefined> {
+    if (turns.length > 0 || tools) return undefined;
+    const ready = this.prepared.get(program);
+    this.prepared.delete(program);
+    const session = ready?.system === system ? await ready.session : undefined;
+    return session?.isGone ? undefined : session;
   }
 
   private async open(program: AcpProgram, servers: Servers<AcpProgram>, beginning: Beginning): Promise<AcpSession> {

@@ -4,6 +4,7 @@ import { newCallId } from '../../_shared/cli/client-tools/call-id';
 import { RecordedReader } from '../../_shared/cli/warm/recorded-reader';
 import { TurnLines } from '../../_shared/cli/warm/turn-lines';
 import { untilAborted } from '../../_shared/until-aborted';
+import type { AcpError } from './acp-error';
 import type { AcpProgram } from './acp-program';
 import type { AcpSession } from './acp-session';
 import { argumentsFor, type ClientTools } from './client-tools';
@@ -94,4 +95,15 @@ export async function beginTurn(
     settle({ session: begun, recorded, calls });
   };
   return { running: lines, warm, reader: recorded, release };
+}
+
+/** A turn that fails with the words of the program, before it has begun. */
+export function refusedTurn({ call, kind }: SessionChat, { program, warm }: Start, failure: AcpError): Taken {
+  const toEvent = (): never => {
+    throw new Error('it has no call');
+  };
+  const turn = new TurnLines(program.program, () => Promise.resolve());
+  turn.push({ text: '', json: { end: { answers: 0, failure } } });
+  turn.end();
+  return { running: turn, warm, reader: new UpdateReader(kind.dialect, call.deadline, toEvent) };
 }

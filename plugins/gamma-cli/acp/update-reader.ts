@@ -64,7 +64,10 @@ export class UpdateReader implements RunReader {
   }
 
   private judge({ stopReason, failure, answers }: TurnEnd, usage: Usage | undefined): Outcome {
-    if (failure) return { type: 'failure', report: { text: failure.message, status: failure.status } };
+    if (failure) {
+      const { message: text, status, isOfTheLogin } = failure;
+      return { type: 'failure', report: { text, status, class: isOfTheLogin ? 'login' : undefined } };
+    }
     if (answers > 1) return { type: 'restarted' };
     if (!this.text.hasText) {
       const text = stopReason === 'end_turn' ? 'the model gave an empty response' : `the turn ended with ${stopReason}`;

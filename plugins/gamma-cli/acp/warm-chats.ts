@@ -13,7 +13,7 @@ import { resultBlocks } from './client-tools';
 import type { ProgramKind } from './program-kind';
 import { partsOf } from './request-parts';
 import { SessionMaker } from './session-maker';
-import { beginTurn, type SessionChat, type SessionEnd, type Start, type Taken } from './session-turn';
+import { beginTurn, refusedTurn, type SessionChat, type SessionEnd, type Start, type Taken } from './session-turn';
 import { ToolServer } from './tool-server';
 import { isCommand, toTurns } from './turns';
 
@@ -60,8 +60,12 @@ export class WarmChats {
     if (taken ?? !isSessionOnly) return taken;
     const servers = this.serversOf(kind);
     const obtaining = servers.obtain(kind);
+    const obtained = untilAborted(obtaining, call.signal).catch((error: Error) => {
+      // What core says of a start is for the client. Other words are in the log.
+      if (call.signal.aborted || 'kind' in error) throw error;
+    });
     try {
-      await untilAborted(obtaining, call.signal);
+      if (!(await obtained)) return undefined;
       return (await this.beginAnew(chat, marks, 'cold')) ?? (await this.beginAnew(chat, marks, 'cold', true));
     } finally {
       // A session holds its program by itself.
@@ -142,11 +146,8 @@ export class WarmChats {
     if (isCommand(prompt) && !isDisarmed) return undefined;
     const list = client.tools.map((tool) => ({ ...tool }));
     const tools = list.length > 0 ? { list, server: this.tools } : undefined;
-    const open = async (): Promise<AcpSession> => {
-      const session = await this.sessions.make(program, servers, { system, turns, tools });
-      if (kind.dialect === 'gemini' && request.model !== undefined) await session.setModel(request.model);
-      return session;
-    };
+    const model = kind.dialect === 'gemini' ? request.model : undefined;
+    const open = () => this.sessions.make(program, servers, { system, turns, tools, model });
     // A sentence in front of a command makes it a text; nothing but a session has the tools.
     const text = isDisarmed ? `${NO_COMMAND}\n\n${prompt}` : prompt;
     return this.begin(chat, marks, { program, warm, open, begin: (session, turn) => session.begin(turn, text) });
@@ -162,7 +163,10 @@ export class WarmChats {
       return taken;
     } catch (error) {
       if (chat.call.signal.aborted) throw error;
-      return this.surprised(chat, error, start.program);
+      this.surprised(chat, error, start.program);
+      // No run of its own says why, where only a session serves the chat.
+      const isLogin = start.warm === 'cold' && error instanceof AcpError && error.isOfTheLogin;
+      return isLogin ? refusedTurn(chat, start, error) : undefined;
     }
   }
 
@@ -184,13 +188,12 @@ export class WarmChats {
   }
 
   /** Costs time, and no answer. A program that refuses one chat may take others. */
-  private surprised({ call, kind }: WarmChat, error: unknown, program: AcpProgram): undefined {
+  private surprised({ call, kind }: WarmChat, error: unknown, program: AcpProgram): void {
     const { message } = error as Error;
     call.log.info(`a program that was kept did not take the chat (${message}): another one is started`);
     // A login that is missing is not the program's fault.
     const isRefusal = error instanceof AcpError;
     if (isRefusal && error.isOfTheTalk) this.serversOf(kind).retire(program);
     else if (!isRefusal) this.serversOf(kind).fail(program, kind, error);
-    return undefined;
   }
 }

@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatEvent, ChatRequest, Message, Part } from 'drivebay/plugin';
 import { TempHome } from '../../setup/temp-home';
-import { textOf } from '../cli-harness';
+import { failureOf, textOf } from '../cli-harness';
 import { Acp, type AcpMessage, isAcp, refusal } from './acp';
 import { start } from './harness';
 import { toolCallingProgram } from './tool-calling-program';
@@ -45,8 +45,8 @@ async function knowProject(): Promise<void> {
 }
 
 /** With a program that the test plays. */
-async function openPlayed(acp: Acp): Promise<void> {
-  harness = await start({ warm: true });
+async function openPlayed(acp: Acp, options: Parameters<typeof start>[0] = {}): Promise<void> {
+  harness = await start({ warm: true, ...options });
   harness.cli.converse(acp);
   await knowProject();
 }
@@ -194,4 +194,40 @@ test('a program that cannot have tools says how to do without', async () => {
   expect(await harness.failure({ messages: [say('user', 'Weather Paris')], tools: [WEATHER] })).toMatchObject({
     hint: expect.stringContaining('client_tools: false'),
   });
+});
+
+const refusing = (refused: string, error: Record<string, unknown>) =>
+  new Acp({ instead: ({ id, method }) => (method === refused ? [refusal(id, error)] : undefined) });
+const failure = () => harness.failure({ messages: [say('user', 'Weather Paris')], tools: [WEATHER] });
+
+test('a program that ends before it listens is told of as one that took no session', async () => {
+  await openPlayed(new Acp({ instead: ({ method }) => (method === 'initialize' ? [{ exit: 3 }] : undefined) }));
+  expect(await failure()).toMatchObject({ code: 'upstream', hint: expect.stringContaining('client_tools: false') });
+});
+
+test('a program without a login says so, and how to log in', async () => {
+  await openPlayed(refusing('session/new', { code: -32000, message: 'Authentication required' }));
+  expect(await failure()).toMatchObject({
+    ...{ code: 'auth', kind: 'login_required', message: 'gemini: Authentication required' },
+    hint: expect.stringMatching(/ in a terminal and log in/),
+  });
+});
+
+test('a program that cannot be run is explained as such', async () => {
+  await openPlayed(new Acp());
+  chmodSync(harness.cli.command, 0o644);
+  expect(await failure()).toMatchObject({ code: 'not_installed' });
+});
+
+test('a session that refuses its model ends, and with it the server of its tools', async () => {
+  let url = '';
+  const acp = new Acp({
+    instead: ({ id, method, params }) => {
+      if (method === 'session/new' && params.mcpServers?.[0]) url = params.mcpServers[0].url as string;
+      return method === 'session/set_model' ? [refusal(id, { code: -32603, message: 'no' })] : undefined;
+    },
+  });
+  await openPlayed(acp);
+  expect(await failureOf(ask([say('user', 'Weather Paris')], { model: 'other' }))).toMatchObject({ code: 'upstream' });
+  await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
 });
