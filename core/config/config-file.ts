@@ -2,7 +2,7 @@ import { formatPosition, type Position, type Problem } from '../errors';
 import { explainRoot, isPresentable, quote } from './describe-found';
 import type { ConfigSource } from './find-config';
 import type { Located, LocatedMap } from './located';
-import type { Entry } from './merge';
+import { driverOf, type Entry } from './merge';
 import { validate } from './problems';
 import { routeNameSchema } from './route-schema';
 import { entrySchema, fileSchema } from './schema';
@@ -14,6 +14,8 @@ export interface ConfigFile {
   text: string;
   /** The entries with a valid name. Their driver is valid or absent. */
   entries: Entry[];
+  /** Providers with the name of an earlier one, which is a problem already. They have a driver, for their other mistakes. */
+  repeated: Entry[];
   defaultProvider?: { name: string; place: Position };
   /** The routes with a valid name; nothing else of them is checked yet. */
   routes: Entry[];
@@ -31,7 +33,7 @@ export function readConfigFile({ file, document }: ConfigSource): ConfigFile {
   const isComplete = problems.length === 0;
   const config: ConfigFile = {
     ...{ file, exists, text, isComplete, problems },
-    ...{ entries: [], routes: [], names: new Set(), routeNames: new Set(), warnings: [] },
+    ...{ entries: [], repeated: [], routes: [], names: new Set(), routeNames: new Set(), warnings: [] },
   };
   if (root?.kind === 'map') readRoot(config, root);
   else if (root) {
@@ -86,8 +88,11 @@ function readEntries(config: ConfigFile, list: 'providers' | 'routes', items: Lo
       names.add(name);
     }
     if (fields.kind !== 'map') continue;
-    if (value && !first) config[isRoutes ? 'routes' : 'entries'].push({ name: value.name, fields, path });
-    else if (!isRoutes) config.problems.push(...validateOptions(fields, path, coreSchemasOf).problems);
+    const entry = value && { name: value.name, fields, path };
+    if (entry && !first) config[isRoutes ? 'routes' : 'entries'].push(entry);
+    else if (isRoutes) continue;
+    else if (entry && driverOf(entry) !== undefined) config.repeated.push(entry);
+    else config.problems.push(...validateOptions(fields, path, coreSchemasOf).problems);
   }
 }
 

@@ -22,6 +22,8 @@ export interface ProviderEntry {
 
 export interface LoadedConfig {
   entries: ProviderEntry[];
+  /** Entries with the name of an earlier one in their file. They become no providers; their mistakes are told. */
+  repeated: ProviderEntry[];
   routes: RouteEntry[];
   /** A provider, or a route without a star. */
   defaultProvider?: { name: string; place: Position };
@@ -47,6 +49,7 @@ export function loadConfig({ global, project: projectSource, trust }: LoadOption
   const reviewed = project && trust ? reviewProject(project, base.entries, trust) : undefined;
   const loaded: LoadedConfig = {
     entries: [],
+    repeated: files.flatMap(({ repeated }) => repeated.flatMap((entry) => toProvider(entry, []))),
     routes: [],
     files: existing,
     found: existing.length > 0,
@@ -55,18 +58,21 @@ export function loadConfig({ global, project: projectSource, trust }: LoadOption
     notices: reviewed?.notices ?? [],
   };
   for (const entry of mergeEntries(base.entries, reviewed?.entries ?? project?.entries ?? [])) {
-    const driver = driverOf(entry);
-    const held = reviewed?.held.get(entry.name) ?? [];
-    if (driver !== undefined) {
-      loaded.entries.push({ ...entry, driver, place: entry.fields.place, held });
-      continue;
-    }
+    const providers = toProvider(entry, reviewed?.held.get(entry.name) ?? []);
+    loaded.entries.push(...providers);
+    if (providers.length > 0) continue;
     if (!mayHaveDriver(base, entry.name)) loaded.problems.push(explainMissingDriver(entry));
     loaded.problems.push(...validateOptions(entry.fields, entry.path, coreSchemasOf).problems);
   }
   readRoutes(loaded, base, project);
   chooseDefault(loaded, files);
   return loaded;
+}
+
+/** Nothing where the entry has no driver. */
+function toProvider(entry: Entry, held: string[]): ProviderEntry[] {
+  const driver = driverOf(entry);
+  return driver === undefined ? [] : [{ ...entry, driver, place: entry.fields.place, held }];
 }
 
 function readRoutes(loaded: LoadedConfig, base: ConfigFile, project: ConfigFile | undefined): void {

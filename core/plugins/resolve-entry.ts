@@ -1,7 +1,7 @@
 import type { ProviderEntry } from '../config/load';
 import type { Located } from '../config/located';
 import { didYouMean } from '../config/did-you-mean';
-import { isCredentialField } from '../config/secrets';
+import { isCredentialField, looksLikeKey } from '../config/secrets';
 import { type CommonSettings, commonDefaults, commonOptions } from '../config/schema';
 import { coreSchemasOf, validateOptions } from '../config/validate-options';
 import type { Problem } from '../errors';
@@ -38,7 +38,14 @@ export function resolveEntry(
     if (Object.hasOwn(commonOptions, option)) Object.assign(common, { [option]: value });
     else if (manifest) resolved.driver[option] = value;
   }
-  if (!manifest) return resolved;
+  if (!manifest) {
+    // The missing driver may know an option of this name, but none takes a key here.
+    const keys = unknown.filter(
+      ([option, field]) => !known.has(option) && isCredentialField(option) && holdsKey(field),
+    );
+    warnings.push(...keys.map(([option, field]) => explainKey(option, field, entry, true)));
+    return resolved;
+  }
   if (holdsUser(values.base_url)) warnings.push(explainUser(fields.entries.get('base_url')!, entry));
   const names = [...Object.keys(commonOptions), ...Object.keys(manifest.options)];
   const guesses = new Map(unknown.map(([option]) => [option, guessOption(option, names)]));
@@ -74,21 +81,38 @@ function explainUser({ place }: Located, { path }: ProviderEntry): Problem {
 
 function explainIgnored(
   option: string,
-  { keyPlace, place }: Located,
-  { name, driver }: ProviderEntry,
+  field: Located,
+  entry: ProviderEntry,
   { options }: Manifest,
   known: ReadonlySet<string>,
   guess: string | undefined,
 ): Problem {
-  const at = { place: keyPlace ?? place };
+  const { name, driver } = entry;
+  const at = { place: field.keyPlace ?? field.place };
   const provider = `provider "${name}"`;
   if (known.has(option)) return { ...at, message: `${provider}: driver "${driver}" does not use ${option}, ignored` };
   if (guess === undefined && isCredentialField(option)) {
-    const message = `${provider}: ${option} is ignored, because keys are never in this file`;
-    const name = Object.hasOwn(options, 'api_key_env') ? ', and write its NAME here: api_key_env: NAME' : '';
-    return { ...at, message, hint: `put the key into an environment variable${name}` };
+    return explainKey(option, field, entry, Object.hasOwn(options, 'api_key_env'));
   }
   return { ...at, message: `${provider}: unknown option ${option}, ignored`, hint: guess && `did you mean ${guess}?` };
+}
+
+function holdsKey(field: Located): boolean {
+  return field.kind === 'scalar' && typeof field.value === 'string' && looksLikeKey(field.value);
+}
+
+/** Never shows the value. */
+function explainKey(
+  option: string,
+  { keyPlace, place }: Located,
+  { name }: ProviderEntry,
+  takesName: boolean,
+): Problem {
+  return {
+    place: keyPlace ?? place,
+    message: `provider "${name}": ${option} is ignored, because keys are never in this file`,
+    hint: `put the key into an environment variable${takesName ? ', and write its NAME here: api_key_env: NAME' : ''}`,
+  };
 }
 
 /** Names that other programs have for an option. */

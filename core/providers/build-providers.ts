@@ -42,7 +42,7 @@ export interface ProviderSurroundings {
 
 /** Makes the providers of a configuration. Problems of entries are returned with their place, not thrown. */
 export function buildProviders(
-  { entries }: Pick<LoadedConfig, 'entries'>,
+  { entries, repeated = [] }: Pick<LoadedConfig, 'entries'> & Partial<Pick<LoadedConfig, 'repeated'>>,
   surroundings: ProviderSurroundings,
 ): { providers: Provider[]; problems: Problem[]; warnings: Problem[] } {
   const { plugins } = surroundings;
@@ -51,13 +51,13 @@ export function buildProviders(
   const warnings: Problem[] = [];
   const providers: Provider[] = [];
   const keys = new Set(keyVariables(entries, plugins));
-  for (const entry of entries) {
+  for (const entry of [...entries, ...repeated]) {
     const plugin = plugins.find(entry.driver);
     if (!plugin) problems.push(explainUnknownDriver(entry, plugins));
     const resolved = resolveEntry(entry, plugin?.manifest, known);
     problems.push(...resolved.problems);
     warnings.push(...resolved.warnings);
-    if (plugin && resolved.problems.length === 0)
+    if (plugin && resolved.problems.length === 0 && !repeated.includes(entry))
       providers.push(buildProvider(plugin, resolved, entry, keys, surroundings));
   }
   return { providers, problems, warnings };

@@ -30,6 +30,7 @@ describe('a good configuration', () => {
     });
     expect(config).toEqual({
       entries: [],
+      repeated: [],
       routes: [],
       files: [],
       found: false,
@@ -217,10 +218,16 @@ test.each([
   expect(messages[1]).toBe('providers[0].timeout_sec: found the number -1, expected a whole number of 0 or more');
 });
 
-test('the second entry of a name is validated, too', () => {
-  const { problems } = load(file(A, '- {name: a, driver: x, mode: steam}'));
-  expect(lines(problems)).toEqual([
+test('the second entry of a name is kept for its other mistakes, beside the providers', () => {
+  const { problems, entries, repeated } = load(file(A, '- {name: a, driver: y, mode: steam}'));
+  expect(lines(problems)).toEqual([expect.stringContaining('found "a" a second time')]);
+  expect(entries.map(({ driver }) => driver)).toEqual(['x']);
+  expect(repeated.map(({ path, driver }) => [path, driver])).toEqual([['providers[1]', 'y']]);
+});
+
+test('the second entry of a name that has no driver is validated at once', () => {
+  expect(lines(load(file(A, '- {name: a, mode: steam}')).problems)).toEqual([
     expect.stringContaining('found "a" a second time'),
-    'global.yaml:4:32: providers[1].mode: found the text "steam", expected one of stream, call; did you mean stream?',
+    'global.yaml:4:21: providers[1].mode: found the text "steam", expected one of stream, call; did you mean stream?',
   ]);
 });

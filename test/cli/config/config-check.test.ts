@@ -96,3 +96,29 @@ warning: ${file}:4:56: provider "a": unknown option size, ignored
 `,
   });
 });
+
+test('a key beside an unknown driver is told at once, without its value', async () => {
+  const lines = 'driver: parot\n    api_key: sk-very-secret\n    auth_mode: plain';
+  const file = home.write('key.yaml', `version: "1"\nproviders:\n  - name: a\n    ${lines}\n`);
+  const { code, stderr } = await home.run('config', 'check', file);
+  expect(code).toBe(2);
+  expect(stderr).toContain('no plug-in provides driver "parot"');
+  expect(stderr.match(/^warning: .*/gm)).toEqual([
+    `warning: ${file}:5:5: provider "a": api_key is ignored, because keys are never in this file; ` +
+      'put the key into an environment variable, and write its NAME here: api_key_env: NAME',
+  ]);
+  expect(stderr).not.toContain('very-secret');
+});
+
+test('a name that occurs twice hides no other mistake of its entry', async () => {
+  const again = '  - { name: a, driver: parrot, voulme: 3, mode: steam }\n';
+  const file = home.write('twice.yaml', GOOD + again);
+  const { code, stderr } = await home.run('config', 'check', file);
+  expect(code).toBe(2);
+  expect(stderr.replaceAll(`${file}:`, '').trim().split('\n')).toEqual([
+    'error: the configuration has 2 problems',
+    expect.stringMatching(/^ {2}4:13: providers\[1\]\.name: found "a" a second time/),
+    expect.stringMatching(/^ {2}4:49: providers\[1\]\.mode: found the text "steam"/),
+    'warning: 4:32: provider "a": unknown option voulme, ignored; did you mean volume?',
+  ]);
+});
