@@ -21,7 +21,7 @@ export class Thread implements Holder, ThreadEars {
   private beginning: Promise<unknown> | undefined;
   private errorLines: string[] = [];
   /** The requests of the program that wait for the results of tools, by the ids of the calls. */
-  private readonly waiting = new Map<string, unknown>();
+  private readonly waiting = new Map<string, { id: unknown; line: JsonLine }>();
   private isStopped = false;
   private isHeld = false;
 
@@ -82,23 +82,27 @@ export class Thread implements Holder, ThreadEars {
     await beginning;
   }
 
-  /** The lines that come from now on go to the turn. */
+  /** The lines that come from now on go to the turn, behind the calls that came while nobody read. */
   attend(turn: TurnLines): void {
     this.turn = turn;
     this.errorLines = [];
+    for (const { line } of this.waiting.values()) turn.push(line);
   }
 
   take(line: JsonLine, message: Fields): void {
-    if (message.method === 'turn/completed') this.turnId = this.beginning = undefined;
+    if (message.method === 'turn/completed') {
+      this.turnId = this.beginning = undefined;
+      this.waiting.clear();
+    }
     const isCall = message.method === 'item/tool/call';
-    if (isCall) this.waiting.set(String(fieldsOf(message.params).callId), message.id);
+    if (isCall) this.waiting.set(String(fieldsOf(message.params).callId), { id: message.id, line });
     if (message.id !== undefined && !isCall) this.server.refuse(message.id);
     else this.turn?.push(line);
   }
 
   /** Gives the model the result of a call. */
   answer(callId: string, contentItems: readonly Fields[]): void {
-    this.server.reply(this.waiting.get(callId), { contentItems, success: true });
+    this.server.reply(this.waiting.get(callId)?.id, { contentItems, success: true });
     this.waiting.delete(callId);
   }
 

@@ -6,8 +6,10 @@ import { countOf, fieldsOf, isFields, textOf, type Fields } from '../_shared/fie
 import type { ToolNames } from '../_shared/tool-names';
 import type { ThreadReader } from './thread-reader';
 
-/** A version that does not tell of the end of a message: the calls that have come until then are all. */
+/** A version that does not tell of the end of a message: the calls that have come until then are passed on. */
 const SILENCE_MS = 1_000;
+/** The same for one that tells of calls as the model makes them: most such versions tell of the end. */
+const LONG_SILENCE_MS = 10_000;
 const SILENCE = { method: 'silence' };
 
 interface Call {
@@ -23,6 +25,7 @@ export class ToolReader implements RunReader {
   /** The calls that the model has made, by the program's id, in their order. Undefined: not asked of us yet. */
   private readonly made = new Map<string, Call | undefined>();
   private isWhole = false;
+  private silenceMs = SILENCE_MS;
   /** The counts of the responses of this part: those of the thread come after the results only. */
   private spent: Fields = {};
   private timer: NodeJS.Timeout | undefined;
@@ -41,7 +44,7 @@ export class ToolReader implements RunReader {
     const reading = this.reader.read(message);
     if (reading?.outcome || !this.isWaiting) return reading;
     if (!this.isWhole) {
-      this.timer = setTimeout(() => this.push({ text: '', json: SILENCE }), SILENCE_MS);
+      this.timer = setTimeout(() => this.push({ text: '', json: SILENCE }), this.silenceMs);
       return reading;
     }
     const { events, outcome } = this.reader.pause(this.spent);
@@ -71,6 +74,7 @@ export class ToolReader implements RunReader {
         const { type, call_id: id } = fieldsOf(params.item);
         if (type === 'function_call') {
           this.isWhole = false;
+          this.silenceMs = LONG_SILENCE_MS;
           if (!this.made.has(String(id))) this.made.set(String(id), undefined);
         } else if (type === 'function_call_output') this.made.delete(String(id));
         return;

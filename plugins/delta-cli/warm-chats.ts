@@ -183,8 +183,8 @@ function asking({ client: { request } }: WarmChat, { items, input }: Turns) {
 /** Gives a thread that waits the results of its calls. */
 function answering({ calls, results }: Answered<Thread>) {
   return (thread: Thread, turn: TurnLines): Promise<void> => {
-    thread.attend(turn);
     for (const result of results) thread.answer(calls.get(result.callId)!, resultItems(result));
+    thread.attend(turn);
     return Promise.resolve();
   };
 }

@@ -75,3 +75,18 @@ test('a version that does not tell of the end of a response has made its calls a
   while (pushed.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
   expect(readOutput(reader, [pushed[0]!.json]).outcome).toMatchObject({ finish: 'tool_calls' });
 });
+
+test('a model that takes long to write its next call is waited for', () => {
+  jest.useFakeTimers();
+  try {
+    const { reader, pushed } = open();
+    expect(readOutput(reader, [made('a'), asked('a')]).outcome).toBeUndefined();
+    jest.advanceTimersByTime(5_000);
+    expect(pushed).toEqual([]);
+    expect(readOutput(reader, [made('b'), asked('b'), end])).toMatchObject({
+      ...{ events: [{ index: 0 }, { index: 1 }], outcome: { finish: 'tool_calls' } },
+    });
+  } finally {
+    jest.useRealTimers();
+  }
+});

@@ -304,3 +304,39 @@ test('with client_tools: false tools are left out', async () => {
   await open({}, { client_tools: false });
   expect(await ask('One', { tools })).toMatchObject({ text: 'Hello', warm: 'cold' });
 });
+
+test('a call that comes when the answer has gone without it reaches the client with the next one', async () => {
+  const inThread = (step: Fields): Fields => ({
+    ...step,
+    params: { threadId: 'thread-1', ...(step.params as Fields) },
+  });
+  const calling = (callId: string) =>
+    inThread({ id: callId, method: 'item/tool/call', params: { callId, tool: 'f', arguments: { of: callId } } });
+  let pass = (): void => undefined;
+  const passed = new Promise<void>((resolve) => (pass = resolve));
+  let results = 0;
+  await open({
+    turn: () => [calling('a'), () => passed, calling('b')],
+    other: ({ result }) => {
+      if (!result) return undefined;
+      return (results += 1) === 2 ? [delta('Both'), tokens(7, 2), completed].map(inThread) : [];
+    },
+  });
+  harness.script(HELLO, ({ argv }) => (argv[0] === 'debug' ? [{ models: [{ slug: 'm' }] }] : undefined));
+  const messages = [say('user', 'Go')];
+  for (const of of ['a', 'b']) {
+    const { events } = await ask(messages, { tools });
+    const called = events.flatMap((event) => (event.type === 'tool_call' ? [event] : []));
+    expect(called).toMatchObject([{ name: 'f', arguments: `{"of":"${of}"}` }]);
+    const { id = '' } = called[0]!;
+    const content = [{ type: 'text' as const, text: of }];
+    messages.push(
+      { role: 'assistant', parts: [{ type: 'tool_call', id, name: 'f', arguments: `{"of":"${of}"}` }] },
+      { role: 'tool', parts: [{ type: 'tool_result', callId: id, content }] },
+    );
+    pass();
+    // The call mostly comes before the result then. It has to be passed on in either order.
+    await pause(50);
+  }
+  expect(await ask(messages, { tools })).toMatchObject({ text: 'Both', warm: 'resumed' });
+});
