@@ -97,7 +97,8 @@ export class AlphaCliDriver extends CliDriver<Options> {
     if (effort) context.argument(effort, 'reasoning_effort');
     const environment = childEnvironment(context, { ...request, isPlainText: !workspace });
     const directories = workspace?.skills.map((skill) => skill.directory) ?? [];
-    const client = this.takesTools && !workspace ? clientTools(request, context) : withoutTools(request);
+    const takesTools = this.takesTools && !hasTools;
+    const client = takesTools ? clientTools(request, context) : withoutTools(request);
     const { path, flags } = await this.look(call, { hasTools, hasSkills: directories.length > 0 });
 
     // The program refuses to start with two system prompts: the user's is passed, and ours stands in the prompt.
@@ -109,7 +110,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
     const lay = (): PromptLayout => toPrompt(request, context, { workspace, separateSystem });
     const { ignored } = client;
     const canHold = !hasTools && this.fits && separateSystem && canHoldSessions(flags);
-    const isSessionOnly = !hasTools && needsSession(client);
+    const isSessionOnly = takesTools && needsSession(client);
     if (isSessionOnly && !canHold) throw refuseSession(context, path, !this.fits || isTaken);
     const kind = isSessionOnly || (canHold && warm) ? await sessionKind(context, path, parts) : undefined;
     const opening = kind && toOpening(client, context, lay);

@@ -345,5 +345,10 @@ test('a program that cannot start says why', async () => {
 test('with client_tools: false nothing is different from before', async () => {
   await open({}, { client_tools: false });
   const { text, warm } = await ask([...question, resultOf('x', 'y')], { tools: undefined });
-  expect([text, warm, sessions()]).toEqual(['Cold.', undefined, []]);
+  expect([text, warm]).toEqual(['Cold.', undefined]);
+  const image = { type: 'image', url: 'data:image/png;base64,AAAA' } as const;
+  await expect(ask([{ role: 'user', parts: [image] }], { tools: undefined })).rejects.toMatchObject({
+    code: 'invalid_request',
+  });
+  expect(sessions()).toEqual([]);
 });
