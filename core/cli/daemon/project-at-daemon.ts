@@ -3,6 +3,7 @@ import { trustMode } from '../../config/trust-mode';
 import { changeNotices } from '../../daemon/client/agreement';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { type Fingerprint, type ProjectInfo, projectInfoSchema, type ProjectRef } from '../../daemon/control/protocol';
+import { codeOf } from '../../errors';
 import { entriesOf } from '../../plugins/discover';
 import { workingDirectory } from '../here';
 import { printNote, printWarnings } from '../terminal/print';
@@ -47,8 +48,20 @@ export async function openAtDaemon(daemon: FoundDaemon, ref: ProjectRef, provide
   const project = await bringKeys(daemon, ref);
   const { fingerprint, providers } = project;
   const compared = provider === undefined ? fingerprint : withKeyOf(provider, providers, fingerprint);
-  for (const notice of await changeNotices(daemon.info, compared, process.env)) printNote(`note: ${notice}`);
+  const notices = await changeNotices(daemon.info, compared, process.env, () => findMistakes(ref));
+  for (const notice of notices) printNote(`note: ${notice}`);
   return project;
+}
+
+/** The daemon still serves what it has read, so only this program sees what the files have become. */
+async function findMistakes({ workingDirectory: folder, useProject }: ProjectRef): Promise<string | undefined> {
+  const { openProjectHere } = await import('../open-project');
+  try {
+    await openProjectHere({ folder, useProject }).project.close();
+  } catch (error) {
+    if (codeOf(error) === 'config_invalid') return `drivebay config check${useProject ? '' : ' --no-project'}`;
+  }
+  return undefined;
 }
 
 /** Opens the project, and gives it the keys of this terminal that the daemon lacks. */

@@ -11,18 +11,24 @@ export function versionNotice(info: DaemonInfo): string | undefined {
   throw new ControlError('version', difference, howToRestart(info));
 }
 
-/** A line where the daemon started with another configuration, and one where this program has other variables. */
+/**
+ * A line where the daemon started with another configuration, and one where this program has other variables. `findMistakes`:
+ * asked only where files have changed; resolves with the command that shows what is wrong in them now.
+ */
 export async function changeNotices(
   info: DaemonInfo,
   fingerprint: Fingerprint,
   environment: NodeJS.ProcessEnv,
+  findMistakes?: () => Promise<string | undefined>,
 ): Promise<string[]> {
   // Speed: a command that compares only versions need not load the hashes.
   const { changedFiles, otherVariables } = await import('../project/fingerprint');
   const [files, variables] = [changedFiles(fingerprint), otherVariables(fingerprint, environment)];
   const notices: string[] = [];
   if (files.length > 0) {
-    notices.push(`the daemon started with something else in ${files.join(', ')}; ${howToRestart(info)}`);
+    const check = await findMistakes?.();
+    const mistakes = check === undefined ? '' : `the configuration has mistakes now: ${check}; then `;
+    notices.push(`the daemon started with something else in ${files.join(', ')}; ${mistakes}${howToRestart(info)}`);
   }
   if (variables.length > 0) {
     const values = `the daemon uses another ${variables.join(', ')} than this terminal has`;

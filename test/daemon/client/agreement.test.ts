@@ -82,6 +82,12 @@ describe('a project that was opened', () => {
       `note: the daemon started with something else in ${file}, ${added}; run: drivebay daemon restart\n`,
     );
     expect(stdout).toMatch(/^a +http/m);
+    home.write('project/.drivebay/providers.yaml', 'version: "1"\nproviders:\n  - { name: c, driver: lokced }\n');
+    expect((await status({ KEY_ONE: 'the-first-value' })).stderr).toBe(
+      `note: the daemon started with something else in ${file}, ${added}; ` +
+        'the configuration has mistakes now: drivebay config check; then run: drivebay daemon restart\n',
+    );
+    home.write('project/.drivebay/providers.yaml', 'version: "1"\nproviders: []\n');
     await home.runIn(project, ['daemon', 'restart'], { KEY_ONE: 'the-first-value' });
     const fresh = await status({ KEY_ONE: 'the-first-value' });
     expect([fresh.stderr, fresh.stdout]).toEqual(['', expect.stringMatching(/^b +http/m) as string]);
