@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
 import type { Changes } from '../_shared/cli/plain-environment';
+import { programFolder } from '../_shared/cli/warm/program-folder';
 import type { SpareKind } from '../_shared/cli/warm/spares';
 import { AppServer } from './app-server';
 import { environment } from './billing';
@@ -23,7 +24,7 @@ const SERVER_SETTINGS = [
 ];
 /** Flags that the program knows in both of its forms. Each has a value. */
 const SHARED_FLAGS = ['-c', '--config', '--enable', '--disable'];
-const FOLDER = 'app-server-';
+const FOLDER = 'app-server';
 
 /** What cannot be changed in a program that runs. */
 export interface ServerKind extends SpareKind<AppServer> {
@@ -74,7 +75,7 @@ async function start(
   path: string,
   { settings, extra, env }: { settings: readonly string[]; extra: readonly string[]; env: Changes },
 ): Promise<AppServer> {
-  const folder = makeFolder(await context.scratch());
+  const folder = programFolder(await context.scratch(), FOLDER);
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   const started: { server?: AppServer } = {};
   try {
@@ -92,29 +93,6 @@ async function start(
   } catch (error) {
     remove();
     throw error;
-  }
-}
-
-let folders = 0;
-
-/** Its name says whose it is: one of a program that was killed is removed. */
-function makeFolder(parent: string): string {
-  for (const name of readdirSync(parent)) {
-    const [, pid] = /^app-server-(\d+)-/.exec(name) ?? [];
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true });
-  }
-  const folder = join(parent, `${FOLDER}${process.pid}-${(folders += 1)}`);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { mode: 0o700 });
-  return folder;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

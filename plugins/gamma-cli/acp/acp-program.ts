@@ -20,7 +20,9 @@ export type Listener = (line: JsonLine) => void;
 /** A process of the program that speaks the Agent Client Protocol (`--acp`): it holds many sessions, side by side. */
 export class AcpProgram extends LiveProgram implements Server {
   readonly ready: Promise<void>;
-  /** How many sessions it has made. It keeps a little of each. */
+  /** The sessions that it was asked for, as far as they have names. */
+  readonly sessionIds: string[] = [];
+  /** How many sessions it was asked for. It keeps a little of each. */
   sessions = 0;
   /** How many of them are being answered. */
   asking = 0;

@@ -41,7 +41,7 @@ export class GeminiFiles implements SessionFiles {
   }
 
   async read(sessionId: string): Promise<Written> {
-    const paths = await this.pathsOf(sessionId);
+    const paths = await this.pathsOf([sessionId]);
     const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8').catch(() => '')));
     const counted = this.counted.get(sessionId) ?? new Set();
     this.counted.set(sessionId, counted);
@@ -57,23 +57,22 @@ export class GeminiFiles implements SessionFiles {
 
   async remove(sessionId: string): Promise<void> {
     this.counted.delete(sessionId);
-    for (const path of await this.pathsOf(sessionId)) await rm(path, { force: true }).catch(() => undefined);
+    for (const path of await this.pathsOf([sessionId])) await rm(path, { force: true }).catch(() => undefined);
     const reports = (await readdir(this.reports).catch(() => [])).filter((name) => REPORT.test(name));
     for (const name of reports) await rm(join(this.reports, name), { force: true }).catch(() => undefined);
   }
 
-  /** No other program works in this directory. */
-  async clear(): Promise<void> {
-    const { folder } = (await this.find()) ?? {};
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  /** Other programs may work in the same directory: what is left of a killed one, the program removes after a day. */
+  async clear(sessionIds: readonly string[]): Promise<void> {
+    for (const path of await this.pathsOf(sessionIds)) await rm(path, { force: true }).catch(() => undefined);
   }
 
   /** The name of a file has the time when the session began. */
-  private async pathsOf(sessionId: string): Promise<string[]> {
+  private async pathsOf(sessionIds: readonly string[]): Promise<string[]> {
     const { folder } = (await this.find()) ?? {};
     const names = folder === undefined ? [] : await readdir(folder).catch(() => []);
-    const end = `-${sessionId.slice(0, 8)}.jsonl`;
-    return names.filter((name) => name.endsWith(end)).map((name) => join(folder!, name));
+    const ends = sessionIds.map((id) => `-${id.slice(0, 8)}.jsonl`);
+    return names.filter((name) => ends.some((end) => name.endsWith(end))).map((name) => join(folder!, name));
   }
 
   private async find(): Promise<{ folder: string; root: string } | undefined> {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
+import { programFolder } from '../../_shared/cli/warm/program-folder';
 import type { SpareKind } from '../../_shared/cli/warm/spares';
 import { prepareFolder } from '../chat-folder';
 import type { Cli } from '../cli';
@@ -54,7 +55,7 @@ export async function programKind(
     async start() {
       const scratch = await context.scratch();
       const cwd = await prepareFolder(scratch, 'warm', dialect === 'gemini' && paysByGeminiKey(options));
-      const folder = await mkdtemp(join(scratch, 'warm-'));
+      const folder = programFolder(scratch, 'warm');
       const systemFile = join(folder, 'system.md');
       const remove = (): Promise<void> =>
         rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
@@ -77,7 +78,7 @@ export async function programKind(
           started.program,
           started.program.gone
             .then(() => spawned.stop())
-            .then(() => files.clear())
+            .then(() => files.clear(started.program!.sessionIds))
             .then(remove),
         );
         return started.program;

@@ -18,8 +18,8 @@ export interface SessionFiles {
   read(sessionId: string): Promise<Written>;
   /** Never rejects. */
   remove(sessionId: string): Promise<void>;
-  /** Removes what is left when the program has ended. Never rejects. */
-  clear(): Promise<void>;
+  /** Removes what is left of these sessions when the program has ended. Never rejects. */
+  clear(sessionIds: readonly string[]): Promise<void>;
 }
 
 /** The values of a file of JSON lines, where they are objects. */

@@ -42,7 +42,9 @@ export class SessionMaker {
 
   /** Makes one for the next chat with this system prompt. Never rejects. */
   prepare(program: AcpProgram, servers: Servers<AcpProgram>, system: string): void {
-    if (program.isGone || program.isWorn || this.prepared.get(program)?.system === system) return;
+    const old = this.prepared.get(program);
+    if (program.isGone || program.isWorn || old?.system === system) return;
+    void old?.session.then((unused) => unused?.stop());
     const session = this.open(program, servers, { system, turns: [] }).catch(() => undefined);
     this.prepared.set(program, { system, session });
   }
@@ -54,8 +56,10 @@ export class SessionMaker {
     if (turns.length > 0 || tools) return undefined;
     const ready = this.prepared.get(program);
     this.prepared.delete(program);
-    const session = ready?.system === system ? await ready.session : undefined;
-    return session?.isGone ? undefined : session;
+    const session = await ready?.session;
+    if (ready?.system === system) return session?.isGone ? undefined : session;
+    void session?.stop();
+    return undefined;
   }
 
   private async open(program: AcpProgram, servers: Servers<AcpProgram>, beginning: Beginning): Promise<AcpSession> {
@@ -87,9 +91,11 @@ export class SessionMaker {
       const { sessionId } = await program.request('session/new', { cwd, mcpServers });
       const id = textOf(sessionId);
       if (id === undefined) throw new Error('it gave a session no name');
+      program.sessionIds.push(id);
       return id;
     }
     const id = randomUUID();
+    program.sessionIds.push(id);
     try {
       const isRepeated = repetition(program, id, await files.write(id, turns));
       await program.request('session/load', { sessionId: id, cwd, mcpServers });

@@ -2,7 +2,6 @@ import type { DriverContext, Warmth } from 'drivebay/plugin';
 import { WaitingPrograms } from '../../_shared/cli/client-tools/waiting-programs';
 import { Conversations } from '../../_shared/cli/warm/conversations';
 import { marksOf, type Marks } from '../../_shared/cli/warm/fingerprint';
-import { Servers } from '../../_shared/cli/warm/servers';
 import { untilAborted } from '../../_shared/until-aborted';
 import { TOOL_SERVER } from '../chat-folder';
 import type { Options } from '../options';
@@ -10,8 +9,8 @@ import { AcpError } from './acp-error';
 import type { AcpProgram } from './acp-program';
 import type { AcpSession } from './acp-session';
 import { resultBlocks } from './client-tools';
-import type { ProgramKind } from './program-kind';
 import { partsOf } from './request-parts';
+import { ServersBySlot } from './servers-by-slot';
 import { SessionMaker } from './session-maker';
 import { beginTurn, refusedTurn, type SessionChat, type SessionEnd, type Start, type Taken } from './session-turn';
 import { ToolServer } from './tool-server';
@@ -31,8 +30,7 @@ export interface WarmChat extends SessionChat {
 
 /** The programs that are kept for chats, the conversations that they hold, and those that wait for a client. */
 export class WarmChats {
-  /** By what their programs cannot change: Qwen Code has one model. */
-  private readonly servers = new Map<string, Servers<AcpProgram>>();
+  private readonly servers: ServersBySlot;
   private readonly programs = new Set<AcpProgram>();
   private readonly sessions = new SessionMaker();
   private readonly tools = new ToolServer(TOOL_SERVER);
@@ -49,6 +47,9 @@ export class WarmChats {
     this.idleMs = context.options.warm_idle_sec * 1000;
     this.conversations = new Conversations(context);
     this.waiting = new WaitingPrograms(context);
+    // One for tools of a client is there no longer than they are needed.
+    const limits = keeps ? { most: context.options.warm_max, forMs: this.idleMs } : FOR_TOOLS;
+    this.servers = new ServersBySlot(context, limits);
   }
 
   /** Undefined where no program is ready: then a run of its own answers. So does it after every surprise. */
@@ -58,7 +59,7 @@ export class WarmChats {
     const marks = marksOf(request.messages, [call.scope, kind.key, request.model, tools]);
     const taken = (await this.goOn(chat, marks)) ?? (await this.beginAnew(chat, marks, 'hit'));
     if (taken ?? !isSessionOnly) return taken;
-    const servers = this.serversOf(kind);
+    const servers = this.servers.of(kind);
     const obtaining = servers.obtain(kind);
     const obtained = untilAborted(obtaining, call.signal).catch((error: Error) => {
       // What core says of a start is for the client. Other words are in the log.
@@ -79,7 +80,7 @@ export class WarmChats {
   /** Starts the program for the next chats, where there is none. */
   refill({ kind, request }: WarmChat): void {
     if (!this.keeps) return;
-    const servers = this.serversOf(kind);
+    const servers = this.servers.of(kind);
     const program = servers.find(kind);
     if (program) this.sessions.prepare(program, servers, partsOf(this.context, request, kind.dialect).system);
     servers.refill(kind);
@@ -88,7 +89,7 @@ export class WarmChats {
   /** Resolves when no program is left. */
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const servers of this.servers.values()) servers.close();
+    this.servers.close();
     await Promise.all([...this.programs].map((program) => program.stop()));
   }
 
@@ -98,17 +99,6 @@ export class WarmChats {
     this.programs.add(program);
     void program.gone.then(() => this.programs.delete(program));
   };
-
-  private serversOf({ slot }: ProgramKind): Servers<AcpProgram> {
-    let servers = this.servers.get(slot);
-    if (!servers) {
-      // One for tools of a client is there no longer than they are needed.
-      const limits = this.keeps ? { most: this.context.options.warm_max, forMs: this.idleMs } : FOR_TOOLS;
-      servers = new Servers(this.context, limits);
-      this.servers.set(slot, servers);
-    }
-    return servers;
-  }
 
   /** Goes on in the session that holds the conversation. */
   private async goOn(chat: WarmChat, marks: Marks): Promise<Taken | undefined> {
@@ -138,7 +128,7 @@ export class WarmChats {
 
   private async beginAnew(chat: WarmChat, marks: Marks, warm: Warmth, isLaidOut = false): Promise<Taken | undefined> {
     const { request, kind, client } = chat;
-    const servers = this.serversOf(kind);
+    const servers = this.servers.of(kind);
     const program = servers.find(kind);
     if (!program) return undefined;
     const { system, turns, prompt } = partsOf(this.context, client.request, kind.dialect, isLaidOut);
@@ -159,7 +149,7 @@ export class WarmChats {
     try {
       const settle = (end: SessionEnd): void => this.settle(chat, marks, end);
       const taken = await beginTurn(this.context, chat, start, settle);
-      this.serversOf(kind).worked(kind);
+      this.servers.of(kind).worked(kind);
       return taken;
     } catch (error) {
       if (chat.call.signal.aborted) throw error;
@@ -193,7 +183,7 @@ export class WarmChats {
     call.log.info(`a program that was kept did not take the chat (${message}): another one is started`);
     // A login that is missing is not the program's fault.
     const isRefusal = error instanceof AcpError;
-    if (isRefusal && error.isOfTheTalk) this.serversOf(kind).retire(program);
-    else if (!isRefusal) this.serversOf(kind).fail(program, kind, error);
+    if (isRefusal && error.isOfTheTalk) this.servers.of(kind).retire(program);
+    else if (!isRefusal) this.servers.of(kind).fail(program, kind, error);
   }
 }

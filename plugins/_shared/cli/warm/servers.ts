@@ -22,14 +22,17 @@ interface Entry<Of> {
 export class Servers<Of extends Server> {
   private readonly entries = new Map<Of, Entry<Of>>();
   private readonly starting = new Map<string, Promise<Of>>();
-  private readonly trials: Trials;
   private isClosed = false;
 
   constructor(
     private readonly context: Pick<DriverContext, 'keep' | 'log'>,
     private readonly limits: { most: number; forMs: number },
-  ) {
-    this.trials = new Trials(context);
+    private readonly trials = new Trials(context),
+  ) {}
+
+  /** Whether no program is there, and none on its way. */
+  get isEmpty(): boolean {
+    return this.entries.size === 0 && this.starting.size === 0;
   }
 
   /** One that is ready. One of another kind is not used any more: a login, a setting or the program has changed. */

@@ -1,0 +1,29 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GeminiFiles } from '../../../plugins/gamma-cli/acp/gemini-files';
+import { TempHome } from '../../setup/temp-home';
+
+const before = process.env;
+let home: TempHome;
+
+beforeEach(() => {
+  home = new TempHome();
+  process.env = { ...before, GEMINI_CLI_HOME: home.directory };
+});
+
+afterEach(() => {
+  process.env = before;
+  home.remove();
+});
+
+test('a program that ends leaves the sessions of another one in the same directory', async () => {
+  const cwd = join(home.directory, 'warm');
+  const chats = join(home.directory, '.gemini/tmp/warm/chats');
+  mkdirSync(chats, { recursive: true });
+  writeFileSync(join(home.directory, '.gemini/projects.json'), JSON.stringify({ projects: { [cwd]: 'warm' } }));
+  const [one, other] = [new GeminiFiles(cwd, cwd), new GeminiFiles(cwd, cwd)];
+  await one.write('11111111-1', [{ role: 'user', text: 'One' }]);
+  await other.write('22222222-2', [{ role: 'user', text: 'Two' }]);
+  await one.clear(['11111111-1', '33333333-3']);
+  expect(readdirSync(chats)).toEqual([expect.stringMatching(/-22222222\.jsonl$/)]);
+});
