@@ -47,6 +47,11 @@ export class AppServer extends LiveProgram {
     this.ready.catch(() => undefined);
   }
 
+  /** Whether it has taken a chat at all. */
+  get hasBegun(): boolean {
+    return this.begun > 0;
+  }
+
   get isWorn(): boolean {
     return this.begun >= MOST_THREADS;
   }

@@ -1,6 +1,7 @@
 import type { ChatRequest, DriverContext, Part, ToolResultPart } from 'drivebay/plugin';
 import { checkResults } from '../_shared/cli/client-tools/check-results';
 import { offeredTools, type OfferedTool } from '../_shared/cli/client-tools/offered-tools';
+import type { Fields } from '../_shared/fields';
 import { ToolNames } from '../_shared/tool-names';
 
 /** The program takes no names that look like those of MCP servers. */
@@ -27,6 +28,13 @@ export function clientTools(request: ChatRequest, context: Pick<DriverContext, '
     throw context.error('invalid_request', message, { param: 'tool_choice' });
   }
   return { request: named, names, tools: type === 'none' ? [] : tools, ignored };
+}
+
+/** What a thread is told of them. Without the end of each response it would not be known which calls are all. */
+export function toolSettings(tools: ClientTools['tools']): Fields {
+  if (tools.length === 0) return {};
+  const dynamicTools = tools.map(({ description = '', ...tool }) => ({ type: 'function', ...tool, description }));
+  return { dynamicTools, experimentalRawEvents: true };
 }
 
 /** For a provider whose clients have none. */

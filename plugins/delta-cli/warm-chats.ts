@@ -5,9 +5,8 @@ import { Conversations } from '../_shared/cli/warm/conversations';
 import { marksOf, type Marks } from '../_shared/cli/warm/fingerprint';
 import { Servers } from '../_shared/cli/warm/servers';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
-import type { Fields } from '../_shared/fields';
 import { type AppServer, Inability, Refusal } from './app-server';
-import { fitsThread } from './client-tools';
+import { fitsThread, toolSettings } from './client-tools';
 import { failureRules, unwrapReport } from './failure-rules';
 import { type History, resultItems, toHistory, toTurns } from './history';
 import { type Options, sandboxMode } from './options';
@@ -104,9 +103,14 @@ export class WarmChats {
     const settle = (end: ThreadEnd): void => this.settle(end, chat, marks);
     const fail = (error: Error, thread: Thread | undefined): void => {
       hear(error);
-      this.note(chat, error, thread);
+      chat.call.log.info(`a program that was kept did not take the chat (${error.message})`);
+      if (thread && !(error instanceof Refusal)) this.servers.fail(thread.server, chat.kind, error);
     };
-    return (warm, open, ask) => beginTurn(this.context, chat, { warm, open, ask, fail, settle });
+    return async (warm, open, ask) => {
+      const taken = await beginTurn(this.context, chat, { warm, open, ask, fail, settle });
+      if (taken) this.servers.worked(chat.kind);
+      return taken;
+    };
   }
 
   /** Begins a thread. `obtain` gives a program that is held. */
@@ -123,6 +127,11 @@ export class WarmChats {
         const thread = await Thread.start(server, { ...settings, ...toolSettings(tools) }, this.servers);
         thread.hold();
         return thread;
+      } catch (error) {
+        // One that refuses a chat may take others: what it refuses may be the client's tools.
+        const isOfChat = error instanceof Refusal && (server.hasBegun || tools.length > 0);
+        if (!isOfChat) this.servers.fail(server, chat.kind, error);
+        throw error;
       } finally {
         this.servers.release(server);
       }
@@ -159,13 +168,6 @@ export class WarmChats {
     } else void thread.stop();
     this.refill(kind);
   }
-
-  /** A program that refuses one chat may take others. One that takes none at all is not started again. */
-  private note({ call, kind }: WarmChat, error: Error, thread: Thread | undefined): void {
-    call.log.info(`a program that was kept did not take the chat (${error.message})`);
-    const server = error instanceof Inability ? undefined : this.servers.find(kind);
-    if (server && (!thread || !(error instanceof Refusal))) this.servers.fail(server, kind, error);
-  }
 }
 
 function lastOf<Of>(list: readonly Of[], count: number): readonly Of[] {
@@ -187,11 +189,4 @@ function answering({ calls, results }: Answered<Thread>) {
     thread.attend(turn);
     return Promise.resolve();
   };
-}
-
-/** Without the end of each response it would not be known which calls are all. */
-function toolSettings(tools: ThreadChat['client']['tools']): Fields {
-  if (tools.length === 0) return {};
-  const dynamicTools = tools.map(({ description = '', ...tool }) => ({ type: 'function', ...tool, description }));
-  return { dynamicTools, experimentalRawEvents: true };
 }

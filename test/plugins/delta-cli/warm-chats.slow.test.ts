@@ -242,6 +242,29 @@ test.each<[string, Partial<Script>]>([
   expect(servers()).toHaveLength(3);
 });
 
+test('a program that refuses one chat stays for the others', async () => {
+  await open({ other: (line) => (line.params?.model === 'odd' ? [refuses(line)] : undefined) });
+  await warmUp();
+  for (const text of ['Two', 'Three', 'Four', 'Five']) {
+    expect(await ask(text)).toMatchObject({ text: `${text}!`, warm: 'hit' });
+    expect(await ask(text, { model: 'odd' })).toMatchObject({ warm: 'cold' });
+  }
+  expect(servers()).toHaveLength(1);
+});
+
+test('programs that fail now and then are kept all the same', async () => {
+  let count = 0;
+  await open({
+    other: (line) => (line.method === 'thread/start' && (count += 1) % 2 === 0 ? [{ exit: 3 }] : undefined),
+  });
+  const pids = [await warmUp()];
+  for (let round = 0; round < 4; round += 1) {
+    expect(await ask('Two')).toMatchObject({ warm: 'hit' });
+    expect(await ask('Three')).toMatchObject({ warm: 'cold' });
+    pids.push(await untilReady(pids));
+  }
+});
+
 test('what the program asks of a client that does not know it is refused', async () => {
   await open({ turn: (line) => [{ id: 'q1', method: 'item/tool/requestUserInput', params: {} }, ...echo(line)] });
   await warmUp();
