@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { rmSync, statSync } from 'node:fs';
-import { realpath } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { realpath, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
 import type { Changes } from '../_shared/cli/plain-environment';
@@ -76,7 +76,8 @@ async function start(
   { settings, extra, env }: { settings: readonly string[]; extra: readonly string[]; env: Changes },
 ): Promise<AppServer> {
   const folder = programFolder(await context.scratch(), FOLDER);
-  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  const remove = (): Promise<void> =>
+    rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
   const started: { server?: AppServer } = {};
   try {
     const file = join(folder, 'models.json');
@@ -88,10 +89,14 @@ async function start(
       onErrorLine: (line) => started.server?.onErrorLine(line),
     });
     started.server = new AppServer(program, catalog.length > 0);
-    void started.server.gone.then(remove);
+    // It writes until it ends, which may be after its output.
+    void started.server.gone
+      .then(() => program.exited)
+      .then(() => program.stop())
+      .then(remove);
     return started.server;
   } catch (error) {
-    remove();
+    await remove();
     throw error;
   }
 }

@@ -1,5 +1,8 @@
 import type { JsonLine, Subprocess } from 'drivebay/plugin';
 
+/** How long a program may take to end by itself after its output: how it ended explains the failure of a chat. */
+const PATIENCE_MS = 2_000;
+
 /**
  * A program that stays: it takes messages on its input while it runs, and answers on its output, both in lines of JSON.
  * A subclass knows what the lines mean, and hands those of a chat to its `TurnLines`.
@@ -42,6 +45,13 @@ export abstract class LiveProgram {
       failure = error as Error;
     }
     this.isGone = true;
+    this.finish(failure ? 0 : PATIENCE_MS);
     this.leave(failure);
+  }
+
+  /** What cannot be read any more is of no use to anyone. */
+  private finish(withinMs: number): void {
+    const timer = setTimeout(() => void this.program.stop(), withinMs).unref();
+    void this.program.exited.then(() => clearTimeout(timer));
   }
 }
