@@ -12,6 +12,9 @@ const HOUR_MS = 3_600_000;
 /** It has the conversation of the failed turn. */
 const REPORT = /^gemini-client-error/;
 
+/** How many programs work in a directory. */
+const working = new Map<string, number>();
+
 /** The session files of Gemini CLI: below its own folder, by a short name for the working directory. */
 export class GeminiFiles implements SessionFiles {
   /** The messages of each session whose tokens are counted. */
@@ -22,7 +25,9 @@ export class GeminiFiles implements SessionFiles {
   constructor(
     private readonly cwd: string,
     private readonly reports: string,
-  ) {}
+  ) {
+    working.set(cwd, (working.get(cwd) ?? 0) + 1);
+  }
 
   async write(sessionId: string, turns: readonly ToldTurn[]): Promise<number> {
     const project = await this.find();
@@ -62,8 +67,12 @@ export class GeminiFiles implements SessionFiles {
     for (const name of reports) await rm(join(this.reports, name), { force: true }).catch(() => undefined);
   }
 
-  /** Other programs may work in the same directory: what is left of a killed one, the program removes after a day. */
+  /** Other programs may work in the same directory. The last one leaves nothing, not even sessions whose names nothing told. */
   async clear(sessionIds: readonly string[]): Promise<void> {
+    const others = (working.get(this.cwd) ?? 1) - 1;
+    working.set(this.cwd, others);
+    const { folder } = (await this.find()) ?? {};
+    if (others === 0 && folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     for (const path of await this.pathsOf(sessionIds)) await rm(path, { force: true }).catch(() => undefined);
   }
 

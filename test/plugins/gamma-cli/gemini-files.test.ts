@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GeminiFiles } from '../../../plugins/gamma-cli/acp/gemini-files';
 import { TempHome } from '../../setup/temp-home';
@@ -26,4 +26,7 @@ test('a program that ends leaves the sessions of another one in the same directo
   await other.write('22222222-2', [{ role: 'user', text: 'Two' }]);
   await one.clear(['11111111-1', '33333333-3']);
   expect(readdirSync(chats)).toEqual([expect.stringMatching(/-22222222\.jsonl$/)]);
+  writeFileSync(join(chats, 'session-of-no-known-name.jsonl'), '');
+  await other.clear([]);
+  expect(existsSync(chats)).toBe(false);
 });
