@@ -1,6 +1,9 @@
 import type { LlmDevice } from '../devices/device';
+import type { OwnTime } from '../record/own-time';
 import { type CallRecord, spellAttempts } from './call-record';
 import type { DialectTable } from './dialect-table';
+
+const OVERHEAD = 'x-drivebay-overhead-ms';
 
 /** Headers of an answer of any wire. */
 const OWN = [
@@ -10,11 +13,17 @@ const OWN = [
   'x-drivebay-ignored-params',
   'x-drivebay-replayed',
   'x-drivebay-warm',
+  OVERHEAD,
 ];
 
 /** The headers of an answer that a web page of another origin may read, as CORS lists them. */
 export function exposedHeaders({ all }: DialectTable): string {
   return [...new Set([...OWN, ...all.flatMap(({ headers }) => headers.exposed)])].join(', ');
+}
+
+/** How long we have worked on a request until the head of its answer. */
+export function noteOverhead(headers: Record<string, string>, own: OwnTime): void {
+  headers[OVERHEAD] = own.ms.toFixed(3);
 }
 
 /** Clients take a head of 16 KiB, and the names of a request's own parts may be of any length. */

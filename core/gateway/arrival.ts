@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { OwnTime } from '../record/own-time';
 
 export interface Arrival {
   id: string;
@@ -10,12 +11,14 @@ export interface Arrival {
   headers: Record<string, string>;
   /** On the clock of `performance`. */
   startedMs: number;
+  own: OwnTime;
 }
 
 export function arrive(id: string, request: IncomingMessage, response: ServerResponse): Arrival {
   const startedMs = performance.now();
   useOriginForm(request);
-  return { id, request, response, path: pathOf(request), headers: { 'x-request-id': id }, startedMs };
+  const own = new OwnTime(startedMs);
+  return { id, request, response, path: pathOf(request), headers: { 'x-request-id': id }, startedMs, own };
 }
 
 /** A target may be a whole URL, as to a proxy (`GET http://...`). Its authority then stands for the Host. */

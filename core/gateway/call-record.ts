@@ -57,9 +57,10 @@ export class CallRecord {
 
   end(): void {
     const { kind, dialect, provider, route, attempts, status, error, used } = this;
-    const { id, startedMs } = this.arrival;
+    const { id, startedMs, own } = this.arrival;
     const { log, publish } = this.options;
     const ms = Math.round(performance.now() - startedMs);
+    const overheadMs = own.ms;
     const usage = used?.usage;
     const costUsd = used?.costUsd || undefined;
     const fields = {
@@ -71,6 +72,7 @@ export class CallRecord {
       model: (used?.model ?? this.model)?.slice(0, MODEL_LENGTH),
       status,
       ms,
+      overhead_ms: overheadMs,
       input_tokens: usage?.inputTokens,
       output_tokens: usage?.outputTokens,
       cost_usd: costUsd,
@@ -83,6 +85,7 @@ export class CallRecord {
     if (provider === undefined) return;
     const more = {
       ...{ route, attempts: attempts.length > 0 ? [...attempts] : undefined },
+      overheadMs,
       usage: usage && pickUsage(usage),
       costUsd,
       firstMs: used?.firstMs,

@@ -2,7 +2,7 @@ import type { ChatEvent, ChatRequest, Warmth } from '../contract/api';
 import type { Used } from '../providers/caller';
 import type { HttpError } from '../serving/http-error';
 import type { CallContext, DialectCall } from './dialect';
-import { withIgnored } from './answer-headers';
+import { noteOverhead, withIgnored } from './answer-headers';
 
 /** What spells an answer in a wire. */
 export interface AnswerForm {
@@ -30,13 +30,16 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
 
   async run(context: CallContext): Promise<Used> {
     this.context = context;
-    const { device, model, caller } = context;
+    const { device, model, caller, own } = context;
     if (model !== undefined) this.chat.model = model;
     this.begin();
     try {
       const used = await device.chat(this.chat, caller, this.emit);
       const sending = this.end();
-      if (sending) await sending;
+      if (sending) {
+        own.pause();
+        await sending;
+      }
       return used;
     } finally {
       this.stop();
@@ -68,6 +71,7 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
     const { ignored } = this.form;
     if (ignored) this.note({ type: 'meta', ignored });
     let { headers } = this.context;
+    noteOverhead(headers, this.context.own);
     if (this.warm) headers = { ...headers, 'x-drivebay-warm': this.warm };
     this.note({ type: 'meta', ignored: this.form.ignored });
     return this.ignored ? withIgnored(headers, this.ignored) : headers;

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { DeviceTable } from '../devices/device-table';
 import type { LlmDevice } from '../devices/device';
 import type { Caller, Used } from '../providers/caller';
+import type { OwnTime } from '../record/own-time';
 import type { AppRoute } from '../serving/create-app';
 import type { HttpError } from '../serving/http-error';
 import type { Carriers } from './carriers';
@@ -95,6 +96,8 @@ export interface UnroutedContext {
   response: ServerResponse;
   /** The headers that every answer to this request has. */
   headers: Record<string, string>;
+  /** The head of the answer tells it; paused while a call waits for others. */
+  own: OwnTime;
 }
 
 /** What a call is run with. */

@@ -9,7 +9,7 @@ import { readBody, requireJson } from '../serving/read-body';
 import { sendJson } from '../serving/send';
 import { abortOnLeave } from './abort-on-leave';
 import { AccessGuard, answerPreflight, isPreflight } from './access-guard';
-import { exposedHeaders, noteTarget } from './answer-headers';
+import { exposedHeaders, noteOverhead, noteTarget } from './answer-headers';
 import { type Arrival, arrive } from './arrival';
 import { CallRecord, CLIENT_GONE } from './call-record';
 import { readCarrierKey } from './carrier-key';
@@ -108,9 +108,9 @@ export class LifeCycle {
   }
 
   private async answerCall(arrival: Arrival, dialect: Dialect, form: CallForm): Promise<void> {
-    const { id, request, response, headers } = arrival;
+    const { id, request, response, headers, own } = arrival;
     const asker = { type: 'gateway', dialect: dialect.name } as const;
-    const caller: DeviceCall = { id, asker, abort: new AbortController(), arrivedAt: Date.now() };
+    const caller: DeviceCall = { id, asker, abort: new AbortController(), arrivedAt: Date.now(), own };
     abortOnLeave(caller, response, this.running);
     const record = new CallRecord(form.kind, dialect.name, arrival, this.options);
     let call: DialectCall | undefined;
@@ -118,12 +118,14 @@ export class LifeCycle {
     let run: string | undefined;
     try {
       requireJson(request);
+      own.pause();
       const body = await readBody(request, dialect.bodyLimit);
+      own.resume();
       call = form.parse(body, request.headers, this.carriers);
       record.model = call.model;
       const route = routeCall(dialect, call, this.options);
       if (!route) {
-        await call.runUnrouted!({ response, headers });
+        await call.runUnrouted!({ response, headers, own });
         record.end();
         return;
       }
@@ -133,7 +135,7 @@ export class LifeCycle {
       run = this.replays.check(device, body, headers);
       if (!call.isStream) caller.patienceS = dialect.patienceS;
       const { carriers } = this;
-      const context = { device, model: route.model, caller, response, headers, carriers, maker: makerOf(device) };
+      const context = { device, model: route.model, caller, response, headers, own, carriers, maker: makerOf(device) };
       caller.onAsked = (provider) => void (context.maker = makerOf(provider));
       if (device.route) caller.onTarget = (target, _model, before) => noteTarget(target, before, headers, record);
       record.used = await call.run(context);
@@ -148,13 +150,14 @@ export class LifeCycle {
   }
 
   private answerFailure(
-    { request, response, headers }: Arrival,
+    { request, response, headers, own }: Arrival,
     dialect: Dialect,
     failure: HttpError,
     call: DialectCall | undefined,
   ): number {
     if (response.destroyed || response.writableEnded) return CLIENT_GONE;
     const { upstreamStatus } = this.options;
+    noteOverhead(headers, own);
     const spelled = (upstreamStatus && dialect.spellUpstream?.(failure)) || dialect.spellError(failure);
     if (response.headersSent || call?.takesFailure?.(failure)) call?.fail(failure);
     else if (failure.code === 'request_too_large') refuseOversized(request, spelled, headers);

@@ -61,7 +61,7 @@ export async function runCall<Result extends Used>(
   reader: CallReader<Result>,
 ): Promise<Result> {
   const { slots, restBook } = target;
-  const { limit } = caller;
+  const { limit, own } = caller;
   const failuresSeen = restBook.count;
   let running: Promise<void> | undefined;
   const hint = () => timeoutHint(target, running !== undefined && reader.isSilent, limit?.hint);
@@ -70,14 +70,20 @@ export async function runCall<Result extends Used>(
   if (!caller.isPatient) clock.start(caller.arrivedAt);
   try {
     reader.prepare();
-    if (slots) await slots.acquire(clock.signal, caller.isPatient);
+    if (slots) {
+      own?.pause();
+      await slots.acquire(clock.signal, caller.isPatient);
+      own?.resume();
+    }
     try {
       if (caller.isPatient) clock.start(Date.now());
       caller.onStart?.();
       caller.onAsked?.(target);
       const driver = target.readyDriver ?? (await untilAborted(target.openDriver(), clock.signal));
+      own?.pause();
       running = reader.run(driver, new DriverCall(caller, clock, target.log));
       const result = await reader.complete;
+      own?.resume();
       target.watch.noteSuccess();
       restBook.noteSuccess(reader.model);
       target.book?.(booked(target, caller, reader.model, result, true));
@@ -86,6 +92,7 @@ export async function runCall<Result extends Used>(
       if (slots) releaseAfter(running, slots);
     }
   } catch (error) {
+    own?.resume();
     if (error instanceof QueueFullError) throw error;
     // An agent that was stopped or crashed may already have changed something.
     const mayHaveActed =

@@ -2,6 +2,7 @@ import type { Call, Logger, Usage, Warmth, Workspace } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
 import type { Asker } from '../record/ledger';
 import type { CallClock } from './call-clock';
+import type { OwnTime } from '../record/own-time';
 
 /** What a call has used, as far as the driver said. */
 export interface Used {
@@ -27,6 +28,8 @@ export interface Caller {
   abort: AbortController;
   /** When the request arrived, in ms since the epoch: the timeout counts from here. */
   arrivedAt: number;
+  /** Paused while the call waits for a slot, and while its driver works. */
+  own?: OwnTime;
   /** Waits for a slot however long the queue is; the timeout counts from the slot. */
   isPatient?: boolean;
   /** How many seconds the caller waits for an answer. The default time limit of a provider ends there. */

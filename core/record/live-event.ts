@@ -29,6 +29,8 @@ export type RequestEvent =
       attempts?: { provider: string; kind: string; message: string }[];
       status: number;
       ms: number;
+      /** Our own part of it, at a gateway: without the time of the client, the queue and the driver. */
+      overheadMs?: number;
       /** Until the first words of the answer; absent where there were none. */
       firstMs?: number;
       usage?: StepUsage;

@@ -20,6 +20,7 @@ export class ChatConnection {
   #socket;
   #pending;
   #status = 0;
+  #head = '';
   #body = '';
 
   /** Resolves once the connection is there. */
@@ -38,6 +39,7 @@ export class ChatConnection {
     this.#socket = socket;
     const reader = new HttpReader({
       head: (head) => {
+        this.#head = head;
         this.#status = Number(head.slice(9, 12));
         this.#body = '';
       },
@@ -48,7 +50,7 @@ export class ChatConnection {
       end: () => {
         const pending = this.#pending;
         this.#pending = undefined;
-        pending?.resolve({ status: this.#status, body: this.#body });
+        pending?.resolve({ status: this.#status, head: this.#head, body: this.#body });
       },
     });
     socket.setEncoding('latin1');

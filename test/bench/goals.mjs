@@ -22,6 +22,8 @@ const ROWS = [
   { scenario: 'requests', metric: 'requestRate', label: 'requests/s, 10 connections', kind: 'timesFloor' },
   { scenario: 'requests', metric: 'requestP99', label: 'p99 of a request, 10 connections (ms)', kind: 'timesFloor' },
   { scenario: 'latency', metric: 'latency', label: 'p50, 1 connection (ms)', kind: 'addedToBase' },
+  { scenario: 'overhead', metric: 'overhead', label: 'own overhead, 100 at once, p50 (ms)', kind: 'absolute' },
+  { scenario: 'overhead', metric: 'overheadP99', label: '  the same, p99 (ms)', kind: 'absolute' },
   { scenario: 'first-chunk', metric: 'firstChunk', label: 'first chunk of a stream (ms)', kind: 'addedToBase' },
   { scenario: 'paced', metric: 'chunkCpu', label: 'CPU per chunk, 100 paced streams (µs)', kind: 'timesFloor' },
   { scenario: 'paced', metric: 'chunkP99', label: 'p99 of a relayed chunk, 100 streams (ms)', kind: 'timesFloor' },
@@ -100,6 +102,8 @@ const goalsOf = (names, goals) =>
 const GOALS = {
   requestCpu: { must: 2, aim: 1.6 },
   requestP99: { must: 3, aim: 2 },
+  overhead: { must: 1, aim: 0.5 },
+  overheadP99: { must: 5, aim: 2 },
   firstChunk: { must: 0.45, aim: 0.3 },
   chunkCpu: { must: 1.5, aim: 1.3 },
   chunkP99: { must: 3, aim: 2 },

@@ -48,6 +48,19 @@ export async function measureRequests(targets, plan, results) {
   }
 }
 
+/** What the gateway itself tells of its own work, with 100 requests under way at once. */
+export async function measureOverhead(targets, plan, results) {
+  for (let block = 0; block < plan.blocks; block += 1) {
+    const { port, model } = targets.gateway;
+    const options = { connections: 100, count: plan.requestsPerBlock, model };
+    const { overheads, failed } = await sendRequests(port, options);
+    if (overheads.length < plan.requestsPerBlock) throw new Error('not every answer told its overhead');
+    results.countFailed('gateway', failed);
+    results.add('overhead', { gateway: median(overheads) });
+    results.add('overheadP99', { gateway: percentile(overheads, 99) });
+  }
+}
+
 export async function measureLatency(targets, plan, results) {
   for (let block = 0; block < plan.blocks; block += 1) {
     const p50 = {};

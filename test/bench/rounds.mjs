@@ -5,7 +5,7 @@ import { measureHeld } from './held-scenario.mjs';
 import { measurePeer } from './peer-scenario.mjs';
 import { PEER_START_LIMIT_MS, PEERS } from './peers.mjs';
 import { killAll } from './processes.mjs';
-import { measureLatency, measureRequests, warmUp } from './request-scenarios.mjs';
+import { measureLatency, measureOverhead, measureRequests, warmUp } from './request-scenarios.mjs';
 import { measureRoute } from './route-scenario.mjs';
 import { SDK_DRIVERS } from './sdk-drivers.mjs';
 import { measureDriver } from './sdk-scenario.mjs';
@@ -17,6 +17,7 @@ import { measureFirstChunk, measurePaced } from './stream-scenarios.mjs';
 const WARM = {
   requests: measureRequests,
   latency: measureLatency,
+  overhead: measureOverhead,
   'first-chunk': measureFirstChunk,
   paced: measurePaced,
 };

@@ -34,6 +34,7 @@ test.each([true, false])(
       model: 'main:big',
       status: 200,
       ms: expect.any(Number),
+      overhead_ms: expect.any(Number),
       input_tokens: 3,
       output_tokens: 1,
     });

@@ -4,6 +4,7 @@ import { isFields } from '../../../fields';
 import type { Used } from '../../../providers/caller';
 import { sendJson } from '../../../serving/send';
 import type { Carriers } from '../../carriers';
+import { noteOverhead } from '../../answer-headers';
 import type { CallContext, DialectCall, UnroutedContext } from '../../dialect';
 import { readJson } from '../../read-fields';
 import { estimateTokens } from './estimate';
@@ -33,7 +34,9 @@ export class CountCall implements DialectCall {
   async run({ device, model, ...context }: CallContext): Promise<Used> {
     const chat = device.countTokens ? this.chat() : undefined;
     if (chat && model !== undefined) chat.model = model;
+    context.own.pause();
     const counted = chat && (await device.countTokens!(chat));
+    context.own.resume();
     return this.answer(context, counted ?? estimateTokens(this.body));
   }
 
@@ -43,7 +46,8 @@ export class CountCall implements DialectCall {
 
   fail(): void {}
 
-  private answer({ response, headers }: UnroutedContext, tokens: number): Used {
+  private answer({ response, headers, own }: UnroutedContext, tokens: number): Used {
+    noteOverhead(headers, own);
     sendJson(response, 200, { input_tokens: tokens }, headers);
     return NOTHING_USED;
   }

@@ -4,7 +4,7 @@ import type { Used } from '../../../../providers/caller';
 import type { EmbeddingResult } from '../../../../providers/embedding-turn';
 import { sendLongText } from '../../../../serving/send';
 import type { CallContext, DialectCall } from '../../../dialect';
-import { withIgnored } from '../../../answer-headers';
+import { noteOverhead, withIgnored } from '../../../answer-headers';
 
 /** A vector takes up to a millisecond: other requests are served in between. */
 const VECTORS_PER_TURN = 16;
@@ -19,11 +19,13 @@ export class EmbeddingCall implements DialectCall {
     private readonly isBase64: boolean,
   ) {}
 
-  async run({ device, model, caller, response, headers }: CallContext): Promise<Used> {
+  async run({ device, model, caller, response, headers, own }: CallContext): Promise<Used> {
     if (model !== undefined) this.request.model = model;
     const result = await device.embed(this.request, caller);
     const { ignored } = result;
     const text = await this.toJson(result);
+    noteOverhead(headers, own);
+    own.pause();
     await sendLongText(response, 200, text, ignored.length > 0 ? withIgnored(headers, ignored) : headers);
     return result;
   }

@@ -1,0 +1,28 @@
+/**
+ * The part of a request that is our own work: its time without that of its client, of its queue and of its driver. The work
+ * between two pieces of a stream counts as the driver's, because measuring it would cost each piece more than it is worth.
+ */
+export class OwnTime {
+  private othersMs = 0;
+  private pausedAt: number | undefined;
+
+  /** On the clock of `performance`. */
+  constructor(private readonly startedMs: number) {}
+
+  /** From now on the request waits for others. */
+  pause(): void {
+    this.pausedAt ??= performance.now();
+  }
+
+  resume(): void {
+    if (this.pausedAt === undefined) return;
+    this.othersMs += performance.now() - this.pausedAt;
+    this.pausedAt = undefined;
+  }
+
+  /** Until now. In milliseconds, to the microsecond. */
+  get ms(): number {
+    const ms = (this.pausedAt ?? performance.now()) - this.startedMs - this.othersMs;
+    return Math.max(0, Math.round(ms * 1000) / 1000);
+  }
+}
