@@ -106,6 +106,7 @@ const CODED = new RegExp(
     ...[
       'plugins/(?!resolve-entry|checked-error)',
       'devices/route',
+      'limits/limit-reached',
       'providers/(chat-turn|diagnose|embedding-turn|find-lack|to-failure)',
       'subprocess/explain',
     ],

@@ -1,0 +1,72 @@
+import type { Quota } from './quota';
+
+export type LimitCode = 'rate_limit_exceeded' | 'budget_exceeded';
+
+/** Whose limits they are. */
+export interface LimitOwner {
+  type: 'provider' | 'client';
+  name: string;
+}
+
+/** A limit that a request runs into. */
+export interface Reached {
+  code: LimitCode;
+  message: string;
+  hint: string;
+  /** When a request may be let in again, in ms since the epoch. */
+  until: number;
+}
+
+/** A request is over a limit, and asks nobody. */
+export class LimitReached extends Error {
+  readonly code: LimitCode;
+  readonly hint: string;
+  readonly retryAfterS: number;
+
+  constructor(
+    readonly owner: LimitOwner,
+    { code, message, hint, until }: Reached,
+    now: number,
+  ) {
+    super(message);
+    this.name = 'LimitReached';
+    this.code = code;
+    this.hint = hint;
+    this.retryAfterS = Math.max(1, Math.ceil((until - now) / 1000));
+  }
+}
+
+/** Explains a limit of a minute. */
+export function overRate({ type, name }: LimitOwner, field: string, { limit, resetMs }: Quota, now: number): Reached {
+  const what = field === 'tokens_per_minute' ? 'tokens' : 'requests';
+  return {
+    code: 'rate_limit_exceeded',
+    message: `the limit of ${limit} ${what} per minute is reached (${field} of ${type} "${name}")`,
+    hint: `try again in ${Math.max(1, Math.ceil(resetMs / 1000))} s`,
+    until: now + resetMs,
+  };
+}
+
+/** Explains a budget that is spent, or, with `isHeld`, one whose rest running requests may need. */
+export function overBudget(
+  { type, name }: LimitOwner,
+  period: 'day' | 'month',
+  usd: number,
+  end: number,
+  isHeld: boolean,
+  now: number,
+): Reached {
+  const budget = `the budget of ${usd} USD for this ${period}`;
+  const whose = `(budget_usd.${period} of ${type} "${name}")`;
+  if (isHeld) {
+    const message = `running requests may need what is left of ${budget} ${whose}`;
+    return { code: 'rate_limit_exceeded', message, hint: 'try again when they have ended', until: now + 1_000 };
+  }
+  const next = period === 'day' ? 'tomorrow' : 'next month';
+  return {
+    code: 'budget_exceeded',
+    message: `${budget} is spent ${whose}`,
+    hint: `it begins again ${next}; to go on before, raise it in providers.yaml`,
+    until: end,
+  };
+}

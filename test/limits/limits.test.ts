@@ -1,0 +1,130 @@
+import type { LimitFields } from '../../core/config/limit-fields';
+import { LimitReached } from '../../core/limits/limit-reached';
+import { type Hold, Limits } from '../../core/limits/limits';
+
+const owner = { type: 'client', name: 'editor' } as const;
+const limitsOf = (fields: LimitFields) => new Limits(owner, fields);
+const noon = new Date(2026, 10, 23, 12).getTime();
+
+function refusal(limits: Limits, now = Date.now()): LimitReached {
+  try {
+    limits.enter(undefined, false, now);
+  } catch (error) {
+    return error as LimitReached;
+  }
+  throw new Error('it was let in');
+}
+
+/** Lets in what may go in, of so many requests at once. */
+function enterMany(limits: Limits, count: number, estimate = { usd: 0, isMost: true }): Hold[] {
+  const holds: Hold[] = [];
+  for (let each = 0; each < count; each++) {
+    try {
+      holds.push(limits.enter(estimate));
+    } catch (error) {
+      expect(error).toBeInstanceOf(LimitReached);
+    }
+  }
+  return holds;
+}
+
+test('of 200 requests at once exactly the limit is let in', () => {
+  expect(enterMany(limitsOf({ requests_per_minute: 60 }), 200)).toHaveLength(60);
+});
+
+test('a minute begins with its first request, and the next one is let in when it has ended', () => {
+  const limits = limitsOf({ requests_per_minute: 2 });
+  limits.enter(undefined, false, noon);
+  limits.enter(undefined, false, noon + 50_000);
+  expect(refusal(limits, noon + 50_000)).toMatchObject({ code: 'rate_limit_exceeded', retryAfterS: 10 });
+  expect(refusal(limits, noon + 59_999).retryAfterS).toBe(1);
+  limits.enter(undefined, false, noon + 60_000);
+  expect(limits.quotas(noon + 61_000).requests).toEqual({ limit: 2, remaining: 1, resetMs: 59_000 });
+});
+
+test('a clock that was set back does not make a minute last for hours', () => {
+  const limits = limitsOf({ requests_per_minute: 1 });
+  limits.enter(undefined, false, noon);
+  limits.enter(undefined, false, noon - 3_600_000);
+});
+
+test('a request that did not run counts for nothing', () => {
+  const limits = limitsOf({ requests_per_minute: 1, budget_usd: { day: 1 } });
+  limits.enter({ usd: 1, isMost: true }).cancel();
+  limits.enter();
+});
+
+test('a further attempt of the same request is not counted again', () => {
+  const limits = limitsOf({ requests_per_minute: 1 });
+  limits.enter();
+  limits.enter(undefined, true);
+  expect(limits.quotas().requests?.remaining).toBe(0);
+});
+
+test('a request is let in while the tokens are below their limit', () => {
+  const limits = limitsOf({ tokens_per_minute: 1000 });
+  limits.enter().settle(999, 0);
+  const last = limits.enter();
+  last.settle(5000, 0);
+  expect(refusal(limits)).toMatchObject({
+    message: 'the limit of 1000 tokens per minute is reached (tokens_per_minute of client "editor")',
+  });
+  expect(limits.quotas().tokens).toMatchObject({ limit: 1000, remaining: 0 });
+});
+
+test('50 requests at once overspend a budget by at most the cost of one', () => {
+  const limits = limitsOf({ budget_usd: { day: 1 } });
+  const holds = enterMany(limits, 50, { usd: 0.3, isMost: true });
+  expect(holds).toHaveLength(4);
+  // What is only reserved may become free again: the refusal is no final one.
+  expect(refusal(limits)).toMatchObject({ code: 'rate_limit_exceeded', retryAfterS: 1 });
+  for (const hold of holds) hold.settle(10, 0.3);
+  const { spentUsd, heldUsd } = limits.state().budgets[0]!;
+  expect({ spentUsd, heldUsd }).toEqual({ spentUsd: 1.2, heldUsd: 0 });
+  expect(refusal(limits).code).toBe('budget_exceeded');
+});
+
+test('without an upper bound a request may cost as much as the dearest before it', () => {
+  const limits = limitsOf({ budget_usd: { month: 1 } });
+  limits.enter().settle(10, 0.5);
+  expect(enterMany(limits, 50, { usd: 0, isMost: false })).toHaveLength(1);
+});
+
+test('a budget that is spent is free again with the next day of this machine, or its next month', () => {
+  const day = limitsOf({ budget_usd: { day: 1 } });
+  day.restore({ time: noon, tokens: 0, costUsd: 1 }, noon);
+  const refused = refusal(day, noon);
+  expect(refused).toMatchObject({ code: 'budget_exceeded', retryAfterS: 12 * 3600 });
+  day.enter(undefined, false, new Date(2026, 10, 24).getTime());
+  const month = limitsOf({ budget_usd: { month: 1 } });
+  month.restore({ time: noon, tokens: 0, costUsd: 1 }, noon);
+  expect(refusal(month, new Date(2026, 10, 30, 23, 59).getTime()).retryAfterS).toBe(60);
+  month.enter(undefined, false, new Date(2026, 11, 1).getTime());
+});
+
+test('turns of the past count where they belong', () => {
+  const limits = limitsOf({ requests_per_minute: 5, tokens_per_minute: 100, budget_usd: { day: 5, month: 50 } });
+  limits.restore({ time: noon - 3 * 24 * 3600_000, tokens: 70, costUsd: 4 }, noon);
+  limits.restore({ time: noon - 61_000, tokens: 70, costUsd: 1 }, noon);
+  limits.restore({ time: noon - 20_000, tokens: 30, costUsd: 1 }, noon);
+  expect(limits.state(noon)).toMatchObject({
+    requests: { used: 1, resetAt: noon + 40_000 },
+    tokens: { used: 30 },
+    budgets: [{ spentUsd: 2 }, { spentUsd: 6 }],
+  });
+});
+
+test('a budget adds millionths up exactly', () => {
+  const limits = limitsOf({ budget_usd: { day: 1 } });
+  for (let each = 0; each < 1_000_000; each++) limits.enter().settle(1, 0.000_001);
+  expect(limits.state().budgets[0]!.spentUsd).toBe(1);
+  expect(refusal(limits).code).toBe('budget_exceeded');
+});
+
+test('what is full is known without asking, and what is only held is not full', () => {
+  const limits = limitsOf({ budget_usd: { day: 1 } });
+  const hold = limits.enter({ usd: 2, isMost: true });
+  expect(limits.full()).toBeUndefined();
+  hold.settle(1, 1);
+  expect(limits.full()).toMatchObject({ code: 'budget_exceeded' });
+});
