@@ -46,7 +46,7 @@ export class RouteRun<Result> {
     const { route, model, caller } = this;
     const known: Candidate[] = [];
     const resting: { candidate: Candidate; rest: Rest }[] = [];
-    for (const candidate of inOrder(route, model, caller.previous)) {
+    for (const candidate of caller.previous ? inOrder(route, model, caller.previous) : route.candidates(model)) {
       if (known.some((other) => other.device === candidate.device && other.model === candidate.model)) continue;
       known.push(candidate);
       if (this.isSkipped(candidate)) continue;
@@ -155,8 +155,8 @@ export class RouteRun<Result> {
 }
 
 /** The provider of the conversation so far comes first, because it has the beginning in its cache. */
-function* inOrder(route: Choice, model: string | undefined, previous: unknown): Generator<Candidate, void> {
-  if (previous) for (const candidate of route.all(model)) if (candidate.device === previous) yield candidate;
+function* inOrder(route: Choice, model: string | undefined, previous: LlmDevice): Generator<Candidate, void> {
+  for (const candidate of route.all(model)) if (candidate.device === previous) yield candidate;
   yield* route.candidates(model);
 }
 

@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatRequest } from '../contract/api';
+import type { ChatEvent, ChatRequest, Message } from '../contract/api';
 import type { TurnResult } from '../providers/chat-turn';
 import type { Emit } from '../providers/emit';
 import type { Lack } from '../providers/find-lack';
@@ -15,33 +15,42 @@ export class RoutedChat implements RoutedCall<TurnResult> {
   hasBegun = false;
   private held: ChatEvent[] = [];
   private device: LlmDevice | undefined;
+  private readonly messages: readonly Message[];
+  private readonly tools: ChatRequest['tools'];
 
   constructor(
+    /** Made to fit each target in turn: a copy for each costs more than all else that a route does. */
     private readonly request: ChatRequest,
     private readonly caller: DeviceCall,
     private readonly emit: Emit,
-  ) {}
+  ) {
+    this.messages = request.messages;
+    this.tools = request.tools;
+  }
 
   lackOf({ device, model }: Candidate): Lack | undefined {
     const { request } = this;
-    return device.lackFor(this.hasOwnTools(device) ? { ...request, tools: undefined } : request, model);
+    const tools = this.toolsFor(device);
+    return device.lackFor(request.tools === tools ? request : { ...request, tools }, model);
   }
 
   async ask({ device, model }: Candidate): Promise<TurnResult> {
-    const { request, caller } = this;
+    const { request, caller, messages } = this;
     this.device = device;
     this.held = [];
-    const fitted: ChatRequest = { ...request, model, messages: [...request.messages] };
-    if (this.hasOwnTools(device)) fitted.tools = undefined;
-    if (caller.workspace && caller.previous !== device) fitted.messages = withoutSignatures(request.messages);
-    const result = await device.chat(fitted, caller, this.take);
-    await this.release();
+    const tools = this.toolsFor(device);
+    const isForeign = caller.workspace !== undefined && caller.previous !== device;
+    request.model = model;
+    request.messages = isForeign ? withoutSignatures(messages) : [...messages];
+    if (request.tools !== tools) request.tools = tools;
+    const result = await device.chat(request, caller, this.take);
+    if (this.held.length > 0) await this.release();
     return result;
   }
 
   /** The tools of an agent process are an offer. A program that acts by itself does without them. */
-  private hasOwnTools({ driverKind }: LlmDevice): boolean {
-    return this.caller.workspace !== undefined && driverKind === 'cli';
+  private toolsFor({ driverKind }: LlmDevice): ChatRequest['tools'] {
+    return this.caller.workspace !== undefined && driverKind === 'cli' ? undefined : this.tools;
   }
 
   private readonly take: Emit = (event) => {
