@@ -3,6 +3,7 @@ import { messageOf } from '../errors';
 import type { ProcessEnd, ProcessEvent } from '../record/process-event';
 import type { ProcessView } from '../record/process-view';
 import type { Logger } from '../contract/api';
+import type { LlmDevice } from '../devices/device';
 import { CallAborted } from '../providers/call-clock';
 import type { ProcessRecord } from '../record/process-record';
 import type { ProcessStore } from '../record/process-store';
@@ -29,8 +30,11 @@ export class AgentProcess {
     private readonly parts: { store: ProcessStore; record: ProcessRecord; log: Logger },
   ) {
     const run = new ProcessRun(parts.record, this.abort.signal, plan.skills);
+    const devices = devicesOf(plan);
+    for (const device of devices) device.users.enter();
     this.ended = this.complete(run, plan);
     this.gone = this.ended.then(() => run.programsEnded());
+    void this.gone.then(() => devices.forEach((device) => device.users.leave()));
   }
 
   get view(): ProcessView {
@@ -73,4 +77,9 @@ export class AgentProcess {
       return end;
     }
   }
+}
+
+/** Everything that it may call: a process finishes on the devices that it began with, whatever a reload takes away. */
+function devicesOf({ primary, fallback, tools }: Plan): Set<LlmDevice> {
+  return new Set([primary.device, ...(fallback ? [fallback.device] : []), ...tools.llms()]);
 }

@@ -1,7 +1,7 @@
 import { suggestName } from '../config/did-you-mean';
 import type { Problem } from '../errors';
 import type { Tool } from '../contract/api';
-import type { Device } from '../devices/device';
+import { type Device, isLlm, type LlmDevice } from '../devices/device';
 import { nameTools } from '../devices/tool-names';
 import type { AgentManifest } from './agent-manifest';
 
@@ -28,6 +28,11 @@ export class ToolBox {
     return [...this.named]
       .filter(([, device]) => this.refusal(device, own) === undefined)
       .map(([name, { schema }]) => ({ name, ...schema }));
+  }
+
+  /** Those that answer chats. */
+  llms(): LlmDevice[] {
+    return [...this.named.values()].filter(isLlm);
   }
 
   find(tool: string): Device | undefined {

@@ -8,7 +8,7 @@ export function buildRoutes(entries: readonly RouteEntry[], providers: readonly 
   const named = new Map<string, LlmDevice>(providers.map((device) => [device.name, device]));
   for (const route of routes) if (!isPattern(route.name)) named.set(route.name, route);
   for (const [index, { targets }] of entries.entries()) {
-    routes[index]!.targets = targets.map((target) => ({ ...target, device: named.get(target.name)! }));
+    routes[index]!.lead(targets.map((target) => ({ ...target, device: named.get(target.name)! })));
   }
   return routes;
 }

@@ -1,5 +1,5 @@
 import { isPattern } from '../config/routes';
-import type { Device, LlmDevice } from './device';
+import { type Device, isLlm, type LlmDevice } from './device';
 
 /** The devices that gateway and agents can reach, and nothing else. */
 export class DeviceTable {
@@ -62,8 +62,4 @@ function fits(text: string, [first = '', ...rest]: readonly string[]): boolean {
     end = start + part.length;
   }
   return text.length - last.length >= end && text.endsWith(last);
-}
-
-function isLlm(device: Device): device is LlmDevice {
-  return device.kind === 'llm';
 }

@@ -7,6 +7,7 @@ import type { Emit } from '../providers/emit';
 import type { Lack } from '../providers/find-lack';
 import type { Health } from '../providers/health';
 import type { Rest } from '../providers/rests';
+import type { Users } from '../providers/users';
 import type { DeviceKind } from '../record/process-event';
 
 /** Something that agents can use: what it is, what it takes, and what it does. */
@@ -100,6 +101,8 @@ export interface LlmDevice extends Device {
   readonly rests: readonly Rest[];
   /** Of a route: who may answer, and how they take turns. */
   readonly route?: { readonly order: 'sequence' | 'spread'; readonly targets: readonly TargetFacts[] };
+  /** A reload may take it out of the configuration; then it lives until they have left. Each use that awaits enters them. */
+  readonly users: Pick<Users, 'enter' | 'leave'>;
   /** The rest that a call with this model falls into. */
   restOf(model: string | undefined): Rest | undefined;
   /** Ends every rest, and returns how many there were. */
@@ -123,4 +126,8 @@ export interface LlmDevice extends Device {
   diagnose(limitMs?: number): Promise<Diagnosis[]>;
   /** The models that the backend offers; undefined where it does not say. Rejects with a DriverError. */
   models(): Promise<OfferedModel[] | undefined>;
+}
+
+export function isLlm(device: Device): device is LlmDevice {
+  return device.kind === 'llm';
 }

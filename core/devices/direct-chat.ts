@@ -75,6 +75,7 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
       attempts: attempts.length > 0 ? [...attempts] : undefined,
     });
   publish({ type: 'start', provider, model: model ?? device.defaultModel, stream: true });
+  device.users.enter();
   try {
     const used = await device.chat(request, caller, (event) =>
       event.type === 'text' || event.type === 'reasoning' ? write({ type: event.type, text: event.text }) : undefined,
@@ -89,6 +90,7 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
     publish({ type: 'end', ...asked(), status, ...end(failed ?? {}), error: message });
     await write({ type: 'error', message, hint: isDriverError(error) ? error.hint : undefined });
   } finally {
+    device.users.leave();
     gone.removeEventListener('abort', stop);
   }
 }

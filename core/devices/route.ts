@@ -1,4 +1,4 @@
-import type { ChatRequest, Diagnosis, EmbeddingRequest } from '../contract/api';
+import type { ChatRequest, EmbeddingRequest } from '../contract/api';
 import type { EmbeddingResult } from '../providers/embedding-turn';
 import type { Emit } from '../providers/emit';
 import type { Lack } from '../providers/find-lack';
@@ -6,6 +6,8 @@ import type { Health } from '../providers/health';
 import type { TurnResult } from '../providers/chat-turn';
 import { llmSchema, toChatRequest } from '../providers/llm-tool';
 import type { Rest } from '../providers/rests';
+import { Users } from '../providers/users';
+import { bestHealth } from './best-health';
 import { jointCapabilities } from './joint-capabilities';
 import type { DeviceCall, DeviceCaller, LlmDevice, TargetFacts } from './device';
 import type { Candidate, Choice } from './routed-call';
@@ -28,7 +30,7 @@ export class Route implements LlmDevice, Choice {
   readonly listModels = false;
   readonly contextWindows: ReadonlyMap<string, number> = new Map();
   readonly load = undefined;
-  /** Set once all devices exist, because a route may lead to a later one. */
+  readonly users = new Users();
   targets: readonly RouteTarget[] = [];
   private mayRunPrograms: boolean | undefined;
   private readonly turns = new Turns<RouteTarget>();
@@ -39,6 +41,18 @@ export class Route implements LlmDevice, Choice {
     readonly timeoutSec: number,
   ) {
     this.path = `/dev/llm/${name}`;
+  }
+
+  /** Called once all devices exist, because a route may lead to a later one. It holds its targets as long as it is there. */
+  lead(targets: readonly RouteTarget[]): void {
+    for (const { device } of targets) device.users.enter();
+    this.targets = targets;
+  }
+
+  /** It is no longer in the configuration: it lets its targets go after its last user. */
+  async retire(): Promise<void> {
+    await this.users.gone();
+    for (const { device } of this.targets) device.users.leave();
   }
 
   get schema() {
@@ -146,15 +160,8 @@ export class Route implements LlmDevice, Choice {
     return first;
   }
 
-  /** That of its best target. */
   get health(): Health {
-    const all = this.providers;
-    const best = (['healthy', 'unchecked'] as const)
-      .map((state) => all.find(({ health }) => health.state === state))
-      .find((device) => device !== undefined);
-    if (best) return { state: best.health.state, checkedAt: best.health.checkedAt };
-    const reasons = all.map(({ name, health }) => `${name}: ${health.reason ?? 'unknown'}`);
-    return { state: 'offline', reason: `all of its targets are offline (${reasons.join('; ')})` };
+    return bestHealth(this.providers);
   }
 
   async refresh(): Promise<Health> {
@@ -171,17 +178,9 @@ export class Route implements LlmDevice, Choice {
     await Promise.all(this.providers.map((device) => device.ended(signal)));
   }
 
-  metadata(): Promise<Record<string, string>> {
-    return Promise.resolve({});
-  }
-
-  diagnose(): Promise<Diagnosis[]> {
-    return Promise.resolve([]);
-  }
-
-  models(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
+  readonly metadata = () => Promise.resolve({});
+  readonly diagnose = () => Promise.resolve([]);
+  readonly models = () => Promise.resolve(undefined);
 
   private awake(model: string | undefined): RouteTarget[] {
     return this.targets.filter(({ device, model: own = model }) => !device.restOf(own));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DeviceTable } from '../devices/device-table';
 import type { LlmDevice } from '../devices/device';
+import type { Served } from './gateway-options';
 import type { ModelEntry } from './models-form';
 import { OfferedModels } from './offered-models';
 import { modelNotFound } from './route-model';
@@ -13,33 +13,35 @@ export class Catalog {
   private readonly offered = new OfferedModels();
 
   constructor(
-    private readonly devices: DeviceTable,
+    private readonly served: Pick<Served, 'devices'>,
     private readonly created: number,
   ) {}
 
   /** Those of the providers that are not offline, after a look at the ones that were. */
   async online(): Promise<ModelEntry[]> {
     await this.look();
-    const online = this.devices.llms().filter(({ health }) => health.state !== 'offline');
+    const online = this.served.devices.llms().filter(({ health }) => health.state !== 'offline');
     return online.flatMap((device) => this.entriesOf(device));
   }
 
   /** The entry of this id, among all and those that `more` adds. Throws an HttpError `model_not_found`. */
   async find(id: string, more: (entries: ModelEntry[]) => readonly ModelEntry[]): Promise<ModelEntry> {
     const find = () => {
-      const entries = this.devices.llms().flatMap((device) => this.entriesOf(device));
+      const entries = this.served.devices.llms().flatMap((device) => this.entriesOf(device));
       return [...entries, ...more(entries)].find((each) => each.id === id);
     };
     const known = find();
     if (known) return known;
     await this.look();
     const entry = find();
-    if (!entry) throw modelNotFound(id, this.devices);
+    if (!entry) throw modelNotFound(id, this.served.devices);
     return entry;
   }
 
   private async look(): Promise<void> {
-    const looks = this.devices.llms().map((device) => Promise.all([device.refresh(), this.offered.refresh(device)]));
+    const looks = this.served.devices
+      .llms()
+      .map((device) => Promise.all([device.refresh(), this.offered.refresh(device)]));
     await Promise.race([Promise.all(looks), pause(REFRESH_MS, undefined, { ref: false })]);
   }
 

@@ -60,7 +60,7 @@ export interface Dialect {
   /** The same for `serve --upstream-status`: the status is that of the failure's kind. Absent: it makes no difference. */
   spellUpstream?(error: HttpError): SpelledError;
   /** What the dialect serves besides calls, such as `GET <path>/:id`. Loaded with Express. */
-  loadRoutes?(devices: DeviceTable): Promise<readonly AppRoute[]>;
+  loadRoutes?(): Promise<readonly AppRoute[]>;
 }
 
 /** One kind of call that a dialect takes: a POST with a JSON body. */

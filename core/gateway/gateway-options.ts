@@ -5,9 +5,13 @@ import type { RequestEvent } from '../record/live-event';
 import type { AccessRules } from './access-guard';
 import type { Dialect } from './dialect';
 
-export interface GatewayOptions {
-  devices: DeviceTable;
-  defaultProvider: string | undefined;
+/** What requests are answered with. A reload puts other devices in their place, so each request reads it anew. */
+export interface Served {
+  readonly devices: DeviceTable;
+  readonly defaultProvider: string | undefined;
+}
+
+export interface GatewayOptions extends Served {
   access: AccessRules;
   log: Logger;
   /** Sent as `Server`, so that another drivebay recognizes this one on its port. */

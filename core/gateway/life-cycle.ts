@@ -130,6 +130,7 @@ export class LifeCycle {
         return;
       }
       device = route.device;
+      device.users.enter();
       headers['x-drivebay-provider'] = device.name;
       record.start(device.name, route.model, call.isStream);
       run = this.replays.check(device, body, headers);
@@ -145,6 +146,8 @@ export class LifeCycle {
       this.replays.remember(run, error, failure);
       if (call && isUnserved(call.model, failure, this.options.devices)) this.options.unserved?.(call.model);
       record.fail(error as Error, this.answerFailure(arrival, dialect, failure, call), failure);
+    } finally {
+      device?.users.leave();
     }
     record.end();
   }
@@ -170,7 +173,7 @@ export class LifeCycle {
     const { request, response, headers } = arrival;
     try {
       this.surface ??= import('./surface').then(({ createSurface }) =>
-        createSurface(this.options.devices, this.dialects, this.startedAt),
+        createSurface(this.options, this.dialects, this.startedAt),
       );
       const surface = await this.surface;
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

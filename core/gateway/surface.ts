@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { join } from 'node:path';
-import type { DeviceTable } from '../devices/device-table';
 import { type AppRoute, createApp } from '../serving/create-app';
 import type { HttpError } from '../serving/http-error';
 import { packageRoot } from '../package';
@@ -9,17 +8,18 @@ import { sendBody, sendJson } from '../serving/send';
 import { pathOf } from './arrival';
 import { Catalog } from './catalog';
 import type { DialectTable } from './dialect-table';
+import type { Served } from './gateway-options';
 import { gatewayError, toHttpError } from './to-http-error';
 
 /** Everything but calls and /health. Loaded with the first request that needs it. */
 export async function createSurface(
-  devices: DeviceTable,
+  served: Served,
   dialects: DialectTable,
   startedAt: number,
 ): Promise<RequestListener> {
-  const more = await Promise.all(dialects.all.map(async (dialect) => (await dialect.loadRoutes?.(devices)) ?? []));
+  const more = await Promise.all(dialects.all.map(async (dialect) => (await dialect.loadRoutes?.()) ?? []));
   return createApp({
-    routes: [...ownRoutes(devices, dialects, Math.floor(startedAt / 1000)), ...more.flat()],
+    routes: [...ownRoutes(served, dialects, Math.floor(startedAt / 1000)), ...more.flat()],
     servedElsewhere: [
       ...[...dialects.calls.keys()].map((path) => ({ path, allow: 'POST' })),
       { path: '/health', allow: 'GET, HEAD' },
@@ -35,8 +35,8 @@ export async function createSurface(
   });
 }
 
-function ownRoutes(devices: DeviceTable, dialects: DialectTable, created: number): AppRoute[] {
-  const catalog = new Catalog(devices, created);
+function ownRoutes(served: Served, dialects: DialectTable, created: number): AppRoute[] {
+  const catalog = new Catalog(served, created);
   const paths = ['/v1/models', ...dialects.all.flatMap(({ models }) => models?.paths ?? [])];
   return [
     ...paths.flatMap((path) => modelRoutes(path, catalog, dialects)),

@@ -7,6 +7,7 @@ import { withLimit } from '../plugins/load';
 import { CallClock, untilAborted } from './call-clock';
 import type { ProviderSettings } from './settings';
 import { toFailure } from './to-failure';
+import type { Users } from './users';
 
 const MODELS_LIMIT_MS = 5_000;
 /** A driver may have to look at its program first. */
@@ -17,6 +18,7 @@ export interface AskedProvider {
   readonly log: Logger;
   readonly redactor: Redactor;
   openDriver(): Promise<Driver>;
+  readonly users: Pick<Users, 'enter' | 'leave'>;
 }
 
 /**
@@ -37,9 +39,11 @@ export async function askDriver<T>(
     signal.throwIfAborted();
     return ask(driver, { id: 'check', signal, deadline, log, trace: (event, fields) => log.debug(event, fields) });
   };
+  provider.users.enter();
   try {
     return await untilAborted(work(), signal);
   } finally {
+    provider.users.leave();
     clock.stop();
   }
 }

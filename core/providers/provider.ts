@@ -1,10 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatRequest, Diagnosis, Driver, EmbeddingRequest, Logger, OfferedModel } from '../contract/api';
 import type { Redactor } from '../contract/redact';
-import { messageOf } from '../errors';
 import type { ProviderKept } from '../plugins/kept-table';
-import { LOAD_LIMIT_MS, withLimit } from '../plugins/load';
 import type { LedgerEntry } from '../record/ledger';
 import type { ProviderEvent } from '../record/live-event';
+import type { Programs } from '../subprocess/programs';
 import { listModels, readMetadata } from './ask-driver';
 import { countTokens } from './count-tokens';
 import { runCall } from './call';
@@ -16,19 +16,21 @@ import type { Emit } from './emit';
 import { type Health, HealthWatch } from './health';
 import { findLack, type Lack } from './find-lack';
 import { llmSchema, toChatRequest } from './llm-tool';
+import { OwnedDriver } from './owned-driver';
 import { type Rest, Rests } from './rests';
 import { Configured, type ProviderSettings } from './settings';
 import { Slots } from './slots';
 import { explainSetup } from './to-failure';
+import { UnknownEvents } from './unknown-events';
+import { Users } from './users';
 
-const CLOSE_LIMIT_MS = 5_000;
-/** A driver that invents types must not fill the log. */
-const MOST_UNKNOWN_EVENTS = 10;
+/** How long a program may go on after its answer, for example to write its session, when its provider is taken away. */
+const WIND_DOWN_MS = 10_000;
 
 export interface ProviderParts {
   makeDriver: () => Promise<Driver>;
   http: { close(): Promise<void> };
-  programs: { close(): Promise<void>; ended(signal: AbortSignal): Promise<void> };
+  programs: Pick<Programs, 'close' | 'ended' | 'idle'>;
   kept: Pick<ProviderKept, 'list' | 'close'>;
   redactor: Redactor;
   log: Logger;
@@ -42,16 +44,18 @@ export interface ProviderParts {
 export class Provider extends Configured {
   readonly kind = 'llm';
   readonly path: string;
+  readonly users = new Users();
   readonly slots: Slots | undefined;
   readonly redactor: Redactor;
   readonly log: Logger;
   readonly book: ((entry: LedgerEntry) => void) | undefined;
   readonly watch: HealthWatch;
   readonly restBook: Rests;
-  readyDriver: Driver | undefined;
-  private opening: Promise<Driver> | undefined;
-  private readonly unknownEvents = new Set<string>();
+  private readonly ownDriver: OwnedDriver;
+  private readonly unknownEvents = new UnknownEvents(this);
+  readonly noteUnknownEvent = (type: unknown) => this.unknownEvents.note(type);
   private readonly forgetRests: (() => void) | undefined;
+  private closing: Promise<void> | undefined;
 
   constructor(
     settings: ProviderSettings,
@@ -63,6 +67,8 @@ export class Provider extends Configured {
     this.redactor = parts.redactor;
     this.log = parts.log;
     this.book = parts.book;
+    const explain = (error: unknown) => explainSetup(error, this);
+    this.ownDriver = new OwnedDriver({ name: settings.name, make: parts.makeDriver, explain, log: parts.log });
     this.watch = new HealthWatch(this, parts.report);
     this.restBook = parts.rests ?? new Rests();
     const { report } = parts;
@@ -145,8 +151,9 @@ export class Provider extends Configured {
   }
 
   countTokens(request: ChatRequest): Promise<number | undefined> {
+    const { readyDriver } = this;
     // Asking would open the driver of a request that is only to be estimated.
-    const cannot = this.readyDriver !== undefined && !this.readyDriver.countTokens;
+    const cannot = readyDriver !== undefined && !readyDriver.countTokens;
     return cannot ? Promise.resolve(undefined) : countTokens(this, request);
   }
 
@@ -154,28 +161,12 @@ export class Provider extends Configured {
     return diagnose(this, limitMs);
   }
 
-  /** The driver, made at the first call. A failure is reported to that caller, and the next one tries again. */
+  get readyDriver(): Driver | undefined {
+    return this.ownDriver.ready;
+  }
+
   openDriver(): Promise<Driver> {
-    this.opening ??= this.makeDriver();
-    return this.opening;
-  }
-
-  private async makeDriver(): Promise<Driver> {
-    try {
-      this.readyDriver = await withLimit(this.parts.makeDriver(), 'setting the driver up', LOAD_LIMIT_MS);
-      return this.readyDriver;
-    } catch (error) {
-      this.opening = undefined;
-      throw explainSetup(error, this);
-    }
-  }
-
-  /** Warns once about events that have no effect: a misspelling, or a contract newer than ours. */
-  noteUnknownEvent(type: unknown): void {
-    const name = JSON.stringify(String(type).slice(0, 50));
-    if (this.unknownEvents.has(name) || this.unknownEvents.size === MOST_UNKNOWN_EVENTS) return;
-    this.unknownEvents.add(name);
-    this.log.warn(`driver "${this.driverAlias}" yields events of type ${name}, which has no effect here`);
+    return this.ownDriver.open();
   }
 
   /** Resolves when nothing is left of the programs that a call with this signal started. */
@@ -183,15 +174,25 @@ export class Provider extends Configured {
     return this.parts.programs.ended(signal);
   }
 
-  async close(): Promise<void> {
-    const { readyDriver, parts } = this;
+  /** It is no longer in the configuration: it ends with its last user. Resolves when nothing is left of it. */
+  async retire(): Promise<void> {
+    const { kept, programs } = this.parts;
+    kept.close();
+    await this.users.gone();
+    await Promise.race([programs.idle(), pause(WIND_DOWN_MS, undefined, { ref: false })]);
+    await this.close();
+  }
+
+  /** Ends everything of it now. */
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private async end(): Promise<void> {
+    const { parts } = this;
     this.forgetRests?.();
-    // A driver that is still being made holds nothing yet, and may never be ready.
-    try {
-      if (readyDriver?.close) await withLimit(Promise.resolve(readyDriver.close()), 'its close()', CLOSE_LIMIT_MS);
-    } catch (error) {
-      this.log.warn(`closing the driver failed: ${messageOf(error)}`);
-    }
+    await this.ownDriver.close();
     parts.kept.close();
     // Programs and connections belong to the provider, so that a driver cannot leave any behind.
     await Promise.all([parts.programs.close(), parts.http.close()]);

@@ -60,6 +60,12 @@ export class Programs {
     await Promise.all([...this.running].filter(isIts).map(([program]) => program.gone));
   }
 
+  /** Resolves when no program runs. Ends none. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.starting.keys());
+    await Promise.all([...this.running.keys()].map((program) => program.gone));
+  }
+
   /** Stops every program, and waits until nothing of them is left. */
   async close(): Promise<void> {
     this.isClosed = true;

@@ -155,3 +155,43 @@ test('values of metadata() that are no texts are left out, and the driver is nam
   expect(await provider.metadata()).toEqual({ bin: '/x' });
   expect(warned).toEqual([`metadata() of driver "${provider.driver}" has values that are no texts: parts`]);
 });
+
+describe('a provider that is taken out of the configuration', () => {
+  test('ends with its last user, what it kept at once', async () => {
+    const ended: string[] = [];
+    const end = (what: string) => () => Promise.resolve(void ended.push(what));
+    const provider = makeProvider({
+      makeDriver: () => Promise.resolve({ chat: quiet, check: quiet, close: end('driver') } as unknown as Driver),
+      http: { close: end('connections') },
+      programs: { close: end('programs'), ended: end(''), idle: () => Promise.resolve() },
+      kept: { list: () => [], close: () => void ended.push('kept') },
+    });
+    await provider.openDriver();
+    provider.users.enter();
+    const gone = provider.retire();
+    // What is kept serves nobody any more.
+    expect(ended).toEqual(['kept']);
+    provider.users.leave();
+    await gone;
+    expect(ended.toSorted()).toEqual(['connections', 'driver', 'kept', 'kept', 'programs']);
+    await provider.close();
+    expect(ended).toHaveLength(5);
+  });
+
+  test('closes a driver that was still being made, and makes no other one', async () => {
+    let isClosed = false;
+    let ready!: (driver: Driver) => void;
+    const makeDriver = () => new Promise<Driver>((resolve) => (ready = resolve));
+    const provider = makeProvider({ makeDriver });
+    const opening = provider.openDriver();
+    await provider.retire();
+    const closed = new Promise<void>((resolve) => {
+      const close = () => Promise.resolve(void (isClosed = true)).then(resolve);
+      ready({ chat: quiet, check: quiet, close } as unknown as Driver);
+    });
+    await opening;
+    await closed;
+    expect(isClosed).toBe(true);
+    await expect(provider.openDriver()).rejects.toMatchObject({ code: 'canceled' });
+  });
+});
