@@ -28,7 +28,10 @@ export class AgentTable {
   async start(project: AgentProject, request: SpawnRequest): Promise<AgentProcess> {
     const { continues } = request;
     if (continues === undefined) return this.spawn(project, request);
-    return this.spawn(project, request, await recallProcess(this.parts.store, this.recorded(continues).pid));
+    const earlier = await recallProcess(this.parts.store, this.recorded(continues).pid);
+    // A process that went on there may have left anything in it.
+    const isUsed = earlier.session && this.list().some((each) => each.continues === earlier.view.pid);
+    return this.spawn(project, request, isUsed ? { ...earlier, session: undefined } : earlier);
   }
 
   /** Creates, records and starts a process. Throws a ConfigError or a UsageError before anything is created. */

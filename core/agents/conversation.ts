@@ -2,6 +2,7 @@ import type { ChatRequest, Message, Tool, ToolCallPart } from '../contract/api';
 import type { Device, LlmDevice } from '../devices/device';
 import { messageOf } from '../errors';
 import { limitReached } from './failures';
+import type { RecordedSession } from '../record/process-event';
 import type { ProcessRun } from './process-run';
 import { runStep, type StepAnswer } from './step';
 import type { ToolBox } from './tool-box';
@@ -23,7 +24,7 @@ export class Conversation {
     readonly device: LlmDevice,
     private readonly request: ChatRequest,
     /** Inside of a tool call: its id, and the number of such calls around the conversation. */
-    private readonly inside: { call?: string; depth: number },
+    private readonly inside: { call?: string; depth: number; session?: RecordedSession },
   ) {}
 
   get messages(): Message[] {
@@ -46,12 +47,13 @@ export class Conversation {
   private step(): Promise<StepAnswer> {
     const { run, device, request, inside, previous } = this;
     const workspace = run.workspace(this.isFirst);
+    const session = this.isFirst ? inside.session : undefined;
     this.isFirst = false;
     const tools = this.offered();
     // A copy, because a driver may change the list of its request.
     const step: ChatRequest = { ...request, messages: [...request.messages] };
     if (tools.length > 0) step.tools = tools;
-    return runStep(run, { device, request: step, workspace, previous, call: inside.call });
+    return runStep(run, { device, request: step, workspace, session, previous, call: inside.call });
   }
 
   private offered(): Tool[] {

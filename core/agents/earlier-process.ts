@@ -1,5 +1,6 @@
 import type { Message } from '../contract/api';
 import { UsageError } from '../errors';
+import type { ProcessEvent, RecordedSession } from '../record/process-event';
 import type { ProcessStore } from '../record/process-store';
 import type { ProcessView } from '../record/process-view';
 import { WITHOUT_RECORD } from '../record/read-processes';
@@ -10,6 +11,8 @@ export interface EarlierProcess {
   view: ProcessView;
   /** What was said in it, and in the processes that it continued itself, oldest first. */
   messages: Message[];
+  /** Where the backend keeps all of that, as far as it said so. */
+  session?: RecordedSession;
 }
 
 /** Reads a process that has ended. Throws a UsageError where it cannot be continued. */
@@ -31,7 +34,20 @@ export async function recallProcess(store: ProcessStore, pid: number): Promise<E
     if (!earlier) throw gone(`process ${next.pid} continues process ${before}, of which there is no record`);
     next = earlier;
   }
-  return { view, messages: turns.flat() };
+  const session = view.end.state === 'done' ? await sessionIn(store.events(pid)) : undefined;
+  return { view, messages: turns.flat(), session };
+}
+
+/** The session that the last step told of. An answer that broke off may be in it or not, so then there is none. */
+async function sessionIn(events: AsyncIterable<ProcessEvent>): Promise<RecordedSession | undefined> {
+  const inner = new Set<number>();
+  let last: RecordedSession | undefined;
+  for await (const event of events) {
+    if (event.type === 'step' && event.call !== undefined) inner.add(event.step);
+    if (event.type !== 'step_end' || inner.has(event.step)) continue;
+    last = event.finish === 'stop' ? event.session : undefined;
+  }
+  return last;
 }
 
 function gone(message: string): UsageError {

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Message } from '../contract/api';
 import { ConfigError, type Position, type Problem, UsageError } from '../errors';
-import type { ProcessOrigin } from '../record/process-event';
+import type { ProcessOrigin, RecordedSession } from '../record/process-event';
 import { NO_MANIFEST, readAgentManifest, type AgentManifest } from './agent-manifest';
 import type { AgentProject } from './agent-project';
 import type { EarlierProcess } from './earlier-process';
@@ -20,6 +20,8 @@ export interface Plan extends Omit<ResolvedModels, 'warnings'> {
   warnings: Problem[];
   /** What was said before the intent, in the processes that this one continues. */
   history: Message[];
+  /** Where the backend of the earlier process keeps the history. */
+  session?: RecordedSession;
 }
 
 /** Reads and checks everything that a process needs. Throws a UsageError or a ConfigError; nothing has begun then. */
@@ -54,6 +56,7 @@ export function planProcess(project: AgentProject, asked: SpawnRequest, earlier?
     instructions: values.instructions ?? '',
     skills,
     history: earlier?.messages ?? [],
+    session: earlier?.session,
     tools,
     warnings: [
       ...manifest.warnings,

@@ -13,7 +13,7 @@ import { isDriverError } from '../contract/driver-error';
 import { beginsAnswer, saysThatItActed } from '../devices/answer-begins';
 import type { DeviceCall, LlmDevice } from '../devices/device';
 import type { Used } from '../providers/caller';
-import type { StepFinish } from '../record/process-event';
+import type { RecordedSession, StepFinish } from '../record/process-event';
 import { pickUsage } from '../record/usage';
 import { toMessage } from './answer-message';
 import { StepFailed } from './failures';
@@ -23,6 +23,8 @@ interface StepRequest {
   device: LlmDevice;
   request: ChatRequest;
   workspace: Workspace;
+  /** Where the conversation of an earlier process is kept, which this one goes on with. */
+  session?: RecordedSession;
   /** Who answered the step before. */
   previous?: LlmDevice;
   call?: string;
@@ -99,6 +101,7 @@ class Step {
       arrivedAt: Date.now(),
       isPatient: true,
       workspace: asked.workspace,
+      session: asked.session,
       previous: asked.previous,
       onTarget: (target, model, before) => this.turnTo(target, model, before.at(-1)?.message),
       onStart: () => {
@@ -145,9 +148,10 @@ class Step {
     const usage = used?.usage && pickUsage(used.usage);
     const costUsd = used?.costUsd || undefined;
     const ms = Date.now() - startedAt;
-    const { firstMs, warm } = used ?? {};
+    const { firstMs, warm, session } = used ?? {};
     const route = asked.device.route && asked.device.name;
-    this.process.add({ type: 'step_end', step, provider, route, ms, firstMs, finish, usage, costUsd, warm });
+    const told = { provider, route, ms, firstMs, finish, usage, costUsd, warm };
+    this.process.add({ type: 'step_end', step, ...told, session: asked.call === undefined ? session : undefined });
   }
 }
 

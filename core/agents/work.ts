@@ -9,6 +9,7 @@ import { joinUserMessages } from './earlier-process';
 import { bothFailed, StepFailed } from './failures';
 import type { Plan } from './plan';
 import type { ModelChoice } from './resolve-models';
+import type { RecordedSession } from '../record/process-event';
 import { recordFallback, type ProcessRun } from './process-run';
 import type { LoadedSkill } from './skills';
 import type { StepAnswer } from './step';
@@ -17,12 +18,13 @@ import type { StepAnswer } from './step';
 export async function work(run: ProcessRun, plan: Plan): Promise<StepAnswer> {
   const { primary, fallback } = plan;
   const opening = openingFor(plan, primary);
-  const conversation = converse(run, plan, primary, opening);
+  const conversation = converse(run, plan, primary, opening, plan.session);
   let first: StepFailed | undefined;
   const ask = (choice: ModelChoice) => {
     if (choice === primary) return conversation.complete();
     const since = withoutSignatures(conversation.messages.slice(opening.length));
-    return converse(run, plan, choice, [...openingFor(plan, choice), ...since]).complete();
+    const session = since.length === 0 ? plan.session : undefined;
+    return converse(run, plan, choice, [...openingFor(plan, choice), ...since], session).complete();
   };
   const leadsOn = (error: unknown): error is StepFailed =>
     error instanceof StepFailed && !run.signal.aborted && !error.hasBegun && nextTarget(error.failure).agent;
@@ -45,9 +47,10 @@ function converse(
   plan: Plan,
   { device, model, effort }: ModelChoice,
   messages: Message[],
+  session: RecordedSession | undefined,
 ): Conversation {
   const request: ChatRequest = { stream: true, messages: [...messages], extra: {}, model, reasoningEffort: effort };
-  return new Conversation(run, plan.tools, device, defined(request), { depth: 0 });
+  return new Conversation(run, plan.tools, device, defined(request), { depth: 0, session });
 }
 
 function openingFor({ origin, instructions, skills, history }: Plan, { device }: ModelChoice): Message[] {

@@ -303,6 +303,12 @@ export type ChatEvent =
    */
   | { type: 'activity'; tool: string; detail?: string; choice?: number }
   /**
+   * Where the backend keeps this conversation, the answer included: what the driver needs to go on there, as plain data of
+   * at most 4 KiB without any key. Before the last `finish`. When a user goes on with the agent process, it comes back as
+   * `call.session`; in other calls it has no effect.
+   */
+  | { type: 'session'; state: Record<string, unknown> }
+  /**
    * Wire fields that Drivebay does not know, merged verbatim, never read: `delta` and `choiceFields` into the next
    * piece of that choice, `response` into the whole answer.
    */
@@ -371,6 +377,20 @@ export interface Call {
    * does so for calls of the same scope only, and never without one.
    */
   scope?: string;
+  /**
+   * Of the first step of an agent process that goes on with another one: where the backend keeps their conversation. It was
+   * told by this provider, for the same model, folder and system messages, and no other process has gone on there. The
+   * driver finds out whether it still is as it was, and of the same account; where not, it sends all messages.
+   */
+  session?: Session;
+}
+
+/** A conversation that the backend keeps. */
+export interface Session {
+  /** As the driver gave it. */
+  state: Record<string, unknown>;
+  /** How many of the request's messages it holds. Those after them are new. */
+  holds: number;
 }
 
 /** Why a call ends before its answer: its time is up, the client left, a user killed it, Drivebay stops. */

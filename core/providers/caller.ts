@@ -1,6 +1,7 @@
-import type { Call, Logger, Usage, Warmth, Workspace } from '../contract/api';
+import type { Call, Logger, Session, Usage, Warmth, Workspace } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
 import type { Asker } from '../record/ledger';
+import type { RecordedSession } from '../record/process-event';
 import type { CallClock } from './call-clock';
 import type { OwnTime } from '../record/own-time';
 
@@ -13,6 +14,8 @@ export interface Used {
   firstMs?: number;
   /** How the driver came to its program, where it keeps programs. */
   warm?: Warmth;
+  /** Where the backend keeps the conversation of an agent process. */
+  session?: RecordedSession;
 }
 
 /** The origin of a call, and the callbacks that report its progress. */
@@ -46,6 +49,8 @@ export interface Caller {
   /** Takes the lines that the driver logs about this call, besides the log of the provider. */
   log?: Logger;
   workspace?: Workspace;
+  /** Where the conversation of an earlier process was kept, for the provider that it is a mark of. */
+  session?: RecordedSession;
 }
 
 /** A call as its driver sees it. A class, because a logger of its own is needed only when the driver logs. */
@@ -55,6 +60,8 @@ export class DriverCall implements Call {
   readonly deadline: number;
   readonly workspace?: Workspace;
   readonly scope: string;
+  /** Set by the call, where that of the caller fits its request. */
+  session?: Session;
 
   constructor(
     private readonly caller: Caller,

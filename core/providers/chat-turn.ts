@@ -2,16 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call, ChatEvent, ChatRequest, Driver, Usage, Warmth } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import { type CallReader, costOf } from './call';
-import type { Used } from './caller';
+import type { Caller, Used } from './caller';
 import { asEvents, checkEvent } from './check-event';
 import { type Emit, joinPieces, LONGEST_PIECE, piecesOf } from './emit';
 import { prepareRequest } from './prepare-request';
+import { markSession, openSession } from './session-mark';
 import type { ProviderSettings } from './settings';
 
 /** A driver that never waits must not keep the event loop for longer than this many events. */
 const EVENTS_PER_TURN = 64;
 /** Types of events that are no part of an answer that a user could see. */
-const SAY_NOTHING: ReadonlySet<string> = new Set<ChatEvent['type']>(['meta', 'usage', 'native']);
+const SAY_NOTHING: ReadonlySet<string> = new Set<ChatEvent['type']>(['meta', 'usage', 'native', 'session']);
 
 export type TurnResult = Used;
 
@@ -34,6 +35,8 @@ export class ChatTurn implements CallReader<TurnResult> {
   private askedAt = 0;
   private firstMs: number | undefined;
   private warm: Warmth | undefined;
+  private mark: string | undefined;
+  private session: Used['session'];
   private substance = false;
   private readonly finished = new Set<number>();
   private readonly calling = new Set<number>();
@@ -44,6 +47,7 @@ export class ChatTurn implements CallReader<TurnResult> {
     private readonly target: ChatTarget,
     private request: ChatRequest,
     private emit: Emit,
+    private readonly caller: Pick<Caller, 'workspace' | 'session'>,
   ) {
     this.isStream = request.stream;
     this.choices = Math.max(1, request.choices ?? 1);
@@ -68,6 +72,7 @@ export class ChatTurn implements CallReader<TurnResult> {
     try {
       if (signal.aborted) throw signal.reason;
       this.askedAt = performance.now();
+      this.fitSession(call);
       if (this.ignored.length > 0) await this.emit({ type: 'meta', ignored: this.ignored });
       await this.read(asEvents(driver.chat(this.takeRequest(), call)), signal);
     } catch (error) {
@@ -76,8 +81,17 @@ export class ChatTurn implements CallReader<TurnResult> {
   }
 
   used(): TurnResult {
-    const { usage, usedModel: model, firstMs, warm } = this;
-    return { usage, model, costUsd: costOf(usage, this.target), firstMs, warm };
+    const { usage, usedModel: model, firstMs, warm, session } = this;
+    return { usage, model, costUsd: costOf(usage, this.target), firstMs, warm, ...(session && { session }) };
+  }
+
+  /** Gives an agent process the session of the one before, where that is of the same conversation. */
+  private fitSession(call: Call): void {
+    const { request, target, caller } = this;
+    if (!caller.workspace) return;
+    this.mark = markSession(request, target, caller.workspace);
+    const session = caller.session?.mark === this.mark ? openSession(caller.session, request) : undefined;
+    if (session) call.session = session;
   }
 
   /** A request may be large and its answer long: nothing here keeps the request meanwhile. */
@@ -158,6 +172,9 @@ export class ChatTurn implements CallReader<TurnResult> {
         this.usedModel = event.model ?? this.usedModel;
         this.warm = event.warm ?? this.warm;
         break;
+      case 'session':
+        if (this.mark !== undefined) this.session = { mark: this.mark, state: event.state };
+        return undefined;
       default:
     }
     return this.emit(event);

@@ -10,6 +10,9 @@ const OPTIONAL_COUNTS = ['cachedInputTokens', 'cacheWriteInputTokens', 'reasonin
 /** More calls or choices than any model makes. An index is a position: a wild one would fill the memory. */
 const INDEX_LIMIT = 1024;
 
+/** It is kept in the record of a process, and events of a record are shown. */
+const LONGEST_STATE = 4096;
+
 /** A driver may be plain JavaScript. */
 export function asEvents(made: AsyncIterable<ChatEvent>): AsyncIterable<ChatEvent> {
   if (typeof (made as Partial<typeof made> | undefined)?.[Symbol.asyncIterator] === 'function') return made;
@@ -53,6 +56,11 @@ export function checkEvent(event: ChatEvent, choices: number): boolean {
     case 'reasoning_end':
       if (event.extra !== undefined && !isFields(event.extra))
         throw invalid('the extra fields of reasoning are an object');
+      break;
+    case 'session':
+      if (!isFields(event.state) || (JSON.stringify(event.state)?.length ?? 0) > LONGEST_STATE) {
+        throw invalid(`the state of a session is an object of at most ${LONGEST_STATE} characters as JSON`);
+      }
       break;
     case 'native':
       if (!isFields(event.value)) throw invalid('the value of a native event is an object');

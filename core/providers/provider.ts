@@ -89,7 +89,7 @@ export class Provider extends Configured {
   }
 
   chat(request: ChatRequest, caller: Caller, emit: Emit): Promise<TurnResult> {
-    return runCall(this, caller, new ChatTurn(this, request, emit));
+    return runCall(this, caller, new ChatTurn(this, request, emit, caller));
   }
 
   embed(request: EmbeddingRequest, caller: Caller): Promise<EmbeddingResult> {

@@ -48,6 +48,8 @@ export type ProcessEventBody =
       costUsd?: number;
       /** How the driver came to its program, where it keeps programs. */
       warm?: Warmth;
+      /** Where the backend keeps the conversation, for a process that goes on with this one. */
+      session?: RecordedSession;
     }
   /** A report of the driver, for example the binary that it resolved. */
   | { type: 'driver'; step: number; event: string; fields: Record<string, unknown> }
@@ -76,6 +78,13 @@ export type TextEvent = Extract<ProcessEvent, { type: 'text' | 'reasoning' }>;
 /** Whether an event is a piece of the model's text, as most events are. */
 export function isText<Event extends ProcessEventBody>(event: Event): event is Event & { type: TextEvent['type'] } {
   return event.type === 'text' || event.type === 'reasoning';
+}
+
+export interface RecordedSession {
+  /** Of what has to be the same for the next call: provider, model, folder, system messages. */
+  mark: string;
+  /** The driver's own. */
+  state: Record<string, unknown>;
 }
 
 export interface ProcessOrigin {

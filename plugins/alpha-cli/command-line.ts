@@ -14,6 +14,10 @@ export interface CommandLineParts {
   /** Of a program that holds a conversation: the server whose tools it may use. */
   server?: string;
   extraArgs: readonly string[];
+  /** Whether the program keeps the session. */
+  keepsSession?: boolean;
+  /** The session to go on with. */
+  resume?: string;
 }
 
 /** The arguments of a run. The prompt goes to the standard input, whatever its size. */
@@ -26,7 +30,8 @@ export function toCommandLine(parts: CommandLineParts): string[] {
   if (parts.server !== undefined) args.push('--allowed-tools', `mcp__${parts.server}`, '--input-format', 'stream-json');
   args.push('--output-format', 'stream-json', '--verbose');
   if (flags.has('--include-partial-messages')) args.push('--include-partial-messages');
-  if (flags.has('--no-session-persistence')) args.push('--no-session-persistence');
+  if (!parts.keepsSession && flags.has('--no-session-persistence')) args.push('--no-session-persistence');
+  if (parts.resume !== undefined) args.push('--resume', parts.resume);
   // `--tools` is about the built-in tools only: MCP servers, hooks and memory files need this.
   if (!hasTools && flags.has('--safe-mode')) args.push('--safe-mode');
   if (!hasTools && (parts.server !== undefined || !flags.has('--safe-mode')) && flags.has('--strict-mcp-config'))

@@ -25,7 +25,7 @@ export interface EventReaderOptions {
 const NOTHING: Reading = { events: [] };
 const CHANNELS: Readonly<Record<string, Channel>> = { text: 'text', thinking: 'reasoning' };
 /** The author of messages that the program writes itself. */
-const SYNTHETIC = '<synthetic>';
+export const SYNTHETIC = '<synthetic>';
 const LIMIT_REASONS = ['max_tokens', 'model_context_window_exceeded'];
 const MOST_WARNINGS = 5;
 

@@ -1,6 +1,14 @@
 import { rmSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Call, ChatRequest, CheckResult, DriverContext, DriverFailure, PromptLayout } from 'drivebay/plugin';
+import type {
+  Call,
+  ChatRequest,
+  CheckResult,
+  DriverContext,
+  DriverFailure,
+  PromptLayout,
+  Session,
+} from 'drivebay/plugin';
 import { PerProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
 import type { CliRun } from '../_shared/cli/cli-run';
@@ -17,8 +25,9 @@ import { EventReader } from './event-reader';
 import { classify, failureRules, startRules } from './failure-rules';
 import { toOpening } from './open-session';
 import type { Options } from './options';
+import { ownSession, readerOf } from './own-session';
 import { resolveBinary } from './program';
-import { toPrompt, writeSystemPrompt } from './prompt';
+import { toNextPrompt, toPrompt, writeSystemPrompt } from './prompt';
 import { canHoldSessions, refuseSession, sessionKind } from './session-kind';
 import { WarmChats } from './warm-chats';
 
@@ -89,7 +98,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
     return resolveBinary(this.context);
   }
 
-  protected async prepare(request: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun> {
+  protected async prepare(request: ChatRequest, call: Call, hasTools: boolean, earlier?: Session): Promise<CliRun> {
     const { context } = this;
     const { permission_mode: permissionMode, extra_args: extraArgs, warm } = context.options;
     const { workspace, deadline } = call;
@@ -120,18 +129,21 @@ export class AlphaCliDriver extends CliDriver<Options> {
       return { ...taken, path, args: [], spawn: {}, mayAct: false, ignored, instead: again };
     }
 
-    const { system, prompt } = lay();
+    const { account, resume } = this.fits ? await ownSession(context, call, earlier) : {};
+    const isResumed = earlier && resume !== undefined;
+    const { system, prompt } = isResumed ? toNextPrompt(request, context, earlier, separateSystem) : lay();
     const file = system === undefined ? undefined : writeSystemPrompt(await context.scratch(), system);
     return {
       path,
-      args: toCommandLine({ ...parts, file }),
+      args: toCommandLine({ ...parts, file, keepsSession: account !== undefined, resume }),
       spawn: {
         ...environment,
         // A tool that runs ends with it, and no other is started. After SIGTERM the agent would go on for a second.
         firstSignal: hasTools ? 'SIGINT' : 'SIGTERM',
         input: prompt,
       },
-      reader: new EventReader(reading),
+      reader: readerOf(new EventReader(reading), account),
+      isOfSession: isResumed,
       ignored,
       mayAct: hasTools,
       warm: kind && 'cold',

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChatRequest, DriverContext, PromptLayout, Workspace } from 'drivebay/plugin';
+import type { ChatRequest, DriverContext, PromptLayout, Session, Workspace } from 'drivebay/plugin';
 
 /** What is written to the standard input, and the system prompt that goes another way. */
 export function toPrompt(
-  { messages }: ChatRequest,
+  { messages }: Pick<ChatRequest, 'messages'>,
   context: Pick<DriverContext, 'layoutPrompt'>,
   { workspace, separateSystem }: { workspace: Workspace | undefined; separateSystem: boolean },
 ): PromptLayout {
@@ -13,6 +13,19 @@ export function toPrompt(
   // A prompt that starts with a slash is a command of the program, and never reaches the model.
   const prompt = workspace ? withInstructions(layout.prompt, workspace) : layout.prompt.replace(/^\//, '\n/');
   return { ...layout, prompt };
+}
+
+/** The same for a session of the program that goes on: it has heard all but the last messages. */
+export function toNextPrompt(
+  { messages }: ChatRequest,
+  context: Pick<DriverContext, 'layoutPrompt'>,
+  { holds }: Session,
+  separateSystem: boolean,
+): PromptLayout {
+  // Where the system messages stand in the prompt, the session has them.
+  const told = separateSystem ? messages.filter(({ role }) => role === 'system' || role === 'developer') : [];
+  const next = [...told, ...messages.slice(holds)];
+  return toPrompt({ messages: next }, context, { workspace: undefined, separateSystem });
 }
 
 /** Tells the model where it is and which skills it has, before it has to look. */

@@ -7,7 +7,7 @@
  *   { failOn: ['name', ...] }           the same, where the provider has that name
  *   { hang: true }                      waits for the signal, and throws its reason
  *   { meet: n }                         waits until n turns are at this action
- *   { tell: 'request' | 'workspace' }   answers with it, as JSON
+ *   { tell: 'request' | 'workspace' | 'session' }  answers with it, as JSON
  *   { trace: ['event', {}] }            traces
  *   { log: ['level', 'message', {}] }   logs
  *   { sleepOn: ['name', 'file'] }       where the provider has that name: a silent program, its pid goes into the file
@@ -49,7 +49,7 @@ async function* play(request, call, context) {
       waiting.push(resolve);
       if (waiting.length === action.meet) for (const go of waiting.splice(0)) go();
     });
-    else if (action.tell) yield { type: 'text', text: JSON.stringify(action.tell === 'request' ? request : call.workspace) };
+    else if (action.tell) yield { type: 'text', text: JSON.stringify(action.tell === 'request' ? request : call[action.tell] ?? null) };
     else if (action.trace) call.trace(...action.trace);
     else if (action.log) call.log[action.log[0]](...action.log.slice(1));
     else if (action.sleepOn) {

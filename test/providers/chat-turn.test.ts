@@ -26,6 +26,7 @@ async function run(
     },
     { messages: [], ...request } as unknown as ChatRequest,
     (event) => void passed.push(event),
+    {},
   );
   answer.prepare();
   const outcome: Promise<unknown> = answer.complete.catch((error: unknown) => error);
@@ -57,7 +58,7 @@ test.each([undefined, { type: 'text' }, Promise.resolve()])(
   'a chat that returns %p says what is expected',
   async (made) => {
     const target = { ...settings(), noteUnknownEvent: () => undefined };
-    const answer = new ChatTurn(target, {} as ChatRequest, () => undefined);
+    const answer = new ChatTurn(target, {} as ChatRequest, () => undefined, {});
     const outcome = expect(answer.complete).rejects.toThrow('its chat() has to be an async generator: async *chat(');
     const driver = { chat: () => made } as unknown as Driver;
     await answer.run(driver, { signal: new AbortController().signal } as Call);

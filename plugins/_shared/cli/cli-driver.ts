@@ -1,4 +1,13 @@
-import type { Call, ChatEvent, ChatRequest, CheckResult, Driver, DriverFailure } from 'drivebay/plugin';
+import type {
+  Call,
+  ChatEvent,
+  ChatRequest,
+  CheckResult,
+  Driver,
+  DriverErrorCode,
+  DriverFailure,
+  Session,
+} from 'drivebay/plugin';
 import { untilAborted } from '../until-aborted';
 import { CliExplainer } from './cli-explainer';
 import { type ChatProgram, describeRun, type CliOptions, type CliRun, type Outcome } from './cli-run';
@@ -7,6 +16,14 @@ import { withoutColours } from './explain-end';
 
 const MOST_NOISE = 20;
 const LONGEST_NOISE = 1_000;
+
+/** Failures that a session may be the reason of. The others would meet a run without it, too. */
+const OF_SESSION: ReadonlySet<string> = new Set<DriverErrorCode>([
+  'rejected',
+  'invalid_request',
+  'upstream',
+  'protocol',
+]);
 
 /** A run that its standard error shows to be hopeless, before the program ends. */
 interface Hopeless {
@@ -23,9 +40,15 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
 
   /**
    * Makes the run of a request. Refuses what cannot be run before it starts anything. `hasTools`: an agent process has the
-   * tools of the program, and so has a gateway call where the provider says so. Every other call is a chat.
+   * tools of the program, and so has a gateway call where the provider says so. Every other call is a chat. `session`: what
+   * the program may have kept of the conversation.
    */
-  protected abstract prepare(request: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun>;
+  protected abstract prepare(
+    request: ChatRequest,
+    call: Call,
+    hasTools: boolean,
+    session: Session | undefined,
+  ): Promise<CliRun>;
 
   chat(request: ChatRequest, call: Call): AsyncGenerator<ChatEvent, void, undefined> {
     return this.answer(request, call);
@@ -45,7 +68,8 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
     const unused = this.context.ignoredFields(request, this.honoured);
     if (request.model !== undefined) this.context.argument(request.model, 'model');
     const hasTools = call.workspace !== undefined || this.context.options.gateway_tools;
-    const run = instead ?? (await this.prepare(request, call, hasTools));
+    const run = instead ?? (await this.prepare(request, call, hasTools, call.session));
+    if (call.session && !instead) call.trace(this.traceName('session'), { resumed: run.isOfSession === true });
     const ignored = [...unused, ...(run.ignored ?? [])];
     const failed = (): FailedRun => describeRun(this.context, run, request.model);
     const hopeless: Hopeless = {};
@@ -60,10 +84,12 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
     let outcome: Outcome | undefined;
     let isSilent = true;
     let hasSpoken = false;
+    let hasBegun = false;
     let next: CliRun | undefined;
     try {
       if (ignored.length > 0 && !instead) yield { type: 'meta', ignored };
-      if (run.warm) yield { type: 'meta', warm: run.warm };
+      const warm = run.isOfSession ? 'resumed' : run.warm;
+      if (warm) yield { type: 'meta', warm };
       for await (const { json, text } of lines) {
         isSilent = false;
         const reading = run.reader.read(json, text);
@@ -74,17 +100,24 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
         if (reading.about) this.learn(reading.about);
         for (const event of reading.events) yield event;
         hasSpoken ||= reading.events.length > 0;
+        hasBegun ||= reading.events.some(({ type }) => type !== 'meta');
         this.note(reading, run, call);
         outcome = reading.outcome;
         if (outcome) break;
       }
       if (hopeless.error && !call.signal.aborted) throw hopeless.error;
-      if (!outcome && !hasSpoken && run.instead && !call.signal.aborted) next = await run.instead();
-      else if (outcome?.type !== 'answer') {
-        throw await this.explainOutcome(outcome, program, run, { noise, failed: failed() });
-      } else {
+      if (outcome?.type === 'answer') {
         if (outcome.usage) yield outcome.usage;
         yield { type: 'finish', reason: outcome.finish };
+      } else if (!outcome && !hasSpoken && run.instead && !call.signal.aborted) next = await run.instead();
+      else {
+        const error = await this.explainOutcome(outcome, program, run, { noise, failed: failed() });
+        const isUntouched = !hasBegun && !run.reader.hasActed && !call.signal.aborted;
+        if (!run.isOfSession || !isUntouched || !OF_SESSION.has(error.code)) throw error;
+        call.trace(this.traceName('session'), { resumed: false, reason: error.message });
+        // Two agents must not work in one folder at the same time.
+        await program.stop();
+        next = { ...(await this.prepare(request, call, hasTools, undefined)), warm: 'cold' };
       }
     } finally {
       if (isSilent) this.noteSilence(run, call);

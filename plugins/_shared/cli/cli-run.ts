@@ -34,6 +34,8 @@ export interface CliRun {
   warm?: Warmth;
   /** Makes the run that takes the place of this one, where a program that was kept ends without a word. */
   instead?(): Promise<CliRun>;
+  /** Whether the program goes on with a session of its own. Where that fails without a word, a run without it takes its place. */
+  isOfSession?: boolean;
   /** Fields of the request that have no effect, besides those that the driver does not honour. */
   ignored?: readonly string[];
   /** Gives back what was written for the run. Without a program, the program could not be started. */

@@ -15,6 +15,7 @@ export const DEFAULTS: Options & { grace_sec: number } = {
   warm_idle_sec: 300,
   warm_max: 1,
   client_tools: true,
+  keep_sessions: true,
 };
 
 export const isHelp = ({ argv }: CliRunRecord) => argv.join(' ') === '-p --help';

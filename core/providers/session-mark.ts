@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto';
+import type { ChatRequest, Session, Workspace } from '../contract/api';
+import { makerOf } from '../contract/carried';
+import type { RecordedSession } from '../record/process-event';
+import type { ProviderSettings } from './settings';
+
+/** Names everything that has to be the same for a call that goes on where the backend keeps a conversation. */
+export function markSession(
+  { model, messages }: ChatRequest,
+  settings: Pick<ProviderSettings, 'driver' | 'name'>,
+  { workingDirectory, directory, skills }: Workspace,
+): string {
+  const told = messages.filter(({ role }) => role === 'system' || role === 'developer').map(({ parts }) => parts);
+  const same = [makerOf(settings), model, told, workingDirectory, directory, skills];
+  return createHash('sha256').update(JSON.stringify(same)).digest('base64');
+}
+
+/** The session for a driver. Undefined where the messages that it does not hold are more than a user's next words. */
+export function openSession({ state }: RecordedSession, { messages }: ChatRequest): Session | undefined {
+  const holds = messages.findLastIndex(({ role }) => role === 'assistant') + 1;
+  const news = messages.slice(holds);
+  return holds > 0 && news.length > 0 && news.every(({ role }) => role === 'user') ? { state, holds } : undefined;
+}

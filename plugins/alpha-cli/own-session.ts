@@ -1,0 +1,69 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Call, DriverContext, Session } from 'drivebay/plugin';
+import type { RunReader } from '../_shared/cli/cli-run';
+import { accountMark, keepsSession, lastLine, parsed } from '../_shared/cli/own-session';
+import { SessionReader } from '../_shared/cli/session-reader';
+import { type Fields, fieldsOf, textOf } from '../_shared/fields';
+import { homeFolder } from '../_shared/home-folder';
+import type { Options } from './options';
+import { OwnSessionNotes } from './session-notes';
+
+const ID = /^[0-9a-f-]{36}$/i;
+/** Each of them decides who gets the conversation. */
+const VARIABLES = [
+  'ANTHROPIC_BASE_URL',
+  'CLAUDE_CODE_USE_BEDROCK',
+  'CLAUDE_CODE_USE_VERTEX',
+  'CLAUDE_CODE_USE_FOUNDRY',
+];
+
+const NO_FILE: Fields = {};
+
+/** The account that the session of a run is of, where the program keeps it, and the id of the one to go on with. */
+export async function ownSession(
+  context: DriverContext<Options>,
+  call: Call,
+  earlier: Session | undefined,
+): Promise<{ account?: string; resume?: string }> {
+  if (!keepsSession(call, context.options, ['--no-session-persistence'])) return {};
+  const account = await accountOf(context);
+  return { account, resume: earlier && (await findSession(earlier, account)) };
+}
+
+/** Reads a run, and tells of its session where the program keeps it. */
+export function readerOf(reader: RunReader, account: string | undefined): RunReader {
+  return account === undefined ? reader : new SessionReader(reader, new OwnSessionNotes(account));
+}
+
+/** Undefined where the session is not there, has gone on without us, or is of another account. */
+async function findSession({ state }: Session, account: string): Promise<string | undefined> {
+  const [id, last] = [textOf(state.id) ?? '', textOf(state.last)];
+  if (!ID.test(id) || last === undefined || state.account !== account) return undefined;
+  const projects = join(process.env.CLAUDE_CONFIG_DIR || join(homeFolder(), '.claude'), 'projects');
+  for (const folder of await readdir(projects).catch(() => [])) {
+    const found = lastLine(join(projects, folder, `${id}.jsonl`), isTurn);
+    const turn = await found.catch(() => NO_FILE);
+    if (turn !== NO_FILE) return turn?.uuid === last ? id : undefined;
+  }
+  return undefined;
+}
+
+function isTurn({ type, isSidechain }: Fields): boolean {
+  return (type === 'user' || type === 'assistant') && isSidechain !== true;
+}
+
+/** Names the account that the program uses. */
+async function accountOf(context: DriverContext<Options>): Promise<string> {
+  const file = join(process.env.CLAUDE_CONFIG_DIR || homeFolder(), '.claude.json');
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const login = fieldsOf(fieldsOf(parsed(text)).oauthAccount);
+  const environment = VARIABLES.map((name) => process.env[name]);
+  return accountMark([
+    context.options.api_key_env,
+    context.apiKey(),
+    login.accountUuid,
+    login.organizationUuid,
+    ...environment,
+  ]);
+}
