@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitFields } from './limit-fields';
 import { ONCE } from './parse-once';
 import { ROUTE_NAME } from './route-schema';
 import { looksLikeKey } from './secrets';
@@ -88,6 +89,7 @@ export const commonSchema = z.object({
     .describe(
       'How many requests may run at once; 16 more wait, the next is refused (429). Absent: 4 where a program is run, else no limit',
     ),
+  ...limitFields,
 });
 
 export type CommonSettings = z.infer<typeof commonSchema>;

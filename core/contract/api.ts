@@ -577,6 +577,7 @@ export type DriverErrorCode =
  * - `billing`: the account has no credit. `content_filter`: the backend refused the subject.
  * - `driver_bug`, `driver_setup`: the plug-in broke the contract, or could not be set up.
  * - `untrusted_project`: waits for `drivebay trust`.
+ * - `rate_limit_exceeded`, `budget_exceeded`: a limit that the user has set for the provider is reached. Only core says so.
  * - `client_gone`, `killed`, `shutdown`: why a call was ended; `timeout` and `canceled` are codes as well.
  */
 export type ErrorKind =
@@ -607,7 +608,9 @@ export type ErrorKind =
   | 'empty'
   | 'driver_bug'
   | 'driver_setup'
-  | 'untrusted_project';
+  | 'untrusted_project'
+  | 'rate_limit_exceeded'
+  | 'budget_exceeded';
 
 /** What a driver can say about a failure besides its code and message. */
 export interface DriverErrorDetails {

@@ -33,6 +33,8 @@ const KINDS: Record<Exclude<ErrorKind, DriverErrorCode>, true> = {
   driver_bug: true,
   driver_setup: true,
   untrusted_project: true,
+  rate_limit_exceeded: true,
+  budget_exceeded: true,
 };
 
 /** Every value that `details.kind` may have. */

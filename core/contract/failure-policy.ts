@@ -58,6 +58,9 @@ const byKind: Readonly<Partial<Record<ErrorKind, Partial<NextTarget>>>> = {
   model_unavailable: { route: true, rests: 'model' },
   context_overflow: { route: true, rests: 'nothing' },
   empty: { agent: false },
+  // How long it is over its own limits is always known: nothing is to be learned.
+  rate_limit_exceeded: { route: true, rests: 'nothing' },
+  budget_exceeded: { route: true, rests: 'nothing' },
 };
 
 /** The one table of what leads on to another target, for routes and for agents. */

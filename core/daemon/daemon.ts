@@ -3,6 +3,7 @@ import type { AgentTable } from '../agents/agent-table';
 import type { Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
+import { LimitBook } from '../limits/limit-book';
 import { productName, productVersion } from '../package';
 import { strayReasons } from '../plugins/stray-failures';
 import { RestBook } from '../providers/rest-book';
@@ -44,6 +45,7 @@ export class Daemon implements Operations {
   readonly listeners: Listeners;
   readonly ledger: Ledger;
   private readonly rests: RestBook;
+  readonly limits: LimitBook;
   readonly projects: Projects;
   readonly startedAt = Date.now();
   isRestarting = false;
@@ -63,7 +65,9 @@ export class Daemon implements Operations {
     this.listeners = new Listeners(stream, this.dashboard);
     this.ledger = new Ledger({ state: paths.state, redactor, log });
     this.rests = new RestBook(paths.state, true, warnOnce(log, 'the rests of providers cannot be kept'));
-    this.projects = new Projects({ environment, redactor, log, ledger: this.ledger, rests: this.rests, stream });
+    const { ledger, rests } = this;
+    const limits = (this.limits = new LimitBook({ state: paths.state, ledger, log }));
+    this.projects = new Projects({ environment, redactor, log, ledger, rests, limits, stream });
     this.stopRequested = new Promise((resolve) => (this.requestStop = resolve));
   }
 

@@ -1,5 +1,6 @@
 import type { ChatRequest, Diagnosis, EmbeddingRequest, KeptState, OfferedModel } from '../contract/api';
 import type { Capabilities } from '../plugins/manifest';
+import type { Limits } from '../limits/limits';
 import type { Caller } from '../providers/caller';
 import type { TurnResult } from '../providers/chat-turn';
 import type { EmbeddingResult } from '../providers/embedding-turn';
@@ -99,6 +100,8 @@ export interface LlmDevice extends Device {
   readonly health: Health;
   /** The rests that go on. */
   readonly rests: readonly Rest[];
+  /** Its own limits; undefined where it has none. */
+  readonly limits?: Limits;
   /** Of a route: who may answer, and how they take turns. */
   readonly route?: { readonly order: 'sequence' | 'spread'; readonly targets: readonly TargetFacts[] };
   /** A reload may take it out of the configuration; then it lives until they have left. Each use that awaits enters them. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { DeviceTable } from '../devices/device-table';
 import type { LlmDevice } from '../devices/device';
+import type { Quotas } from '../limits/quota';
 import type { Caller, Used } from '../providers/caller';
 import type { OwnTime } from '../record/own-time';
 import type { AppRoute } from '../serving/create-app';
@@ -59,6 +60,8 @@ export interface Dialect {
   spellError(error: HttpError): SpelledError;
   /** The same for `serve --upstream-status`: the status is that of the failure's kind. Absent: it makes no difference. */
   spellUpstream?(error: HttpError): SpelledError;
+  /** The headers of an answer that say what is left of the limits of a minute. Absent: it has none. */
+  spellQuotas?(quotas: Quotas): Record<string, string>;
   /** What the dialect serves besides calls, such as `GET <path>/:id`. Loaded with Express. */
   loadRoutes?(): Promise<readonly AppRoute[]>;
 }

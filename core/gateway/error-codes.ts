@@ -22,7 +22,11 @@ export const errorCodes = {
   expectation_failed: { status: 417, when: 'an `Expect` header other than `100-continue`' },
   upgrade_required: { status: 426, when: 'a WebSocket is asked for; the gateway has none' },
   concurrency_limit: { status: 429, when: "the provider's queue is full" },
-  rate_limit_exceeded: { status: 429, when: 'the backend takes no more requests at the moment (responses)' },
+  rate_limit_exceeded: {
+    status: 429,
+    when: 'a limit of a minute is reached ([limits](limits.md)); the backend takes no more requests at the moment (responses)',
+  },
+  budget_exceeded: { status: 429, when: 'the [budget](limits.md#budgets) of the day or the month is spent' },
   insufficient_quota: { status: 429, when: 'a quota or a credit of the backend is used up (responses)' },
   headers_too_large: { status: 431, when: 'the request headers are over 16 KiB' },
   internal_error: { status: 500, when: 'a defect of Drivebay; the log has its cause' },

@@ -134,6 +134,7 @@ export class LifeCycle {
       headers['x-drivebay-provider'] = device.name;
       record.start(device.name, route.model, call.isStream);
       run = this.replays.check(device, body, headers);
+      if (device.limits) caller.onQuotas = (quotas) => void Object.assign(headers, dialect.spellQuotas?.(quotas));
       if (!call.isStream) caller.patienceS = dialect.patienceS;
       const { carriers } = this;
       const context = { device, model: route.model, caller, response, headers, own, carriers, maker: makerOf(device) };

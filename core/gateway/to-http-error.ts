@@ -2,6 +2,7 @@ import { type DriverError, isDriverError } from '../contract/driver-error';
 import type { Attempt, LlmDevice } from '../devices/device';
 import { RouteFailure } from '../devices/route-failure';
 import { failurePolicies } from '../contract/failure-policy';
+import type { LimitCode } from '../limits/limit-reached';
 import { QueueFullError } from '../providers/slots';
 import { HttpError, type HttpErrorExtras } from '../serving/http-error';
 import { type ErrorCode, errorCodes } from './error-codes';
@@ -51,6 +52,9 @@ export function toHttpError(error: unknown, device?: LlmDevice): HttpError {
   return gatewayError('internal_error', 'drivebay failed on this request; its log says why');
 }
 
+/** Limits of ours, which are no failure of a backend. */
+const OWN_LIMITS: readonly string[] = ['rate_limit_exceeded', 'budget_exceeded'] satisfies LimitCode[];
+
 /** Where no target is back sooner, a repetition cannot help. */
 const SOON_S = 60;
 
@@ -74,6 +78,11 @@ function fromRoute(failure: RouteFailure): HttpError {
 
 function fromDriverError(failure: DriverError, device: LlmDevice | undefined): HttpError {
   if (failure.kind === 'shutdown') return shuttingDown();
+  if (isOwnLimit(failure)) {
+    const code = failure.kind as LimitCode;
+    const message = device ? `provider "${device.name}": ${failure.message}` : failure.message;
+    return new CallError(code, message, failure, device?.name, code !== 'budget_exceeded');
+  }
   const policy = failurePolicies[failure.code];
   // With `none`, the client has left.
   const code = policy.client === 'none' ? 'upstream_error' : policy.client;
@@ -83,4 +92,10 @@ function fromDriverError(failure: DriverError, device: LlmDevice | undefined): H
   // An SDK's silent retry would run an agent CLI, with all that it does, a second time.
   const mayRetry = policy.retryable && !failure.sideEffects && device?.driverKind !== 'cli';
   return new CallError(code, message, failure, device?.name, mayRetry);
+}
+
+/** A route is over its limits where all of its targets are. */
+function isOwnLimit(failure: DriverError): boolean {
+  const kinds = failure instanceof RouteFailure ? failure.attempts.map(({ kind }) => kind) : [failure.kind];
+  return kinds.length > 0 && kinds.every((kind) => OWN_LIMITS.includes(kind)) && OWN_LIMITS.includes(failure.kind);
 }

@@ -1,14 +1,8 @@
 import type { LimitFields } from '../config/limit-fields';
-import { Counter } from './counter';
+import type { Counter } from './counter';
 import { LimitReached, type LimitOwner, overBudget, overRate, type Reached } from './limit-reached';
-import { MINUTE_MS, startOf } from './periods';
-import type { LimitState, Quota, Quotas } from './quota';
-
-/** Amounts are added up as whole numbers, so that a sum of many is exact. */
-const PER_USD = 1e9;
-
-/** How fast the dearest call so far is forgotten, for each call after it. */
-const FORGET = 0.9;
+import type { BudgetState, LimitState, Quota, Quotas } from './quota';
+import { PER_USD, Tally } from './tally';
 
 /** What a request may cost. */
 export interface Estimate {
@@ -27,35 +21,26 @@ export interface Hold {
   cancel(): void;
 }
 
-/** What a turn of the past has used. */
-export interface PastTurn {
-  time: number;
-  tokens: number;
-  costUsd: number;
+interface Budget {
+  period: BudgetState['period'];
+  usd: number;
+  limit: number;
 }
 
-/** The limits of a provider or of a client, and how much of them is used. */
+/** The limits of a provider or of a client, against what is used of them. */
 export class Limits {
-  private readonly requests: Counter | undefined;
-  private readonly tokens: Counter | undefined;
-  private readonly budgets: { period: 'day' | 'month'; usd: number; limit: number; spent: Counter }[] = [];
-  /** What the running requests may cost. */
-  private held = 0;
-  private dearest = 0;
+  private readonly budgets: readonly Budget[];
 
   constructor(
     readonly owner: LimitOwner,
     private readonly fields: LimitFields,
+    private readonly tally = new Tally(),
   ) {
-    const { requests_per_minute, tokens_per_minute, budget_usd = {} } = fields;
-    if (requests_per_minute !== undefined) this.requests = new Counter('minute');
-    if (tokens_per_minute !== undefined) this.tokens = new Counter('minute');
-    for (const period of ['day', 'month'] as const) {
+    const { budget_usd = {} } = fields;
+    this.budgets = (['day', 'month'] as const).flatMap((period) => {
       const usd = budget_usd[period];
-      if (usd !== undefined) {
-        this.budgets.push({ period, usd, limit: Math.round(usd * PER_USD), spent: new Counter(period) });
-      }
-    }
+      return usd === undefined ? [] : [{ period, usd, limit: Math.round(usd * PER_USD) }];
+    });
   }
 
   /** Whether an estimate of the costs is of use. */
@@ -63,18 +48,28 @@ export class Limits {
     return this.budgets.length > 0;
   }
 
+  /** Settles when a request may enter; undefined: at once. */
+  get restoring(): Promise<void> | undefined {
+    return this.tally.restoring;
+  }
+
   /** Lets a request in, or throws a LimitReached. `isAgain`: the same request has been counted already. */
   enter(estimate = FREE, isAgain = false, now = Date.now()): Hold {
-    const reached = this.reached(now, this.held, isAgain);
+    const { tally } = this;
+    const reached = this.reached(now, tally.held, isAgain);
     if (reached) throw new LimitReached(this.owner, reached, now);
-    if (!isAgain) this.requests?.add(1, now);
     const amount = this.amountOf(estimate);
-    this.held += amount;
+    const count = isAgain ? 0 : 1;
+    tally.requests.add(count, now);
+    tally.held += amount;
     return {
-      settle: (tokens, usd) => this.settle(tokens, usd, amount),
+      settle: (tokens, usd) => {
+        tally.held -= amount;
+        tally.spend(tokens, usd, Date.now());
+      },
       cancel: () => {
-        this.held -= amount;
-        if (!isAgain) this.requests?.add(-1, Date.now());
+        tally.held -= amount;
+        tally.requests.add(-count, Date.now());
       },
     };
   }
@@ -84,71 +79,52 @@ export class Limits {
     return this.reached(now, 0, false);
   }
 
-  /** Counts a turn of the past, as the ledger has it. */
-  restore({ time, tokens, costUsd }: PastTurn, now = Date.now()): void {
-    if (time > now - MINUTE_MS) {
-      this.requests?.add(1, time);
-      this.tokens?.add(tokens, time);
-    }
-    this.spend(costUsd, time, now);
-  }
-
   quotas(now = Date.now()): Quotas {
     const { requests_per_minute, tokens_per_minute } = this.fields;
+    const { requests, tokens } = this.tally;
     const quotas: Quotas = {};
-    if (this.requests) quotas.requests = quotaOf(this.requests, requests_per_minute!, now);
-    if (this.tokens) quotas.tokens = quotaOf(this.tokens, tokens_per_minute!, now);
+    if (requests_per_minute !== undefined) quotas.requests = quotaOf(requests, requests_per_minute, now);
+    if (tokens_per_minute !== undefined) quotas.tokens = quotaOf(tokens, tokens_per_minute, now);
     return quotas;
   }
 
   state(now = Date.now()): LimitState {
+    const { tally } = this;
     const { requests, tokens } = this.quotas(now);
-    const used = ({ limit, resetMs }: Quota, counter: Counter) => ({
+    const stateOf = ({ limit, resetMs }: Quota, counter: Counter) => ({
       ...{ limit, used: counter.at(now), resetAt: now + resetMs },
     });
     return {
-      requests: requests && used(requests, this.requests!),
-      tokens: tokens && used(tokens, this.tokens!),
-      budgets: this.budgets.map(({ period, usd, spent }) => ({
-        ...{ period, limitUsd: usd, spentUsd: spent.at(now) / PER_USD, heldUsd: this.held / PER_USD },
-        resetAt: now + spent.left(now),
+      requests: requests && stateOf(requests, tally.requests),
+      tokens: tokens && stateOf(tokens, tally.tokens),
+      budgets: this.budgets.map(({ period, usd }) => ({
+        ...{ period, limitUsd: usd, spentUsd: tally[period].at(now) / PER_USD, heldUsd: tally.held / PER_USD },
+        resetAt: now + tally[period].left(now),
       })),
     };
   }
 
   private reached(now: number, held: number, isAgain: boolean): Reached | undefined {
-    const { requests, tokens, fields, owner } = this;
-    if (requests && !isAgain && requests.at(now) >= fields.requests_per_minute!) {
-      return overRate(owner, 'requests_per_minute', quotaOf(requests, fields.requests_per_minute!, now), now);
+    const { owner, tally } = this;
+    const { requests_per_minute = Infinity, tokens_per_minute = Infinity } = this.fields;
+    if (!isAgain && tally.requests.at(now) >= requests_per_minute) {
+      return overRate(owner, 'requests_per_minute', quotaOf(tally.requests, requests_per_minute, now), now);
     }
-    if (tokens && tokens.at(now) >= fields.tokens_per_minute!) {
-      return overRate(owner, 'tokens_per_minute', quotaOf(tokens, fields.tokens_per_minute!, now), now);
+    if (tally.tokens.at(now) >= tokens_per_minute) {
+      return overRate(owner, 'tokens_per_minute', quotaOf(tally.tokens, tokens_per_minute, now), now);
     }
-    for (const { period, usd, limit, spent } of this.budgets) {
-      const sum = spent.at(now);
-      if (sum + held < limit) continue;
-      return overBudget(owner, period, usd, now + spent.left(now), sum < limit, now);
+    for (const { period, usd, limit } of this.budgets) {
+      const spent = tally[period].at(now);
+      if (spent + held < limit) continue;
+      return overBudget(owner, period, usd, now + tally[period].left(now), spent < limit, now);
     }
     return undefined;
   }
 
-  /** Without a limit of its own, a request may cost as much as the dearest of those before it. */
+  /** Where nothing bounds it, a request may cost as much as the dearest of those before it. */
   private amountOf({ usd, isMost }: Estimate): number {
     const amount = Math.round(usd * PER_USD);
-    return isMost ? amount : Math.max(amount, this.dearest);
-  }
-
-  private settle(tokens: number, usd: number, amount: number): void {
-    const now = Date.now();
-    this.held -= amount;
-    this.tokens?.add(tokens, now);
-    this.spend(usd, now, now);
-  }
-
-  private spend(usd: number, time: number, now: number): void {
-    const cost = Math.round(usd * PER_USD);
-    for (const { period, spent } of this.budgets) if (time >= startOf(period, now)) spent.add(cost, time);
-    this.dearest = Math.max(cost, this.dearest * FORGET);
+    return isMost ? amount : Math.max(amount, this.tally.dearest);
   }
 }
 

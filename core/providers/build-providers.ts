@@ -14,10 +14,12 @@ import { asDriver } from '../plugins/load';
 import type { PluginRegistry } from '../plugins/registry';
 import { type ResolvedEntry, resolveEntry } from '../plugins/resolve-entry';
 import { suggestDriver } from '../plugins/suggest-driver';
+import type { LimitBook } from '../limits/limit-book';
 import type { LedgerEntry } from '../record/ledger';
 import type { ProviderEvent } from '../record/live-event';
 import { Programs } from '../subprocess/programs';
 import { hiddenVariables, keyVariables } from './hidden-variables';
+import { accountOf } from './account-of';
 import { Provider } from './provider';
 import type { RestBook } from './rest-book';
 import type { Rehearsal } from './rehearsal';
@@ -38,6 +40,8 @@ export interface ProviderSurroundings {
   rehearsal?: Rehearsal;
   /** Absent: rests are not kept. */
   rests?: RestBook;
+  /** Absent: nothing is limited. */
+  limits?: LimitBook;
 }
 
 /** Makes the providers of a configuration. Problems of entries are returned with their place, not thrown. */
@@ -110,6 +114,7 @@ function buildProvider(
     log,
     book,
     rests: surroundings.rests?.of(entry),
+    limits: surroundings.limits?.of({ type: 'provider', name }, resolved.common, accountOf(entry)),
     report: report && ((event) => report(name, event)),
   });
 }

@@ -4,6 +4,8 @@ import type { Redactor } from '../contract/redact';
 import { codeOf } from '../errors';
 import type { LedgerEntry } from '../record/ledger';
 import { dollars } from '../record/usage';
+import type { Estimate, Limits } from '../limits/limits';
+import { type Admission, admit } from './admission';
 import { CallAborted, CallClock, untilAborted } from './call-clock';
 import { type Caller, DriverCall, type Used } from './caller';
 import type { HealthWatch } from './health';
@@ -29,6 +31,8 @@ export interface CallTarget extends ProviderSettings {
   openDriver(): Promise<Driver>;
   readonly watch: Pick<HealthWatch, 'noteSuccess' | 'noteFailure'>;
   readonly restBook: Pick<Rests, 'count' | 'noteSuccess' | 'noteFailure'>;
+  /** Undefined where the provider has none. */
+  readonly limits: Limits | undefined;
 }
 
 /** What one kind of call asks the driver, and how it reads the answer. `runCall` does the rest, for all kinds. */
@@ -43,6 +47,8 @@ export interface CallReader<Result extends Used> {
   readonly complete: Promise<Result>;
   /** Fits the request to the provider, before the queue. Throws where the provider cannot do what is asked. */
   prepare(): void;
+  /** What the call may cost; asked after `prepare`, and only where there is a budget. */
+  estimate(): Estimate;
   /**
    * Asks the driver, and reads until it ends. Never rejects: a failure rejects `complete`, and so does the signal of
    * the call, because the driver may not listen to it.
@@ -64,12 +70,15 @@ export async function runCall<Result extends Used>(
   const { limit, own } = caller;
   const failuresSeen = restBook.count;
   let running: Promise<void> | undefined;
+  let admission: Admission | undefined;
   const hint = () => timeoutHint(target, running !== undefined && reader.isSilent, limit?.hint);
   const timeLimit = Math.min(limit?.ms ?? timeoutMs(target, reader.isStream, caller.patienceS), LONGEST_TIMER_MS);
   const clock = new CallClock(timeLimit, caller.abort, hint);
   if (!caller.isPatient) clock.start(caller.arrivedAt);
   try {
     reader.prepare();
+    const admitted = admit(target.limits, caller, reader);
+    admission = admitted instanceof Promise ? await admitted : admitted;
     if (slots) {
       own?.pause();
       await slots.acquire(clock.signal, caller.isPatient);
@@ -86,6 +95,7 @@ export async function runCall<Result extends Used>(
       own?.resume();
       target.watch.noteSuccess();
       restBook.noteSuccess(reader.model);
+      admission?.settle(result);
       target.book?.(booked(target, caller, reader.model, result, true));
       return result;
     } finally {
@@ -93,6 +103,8 @@ export async function runCall<Result extends Used>(
     }
   } catch (error) {
     own?.resume();
+    if (running) admission?.settle(reader.used());
+    else admission?.cancel();
     if (error instanceof QueueFullError) throw error;
     // An agent that was stopped or crashed may already have changed something.
     const mayHaveActed =
@@ -133,7 +145,7 @@ function booked(
 }
 
 /** The price in USD: as the backend tells it, even when it is 0, else of the tokens that it counted. */
-export function costOf(usage: Usage | undefined, { costPerToken }: ProviderSettings): number {
+export function costOf(usage: Omit<Usage, 'type'> | undefined, { costPerToken }: ProviderSettings): number {
   if (!usage) return 0;
   return usage.costUsd ?? dollars((usage.inputTokens + usage.outputTokens) * costPerToken);
 }

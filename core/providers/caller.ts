@@ -1,5 +1,6 @@
 import type { Call, Logger, Session, Usage, Warmth, Workspace } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
+import type { Quotas } from '../limits/quota';
 import type { Asker } from '../record/ledger';
 import type { RecordedSession } from '../record/process-event';
 import type { CallClock } from './call-clock';
@@ -41,6 +42,8 @@ export interface Caller {
   limit?: { ms: number; hint: string };
   /** Called when the call has its slot. */
   onStart?(): void;
+  /** Called with what is left of the limits that the call is under. */
+  onQuotas?(quotas: Quotas): void;
   /** Called with each provider that is asked, before its first event. */
   onAsked?(provider: { name: string; driver: string }): void;
   /** Called when a call fails that had reached its driver, with the usage until then. */

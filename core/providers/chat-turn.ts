@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call, ChatEvent, ChatRequest, Driver, Usage, Warmth } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
+import type { Estimate } from '../limits/limits';
 import { type CallReader, costOf } from './call';
 import type { Caller, Used } from './caller';
 import { asEvents, checkEvent } from './check-event';
+import { estimateCost } from './estimate-cost';
 import { type Emit, joinPieces, LONGEST_PIECE, piecesOf } from './emit';
 import { prepareRequest } from './prepare-request';
 import { markSession, openSession } from './session-mark';
@@ -63,6 +65,11 @@ export class ChatTurn implements CallReader<TurnResult> {
     this.ignored = ignored;
     this.model = request.model;
     if (this.isStream && !request.stream) this.emit = joinPieces(this.emit);
+  }
+
+  estimate(): Estimate {
+    const { messages, tools, maxTokens } = this.request;
+    return estimateCost([messages, tools], maxTokens && maxTokens * this.choices, this.target);
   }
 
   async run(driver: Driver, call: Call): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Call, Driver, EmbeddingAnswer, EmbeddingRequest, Usage } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
+import type { Estimate } from '../limits/limits';
 import { costOf, type CallReader } from './call';
+import { estimateCost } from './estimate-cost';
 import type { Used } from './caller';
 import { checkEmbedding } from './check-embedding';
 import type { ProviderSettings } from './settings';
@@ -45,6 +47,10 @@ export class EmbeddingTurn implements CallReader<EmbeddingResult> {
       throw new DriverError('invalid_request', message, { param: 'model' });
     }
     this.request = { ...this.request, model };
+  }
+
+  estimate(): Estimate {
+    return estimateCost(this.request.input, 0, this.settings);
   }
 
   async run(driver: Driver, call: Call): Promise<void> {

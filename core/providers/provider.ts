@@ -3,6 +3,7 @@ import type { ChatRequest, Diagnosis, Driver, EmbeddingRequest, Logger, OfferedM
 import type { Redactor } from '../contract/redact';
 import type { ProviderKept } from '../plugins/kept-table';
 import type { LedgerEntry } from '../record/ledger';
+import type { Limits } from '../limits/limits';
 import type { ProviderEvent } from '../record/live-event';
 import type { Programs } from '../subprocess/programs';
 import { listModels, readMetadata } from './ask-driver';
@@ -15,6 +16,7 @@ import { EmbeddingTurn, type EmbeddingResult } from './embedding-turn';
 import type { Emit } from './emit';
 import { type Health, HealthWatch } from './health';
 import { findLack, type Lack } from './find-lack';
+import { longerRest, withLimitRest } from './limit-rest';
 import { llmSchema, toChatRequest } from './llm-tool';
 import { OwnedDriver } from './owned-driver';
 import { type Rest, Rests } from './rests';
@@ -38,7 +40,10 @@ export interface ProviderParts {
   report?: (event: ProviderEvent) => void;
   /** Absent: the rests of this provider are its own, and are not kept. */
   rests?: Rests;
+  limits?: Limits;
 }
+
+type ToolCaller = { chat(device: Provider, request: ChatRequest): Promise<string> };
 
 /** One entry of the configuration, with its driver, health and queue. It is the device `/dev/llm/<name>`. */
 export class Provider extends Configured {
@@ -51,6 +56,7 @@ export class Provider extends Configured {
   readonly book: ((entry: LedgerEntry) => void) | undefined;
   readonly watch: HealthWatch;
   readonly restBook: Rests;
+  readonly limits: Limits | undefined;
   private readonly ownDriver: OwnedDriver;
   private readonly unknownEvents = new UnknownEvents(this);
   readonly noteUnknownEvent = (type: unknown) => this.unknownEvents.note(type);
@@ -64,9 +70,7 @@ export class Provider extends Configured {
     super(settings);
     this.path = `/dev/llm/${settings.name}`;
     this.slots = settings.maxConcurrency === undefined ? undefined : new Slots(settings.maxConcurrency);
-    this.redactor = parts.redactor;
-    this.log = parts.log;
-    this.book = parts.book;
+    ({ redactor: this.redactor, log: this.log, book: this.book, limits: this.limits } = parts);
     const explain = (error: unknown) => explainSetup(error, this);
     this.ownDriver = new OwnedDriver({ name: settings.name, make: parts.makeDriver, explain, log: parts.log });
     this.watch = new HealthWatch(this, parts.report);
@@ -81,10 +85,7 @@ export class Provider extends Configured {
   }
 
   /** Answers a model that uses this one as a tool. */
-  async call(
-    input: unknown,
-    caller: { chat(device: Provider, request: ChatRequest): Promise<string> },
-  ): Promise<string> {
+  async call(input: unknown, caller: ToolCaller): Promise<string> {
     return caller.chat(this, toChatRequest(input));
   }
 
@@ -107,11 +108,11 @@ export class Provider extends Configured {
 
   /** The rests that go on. */
   get rests(): Rest[] {
-    return this.restBook.list();
+    return withLimitRest(this.restBook.list(), this.limits);
   }
 
   restOf(model: string | undefined): Rest | undefined {
-    return this.restBook.of(model ?? this.defaultModel);
+    return longerRest(this.restBook.of(model ?? this.defaultModel), this.limits);
   }
 
   wake(): number {

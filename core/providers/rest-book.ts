@@ -1,19 +1,17 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type ProviderEntry } from '../config/load';
-import { valueOf } from '../config/located';
+import type { ProviderEntry } from '../config/load';
 import { readSmallFile } from '../config/small-file';
 import type { ErrorKind } from '../contract/api';
+import { accountOf } from './account-of';
 import { type Rest, Rests } from './rests';
 import { makeFolder } from '../make-folder';
 
 const GATHER_MS = 100;
 /** How long the failures in a row are remembered after a rest. */
 const REMEMBERED_MS = 10 * 60_000;
-/** What says whose limits an entry has. Another key is another account. */
-const IDENTITY = ['driver', 'command', 'base_url', 'api_key_env'];
 
 const restSchema = z.object({
   model: z.string().optional(),
@@ -47,7 +45,7 @@ export class RestBook {
   }
 
   of(entry: Pick<ProviderEntry, 'name' | 'fields'>): Rests {
-    const key = keyOf(entry);
+    const key = accountOf(entry);
     let rests = this.rests.get(key);
     if (!rests) {
       this.kept ??= this.read();
@@ -96,13 +94,4 @@ export class RestBook {
       throw error;
     }
   }
-}
-
-function keyOf({ name, fields }: Pick<ProviderEntry, 'name' | 'fields'>): string {
-  const identity = IDENTITY.map((option) => {
-    const field = fields.entries.get(option);
-    return field ? valueOf(field) : null;
-  });
-  const hash = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 16);
-  return `${name}@${hash}`;
 }

@@ -1,9 +1,10 @@
 import type { LimitFields } from '../../core/config/limit-fields';
 import { LimitReached } from '../../core/limits/limit-reached';
 import { type Hold, Limits } from '../../core/limits/limits';
+import { Tally } from '../../core/limits/tally';
 
 const owner = { type: 'client', name: 'editor' } as const;
-const limitsOf = (fields: LimitFields) => new Limits(owner, fields);
+const limitsOf = (fields: LimitFields, tally?: Tally) => new Limits(owner, fields, tally);
 const noon = new Date(2026, 10, 23, 12).getTime();
 
 function refusal(limits: Limits, now = Date.now()): LimitReached {
@@ -91,22 +92,24 @@ test('without an upper bound a request may cost as much as the dearest before it
 });
 
 test('a budget that is spent is free again with the next day of this machine, or its next month', () => {
-  const day = limitsOf({ budget_usd: { day: 1 } });
-  day.restore({ time: noon, tokens: 0, costUsd: 1 }, noon);
+  const tally = new Tally();
+  tally.restore({ time: noon, tokens: 0, costUsd: 1 }, noon);
+  const day = limitsOf({ budget_usd: { day: 1 } }, tally);
   const refused = refusal(day, noon);
   expect(refused).toMatchObject({ code: 'budget_exceeded', retryAfterS: 12 * 3600 });
   day.enter(undefined, false, new Date(2026, 10, 24).getTime());
-  const month = limitsOf({ budget_usd: { month: 1 } });
-  month.restore({ time: noon, tokens: 0, costUsd: 1 }, noon);
+  const month = limitsOf({ budget_usd: { month: 1 } }, tally);
   expect(refusal(month, new Date(2026, 10, 30, 23, 59).getTime()).retryAfterS).toBe(60);
   month.enter(undefined, false, new Date(2026, 11, 1).getTime());
 });
 
 test('turns of the past count where they belong', () => {
-  const limits = limitsOf({ requests_per_minute: 5, tokens_per_minute: 100, budget_usd: { day: 5, month: 50 } });
-  limits.restore({ time: noon - 3 * 24 * 3600_000, tokens: 70, costUsd: 4 }, noon);
-  limits.restore({ time: noon - 61_000, tokens: 70, costUsd: 1 }, noon);
-  limits.restore({ time: noon - 20_000, tokens: 30, costUsd: 1 }, noon);
+  const tally = new Tally();
+  tally.restore({ time: noon - 3 * 24 * 3600_000, tokens: 70, costUsd: 4 }, noon);
+  tally.restore({ time: noon - 61_000, tokens: 70, costUsd: 1 }, noon);
+  tally.restore({ time: noon - 20_000, tokens: 30, costUsd: 1 }, noon);
+  const budget_usd = { day: 5, month: 50 };
+  const limits = limitsOf({ requests_per_minute: 5, tokens_per_minute: 100, budget_usd }, tally);
   expect(limits.state(noon)).toMatchObject({
     requests: { used: 1, resetAt: noon + 40_000 },
     tokens: { used: 30 },
@@ -127,4 +130,10 @@ test('what is full is known without asking, and what is only held is not full', 
   expect(limits.full()).toBeUndefined();
   hold.settle(1, 1);
   expect(limits.full()).toMatchObject({ code: 'budget_exceeded' });
+});
+
+test('limits that are set anew know what was used before', () => {
+  const tally = new Tally();
+  limitsOf({ requests_per_minute: 3 }, tally).enter().settle(10, 2);
+  expect(refusal(limitsOf({ budget_usd: { day: 2 } }, tally)).code).toBe('budget_exceeded');
 });

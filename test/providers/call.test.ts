@@ -18,6 +18,7 @@ class NumberReader implements CallReader<Used & { value: number }> {
   readonly model = 'm';
   readonly isSilent = true;
   readonly prepare = quiet;
+  readonly estimate = () => ({ usd: 1, isMost: true });
   complete!: Promise<Used & { value: number }>;
 
   constructor(private readonly answer: (call: Call) => Promise<number>) {}

@@ -8,6 +8,7 @@ import {
   type ProviderReport,
   providerReportSchema,
 } from '../../devices/describe-device';
+import { howToEndRest } from '../../devices/end-of-rest';
 import type { CommonFlags } from '../command-options';
 import { openAtDaemon, projectRef } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
@@ -81,7 +82,7 @@ function printNotes({ providers, globalConfig, files }: StatusReport): void {
 
 function explainRest(name: string, { model, kind, message, until }: ProviderReport['rests'][number]): string {
   const who = model === undefined ? name : `${name}:${model}`;
-  return `${who} rests until ${new Date(until).toISOString()} (${kind}): ${message}; to end it: drivebay providers wake ${name}`;
+  return `${who} rests until ${new Date(until).toISOString()} (${kind}): ${message}; ${howToEndRest(name, kind)}`;
 }
 
 /** The driver, where the name of the provider does not say it, and what the check has found. */

@@ -17,6 +17,7 @@ import type { PluginRegistry } from '../../plugins/registry';
 import { buildProviders } from '../../providers/build-providers';
 import { keyVariables } from '../../providers/hidden-variables';
 import { RestBook } from '../../providers/rest-book';
+import type { LimitBook } from '../../limits/limit-book';
 import type { Rehearsal } from '../../providers/rehearsal';
 import type { EventStream } from '../../record/event-stream';
 import type { Ledger } from '../../record/ledger';
@@ -42,6 +43,8 @@ export interface ProjectOptions {
   ledger?: Ledger;
   /** Absent: the rests that are kept are known, and what is learned here is not kept. */
   rests?: RestBook;
+  /** Absent: nothing is limited. */
+  limits?: LimitBook;
   /** Absent: the health of providers is not published. */
   stream?: EventStream;
   /** Stops calls before they happen; absent: they happen. */
@@ -109,6 +112,7 @@ export function openProject(options: ProjectOptions): Project {
     report: stream && ((provider, event) => void stream.publish({ project: root, kind: 'provider', provider, event })),
     rehearsal,
     rests: options.rests ?? new RestBook(paths.state, false),
+    limits: options.limits,
   });
   const problems = [...config.problems, ...built.problems];
   const warnings = [...config.warnings, ...built.warnings];

@@ -5,6 +5,7 @@ import type { Redactor } from '../../contract/redact';
 import { findPaths } from '../../paths';
 import type { EventStream } from '../../record/event-stream';
 import type { RestBook } from '../../providers/rest-book';
+import type { LimitBook } from '../../limits/limit-book';
 import type { Ledger } from '../../record/ledger';
 import type { ProjectRef } from '../control/protocol';
 import { LogHub } from './log-hub';
@@ -18,6 +19,7 @@ interface ProjectsParts {
   log: Logger;
   ledger: Ledger;
   rests: RestBook;
+  limits: LimitBook;
   stream: EventStream;
 }
 
@@ -119,7 +121,7 @@ export class Projects {
   }
 
   private async make(ref: ProjectRef, environment: NodeJS.ProcessEnv): Promise<OpenedProject> {
-    const { redactor, ledger, rests, stream } = this.parts;
+    const { redactor, ledger, rests, limits, stream } = this.parts;
     const { workingDirectory, useProject, demo } = ref;
     const log = new LogHub(this.parts.log);
     // Speed: a daemon starts without configuration, plug-ins and keys.
@@ -127,7 +129,7 @@ export class Projects {
     const { OpenedProject } = await import('./opened-project');
     const daemon = `the daemon (pid ${process.pid})`;
     const options = { workingDirectory, environment, daemon, useProject, demo, ownSecrets: this.secrets };
-    const project = openProject({ ...options, log, redactor, ledger, rests, stream });
+    const project = openProject({ ...options, log, redactor, ledger, rests, limits, stream });
     this.takeBrought(project);
     return new OpenedProject(ref, project, log);
   }

@@ -6,6 +6,7 @@ import { ChunkWriter } from './chunk-writer';
 import { Completion } from './completion';
 import { modelsForm } from './models-form';
 import { parseRequest } from './parse-request';
+import { quotaHeaders, spellQuotas } from './quota-headers';
 import { spellError, spellUpstream } from './spell-error';
 import { answerHead } from './wire-parts';
 
@@ -24,9 +25,10 @@ export const chatCompletions: Dialect = {
     },
   ],
   bodyLimit: 4 * 1024 * 1024,
-  headers: { key: [], id: [], exposed: ['x-should-retry', 'retry-after'] },
+  headers: { key: [], id: [], exposed: ['x-should-retry', 'retry-after', ...quotaHeaders] },
   models: modelsForm,
   route: routeModel,
   spellError,
   spellUpstream,
+  spellQuotas,
 };

@@ -3,6 +3,8 @@ import type { SpelledError } from '../../dialect';
 import { CallError } from '../../to-http-error';
 import { upstreamStatus } from './upstream-status';
 
+/** The type that clients of this wire know for an account without money. */
+const BUDGET_TYPE = 'insufficient_quota';
 const TYPES: Record<number, string> = { 401: 'authentication_error', 403: 'permission_error', 429: 'rate_limit_error' };
 
 export function spellError(error: HttpError): SpelledError {
@@ -16,7 +18,8 @@ export function spellUpstream(error: HttpError): SpelledError {
 
 function spellAt(status: number, error: HttpError): SpelledError {
   const { code, message, param = null, headers } = error;
-  const type = status >= 500 ? 'server_error' : (TYPES[status] ?? 'invalid_request_error');
+  const plainType = status >= 500 ? 'server_error' : (TYPES[status] ?? 'invalid_request_error');
+  const type = code === 'budget_exceeded' ? BUDGET_TYPE : plainType;
   const plain = { message, type, code, param };
   if (!(error instanceof CallError)) return { status, headers, body: { error: plain } };
   const { failure, provider, mayRetry, attempts } = error;

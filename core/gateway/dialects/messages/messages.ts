@@ -7,6 +7,7 @@ import { MessageStream } from './message-stream';
 import { modelsForm } from './models-form';
 import { parseRequest } from './parse-request';
 import { routeMessage } from './route-message';
+import { quotaHeaders, spellQuotas } from './quota-headers';
 import { spellError } from './spell-error';
 import { PREFIX, VERSION_HEADER } from './vendor-words';
 import { answerHead } from './wire-parts';
@@ -34,13 +35,18 @@ export const messages: Dialect = {
     },
   ],
   bodyLimit: 32 * 1024 * 1024,
-  headers: { key: ['x-api-key'], id: ['request-id'], exposed: ['request-id', 'x-should-retry', 'retry-after'] },
+  headers: {
+    key: ['x-api-key'],
+    id: ['request-id'],
+    exposed: ['request-id', 'x-should-retry', 'retry-after', ...quotaHeaders],
+  },
   // Its programs leave after 300 s without an answer, and ask again.
   patienceS: 290,
   recognizes: ({ headers }) => headers[VERSION_HEADER] !== undefined,
   models: modelsForm,
   route: routeMessage,
   spellError,
+  spellQuotas,
   // Programs look whether there is anything at their base URL.
   loadRoutes: () =>
     Promise.resolve([{ method: 'head', path: '/', handle: (_request, response) => void response.end() }]),

@@ -20,7 +20,13 @@ const BY_CODE: Partial<Record<DriverErrorCode, number>> = {
 };
 
 /** A repetition gives the same again, and costs: clients make up to ten. */
-const LASTING: ReadonlySet<ErrorKind> = new Set(['empty', 'content_filter', 'usage_limit', 'billing']);
+const LASTING: ReadonlySet<ErrorKind> = new Set([
+  'empty',
+  'content_filter',
+  'usage_limit',
+  'billing',
+  'budget_exceeded',
+]);
 
 const TYPES: Record<number, string> = {
   401: 'authentication_error',

@@ -5,6 +5,9 @@ export const PREFIX = '/anthropic/v1';
 
 export const VERSION_HEADER = 'anthropic-version';
 
+/** Headers of an answer that tell what is left of a limit begin so. */
+export const LIMIT_PREFIX = 'anthropic-ratelimit';
+
 export const WIRE_HEADERS: readonly string[] = [VERSION_HEADER, 'anthropic-beta'];
 
 /**

@@ -33,6 +33,7 @@ export function judge(error: HttpError): Verdict {
   const passing = (status: number, code: string, streamCode = 'server_error'): Verdict => {
     return { status, code, streamCode, isFinal: false };
   };
+  if (code === 'budget_exceeded') return final(429, code, 'insufficient_quota');
   if (!(error instanceof CallError))
     return status === 429 || status === 503 ? passing(status, code) : final(status, code);
   const { failure, mayRetry } = error;

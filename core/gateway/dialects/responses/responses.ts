@@ -8,6 +8,7 @@ import { wireHeaders } from './origin';
 import { parseRequest } from './parse-request';
 import { ResponseStore } from './response-store';
 import { ResponseStream } from './response-stream';
+import { quotaHeaders, spellQuotas } from '../chat-completions/quota-headers';
 import { spellError } from './spell-error';
 import { WholeResponse } from './whole-response';
 
@@ -41,11 +42,12 @@ export function makeResponses(store = new ResponseStore()): Dialect {
       },
     ],
     bodyLimit: 32 * 1024 * 1024,
-    headers: { key: [], id: [], exposed: ['x-should-retry', 'retry-after'] },
+    headers: { key: [], id: [], exposed: ['x-should-retry', 'retry-after', ...quotaHeaders] },
     recognizes: asksForCatalog,
     models: modelsForm,
     route: routeFreely,
     spellError,
+    spellQuotas,
     loadRoutes: async () => (await import('./stored-routes')).storedRoutes(PATH, store),
   };
 }
