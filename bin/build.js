@@ -16,11 +16,23 @@ const dist = path.join(root, 'dist');
 /** Large packages that short commands do not need. Each becomes a file of its own, so that a start need not read it. */
 const LIBRARIES = {
   express: 'express',
+  'mcp-client': 'core/devices/mcp/sdk-parts.ts',
   undici: 'core/http/undici-classes.ts',
   yaml: 'yaml',
   zod: 'core/config/zod-parts.ts',
 };
-const LIBRARY_FILES = Object.fromEntries(Object.keys(LIBRARIES).map((name) => [name, `./lib/${name}.js`]));
+/** The imports that a file with another name than its package stands for. */
+const MCP = '@modelcontextprotocol/sdk';
+const IMPORTS_OF = {
+  'mcp-client': ['client/index.js', 'client/streamableHttp.js', 'client/sse.js', 'types.js'].map(
+    (path) => `${MCP}/${path}`,
+  ),
+};
+/** Parts of libraries that nothing of ours reaches: a check of schemas that we replace by our own. */
+const UNUSED = { ajv: './core/devices/mcp/unused.ts', 'ajv-formats': './core/devices/mcp/unused.ts' };
+const LIBRARY_FILES = Object.fromEntries(
+  Object.keys(LIBRARIES).flatMap((name) => (IMPORTS_OF[name] ?? [name]).map((wanted) => [wanted, `./lib/${name}.js`])),
+);
 
 const COMMON = { absWorkingDir: root, metafile: true, bundle: true, legalComments: 'eof', logLevel: 'silent' };
 const FOR_NODE = {
@@ -44,6 +56,7 @@ function buildsOf(plugins, sdks) {
     {
       ...FOR_NODE,
       entryPoints: Object.fromEntries(Object.entries(LIBRARIES).map(([name, entry]) => [`lib/${name}`, entry])),
+      alias: UNUSED,
     },
     {
       ...FOR_NODE,

@@ -36,6 +36,7 @@ const OWNERS: Record<string, RegExp> = {
   'sonic-boom': /^core\/log\//,
   'safe-stable-stringify': /^core\/log\//,
   'fastest-levenshtein': /^core\/config\//,
+  '@modelcontextprotocol/sdk': /^core\/devices\/mcp\//,
   preact: PAGE,
   // The language of schemas, spoken on every floor.
   zod: /^core\//,
@@ -100,7 +101,7 @@ function expectNone(imports: { from: string; imported: Import }[]): void {
 }
 
 /** A wire may be full of its inventor's name: a dialect has such words in one file, and in no other. */
-const WIRE_WORDS = /^core\/gateway\/dialects\/[^/]+\/vendor-words\.ts$/;
+const WIRE_WORDS = /^core\/(gateway\/dialects\/[^/]+|devices\/mcp)\/vendor-words\.ts$/;
 const neutral = house.filter(({ path }) => !WIRE_WORDS.test(path));
 
 /** Expects that the house uses none of these words. */

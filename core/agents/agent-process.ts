@@ -80,6 +80,7 @@ export class AgentProcess {
 }
 
 /** Everything that it may call: a process finishes on the devices that it began with, whatever a reload takes away. */
-function devicesOf({ primary, fallback, tools }: Plan): Set<LlmDevice> {
-  return new Set([primary.device, ...(fallback ? [fallback.device] : []), ...tools.llms()]);
+function devicesOf({ primary, fallback, tools }: Plan): Set<Pick<LlmDevice, 'users'>> {
+  const servers = tools.servers.map(({ server }) => server);
+  return new Set([primary.device, ...(fallback ? [fallback.device] : []), ...tools.llms(), ...servers]);
 }

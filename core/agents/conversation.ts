@@ -1,11 +1,13 @@
 import type { ChatRequest, Message, Tool, ToolCallPart } from '../contract/api';
-import type { Device, LlmDevice } from '../devices/device';
+import type { LlmDevice } from '../devices/device';
+import type { ToolOutcome } from '../devices/tool-server';
 import { messageOf } from '../errors';
 import { limitReached } from './failures';
 import type { RecordedSession } from '../record/process-event';
+import { forModel, textOf } from './outcome-text';
 import type { ProcessRun } from './process-run';
 import { runStep, type StepAnswer } from './step';
-import type { ToolBox } from './tool-box';
+import type { FoundTool, ProcessTools } from './process-tools';
 
 /** How deep device calls may be nested: a model that asks a model that asks a model. */
 const DEPTH_LIMIT = 3;
@@ -20,7 +22,7 @@ export class Conversation {
 
   constructor(
     private readonly run: ProcessRun,
-    private readonly tools: ToolBox,
+    private readonly tools: ProcessTools,
     readonly device: LlmDevice,
     private readonly request: ChatRequest,
     /** Inside of a tool call: its id, and the number of such calls around the conversation. */
@@ -44,19 +46,19 @@ export class Conversation {
     }
   }
 
-  private step(): Promise<StepAnswer> {
+  private async step(): Promise<StepAnswer> {
     const { run, device, request, inside, previous } = this;
     const workspace = run.workspace(this.isFirst);
     const session = this.isFirst ? inside.session : undefined;
     this.isFirst = false;
-    const tools = this.offered();
+    const tools = await this.offered();
     // A copy, because a driver may change the list of its request.
     const step: ChatRequest = { ...request, messages: [...request.messages] };
     if (tools.length > 0) step.tools = tools;
     return runStep(run, { device, request: step, workspace, session, previous, call: inside.call });
   }
 
-  private offered(): Tool[] {
+  private async offered(): Promise<Tool[]> {
     const { device, tools, inside } = this;
     return device.capabilities.tools && device.driverKind !== 'cli' && inside.depth < DEPTH_LIMIT
       ? tools.offeredTo(device)
@@ -67,31 +69,33 @@ export class Conversation {
   private async runTool({ id: callId, name: tool, arguments: text }: ToolCallPart, step: number): Promise<Message> {
     const { run } = this;
     const id = run.nextCall();
-    const device = this.tools.find(tool);
-    const refused = this.refusal(tool, device);
-    run.add({ type: 'tool_call', step, id, tool, arguments: text, device: device?.path, refused });
+    const found = this.tools.find(tool);
+    const refused = await this.refusal(tool, found);
+    run.add({ type: 'tool_call', step, id, tool, arguments: text, device: found?.path, refused });
     const startedAt = Date.now();
-    let result: { text: string; isError: boolean };
+    let outcome: ToolOutcome;
     try {
-      if (!device || refused !== undefined) throw new Error(`refused: ${refused}`);
+      if (!found || refused !== undefined) throw new Error(`refused: ${refused}`);
       const chat = (asked: LlmDevice, request: ChatRequest) => this.ask(asked, request, id);
-      result = { text: await device.call(parseArguments(text), { chat }), isError: false };
+      outcome = await found.call(parseArguments(text), { chat }, run.signal);
     } catch (error) {
       // The process is ending, so no model waits for the answer.
       if (run.signal.aborted) throw error;
-      result = { text: `error: ${messageOf(error)}`, isError: true };
+      outcome = { content: [{ type: 'text', text: messageOf(error) }], isError: true };
     }
-    run.add({ type: 'tool_result', step, id, ...result, ms: Date.now() - startedAt });
-    return { role: 'tool', parts: [{ type: 'tool_result', callId, content: [{ type: 'text', text: result.text }] }] };
+    const { isError } = outcome;
+    const content = forModel(outcome, this.device);
+    run.add({ type: 'tool_result', step, id, text: textOf(content), isError, ms: Date.now() - startedAt });
+    return { role: 'tool', parts: [{ type: 'tool_result', callId, content }] };
   }
 
   /** Returns why the model may not call a tool. */
-  private refusal(tool: string, device: Device | undefined): string | undefined {
-    if (!device) {
-      const names = this.offered().map(({ name }) => name);
+  private async refusal(tool: string, found: FoundTool | undefined): Promise<string | undefined> {
+    if (!found) {
+      const names = (await this.offered()).map(({ name }) => name);
       return `there is no tool "${tool}", ${names.length > 0 ? `only ${names.join(', ')}` : 'there is none'}`;
     }
-    if (this.inside.depth < DEPTH_LIMIT) return this.tools.refusal(device, this.device);
+    if (this.inside.depth < DEPTH_LIMIT) return found.refusal(this.device);
     return `device calls go ${DEPTH_LIMIT} levels deep and no further`;
   }
 

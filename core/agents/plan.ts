@@ -39,7 +39,7 @@ export function planProcess(project: AgentProject, asked: SpawnRequest, earlier?
   if ('problem' in models || first) throw new ConfigError(problems);
   if (request.askFirst) refuseToAct(models);
   const { values } = manifest;
-  const tools = new ToolBox(project.devices.list(), manifest);
+  const tools = new ToolBox(project.devices.list(), manifest, project.heldServers);
   const { intent, workingDirectory, compose } = request;
   return {
     ...models,

@@ -40,6 +40,15 @@ export class ProcessRun {
     this.add({ type: 'notice', level: 'warn', message });
   }
 
+  get workingDirectory(): string {
+    return this.record.view.workingDirectory;
+  }
+
+  /** The latest one. */
+  get step(): number {
+    return this.steps;
+  }
+
   /** A step has its slot. With the first slot the process runs. */
   begin(): void {
     if (this.record.view.state === 'created') this.add({ type: 'running' });
@@ -81,9 +90,14 @@ export class ProcessRun {
   /** Counts the programs of a call until none of them is left. */
   watchPrograms(device: LlmDevice, signal: AbortSignal): Promise<void> {
     const gone = device.ended(signal);
+    this.awaitEnd(gone);
+    return gone;
+  }
+
+  /** The same for programs that are no call's. */
+  awaitEnd(gone: Promise<void>): void {
     this.programs.add(gone);
     void gone.then(() => this.programs.delete(gone));
-    return gone;
   }
 
   async programsEnded(): Promise<void> {

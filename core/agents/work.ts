@@ -11,6 +11,7 @@ import type { Plan } from './plan';
 import type { ModelChoice } from './resolve-models';
 import type { RecordedSession } from '../record/process-event';
 import { recordFallback, type ProcessRun } from './process-run';
+import { ProcessTools } from './process-tools';
 import type { LoadedSkill } from './skills';
 import type { StepAnswer } from './step';
 
@@ -18,13 +19,14 @@ import type { StepAnswer } from './step';
 export async function work(run: ProcessRun, plan: Plan): Promise<StepAnswer> {
   const { primary, fallback } = plan;
   const opening = openingFor(plan, primary);
-  const conversation = converse(run, plan, primary, opening, plan.session);
+  const tools = new ProcessTools(plan.tools, run);
+  const conversation = converse(run, tools, primary, opening, plan.session);
   let first: StepFailed | undefined;
   const ask = (choice: ModelChoice) => {
     if (choice === primary) return conversation.complete();
     const since = withoutSignatures(conversation.messages.slice(opening.length));
     const session = since.length === 0 ? plan.session : undefined;
-    return converse(run, plan, choice, [...openingFor(plan, choice), ...since], session).complete();
+    return converse(run, tools, choice, [...openingFor(plan, choice), ...since], session).complete();
   };
   const leadsOn = (error: unknown): error is StepFailed =>
     error instanceof StepFailed && !run.signal.aborted && !error.hasBegun && nextTarget(error.failure).agent;
@@ -39,18 +41,20 @@ export async function work(run: ProcessRun, plan: Plan): Promise<StepAnswer> {
     return await askInTurn(fallback ? [primary, fallback] : [primary], ask, { leadsOn, makeWay });
   } catch (error) {
     throw first && error instanceof StepFailed ? bothFailed(first, error) : error;
+  } finally {
+    run.awaitEnd(tools.close());
   }
 }
 
 function converse(
   run: ProcessRun,
-  plan: Plan,
+  tools: ProcessTools,
   { device, model, effort }: ModelChoice,
   messages: Message[],
   session: RecordedSession | undefined,
 ): Conversation {
   const request: ChatRequest = { stream: true, messages: [...messages], extra: {}, model, reasoningEffort: effort };
-  return new Conversation(run, plan.tools, device, defined(request), { depth: 0, session });
+  return new Conversation(run, tools, device, defined(request), { depth: 0, session });
 }
 
 function openingFor({ origin, instructions, skills, history }: Plan, { device }: ModelChoice): Message[] {

@@ -23,7 +23,7 @@ export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['--version'], 'version'),
   ...meaning(['man'], 'manual'),
   ...meaning(['run'], 'continue resume'),
-  ...meaning([], 'mcp update upgrade'),
+  ...meaning([], 'update upgrade'),
 ]);
 
 function meaning(commands: readonly string[], words: string): [word: string, commands: readonly string[]][] {

@@ -5,6 +5,7 @@ import { addCompletionCommands } from './completion/completion-commands';
 import { addConfigCommands } from './config/config-commands';
 import { addDaemonCommands } from './daemon/daemon-commands';
 import { addLaunchCommands } from './launch/launch-commands';
+import { addMcpCommands } from './mcp/mcp-commands';
 import { addPluginCommands } from './plugins/plugin-commands';
 import { addProcessCommands, addRecordCommands } from './processes/process-commands';
 import { addServeCommands } from './serve/serve-commands';
@@ -17,6 +18,7 @@ const FAMILIES: [string, (program: Command) => void, string[]][] = [
   ['Agents:', addProcessCommands, ['ps', 'kill', 'wait', 'trace']],
   ['Agents:', addRecordCommands, ['logs', 'usage', 'dashboard', 'devices']],
   ['Set-up:', addConfigCommands, ['init', 'doctor', 'providers', 'models', 'config', 'schema', 'trust', 'docs']],
+  ['Set-up:', addMcpCommands, ['mcp']],
   ['Set-up:', addDaemonCommands, ['daemon', 'uninstall']],
   ['Set-up:', addCompletionCommands, ['completion']],
   ['Drivers:', addPluginCommands, ['plugins']],

@@ -4,6 +4,7 @@ import { diagnosisSchema } from '../providers/diagnose';
 import { defined } from '../fields';
 import type { RestFacts } from '../record/live-event';
 import type { LlmDevice } from './device';
+import type { ToolServer } from './tool-server';
 
 /** A provider as `providers status --json` and the control API show it. */
 export const providerReportSchema = z.object({
@@ -95,6 +96,11 @@ export function describeRests({ rests }: Pick<LlmDevice, 'rests'>): RestFacts[] 
 export function describeDevice(device: LlmDevice) {
   const { path, kind, name, driver, driverAlias, driverKind, defaultModel, schema } = device;
   return { path, kind, name, driver, driverAlias, driverKind, model: defaultModel ?? null, schema };
+}
+
+/** The same for a tool server. */
+export function describeServer({ path, kind, name, target, file }: ToolServer) {
+  return { path, kind, name, target, file };
 }
 
 export function explainOffline(name: string, reason?: string | null, hint?: string | null): string {

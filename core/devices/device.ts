@@ -11,12 +11,16 @@ import type { Rest } from '../providers/rests';
 import type { Users } from '../providers/users';
 import type { DeviceKind } from '../record/process-event';
 
-/** Something that agents can use: what it is, what it takes, and what it does. */
+/** Something that agents can use. */
 export interface Device {
   /** `/dev/<kind>/<name>`. */
   readonly path: string;
   readonly kind: string;
   readonly name: string;
+}
+
+/** A device that is one function: what it is, what it takes, and what it does. */
+export interface FunctionDevice extends Device {
   readonly schema: DeviceSchema;
   /** Resolves with the text for the model. Rejects wrong arguments with a message for the model. */
   call(input: unknown, caller: DeviceCaller): Promise<string>;
@@ -66,7 +70,7 @@ export interface TargetFacts {
 }
 
 /** A device that answers chats, such as a provider or a route. The rest of the program knows only this of it. */
-export interface LlmDevice extends Device {
+export interface LlmDevice extends FunctionDevice {
   readonly kind: 'llm';
   readonly driver: string;
   /** The driver by the name that users know it by, such as `claude-code`. */

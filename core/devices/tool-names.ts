@@ -15,10 +15,13 @@ export function nameTools<D extends Pick<Device, 'path'>>(devices: Iterable<D>):
   return named;
 }
 
-/** A name that every vendor takes: with other characters replaced, and a long one cut. */
-export function toToolName(text: string): string {
+/**
+ * A name that every vendor takes: with other characters replaced, and a long one cut. With `whole` the name says which of
+ * several it is that would have the same one.
+ */
+export function toToolName(text: string, whole?: string): string {
   const plain = text.replace(UNUSABLE, '_');
-  return plain.length <= MAXIMUM_LENGTH ? plain : shorten(plain, text);
+  return plain.length <= MAXIMUM_LENGTH && whole === undefined ? plain : shorten(plain, whole ?? text);
 }
 
 /** Stays the same whatever other devices there are. */

@@ -44,11 +44,14 @@ export interface ProviderSurroundings {
   limits?: LimitBook;
 }
 
-/** Makes the providers of a configuration. Problems of entries are returned with their place, not thrown. */
+/**
+ * Makes the providers of a configuration. Problems of entries are returned with their place, not thrown. `keys` are the variables
+ * with keys of all of them; it grows when a driver looks one up.
+ */
 export function buildProviders(
   { entries, repeated = [] }: Pick<LoadedConfig, 'entries'> & Partial<Pick<LoadedConfig, 'repeated'>>,
   surroundings: ProviderSurroundings,
-): { providers: Provider[]; problems: Problem[]; warnings: Problem[] } {
+): { providers: Provider[]; keys: ReadonlySet<string>; problems: Problem[]; warnings: Problem[] } {
   const { plugins } = surroundings;
   const known = new Set(plugins.list().flatMap(({ manifest }) => Object.keys(manifest?.options ?? {})));
   const problems: Problem[] = [];
@@ -64,7 +67,7 @@ export function buildProviders(
     if (plugin && resolved.problems.length === 0 && !repeated.includes(entry))
       providers.push(buildProvider(plugin, resolved, entry, keys, surroundings));
   }
-  return { providers, problems, warnings };
+  return { providers, keys, problems, warnings };
 }
 
 function buildProvider(

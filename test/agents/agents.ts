@@ -56,25 +56,29 @@ export class Agents {
     providers = PROVIDERS,
     yaml = yamlOf(providers),
     files = {},
+    variables = {},
   }: {
     /** The entries of providers.yaml. `main` is the default. */
     providers?: string[];
     yaml?: string;
-    files?: Record<string, string>;
+    files?: Record<string, string> | ((home: TempHome) => Record<string, string>);
+    /** Of the environment. */
+    variables?: Record<string, string>;
   } = {}): Agents {
     const home = new TempHome();
+    const written = typeof files === 'function' ? files(home) : files;
     installAgents(home);
     home.configure(yaml);
     home.write('work/here', '');
-    for (const [file, content] of Object.entries(files)) home.write(file, content);
+    for (const [file, content] of Object.entries(written)) home.write(file, content);
     const redactor = new Redactor();
     const state = join(home.directory, 'state');
     const ledger = new Ledger({ state, redactor, log });
     const workingDirectory = join(home.directory, 'work');
-    const environment = home.environment();
+    const environment = home.environment(variables);
     const project = openProject({ workingDirectory, environment, useProject: true, log, redactor, ledger });
     const { store } = openStore(state, { redactor });
-    const withRoot = Object.keys(files).some((file) => file.startsWith('work/'));
+    const withRoot = Object.keys(written).some((file) => file.startsWith('work/'));
     opened = new Agents(home, new AgentTable({ store, log }), project, store, ledger, withRoot);
     return opened;
   }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { findConfig } from '../../config/find-config';
 import { type LoadedConfig, loadConfig } from '../../config/load';
 import { valueOf } from '../../config/located';
+import { targetOf } from '../../config/mcp/describe-server';
+import { loadMcp } from '../../config/mcp/load-mcp';
 import { isPattern } from '../../config/routes';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import { isDaemonAlive } from '../../daemon/socket/pid-file';
@@ -34,6 +36,7 @@ const KINDS: Record<string, (paths: Paths, provider: string | undefined) => Sugg
   model: models,
   smallModel: models,
   client: clients,
+  server: servers,
 };
 
 /** The values for an option or an argument of this name, from files alone: this starts nothing and sends no request. */
@@ -68,6 +71,11 @@ function drivers(paths: Paths): Suggestion[] {
 function clients(paths: Paths): Suggestion[] {
   const all = listClients(openPlugins(paths, { environment: process.env }));
   return all.filter((client) => whyNot(client) === undefined).map(({ name, title }) => ({ value: name, about: title }));
+}
+
+function servers(paths: Paths): Suggestion[] {
+  const { servers: found, disabled } = loadMcp(paths, true);
+  return [...found, ...disabled].map(({ name, values }) => ({ value: name, about: targetOf(values) }));
 }
 
 function models(paths: Paths, provider: string | undefined): Suggestion[] {

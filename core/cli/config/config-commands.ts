@@ -60,7 +60,8 @@ export function addConfigCommands(program: Command): void {
   const of = choiceOption('--of <what>', 'which schema', ['providers', 'manifest'], 'providers');
   const schema = 'print the JSON Schema of providers.yaml, or of a plug-in manifest, for editors';
   addCommand(program, 'schema', schema, async () => (await load()).printSchema).addOption(of);
-  const trust = 'let the project configuration set guarded fields, such as command and base_url';
+  const trust =
+    'let the project configuration set guarded fields, such as command and base_url, and start its tool servers';
   addCommand(program, 'trust', trust, async () => (await load()).trust);
   const pages = 'print a page of the documentation; without a name, list the pages';
   addCommand(program, 'docs [page]', pages, async () => (await import('./docs')).docs);

@@ -3,9 +3,15 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { readConfigFile } from '../../config/config-file';
 import { configAt, type ConfigSource, findConfig } from '../../config/find-config';
+import { describeGrant } from '../../config/mcp/describe-server';
+import { findMcpFiles } from '../../config/mcp/load-mcp';
+import { readMcpFile } from '../../config/mcp/mcp-file';
 import { guardedFields, trustProject } from '../../config/trust';
+import { TrustStore } from '../../config/trust-store';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import { ConfigError, UsageError } from '../../errors';
+import { printable } from '../../log/printable';
+import type { Paths } from '../../paths';
 import { configSchema } from '../../plugins/config-schema';
 import { guardOf } from '../../plugins/guarded-options';
 import { manifestSchema } from '../../plugins/manifest';
@@ -36,14 +42,21 @@ export function printSchema({ of }: { of: 'providers' | 'manifest' }): void {
   else printJson(configSchema(openPlugins(pathsHere(), { environment: process.env })));
 }
 
-/** `trust`: lets the project's file, with its current content, choose programs, servers and keys. */
+/** `trust`: lets the project's files, with their current content, choose programs, servers and keys. */
 export function trust(): void {
   const paths = pathsHere();
   const { global, project } = findConfig(paths);
-  if (!project?.document.exists) {
-    const hint = 'run it in a folder with .drivebay/providers.yaml, or below one';
+  const { project: mcpFile } = findMcpFiles(paths);
+  const hasServers = mcpFile !== undefined && existsSync(mcpFile);
+  if (!project?.document.exists && !hasServers) {
+    const hint = 'run it in a folder with .drivebay/providers.yaml or .drivebay/mcp.json, or below one';
     throw new UsageError('there is no project configuration here', hint);
   }
+  if (project?.document.exists) trustProviders(global, project, paths);
+  if (hasServers) trustServers(mcpFile, paths);
+}
+
+function trustProviders(global: ConfigSource, project: ConfigSource, paths: Paths): void {
   const problems = trustProject(project, paths.state);
   if (problems.length > 0) throw new ConfigError(problems);
   const isGuarded = guardOf(openPlugins(paths, { environment: process.env }));
@@ -52,4 +65,14 @@ export function trust(): void {
     printAnswer(`provider "${name}" may set ${fields.join(', ')}`);
   }
   printAnswer(`trusted: ${project.file}; a change of the file needs new trust`);
+}
+
+function trustServers(file: string, { state }: Paths): void {
+  const { servers, source, problems } = readMcpFile(configAt(file), true);
+  const { text = '' } = source.document;
+  const unwritten = problems.length > 0 ? problems : [new TrustStore(state).add('trusted', { file, text })];
+  const failures = unwritten.filter((problem) => problem !== undefined);
+  if (failures.length > 0) throw new ConfigError(failures);
+  for (const server of servers) printAnswer(printable(describeGrant(server)));
+  printAnswer(`trusted: ${file}; a change of the file needs new trust`);
 }

@@ -1,4 +1,4 @@
-import { describeDevice } from '../../devices/describe-device';
+import { describeDevice, describeServer } from '../../devices/describe-device';
 import type { CommonFlags } from '../command-options';
 import { openProjectHere } from '../open-project';
 import { printNote, printReport, printWarnings } from '../terminal/print';
@@ -9,9 +9,11 @@ export function devices({ json, project: useProject }: CommonFlags): void {
   const { project } = openProjectHere({ useProject });
   printWarnings([...project.notices, ...project.warnings]);
   const found = project.devices.llms().map(describeDevice);
-  printReport(json, { devices: found }, () => {
+  const servers = project.toolServers.map(describeServer);
+  printReport(json, { devices: found, servers }, () => {
     const rows = found.map(({ path, driverAlias, driverKind, model }) => [path, driverAlias, driverKind, model ?? '']);
-    return formatTable(['Device', 'Driver', 'Kind', 'Model'], rows);
+    const ofServers = servers.map(({ path, kind, target }) => [path, kind, '', target]);
+    return formatTable(['Device', 'Driver', 'Kind', 'Model'], [...rows, ...ofServers]);
   });
   if (found.length === 0 && !json) {
     printNote(`no provider is configured: add one to ${project.globalConfig}`);

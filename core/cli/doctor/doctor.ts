@@ -13,6 +13,7 @@ import { lookAtDaemon } from './daemon-findings';
 import type { DoctorFinding } from './finding';
 import { countFindings, formatFindings } from './format-findings';
 import { probe } from './probe';
+import { serverFindings } from './server-findings';
 import { daemonViewFindings, excuseKey, providerFindings } from './provider-findings';
 import { systemFindings } from './system-findings';
 
@@ -53,7 +54,8 @@ async function examine(name: string | undefined, options: DoctorOptions): Promis
     // The daemon first: it tells which plug-ins have failed there.
     const { findings: ofDaemon, failures } = await daemon;
     adoptReasons(failures);
-    const whole = [...(await general), ...configFindings(project), ...ofDaemon];
+    const servers = await serverFindings(project.toolServers);
+    const whole = [...(await general), ...configFindings(project), ...servers, ...ofDaemon];
     if (name === undefined) return [...whole, ...own];
     // For one provider only the general findings that may be in its way count.
     return [...whole.filter(({ severity }) => severity !== 'ok' && severity !== 'note'), ...own];

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors';
 import { describeModels } from '../../devices/describe-models';
 import { rememberModels } from '../../devices/known-models';
 import { describePlugins } from '../project/describe-plugins';
-import { checkProvider, describeDevice, describeProvider } from '../../devices/describe-device';
+import { checkProvider, describeDevice, describeProvider, describeServer } from '../../devices/describe-device';
 import { route } from './control-route';
 import type { Operations } from './operations';
 import { flag, projectQuerySchema, projectRefSchema } from './protocol';
@@ -28,7 +28,7 @@ export const projectRoutes = ({ projects }: Pick<Operations, 'projects'>) => [
     query: projectQuerySchema,
     async handle({ query }) {
       const { project } = await projects.open(query);
-      return { devices: project.devices.llms().map(describeDevice) };
+      return { devices: project.devices.llms().map(describeDevice), servers: project.toolServers.map(describeServer) };
     },
   }),
   route({

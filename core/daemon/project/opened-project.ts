@@ -28,8 +28,8 @@ export class OpenedProject {
   }
 
   get agentProject(): AgentProject {
-    const { paths, root, devices, standard } = this.project;
-    return { root, devices, standard, userSkills: paths.userSkills };
+    const { paths, root, devices, standard, heldServers } = this.project;
+    return { root, devices, standard, heldServers, userSkills: paths.userSkills };
   }
 
   /** What a client is told. Only the first client gets the notices, unless fields still wait for `drivebay trust`. */

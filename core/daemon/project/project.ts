@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { Environment } from '../../config/environment';
 import { configPlaces, type ConfigSource, type ConfigSources, findConfig } from '../../config/find-config';
 import { loadConfig, type ProviderEntry } from '../../config/load';
+import { loadMcp, NO_MCP } from '../../config/mcp/load-mcp';
 import type { RouteEntry } from '../../config/routes';
 import { trustMode } from '../../config/trust-mode';
 import type { Logger } from '../../contract/api';
@@ -9,13 +10,15 @@ import type { Redactor } from '../../contract/redact';
 import { buildRoutes } from '../../devices/build-routes';
 import { DeviceTable } from '../../devices/device-table';
 import type { LlmDevice } from '../../devices/device';
+import { buildServers, keyNamesOf } from '../../devices/mcp/build-servers';
+import { pathOfServer, type ToolServer } from '../../devices/tool-server';
 import { ConfigError, type Problem } from '../../errors';
 import { findPaths, type Paths } from '../../paths';
 import { missingFolders } from '../../plugins/discover';
 import { guardOf } from '../../plugins/guarded-options';
 import type { PluginRegistry } from '../../plugins/registry';
 import { buildProviders } from '../../providers/build-providers';
-import { keyVariables } from '../../providers/hidden-variables';
+import { hiddenVariables, keyVariables } from '../../providers/hidden-variables';
 import { RestBook } from '../../providers/rest-book';
 import type { LimitBook } from '../../limits/limit-book';
 import type { Rehearsal } from '../../providers/rehearsal';
@@ -59,6 +62,10 @@ export interface Project {
   plugins: PluginRegistry;
   environment: Environment;
   devices: DeviceTable;
+  /** The tool servers of mcp.json, which are among the devices. */
+  toolServers: readonly ToolServer[];
+  /** The tool servers of the project that wait for `drivebay trust`, by path. */
+  heldServers: readonly string[];
   /** The default of the gateway: only what the configuration says. */
   defaultProvider: string | undefined;
   entries: readonly ProviderEntry[];
@@ -114,8 +121,9 @@ export function openProject(options: ProjectOptions): Project {
     rests: options.rests ?? new RestBook(paths.state, false),
     limits: options.limits,
   });
-  const problems = [...config.problems, ...built.problems];
-  const warnings = [...config.warnings, ...built.warnings];
+  const mcp = options.source ? NO_MCP : loadMcp(paths, options.useProject);
+  const problems = [...config.problems, ...built.problems, ...mcp.problems];
+  const warnings = [...config.warnings, ...built.warnings, ...mcp.warnings];
   if (problems.length > 0) throw new ConfigError(problems, warnings);
   const all = built.providers;
   const routes = buildRoutes(config.routes, all);
@@ -123,22 +131,27 @@ export function openProject(options: ProjectOptions): Project {
   const devices = new DeviceTable();
   for (const device of all) if (!standard?.entry || device !== standardDevice) devices.register(device);
   for (const route of routes) devices.register(route);
+  const hidden = hiddenVariables(built.keys, new Set(), ownSecrets);
+  const toolServers = buildServers(mcp.servers, { environment, redactor, log, hidden, root });
+  for (const server of toolServers) devices.register(server);
   return {
     paths,
     root,
     plugins,
     environment,
     devices,
+    toolServers,
+    heldServers: mcp.held.map(({ name }) => pathOfServer(name)),
     defaultProvider: config.defaultProvider?.name,
     entries: config.entries,
     routes: config.routes,
     standard: standard && standardDevice && { device: standardDevice, decidedBy: standard.decidedBy },
     files: config.files,
     globalConfig: sources.global.file,
-    searched: searchedFiles(sources, options),
-    variables: keyVariables(withStandard.entries, plugins),
-    isHeld: config.entries.some(({ held }) => held.length > 0),
-    notices: config.notices,
+    searched: [...searchedFiles(sources, options), ...mcp.searched],
+    variables: [...new Set([...keyVariables(withStandard.entries, plugins), ...keyNamesOf(mcp.servers)])],
+    isHeld: config.entries.some(({ held }) => held.length > 0) || mcp.held.length > 0,
+    notices: [...config.notices, ...mcp.notices],
     warnings: [
       ...warnings,
       ...environment.warnings().map((message) => ({ message })),
@@ -147,7 +160,7 @@ export function openProject(options: ProjectOptions): Project {
       })),
       ...unusablePlugins(plugins).map(pluginProblem),
     ],
-    close: async () => void (await Promise.all(all.map((provider) => provider.close()))),
+    close: async () => void (await Promise.all([...all, ...toolServers].map((each) => each.close()))),
   };
 }
 

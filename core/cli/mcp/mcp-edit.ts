@@ -1,0 +1,147 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { documentOf } from '../../config/document';
+import { configAt, type ConfigSource } from '../../config/find-config';
+import { suggestName } from '../../config/did-you-mean';
+import { editMcp } from '../../config/mcp/edit-mcp';
+import { findMcpFiles, loadMcp } from '../../config/mcp/load-mcp';
+import { readMcpFile } from '../../config/mcp/mcp-file';
+import { TrustStore } from '../../config/trust-store';
+import { writeNewFile } from '../../config/write-new-file';
+import { withLock } from '../../daemon/socket/take-over-lock';
+import { ConfigError, HintedError, UsageError } from '../../errors';
+import { defined } from '../../fields';
+import { explainFolder, type Paths } from '../../paths';
+import { sayOldConfiguration } from '../daemon/running-daemon';
+import { pathsHere } from '../here';
+import { openProjectHere } from '../open-project';
+import { printAnswer, printJson, printNote, printWarnings } from '../terminal/print';
+import { untilInterrupted } from '../terminal/signals';
+import { checkServer, chooseServer, formatCheck } from './mcp-check';
+
+interface EditOptions {
+  project?: boolean;
+  json?: boolean;
+}
+
+interface AddOptions extends EditOptions {
+  url?: string;
+  type?: string;
+  env?: string[];
+  header?: string[];
+}
+
+/** `mcp add`: adds a tool server, and starts it once. The exit code does not depend on whether that works. */
+export async function mcpAdd(name: string, words: string[], given: AddOptions): Promise<void> {
+  const { url, type, env, header, json } = given;
+  const [command, ...args] = words;
+  if ((command === undefined) === (url === undefined)) {
+    throw new UsageError('a tool server has a command or a --url', `drivebay mcp add ${name} -- npx -y some-server`);
+  }
+  const own = readOwn(given);
+  if (own.names.includes(name)) {
+    throw new UsageError(
+      `there is a tool server "${name}" already in ${own.source.file}`,
+      `drivebay mcp remove ${name}`,
+    );
+  }
+  const entry = defined({
+    ...{ type: type || undefined, command, args: args.length > 0 ? args : undefined, url },
+    ...{ env: pairs(env, '=', '--env NAME=VALUE'), headers: pairs(header, ':', '--header NAME:VALUE') },
+  });
+  await write(own, (servers) => ({ ...servers, [name]: entry }), json);
+  const { project } = openProjectHere({ useProject: true });
+  try {
+    const check = await untilInterrupted(checkServer(chooseServer(project.toolServers, name, project.heldServers)));
+    if (json) printJson({ file: own.source.file, name, ok: check.ok, tools: check.tools.map((tool) => tool.name) });
+    else printAnswer(formatCheck(check));
+  } catch (error) {
+    // The project's file was not trusted before, so that its other servers are not trusted now.
+    if (!(error instanceof UsageError)) throw error;
+    printNote(`${error.message}; ${error.hint ?? ''}`);
+  } finally {
+    await project.close();
+  }
+  await sayOldConfiguration();
+}
+
+/** `mcp remove`: removes a tool server from one of the files. */
+export async function mcpRemove(name: string, options: EditOptions): Promise<void> {
+  const own = readOwn(options);
+  if (!own.names.includes(name)) {
+    const all = own.names.length > 0 ? `servers: ${own.names.join(', ')}` : 'the file has none';
+    throw new UsageError(`there is no tool server "${name}" in ${own.source.file}`, suggestName(name, own.names, all));
+  }
+  const without = (servers: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(servers).filter(([each]) => each !== name));
+  await write(own, without, options.json);
+  if (options.json) printJson({ file: own.source.file, name, removed: true });
+  await sayOldConfiguration();
+}
+
+interface Own {
+  paths: Paths;
+  source: ConfigSource;
+  names: string[];
+  /** Whether its servers may start with its content of now. */
+  isTrusted: boolean;
+}
+
+/** The file that is edited. It need not exist. */
+function readOwn({ project: ofProject = false }: EditOptions): Own {
+  const paths = pathsHere();
+  const places = findMcpFiles(paths);
+  const file = ofProject ? places.project : places.global;
+  if (file === undefined)
+    throw new UsageError('there is no project here', 'make the folder a project: mkdir .drivebay');
+  const source = configAt(file);
+  const { problems } = readMcpFile(source, ofProject);
+  if (problems.length > 0) throw new ConfigError(problems);
+  const { root, exists, text = '' } = source.document;
+  const list = root?.kind === 'map' ? root.entries.get('mcpServers') : undefined;
+  const names = list?.kind === 'map' ? [...list.entries.keys()] : [];
+  const isTrusted = names.length === 0 || new TrustStore(paths.state).has('trusted', { file, text });
+  return { paths, source, names, isTrusted: ofProject && (!exists || isTrusted) };
+}
+
+async function write(
+  { paths, source, isTrusted }: Own,
+  edit: (servers: Record<string, unknown>) => Record<string, unknown>,
+  json = false,
+): Promise<void> {
+  const { file, document: read } = source;
+  const text = editMcp(read.text, edit);
+  if (text === undefined)
+    throw new HintedError(`nothing was written: ${file} is no plain JSON`, 'edit the file yourself');
+  const { problems, warnings } = loadMcp(paths, true, { file, document: documentOf(file, text) });
+  if (problems.length > 0) {
+    printNote(`nothing was written: ${file} would have mistakes`);
+    throw new ConfigError(problems);
+  }
+  printWarnings(warnings);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await withLock(`${file}.lock`, async () => {
+      // Another command or an editor may have written since: its change would be lost.
+      if (configAt(file).document.text !== read.text)
+        throw new HintedError(`nothing was written: ${file} has just been changed`, 'run the command again');
+      await writeNewFile(file, text, { existing: 'replaced' });
+    });
+  } catch (error) {
+    throw explainFolder(error, paths, 'configHome');
+  }
+  const problem = isTrusted ? new TrustStore(paths.state).add('trusted', { file, text }) : undefined;
+  if (problem) throw new ConfigError([problem]);
+  if (!json) printAnswer(`written: ${file}`);
+}
+
+function pairs(texts: string[] | undefined, separator: string, form: string): Record<string, string> | undefined {
+  if (texts === undefined) return undefined;
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf(separator);
+      if (at <= 0) throw new UsageError(`expected ${form}`);
+      return [text.slice(0, at).trim(), separator === ':' ? text.slice(at + 1).trim() : text.slice(at + 1)];
+    }),
+  );
+}

@@ -1,0 +1,32 @@
+import { looksLikeKey } from '../secrets';
+import type { ServerEntry } from './mcp-file';
+import type { ServerValues } from './mcp-schema';
+
+/** How a server is reached, without anything that may be a key: values of its environment, headers, and queries. */
+export function targetOf({ command, args = [], url = '' }: ServerValues): string {
+  if (command !== undefined) return [command, ...args].map(hideKey).join(' ');
+  return url.replace(/\?.*/s, '?...').replace(/\/\/[^/@]*@/, '//...@');
+}
+
+export function kindOf({ command, type }: ServerValues): 'stdio' | 'http' | 'sse' {
+  if (command !== undefined) return 'stdio';
+  return type === 'sse' ? 'sse' : 'http';
+}
+
+/** All that a server of the project will do when it is trusted, for the eyes of the user alone. */
+export function describeGrant({ name, values }: ServerEntry): string {
+  const { command, args = [], env = {}, headers = {} } = values;
+  const names = Object.keys({ ...env, ...headers });
+  const given = names.length === 0 ? '' : ` with ${names.join(', ')}`;
+  const what =
+    command === undefined ? `be asked: ${targetOf(values)}` : `run: ${[command, ...args].map(quoted).join(' ')}`;
+  return `tool server "${name}" may ${what}${given}`;
+}
+
+const quoted = (word: string) => (/^[\w@%+=:,./${}~-]+$/.test(word) ? word : JSON.stringify(word));
+
+function hideKey(word: string): string {
+  const [, flag = '', value = ''] = /^(--?[\w-]+=)?(.*)$/s.exec(word) ?? [];
+  // Keys have no folders in them, and long paths look like keys.
+  return looksLikeKey(value) && !/^[.~/@]|\$\{/.test(value) ? `${flag}...` : word;
+}

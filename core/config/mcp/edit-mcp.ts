@@ -1,0 +1,20 @@
+import { isFields } from '../../fields';
+
+type Servers = Record<string, unknown>;
+
+/** The text of a mcp.json with another list of servers. Undefined for a text that is no plain JSON, such as one with comments. */
+export function editMcp(text: string | undefined, edit: (servers: Servers) => Servers): string | undefined {
+  const root = text === undefined || text.trim() === '' ? {} : parse(text);
+  if (!isFields(root)) return undefined;
+  const servers = isFields(root.mcpServers) ? root.mcpServers : {};
+  const indent = /^[\t ]+(?=")/m.exec(text ?? '')?.[0] ?? '  ';
+  return `${JSON.stringify({ ...root, mcpServers: edit({ ...servers }) }, undefined, indent)}\n`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

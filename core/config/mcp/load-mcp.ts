@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import type { Problem } from '../../errors';
+import type { Paths } from '../../paths';
+import { configAt, type ConfigSource } from '../find-config';
+import { statRegularFile } from '../small-file';
+import { TrustStore } from '../trust-store';
+import { type McpFile, readMcpFile, type ServerEntry } from './mcp-file';
+
+export const MCP_FILE = 'mcp.json';
+
+export interface LoadedMcp {
+  /** Those that may be used; an entry of the project stands in for one of the user that has its name. */
+  servers: ServerEntry[];
+  /** Those of the project that wait for `drivebay trust`. */
+  held: ServerEntry[];
+  /** Those that their entries switch off. */
+  disabled: ServerEntry[];
+  /** The existing files. */
+  files: string[];
+  /** The files that count, also where they do not exist. */
+  searched: string[];
+  problems: Problem[];
+  warnings: Problem[];
+  notices: Problem[];
+}
+
+export const NO_MCP: LoadedMcp = {
+  ...{ servers: [], held: [], disabled: [], files: [], searched: [] },
+  ...{ problems: [], warnings: [], notices: [] },
+};
+
+type McpPaths = Pick<Paths, 'configHome' | 'userConfig' | 'projectFolder' | 'state'>;
+
+/** The files of tool servers. Only stats a file that does not exist: most users have none. */
+export function findMcpFiles({ configHome, userConfig, projectFolder }: McpPaths): {
+  global: string;
+  project?: string;
+} {
+  const preferred = join(configHome, MCP_FILE);
+  const global = statRegularFile(preferred).state === 'absent' ? join(userConfig, MCP_FILE) : preferred;
+  return { global, project: projectFolder === undefined ? undefined : join(projectFolder, MCP_FILE) };
+}
+
+/**
+ * Reads both files. The servers of a project's file run programs or take the user's keys, so they always wait until the user
+ * trusts the file with its current content. `edited`: a text that one of the files is going to have.
+ */
+export function loadMcp(paths: McpPaths, useProject: boolean, edited?: ConfigSource): LoadedMcp {
+  const places = findMcpFiles(paths);
+  const read = (file: string | undefined, isOfProject: boolean): McpFile | undefined => {
+    if (file === undefined) return undefined;
+    if (edited?.file === file) return readMcpFile(edited, isOfProject);
+    return statRegularFile(file).state === 'absent' ? undefined : readMcpFile(configAt(file), isOfProject);
+  };
+  const global = read(places.global, false);
+  const project = useProject ? read(places.project, true) : undefined;
+  const files = [global, project].filter((file) => file !== undefined);
+  const mine = project?.servers ?? [];
+  const isTrusted = mine.length === 0 || isTrustedFile(project!, paths.state);
+  const used = new Map([...(global?.servers ?? []), ...(isTrusted ? mine : [])].map((entry) => [entry.name, entry]));
+  const isOn = ({ values }: ServerEntry) => !values.disabled;
+  const held = isTrusted ? [] : mine.filter(isOn);
+  const all = [...used.values()];
+  return {
+    servers: all.filter(isOn),
+    held,
+    disabled: all.filter((entry) => !isOn(entry)),
+    files: files.map(({ source }) => source.file),
+    searched: [places.global, ...(useProject && places.project !== undefined ? [places.project] : [])],
+    problems: files.flatMap(({ problems }) => problems),
+    warnings: files.flatMap(({ warnings }) => warnings),
+    notices: held.map(explainHeld),
+  };
+}
+
+function isTrustedFile({ source: { file, document } }: McpFile, state: string): boolean {
+  return new TrustStore(state).has('trusted', { file, text: document.text ?? '' });
+}
+
+function explainHeld({ name, place }: ServerEntry): Problem {
+  return {
+    message: `tool server "${name}" of this project is not used: its file is not trusted yet`,
+    place,
+    hint: 'look at the file, then run: drivebay trust',
+  };
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** A name is a part of a path. Editors allow nearly everything else in it. */
+export const SERVER_NAME = /^[^/\u0000-\u001f\u007f]{1,100}$/;
+
+const texts = z.record(z.string(), z.string());
+
+/** One entry of `mcpServers`, in the form of editors, with a few keys of ours. */
+export const serverSchema = z.strictObject({
+  command: z.string().min(1).optional().describe('The program that is the server, for a server on this machine'),
+  args: z.array(z.string()).optional().describe('Its arguments'),
+  env: texts.optional().describe('Variables for it, beside those of Drivebay without the keys of providers'),
+  cwd: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Its folder; default: the project root, else the folder where the process was started'),
+  url: z.string().min(1).optional().describe('The address of a server that is reached by HTTP'),
+  headers: texts.optional().describe('Headers for it'),
+  type: z
+    .enum(['stdio', 'http', 'streamable-http', 'streamableHttp', 'sse'])
+    .optional()
+    .describe('How it is reached; default: stdio with a command, streamable HTTP and then the older SSE with a url'),
+  disabled: z.boolean().default(false).describe('Whether it is left out'),
+  timeout_sec: z
+    .number()
+    .positive()
+    .default(300)
+    .describe('How long one call of a tool may take, counted anew with each sign of progress'),
+  shared: z.boolean().default(false).describe('Whether all agent processes of a project use one process of the server'),
+});
+
+export const mcpFileSchema = z.strictObject({
+  mcpServers: z.record(z.string(), z.unknown()).optional().describe('The servers, by name'),
+});
+
+export type ServerValues = z.infer<typeof serverSchema>;

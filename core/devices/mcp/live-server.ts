@@ -1,0 +1,165 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
+import type { Logger } from '../../contract/api';
+import { messageOf } from '../../errors';
+import { productName, productVersion } from '../../package';
+import { ProgramTransport } from './program-transport';
+import { readTools, type ToolList } from './read-tools';
+import type { Sdk } from './sdk';
+import { pageParams } from './vendor-words';
+
+/** The first start of a program may download it. */
+const START_LIMIT_MS = 60_000;
+const LIST_LIMIT_MS = 30_000;
+/** However much progress a call reports. */
+const LONGEST_CALL_MS = 3_600_000;
+
+/** The SDK's own check of results is left out: the schema of a stranger may take for ever to check. */
+const UNCHECKED: jsonSchemaValidator = {
+  getValidator:
+    <T>(): JsonSchemaValidator<T> =>
+    (input) => ({ valid: true, data: input as T, errorMessage: undefined }),
+};
+
+export interface CallOptions {
+  signal: AbortSignal;
+  timeoutMs: number;
+  onProgress: (line: string) => void;
+}
+
+/** A server that is running or connected, from its handshake to its end. */
+export class LiveServer {
+  private list: Promise<ToolList> | undefined;
+  /** Settles with the reason when the connection has ended, whoever ended it. */
+  readonly ended: Promise<string>;
+  private noteEnd!: (reason: string) => void;
+  hasEnded = false;
+
+  private constructor(
+    private readonly sdk: Sdk,
+    private readonly client: Client,
+    private readonly transport: Transport,
+    log: Logger,
+  ) {
+    this.ended = new Promise((resolve) => (this.noteEnd = resolve));
+    client.onclose = () => {
+      this.hasEnded = true;
+      this.noteEnd((transport instanceof ProgramTransport && transport.reason) || 'the connection was closed');
+    };
+    client.setNotificationHandler(sdk.ToolListChangedNotificationSchema, () => {
+      this.list = undefined;
+    });
+    client.setNotificationHandler(sdk.LoggingMessageNotificationSchema, ({ params: { level, data, logger } }) => {
+      const text = typeof data === 'string' ? data : JSON.stringify(data);
+      const to =
+        level === 'debug'
+          ? 'debug'
+          : level === 'info' || level === 'notice'
+            ? 'info'
+            : level === 'warning'
+              ? 'warn'
+              : 'error';
+      log[to](shorten(logger === undefined ? text : `${logger}: ${text}`));
+    });
+  }
+
+  /** Tries the ways to the server in turn. Rejects with the failure of the first one. */
+  static async open(
+    sdk: Sdk,
+    ways: readonly (() => Promise<Transport>)[],
+    log: Logger,
+    signal: AbortSignal,
+  ): Promise<LiveServer> {
+    let failure: Error | undefined;
+    for (const [index, way] of ways.entries()) {
+      const transport = await way();
+      const client = new sdk.Client({ name: productName, version: productVersion }, { jsonSchemaValidator: UNCHECKED });
+      const live = new LiveServer(sdk, client, transport, log);
+      try {
+        await client.connect(transport, { signal, timeout: START_LIMIT_MS });
+        return live;
+      } catch (error) {
+        await client.close().catch(() => undefined);
+        await transport.close().catch(() => undefined);
+        const reason = live.hasEnded && transport instanceof ProgramTransport ? transport.reason : undefined;
+        failure ??= new Error(reason ?? explain(error), { cause: error });
+        signal.throwIfAborted();
+        if (index < ways.length - 1 && !mayBeOlder(error)) break;
+      }
+    }
+    throw failure!;
+  }
+
+  /** Whether the server keeps something between the calls of one user. Of a program nobody can say. */
+  get isStateful(): boolean {
+    return this.transport instanceof ProgramTransport || this.transport.sessionId !== undefined;
+  }
+
+  get name(): string {
+    const { name = '', version = '' } = this.client.getServerVersion() ?? {};
+    return shorten(`${name} ${version}`.trim());
+  }
+
+  /** The tools; asked for again only after the server has said that they changed. */
+  tools(): Promise<ToolList> {
+    this.list ??= this.readList();
+    return this.list;
+  }
+
+  private readList(): Promise<ToolList> {
+    if (!this.client.getServerCapabilities()?.tools) return Promise.resolve({ tools: [], warnings: [] });
+    const options = { timeout: LIST_LIMIT_MS };
+    const list = readTools((page) =>
+      this.client.request({ method: 'tools/list', params: pageParams(page) }, this.sdk.ResultSchema, options),
+    );
+    // A failure is not kept: the next question asks again.
+    list.catch(() => {
+      if (this.list === list) this.list = undefined;
+    });
+    return list;
+  }
+
+  async call(
+    tool: string,
+    input: unknown,
+    { signal, timeoutMs, onProgress }: CallOptions,
+  ): Promise<Record<string, unknown>> {
+    const params = { name: tool, arguments: input as Record<string, unknown> };
+    try {
+      return await this.client.request({ method: 'tools/call', params }, this.sdk.ResultSchema, {
+        signal,
+        timeout: timeoutMs,
+        resetTimeoutOnProgress: true,
+        maxTotalTimeout: Math.max(timeoutMs, LONGEST_CALL_MS),
+        onprogress: ({ progress, total, message }) =>
+          onProgress(
+            shorten([`${progress}${total === undefined ? '' : ` of ${total}`}`, message].filter(Boolean).join(' ')),
+          ),
+      });
+    } catch (error) {
+      throw new Error(explain(error), { cause: error });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.client.close().catch(() => undefined);
+    await this.transport.close().catch(() => undefined);
+  }
+}
+
+/** Whether a server may know only the older form of HTTP: then it refuses to take a message. */
+function mayBeOlder(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === 400 || code === 404 || code === 405;
+}
+
+const LINE = 1_000;
+const shorten = (text: string) => (text.length > LINE ? `${text.slice(0, LINE)} ...` : text);
+
+/** The platform hides the cause of a failed connection. */
+function explain(error: unknown): string {
+  const { cause } = error as { cause?: unknown };
+  const text = messageOf(error);
+  return shorten(cause && /^fetch failed/.test(text) ? messageOf(cause) : text);
+}

@@ -1,0 +1,131 @@
+import { homedir } from 'node:os';
+import type { Environment } from '../../config/environment';
+import { targetOf } from '../../config/mcp/describe-server';
+import type { ServerEntry } from '../../config/mcp/mcp-file';
+import type { Logger } from '../../contract/api';
+import type { Redactor } from '../../contract/redact';
+import { HttpPool } from '../../http/http-pool';
+import { Proxies } from '../../http/proxies';
+import { Users } from '../../providers/users';
+import { ProgramFinder } from '../../subprocess/find-program';
+import { Programs } from '../../subprocess/programs';
+import { pathOfServer, type ToolSeat, type ToolServer, type ToolUser } from '../tool-server';
+import { Connection } from './connection';
+import type { LiveServer } from './live-server';
+import { settingsOf } from './server-settings';
+
+const IDLE_MS = 5 * 60_000;
+
+export interface ServerSurroundings {
+  environment: Environment;
+  redactor: Redactor;
+  log: Logger;
+  /** The variables with keys of providers: no server sees them unless its entry names them. */
+  hidden: Pick<ReadonlySet<string>, 'has' | 'size'>;
+  /** Absent outside of a project. */
+  root?: string;
+  /** Default: 5 minutes. */
+  idleMs?: number;
+}
+
+/** A tool server of a mcp.json. */
+export class McpServer implements ToolServer {
+  readonly kind = 'mcp';
+  readonly name: string;
+  readonly path: string;
+  readonly users = new Users();
+  private readonly programs: Programs;
+  private readonly http: HttpPool;
+  private readonly finder = new ProgramFinder();
+  private readonly connections = new Set<Connection>();
+  /** For all users, where the server keeps nothing between calls or its entry says so. */
+  private shared: Connection | undefined;
+
+  constructor(
+    readonly entry: ServerEntry,
+    private readonly surroundings: ServerSurroundings,
+  ) {
+    const { environment, hidden, log } = surroundings;
+    this.name = entry.name;
+    this.path = pathOfServer(entry.name);
+    this.programs = new Programs({ environment: environment.process, hidden, log });
+    // A stream may be silent for as long as it likes: each question has its own time limit.
+    this.http = new HttpPool(
+      { connectTimeoutMs: 10_000, bodyTimeoutMs: 0 },
+      undefined,
+      Proxies.in(environment.process),
+    );
+  }
+
+  get target(): string {
+    return targetOf(this.entry.values);
+  }
+
+  get file(): string {
+    return this.entry.place.file;
+  }
+
+  async look(): Promise<void> {
+    const { environment, root = homedir() } = this.surroundings;
+    const settings = settingsOf(this.entry, { ...this.surroundings, folder: root });
+    if (settings.kind === 'address') return;
+    const { command, env } = settings;
+    await this.finder.find({ names: [command], userFolders: true, environment: { ...environment.process, ...env } });
+  }
+
+  join(user: ToolUser): ToolSeat {
+    const connection = this.shared ?? this.connect(user.workingDirectory);
+    if (this.entry.values.shared) this.shared = connection;
+    connection.join(user.log);
+    return {
+      tools: async (signal) => {
+        const tools = await connection.tools(signal);
+        // Whoever joins later need not have a session of their own.
+        if (this.connections.has(connection) && (await connection.isStateful()) === false) this.shared ??= connection;
+        return tools;
+      },
+      call: (tool, input, signal) => connection.call(tool, input, signal, user.log),
+      leave: async () => {
+        if (!connection.leave(user.log)) await this.end(connection);
+      },
+    };
+  }
+
+  async retire(): Promise<void> {
+    await this.users.gone();
+    await this.close();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.connections].map((connection) => this.end(connection)));
+    await Promise.all([this.programs.close(), this.http.close()]);
+  }
+
+  private connect(workingDirectory: string): Connection {
+    const { root, idleMs = IDLE_MS } = this.surroundings;
+    const { shared, timeout_sec: timeoutSec } = this.entry.values;
+    // Users of one process may be in different folders.
+    const folder = root ?? (shared ? homedir() : workingDirectory);
+    const open = (log: Logger, signal: AbortSignal) => this.open(folder, log, signal);
+    const connection = new Connection({ name: this.name, timeoutMs: timeoutSec * 1000, idleMs, open });
+    this.connections.add(connection);
+    return connection;
+  }
+
+  private async open(folder: string, log: Logger, signal: AbortSignal): Promise<LiveServer> {
+    const settings = settingsOf(this.entry, { ...this.surroundings, folder });
+    const { loadSdk } = await import('./sdk');
+    const { LiveServer } = await import('./live-server');
+    const { waysTo } = await import('./open-transport');
+    const sdk = await loadSdk();
+    const { programs, finder, http } = this;
+    const environment = this.surroundings.environment.process;
+    return LiveServer.open(sdk, waysTo(settings, sdk, { programs, finder, environment, http }), log, signal);
+  }
+
+  private async end(connection: Connection): Promise<void> {
+    this.connections.delete(connection);
+    if (this.shared === connection) this.shared = undefined;
+    await connection.close();
+  }
+}

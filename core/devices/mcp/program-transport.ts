@@ -1,0 +1,64 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { messageOf } from '../../errors';
+import { isFields } from '../../fields';
+import type { Program } from '../../subprocess/program';
+import { UnaskedLimit } from './unasked-limit';
+
+/** How long a server has to end by itself when its input has ended. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * A server on this machine, by its input and output. Not the SDK's own: here the program and all that it starts are ended
+ * together, also after a crash of the daemon, and it can fill neither memory nor time.
+ */
+export class ProgramTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** Why it ended by itself, in words. */
+  reason: string | undefined;
+  private readonly limit = new UnaskedLimit();
+  private isClosed = false;
+
+  constructor(private readonly program: Program) {}
+
+  start(): Promise<void> {
+    void this.read();
+    return Promise.resolve();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if ('method' in message) this.limit.reset();
+    await this.program.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.program.stop({ patienceMs: PATIENCE_MS });
+  }
+
+  private async read(): Promise<void> {
+    try {
+      for await (const line of this.program.lines()) this.take(line);
+      this.reason = this.isClosed ? 'it was ended' : messageOf(await this.program.error());
+    } catch (error) {
+      this.reason = messageOf(error);
+    }
+    void this.program.stop();
+    this.onclose?.();
+  }
+
+  private take(line: string): void {
+    if (line === '') return;
+    this.limit.note(line.length);
+    let message: unknown;
+    try {
+      message = JSON.parse(line);
+    } catch {
+      // Some servers write their log to the standard output.
+      return;
+    }
+    if (isFields(message)) this.onmessage?.(message as JSONRPCMessage);
+  }
+}

@@ -1,0 +1,63 @@
+import { isFields } from '../../fields';
+import type { ServerTool } from '../tool-server';
+import { nextPageOf } from './vendor-words';
+
+const MOST_TOOLS = 1_000;
+const MOST_PAGES = 100;
+/** No tool that a person wrote has more. Each request to a model carries it. */
+const LARGEST_TOOL = 256 * 1024;
+const LARGEST_LIST = 4 * 1024 * 1024;
+
+export interface ToolList {
+  tools: ServerTool[];
+  /** What was left out, and why. */
+  warnings: string[];
+}
+
+/** Reads all pages of a list of tools. A tool that cannot be used is left out; the others stay. */
+export async function readTools(
+  ask: (page: string | undefined) => Promise<Record<string, unknown>>,
+): Promise<ToolList> {
+  const found = new Map<string, ServerTool>();
+  const warnings: string[] = [];
+  let size = 0;
+  let page: string | undefined;
+  for (let count = 0; count < MOST_PAGES; count += 1) {
+    const result = await ask(page);
+    const { tools } = result;
+    for (const value of Array.isArray(tools) ? (tools as unknown[]) : []) {
+      const tool = toTool(value);
+      const length = typeof tool === 'string' ? 0 : JSON.stringify(tool).length;
+      if (typeof tool === 'string') warnings.push(tool);
+      else if (found.has(tool.name)) warnings.push(`a second tool ${shown(tool.name)} is left out`);
+      else if (length > LARGEST_TOOL) warnings.push(`tool ${shown(tool.name)} is left out: it is over 256 KiB`);
+      else if (found.size >= MOST_TOOLS || size + length > LARGEST_LIST) {
+        warnings.push('further tools are left out: there are over 1000, or they are over 4 MiB');
+        return { tools: [...found.values()], warnings: atMost(warnings) };
+      } else {
+        found.set(tool.name, tool);
+        size += length;
+      }
+    }
+    const next = nextPageOf(result);
+    if (next === undefined || next === page) break;
+    page = next;
+  }
+  return { tools: [...found.values()], warnings: atMost(warnings) };
+}
+
+/** A tool, or why it is none. */
+function toTool(value: unknown): ServerTool | string {
+  if (!isFields(value) || typeof value.name !== 'string' || value.name === '')
+    return 'a tool without a name is left out';
+  const { name, description, inputSchema } = value;
+  if (!isFields(inputSchema)) return `tool ${shown(name)} is left out: its inputSchema is no object`;
+  return { name, ...(typeof description === 'string' && { description }), parameters: inputSchema };
+}
+
+const shown = (name: string) => JSON.stringify(name.slice(0, 100));
+
+function atMost(warnings: string[], most = 10): string[] {
+  const more = warnings.length - most;
+  return more > 0 ? [...warnings.slice(0, most), `${more} more tools are left out`] : warnings;
+}

@@ -1,0 +1,9 @@
+// The bundle takes this file in place of each path of the package that `sdk.ts` imports.
+export { Client } from '@modelcontextprotocol/sdk/client/index.js';
+export { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+export { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+export {
+  LoggingMessageNotificationSchema,
+  ResultSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';

@@ -1,0 +1,83 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { isCredentialField } from '../../config/secrets';
+import type { Environment } from '../../config/environment';
+import { fillVariables, variablesIn } from '../../config/mcp/fill-variables';
+import { isHttp, type ServerEntry } from '../../config/mcp/mcp-file';
+import type { Redactor } from '../../contract/redact';
+import { HintedError } from '../../errors';
+import { homeFolder } from '../../paths';
+
+/** An entry with its variables replaced, at the time of its use. */
+export type ServerSettings =
+  | { kind: 'program'; command: string; args: string[]; env: Record<string, string>; cwd: string }
+  | { kind: 'address'; url: URL; headers: Record<string, string>; type: 'http' | 'sse' | undefined };
+
+interface Surroundings {
+  environment: Environment;
+  redactor: Redactor;
+  /** Where a program runs that names no folder. */
+  folder: string;
+}
+
+/**
+ * Replaces the variables of an entry. What chooses a program or an address comes from the environment alone: a project's .env
+ * files are not part of what the user has trusted. Keys of an entry of the project may come from them, as those of providers.
+ */
+export function settingsOf(
+  { name, values, place, isOfProject }: ServerEntry,
+  surroundings: Surroundings,
+): ServerSettings {
+  const { environment, redactor, folder } = surroundings;
+  const missing: string[] = [];
+  const own = (variable: string) => environment.process[variable] || undefined;
+  const key = (variable: string) => (isOfProject ? environment.get(variable)?.value : own(variable));
+  const fill = (text: string) => fillVariables(text, own, missing);
+  const fillKeys = (texts: Record<string, string> = {}) =>
+    Object.fromEntries(
+      Object.entries(texts).map(([field, text]) => {
+        const value = fillVariables(text, key, missing);
+        if ([field, ...variablesIn(text)].some(isCredentialField)) noteSecret(redactor, value);
+        return [field, value];
+      }),
+    );
+  const expand = (path: string) =>
+    path.startsWith('~/') ? join(homeFolder(environment.process) ?? homedir(), path.slice(2)) : path;
+  const { command, args = [], url = '', type } = values;
+  let settings: ServerSettings | undefined;
+  if (command === undefined) {
+    const [address, headers] = [fill(url), fillKeys(values.headers)];
+    if (missing.length === 0 && !isHttp(address)) {
+      throw new HintedError(`the url of tool server "${name}" is no http(s) URL`, `correct it in ${place.file}`);
+    }
+    if (missing.length === 0) {
+      settings = {
+        kind: 'address',
+        url: new URL(address),
+        headers,
+        type: type === undefined ? type : type === 'sse' ? 'sse' : 'http',
+      };
+    }
+  } else {
+    const cwd = resolve(folder, expand(fill(values.cwd ?? '.')));
+    const program = expand(fill(command));
+    settings = {
+      kind: 'program',
+      command: program.includes('/') ? resolve(cwd, program) : program,
+      args: args.map(fill),
+      env: fillKeys(values.env),
+      cwd,
+    };
+  }
+  const [first] = missing;
+  if (first === undefined) return settings!;
+  const names = [...new Set(missing)].join(', ');
+  throw new HintedError(`the tool server "${name}" needs ${names}, which is not set`, environment.howToSet(first));
+}
+
+/** Also what stands behind a word such as `Bearer`. */
+function noteSecret(redactor: Redactor, value: string): void {
+  redactor.add(value);
+  const last = value.split(' ').at(-1);
+  if (last !== undefined) redactor.add(last);
+}

@@ -1,0 +1,62 @@
+import type { ContentPart, Logger } from '../contract/api';
+import type { Users } from '../providers/users';
+import type { Device } from './device';
+
+/** A server of tools: each of its tools is a function of agents. */
+export interface ToolServer extends Device {
+  readonly kind: 'mcp';
+  /** How it is reached, for people who look: its command, or its address. Never a value of its environment or headers. */
+  readonly target: string;
+  /** The file of its entry. */
+  readonly file: string;
+  /** Rejects where it cannot be started, as far as that can be seen without a start. */
+  look(): Promise<void>;
+  /** Begins the use of the server by one process. It starts at the first question for its tools. */
+  join(user: ToolUser): ToolSeat;
+  /** The processes that may use it. A reload may take it out of the configuration; then it lives until they have left. */
+  readonly users: Pick<Users, 'enter' | 'leave'>;
+  /** Ends it when its users have left. Nobody can find it any more. */
+  retire(): Promise<void>;
+  /** Ends it, for all who use it, and resolves when nothing of it is left. */
+  close(): Promise<void>;
+}
+
+/** Who uses a tool server. */
+export interface ToolUser {
+  /** Where the process works: a program of no project runs here. */
+  workingDirectory: string;
+  /** Takes what the server says about its work. */
+  log: Logger;
+}
+
+/** The use of a tool server by one process. */
+export interface ToolSeat {
+  /** The tools that it has now. Rejects where it cannot be started or asked, with a message for the user. */
+  tools(signal: AbortSignal): Promise<readonly ServerTool[]>;
+  /** Runs a tool. A failure of the tool or the server is an outcome for the model; rejects only when the signal fires. */
+  call(tool: string, input: unknown, signal: AbortSignal): Promise<ToolOutcome>;
+  /** The last user that leaves ends it. Resolves when nothing of it is left. Never rejects. */
+  leave(): Promise<void>;
+}
+
+/** A tool as its server describes it. All of it is data from a stranger. */
+export interface ServerTool {
+  name: string;
+  description?: string;
+  /** JSON Schema of the arguments: an object. */
+  parameters: Record<string, unknown>;
+}
+
+export interface ToolOutcome {
+  /** Texts and images. */
+  content: ContentPart[];
+  isError: boolean;
+}
+
+export function isToolServer(device: Device): device is ToolServer {
+  return device.kind === 'mcp';
+}
+
+export function pathOfServer(name: string): string {
+  return `/dev/mcp/${name}`;
+}
