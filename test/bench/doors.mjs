@@ -24,8 +24,8 @@ export const DOORS = {
   responses: {
     path: '/v1/responses',
     body: () => ({ store: false, instructions: INSTRUCTION, input: [user] }),
-    hasText: (event) => event.startsWith('event: response.output_text.delta\n'),
-    isLast: (event) => event.startsWith('event: response.completed\n'),
+    hasText: (event) => event.includes('"response.output_text.delta"'),
+    isLast: (event) => event.includes('"response.completed"'),
   },
 };
 

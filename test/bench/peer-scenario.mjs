@@ -1,3 +1,4 @@
+import { PEERS } from './peers.mjs';
 import { measureRequests, warmUp } from './request-scenarios.mjs';
 import { measureFirstChunk, measurePaced } from './stream-scenarios.mjs';
 
@@ -14,11 +15,13 @@ function lighter(plan) {
 
 /** Another gateway in the place of ours, in processes of its own. */
 export async function measurePeer(name, targets, plan, results) {
-  const trio = await targets.startPeerPair(name);
+  const { direct, floor, gateway } = await targets.startPeerPair(name);
+  const { port, pid } = gateway;
+  const trio = { direct, floor, gateway: { port, pid, door: PEERS[name].door } };
   const [own, light] = [results.of(name), lighter(plan)];
   await warmUp(trio, light, own);
   await measureRequests(trio, light, own);
   await measureFirstChunk(trio, light, own);
   await measurePaced(trio, light, own);
-  await Promise.all([trio.floor.stop(), trio.gateway.stop()]);
+  await Promise.all([floor.stop(), gateway.stop()]);
 }

@@ -8,12 +8,14 @@ const KEY = `sk-${randomBytes(32).toString('hex')}`;
 export const PEER_START_LIMIT_MS = 90_000;
 
 /**
- * Other gateways that can be measured beside ours. `variable` names the folder where one is installed. `place` is given
- * the ports of the peer and of the upstream, and returns what starts the peer and what it asks of a request.
+ * Other gateways that can be measured beside ours. `variable` names the folder where one is installed, `door` the one that
+ * is asked. `place` is given the ports of the peer and of the upstream, and returns what starts the peer and what it asks of
+ * a request.
  */
 export const PEERS = {
   portkey: {
     variable: 'BENCH_PORTKEY',
+    door: 'chat',
     place: (folder, { port, upstream }) => ({
       args: [portkeyProgram(folder), '--headless', `--port=${port}`],
       healthPath: '/',
@@ -23,8 +25,15 @@ export const PEERS = {
         `authorization: Bearer ${KEY}\r\n`,
     }),
   },
-  litellm: {
+  litellm: litellm('chat'),
+  'litellm-messages': litellm('messages'),
+  'litellm-responses': litellm('responses'),
+};
+
+function litellm(door) {
+  return {
     variable: 'BENCH_LITELLM',
+    door,
     place(folder, { port, upstream, cwd }) {
       const config = join(cwd, 'config.yaml');
       writeFileSync(config, litellmConfig(upstream));
@@ -36,8 +45,8 @@ export const PEERS = {
         headers: `authorization: Bearer ${KEY}\r\n`,
       };
     },
-  },
-};
+  };
+}
 
 /** The peers that are not installed, or of which the bench was not told: a line for each. */
 export function missingPeers(scenarios) {
@@ -52,8 +61,9 @@ function portkeyProgram(folder) {
   return existsSync(installed) ? installed : join(folder, 'build/start-server.js');
 }
 
-// JSON is YAML.
+// JSON is YAML. As a vendor that only speaks chat completions, so that the other doors have something to translate.
 function litellmConfig(upstream) {
-  const params = { model: 'openai/*', api_base: `http://127.0.0.1:${upstream}/v1`, api_key: KEY };
+  const at = { api_base: `http://127.0.0.1:${upstream}/v1`, api_key: KEY };
+  const params = { model: 'hosted_vllm/*', use_chat_completions_api: true, ...at };
   return JSON.stringify({ model_list: [{ model_name: '*', litellm_params: params }] });
 }

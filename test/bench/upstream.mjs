@@ -50,9 +50,9 @@ function startStream(socket, model, events) {
 }
 
 function answer(socket, head, body) {
-  if (head.startsWith('POST ')) {
-    const path = head.split(' ', 2)[1];
-    const wire = wireOf(path);
+  const path = head.split(' ', 2)[1];
+  const wire = head.startsWith('POST ') ? wireOf(path) : undefined;
+  if (wire) {
     const request = JSON.parse(body);
     if (wire.streams(request, path)) startStream(socket, wire.model(request, path), wire.events(request));
     else socket.write(whole(wire.whole), 'latin1');
