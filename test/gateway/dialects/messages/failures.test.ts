@@ -20,6 +20,14 @@ describe('a failure of the backend has the status of its kind', () => {
     ['no credit', fail('rejected', 'pay', { kind: 'billing' }), 402, 'billing_error', 'false', /pay/],
     ['a limit', fail('rate_limited', 'slow down', { retryAfterS: 7 }), 429, 'rate_limit_error', null, /slow down/],
     [
+      'a long limit',
+      fail('rate_limited', 'come back', { retryAfterS: 3600 }),
+      429,
+      'rate_limit_error',
+      'false',
+      /back/,
+    ],
+    [
       'a quota at its end',
       fail('rate_limited', 'used up', { kind: 'usage_limit' }),
       429,
@@ -42,12 +50,13 @@ describe('a failure of the backend has the status of its kind', () => {
       'false',
       /^not so$/,
     ],
-  ])('%s', async (_name, step, status, type, retry, message) => {
+  ])('%s', async (name, step, status, type, retry, message) => {
     const { headers, error, body, ...answer } = await ask({ script: [step], stream: true });
     expect([answer.status, body.type, error.type]).toEqual([status, 'error', type]);
     expect(error.message).toMatch(message);
     expect(headers.get('x-should-retry')).toBe(retry);
-    expect(headers.get('retry-after')).toBe(/slow down/.test(error.message as string) ? '7' : null);
+    const waits: Json = { 'a limit': '7', 'a long limit': '3600' };
+    expect(headers.get('retry-after')).toBe(waits[name] ?? null);
   });
 
   test('and details for programs, with the way out in the message for their users', async () => {
