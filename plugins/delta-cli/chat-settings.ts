@@ -43,7 +43,7 @@ export async function chatSettings(): Promise<string[]> {
 export async function codexConfig(): Promise<Fields> {
   const text = await readFile(join(codexHome(), 'config.toml'), 'utf8').catch(() => '');
   // Most files say nothing that matters here, and need no parser.
-  if (!/mcp_servers|model_provider/.test(text)) return {};
+  if (!/mcp_servers|model/.test(text)) return {};
   const { parse } = await import('smol-toml');
   try {
     return parse(text);

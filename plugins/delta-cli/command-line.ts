@@ -2,7 +2,8 @@ import { explainClashes, type Clashes } from '../_shared/cli/extra-args';
 import { type Options, sandboxMode } from './options';
 
 /** The CLI accepts these flags once only: ours is left out where the user gives it. */
-const OUR_FLAGS = ['--json', '--skip-git-repo-check', '--ephemeral'];
+const OUR_FLAGS = ['--json', '--skip-git-repo-check'];
+const NO_SESSION = '--ephemeral';
 
 /** Of every run. */
 export const SETTINGS = [
@@ -12,25 +13,32 @@ export const SETTINGS = [
   'features.plugins=false',
 ];
 
+interface RunParts {
+  model?: string;
+  effort?: string;
+  settings: readonly string[];
+  /** The session that the program keeps, with the id of the one to go on with. */
+  session?: { id?: string };
+}
+
 /**
  * The arguments of one run. `settings` are those of the CLI, for this run only. `-` makes the CLI read the prompt from its
  * standard input.
  */
-export function commandLine(
-  options: Options,
-  { model, effort, settings }: { model?: string; effort?: string; settings: readonly string[] },
-): string[] {
+export function commandLine(options: Options, { model, effort, settings, session }: RunParts): string[] {
   const { extra_args: extra } = options;
+  const flags = session ? OUR_FLAGS : [...OUR_FLAGS, NO_SESSION];
   const chosen = [...SETTINGS, ...settings];
   if (effort !== undefined) chosen.push(`model_reasoning_effort=${tomlString(effort)}`);
   return [
     'exec',
     '--sandbox',
     sandboxMode(options),
-    ...OUR_FLAGS.filter((flag) => !extra.includes(flag)),
+    ...flags.filter((flag) => !extra.includes(flag)),
     ...(model === undefined ? [] : ['-m', model]),
     ...chosen.flatMap((setting) => ['-c', setting]),
     ...extra,
+    ...(session?.id === undefined ? [] : ['resume', session.id]),
     '-',
   ];
 }

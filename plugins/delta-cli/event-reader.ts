@@ -23,7 +23,11 @@ export class EventReader implements RunReader {
   private readonly text = new Paragraphs();
   private readonly reasoning = new Paragraphs('reasoning');
 
-  constructor(private readonly usesProxy: boolean) {}
+  /** `before`: what the program has counted in the session before, for it counts on. */
+  constructor(
+    private readonly usesProxy: boolean,
+    private readonly before: Fields = {},
+  ) {}
 
   read(value: unknown): Reading | undefined {
     if (!isFields(value)) return undefined;
@@ -39,7 +43,7 @@ export class EventReader implements RunReader {
         return { events: [], outcome: failureOf(text) };
       }
       case 'turn.completed': {
-        const usage = readUsage(fieldsOf(value.usage));
+        const usage = readUsage(sinceThen(fieldsOf(value.usage), this.before));
         return { events: this.release(), outcome: { type: 'answer', finish: 'stop', usage } };
       }
       default:
@@ -104,6 +108,11 @@ function toActivity(tool: string, item: Fields): ChatEvent {
 function factsOf(item: Fields): Fields {
   const shown = ['command', 'status', 'exit_code', 'server', 'tool', 'query'].filter((name) => item[name] != null);
   return Object.fromEntries(shown.map((name) => [name, item[name]]));
+}
+
+function sinceThen(usage: Fields, before: Fields): Fields {
+  const since = Object.entries(before).map(([name, count]) => [name, Number(usage[name]) - Number(count)]);
+  return { ...usage, ...(Object.fromEntries(since) as Fields) };
 }
 
 /** The CLI's input count includes the cached tokens. */

@@ -1,8 +1,9 @@
-import type { Call, ChatRequest, CheckResult, DriverContext, DriverFailure } from 'drivebay/plugin';
+import type { Call, ChatRequest, CheckResult, DriverContext, DriverFailure, Session } from 'drivebay/plugin';
 import { findProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
 import { type CliRun, describeRun } from '../_shared/cli/cli-run';
 import { explainByRules, type FailedRun, type FailureReport, type FailureRule } from '../_shared/cli/explain-by-rules';
+import { SessionReader } from '../_shared/cli/session-reader';
 import type { Findings } from '../_shared/cli/findings';
 import { Refusal } from './app-server';
 import { billing, configuredBilling, environment } from './billing';
@@ -13,6 +14,8 @@ import { diagnose } from './diagnose';
 import { EventReader } from './event-reader';
 import { failureRules, startRules, unwrapReport } from './failure-rules';
 import { type Options, sandboxMode } from './options';
+import { type OwnSession, ownSession } from './own-session';
+import { OwnSessionNotes } from './session-notes';
 import { serverKind, sharedArguments } from './server-kind';
 import type { TakenChat } from './thread-turn';
 import { WarmChats } from './warm-chats';
@@ -36,6 +39,7 @@ export class DeltaCliDriver extends CliDriver<Options> {
   private readonly warm: WarmChats;
   /** The user's arguments for a program that has threads. Undefined: it has none, not with arguments that may work against it. */
   private readonly extra: readonly string[] | undefined;
+  private readonly hasClashes: boolean;
   /** Whether clients may have tools. */
   private readonly takesTools: boolean;
 
@@ -43,6 +47,7 @@ export class DeltaCliDriver extends CliDriver<Options> {
     const clashing = explainCodexClashes(context.options);
     super(context, clashing);
     const { log, options } = context;
+    this.hasClashes = clashing.length > 0;
     this.extra = clashing.length === 0 ? sharedArguments(options.extra_args) : undefined;
     this.takesTools = options.client_tools && !options.gateway_tools;
     this.warm = new WarmChats(context, options.warm && this.extra !== undefined);
@@ -81,20 +86,24 @@ export class DeltaCliDriver extends CliDriver<Options> {
     return findProgram(this.context, this.context.options.command, INSTALL);
   }
 
-  protected async prepare(request: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun> {
+  protected async prepare(request: ChatRequest, call: Call, hasTools: boolean, earlier?: Session): Promise<CliRun> {
     const { context } = this;
     const { options } = context;
     const takesTools = this.takesTools && !hasTools;
     const client = takesTools ? clientTools(request, context) : withoutTools(request);
     const isThreadOnly = takesTools && needsThread(client);
-    const layout = (): string => context.layoutPrompt(request.messages).prompt;
+    const session = this.hasClashes ? undefined : await ownSession(context, call, earlier);
+    const isNext = earlier && session?.id !== undefined;
+    const messages = isNext ? request.messages.slice(earlier.holds) : request.messages;
+    const layout = (): string => context.layoutPrompt(messages).prompt;
     const input = isThreadOnly ? undefined : layout();
     const path = await this.findProgram();
     const sandbox = sandboxMode(options);
     call.trace(this.traceName('resolve'), { resolved_bin: path, sandbox_mode: sandbox, tools: hasTools });
     // The CLI sees the same variables. Some models keep their tools in a chat.
     const usesProxy = PROXY_VARIABLES.some((name) => process.env[name]);
-    const run = (): Promise<CliRun> => this.runOf(request, hasTools, { path, input: input ?? layout(), usesProxy });
+    const run = (): Promise<CliRun> =>
+      this.runOf(request, hasTools, { path, input: input ?? layout(), usesProxy, session });
     if (hasTools || !(isThreadOnly || (this.extra && options.warm))) return run();
     if (!this.extra) {
       const why = new Refusal('extra_args hold what codex app-server does not take');
@@ -134,12 +143,16 @@ export class DeltaCliDriver extends CliDriver<Options> {
   private async runOf(
     { model, reasoningEffort: effort }: ChatRequest,
     hasTools: boolean,
-    { path, input, usesProxy }: { path: string; input: string; usesProxy: boolean },
+    { path, input, usesProxy, session }: { path: string; input: string; usesProxy: boolean; session?: OwnSession },
   ): Promise<CliRun> {
     const env = { ...environment(this.context), ...(!hasTools && CHAT_ENVIRONMENT) };
     const settings = hasTools ? [] : await chatSettings();
-    const args = commandLine(this.context.options, { model, effort, settings });
-    return { path, args, spawn: { env, input }, reader: new EventReader(usesProxy), mayAct: true };
+    const args = commandLine(this.context.options, { model, effort, settings, session });
+    const reader = new EventReader(usesProxy, session?.used);
+    return {
+      ...{ path, args, spawn: { env, input }, mayAct: true, isOfSession: session?.id !== undefined },
+      reader: session ? new SessionReader(reader, new OwnSessionNotes(session)) : reader,
+    };
   }
 
   protected override explain(report: FailureReport, run: FailedRun): DriverFailure {

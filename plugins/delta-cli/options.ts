@@ -1,7 +1,8 @@
 import type { CliOptions } from '../_shared/cli/cli-run';
+import type { SessionOptions } from '../_shared/cli/own-session';
 
 /** The options of the manifest that the driver reads. The effort reaches it as a field of each request. */
-export interface Options extends CliOptions {
+export interface Options extends CliOptions, SessionOptions {
   command: string;
   /** Empty means workspace-write. */
   sandbox_mode: '' | SandboxMode;

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { FakeHttpServer, json } from 'drivebay/testing';
 import { DaemonHome } from '../setup/daemon-home';
 import { answers, runs } from './claude-answers';
+import * as codexWire from './codex-answers';
 import { installedCli } from './installed-cli';
 
 let upstream: FakeHttpServer;
@@ -73,8 +77,7 @@ test('Claude Code goes on in its own session, and knows what its tools did, also
   // That process has gone on there already.
   expect((await agent.run('run', '--continue', '1', 'And else?')).code).toBe(0);
   expect(turns()[0]).toMatch(/Look around[^]*Seen\.[^]*And else\?/);
-  const { stdout } = await agent.run('trace', '--json', '2');
-  expect(stdout).toContain('"resumed":true');
+  expect((await agent.run('trace', '2')).stdout).toMatch(/alpha_cli\.session.*resumed.*true/);
 });
 
 test('without sessions Claude Code leaves none, and gets the conversation as a text', async () => {
@@ -84,3 +87,48 @@ test('without sessions Claude Code leaves none, and gets the conversation as a t
   expect((await agent.run('-c', 'Two')).stdout).toBe('Yes.\n');
   expect(turns()).toEqual([expect.stringMatching(/One[^]*Yes\.[^]*Two/)]);
 });
+
+test('Codex goes on in its own session, in the sandbox of now, and its tokens are counted once', async () => {
+  const agent = new DaemonHome({ LOOPBACK_KEY: 'key-of-the-test' });
+  const configure = (more: string) =>
+    agent.configure(
+      `version: "1"\ndefault_provider: agent\nproviders:\n  - { name: agent, driver: codex, command: ${installedCli('codex')}${more} }\n`,
+    );
+  agent.write('.codex/config.toml', codexWire.codexConfig(upstream.url));
+  configure(', sandbox_mode: danger-full-access');
+  upstream.answer((request) =>
+    request.text.includes('did you')
+      ? codexWire.answers('Yes.')
+      : codexWire.runs('echo seen-by-the-tool', 'Seen.')(request),
+  );
+  expect((await agent.run('Look around')).stdout).toContain('Seen.');
+  configure(', sandbox_mode: read-only');
+  await agent.run('daemon', 'restart');
+  expect(await agent.run('-c', 'What did you see?')).toMatchObject({ code: 0, stdout: 'Yes.\n' });
+  const { input } = upstream.requests.at(-1)!.body as {
+    input: { type: string; role?: string; output?: string; content?: unknown }[];
+  };
+  const told = input.map(({ type, role, output, content }) => `${role ?? type} ${output ?? JSON.stringify(content)}`);
+  const of = (text: string) => told.findIndex((each) => each.includes(text));
+  expect(told[of('Look around')]).toMatch(/^user .*"Look around/);
+  expect(told[of('What did you')]).toMatch(/^user .*"What did you see\?/);
+  const order = ['Look around', 'seen-by-the-tool', '"Seen."', 'What did you'].map(of);
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+  expect(order).not.toContain(-1);
+  const { stdout } = await agent.run('trace', '--json', '2');
+  expect(JSON.parse(stdout)).toMatchObject({ usage: { inputTokens: 1000, outputTokens: 12 } });
+  const sandboxes = (await sandboxesOf(agent)).map(({ type }) => type);
+  expect(sandboxes).toEqual(['danger-full-access', 'read-only']);
+});
+
+/** The sandbox of each turn of the one session that there is. */
+async function sandboxesOf(home: DaemonHome): Promise<{ type: string }[]> {
+  const folder = join(home.directory, '.codex/sessions');
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.jsonl'));
+  expect(names).toHaveLength(1);
+  const lines = readFileSync(join(folder, names[0]!), 'utf8').trim().split('\n');
+  const parsed = lines.map(
+    (line) => JSON.parse(line) as { type: string; payload: { sandbox_policy: { type: string } } },
+  );
+  return parsed.filter(({ type }) => type === 'turn_context').map(({ payload }) => payload.sandbox_policy);
+}

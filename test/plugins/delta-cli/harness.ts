@@ -8,6 +8,7 @@ export const DEFAULTS: Options & { grace_sec: number } = {
   extra_args: [],
   gateway_tools: false,
   client_tools: true,
+  keep_sessions: true,
   warm: false,
   warm_idle_sec: 300,
   warm_max: 1,
