@@ -17,6 +17,7 @@ const dist = path.join(root, 'dist');
 const LIBRARIES = {
   express: 'express',
   'mcp-client': 'core/devices/mcp/sdk-parts.ts',
+  'prom-client': 'prom-client',
   undici: 'core/http/undici-classes.ts',
   yaml: 'yaml',
   zod: 'core/config/zod-parts.ts',

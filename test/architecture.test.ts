@@ -32,6 +32,7 @@ const OWNERS: Record<string, RegExp> = {
   undici: /^core\/http\//,
   'cross-spawn': /^core\/subprocess\//,
   'tree-kill': /^core\/subprocess\//,
+  'prom-client': /^core\/daemon\/metrics\//,
   commander: /^core\/cli\//,
   'sonic-boom': /^core\/log\//,
   'safe-stable-stringify': /^core\/log\//,

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AgentTable } from '../agents/agent-table';
 import type { Logger } from '../contract/api';
+import type { GatewayOptions } from '../gateway/gateway-options';
 import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
 import { LimitBook } from '../limits/limit-book';
@@ -21,6 +22,7 @@ import type { Operations } from './control/operations';
 import { DashboardMount } from './dashboard/dashboard-mount';
 import { launchFolder } from './launched-programs';
 import { Listeners } from './listen/listeners';
+import type { Metrics } from './metrics/metrics';
 import { Projects } from './project/projects';
 import { bindControlSocket, type ControlSocket } from './socket/control-socket';
 import { isDaemonAlive } from './socket/pid-file';
@@ -55,6 +57,7 @@ export class Daemon implements Operations {
   private readonly dashboard: DashboardMount;
   private socket: ControlSocket | undefined;
   private api: Promise<ControlApi> | undefined;
+  private measuring: Promise<Metrics> | undefined;
   private running: Promise<AgentTable> | undefined;
   private looking: NodeJS.Timeout | undefined;
 
@@ -96,6 +99,14 @@ export class Daemon implements Operations {
     return this.dashboard.open();
   }
 
+  /** The page for Prometheus, about all that this daemon does. It counts from the first call on. */
+  async openMetrics(): Promise<NonNullable<GatewayOptions['metrics']>> {
+    this.measuring ??= this.measure();
+    const metrics = await this.measuring;
+    metrics.openPage();
+    return () => metrics.page();
+  }
+
   /** Work that a start leaves for later: ends what crashed daemons left, on disk and in the process table. */
   async tidyUp(): Promise<void> {
     const { log } = this.parts;
@@ -135,6 +146,7 @@ export class Daemon implements Operations {
     this.socket?.release();
     const agents = await this.running?.catch(() => undefined);
     await Promise.all([this.listeners.closeAll(), agents?.close()]);
+    await (await this.measuring)?.close();
     await this.projects.close();
     await Promise.all([this.ledger.flush(), this.rests.flush()]);
     await (await this.api)?.close();
@@ -156,6 +168,19 @@ export class Daemon implements Operations {
     const store = new ProcessStore({ state: paths.state, daemon, isAlive: isDaemonAlive, stream, redactor, log });
     await store.open();
     return new AgentTable({ store, log });
+  }
+
+  private async measure(): Promise<Metrics> {
+    const { Metrics } = await import('./metrics/metrics');
+    const { stream, ledger } = this;
+    return new Metrics({
+      ...{ stream, ledger, mode: this.parts.mode },
+      devices: async () => (await this.projects.list()).flatMap(({ project }) => project.devices.llms()),
+      counts: async () => ({
+        inFlight: this.listeners.list().reduce((sum, { inFlight }) => sum + inFlight, 0),
+        processes: (await this.running)?.count().processes ?? 0,
+      }),
+    });
   }
 
   private look(): void {

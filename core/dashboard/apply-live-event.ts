@@ -64,6 +64,7 @@ function applyProcess(state: DashboardState, uuid: string, event: ProcessEvent):
 function applyRequest(state: DashboardState, request: LiveEvent & { kind: 'request' }): void {
   const { request: id, project, time, event } = request;
   const rows = state.requests;
+  if (event.type === 'refused') return;
   if (event.type === 'start') {
     const { provider, model = null, stream } = event;
     rows.unshift({ id, project: project ?? null, provider, model, stream, startedAt: time });

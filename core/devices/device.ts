@@ -99,6 +99,8 @@ export interface LlmDevice extends FunctionDevice {
   readonly contextWindows: ReadonlyMap<string, number>;
   /** What the driver keeps beyond its calls: programs, and conversations in them. */
   readonly kept: readonly KeptFacts[];
+  /** The child processes of its driver that have not ended. */
+  readonly programs: { readonly count: number };
   /** How many calls run and wait, and how many may run; undefined where there is no limit. */
   readonly load: { running: number; waiting: number; limit: number } | undefined;
   readonly health: Health;

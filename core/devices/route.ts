@@ -128,6 +128,7 @@ export class Route implements LlmDevice, Choice {
 
   /** Its targets tell of theirs. */
   readonly kept = [];
+  readonly programs = { count: 0 };
 
   get rests(): Rest[] {
     const rest = this.restOf(undefined);

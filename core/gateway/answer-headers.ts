@@ -1,4 +1,4 @@
-import type { LlmDevice } from '../devices/device';
+import type { Attempt, LlmDevice } from '../devices/device';
 import type { OwnTime } from '../record/own-time';
 import { type CallRecord, spellAttempts } from './call-record';
 import type { DialectTable } from './dialect-table';
@@ -38,16 +38,15 @@ export function withIgnored(headers: Record<string, string>, ignored: Iterable<s
   return { ...headers, 'x-drivebay-ignored-params': list };
 }
 
-type Attempts = Parameters<CallRecord['turnTo']>[1];
-
 /** Tells the client and the record which target of a route is asked, and which ones have failed before it. */
 export function noteTarget(
   target: LlmDevice,
-  before: Attempts,
+  model: string | undefined,
+  before: readonly Attempt[],
   headers: Record<string, string>,
   record: CallRecord,
 ): void {
   headers['x-drivebay-provider'] = target.name;
   if (before.length > 0) headers['x-drivebay-attempts'] = spellAttempts(before);
-  record.turnTo(target.name, before);
+  record.turnTo(target, model, before);
 }

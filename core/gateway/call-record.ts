@@ -1,5 +1,5 @@
 import { isDriverError } from '../contract/driver-error';
-import type { Attempt } from '../devices/device';
+import type { Attempt, LlmDevice } from '../devices/device';
 import type { Used } from '../providers/caller';
 import { pickUsage } from '../record/usage';
 import { HttpError } from '../serving/http-error';
@@ -16,6 +16,8 @@ export class CallRecord {
   model: string | undefined;
   used: Used | undefined;
   private provider: string | undefined;
+  /** The model that the provider is asked for. */
+  private asked: string | undefined;
   private route: string | undefined;
   private attempts: readonly Attempt[] = [];
   private status = 200;
@@ -29,8 +31,9 @@ export class CallRecord {
     private readonly options: Pick<GatewayOptions, 'log' | 'publish'>,
   ) {}
 
-  start(provider: string, model: string | undefined, stream: boolean): void {
+  start({ name: provider, defaultModel }: LlmDevice, model: string | undefined, stream: boolean): void {
     this.provider = provider;
+    this.asked = model ?? defaultModel;
     const { dialect } = this;
     this.options.publish?.(this.arrival.id, {
       type: 'start',
@@ -42,9 +45,10 @@ export class CallRecord {
   }
 
   /** A route asks this target. The others did not answer. */
-  turnTo(target: string, attempts: readonly Attempt[]): void {
+  turnTo({ name, defaultModel }: LlmDevice, model: string | undefined, attempts: readonly Attempt[]): void {
     this.route ??= this.provider;
-    this.provider = target;
+    this.provider = name;
+    this.asked = model ?? defaultModel;
     this.attempts = attempts;
   }
 
@@ -82,8 +86,13 @@ export class CallRecord {
       const isExpected = error instanceof HttpError || isDriverError(error) || status === 429;
       log[this.isWarning ? 'warn' : 'info'](kind, { ...fields, error: isExpected ? error.message : error.stack });
     } else log.info(kind, fields);
-    if (provider === undefined) return;
+    if (provider === undefined) {
+      publish?.(id, { type: 'refused', dialect, status, ms, overheadMs });
+      return;
+    }
     const more = {
+      dialect,
+      model: (used?.model ?? this.asked)?.slice(0, MODEL_LENGTH),
       ...{ route, attempts: attempts.length > 0 ? [...attempts] : undefined },
       overheadMs,
       usage: usage && pickUsage(usage),

@@ -24,6 +24,8 @@ export interface GatewayOptions extends Served {
   unserved?: (model: string) => void;
   /** Failures of a driver have the status of their kind, in the dialects that know one. */
   upstreamStatus?: boolean;
+  /** The page for Prometheus; absent: there is none. */
+  metrics?: () => Promise<{ type: string; text: string }>;
   mount?: Mount;
   /** With this, only the mount and /health are served. The text is the error for every other path. */
   onlyMount?: string;

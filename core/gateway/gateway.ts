@@ -51,6 +51,11 @@ export class Gateway {
     this.server.on('clientError', (error: Error, socket: Duplex) => this.refuse(socket, explainUnreadable(error)));
   }
 
+  /** How many calls are not answered yet. */
+  get inFlight(): number {
+    return this.lifeCycle.running.size;
+  }
+
   /** Rejects with Node's own error, for example EADDRINUSE. */
   async listen(port: number): Promise<AddressInfo> {
     await once(this.server.listen({ port, host: LOOPBACK }), 'listening');

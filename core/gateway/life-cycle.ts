@@ -17,6 +17,7 @@ import { Carriers } from './carriers';
 import type { CallForm, Dialect, DialectCall } from './dialect';
 import type { DialectTable } from './dialect-table';
 import type { GatewayOptions, Mount } from './gateway-options';
+import { logRequest } from './log-request';
 import { mountAt } from './mount-at';
 import { refuseOversized } from './refuse-raw';
 import { ReplayGuard } from './replay-guard';
@@ -30,7 +31,7 @@ const HEALTH = '/health';
 export class LifeCycle {
   private readonly startedAt = Date.now();
   private readonly guard: AccessGuard;
-  private readonly running = new Set<DeviceCall>();
+  readonly running = new Set<DeviceCall>();
   private readonly replays = new ReplayGuard();
   private readonly closing = new AbortController();
   private readonly carriers: Carriers;
@@ -74,7 +75,7 @@ export class LifeCycle {
         mount.serve(request, response, this.closing.signal);
       } else if (isPreflight(request)) {
         answerPreflight(request, response, headers);
-        this.logRequest(arrival);
+        logRequest(this.options.log, arrival);
       } else if (call && request.method === 'POST') {
         void this.answerCall(arrival, call.dialect, call.form);
       } else if (path === HEALTH && (request.method === 'GET' || request.method === 'HEAD')) {
@@ -132,18 +133,18 @@ export class LifeCycle {
       device = route.device;
       device.users.enter();
       headers['x-drivebay-provider'] = device.name;
-      record.start(device.name, route.model, call.isStream);
+      record.start(device, route.model, call.isStream);
       run = this.replays.check(device, body, headers);
       if (device.limits) caller.onQuotas = (quotas) => void Object.assign(headers, dialect.spellQuotas?.(quotas));
       if (!call.isStream) caller.patienceS = dialect.patienceS;
       const { carriers } = this;
       const context = { device, model: route.model, caller, response, headers, own, carriers, maker: makerOf(device) };
       caller.onAsked = (provider) => void (context.maker = makerOf(provider));
-      if (device.route) caller.onTarget = (target, _model, before) => noteTarget(target, before, headers, record);
+      if (device.route) caller.onTarget = (target, model, before) => noteTarget(target, model, before, headers, record);
       record.used = await call.run(context);
     } catch (error) {
       const failure = toHttpError(error, device);
-      if (error instanceof RouteFailure) noteTarget(error.device, error.attempts, headers, record);
+      if (error instanceof RouteFailure) noteTarget(error.device, undefined, error.attempts, headers, record);
       this.replays.remember(run, error, failure);
       if (call && isUnserved(call.model, failure, this.options.devices)) this.options.unserved?.(call.model);
       record.fail(error as Error, this.answerFailure(arrival, dialect, failure, call), failure);
@@ -178,7 +179,7 @@ export class LifeCycle {
       );
       const surface = await this.surface;
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-      this.logRequest(arrival);
+      logRequest(this.options.log, arrival);
       surface(request, response);
     } catch (error) {
       this.refuse(arrival, error);
@@ -188,15 +189,8 @@ export class LifeCycle {
   private refuse(arrival: Arrival, error: unknown): void {
     const { id, request, response, headers } = arrival;
     if (!(error instanceof HttpError)) this.options.log.error(`request failed: ${String(error)}`, { id });
-    this.logRequest(arrival);
+    logRequest(this.options.log, arrival);
     const spelled = this.dialects.dialectOf(request).spellError(toHttpError(error));
     sendJson(response, spelled.status, spelled.body, { ...headers, ...spelled.headers });
-  }
-
-  private logRequest({ id, request, response, path, startedMs }: Arrival): void {
-    response.once('close', () => {
-      const ms = Math.round(performance.now() - startedMs);
-      this.options.log.info('request', { id, method: request.method, path, status: response.statusCode, ms });
-    });
   }
 }

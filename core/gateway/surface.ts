@@ -8,18 +8,22 @@ import { sendBody, sendJson } from '../serving/send';
 import { pathOf } from './arrival';
 import { Catalog } from './catalog';
 import type { DialectTable } from './dialect-table';
-import type { Served } from './gateway-options';
+import type { GatewayOptions, Served } from './gateway-options';
 import { gatewayError, toHttpError } from './to-http-error';
 
 /** Everything but calls and /health. Loaded with the first request that needs it. */
 export async function createSurface(
-  served: Served,
+  served: Served & Pick<GatewayOptions, 'metrics'>,
   dialects: DialectTable,
   startedAt: number,
 ): Promise<RequestListener> {
   const more = await Promise.all(dialects.all.map(async (dialect) => (await dialect.loadRoutes?.()) ?? []));
   return createApp({
-    routes: [...ownRoutes(served, dialects, Math.floor(startedAt / 1000)), ...more.flat()],
+    routes: [
+      ...ownRoutes(served, dialects, Math.floor(startedAt / 1000)),
+      metricsRoute(served.metrics),
+      ...more.flat(),
+    ],
     servedElsewhere: [
       ...[...dialects.calls.keys()].map((path) => ({ path, allow: 'POST' })),
       { path: '/health', allow: 'GET, HEAD' },
@@ -48,6 +52,19 @@ function ownRoutes(served: Served, dialects: DialectTable, created: number): App
       },
     },
   ];
+}
+
+function metricsRoute(metrics: GatewayOptions['metrics']): AppRoute {
+  return {
+    method: 'get',
+    path: '/metrics',
+    async handle(_request, response) {
+      if (!metrics)
+        throw gatewayError('unknown_url', 'there are no metrics here: to have them, start drivebay with --metrics');
+      const { type, text } = await metrics();
+      sendBody(response, 200, text, { 'content-type': type });
+    },
+  };
 }
 
 /** The list of models at a path, and each model below it, in the form of the dialect that asks. */

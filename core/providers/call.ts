@@ -2,7 +2,7 @@ import type { Call, Driver, Logger, Usage } from '../contract/api';
 import { LONGEST_TIMER_MS } from '../contract/longest-timer';
 import type { Redactor } from '../contract/redact';
 import { codeOf } from '../errors';
-import type { LedgerEntry } from '../record/ledger';
+import type { CallFacts, LedgerEntry } from '../record/ledger';
 import { dollars } from '../record/usage';
 import type { Estimate, Limits } from '../limits/limits';
 import { type Admission, admit } from './admission';
@@ -39,6 +39,7 @@ export interface CallTarget extends ProviderSettings {
 export interface CallReader<Result extends Used> {
   /** Whether the answer comes in pieces: a stream has a longer time limit. */
   readonly isStream: boolean;
+  readonly operation: CallFacts['operation'];
   /** The model that is asked for; the ledger books it where the driver names none. */
   readonly model: string | undefined;
   /** Whether the driver has not said anything yet that a user could see. */
@@ -71,6 +72,7 @@ export async function runCall<Result extends Used>(
   const failuresSeen = restBook.count;
   let running: Promise<void> | undefined;
   let admission: Admission | undefined;
+  let askedAt = 0;
   const hint = () => timeoutHint(target, running !== undefined && reader.isSilent, limit?.hint);
   const timeLimit = Math.min(limit?.ms ?? timeoutMs(target, reader.isStream, caller.patienceS), LONGEST_TIMER_MS);
   const clock = new CallClock(timeLimit, caller.abort, hint);
@@ -90,13 +92,14 @@ export async function runCall<Result extends Used>(
       caller.onAsked?.(target);
       const driver = target.readyDriver ?? (await untilAborted(target.openDriver(), clock.signal));
       own?.pause();
+      askedAt = performance.now();
       running = reader.run(driver, new DriverCall(caller, clock, target.log));
       const result = await reader.complete;
       own?.resume();
       target.watch.noteSuccess();
       restBook.noteSuccess(reader.model);
       admission?.settle(result);
-      target.book?.(booked(target, caller, reader.model, result, true));
+      target.book?.(booked(target, caller, reader, result, askedAt));
       return result;
     } finally {
       if (slots) releaseAfter(running, slots);
@@ -117,7 +120,7 @@ export async function runCall<Result extends Used>(
     // A failed call may have used tokens, so it is booked.
     if (running) {
       const used = reader.used();
-      target.book?.(booked(target, caller, reader.model, used, false));
+      target.book?.(booked(target, caller, reader, used, askedAt, failure.kind));
       caller.onFailure?.(used);
     }
     // A driver that failed may have left a program running, and only this signal stops it.
@@ -135,13 +138,16 @@ function timeoutHint({ name, driverKind }: ProviderSettings, isSilent: boolean, 
 }
 
 function booked(
-  { name, driver }: ProviderSettings,
+  { name, driver, driverAlias }: ProviderSettings,
   { asker, route }: Caller,
-  asked: string | undefined,
-  { usage, costUsd, model = asked, warm }: Used,
-  ok: boolean,
+  { operation, isStream, model: asked }: Pick<CallReader<Used>, 'operation' | 'isStream' | 'model'>,
+  { usage, costUsd, model = asked, warm, firstMs }: Used,
+  askedAt: number,
+  failure?: string,
 ): LedgerEntry {
-  return { time: Date.now(), provider: name, driver, route, asker, costUsd, ok, model, usage, warm };
+  const call = { operation, driverAlias, isStream, ms: performance.now() - askedAt, firstMs, failure };
+  const ok = failure === undefined;
+  return { time: Date.now(), provider: name, driver, route, asker, costUsd, ok, model, usage, warm, call };
 }
 
 /** The price in USD: as the backend tells it, even when it is 0, else of the tokens that it counted. */

@@ -25,6 +25,7 @@ interface ChatTarget extends ProviderSettings {
 /** The call that is a chat: passes the driver's events on, and knows when the answer is complete. */
 export class ChatTurn implements CallReader<TurnResult> {
   readonly complete: Promise<TurnResult>;
+  readonly operation = 'chat';
   readonly isStream: boolean;
   model: string | undefined;
   isSilent = true;

@@ -17,6 +17,7 @@ export interface EmbeddingResult extends Used {
 /** The call that turns texts into vectors. Its answer comes in one piece. */
 export class EmbeddingTurn implements CallReader<EmbeddingResult> {
   readonly complete: Promise<EmbeddingResult>;
+  readonly operation = 'embeddings';
   readonly isStream = false;
   isSilent = true;
   private resolve!: (result: EmbeddingResult) => void;

@@ -32,7 +32,7 @@ const WIND_DOWN_MS = 10_000;
 export interface ProviderParts {
   makeDriver: () => Promise<Driver>;
   http: { close(): Promise<void> };
-  programs: Pick<Programs, 'close' | 'ended' | 'idle'>;
+  programs: Pick<Programs, 'close' | 'ended' | 'idle' | 'count'>;
   kept: Pick<ProviderKept, 'list' | 'close'>;
   redactor: Redactor;
   log: Logger;
@@ -57,6 +57,7 @@ export class Provider extends Configured {
   readonly watch: HealthWatch;
   readonly restBook: Rests;
   readonly limits: Limits | undefined;
+  readonly programs: { readonly count: number };
   private readonly ownDriver: OwnedDriver;
   private readonly unknownEvents = new UnknownEvents(this);
   readonly noteUnknownEvent = (type: unknown) => this.unknownEvents.note(type);
@@ -75,6 +76,7 @@ export class Provider extends Configured {
     this.ownDriver = new OwnedDriver({ name: settings.name, make: parts.makeDriver, explain, log: parts.log });
     this.watch = new HealthWatch(this, parts.report);
     this.restBook = parts.rests ?? new Rests();
+    this.programs = parts.programs;
     const { report } = parts;
     // Projects share the rests, and this provider may be closed before the others.
     this.forgetRests = report && this.restBook.onChange(() => report({ type: 'rests', rests: this.rests }));
@@ -101,12 +103,10 @@ export class Provider extends Configured {
     return this.slots?.load;
   }
 
-  /** What the driver keeps for further calls. */
   get kept() {
     return this.parts.kept.list();
   }
 
-  /** The rests that go on. */
   get rests(): Rest[] {
     return withLimitRest(this.restBook.list(), this.limits);
   }
@@ -170,7 +170,6 @@ export class Provider extends Configured {
     return this.ownDriver.open();
   }
 
-  /** Resolves when nothing is left of the programs that a call with this signal started. */
   ended(signal: AbortSignal): Promise<void> {
     return this.parts.programs.ended(signal);
   }

@@ -11,6 +11,20 @@ import { pickUsage, type StepUsage } from './usage';
 export type Asker =
   { type: 'gateway'; dialect?: string } | { type: 'dashboard' | 'chat' } | { type: 'process'; pid: number };
 
+/** What watchers want to know of a call besides. The file of the ledger has nothing of it. */
+export interface CallFacts {
+  /** As in the conventions of OpenTelemetry. */
+  operation: 'chat' | 'embeddings';
+  driverAlias: string;
+  isStream: boolean;
+  /** From the question to the end of the answer. */
+  ms: number;
+  /** Until its first words; absent where there were none. */
+  firstMs?: number;
+  /** The kind of the failure; absent where there was none. */
+  failure?: string;
+}
+
 /** The usage of one call: a line of the ledger. */
 export interface LedgerEntry {
   /** The end of the call, in ms since the epoch. */
@@ -29,6 +43,7 @@ export interface LedgerEntry {
   ok: boolean;
   /** How the driver came to its program, where it keeps programs. */
   warm?: Warmth;
+  call?: CallFacts;
 }
 
 const GATHER_MS = 100;
@@ -43,9 +58,16 @@ export class Ledger {
   /** The month of the file. Making the name of the file for each entry would take longer than the entry. */
   private month: number | undefined;
   private readonly failed: (error: unknown) => void;
+  private readonly watchers = new Set<(entries: readonly LedgerEntry[]) => void>();
 
   constructor(private readonly options: { state: string; redactor: Redactor; log: Logger }) {
     this.failed = warnOnce(options.log, `usage cannot be kept in ${ledgerDirectory(options.state)}`);
+  }
+
+  /** Hands over what was booked, many entries at once, until the returned function is called. */
+  watch(take: (entries: readonly LedgerEntry[]) => void): () => void {
+    this.watchers.add(take);
+    return () => void this.watchers.delete(take);
   }
 
   readonly book = (entry: LedgerEntry): void => {
@@ -59,6 +81,7 @@ export class Ledger {
     this.timer = undefined;
     const entries = this.waiting;
     this.waiting = [];
+    for (const take of this.watchers) take(entries);
     for (const entry of entries) {
       const month = monthOf(entry.time);
       if (month !== this.month || !this.file) {
@@ -77,7 +100,7 @@ export class Ledger {
   }
 
   /** The time comes first, so that readers know it without parsing the line. */
-  private lineOf({ time, asker, model, usage, ...entry }: LedgerEntry): object {
+  private lineOf({ time, asker, model, usage, call: _, ...entry }: LedgerEntry): object {
     return {
       time,
       source: asker.type === 'process' ? asker.pid : asker.type,

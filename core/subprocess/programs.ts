@@ -43,6 +43,11 @@ export class Programs {
 
   constructor(private readonly parts: ProgramsParts) {}
 
+  /** How many have been started and not ended. */
+  get count(): number {
+    return this.running.size;
+  }
+
   async spawn(command: string, args: readonly string[], options: StartOptions): Promise<Program> {
     const start = this.start(command, args, options);
     this.starting.set(start, options.signal);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
+import { readPage } from './metrics/read-page';
 import { HEALTHY } from '../setup/driver-code';
 import { DaemonHome, isAlive } from '../setup/daemon-home';
 import { freePort, RunningGateway } from '../setup/running-gateway';
@@ -117,6 +118,20 @@ describe('with a daemon in the background', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(/providers\.yaml:3:\d+: .*no plug-in provides driver "gatd"; did you mean gated/);
     expect(isAlive(pid)).toBe(true);
+  });
+
+  test('metrics are those of the daemon, on each port that was opened with them', async () => {
+    const [plain, measured] = await Promise.all([serve('one'), serve('two', '--metrics')]);
+    const before = await readPage(measured.url);
+    const labels = { dialect: 'chat-completions', provider: 'a', model: 'm', status: '200' };
+    await answerOf(plain);
+    await answerOf(measured);
+    const after = await readPage(measured.url);
+    const count = (page: typeof after) => page.value('drivebay_requests_total', labels);
+    expect(count(after) - count(before)).toBe(2);
+    expect(after.value('drivebay_provider_limit', { provider: 'a' })).toBeGreaterThanOrEqual(2);
+    expect((await fetch(`${plain.url}/metrics`)).status).toBe(404);
+    await Promise.all([plain.stop(), measured.stop()]);
   });
 
   test('a port that is taken is explained as without a daemon', async () => {

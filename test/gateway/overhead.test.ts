@@ -40,7 +40,7 @@ test.each([
 ])('the time of the driver is no overhead: %s', async (_name, fields) => {
   const response = await gateway.chat({ model: 'main', ...fields });
   const line = await lineOf(response);
-  expect(line.ms).toBeGreaterThanOrEqual(PAUSE_MS);
+  expect(line.ms).toBeGreaterThanOrEqual(PAUSE_MS - 5);
   expect(overheadOf(response)).toBeLessThan(PAUSE_MS);
   // The log counts until the end of the answer.
   expect(line.overhead_ms).toBeGreaterThanOrEqual(overheadOf(response));
@@ -69,8 +69,9 @@ test('the time of a client that sends its request slowly is no overhead', async 
   const response = await fetch(`${gateway.url}/v1/chat/completions`, init as unknown as RequestInit);
   expect(response.status).toBe(200);
   const line = await lineOf(response);
-  expect(line.ms).toBeGreaterThanOrEqual(PAUSE_MS - 5);
-  expect(overheadOf(response)).toBeLessThan(PAUSE_MS);
+  // The head of the request may have come late.
+  expect(line.ms).toBeGreaterThanOrEqual(PAUSE_MS / 2);
+  expect(overheadOf(response)).toBeLessThan(PAUSE_MS / 2);
 });
 
 test('our own work is overhead: a large request takes more of it than a small one', async () => {

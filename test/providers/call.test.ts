@@ -14,6 +14,7 @@ function provide(maxConcurrency?: number) {
 
 /** A call that is no chat: it asks for one number. */
 class NumberReader implements CallReader<Used & { value: number }> {
+  readonly operation = 'chat';
   readonly isStream = false;
   readonly model = 'm';
   readonly isSilent = true;

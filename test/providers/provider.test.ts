@@ -163,7 +163,7 @@ describe('a provider that is taken out of the configuration', () => {
     const provider = makeProvider({
       makeDriver: () => Promise.resolve({ chat: quiet, check: quiet, close: end('driver') } as unknown as Driver),
       http: { close: end('connections') },
-      programs: { close: end('programs'), ended: end(''), idle: () => Promise.resolve() },
+      programs: { count: 0, close: end('programs'), ended: end(''), idle: () => Promise.resolve() },
       kept: { list: () => [], close: () => void ended.push('kept') },
     });
     await provider.openDriver();

@@ -40,7 +40,12 @@ export function makeProvider(parts: Partial<ProviderParts> = {}, more: Partial<P
   return new Provider(settings(more), {
     makeDriver: () => Promise.resolve({} as Driver),
     http: { close: () => Promise.resolve() },
-    programs: { close: () => Promise.resolve(), ended: () => Promise.resolve(), idle: () => Promise.resolve() },
+    programs: {
+      count: 0,
+      close: () => Promise.resolve(),
+      ended: () => Promise.resolve(),
+      idle: () => Promise.resolve(),
+    },
     kept: { list: () => [], close: quiet },
     redactor: new Redactor(),
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },

@@ -4,9 +4,14 @@ import { formatProblem } from '../../errors';
 import { productName, productVersion } from '../../package';
 import { printAnswer } from '../terminal/print';
 import { formatTable } from '../terminal/table';
+import type { ServeOptions } from './serve-options';
 
 /** Says that `serve` listens: address, providers and endpoints on stdout, warnings in the log. */
-export function announce(port: number, project: ProjectInfo, log: Logger): void {
+export function announce(
+  { port, metrics }: Pick<ServeOptions, 'port' | 'metrics'>,
+  project: ProjectInfo,
+  log: Logger,
+): void {
   const { providers, defaultProvider, globalConfig, files } = project;
   const base = `http://127.0.0.1:${port}`;
   const rows = providers.map(({ name, driver, driverAlias, model }) => {
@@ -20,7 +25,12 @@ export function announce(port: number, project: ProjectInfo, log: Logger): void 
   POST ${base}/v1/messages
   POST ${base}/v1/responses
   POST ${base}/v1/embeddings
-  GET  ${base}/v1/models
+  GET  ${base}/v1/models${
+    metrics
+      ? `
+  GET  ${base}/metrics`
+      : ''
+  }
   GET  ${base}/dashboard/  (opened by: drivebay dashboard)
   GET  ${base}/health`);
   for (const warning of project.warnings) log.warn(formatProblem(warning));

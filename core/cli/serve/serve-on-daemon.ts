@@ -66,7 +66,7 @@ async function listen(
     if ('closed' in data) return data.restarting;
     if (!('listening' in data)) continue;
     listening();
-    announce(options.port, project, log);
+    announce(options, project, log);
     log.info(`this is a listener of the daemon (pid ${info.pid})`);
   }
   return false;
@@ -89,11 +89,13 @@ function listenRequest(options: ServeOptions, redactor: Redactor): ListenRequest
     allowHost: allowHosts = [],
     allowOrigin: allowOrigins = [],
     upstreamStatus,
+    metrics,
     logLevel,
     logFormat,
   } = options;
   const apiKeyEnv = options.apiKeyEnv || undefined;
   const apiKeyHash = apiKeyEnv && inboundKey(apiKeyEnv, { project: options.project, redactor }).toString('hex');
   const project = projectRef(options);
-  return { project, port, allowHosts, allowOrigins, upstreamStatus, logLevel, logFormat, apiKeyEnv, apiKeyHash };
+  const access = { allowHosts, allowOrigins, apiKeyEnv, apiKeyHash };
+  return { project, port, ...access, upstreamStatus, metrics, logLevel, logFormat };
 }

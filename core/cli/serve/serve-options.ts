@@ -13,6 +13,7 @@ export interface ServeOptions {
   allowOrigin?: string[];
   apiKeyEnv?: string;
   upstreamStatus?: boolean;
+  metrics?: boolean;
   logLevel: LogLevel;
   logFormat: LogFormat;
   project: boolean;
@@ -27,6 +28,7 @@ export function addGatewayOptions(command: Command): Command {
     .option('--allow-origin <origin>', 'let web pages of an origin call the gateway (repeatable)', collect(parseOrigin))
     .option('--api-key-env <name>', 'demand the key in this variable as "Authorization: Bearer <key>"')
     .option('--upstream-status', 'answer failures of a chat with the status of their kind in place of 502')
+    .option('--metrics', 'serve GET /metrics for Prometheus')
     .addOption(choiceOption('--log-level <level>', 'what to log', LOG_LEVELS, 'info'));
 }
 

@@ -27,8 +27,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
   const ended = keepRunning(daemon);
   try {
-    const { opened, port } = await listen(daemon, options);
-    announce(port, opened.describe(), log);
+    const { opened } = await listen(daemon, options);
+    announce(options, opened.describe(), log);
   } catch (error) {
     await daemon.close();
     throw error;
@@ -56,6 +56,7 @@ async function listen(daemon: Daemon, options: ServeOptions): Promise<Listener> 
     port,
     apiKeyEnv,
     upstreamStatus,
+    metrics: isMeasured,
     project,
     allowHost: allowHosts = [],
     allowOrigin: allowOrigins = [],
@@ -66,7 +67,8 @@ async function listen(daemon: Daemon, options: ServeOptions): Promise<Listener> 
   const opened = await daemon.projects.open(projectRef(options));
   const access = { allowHosts, allowOrigins, keyDigest };
   try {
-    const listener = await daemon.listeners.add(opened, { port, access, upstreamStatus, log });
+    const metrics = isMeasured ? await daemon.openMetrics() : undefined;
+    const listener = await daemon.listeners.add(opened, { port, access, upstreamStatus, metrics, log });
     void listener.checkProviders();
     return listener;
   } catch (error) {

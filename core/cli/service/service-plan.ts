@@ -41,12 +41,13 @@ export function planService(options: ServiceOptions, environment: NodeJS.Process
 }
 
 function serveFlags(options: ServiceOptions): string[] {
-  const { port, demo, allowHost = [], allowOrigin = [], apiKeyEnv, upstreamStatus, logLevel } = options;
+  const { port, demo, allowHost = [], allowOrigin = [], apiKeyEnv, upstreamStatus, metrics, logLevel } = options;
   const flags = ['--port', String(port), '--log-level', logLevel];
   if (demo) flags.push('--demo');
   for (const host of allowHost) flags.push('--allow-host', host);
   for (const origin of allowOrigin) flags.push('--allow-origin', origin);
   if (upstreamStatus) flags.push('--upstream-status');
+  if (metrics) flags.push('--metrics');
   if (apiKeyEnv) flags.push('--api-key-env', apiKeyEnv);
   return flags;
 }

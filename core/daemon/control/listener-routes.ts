@@ -10,7 +10,7 @@ import type { Listener } from '../listen/listener';
 import { type DashboardAnswer, dashboardRequestSchema, launchedSchema, listenRequestSchema } from './protocol';
 
 export const listenerRoutes = (
-  daemon: Pick<Operations, 'projects' | 'listeners' | 'openDashboard' | 'parts' | 'isRestarting'>,
+  daemon: Pick<Operations, 'projects' | 'listeners' | 'openDashboard' | 'openMetrics' | 'parts' | 'isRestarting'>,
 ) => [
   route({ method: 'get', path: '/v1/listeners', handle: () => ({ listeners: daemon.listeners.describe() }) }),
   route({
@@ -19,8 +19,8 @@ export const listenerRoutes = (
     status: 201,
     body: listenRequestSchema,
     async handle({ body, gone, stream }) {
-      const { project, port, allowHosts, allowOrigins, apiKeyHash, apiKeyEnv, upstreamStatus, logLevel, logFormat } =
-        body;
+      const { project, port, allowHosts, allowOrigins, apiKeyHash, apiKeyEnv, upstreamStatus } = body;
+      const { logLevel, logFormat } = body;
       if (apiKeyEnv) daemon.projects.hide(apiKeyEnv);
       const opened = await daemon.projects.open(project);
       let say: (text: string) => void = () => undefined;
@@ -28,7 +28,9 @@ export const listenerRoutes = (
       const log = createLogger({ level: logLevel, format: logFormat, redactor, write: (text) => say(text) });
       const keyDigest = apiKeyHash === undefined ? undefined : Buffer.from(apiKeyHash, 'hex');
       const access = { allowHosts, allowOrigins, keyDigest };
-      const listener = await explained(port, daemon.listeners.add(opened, { port, access, upstreamStatus, log }));
+      const metrics = body.metrics ? await daemon.openMetrics() : undefined;
+      const adding = daemon.listeners.add(opened, { port, access, upstreamStatus, metrics, log });
+      const listener = await explained(port, adding);
       daemonLog.info(`listening on port ${listener.port}`);
       const lines = stream();
       void lines.write({ listening: { port: listener.port, project: opened.describe() } });

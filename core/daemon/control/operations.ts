@@ -2,6 +2,7 @@ import type { AgentTable } from '../../agents/agent-table';
 import type { Logger } from '../../contract/api';
 import type { Redactor } from '../../contract/redact';
 import type { DashboardAccess } from '../../dashboard/access';
+import type { GatewayOptions } from '../../gateway/gateway-options';
 import type { Paths } from '../../paths';
 import type { EventStream } from '../../record/event-stream';
 import type { Ledger } from '../../record/ledger';
@@ -23,6 +24,8 @@ export interface Operations {
   stop(options: { restart: boolean }): void;
   /** The agent processes and their records, which are opened at their first use. */
   agents(): Promise<AgentTable>;
+  /** Counts from now on, and gives what makes the page for Prometheus. */
+  openMetrics(): Promise<NonNullable<GatewayOptions['metrics']>>;
   /** Opens the dashboard on every listener. */
   openDashboard(): Promise<{ access: DashboardAccess }>;
 }

@@ -88,6 +88,8 @@ export const listenRequestSchema = z.object({
   /** The variable that holds the key; it is kept from the programs that drivers start. */
   apiKeyEnv: z.string().optional(),
   upstreamStatus: z.boolean().optional(),
+  /** Whether it serves `GET /metrics`. */
+  metrics: z.boolean().optional(),
   logLevel: z.enum(LOG_LEVELS).default('info'),
   logFormat: z.enum(LOG_FORMATS).default('text'),
 });

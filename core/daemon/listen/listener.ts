@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../contract/api';
 import type { AccessRules } from '../../gateway/access-guard';
 import { Gateway } from '../../gateway/gateway';
-import type { Mount } from '../../gateway/gateway-options';
+import type { GatewayOptions, Mount } from '../../gateway/gateway-options';
 import { productName, productVersion } from '../../package';
 import type { EventStream } from '../../record/event-stream';
 import { explainOffline } from '../../devices/describe-device';
@@ -16,6 +16,8 @@ export interface ListenerOptions {
   port: number;
   access: AccessRules;
   upstreamStatus?: boolean;
+  /** The page for Prometheus; absent: the gateway has none. */
+  metrics?: GatewayOptions['metrics'];
   log: Logger;
   stream: EventStream;
   mount: Mount;
@@ -49,12 +51,13 @@ export class Listener {
     this.changes = new FileChanges(opened.files);
     this.closing = new Promise((resolve) => (this.beginClosing = resolve));
     const { devices, defaultProvider, root: project, paths } = opened.project;
-    const { access, upstreamStatus, log, stream, mount, unserved } = options;
+    const { access, upstreamStatus, metrics, log, stream, mount, unserved } = options;
     this.gateway = new Gateway({
       devices,
       defaultProvider,
       access,
       upstreamStatus,
+      metrics,
       log,
       mount,
       unserved: (model) => {
@@ -71,6 +74,11 @@ export class Listener {
   /** Whether clients must send a key. */
   get needsKey(): boolean {
     return this.options.access.keyDigest !== undefined;
+  }
+
+  /** How many calls are not answered yet. */
+  get inFlight(): number {
+    return this.gateway.inFlight;
   }
 
   /** Rejects with Node's own error, for example EADDRINUSE. */

@@ -78,9 +78,19 @@ onLinux('a key in the file of the service is not missed', async () => {
 
 onLinux('--print shows the unit and writes nothing; every word is one word to systemd', async () => {
   const other = tempHome();
-  const words = ['service', 'install', '--print', '--port', '8123', '--upstream-status', '--api-key-env', 'A B$C%D"E'];
+  const words = [
+    'service',
+    'install',
+    '--print',
+    '--port',
+    '8123',
+    '--upstream-status',
+    '--metrics',
+    '--api-key-env',
+    'A B$C%D"E',
+  ];
   const { stdout } = await runCli(words, { env: other.environment({ DRIVEBAY_ENV: '50%' }) });
-  expect(stdout).toContain('--port 8123 --log-level info --upstream-status --api-key-env "A B$$C%%D\\"E"\n');
+  expect(stdout).toContain('--port 8123 --log-level info --upstream-status --metrics --api-key-env "A B$$C%%D\\"E"\n');
   expect(stdout).toContain('Environment="DRIVEBAY_ENV=50%%"');
   expect(existsSync(join(other.directory, '.config'))).toBe(false);
 });

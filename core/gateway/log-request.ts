@@ -1,0 +1,10 @@
+import type { Logger } from '../contract/api';
+import type { Arrival } from './arrival';
+
+/** The line about a request that is no call, once its answer has left. */
+export function logRequest(log: Logger, { id, request, response, path, startedMs }: Arrival): void {
+  response.once('close', () => {
+    const ms = Math.round(performance.now() - startedMs);
+    log.info('request', { id, method: request.method, path, status: response.statusCode, ms });
+  });
+}
