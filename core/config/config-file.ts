@@ -19,6 +19,8 @@ export interface ConfigFile {
   defaultProvider?: { name: string; place: Position };
   /** The routes with a valid name; nothing else of them is checked yet. */
   routes: Entry[];
+  /** `clients` as it is, also without entries; nothing of it is checked yet. Absent: the file does not have it. */
+  clients?: Located;
   /** Of providers. */
   names: Set<string>;
   routeNames: Set<string>;
@@ -37,7 +39,7 @@ export function readConfigFile({ file, document }: ConfigSource): ConfigFile {
   };
   if (root?.kind === 'map') readRoot(config, root);
   else if (root) {
-    config.problems.push(explainRoot(root, 'version, default_provider, providers and routes'));
+    config.problems.push(explainRoot(root, 'version, default_provider, providers, routes and clients'));
     config.isComplete = false;
   }
   return config;
@@ -59,6 +61,7 @@ function readRoot(config: ConfigFile, root: LocatedMap): void {
   if (chosen?.kind === 'scalar' && typeof chosen.value === 'string') {
     config.defaultProvider = { name: chosen.value, place: chosen.place };
   }
+  config.clients = root.entries.get('clients');
   for (const list of ['providers', 'routes'] as const) {
     const found = entries.get(list);
     if (found?.kind === 'list') readEntries(config, list, found.items);
@@ -68,7 +71,7 @@ function readRoot(config: ConfigFile, root: LocatedMap): void {
 
 /** `providers:` without a value: every entry is commented out. */
 function isEmptyList(key: string, value: Located): boolean {
-  return (key === 'providers' || key === 'routes') && value.kind === 'scalar' && value.value === null;
+  return ['providers', 'routes', 'clients'].includes(key) && value.kind === 'scalar' && value.value === null;
 }
 
 function readEntries(config: ConfigFile, list: 'providers' | 'routes', items: Located[]): void {
@@ -104,7 +107,7 @@ function goodName(fields: Located): string | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-function explainDuplicate(fields: Located, path: string, name: string, first: Position): Problem {
+export function explainDuplicate(fields: Located, path: string, name: string, first: Position): Problem {
   const shown = isPresentable(name) ? quote(name) : 'a name';
   const place = (fields.kind === 'map' && fields.entries.get('name')?.place) || fields.place;
   const elsewhere = `first at ${formatPosition(first)}`;

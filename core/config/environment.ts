@@ -66,6 +66,12 @@ export class Environment {
     return value ? { value, source: PROCESS } : undefined;
   }
 
+  /** The same, but a file of the project, which may be a cloned one, does not replace what the process environment has. */
+  getGuarded(name: string): Variable | undefined {
+    const value = ownValue(this.process, name);
+    return value ? { value, source: PROCESS } : this.get(name);
+  }
+
   isFromFile(name: string): boolean {
     return (this.get(name)?.source ?? PROCESS) !== PROCESS;
   }

@@ -1,4 +1,5 @@
 import type { Position, Problem } from '../errors';
+import { checkClients, type ClientEntry } from './clients';
 import { readConfigFile, type ConfigFile } from './config-file';
 import type { ConfigSources } from './find-config';
 import { isPresentable, quote } from './describe-found';
@@ -25,6 +26,8 @@ export interface LoadedConfig {
   /** Entries with the name of an earlier one in their file. They become no providers; their mistakes are told. */
   repeated: ProviderEntry[];
   routes: RouteEntry[];
+  /** Of the global file; absent where it has no `clients`. An empty list means that no client may ask. */
+  clients?: ClientEntry[];
   /** A provider, or a route without a star. */
   defaultProvider?: { name: string; place: Position };
   /** The existing files, usable or not. */
@@ -65,6 +68,7 @@ export function loadConfig({ global, project: projectSource, trust }: LoadOption
     loaded.problems.push(...validateOptions(entry.fields, entry.path, coreSchemasOf).problems);
   }
   readRoutes(loaded, base, project);
+  readClients(loaded, base, project);
   chooseDefault(loaded, files);
   return loaded;
 }
@@ -85,6 +89,20 @@ function readRoutes(loaded: LoadedConfig, base: ConfigFile, project: ConfigFile 
   const isComplete = files.every((file) => file.isComplete);
   const { routes, problems, warnings } = checkRoutes(entries, providers, isComplete);
   loaded.routes.push(...routes);
+  loaded.problems.push(...problems);
+  loaded.warnings.push(...warnings);
+}
+
+/** A cloned repository must not decide who may ask, so the list of a project file is left out. */
+function readClients(loaded: LoadedConfig, base: ConfigFile, project: ConfigFile | undefined): void {
+  if (project?.clients) {
+    const message = 'clients: only your own file names clients, ignored here';
+    loaded.warnings.push({ message, place: project.clients.keyPlace, hint: `put them into ${base.file}` });
+  }
+  if (!base.clients) return;
+  const names = [base, project].flatMap((file) => (file ? [...file.names, ...file.routeNames] : []));
+  const { clients, problems, warnings } = checkClients(base.clients, names);
+  loaded.clients = clients;
   loaded.problems.push(...problems);
   loaded.warnings.push(...warnings);
 }

@@ -6,6 +6,8 @@ import { looksLikeKey } from './secrets';
 
 export const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 export const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Of a client: 32 bytes in hex. */
+export const KEY_DIGEST = /^[0-9a-fA-F]{64}$/;
 
 /** In the manifest of a plug-in. */
 export const DRIVER_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
@@ -22,6 +24,7 @@ export const patternMeanings: ReadonlyMap<string, string> = new Map([
     VARIABLE.source,
     'the NAME of an environment variable (letters, digits and "_"); keys are never stored in config files',
   ],
+  [KEY_DIGEST.source, 'a SHA-256 in hex, which has 64 digits; the key itself never stands in this file'],
   [DRIVER_NAME.source, 'a name of lower-case words joined by hyphens'],
   [MODULE_PATH.source, 'a path that starts with "./"'],
 ]);
@@ -100,14 +103,16 @@ export function commonDefaults(): Omit<CommonSettings, 'name' | 'driver'> {
   return commonSchema.omit({ name: true, driver: true }).parse({}, ONCE);
 }
 
+export const variableName = z
+  .string()
+  .regex(VARIABLE)
+  // Many keys are also valid variable names.
+  .refine((text) => !looksLikeKey(text));
+
 /** Options whose type core knows. A driver accepts one by naming it in its manifest. */
 export const sharedOptions: Record<string, z.ZodType> = {
   base_url: z.url({ protocol: /^https?$/ }).describe('Where the server is, for example http://127.0.0.1:8000/v1'),
-  api_key_env: z
-    .string()
-    .regex(VARIABLE)
-    // Many keys are also valid variable names.
-    .refine((text) => !looksLikeKey(text))
+  api_key_env: variableName
     .meta({ guarded: true })
     .describe('Name of the environment variable that holds the API key; the key itself never stands in this file'),
   command: z
@@ -146,6 +151,12 @@ export const fileSchema = z
       .array(z.unknown())
       .optional()
       .describe('Names that lead to several providers; each has a name and targets'),
+    clients: z
+      .array(z.unknown())
+      .optional()
+      .describe(
+        'Who may ask the gateway, each with a name and a key of its own; in your own file only. Absent: no key is needed',
+      ),
   })
   .describe('Drivebay providers');
 

@@ -1,6 +1,6 @@
 const CREDENTIAL_FIELD = /key|token|secret|password|auth/i;
 
-const NUMBER_OF_TOKENS = /^(max|min)_(\w+_)?tokens$|_per_token$/i;
+const NUMBER_OF_TOKENS = /^(max|min)_(\w+_)?tokens$|_per_token$|^tokens_per_/i;
 
 /** Whether a field may contain a key, also by mistake. */
 export function isCredentialField(name: string): boolean {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Message, Part, ReasoningPart, RequestOrigin, ToolCallPart } from './api';
 
 /** What a driver gave with a piece of reasoning or a call, and wants back with it: its `extra` fields. */
@@ -12,9 +13,19 @@ const CARRIED = Symbol('carried');
 
 type Carrying = { [CARRIED]?: CarriedState };
 
-/** Signatures of one provider mean nothing to another one, even of the same driver: their accounts may differ. */
+const makers = new Map<string, string>();
+
+/**
+ * Signatures of one provider mean nothing to another one, even of the same driver: their accounts may differ. It is a hash,
+ * because clients can read it, and some of them may not know the names of providers.
+ */
 export function makerOf({ driver, name }: { driver: string; name: string }): string {
-  return `${driver}/${name}`;
+  const plain = `${driver}/${name}`;
+  const known = makers.get(plain);
+  if (known !== undefined) return known;
+  const maker = hash('sha256', plain, 'base64url').slice(0, 22);
+  makers.set(plain, maker);
+  return maker;
 }
 
 /** The part of an earlier turn with the state that came back with it. */

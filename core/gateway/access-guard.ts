@@ -1,5 +1,8 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { digestOf } from '../config/client-keys';
+import type { GatewayClient } from './clients/gateway-client';
+import type { Keyring } from './clients/keyring';
 import { gatewayError } from './to-http-error';
 
 export interface AccessRules {
@@ -7,7 +10,7 @@ export interface AccessRules {
   allowHosts: readonly string[];
   /** Origins of web pages that may call the gateway. */
   allowOrigins: readonly string[];
-  /** The SHA-256 of the key that clients must send. Absent: they need none. */
+  /** The SHA-256 of the owner's key, which belongs to no client. With neither it nor clients, no key is needed. */
   keyDigest?: Buffer;
 }
 
@@ -29,18 +32,28 @@ export class AccessGuard {
     this.checkOrigin(origin, host);
   }
 
-  /** Throws an HttpError without the right key. It may be in `authorization`, or in a header of these names. */
-  checkKey({ headers }: IncomingMessage, names: readonly string[]): void {
+  /**
+   * Finds the client whose key a request has in `authorization`, or in a header of these names; the first key that is known
+   * counts. Undefined for the owner of the gateway, and where no key is needed. Throws an HttpError without a known key.
+   */
+  identify(
+    { headers }: IncomingMessage,
+    names: readonly string[],
+    keyring: Pick<Keyring, 'find'> | undefined,
+  ): GatewayClient | undefined {
     const { keyDigest } = this.rules;
-    if (!keyDigest) return;
+    if (!keyDigest && !keyring) return undefined;
     const bearer = /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
     for (const key of [bearer, ...names.map((name) => headers[name])]) {
+      if (typeof key !== 'string') continue;
       // Digests have equal lengths, so the comparison takes the same time for every guess.
-      if (typeof key === 'string' && timingSafeEqual(digest(key), keyDigest)) return;
+      const digest = digestOf(key);
+      if (keyDigest && timingSafeEqual(digest, keyDigest)) return undefined;
+      const client = keyring?.find(digest);
+      if (client) return client;
     }
-    throw gatewayError('invalid_api_key', 'this gateway wants its key as "Authorization: Bearer <key>"', {
-      headers: { 'www-authenticate': 'Bearer' },
-    });
+    const message = `this gateway wants ${keyring ? 'the key of a client' : 'its key'} as "Authorization: Bearer <key>"`;
+    throw gatewayError('invalid_api_key', message, { headers: { 'www-authenticate': 'Bearer' } });
   }
 
   /** Lets web pages of the origins that `--allow-origin` names read the answer. */
@@ -96,8 +109,4 @@ function hostName(host: string): string | undefined {
 
 function isLoopback(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);
-}
-
-export function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OwnTime } from '../record/own-time';
+import type { GatewayClient } from './clients/gateway-client';
 
 export interface Arrival {
   id: string;
@@ -9,6 +10,8 @@ export interface Arrival {
   path: string;
   /** The headers that every answer to it has. */
   headers: Record<string, string>;
+  /** Who asks, once that is known. Undefined for the owner of the gateway, and where no client is configured. */
+  client?: GatewayClient;
   /** On the clock of `performance`. */
   startedMs: number;
   own: OwnTime;

@@ -35,9 +35,11 @@ export class CallRecord {
     this.provider = provider;
     this.asked = model ?? defaultModel;
     const { dialect } = this;
+    const client = this.arrival.client?.name;
     this.options.publish?.(this.arrival.id, {
       type: 'start',
       dialect,
+      client,
       provider,
       model: model?.slice(0, MODEL_LENGTH),
       stream,
@@ -61,7 +63,7 @@ export class CallRecord {
 
   end(): void {
     const { kind, dialect, provider, route, attempts, status, error, used } = this;
-    const { id, startedMs, own } = this.arrival;
+    const { id, startedMs, own, client } = this.arrival;
     const { log, publish } = this.options;
     const ms = Math.round(performance.now() - startedMs);
     const overheadMs = own.ms;
@@ -70,6 +72,7 @@ export class CallRecord {
     const fields = {
       id,
       dialect,
+      client: client?.name,
       provider,
       route,
       attempts: attempts.length > 0 ? spellAttempts(attempts) : undefined,
@@ -87,11 +90,12 @@ export class CallRecord {
       log[this.isWarning ? 'warn' : 'info'](kind, { ...fields, error: isExpected ? error.message : error.stack });
     } else log.info(kind, fields);
     if (provider === undefined) {
-      publish?.(id, { type: 'refused', dialect, status, ms, overheadMs });
+      publish?.(id, { type: 'refused', dialect, client: fields.client, status, ms, overheadMs });
       return;
     }
     const more = {
       dialect,
+      client: fields.client,
       model: (used?.model ?? this.asked)?.slice(0, MODEL_LENGTH),
       ...{ route, attempts: attempts.length > 0 ? [...attempts] : undefined },
       overheadMs,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { DeviceTable } from '../devices/device-table';
 import type { LlmDevice } from '../devices/device';
-import type { Served } from './gateway-options';
+import { AllowedDevices } from './clients/allowed-devices';
 import type { ModelEntry } from './models-form';
 import { OfferedModels } from './offered-models';
 import { modelNotFound } from './route-model';
@@ -12,51 +13,57 @@ const REFRESH_MS = 1_000;
 export class Catalog {
   private readonly offered = new OfferedModels();
 
-  constructor(
-    private readonly served: Pick<Served, 'devices'>,
-    private readonly created: number,
-  ) {}
+  constructor(private readonly created: number) {}
 
   /** Those of the providers that are not offline, after a look at the ones that were. */
-  async online(): Promise<ModelEntry[]> {
-    await this.look();
-    const online = this.served.devices.llms().filter(({ health }) => health.state !== 'offline');
-    return online.flatMap((device) => this.entriesOf(device));
+  async online(devices: DeviceTable): Promise<ModelEntry[]> {
+    await this.look(devices);
+    const online = devices.llms().filter(({ health }) => health.state !== 'offline');
+    return online.flatMap((device) => this.entriesOf(device, devices));
   }
 
   /** The entry of this id, among all and those that `more` adds. Throws an HttpError `model_not_found`. */
-  async find(id: string, more: (entries: ModelEntry[]) => readonly ModelEntry[]): Promise<ModelEntry> {
+  async find(
+    id: string,
+    devices: DeviceTable,
+    more: (entries: ModelEntry[]) => readonly ModelEntry[],
+  ): Promise<ModelEntry> {
     const find = () => {
-      const entries = this.served.devices.llms().flatMap((device) => this.entriesOf(device));
+      const entries = devices.llms().flatMap((device) => this.entriesOf(device, devices));
       return [...entries, ...more(entries)].find((each) => each.id === id);
     };
     const known = find();
     if (known) return known;
-    await this.look();
+    await this.look(devices);
     const entry = find();
-    if (!entry) throw modelNotFound(id, this.served.devices);
+    if (!entry) throw modelNotFound(id, devices);
     return entry;
   }
 
-  private async look(): Promise<void> {
-    const looks = this.served.devices
-      .llms()
-      .map((device) => Promise.all([device.refresh(), this.offered.refresh(device)]));
+  private async look(devices: DeviceTable): Promise<void> {
+    const looks = devices.llms().map((device) => Promise.all([device.refresh(), this.offered.refresh(device)]));
     await Promise.race([Promise.all(looks), pause(REFRESH_MS, undefined, { ref: false })]);
   }
 
   /** The provider under its bare name, with the models that its configuration names, and with each model that it offers. */
-  private entriesOf(device: LlmDevice): ModelEntry[] {
-    const { name, defaultModel = '', embeddingModel = '' } = device;
+  private entriesOf(device: LlmDevice, devices: DeviceTable): ModelEntry[] {
+    const { name } = device;
     const { created } = this;
-    // The models of a route are those of its targets, which have entries of their own.
-    if (device.route) return [{ id: name, created, device, model: undefined }];
-    const models = new Set([defaultModel, embeddingModel, ...this.offered.namesOf(device)].filter(Boolean));
-    return [undefined, ...models].map((model) => ({
+    const allowed = devices instanceof AllowedDevices ? devices : undefined;
+    const models = allowed?.modelsOf(device) ?? this.modelsOf(device);
+    const names = [undefined, ...models].filter((model) => allowed?.allows(device, model) ?? true);
+    return names.map((model) => ({
       id: model === undefined ? name : `${name}:${model}`,
       created,
       device,
       model,
     }));
+  }
+
+  private modelsOf(device: LlmDevice): ReadonlySet<string> {
+    // The models of a route are those of its targets, which have entries of their own.
+    if (device.route) return new Set();
+    const { defaultModel = '', embeddingModel = '' } = device;
+    return new Set([defaultModel, embeddingModel, ...this.offered.namesOf(device)].filter(Boolean));
   }
 }

@@ -6,8 +6,11 @@ import type { CallForm, Dialect } from './dialect';
 export class DialectTable {
   /** By exact path. */
   readonly calls = new Map<string, { dialect: Dialect; form: CallForm }>();
+  /** The names of headers that may have the key, of all dialects. */
+  readonly keyHeaders: readonly string[];
 
   constructor(readonly all: readonly [Dialect, ...Dialect[]]) {
+    this.keyHeaders = [...new Set(all.flatMap(({ headers }) => headers.key))];
     for (const dialect of all) {
       for (const form of dialect.calls) for (const path of form.paths) this.calls.set(path, { dialect, form });
     }

@@ -74,9 +74,9 @@ export interface CallForm {
   readonly paths: readonly string[];
   /**
    * Reads a request. Throws an HttpError `invalid_request` that names the field at fault. `carriers` opens what an
-   * earlier answer packed.
+   * earlier answer packed. `client`: who asks, as its entry names it; what is kept for one client is not for another one.
    */
-  parse(body: Buffer, headers: IncomingHttpHeaders, carriers: Carriers): DialectCall;
+  parse(body: Buffer, headers: IncomingHttpHeaders, carriers: Carriers, client: string | undefined): DialectCall;
 }
 
 /** A request that was read. For chats, StreamedChat and WholeChat implement this for every dialect. */

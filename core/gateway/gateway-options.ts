@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../contract/api';
+import type { ClientSource } from '../config/client-keys';
 import type { DeviceTable } from '../devices/device-table';
 import type { RequestEvent } from '../record/live-event';
 import type { AccessRules } from './access-guard';
@@ -9,6 +10,8 @@ import type { Dialect } from './dialect';
 export interface Served {
   readonly devices: DeviceTable;
   readonly defaultProvider: string | undefined;
+  /** Who may ask, and where their keys are. Absent: no client is configured. */
+  readonly clients?: ClientSource;
 }
 
 export interface GatewayOptions extends Served {

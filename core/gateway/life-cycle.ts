@@ -8,29 +8,30 @@ import { HttpError } from '../serving/http-error';
 import { readBody, requireJson } from '../serving/read-body';
 import { sendJson } from '../serving/send';
 import { abortOnLeave } from './abort-on-leave';
-import { AccessGuard, answerPreflight, isPreflight } from './access-guard';
-import { exposedHeaders, noteOverhead, noteTarget } from './answer-headers';
+import { answerPreflight, isPreflight } from './access-guard';
+import { noteOverhead, noteTarget } from './answer-headers';
 import { type Arrival, arrive } from './arrival';
 import { CallRecord, CLIENT_GONE } from './call-record';
 import { readCarrierKey } from './carrier-key';
 import { Carriers } from './carriers';
+import { noteSender } from './clients/gateway-client';
+import { veil } from './clients/veil';
 import type { CallForm, Dialect, DialectCall } from './dialect';
 import type { DialectTable } from './dialect-table';
-import type { GatewayOptions, Mount } from './gateway-options';
+import { Door, HEALTH } from './door';
+import type { GatewayOptions } from './gateway-options';
 import { logRequest } from './log-request';
 import { mountAt } from './mount-at';
 import { refuseOversized } from './refuse-raw';
 import { ReplayGuard } from './replay-guard';
 import { routeCall } from './route-call';
 import { isUnserved } from './route-model';
-import { gatewayError, shuttingDown, toHttpError } from './to-http-error';
-
-const HEALTH = '/health';
+import { toHttpError } from './to-http-error';
 
 /** The life of every request, in any wire: arrive, identify, parse, route, run, answer, record. */
 export class LifeCycle {
   private readonly startedAt = Date.now();
-  private readonly guard: AccessGuard;
+  private readonly door: Door;
   readonly running = new Set<DeviceCall>();
   private readonly replays = new ReplayGuard();
   private readonly closing = new AbortController();
@@ -45,7 +46,7 @@ export class LifeCycle {
     // Every request of the mount listens to this signal.
     setMaxListeners(0, this.closing.signal);
     this.carriers = new Carriers(() => readCarrierKey(options.state, options.log));
-    this.guard = new AccessGuard(options.access, exposedHeaders(dialects));
+    this.door = new Door(options, dialects);
   }
 
   /** Turns new requests away, and ends the streams of the mount. */
@@ -69,7 +70,7 @@ export class LifeCycle {
     const mount = call ? undefined : mountAt(this.options.mount, path, request);
     for (const name of call?.dialect.headers.id ?? []) headers[name] = id;
     try {
-      this.identify(arrival, mount, call?.dialect, refusal);
+      this.door.identify(arrival, mount, call?.dialect, refusal, this.closing.signal.aborted);
       if (mount) {
         response.setHeader('x-request-id', id);
         mount.serve(request, response, this.closing.signal);
@@ -89,42 +90,25 @@ export class LifeCycle {
     }
   }
 
-  /** Throws for a foreign Host or Origin, for a missing key, and when the gateway is closing. */
-  private identify(
-    { request, headers, path }: Arrival,
-    mount: Mount | undefined,
-    dialect: Dialect | undefined,
-    refusal: HttpError | undefined,
-  ): void {
-    this.guard.checkSource(request);
-    if (!mount) this.guard.addCorsHeaders(request, headers);
-    if (this.closing.signal.aborted) throw shuttingDown();
-    if (refusal) throw refusal;
-    if (mount || path === HEALTH) return;
-    if (this.options.onlyMount !== undefined) throw gatewayError('unknown_url', this.options.onlyMount);
-    // A browser sends a preflight without the key.
-    if (isPreflight(request)) return;
-    // A path that is no call belongs to no dialect, so the key header of any dialect counts.
-    this.guard.checkKey(request, dialect?.headers.key ?? this.dialects.all.flatMap((each) => each.headers.key));
-  }
-
   private async answerCall(arrival: Arrival, dialect: Dialect, form: CallForm): Promise<void> {
-    const { id, request, response, headers, own } = arrival;
-    const asker = { type: 'gateway', dialect: dialect.name } as const;
+    const { id, request, response, headers, own, client } = arrival;
+    const asker = { type: 'gateway', dialect: dialect.name, client: client?.name } as const;
     const caller: DeviceCall = { id, asker, abort: new AbortController(), arrivedAt: Date.now(), own };
     abortOnLeave(caller, response, this.running);
     const record = new CallRecord(form.kind, dialect.name, arrival, this.options);
     let call: DialectCall | undefined;
     let device: LlmDevice | undefined;
     let run: string | undefined;
+    // A client with a list of what is allowed is not told the targets of a route: it may not ask for them.
+    const routed = client?.isRestricted ? {} : headers;
     try {
       requireJson(request);
       own.pause();
       const body = await readBody(request, dialect.bodyLimit);
       own.resume();
-      call = form.parse(body, request.headers, this.carriers);
+      call = form.parse(body, request.headers, this.carriers, client?.name);
       record.model = call.model;
-      const route = routeCall(dialect, call, this.options);
+      const route = routeCall(dialect, call, this.options, client?.allowedIn(this.options.devices));
       if (!route) {
         await call.runUnrouted!({ response, headers, own });
         record.end();
@@ -134,17 +118,18 @@ export class LifeCycle {
       device.users.enter();
       headers['x-drivebay-provider'] = device.name;
       record.start(device, route.model, call.isStream);
-      run = this.replays.check(device, body, headers);
+      run = this.replays.check(device, body, headers, client?.name);
       if (device.limits) caller.onQuotas = (quotas) => void Object.assign(headers, dialect.spellQuotas?.(quotas));
       if (!call.isStream) caller.patienceS = dialect.patienceS;
       const { carriers } = this;
       const context = { device, model: route.model, caller, response, headers, own, carriers, maker: makerOf(device) };
       caller.onAsked = (provider) => void (context.maker = makerOf(provider));
-      if (device.route) caller.onTarget = (target, model, before) => noteTarget(target, model, before, headers, record);
+      if (device.route) caller.onTarget = (target, model, before) => noteTarget(target, model, before, routed, record);
       record.used = await call.run(context);
     } catch (error) {
-      const failure = toHttpError(error, device);
-      if (error instanceof RouteFailure) noteTarget(error.device, undefined, error.attempts, headers, record);
+      const whole = toHttpError(error, device);
+      const failure = client?.isRestricted && device?.route ? veil(whole, device) : whole;
+      if (error instanceof RouteFailure) noteTarget(error.device, undefined, error.attempts, routed, record);
       this.replays.remember(run, error, failure);
       if (call && isUnserved(call.model, failure, this.options.devices)) this.options.unserved?.(call.model);
       record.fail(error as Error, this.answerFailure(arrival, dialect, failure, call), failure);
@@ -178,6 +163,7 @@ export class LifeCycle {
         createSurface(this.options, this.dialects, this.startedAt),
       );
       const surface = await this.surface;
+      if (arrival.client) noteSender(request, arrival.client);
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       logRequest(this.options.log, arrival);
       surface(request, response);

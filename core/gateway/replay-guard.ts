@@ -14,12 +14,17 @@ export class ReplayGuard {
 
   /**
    * Returns what identifies the run of an agent CLI, for `remember`; undefined for other drivers. Throws the failure of
-   * the same run, and says so in the headers of the answer.
+   * the same run, and says so in the headers of the answer. The failure of one client is not told to another one.
    */
-  check({ runsPrograms, path }: LlmDevice, body: Buffer, headers: Record<string, string>): string | undefined {
+  check(
+    { runsPrograms, path }: LlmDevice,
+    body: Buffer,
+    headers: Record<string, string>,
+    client = '',
+  ): string | undefined {
     if (!runsPrograms) return undefined;
     // The hash is kept, because the body may be large and the run long.
-    const run = createHash('sha256').update(path).update('\0').update(body).digest('base64');
+    const run = createHash('sha256').update(`${path}\0${client}\0`).update(body).digest('base64');
     const found = this.failures.get(run);
     if (!found || found.until <= Date.now()) return run;
     headers['x-drivebay-replayed'] = 'true';

@@ -1,6 +1,7 @@
 import type { DeviceTable } from '../devices/device-table';
 import type { LlmDevice } from '../devices/device';
 import type { HttpError } from '../serving/http-error';
+import { AllowedDevices } from './clients/allowed-devices';
 import { invalidRequest } from './read-fields';
 import { type CallError, gatewayError } from './to-http-error';
 
@@ -76,10 +77,19 @@ export function isUnserved(requested: string, failure: HttpError, devices: Devic
   return isMissing && requested !== '' && !routeByName(requested, devices);
 }
 
+/** For a client with a list of what is allowed, nothing tells whether the rest exists. */
 export function modelNotFound(requested: string, devices: DeviceTable): HttpError {
+  if (devices instanceof AllowedDevices) return notAllowed(requested, devices);
   const names = devices.llms().map(({ name }) => name);
   const available = names.length > 0 ? `available: ${names.join(', ')}` : 'no provider is configured';
   return gatewayError('model_not_found', `no provider for model "${requested}"; ${available}`, {
     param: 'model',
   });
+}
+
+function notAllowed(requested: string, devices: AllowedDevices): HttpError {
+  const names = devices.names();
+  const available = names.length > 0 ? `available: ${names.join(', ')}` : 'nothing is available for it';
+  const message = `client "${devices.client}" may not ask for model "${requested}"; ${available}`;
+  return gatewayError('model_not_allowed', message, { param: 'model' });
 }

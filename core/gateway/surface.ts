@@ -7,6 +7,7 @@ import { packageRoot } from '../package';
 import { sendBody, sendJson } from '../serving/send';
 import { pathOf } from './arrival';
 import { Catalog } from './catalog';
+import { senderOf } from './clients/gateway-client';
 import type { DialectTable } from './dialect-table';
 import type { GatewayOptions, Served } from './gateway-options';
 import { gatewayError, toHttpError } from './to-http-error';
@@ -40,10 +41,10 @@ export async function createSurface(
 }
 
 function ownRoutes(served: Served, dialects: DialectTable, created: number): AppRoute[] {
-  const catalog = new Catalog(served, created);
+  const catalog = new Catalog(created);
   const paths = ['/v1/models', ...dialects.all.flatMap(({ models }) => models?.paths ?? [])];
   return [
-    ...paths.flatMap((path) => modelRoutes(path, catalog, dialects)),
+    ...paths.flatMap((path) => modelRoutes(path, catalog, served, dialects)),
     {
       method: 'get',
       path: '/openapi.json',
@@ -68,7 +69,8 @@ function metricsRoute(metrics: GatewayOptions['metrics']): AppRoute {
 }
 
 /** The list of models at a path, and each model below it, in the form of the dialect that asks. */
-function modelRoutes(path: string, catalog: Catalog, dialects: DialectTable): AppRoute[] {
+function modelRoutes(path: string, catalog: Catalog, served: Served, dialects: DialectTable): AppRoute[] {
+  const devicesFor = (request: IncomingMessage) => senderOf(request)?.allowedIn(served.devices) ?? served.devices;
   const formOf = (request: IncomingMessage) => (dialects.dialectOf(request).models ?? dialects.all[0].models)!;
   return [
     {
@@ -76,7 +78,7 @@ function modelRoutes(path: string, catalog: Catalog, dialects: DialectTable): Ap
       path,
       async handle(request, response) {
         const form = formOf(request);
-        const entries = await catalog.online();
+        const entries = await catalog.online(devicesFor(request));
         sendJson(response, 200, form.list([...entries, ...(form.more?.(entries) ?? [])], request));
       },
     },
@@ -87,7 +89,7 @@ function modelRoutes(path: string, catalog: Catalog, dialects: DialectTable): Ap
       async handle(request, response) {
         const id = (request.params.id as unknown as string[]).join('/');
         const form = formOf(request);
-        const entry = await catalog.find(id, (entries) => form.more?.(entries) ?? []);
+        const entry = await catalog.find(id, devicesFor(request), (entries) => form.more?.(entries) ?? []);
         sendJson(response, 200, form.entry(entry));
       },
     },

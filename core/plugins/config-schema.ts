@@ -1,3 +1,4 @@
+import { clientSchema } from '../config/client-schema';
 import { type JsonSchema, jsonSchemaOf } from '../config/json-schema';
 import { routeSchema } from '../config/route-schema';
 import { commonOptions, commonSchema, fileSchema, sharedOptions } from '../config/schema';
@@ -23,7 +24,8 @@ export function configSchema(plugins: PluginRegistry): object {
   const providers = { ...file.properties?.providers, items: provider };
   // A project file may set single fields of a global route, too.
   const routes = { ...file.properties?.routes, items: { ...jsonSchemaOf(routeSchema), required: ['name'] } };
-  return { ...file, properties: { ...file.properties, providers, routes } };
+  const clients = { ...file.properties?.clients, items: jsonSchemaOf(clientSchema) };
+  return { ...file, properties: { ...file.properties, providers, routes, clients } };
 }
 
 function forDriver(manifest: Manifest): object {

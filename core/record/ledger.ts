@@ -5,11 +5,13 @@ import { ledgerDirectory, ledgerFile, pruneLedger } from './ledger-files';
 import { pickUsage, type StepUsage } from './usage';
 
 /**
- * The origin of a call: a client of the gateway, in one of its dialects, a user of the dashboard or of `drivebay chat`, or
- * the agent process with this pid.
+ * The origin of a call: a client of the gateway, in one of its dialects and with its name where it has one, a user of the
+ * dashboard or of `drivebay chat`, or the agent process with this pid.
  */
 export type Asker =
-  { type: 'gateway'; dialect?: string } | { type: 'dashboard' | 'chat' } | { type: 'process'; pid: number };
+  | { type: 'gateway'; dialect?: string; client?: string }
+  | { type: 'dashboard' | 'chat' }
+  | { type: 'process'; pid: number };
 
 /** What watchers want to know of a call besides. The file of the ledger has nothing of it. */
 export interface CallFacts {
@@ -105,6 +107,7 @@ export class Ledger {
       time,
       source: asker.type === 'process' ? asker.pid : asker.type,
       dialect: asker.type === 'gateway' ? asker.dialect : undefined,
+      client: asker.type === 'gateway' ? asker.client : undefined,
       ...entry,
       // Redacted before it is cut, because half a key would not be recognized.
       model: model && this.options.redactor.redact(model).slice(0, MODEL_LENGTH),

@@ -19,13 +19,22 @@ export type LiveEventBody = { project?: string } & (
 
 /** An event of a request at the gateway. `request` above is its id, as in logs and in `x-request-id`. */
 export type RequestEvent =
-  | { type: 'start'; dialect?: string; provider: string; model?: string; stream: boolean }
+  | {
+      type: 'start';
+      dialect?: string;
+      /** The client of the gateway that sent it, as its entry names it. */
+      client?: string;
+      provider: string;
+      model?: string;
+      stream: boolean;
+    }
   /** It had found no provider. */
-  | { type: 'refused'; dialect: string; status: number; ms: number; overheadMs: number }
+  | { type: 'refused'; dialect: string; client?: string; status: number; ms: number; overheadMs: number }
   | {
       type: 'end';
       /** Absent for a chat that came through no gateway. */
       dialect?: string;
+      client?: string;
       /** As the driver named it, else as it was asked for. */
       model?: string;
       /** Of a route: the target that answered, or the last one that did not. */

@@ -185,7 +185,7 @@ describe('problems', () => {
 
   test('a top level that is no map is not printed', () => {
     expect(lines(load('hunter2').problems)).toEqual([
-      'global.yaml:1:1: found a text (not shown), expected a map with version, default_provider, providers and routes',
+      'global.yaml:1:1: found a text (not shown), expected a map with version, default_provider, providers, routes and clients',
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { clientSchema } from '../../core/config/client-schema';
 import { describeExpected } from '../../core/config/describe-expected';
 import { YAML_WORDS } from '../../core/config/describe-found';
 import { type JsonSchema, jsonSchemaOf } from '../../core/config/json-schema';
@@ -49,8 +50,8 @@ function topTable(): string {
   );
 }
 
-function routeTable(): string {
-  const { properties = {}, required = [] } = jsonSchemaOf(routeSchema) as Described;
+function entryTable(entry: z.ZodType): string {
+  const { properties = {}, required = [] } = jsonSchemaOf(entry) as Described;
   return markdownTable(
     HEADS,
     Object.entries(properties).map(([name, schema]) => row(name, schema, required.includes(name))),
@@ -88,6 +89,7 @@ function driverTable({ options, required }: Manifest): string {
 export const configurationTables: Record<string, () => string> = {
   file: topTable,
   provider: commonTable,
-  route: routeTable,
+  route: () => entryTable(routeSchema),
+  client: () => entryTable(clientSchema),
   ...Object.fromEntries(manifests.map((manifest) => [driverNames(manifest)[0], () => driverTable(manifest)])),
 };

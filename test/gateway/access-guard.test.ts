@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { AccessGuard, digest } from '../../core/gateway/access-guard';
+import { digestOf } from '../../core/config/client-keys';
+import { AccessGuard } from '../../core/gateway/access-guard';
 
 const rules = { allowHosts: ['llm.internal'], allowOrigins: ['http://localhost:3000'] };
 const from = (headers: Record<string, string>) => ({ headers }) as unknown as IncomingMessage;
@@ -79,12 +80,12 @@ test.each([
   ['right-key-1', false],
   ['', false],
 ])('Authorization "%s": %s', (authorization, isRight) => {
-  const guard = new AccessGuard({ ...rules, keyDigest: digest('right-key-1') });
-  const attempt = expect(() => guard.checkKey(from({ authorization }), []));
+  const guard = new AccessGuard({ ...rules, keyDigest: digestOf('right-key-1') });
+  const attempt = expect(() => guard.identify(from({ authorization }), [], undefined));
   if (isRight) attempt.not.toThrow();
   else attempt.toThrow(expect.objectContaining({ status: 401, code: 'invalid_api_key' }));
 });
 
 test('without a key nobody is asked for one', () => {
-  expect(() => new AccessGuard(rules).checkKey(from({}), [])).not.toThrow();
+  expect(() => new AccessGuard(rules).identify(from({}), [], undefined)).not.toThrow();
 });

@@ -10,6 +10,7 @@
  *   { flood: bytes }                    yields so much text, in pieces of 64 KiB
  *   { say: 'message' }                  logs a line; { say: ..., debug: true } at level debug
  *   { echo: 'request' }                 answers with the request it was given, as JSON
+ *   { echo: 'scope' }                   answers with the scope of the call
  *   { key: 'resolve' }                  resolves the API key; { key: 'tell' } answers with it
  *
  * It logs `turn started`, `turn aborted` (with `at` and `reason`) and `turn ended`, so that a test can wait for them.
@@ -69,6 +70,7 @@ async function* play(request, call, context) {
         const text = 'x'.repeat(64 * 1024);
         for (let sent = 0; sent < step.flood; sent += text.length) yield { type: 'text', text };
       }
+      else if (step.echo === 'scope') yield { type: 'text', text: call.scope };
       else if (step.echo) yield { type: 'text', text: JSON.stringify({ ...request, extra: without(request.extra) }) };
       else if (step.key) {
         const key = context.apiKey();

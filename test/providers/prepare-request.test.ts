@@ -1,5 +1,5 @@
 import type { ChatRequest, Part } from '../../core/contract/api';
-import { withCarried } from '../../core/contract/carried';
+import { makerOf, withCarried } from '../../core/contract/carried';
 import { prepareRequest } from '../../core/providers/prepare-request';
 import type { ProviderSettings } from '../../core/providers/settings';
 import { CAPABLE, settings } from './settings';
@@ -138,13 +138,16 @@ describe('what an earlier answer left with the client', () => {
     prepare({ messages: [{ role: 'assistant', parts: [part(maker)] }] }).request.messages;
 
   test('goes back to the provider that made it', () => {
-    expect(partsFor('d-1/p')).toEqual([
+    expect(partsFor(makerOf({ driver: 'd-1', name: 'p' }))).toEqual([
       { role: 'assistant', parts: [{ type: 'reasoning', text: 'r', extra: { sign: 1 } }] },
     ]);
   });
 
-  test.each(['d-1/other', 'other/p'])('to no other one: made by %s', (maker) => {
-    const [message] = partsFor(maker);
+  test.each([
+    ['d-1', 'other'],
+    ['other', 'p'],
+  ])('to no other one: made by %s/%s', (driver, name) => {
+    const [message] = partsFor(makerOf({ driver, name }));
     expect(message?.parts).toStrictEqual([{ type: 'reasoning', text: 'r' }]);
   });
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { listenLineSchema, type ListenRequest, type ProjectRef } from '../../daemon/control/protocol';
 import { HintedError } from '../../errors';
-import { digest } from '../../gateway/access-guard';
+import { digestOf } from '../../config/client-keys';
 import { localProcesses } from '../../subprocess/local-processes';
 import { formatIdentity } from '../../subprocess/run-marker';
 import { bringKeys } from '../daemon/project-at-daemon';
@@ -65,7 +65,7 @@ export class OwnGateway {
   /** Resolves when it is open. */
   private async listen(): Promise<void> {
     const { port, project, key } = this;
-    const apiKeyHash = digest(key).toString('hex');
+    const apiKeyHash = digestOf(key).toString('hex');
     const access = { allowHosts: [], allowOrigins: [], apiKeyHash };
     // A program at a terminal should show a failure at once. Many repeat every 502.
     const manners = { upstreamStatus: true, logLevel: 'warn', logFormat: 'text' } as const;

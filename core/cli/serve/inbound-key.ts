@@ -1,7 +1,7 @@
 import { Environment } from '../../config/environment';
 import type { Redactor } from '../../contract/redact';
 import { UsageError } from '../../errors';
-import { digest } from '../../gateway/access-guard';
+import { digestOf } from '../../config/client-keys';
 import { pathsHere } from '../here';
 
 /** The SHA-256 of the key that `--api-key-env` names, as this command sees it. */
@@ -16,5 +16,5 @@ export function inboundKey(name: string, options: { project: boolean; redactor: 
     );
   }
   options.redactor.add(found.value);
-  return digest(found.value);
+  return digestOf(found.value);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { readClientKeys } from '../../config/client-keys';
 import type { Logger } from '../../contract/api';
 import type { AccessRules } from '../../gateway/access-guard';
 import { Gateway } from '../../gateway/gateway';
@@ -50,12 +51,13 @@ export class Listener {
     this.serves = options.serves ?? 'gateway';
     this.changes = new FileChanges(opened.files);
     this.closing = new Promise((resolve) => (this.beginClosing = resolve));
-    const { devices, defaultProvider, root: project, paths } = opened.project;
+    const { devices, defaultProvider, root: project, paths, clients, environment } = opened.project;
     const { access, upstreamStatus, metrics, log, stream, mount, unserved } = options;
     this.gateway = new Gateway({
       devices,
       defaultProvider,
       access,
+      clients: clients && { entries: clients, environment },
       upstreamStatus,
       metrics,
       log,
@@ -73,7 +75,7 @@ export class Listener {
 
   /** Whether clients must send a key. */
   get needsKey(): boolean {
-    return this.options.access.keyDigest !== undefined;
+    return this.options.access.keyDigest !== undefined || this.opened.project.clients !== undefined;
   }
 
   /** How many calls are not answered yet. */
@@ -89,6 +91,7 @@ export class Listener {
   /** Makes every driver and logs its health and its warnings, after the first client has been served. */
   async checkProviders(): Promise<void> {
     const { log } = this.options;
+    this.warnOfKeys();
     await pause(CHECK_AFTER_MS);
     await Promise.all(
       this.opened.project.devices.llms().map(async (device) => {
@@ -98,6 +101,16 @@ export class Listener {
         for (const warning of health.warnings ?? []) log.warn(`${device.name}: ${warning}`);
       }),
     );
+  }
+
+  private warnOfKeys(): void {
+    const { log, access } = this.options;
+    const { clients, environment } = this.opened.project;
+    if (!clients || this.serves === 'dashboard') return;
+    for (const { fault } of readClientKeys({ entries: clients, environment }))
+      if (fault) log.warn(`${fault.message}; ${fault.hint}`);
+    if (clients.length > 0 || access.keyDigest) return;
+    log.warn('clients is an empty list, so no key opens this gateway; to make one: drivebay clients new NAME');
   }
 
   noteChanges(howToRestart: string): void {

@@ -22,7 +22,7 @@ export class Listeners {
 
   /** Rejects with Node's own error, for example EADDRINUSE, and with a UsageError where the project demands a key. */
   async add(opened: OpenedProject, options: Omit<ListenerOptions, 'stream' | 'mount' | 'unserved'>): Promise<Listener> {
-    if (!options.access.keyDigest) demandKey(opened.project);
+    if (!options.access.keyDigest && !opened.project.clients) demandKey(opened.project);
     // Speed: a daemon without a gateway does not load the gateway.
     const { Listener } = await import('./listener');
     const listener = new Listener(opened, {

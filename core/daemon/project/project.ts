@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { Environment } from '../../config/environment';
 import { configPlaces, type ConfigSource, type ConfigSources, findConfig } from '../../config/find-config';
+import type { ClientEntry } from '../../config/clients';
 import { loadConfig, type ProviderEntry } from '../../config/load';
 import { loadMcp, NO_MCP } from '../../config/mcp/load-mcp';
 import type { RouteEntry } from '../../config/routes';
@@ -39,7 +40,7 @@ export interface ProjectOptions {
   /** Adds the provider of `serve --demo`. */
   demo?: boolean;
   /** Variables that no program that a driver starts may see. */
-  ownSecrets?: ReadonlySet<string>;
+  ownSecrets?: Set<string>;
   log: Logger;
   redactor: Redactor;
   /** Absent: usage is not recorded. */
@@ -70,6 +71,8 @@ export interface Project {
   defaultProvider: string | undefined;
   entries: readonly ProviderEntry[];
   routes: readonly RouteEntry[];
+  /** Who may ask a gateway of this project; undefined: everybody. */
+  clients: readonly ClientEntry[] | undefined;
   /** The default of agents: without a `default_provider` the built-in provider, which need not be among the devices. */
   standard: (Pick<StandardProvider, 'decidedBy'> & { device: LlmDevice }) | undefined;
   /** The user's configuration file; it need not exist. */
@@ -107,6 +110,8 @@ export function openProject(options: ProjectOptions): Project {
   const base = loaded.found ? loaded : withBuiltinProvider(loaded, plugins);
   const config = options.demo ? withDemoProvider(base, plugins) : base;
   const standard = chooseStandard(config, plugins);
+  const clientVariables = (config.clients ?? []).flatMap(({ keyVariable }) => keyVariable ?? []);
+  for (const name of clientVariables) ownSecrets.add(name);
   const withStandard = { ...config, entries: standard?.entry ? [...config.entries, standard.entry] : config.entries };
   const built = buildProviders(withStandard, {
     plugins,
@@ -145,11 +150,14 @@ export function openProject(options: ProjectOptions): Project {
     defaultProvider: config.defaultProvider?.name,
     entries: config.entries,
     routes: config.routes,
+    clients: config.clients,
     standard: standard && standardDevice && { device: standardDevice, decidedBy: standard.decidedBy },
     files: config.files,
     globalConfig: sources.global.file,
     searched: [...searchedFiles(sources, options), ...mcp.searched],
-    variables: [...new Set([...keyVariables(withStandard.entries, plugins), ...keyNamesOf(mcp.servers)])],
+    variables: [
+      ...new Set([...keyVariables(withStandard.entries, plugins), ...keyNamesOf(mcp.servers), ...clientVariables]),
+    ],
     isHeld: config.entries.some(({ held }) => held.length > 0) || mcp.held.length > 0,
     notices: [...config.notices, ...mcp.notices],
     warnings: [

@@ -45,8 +45,8 @@ export class Projects {
     const { environment, variables } = opened.project;
     // An intent may hold a key that no driver has asked for yet, and its record must not show the key.
     for (const name of variables) {
-      const found = environment.get(name);
-      if (found) this.parts.redactor.add(found.value);
+      for (const found of [environment.get(name), environment.getGuarded(name)])
+        if (found) this.parts.redactor.add(found.value);
     }
     return opened;
   }

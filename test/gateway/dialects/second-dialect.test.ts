@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../../../core/contract/api';
 import { DeviceTable } from '../../../core/devices/device-table';
 import type { LlmDevice } from '../../../core/devices/device';
-import { digest } from '../../../core/gateway/access-guard';
+import { digestOf } from '../../../core/config/client-keys';
 import type { Dialect } from '../../../core/gateway/dialect';
 import { chatCompletions } from '../../../core/gateway/dialects/chat-completions/chat-completions';
 import { Gateway } from '../../../core/gateway/gateway';
@@ -11,6 +11,7 @@ import { CallError, gatewayError } from '../../../core/gateway/to-http-error';
 import { DriverError } from '../../../core/contract/driver-error';
 import type { Caller } from '../../../core/providers/caller';
 import { QueueFullError } from '../../../core/providers/slots';
+import { Users } from '../../../core/providers/users';
 import { sendJson } from '../../../core/serving/send';
 
 /** Frames of an event stream with the names of the events. */
@@ -84,6 +85,7 @@ const device = {
   path: '/dev/llm/office',
   name: 'office',
   health,
+  users: new Users(),
   refresh: () => Promise.resolve(health),
   restOf: () => undefined,
   async chat(_request, asking, emit) {
@@ -104,7 +106,7 @@ beforeAll(async () => {
   gateway = new Gateway({
     devices,
     defaultProvider: 'office',
-    access: { allowHosts: [], allowOrigins: ['http://page'], keyDigest: digest('secret') },
+    access: { allowHosts: [], allowOrigins: ['http://page'], keyDigest: digestOf('secret') },
     log: { debug: log, info: log, warn: log, error: log },
     product: 'test',
     dialects: [chatCompletions, telegraph],

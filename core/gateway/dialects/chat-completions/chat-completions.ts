@@ -25,7 +25,7 @@ export const chatCompletions: Dialect = {
     },
   ],
   bodyLimit: 4 * 1024 * 1024,
-  headers: { key: [], id: [], exposed: ['x-should-retry', 'retry-after', ...quotaHeaders] },
+  headers: { key: ['api-key', 'x-api-key'], id: [], exposed: ['x-should-retry', 'retry-after', ...quotaHeaders] },
   models: modelsForm,
   route: routeModel,
   spellError,

@@ -20,11 +20,14 @@ export function routeMessage(requested: string, devices: DeviceTable, defaultPro
   return isFallback && hasOthers ? { device } : route;
 }
 
+const UNROUTED = ['model_not_found', 'model_not_allowed'] as const;
+
 function routeOrExplain(requested: string, devices: DeviceTable, defaultProvider: string | undefined): ModelRoute {
   try {
     return routeFreely(requested, devices, defaultProvider);
   } catch (error) {
-    if (!(error instanceof HttpError) || error.code !== 'model_not_found') throw error;
-    throw gatewayError('model_not_found', `${error.message}; ${MODEL_VARIABLES}`, { param: error.param });
+    const code = error instanceof HttpError ? UNROUTED.find((each) => each === error.code) : undefined;
+    if (!(error instanceof HttpError) || !code) throw error;
+    throw gatewayError(code, `${error.message}; ${MODEL_VARIABLES}`, { param: error.param });
   }
 }

@@ -11,7 +11,7 @@ import { toOriginBody } from './origin';
 import { parseItems } from './parse-items';
 import { requestFields, type RequestFields } from './request-fields';
 import { ResponseHead } from './response-head';
-import type { ResponseStore } from './response-store';
+import type { OwnResponses } from './response-store';
 import { ToolMap } from './tool-map';
 
 type Item = Record<string, unknown>;
@@ -37,7 +37,7 @@ export function parseRequest(
   body: Buffer,
   headers: Record<string, string>,
   carriers: Carriers,
-  store: ResponseStore,
+  store: OwnResponses,
   wantsSummary = false,
 ): ParsedRequest {
   const fields = readFields(requestFields, body);

@@ -10,6 +10,9 @@ export interface StoredResponse {
   bytes: number;
 }
 
+/** The responses of one client. Another client that learns an id has no use of it. */
+export type OwnResponses = Pick<ResponseStore, 'put' | 'get' | 'delete'>;
+
 const KEEP_MS = 60 * 60 * 1000;
 const LIMIT = 1_000;
 const LIMIT_BYTES = 64 * 1024 * 1024;
@@ -19,6 +22,18 @@ export class ResponseStore {
   /** In the order of their times. */
   private readonly entries = new Map<string, StoredResponse & { until: number }>();
   private bytes = 0;
+
+  /** Undefined: those of everybody who is no client. */
+  of(client: string | undefined): OwnResponses {
+    if (client === undefined) return this;
+    // No id has a space, and no name of a client either.
+    const own = (id: string) => `${client} ${id}`;
+    return {
+      put: (id, response) => this.put(own(id), response),
+      get: (id) => this.get(own(id)),
+      delete: (id) => this.delete(own(id)),
+    };
+  }
 
   put(id: string, response: StoredResponse): void {
     this.delete(id);

@@ -24,8 +24,8 @@ export function makeResponses(store = new ResponseStore()): Dialect {
       {
         kind: 'response',
         paths: PATHS,
-        parse(body, headers, carriers) {
-          const parsed = parseRequest(body, wireHeaders(headers), carriers, store);
+        parse(body, headers, carriers, client) {
+          const parsed = parseRequest(body, wireHeaders(headers), carriers, store.of(client));
           const { model, chat } = parsed;
           if (!chat.stream) return new WholeChat(model, chat, new WholeResponse(parsed));
           // Agents name themselves in this header. They show only what a stream says.
@@ -35,14 +35,14 @@ export function makeResponses(store = new ResponseStore()): Dialect {
       {
         kind: 'compaction',
         paths: PATHS.map((path) => `${path}/compact`),
-        parse(body, headers, carriers) {
-          const parsed = parseRequest(body, wireHeaders(headers), carriers, store, true);
+        parse(body, headers, carriers, client) {
+          const parsed = parseRequest(body, wireHeaders(headers), carriers, store.of(client), true);
           return new WholeChat(parsed.model, parsed.chat, new Compacted(parsed));
         },
       },
     ],
     bodyLimit: 32 * 1024 * 1024,
-    headers: { key: [], id: [], exposed: ['x-should-retry', 'retry-after', ...quotaHeaders] },
+    headers: { key: ['api-key', 'x-api-key'], id: [], exposed: ['x-should-retry', 'retry-after', ...quotaHeaders] },
     recognizes: asksForCatalog,
     models: modelsForm,
     route: routeFreely,

@@ -1,4 +1,5 @@
 import type { AppRoute, Request } from '../../../serving/create-app';
+import { senderOf } from '../../clients/gateway-client';
 import { sendBody, sendJson } from '../../../serving/send';
 import { invalidRequest } from '../../read-fields';
 import { gatewayError } from '../../to-http-error';
@@ -27,7 +28,7 @@ export function storedRoutes(path: string, store: ResponseStore): AppRoute[] {
         const { stream } = request.query;
         if (stream === 'true') throw invalidRequest('stream: a stored response is sent whole', 'stream');
         const id = idOf(request);
-        const found = store.get(id);
+        const found = ownOf(store, request).get(id);
         if (!found) throw notFound(id);
         sendBody(response, 200, found.text);
       },
@@ -37,12 +38,14 @@ export function storedRoutes(path: string, store: ResponseStore): AppRoute[] {
       path: `${path}/:id`,
       handle(request, response) {
         const id = idOf(request);
-        if (!store.delete(id)) throw notFound(id);
+        if (!ownOf(store, request).delete(id)) throw notFound(id);
         sendJson(response, 200, { id, object: 'response', deleted: true });
       },
     },
   ];
 }
+
+const ownOf = (store: ResponseStore, request: Request) => store.of(senderOf(request)?.name);
 
 const idOf = ({ params }: Request) => String(params.id);
 

@@ -10,8 +10,9 @@ export function routeEmbedding(
   defaultProvider: string | undefined,
 ): ModelRoute {
   const route = byEmbeddingModel(requested, devices) ?? routeModel(requested, devices, defaultProvider);
-  const { name, capabilities } = route.device;
-  if (capabilities.embeddings) return route;
+  const { name, capabilities, embeddingModel } = route.device;
+  // Named here, because a client may be allowed single models only.
+  if (capabilities.embeddings) return { ...route, model: route.model ?? embeddingModel };
   const able = devices.llms().filter((device) => device.capabilities.embeddings);
   const others = able.length === 0 ? 'and no other provider does' : `these do: ${able.map(spell).join(', ')}`;
   throw invalidRequest(`provider "${name}" makes no embeddings; ${others}`, 'model');

@@ -1,0 +1,46 @@
+import { timingSafeEqual } from 'node:crypto';
+import { type ClientSource, readClientKeys } from '../../config/client-keys';
+import type { ClientEntry } from '../../config/clients';
+import { GatewayClient } from './gateway-client';
+
+/** How long a key counts after its variable has changed, in a .env file for example. */
+const FRESH_MS = 1_000;
+
+interface Holder {
+  digest: Buffer;
+  client: GatewayClient;
+}
+
+/** Who holds which key. The time of a look-up depends neither on the number of clients nor on how near a guess comes. */
+export class Keyring {
+  private readonly clients: Map<ClientEntry, GatewayClient>;
+  private readonly hasVariables: boolean;
+  /** By the first 32 bits of the digest: whoever learns those by the time of answers is no nearer to a key. */
+  private holders = new Map<number, Holder[]>();
+  private readMs = -Infinity;
+
+  constructor(readonly source: ClientSource) {
+    this.clients = new Map(source.entries.map((entry) => [entry, new GatewayClient(entry)]));
+    this.hasVariables = source.entries.some(({ keyVariable }) => keyVariable !== undefined);
+  }
+
+  /** `digest`: the SHA-256 of a key. */
+  find(digest: Buffer): GatewayClient | undefined {
+    this.refresh();
+    const near = this.holders.get(digest.readUInt32LE(0));
+    return near?.find((holder) => timingSafeEqual(holder.digest, digest))?.client;
+  }
+
+  private refresh(): void {
+    const isRead = this.readMs > -Infinity;
+    if (isRead && (!this.hasVariables || performance.now() - this.readMs < FRESH_MS)) return;
+    this.readMs = performance.now();
+    this.holders = new Map();
+    for (const { client: entry, digest } of readClientKeys(this.source)) {
+      if (!digest) continue;
+      const holder = { digest, client: this.clients.get(entry)! };
+      const prefix = digest.readUInt32LE(0);
+      this.holders.set(prefix, [...(this.holders.get(prefix) ?? []), holder]);
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import type { RunningGateway } from '../../setup/running-gateway';
+import { logged, type Step, text, useScripted } from '../scripted-driver';
+import { errorOf, type Json } from '../wire';
+
+const YAML = `version: "1"
+default_provider: main
+providers:
+  - { name: main, driver: scripted, default_model: m-1 }
+  - { name: plain, driver: plain, default_model: p-1 }
+  - { name: secret, driver: scripted, default_model: m-1 }
+  - { name: agent, driver: agent, default_model: a-1 }
+routes:
+  - { name: smart, targets: [secret, agent] }
+  - { name: hidden, targets: [main] }
+  - { name: "gpt-*", targets: [main] }
+  - { name: "gpt-4*", targets: [secret] }
+clients:
+  - { name: all, api_key_env: ALL_KEY }
+  - { name: some, api_key_env: SOME_KEY, allow: [plain, smart, "gpt-*"] }
+  - { name: standard, api_key_env: STANDARD_KEY, allow: [main] }
+  - { name: model, api_key_env: MODEL_KEY, allow: ["main:m-1", "main:big", "plain:big", "smart:huge"] }
+  - { name: none, api_key_env: NONE_KEY, allow: [] }
+`;
+const NAMES = ['ALL', 'SOME', 'STANDARD', 'MODEL', 'NONE'];
+
+let gateway: RunningGateway;
+useScripted(
+  (started) => (gateway = started),
+  () => ({ yaml: YAML, env: Object.fromEntries(NAMES.map((name) => [`${name}_KEY`, keyOf(name)])) }),
+);
+
+const keyOf = (name: string) => `key-of-${name.toLowerCase()}-client`;
+const auth = (name: string) => ({ authorization: `Bearer ${keyOf(name)}` });
+const ask = (name: string, model: string, fields: Json = {}) =>
+  gateway.chat({ model, ...fields }, { headers: auth(name) });
+const post = (name: string, path: string, body: object) =>
+  fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...auth(name) },
+    body: JSON.stringify(body),
+  });
+const get = (name: string, path: string) => fetch(gateway.url + path, { headers: auth(name) });
+const listed = async (name: string) =>
+  ((await (await get(name, '/v1/models')).json()) as Json).data.map(({ id }: Json) => String(id));
+
+test.each([
+  ['ALL', ['main', 'main:m-1', 'plain', 'plain:p-1', 'secret', 'secret:m-1', 'agent', 'agent:a-1', 'smart', 'hidden']],
+  ['SOME', ['plain', 'plain:p-1', 'smart']],
+  ['STANDARD', ['main', 'main:m-1']],
+  ['MODEL', ['main', 'main:m-1', 'main:big', 'plain:big', 'smart:huge']],
+  ['NONE', []],
+])('the client %s is listed what it may ask for', async (name, ids) => {
+  expect(await listed(name)).toEqual(ids);
+});
+
+test.each([
+  ['SOME', 'plain', 'plain'],
+  ['SOME', 'plain:any', 'plain'],
+  ['SOME', 'p-1', 'plain'],
+  ['SOME', 'smart', 'smart'],
+  ['SOME', 'smart:any', 'smart'],
+  ['SOME', 'gpt-3', 'gpt-*'],
+  // The longer pattern is not for this client.
+  ['SOME', 'gpt-4o', 'gpt-*'],
+  // The first provider with this default model is another one.
+  ['MODEL', 'm-1', 'main'],
+  ['MODEL', 'main', 'main'],
+  ['MODEL', 'main:big', 'main'],
+  ['MODEL', 'plain:big', 'plain'],
+  ['MODEL', 'smart:huge', 'smart'],
+  ['ALL', 'whatever', 'main'],
+])('%s may ask for %s, which %s answers', async (name, model, provider) => {
+  const response = await ask(name, model);
+  expect([response.status, response.headers.get('x-drivebay-provider')]).toEqual([200, provider]);
+});
+
+test.each([
+  ['SOME', 'main'],
+  ['SOME', 'm-1'],
+  ['SOME', 'secret:m-1'],
+  ['SOME', 'agent'],
+  ['SOME', 'hidden'],
+  ['SOME', 'nothing-of-this-name'],
+  ['SOME', 'nothing:model'],
+  // Its default provider would answer to any name: then the others would stand out.
+  ['STANDARD', 'nothing-of-this-name'],
+  ['STANDARD', 'plain'],
+  ['MODEL', 'plain'],
+  ['MODEL', 'main:other'],
+  ['MODEL', 'smart'],
+  ['NONE', 'main'],
+])('%s may not ask for %s, and does not learn whether it exists', async (name, model) => {
+  const response = await ask(name, model);
+  const body = await response.text();
+  const { message, ...rest } = errorOf(body) as unknown as Json;
+  const available = name === 'NONE' ? 'nothing is available for it' : `available: ${AVAILABLE[name]}`;
+  expect(response.status).toBe(403);
+  expect(response.headers.has('x-drivebay-provider')).toBe(false);
+  expect(rest).toEqual({ type: 'permission_error', code: 'model_not_allowed', param: 'model' });
+  expect(message).toBe(`client "${name.toLowerCase()}" may not ask for model "${model}"; ${available}`);
+  const found = await get(name, `/v1/models/${model}`);
+  expect([found.status, errorOf(await found.text()).code]).toEqual([403, 'model_not_allowed']);
+});
+
+const AVAILABLE: Record<string, string> = {
+  SOME: 'plain, smart, gpt-*',
+  STANDARD: 'main',
+  MODEL: 'main:m-1, main:big, plain:big, smart:huge',
+};
+
+test('every door says so in its own form', async () => {
+  const messages = [{ role: 'user', content: 'Hello' }];
+  const message = await post('SOME', '/v1/messages', { model: 'claude-x', max_tokens: 9, messages });
+  const { error } = (await message.json()) as Json;
+  expect([message.status, error.type]).toEqual([403, 'permission_error']);
+  expect(error.message).toContain('available: plain, smart, gpt-*; ');
+  const response = await post('SOME', '/v1/responses', { model: 'main', input: 'x' });
+  expect([response.status, response.headers.get('x-should-retry')]).toEqual([403, 'false']);
+  const embedding = await post('SOME', '/v1/embeddings', { model: 'main', input: 'x' });
+  expect(embedding.status).toBe(403);
+});
+
+test('a request without a model means the default provider, where the client may ask for it', async () => {
+  const statuses = ['ALL', 'STANDARD', 'MODEL', 'SOME', 'NONE'].map(
+    async (name) => (await post(name, '/v1/responses', { input: 'x' })).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([200, 200, 200, 400, 400]);
+});
+
+test('tokens of what is not allowed are estimated, and no backend is asked', async () => {
+  const messages = [{ role: 'user', content: 'Hello there' }];
+  const count = async (model: string) =>
+    (await post('SOME', '/v1/messages/count_tokens', { model, messages })).json() as Promise<Json>;
+  expect(await count('main')).toEqual(await count('nothing-of-this-name'));
+});
+
+describe('a route to targets that the client may not name', () => {
+  /** What reached the client. */
+  const answers: string[] = [];
+
+  async function collect(fields: Json, path = '/v1/chat/completions'): Promise<Response> {
+    const response = await post('SOME', path, { model: 'smart', ...fields });
+    answers.push(JSON.stringify([...response.headers]), await response.clone().text());
+    return response;
+  }
+
+  const FAILURES: [string, Step[]][] = [
+    ['a failure', [{ fail: ['upstream', 'secret broke', { hint: 'look at secret' }] }]],
+    ['a limit', [{ fail: ['rate_limited', 'secret is full', { kind: 'usage_limit', retryAfterS: 9 }] }]],
+    ['a missing key', [{ fail: ['auth', 'SECRET_KEY is not set', { kind: 'missing_key' }] }]],
+    ['a failure in the stream', [text('x'), { fail: ['upstream', 'secret broke'] }]],
+  ];
+
+  test.each(FAILURES)('%s names none of them', async (_name, script) => {
+    const messages = [{ role: 'user', content: 'Hello' }];
+    for (const stream of [true, false]) {
+      const chat = await collect({ messages, stream, script });
+      expect(chat.headers.get('x-drivebay-provider')).toBe('smart');
+      await collect({ messages, stream, script, max_tokens: 9 }, '/v1/messages');
+      await collect({ input: 'Hello', stream, script }, '/v1/responses');
+    }
+    const told = (await (await collect({ messages, script: FAILURES[0]![1] })).json()) as Json;
+    expect(told.error).toMatchObject({
+      message: 'route "smart": no target has answered (upstream)',
+      details: { kind: 'upstream', provider: 'smart' },
+    });
+  });
+
+  test('the log has it all', async () => {
+    const messages = [{ role: 'user', content: 'Hello' }];
+    // Not one of those above: their failures are replayed.
+    const script = [{ fail: ['upstream', 'secret broke again'] }];
+    const response = await collect({ messages, script });
+    const line = await logged(gateway, 'chat', { id: response.headers.get('x-request-id') });
+    expect(line).toMatchObject({
+      client: 'some',
+      route: 'smart',
+      error: expect.stringContaining('secret broke again'),
+    });
+  });
+
+  test('what is wrong with the request is told', async () => {
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const response = await collect({ messages, script: [{ fail: ['rejected', 'top_p is too high'] }] });
+    expect(errorOf(await response.text()).message).toContain('top_p is too high');
+  });
+
+  test('nothing of it all reached the client', () => {
+    expect(answers.length).toBeGreaterThan(20);
+    expect(answers.join('\n')).not.toMatch(/secret|agent|attempts|hidden/i);
+  });
+
+  test('a client that may ask for everything is told', async () => {
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const response = await post('ALL', '/v1/chat/completions', { model: 'smart', messages, script: FAILURES[0]![1] });
+    const { error } = (await response.json()) as Json;
+    expect(error.details.attempts).toHaveLength(2);
+  });
+});
