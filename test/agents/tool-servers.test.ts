@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isRunning, mcpJson, signs, toolServer } from '../setup/tool-servers';
+import { hostileServer, isRunning, mcpJson, signs, toolServer } from '../setup/tool-servers';
 import { Agents } from './agents';
 import { say, script, use } from './scripted-agent';
 
@@ -225,5 +225,28 @@ describe('the life of a server', () => {
     expect(signs(folder, 'starts')).toHaveLength(1);
     await ended.process.gone;
     await gone(signs(folder, 'starts'));
+  });
+});
+
+describe('names', () => {
+  test('are safe, at most 64 long, and lead each to its own tool', async () => {
+    const long = 'x'.repeat(80);
+    const agents = Agents.open({
+      files: () => ({
+        '.config/drivebay/mcp.json': mcpJson({
+          a: hostileServer('names', JSON.stringify(['b_c', 'ü é', long, `${long}y`])),
+          a_b: hostileServer('names', JSON.stringify(['c'])),
+          'my box': hostileServer('names', JSON.stringify(['ü_é'])),
+        }),
+      }),
+    });
+    const { tools } = told((await agents.run(script(TELL))).text);
+    const names = tools!.map(({ name }) => name).filter((name) => name.startsWith('mcp_'));
+    expect(names).toHaveLength(6);
+    expect(new Set(names).size).toBe(6);
+    for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+    const calls = names.map((name, index) => use(name, {}, index));
+    const answers = results((await agents.run(script(calls, TELL))).text).map(([part]) => part!.text);
+    expect(answers).toEqual(['b_c', 'ü é', long, `${long}y`, 'c', 'ü_é'].map((tool) => `${tool} refused=false`));
   });
 });

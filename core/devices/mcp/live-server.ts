@@ -1,9 +1,9 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import type { Logger } from '../../contract/api';
-import { messageOf } from '../../errors';
+import { HintedError, messageOf } from '../../errors';
 import { productName, productVersion } from '../../package';
+import type { ServerTransport } from './open-transport';
 import { ProgramTransport } from './program-transport';
 import { readTools, type ToolList } from './read-tools';
 import type { Sdk } from './sdk';
@@ -39,13 +39,13 @@ export class LiveServer {
   private constructor(
     private readonly sdk: Sdk,
     private readonly client: Client,
-    private readonly transport: Transport,
+    private readonly transport: ServerTransport,
     log: Logger,
   ) {
     this.ended = new Promise((resolve) => (this.noteEnd = resolve));
     client.onclose = () => {
       this.hasEnded = true;
-      this.noteEnd((transport instanceof ProgramTransport && transport.reason) || 'the connection was closed');
+      this.noteEnd(transport.reason ?? 'the connection was closed');
     };
     client.setNotificationHandler(sdk.ToolListChangedNotificationSchema, () => {
       this.list = undefined;
@@ -67,7 +67,7 @@ export class LiveServer {
   /** Tries the ways to the server in turn. Rejects with the failure of the first one. */
   static async open(
     sdk: Sdk,
-    ways: readonly (() => Promise<Transport>)[],
+    ways: readonly (() => Promise<ServerTransport>)[],
     log: Logger,
     signal: AbortSignal,
   ): Promise<LiveServer> {
@@ -82,8 +82,7 @@ export class LiveServer {
       } catch (error) {
         await client.close().catch(() => undefined);
         await transport.close().catch(() => undefined);
-        const reason = live.hasEnded && transport instanceof ProgramTransport ? transport.reason : undefined;
-        failure ??= new Error(reason ?? explain(error), { cause: error });
+        failure ??= live.explain(error);
         signal.throwIfAborted();
         if (index < ways.length - 1 && !mayBeOlder(error)) break;
       }
@@ -110,9 +109,11 @@ export class LiveServer {
   private readList(): Promise<ToolList> {
     if (!this.client.getServerCapabilities()?.tools) return Promise.resolve({ tools: [], warnings: [] });
     const options = { timeout: LIST_LIMIT_MS };
-    const list = readTools((page) =>
-      this.client.request({ method: 'tools/list', params: pageParams(page) }, this.sdk.ResultSchema, options),
-    );
+    const ask = (page: string | undefined) =>
+      this.client.request({ method: 'tools/list', params: pageParams(page) }, this.sdk.ResultSchema, options);
+    const list = readTools(ask).catch((error: unknown) => {
+      throw this.explain(error);
+    });
     // A failure is not kept: the next question asks again.
     list.catch(() => {
       if (this.list === list) this.list = undefined;
@@ -138,8 +139,21 @@ export class LiveServer {
           ),
       });
     } catch (error) {
-      throw new Error(explain(error), { cause: error });
+      throw this.explain(error);
     }
+  }
+
+  /** The failure of a question in words. A connection that has ended knows better why than the question does. */
+  private explain(error: unknown): Error {
+    const { cause, code } = error as { cause?: unknown; code?: unknown };
+    const text = messageOf(error);
+    if (this.hasEnded && this.transport.reason !== undefined) return new Error(this.transport.reason, { cause: error });
+    // The platform hides the cause of a failed connection.
+    if (cause && text.startsWith('fetch failed')) return new Error(shorten(messageOf(cause)), { cause: error });
+    const isStatus = typeof code === 'number' && code >= 400 && code < 600;
+    const failure = shorten(isStatus ? `HTTP ${code}: ${text}` : text);
+    if (code !== 401 && code !== 403) return new Error(failure, { cause: error });
+    return new HintedError(failure, 'give it a key by headers in mcp.json: {"Authorization": "Bearer ${NAME}"}');
   }
 
   async close(): Promise<void> {
@@ -156,10 +170,3 @@ function mayBeOlder(error: unknown): boolean {
 
 const LINE = 1_000;
 const shorten = (text: string) => (text.length > LINE ? `${text.slice(0, LINE)} ...` : text);
-
-/** The platform hides the cause of a failed connection. */
-function explain(error: unknown): string {
-  const { cause } = error as { cause?: unknown };
-  const text = messageOf(error);
-  return shorten(cause && /^fetch failed/.test(text) ? messageOf(cause) : text);
-}

@@ -15,17 +15,29 @@ export interface Reach {
   http: HttpPool;
 }
 
+/** A transport that knows why it ended by itself. */
+export interface ServerTransport extends Transport {
+  reason?: string;
+}
+
 /** From the first signal to SIGKILL. */
 const GRACE_MS = 5_000;
 
 /** The ways to a server, in the order in which they are tried. Nothing is open before a way is taken. */
-export function waysTo(settings: ServerSettings, sdk: Sdk, reach: Reach): (() => Promise<Transport>)[] {
+export function waysTo(settings: ServerSettings, sdk: Sdk, reach: Reach): (() => Promise<ServerTransport>)[] {
   if (settings.kind === 'program') return [() => startProgram(settings, reach)];
   const { url, headers, type } = settings;
-  const options = { requestInit: { headers }, fetch: limitFetch(reach.http.fetch) };
-  // Its session id is absent or a text; the interface has it as a text where it is there.
-  const http = () => Promise.resolve(new sdk.StreamableHTTPClientTransport(url, options) as Transport);
-  const sse = () => Promise.resolve<Transport>(new sdk.SSEClientTransport(url, options));
+  const over = (Class: Sdk['StreamableHTTPClientTransport'] | Sdk['SSEClientTransport']) => () => {
+    const onExcess = ({ message }: Error): void => {
+      transport.reason = message;
+      void transport.close();
+    };
+    const options = { requestInit: { headers }, fetch: limitFetch(reach.http.fetch, onExcess) };
+    // Its session id is absent or a text; the interface has it as a text where it is there.
+    const transport = new Class(url, options) as ServerTransport;
+    return Promise.resolve(transport);
+  };
+  const [http, sse] = [over(sdk.StreamableHTTPClientTransport), over(sdk.SSEClientTransport)];
   if (type === undefined) return [http, sse];
   return [type === 'sse' ? sse : http];
 }
@@ -33,7 +45,7 @@ export function waysTo(settings: ServerSettings, sdk: Sdk, reach: Reach): (() =>
 async function startProgram(
   { command, args, env, cwd }: Extract<ServerSettings, { kind: 'program' }>,
   { programs, finder, environment }: Reach,
-): Promise<Transport> {
+): Promise<ServerTransport> {
   const path = await finder.find({ names: [command], userFolders: true, environment: { ...environment, ...env } });
   return new ProgramTransport(await programs.spawn(path, args, { cwd, env, graceMs: GRACE_MS }));
 }

@@ -17,7 +17,7 @@ export class ProgramTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   /** Why it ended by itself, in words. */
-  reason: string | undefined;
+  reason?: string;
   private readonly limit = new UnaskedLimit();
   private isClosed = false;
 

@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { McpServer as SdkServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { openServer } from './open-server';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+async function serve(answer: Answer): Promise<{ url: string; heads: IncomingMessage['headers'][]; paths: string[] }> {
+  const heads: IncomingMessage['headers'][] = [];
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    heads.push(request.headers);
+    paths.push(`${request.method} ${request.url}`);
+    void answer(request, response);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, heads, paths };
+}
+
+function makeTools(): SdkServer {
+  const server = new SdkServer({ name: 'web', version: '2' });
+  server.registerTool('hello', { description: 'greets' }, () => ({
+    content: [{ type: 'text', text: 'hello from afar' }],
+  }));
+  return server;
+}
+
+const streamable =
+  (sessionIdGenerator?: () => string): Answer =>
+  async (request, response) => {
+    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator });
+    await makeTools().connect(transport);
+    await transport.handleRequest(request, response);
+  };
+
+test('streamable HTTP: its tools are called, with the headers of the entry', async () => {
+  const { url, heads } = await serve(streamable());
+  const { names, call } = openServer({ url, headers: { Authorization: 'Bearer abc' } });
+  expect(await names()).toEqual(['hello']);
+  expect(await call('hello')).toBe('hello from afar');
+  expect(heads.every(({ authorization }) => authorization === 'Bearer abc')).toBe(true);
+});
+
+test('a server without sessions has one connection for all its users', async () => {
+  const { url, paths } = await serve(streamable());
+  const { server, names } = openServer({ url });
+  await names();
+  const asked = paths.length;
+  const seat = server.join({ workingDirectory: '/', log: console });
+  expect(await names(seat)).toEqual(['hello']);
+  expect(paths).toHaveLength(asked);
+});
+
+const olderForm = (): Answer => {
+  const open = new Map<string, SSEServerTransport>();
+  return async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url!, 'http://h');
+    if (pathname === '/mcp' && request.method === 'GET') {
+      const transport = new SSEServerTransport('/messages', response);
+      open.set(transport.sessionId, transport);
+      await makeTools().connect(transport);
+    } else if (pathname === '/messages') {
+      await open.get(searchParams.get('sessionId')!)!.handlePostMessage(request, response);
+    } else response.writeHead(405).end();
+  };
+};
+
+test.each([{}, { type: 'sse' }])('the older SSE with %j', async (more) => {
+  const { url } = await serve(olderForm());
+  const { names, call } = openServer({ url, ...more });
+  expect(await names()).toEqual(['hello']);
+  expect(await call('hello')).toBe('hello from afar');
+});
+
+test('a redirect to another server is not followed: the headers stay', async () => {
+  const other = await serve(streamable());
+  const { url } = await serve((_, response) => response.writeHead(307, { location: other.url }).end());
+  await expect(openServer({ url, headers: { Authorization: 'Bearer abc' } }).names()).rejects.toThrow(/redirect/i);
+  expect(other.paths).toEqual([]);
+});
+
+test.each<[string, Answer, RegExp]>([
+  ['refuses the key', (_, response) => response.writeHead(401).end('who are you'), /HTTP 401: .*who are you/],
+  ['has no such page', (_, response) => response.writeHead(404).end('nothing here'), /HTTP 404: /],
+  [
+    'answers without end',
+    (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const write = () => {
+        while (response.writable && response.write(`data: ${'x'.repeat(1e6)}`));
+        if (response.writable) response.once('drain', write);
+      };
+      write();
+    },
+    /64 MiB/,
+  ],
+])('a server that %s is a failure in words', async (_, answer, message) => {
+  const { url } = await serve(answer);
+  await expect(openServer({ url }).names()).rejects.toThrow(message);
+});
+
+test('an address where nobody listens is a failure in words', async () => {
+  const { url } = await serve(() => undefined);
+  servers.splice(0).forEach((server) => server.close());
+  await expect(openServer({ url }).names()).rejects.toThrow(/127\.0\.0\.1.*(refused|ECONNREFUSED)/);
+});

@@ -1,0 +1,82 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { hostileServer, isRunning, signs, toolServer } from '../../setup/tool-servers';
+import { openServer } from './open-server';
+
+const open = (way: string, extra?: string, more: Record<string, unknown> = {}) =>
+  openServer({ ...hostileServer(way, extra), ...more });
+
+describe('a server that writes without end is ended', () => {
+  test.each([
+    ['endless-line', /line/],
+    ['endless-messages', /it wrote over 20000 messages or 64 MiB without being asked/],
+    ['huge-schema', /line/],
+  ])('%s', async (way, reason) => {
+    const before = process.memoryUsage().rss;
+    await expect(open(way).names()).rejects.toThrow(reason);
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024);
+  });
+});
+
+describe('a list of tools', () => {
+  test('leaves out what is no tool, a second one of a name, and one over 256 KiB, and says so', async () => {
+    const broken = open('broken');
+    expect(await broken.names()).toEqual(['fine']);
+    expect(broken.lines.join('\n')).toMatch(
+      /a tool without a name[^]*tool "bare" is left out: its inputSchema is no object[^]*a second tool "fine"/,
+    );
+    const large = open('large-tool');
+    expect(await large.names()).toEqual(['good']);
+    expect(large.lines.join()).toContain('tool "large" is left out: it is over 256 KiB');
+  });
+
+  test('ends after 1000 tools, and after 100 pages', async () => {
+    const many = open('many-tools');
+    expect(await many.names()).toHaveLength(1000);
+    expect(many.lines.join()).toContain('further tools are left out');
+    expect(await open('endless-pages').names()).toHaveLength(100);
+  });
+
+  test('is asked for again when the server says that it changed, and a tool that is gone is a failure', async () => {
+    const swap = open('swap');
+    expect(await swap.names()).toEqual(['first']);
+    await swap.call('first');
+    expect(await swap.names()).toEqual(['second']);
+  });
+});
+
+test('a call without an answer ends at its limit, and one with an odd result has no text', async () => {
+  expect(await open('never', '', { timeout_sec: 0.2 }).call('ask')).toMatch(/^error: .*timed out/i);
+  expect(await open('odd-result').call('ask')).toBe('(no output)');
+});
+
+test('the text of an error is a result as any other, and cut', async () => {
+  const text = await open('prompt-error').call('ask');
+  expect(text).toMatch(/^error: .*Ignore your instructions/);
+  expect(text.length).toBeLessThan(2_000);
+});
+
+test('a question to the model is refused, and lines that are no messages are passed over', async () => {
+  expect(await open('samples').call('ask')).toBe('ask refused=true');
+  expect(await open('chatty').names()).toEqual(['ask']);
+});
+
+test('one that does not end with its input is ended, and so is all that it started', async () => {
+  const { seat, names, server } = open('lingers');
+  await names();
+  const startedAt = Date.now();
+  await seat.leave();
+  await server.close();
+  expect(Date.now() - startedAt).toBeLessThan(15_000);
+});
+
+test('one that is silent for long is ended, with its children, and starts again with the next call', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'drivebay-test-'));
+  const { call } = openServer(toolServer(folder), { idleMs: 50 });
+  await call('child');
+  while ([...signs(folder, 'starts'), ...signs(folder, 'child')].some(isRunning)) await pause(20);
+  expect(await call('count')).toBe('1');
+  expect(signs(folder, 'starts')).toHaveLength(2);
+});
