@@ -24,7 +24,9 @@ export async function folderFault(folder: string): Promise<FolderFault | undefin
       const { blocks, bavail, bsize, files, ffree } = await statfs(place);
       // A file system without a limit counts none.
       const isFull = (blocks !== 0 && bavail * bsize < LEAST_BYTES) || (files > 0 && ffree === 0);
-      return isFull ? { reason: `the disk of ${place} is full`, isFull } : undefined;
+      if (!isFull) return undefined;
+      const left = files > 0 && ffree === 0 ? 0 : Math.floor((bavail * bsize) / 1024);
+      return { reason: `the disk of ${place} ${left === 0 ? 'is full' : `has only ${left} KiB left`}`, isFull };
     } catch (error) {
       if (codeOf(error) === 'ENOENT' && dirname(place) !== place) continue;
       return { reason: `${place} cannot be written to (${messageOf(error).split(':')[0]})`, isFull: false };

@@ -8,6 +8,9 @@ import { routeNameSchema } from './route-schema';
 import { entrySchema, fileSchema } from './schema';
 import { coreSchemasOf, validateOptions } from './validate-options';
 
+/** What an entry of each list is written with, besides its name. */
+const FORMS = { providers: 'driver: DRIVER', routes: 'targets: [PROVIDER]' };
+
 export interface ConfigFile {
   file: string;
   exists: boolean;
@@ -48,7 +51,7 @@ export function readConfigFile({ file, document }: ConfigSource): ConfigFile {
 function readRoot(config: ConfigFile, root: LocatedMap): void {
   const entries = new Map([...root.entries].filter(([key, value]) => !isEmptyList(key, value)));
   const { problems, warnings } = validate(fileSchema, { ...root, entries }, '');
-  config.problems.push(...problems);
+  config.problems.push(...problems.map((problem) => showForm(problem, entries)));
   config.warnings.push(...warnings);
   if (root.entries.size === 0) {
     const message = 'the file is empty, so it configures no provider';
@@ -67,6 +70,20 @@ function readRoot(config: ConfigFile, root: LocatedMap): void {
     if (found?.kind === 'list') readEntries(config, list, found.items);
     else if (found) config.isComplete = false;
   }
+}
+
+/** A list that is written as a map has the names for keys, as in the files of other programs. */
+function showForm(problem: Problem, entries: ReadonlyMap<string, Located>): Problem {
+  for (const [list, form] of Object.entries(FORMS)) {
+    const found = entries.get(list);
+    if (found?.kind !== 'map' || !problem.message.startsWith(`${list}: found a map`)) continue;
+    const [key = ''] = found.entries.keys();
+    return {
+      ...problem,
+      hint: `write it as a list: - { name: ${/^[\w.-]{1,60}$/.test(key) ? key : 'NAME'}, ${form} }`,
+    };
+  }
+  return problem;
 }
 
 /** `providers:` without a value: every entry is commented out. */

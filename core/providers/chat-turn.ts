@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Call, ChatEvent, ChatRequest, Driver, Usage, Warmth } from '../contract/api';
+import type { Call, ChatEvent, ChatRequest, Driver } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import type { Estimate } from '../limits/limits';
-import { type CallReader, costOf } from './call';
+import { AnswerFacts } from './answer-facts';
+import type { CallReader } from './call';
 import type { Caller, Used } from './caller';
 import { asEvents, checkEvent } from './check-event';
 import { estimateCost } from './estimate-cost';
 import { type Emit, joinPieces, LONGEST_PIECE, piecesOf } from './emit';
 import { prepareRequest } from './prepare-request';
-import { markSession, openSession } from './session-mark';
 import type { ProviderSettings } from './settings';
 
 /** A driver that never waits must not keep the event loop for longer than this many events. */
@@ -32,14 +32,10 @@ export class ChatTurn implements CallReader<TurnResult> {
   private resolve!: (result: TurnResult) => void;
   private reject!: (error: Error) => void;
   private readonly choices: number;
+  private readonly facts: AnswerFacts;
   private ignored: string[] = [];
-  private usage: Usage | undefined;
-  private usedModel: string | undefined;
   private askedAt = 0;
   private firstMs: number | undefined;
-  private warm: Warmth | undefined;
-  private mark: string | undefined;
-  private session: Used['session'];
   private substance = false;
   private readonly finished = new Set<number>();
   private readonly calling = new Set<number>();
@@ -53,6 +49,7 @@ export class ChatTurn implements CallReader<TurnResult> {
     private readonly caller: Pick<Caller, 'workspace' | 'session'>,
   ) {
     this.isStream = request.stream;
+    this.facts = new AnswerFacts(target);
     this.choices = Math.max(1, request.choices ?? 1);
     this.complete = new Promise((resolve, reject) => {
       this.resolve = resolve;
@@ -80,7 +77,7 @@ export class ChatTurn implements CallReader<TurnResult> {
     try {
       if (signal.aborted) throw signal.reason;
       this.askedAt = performance.now();
-      this.fitSession(call);
+      this.facts.fitSession(call, this.request, this.caller);
       if (this.ignored.length > 0) await this.emit({ type: 'meta', ignored: this.ignored });
       await this.read(asEvents(driver.chat(this.takeRequest(), call)), signal);
     } catch (error) {
@@ -89,17 +86,7 @@ export class ChatTurn implements CallReader<TurnResult> {
   }
 
   used(): TurnResult {
-    const { usage, usedModel: model, firstMs, warm, session } = this;
-    return { usage, model, costUsd: costOf(usage, this.target), firstMs, warm, ...(session && { session }) };
-  }
-
-  /** Gives an agent process the session of the one before, where that is of the same conversation. */
-  private fitSession(call: Call): void {
-    const { request, target, caller } = this;
-    if (!caller.workspace) return;
-    this.mark = markSession(request, target, caller.workspace);
-    const session = caller.session?.mark === this.mark ? openSession(caller.session, request) : undefined;
-    if (session) call.session = session;
+    return this.facts.used(this.firstMs);
   }
 
   /** A request may be large and its answer long: nothing here keeps the request meanwhile. */
@@ -161,30 +148,11 @@ export class ChatTurn implements CallReader<TurnResult> {
   }
 
   private pass(event: ChatEvent): Promise<void> | undefined {
-    switch (event.type) {
-      case 'text':
-        if (event.text.length === 0) return undefined;
-        this.substance = true;
-        break;
-      case 'tool_call':
-        this.substance = true;
-        this.calling.add(event.choice ?? 0);
-        break;
-      case 'extra':
-        this.substance ||= carriesContent(event.delta);
-        break;
-      case 'usage':
-        this.usage = event;
-        break;
-      case 'meta':
-        this.usedModel = event.model ?? this.usedModel;
-        this.warm = event.warm ?? this.warm;
-        break;
-      case 'session':
-        if (this.mark !== undefined) this.session = { mark: this.mark, state: event.state };
-        return undefined;
-      default:
-    }
+    if (event.type === 'text' && event.text.length === 0) return undefined;
+    if (!this.facts.note(event)) return undefined;
+    if (event.type === 'text' || event.type === 'tool_call') this.substance = true;
+    if (event.type === 'tool_call') this.calling.add(event.choice ?? 0);
+    if (event.type === 'extra') this.substance ||= carriesContent(event.delta);
     return this.emit(event);
   }
 

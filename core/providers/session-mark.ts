@@ -15,8 +15,14 @@ export function markSession(
   return createHash('sha256').update(JSON.stringify(same)).digest('base64');
 }
 
-/** The session for a driver. Undefined where the messages that it does not hold are more than a user's next words. */
-export function openSession({ state }: RecordedSession, { messages }: ChatRequest): Session | undefined {
+/** The session for a driver. Undefined where it has another mark, or holds less than all but a user's next words. */
+export function openSession(
+  session: RecordedSession | undefined,
+  mark: string,
+  { messages }: ChatRequest,
+): Session | undefined {
+  if (session?.mark !== mark) return undefined;
+  const { state } = session;
   const holds = messages.findLastIndex(({ role }) => role === 'assistant') + 1;
   const news = messages.slice(holds);
   return holds > 0 && news.length > 0 && news.every(({ role }) => role === 'user') ? { state, holds } : undefined;

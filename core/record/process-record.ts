@@ -51,10 +51,10 @@ export class ProcessRecord {
   }
 
   /** Says once, among the events, that the disk does not take them. It takes no line of the ledger either, as a rule. */
-  noteLoss(error: unknown): void {
+  noteLoss(error: unknown, folder: string): void {
     if (this.isLost) return;
     this.isLost = true;
-    const message = explainLoss('the record of this run is not kept, and its usage may not be', error);
+    const message = explainLoss(`the record of this run is not kept in ${folder}, and its usage may not be`, error);
     this.add({ type: 'notice', level: 'warn', message });
   }
 

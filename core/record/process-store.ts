@@ -67,7 +67,7 @@ export class ProcessStore {
     const publish = (event: ProcessEvent) => void stream.publish({ kind: 'process', pid, uuid, project, event });
     const file = new AppendFile(this.files.record(pid), (error) => {
       this.failed(error);
-      record.noteLoss(error);
+      record.noteLoss(error, this.files.directory);
     });
     if (failure !== undefined) file.append(created);
     const ended = (record: ProcessRecord) => void this.end(record);
@@ -76,7 +76,7 @@ export class ProcessStore {
     publish(created);
     this.note(record);
     void this.index.flush();
-    if (failure !== undefined) record.noteLoss(failure);
+    if (failure !== undefined) record.noteLoss(failure, this.files.directory);
     return record;
   }
 

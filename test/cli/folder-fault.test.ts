@@ -24,11 +24,13 @@ test('a file in its place, or above it, is one', async () => {
 });
 
 test.each([
-  ['without space', { bavail: 0, bsize: 4096, files: 100, ffree: 50 }, true],
-  ['without room for another file', { bavail: 1e6, bsize: 4096, files: 100, ffree: 0 }, true],
-  ['that does not count its space', { blocks: 0, bavail: 0, bsize: 4096, files: 0, ffree: 0 }, false],
-  ['that does not count files', { bavail: 1e6, bsize: 4096, files: 0, ffree: 0 }, false],
-])('a disk %s: is it full?', async (_, numbers, isFull) => {
+  ['without space', { bavail: 0, bsize: 4096, files: 100, ffree: 50 }, 'is full'],
+  ['with little space', { bavail: 255, bsize: 4096, files: 100, ffree: 50 }, 'has only 1020 KiB left'],
+  ['with a mebibyte', { bavail: 256, bsize: 4096, files: 100, ffree: 50 }, undefined],
+  ['without room for another file', { bavail: 1e6, bsize: 4096, files: 100, ffree: 0 }, 'is full'],
+  ['that does not count its space', { blocks: 0, bavail: 0, bsize: 4096, files: 0, ffree: 0 }, undefined],
+  ['that does not count files', { bavail: 1e6, bsize: 4096, files: 0, ffree: 0 }, undefined],
+])('a disk %s: what is said of it?', async (_, numbers, words) => {
   jest.spyOn(fs, 'statfs').mockResolvedValue(numbers as Awaited<ReturnType<typeof fs.statfs>>);
-  expect(await folderFault(folder)).toEqual(isFull ? { reason: `the disk of ${folder} is full`, isFull } : undefined);
+  expect(await folderFault(folder)).toEqual(words && { reason: `the disk of ${folder} ${words}`, isFull: true });
 });

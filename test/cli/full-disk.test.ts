@@ -46,7 +46,7 @@ const WAY_OUT = 'free space on its disk, or choose another folder: export XDG_ST
     expect([code, stderr.split('\n').filter((line) => line.startsWith('warning'))]).toEqual([
       0,
       [
-        `warning: the record of this run is not kept, and its usage may not be: ENOSPC: no space left on device, write; ${WAY_OUT}`,
+        `warning: the record of this run is not kept in ${state}/drivebay/processes, and its usage may not be: ENOSPC: no space left on device, write; ${WAY_OUT}`,
         `warning: usage cannot be kept: the disk of ${state}/drivebay/usage is full; ${WAY_OUT}`,
         `warning: records and usage cannot be kept: the disk of ${state}/drivebay is full; ${WAY_OUT}`,
         `warning: records cannot be kept: the disk of ${state}/drivebay/processes is full; ${WAY_OUT}`,
@@ -62,7 +62,9 @@ test('where files stand in place of the folders, a run says so, and usage leads 
   const { code, stdout, stderr } = await blocked.run('please answer');
   expect([code, stdout]).toEqual([0, 'the answer\n']);
   const lines = stderr.split('\n').filter((line) => line.startsWith('warning'));
-  expect(lines).toEqual([expect.stringMatching(/is not kept, and .*: ENOTDIR.*; choose .*XDG_STATE_HOME=<folder>$/)]);
+  expect(lines).toEqual([
+    expect.stringMatching(/is not kept in \S+processes, and .*: ENOTDIR.*; choose .*XDG_STATE_HOME=<folder>$/),
+  ]);
   expect((await blocked.run('daemon', 'logs')).stdout).toMatch(/usage cannot be kept in .*ENOTDIR.*XDG_STATE_HOME=/);
   for (const before of [
     ['daemon', 'status'],

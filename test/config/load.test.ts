@@ -22,6 +22,15 @@ const A = '- {name: a, driver: x}';
 const B = '- {name: b, driver: x}';
 const file = (...providers: string[]) => `version: "1"\nproviders:\n${providers.map((line) => `  ${line}\n`).join('')}`;
 
+test.each([
+  ['routes', 'fast: [a]', 'write it as a list: - { name: fast, targets: [PROVIDER] }'],
+  ['providers', 'openai: { base_url: x }', 'write it as a list: - { name: openai, driver: DRIVER }'],
+  ['providers', '"a key: sk-1": {}', 'write it as a list: - { name: NAME, driver: DRIVER }'],
+])('%s that are a map are shown their form', (list, entry, form) => {
+  const { problems } = load(`version: "1"\n${list}:\n  ${entry}\n`);
+  expect(lines(problems)).toEqual([`global.yaml:3:3: ${list}: found a map, expected a list; ${form}`]);
+});
+
 describe('a good configuration', () => {
   test('without any file nothing is found', () => {
     const config = loadConfig({

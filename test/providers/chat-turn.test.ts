@@ -174,3 +174,26 @@ test.each([
   expect(passed).toEqual([text('x')]);
   expect(result).toMatchObject({ message: expect.stringMatching(/^it yielded an invalid event: /) });
 });
+
+test.each([
+  ['text', { type: 'text' }],
+  ['reasoning', { type: 'reasoning' }],
+  ['arguments', { type: 'tool_call', index: 0, id: 'a', name: 'f' }],
+])('an answer whose %s never ends is a failure, and its driver ends', async (_, event) => {
+  const piece = 'x'.repeat(1024 * 1024);
+  let isOver = false;
+  const forEver = function* () {
+    try {
+      for (;;) yield { ...event, text: piece, arguments: piece };
+    } finally {
+      isOver = true;
+    }
+  };
+  const { result } = await run(forEver());
+  expect(result).toMatchObject({
+    code: 'protocol',
+    message: 'the answer does not end: it has more than 67108864 characters',
+    hint: expect.stringContaining('set max_tokens of provider ') as string,
+  });
+  expect(isOver).toBe(true);
+});

@@ -173,7 +173,9 @@ test('records go on when the disk is there again', async () => {
   rmSync(join(state, 'processes'));
   record.add({ type: 'notice', level: 'info', message: 'kept' });
   await record.flush();
-  const lost = expect.stringMatching(/^the record of this run is not kept, .* XDG_STATE_HOME=<folder>$/) as string;
+  const lost = expect.stringMatching(
+    /^the record of this run is not kept in \S+\/processes, .* XDG_STATE_HOME=<folder>$/,
+  ) as string;
   expect(await eventsOf(state, 2)).toMatchObject([
     { seq: 2, level: 'warn', message: lost },
     { seq: 3, message: 'kept' },

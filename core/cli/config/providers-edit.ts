@@ -11,7 +11,7 @@ import { openPlugins } from '../../daemon/project/open-plugins';
 import type { Project } from '../../daemon/project/project';
 import { withLock } from '../../daemon/socket/take-over-lock';
 import { explainOffline } from '../../devices/describe-device';
-import { ConfigError, HintedError, UsageError } from '../../errors';
+import { ConfigError, formatPosition, HintedError, UsageError } from '../../errors';
 import { defined } from '../../fields';
 import { explainFolder } from '../../paths';
 import type { Manifest } from '../../plugins/manifest';
@@ -68,6 +68,7 @@ export async function providersAdd(driver: string, given: AddOptions): Promise<v
 /** `providers remove`: removes a provider or a route from the user's own file. */
 export async function providersRemove(name: string): Promise<void> {
   const { source, text, names, defaultProvider } = needOwn(name);
+  refuseTarget(name, source.file);
   const isDefault = defaultProvider === name;
   const changed = removeEntry(text, name, names.includes(name) ? 'providers' : 'routes');
   await (await write(source, isDefault ? setDefault(changed, undefined) : changed, name)).close();
@@ -110,6 +111,21 @@ function needOwn(name: string) {
   const isInProject = [...entries, ...routes].some((entry) => entry.name === name);
   const hint = isInProject ? `it is in ${project!.file}: edit that file` : suggestProvider(name, all);
   throw new UsageError(`there is no provider "${name}" in ${own.source.file}`, hint);
+}
+
+/** A route without one of its targets would be a mistake. Throws a UsageError that says how to go on. */
+function refuseTarget(name: string, own: string): void {
+  const sources = findConfig(pathsHere());
+  // The project has one of the same name.
+  if (sources.project && loadConfig({ global: sources.project }).entries.some((entry) => entry.name === name)) return;
+  const { routes } = loadConfig(sources);
+  const route = routes.find((each) => each.name !== name && each.targets.some((target) => target.name === name));
+  if (!route) return;
+  const remove = route.place.file === own && !isPattern(route.name);
+  throw new UsageError(
+    `"${name}" is a target of the route "${route.name}" (${formatPosition(route.place)})`,
+    `take it out of the targets there${remove ? `; or remove the route first: drivebay providers remove ${route.name}` : ''}`,
+  );
 }
 
 function findManifest(driver: string): Manifest {

@@ -69,9 +69,12 @@ test('a route can be the default, keeps its targets from being removed, and is r
   home.configure(`${before}routes:\n  - name: fast\n    targets: [grey]\n`);
   expect((await edit('set-default', 'fast')).code).toBe(0);
   expect(text()).toContain('default_provider: fast\n');
-  expect((await edit('remove', 'grey')).stderr).toMatch(
-    /nothing was written: .*\n[^]*routes\[0\]\.targets\[0\]: found the text "grey"/,
-  );
+  expect(await edit('remove', 'grey')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /"grey" is a target of the route "fast" \(\S+providers\.yaml:\d+:\d+\)\n {2}take it out of the targets there; or remove the route first: drivebay providers remove fast\n/,
+    ) as string,
+  });
   const { code, stderr } = await edit('remove', 'fast');
   expect([code, stderr]).toEqual([0, expect.stringContaining('it was the default; to choose another one')]);
   expect(text()).not.toContain('fast');

@@ -1,0 +1,66 @@
+import type { Call, ChatEvent, ChatRequest, Usage, Warmth } from '../contract/api';
+import { DriverError } from '../contract/driver-error';
+import { costOf } from './call';
+import type { Caller, Used } from './caller';
+import { markSession, openSession } from './session-mark';
+import type { ProviderSettings } from './settings';
+
+/** In characters. A backend that never stops must fill no memory, and no text can be much longer. */
+const LONGEST_ANSWER = 64 * 1024 * 1024;
+
+/** What a driver says about its answer, besides the answer. */
+export class AnswerFacts {
+  private usage: Usage | undefined;
+  private model: string | undefined;
+  private warm: Warmth | undefined;
+  private mark: string | undefined;
+  private session: Used['session'];
+  private length = 0;
+
+  constructor(private readonly target: ProviderSettings) {}
+
+  /** Gives an agent process the session of the one before, where that is of the same conversation. */
+  fitSession(call: Call, request: ChatRequest, { workspace, session }: Pick<Caller, 'workspace' | 'session'>): void {
+    if (!workspace) return;
+    this.mark = markSession(request, this.target, workspace);
+    call.session = openSession(session, this.mark, request);
+  }
+
+  /** Whether the client gets the event. Throws a DriverError when the answer is longer than any that ends. */
+  note(event: ChatEvent): boolean {
+    switch (event.type) {
+      case 'text':
+      case 'reasoning':
+        this.grow(event.text);
+        break;
+      case 'tool_call':
+        this.grow(event.arguments);
+        break;
+      case 'usage':
+        this.usage = event;
+        break;
+      case 'meta':
+        this.model = event.model ?? this.model;
+        this.warm = event.warm ?? this.warm;
+        break;
+      case 'session':
+        if (this.mark !== undefined) this.session = { mark: this.mark, state: event.state };
+        return false;
+      default:
+    }
+    return true;
+  }
+
+  used(firstMs: number | undefined): Used {
+    const { usage, model, warm, session } = this;
+    return { usage, model, costUsd: costOf(usage, this.target), firstMs, warm, ...(session && { session }) };
+  }
+
+  private grow(piece = ''): void {
+    this.length += piece.length;
+    if (this.length <= LONGEST_ANSWER) return;
+    throw new DriverError('protocol', `the answer does not end: it has more than ${LONGEST_ANSWER} characters`, {
+      hint: `set max_tokens of provider "${this.target.name}" in providers.yaml, or look at what its backend does`,
+    });
+  }
+}
