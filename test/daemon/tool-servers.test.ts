@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { installAgents, script, use } from '../agents/scripted-agent';
+import { DaemonHome } from '../setup/daemon-home';
+import { isRunning, mcpJson, signs, toolServer } from '../setup/tool-servers';
+
+test('a running daemon uses the servers of a project once it is trusted, and a crash of it leaves none', async () => {
+  const home = new DaemonHome();
+  installAgents(home);
+  home.configure(
+    'version: "1"\ndefault_provider: main\nproviders: [{ name: main, driver: talker, default_model: m }]\n',
+  );
+  home.write('project/.drivebay/mcp.json', mcpJson({ box: toolServer(home.directory) }));
+  const project = `${home.directory}/project`;
+  const run = (...words: string[]) => home.runIn(project, words);
+  const count = script([use('mcp_box_count', {})], [{ tell: 'request' }]);
+
+  const before = await run('run', count);
+  expect(before.stderr).toContain('tool server "box" of this project is not used: its file is not trusted yet');
+  expect(before.stdout).toContain('there is no tool \\"mcp_box_count\\"');
+  expect(signs(home.directory, 'starts')).toEqual([]);
+
+  expect((await run('trust')).code).toBe(0);
+  const after = await run('run', count);
+  expect([after.code, after.stderr]).toEqual([0, 'process 2: main, m\n']);
+  expect(after.stdout).toContain('"content":[{"type":"text","text":"1"}]');
+  expect((await run('trace', '2')).stdout).toMatch(/tool +call_1 \/dev\/mcp\/box\/count \{\}/);
+
+  const waits = run('run', script([use('mcp_box_child', {})], [use('mcp_box_wait', {})]));
+  while (signs(home.directory, 'waiting').length === 0) await pause(20);
+  process.kill(await home.start(), 'SIGKILL');
+  await waits;
+  await home.start();
+  const all = [...signs(home.directory, 'starts'), ...signs(home.directory, 'child')];
+  expect(all).toHaveLength(3);
+  while (all.some(isRunning)) await pause(20);
+});
