@@ -17,6 +17,7 @@ const dist = path.join(root, 'dist');
 const LIBRARIES = {
   express: 'express',
   'mcp-client': 'core/devices/mcp/sdk-parts.ts',
+  'mcp-server': 'core/daemon/mcp-server/sdk-parts.ts',
   'prom-client': 'prom-client',
   undici: 'core/http/undici-classes.ts',
   yaml: 'yaml',
@@ -28,6 +29,7 @@ const IMPORTS_OF = {
   'mcp-client': ['client/index.js', 'client/streamableHttp.js', 'client/sse.js', 'types.js'].map(
     (path) => `${MCP}/${path}`,
   ),
+  'mcp-server': ['server/mcp.js', 'server/stdio.js', 'server/streamableHttp.js'].map((path) => `${MCP}/${path}`),
 };
 /** Parts of libraries that nothing of ours reaches: a check of schemas that we replace by our own. */
 const UNUSED = { ajv: './core/devices/mcp/unused.ts', 'ajv-formats': './core/devices/mcp/unused.ts' };

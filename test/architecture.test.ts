@@ -37,7 +37,7 @@ const OWNERS: Record<string, RegExp> = {
   'sonic-boom': /^core\/log\//,
   'safe-stable-stringify': /^core\/log\//,
   'fastest-levenshtein': /^core\/config\//,
-  '@modelcontextprotocol/sdk': /^core\/devices\/mcp\//,
+  '@modelcontextprotocol/sdk': /^core\/(devices\/mcp|daemon\/mcp-server|cli\/mcp)\//,
   preact: PAGE,
   // The language of schemas, spoken on every floor.
   zod: /^core\//,

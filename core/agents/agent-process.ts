@@ -29,7 +29,7 @@ export class AgentProcess {
     plan: Plan,
     private readonly parts: { store: ProcessStore; record: ProcessRecord; log: Logger },
   ) {
-    const run = new ProcessRun(parts.record, this.abort.signal, plan.skills);
+    const run = new ProcessRun(parts.record, this.abort.signal, plan.skills, plan.depth);
     const devices = devicesOf(plan);
     for (const device of devices) device.users.enter();
     this.ended = this.complete(run, plan);

@@ -22,6 +22,8 @@ export interface Plan extends Omit<ResolvedModels, 'warnings'> {
   history: Message[];
   /** Where the backend of the earlier process keeps the history. */
   session?: RecordedSession;
+  /** How many agents are between a user and the process. */
+  depth?: number;
 }
 
 /** Reads and checks everything that a process needs. Throws a UsageError or a ConfigError; nothing has begun then. */
@@ -58,6 +60,7 @@ export function planProcess(project: AgentProject, asked: SpawnRequest, earlier?
     history: earlier?.messages ?? [],
     session: earlier?.session,
     tools,
+    depth: request.depth,
     warnings: [
       ...manifest.warnings,
       ...models.warnings,

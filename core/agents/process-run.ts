@@ -23,6 +23,8 @@ export class ProcessRun {
     /** Fires with a CallAborted when the process has to end. */
     readonly signal: AbortSignal,
     private readonly skills: Skill[],
+    /** How many agents are between a user and this process. */
+    readonly depth = 0,
   ) {}
 
   get pid(): number {

@@ -32,7 +32,10 @@ export const spawnRequestSchema = z.object({
   continues: z.union([z.string(), z.number()]).optional(),
 });
 
-export type SpawnRequest = z.infer<typeof spawnRequestSchema>;
+export type SpawnRequest = z.infer<typeof spawnRequestSchema> & {
+  /** How many agents are between a user and the client; absent: none. */
+  depth?: number;
+};
 
 /** The field of a request that is wrong: the flag of that name, or the key in a compose file. */
 export type SpawnField = 'intent' | 'provider' | 'model' | 'agent' | 'skills';

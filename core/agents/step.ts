@@ -103,6 +103,7 @@ class Step {
       workspace: asked.workspace,
       session: asked.session,
       previous: asked.previous,
+      depth: process.depth,
       onTarget: (target, model, before) => this.turnTo(target, model, before.at(-1)?.message),
       onStart: () => {
         this.startedAt = Date.now();

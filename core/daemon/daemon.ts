@@ -22,6 +22,7 @@ import type { Operations } from './control/operations';
 import { DashboardMount } from './dashboard/dashboard-mount';
 import { launchFolder } from './launched-programs';
 import { Listeners } from './listen/listeners';
+import { mcpMounts } from './mcp-server/mcp-mount';
 import type { Metrics } from './metrics/metrics';
 import { Projects } from './project/projects';
 import { bindControlSocket, type ControlSocket } from './socket/control-socket';
@@ -65,7 +66,11 @@ export class Daemon implements Operations {
     const { environment, redactor, log, paths } = parts;
     const { stream } = this;
     this.dashboard = new DashboardMount(this, () => this.socket?.path);
-    this.listeners = new Listeners(stream, this.dashboard);
+    this.listeners = new Listeners(
+      stream,
+      this.dashboard,
+      mcpMounts(() => this.socket?.path, log),
+    );
     this.ledger = new Ledger({ state: paths.state, redactor, log });
     this.rests = new RestBook(paths.state, true, warnOnce(log, 'the rests of providers cannot be kept'));
     const { ledger, rests } = this;

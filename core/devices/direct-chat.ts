@@ -19,7 +19,16 @@ const FAILED = 502;
 /** A piece of an answer for a user. The last one is an `end` or an `error`. */
 export type DirectChatLine =
   | { type: 'text' | 'reasoning'; text: string }
-  | { type: 'end'; ms: number; firstMs?: number; usage?: StepUsage; costUsd?: number; model?: string }
+  | {
+      type: 'end';
+      /** Who answered: of a route, one of its targets. */
+      provider: string;
+      ms: number;
+      firstMs?: number;
+      usage?: StepUsage;
+      costUsd?: number;
+      model?: string;
+    }
   | { type: 'error'; message: string; hint?: string };
 
 export interface DirectChat {
@@ -27,7 +36,9 @@ export interface DirectChat {
   messages: Message[];
   /** Absent: the default of the device. */
   model?: string;
-  asker: { type: 'dashboard' | 'chat' };
+  asker: { type: 'dashboard' | 'chat' | 'mcp' };
+  /** How many agents are between the user and this chat; absent: none. */
+  depth?: number;
   /** The project root; absent outside of a project. */
   project?: string;
   stream: EventStream;
@@ -51,6 +62,7 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
   let failed: Used | undefined;
   const caller: DeviceCall = {
     ...{ id, asker, abort: new AbortController(), arrivedAt: Date.now() },
+    depth: chat.depth,
     onFailure: (used) => (failed = used),
     onTarget: ({ name }, _model, before) => {
       provider = name;
@@ -81,7 +93,7 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
       event.type === 'text' || event.type === 'reasoning' ? write({ type: event.type, text: event.text }) : undefined,
     );
     publish({ type: 'end', ...asked(), status: 200, ...end(used) });
-    await write({ type: 'end', model: used.model, ...end(used) });
+    await write({ type: 'end', provider, model: used.model, ...end(used) });
   } catch (error) {
     if (!isDriverError(error) && !(error instanceof QueueFullError)) throw error;
     const who = error instanceof RouteFailure ? `provider "${error.device.name}": ` : '';

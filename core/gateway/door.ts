@@ -36,7 +36,9 @@ export class Door {
     if (!mount) this.guard.addCorsHeaders(request, headers);
     if (isClosing) throw shuttingDown();
     if (refusal) throw refusal;
-    if (mount || path === HEALTH) return;
+    if (path === HEALTH || (mount && !mount.needsKey)) return;
+    // The key of a client opens what the client may ask for, and a mount cannot tell that.
+    if (mount) return void this.guard.identify(request, this.dialects.keyHeaders, undefined);
     if (this.options.onlyMount !== undefined) throw gatewayError('unknown_url', this.options.onlyMount);
     // A browser sends a preflight without the key.
     if (isPreflight(request)) return;

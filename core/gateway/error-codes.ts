@@ -1,6 +1,7 @@
 /** Every `code` that a client of the gateway can get. docs/gateway.md and docs/openapi.json list them. */
 export const errorCodes = {
   invalid_request: { status: 400, when: 'invalid JSON, missing or wrong fields, something the driver refuses' },
+  too_deep: { status: 400, when: 'agents that Drivebay has started ask it again, three deep (`x-drivebay-depth`)' },
   context_length_exceeded: { status: 400, when: 'the conversation is too long for the model (responses)' },
   previous_response_not_found: {
     status: 400,

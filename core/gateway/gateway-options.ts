@@ -29,19 +29,23 @@ export interface GatewayOptions extends Served {
   upstreamStatus?: boolean;
   /** The page for Prometheus; absent: there is none. */
   metrics?: () => Promise<{ type: string; text: string }>;
-  mount?: Mount;
-  /** With this, only the mount and /health are served. The text is the error for every other path. */
+  mounts?: readonly Mount[];
+  /** With this, only the mounts and /health are served. The text is the error for every other path. */
   onlyMount?: string;
   dialects?: readonly [Dialect, ...Dialect[]];
 }
 
 /**
- * Something else that answers on the gateway's port. The gateway checks where its requests come from, and nothing else:
- * they need no key of the gateway and get no CORS headers.
+ * Something else that answers on the gateway's port. The gateway checks where its requests come from, and the key where the
+ * mount wants that: they get no CORS headers.
  */
 export interface Mount {
-  /** The mount has this path and every path below, and answers browsers at `/`. */
+  /** The mount has this path and every path below. */
   path: string;
+  /** It also answers browsers at `/`. */
+  isHome?: boolean;
+  /** It wants the key of the gateway's owner. */
+  needsKey?: boolean;
   /** Answers every failure itself. `closing` fires when the gateway takes no more requests: streams have to end. */
   serve(request: IncomingMessage, response: ServerResponse, closing: AbortSignal): void;
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { makerOf } from '../contract/carried';
 import type { DeviceCall, LlmDevice } from '../devices/device';
+import { admitDepth, DEPTH_HEADER } from '../depth';
 import { RouteFailure } from '../devices/route-failure';
 import { CallAborted } from '../providers/call-clock';
 import { HttpError } from '../serving/http-error';
@@ -67,7 +68,7 @@ export class LifeCycle {
     const arrival = arrive(this.nextId(), request, response);
     const { id, path, headers } = arrival;
     const call = this.dialects.calls.get(path);
-    const mount = call ? undefined : mountAt(this.options.mount, path, request);
+    const mount = call ? undefined : mountAt(this.options.mounts, path, request);
     for (const name of call?.dialect.headers.id ?? []) headers[name] = id;
     try {
       this.door.identify(arrival, mount, call?.dialect, refusal, this.closing.signal.aborted);
@@ -102,6 +103,7 @@ export class LifeCycle {
     // A client with a list of what is allowed is not told the targets of a route: it may not ask for them.
     const routed = client?.isRestricted ? {} : headers;
     try {
+      caller.depth = admitDepth(request.headers[DEPTH_HEADER]);
       requireJson(request);
       own.pause();
       const body = await readBody(request, dialect.bodyLimit);

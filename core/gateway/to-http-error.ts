@@ -1,5 +1,6 @@
 import { type DriverError, isDriverError } from '../contract/driver-error';
 import type { Attempt, LlmDevice } from '../devices/device';
+import { TooDeepError } from '../depth';
 import { RouteFailure } from '../devices/route-failure';
 import { failurePolicies } from '../contract/failure-policy';
 import type { LimitCode } from '../limits/limit-reached';
@@ -47,6 +48,7 @@ export function toHttpError(error: unknown, device?: LlmDevice): HttpError {
   if (error instanceof QueueFullError) {
     return gatewayError(error.code, error.message, { headers: { 'retry-after': '1' } });
   }
+  if (error instanceof TooDeepError) return gatewayError(error.code, `${error.message}; ${error.hint}`);
   if (error instanceof RouteFailure) return fromRoute(error);
   if (isDriverError(error)) return fromDriverError(error, device);
   return gatewayError('internal_error', 'drivebay failed on this request; its log says why');

@@ -6,6 +6,7 @@ import type { CallFacts, LedgerEntry } from '../record/ledger';
 import { dollars } from '../record/usage';
 import type { Estimate, Limits } from '../limits/limits';
 import { type Admission, admit } from './admission';
+import { noteDepth } from '../subprocess/depth-of-calls';
 import { CallAborted, CallClock, untilAborted } from './call-clock';
 import { type Caller, DriverCall, type Used } from './caller';
 import type { HealthWatch } from './health';
@@ -90,6 +91,7 @@ export async function runCall<Result extends Used>(
       if (caller.isPatient) clock.start(Date.now());
       caller.onStart?.();
       caller.onAsked?.(target);
+      if (caller.depth) noteDepth(clock.signal, caller.depth);
       const driver = target.readyDriver ?? (await untilAborted(target.openDriver(), clock.signal));
       own?.pause();
       askedAt = performance.now();

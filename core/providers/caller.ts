@@ -54,6 +54,8 @@ export interface Caller {
   workspace?: Workspace;
   /** Where the conversation of an earlier process was kept, for the provider that it is a mark of. */
   session?: RecordedSession;
+  /** How many agents are between a user and this call; absent: none. */
+  depth?: number;
 }
 
 /** A call as its driver sees it. A class, because a logger of its own is needed only when the driver logs. */

@@ -6,11 +6,11 @@ import { pickUsage, type StepUsage } from './usage';
 
 /**
  * The origin of a call: a client of the gateway, in one of its dialects and with its name where it has one, a user of the
- * dashboard or of `drivebay chat`, or the agent process with this pid.
+ * dashboard or of `drivebay chat`, a client of the MCP server, or the agent process with this pid.
  */
 export type Asker =
   | { type: 'gateway'; dialect?: string; client?: string }
-  | { type: 'dashboard' | 'chat' }
+  | { type: 'dashboard' | 'chat' | 'mcp' }
   | { type: 'process'; pid: number };
 
 /** What watchers want to know of a call besides. The file of the ledger has nothing of it. */

@@ -1,5 +1,6 @@
 import { delimiter, dirname, isAbsolute } from 'node:path';
 import type { SpawnOptions } from '../contract/api';
+import { DEPTH_VARIABLE } from '../depth';
 import { RUN_MARKER } from './run-marker';
 
 const OUR_PREFIX = 'DRIVEBAY_';
@@ -16,12 +17,13 @@ export function visibleEnvironment(
   return Object.fromEntries(visible);
 }
 
-/** The environment of a program: a visible one with what the driver sets. The only variable of ours is the marker. */
+/** The environment of a program: a visible one with what the driver sets. The only variables of ours are the marker and the depth. */
 export function childEnvironment(
   visible: Readonly<NodeJS.ProcessEnv>,
   { env: changes = {}, envDefaults = {} }: SpawnOptions,
   command: string,
   marker: string,
+  depth = 1,
 ): NodeJS.ProcessEnv {
   // A plain copy is thirty times as fast as merging, with the usual number of variables.
   const environment: NodeJS.ProcessEnv = { ...visible };
@@ -34,6 +36,7 @@ export function childEnvironment(
     else if (name in environment) delete environment[name];
   }
   environment[RUN_MARKER] = marker;
+  environment[DEPTH_VARIABLE] = String(depth);
   return environment;
 }
 

@@ -9,6 +9,8 @@ export interface OsProcess {
   start: number;
   /** The marker of the run it belongs to, as far as its environment can be read. */
   marker(): string | undefined;
+  /** A variable of its environment, as far as that can be read. */
+  variable(name: string): string | undefined;
 }
 
 /** Reads which processes run on this machine. Zombies are left out. */

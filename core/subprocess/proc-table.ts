@@ -67,12 +67,13 @@ function readRow(pid: number): OsProcess | undefined {
     group: Number(group),
     session: Number(session),
     start: Number(fields[FIELDS - 1]),
-    marker: () => (marker ??= { found: readMarker(pid) }).found,
+    marker: () => (marker ??= { found: readVariable(pid, RUN_MARKER) }).found,
+    variable: (name) => readVariable(pid, name),
   };
 }
 
-function readMarker(pid: number): string | undefined {
-  const [, rest] = `\0${readOf(pid, 'environ') ?? ''}`.split(`\0${RUN_MARKER}=`, 2);
+function readVariable(pid: number, name: string): string | undefined {
+  const [, rest] = `\0${readOf(pid, 'environ') ?? ''}`.split(`\0${name}=`, 2);
   return rest?.split('\0', 1)[0];
 }
 

@@ -4,6 +4,7 @@ import type crossSpawn from 'cross-spawn';
 import type { Logger, SpawnOptions } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import { childEnvironment, visibleEnvironment } from './child-environment';
+import { depthFor } from './depth-of-calls';
 import { stagesOf } from './end-of-run';
 import { explainStart } from './explain-start';
 import { localProcesses } from './local-processes';
@@ -97,7 +98,7 @@ export class Programs {
     const { cwd, signal, input, onErrorLine } = options;
     const local = localProcesses();
     const marker = local.nextMarker();
-    const environment = childEnvironment(this.environment(), options, command, marker);
+    const environment = childEnvironment(this.environment(), options, command, marker, depthFor(signal));
     const planned: PlannedProgram = { command, args, cwd, environment, input };
     this.parts.beforeStart?.(planned);
     const name = basename(command);

@@ -10,7 +10,8 @@ const COLUMNS = ['pid=', 'ppid=', 'pgid=', 'stat=', 'lstart=', 'command='];
 const ARGUMENTS = [SELECTION, ...COLUMNS.flatMap((column) => ['-o', column])];
 
 const ROW = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s(.*)$/;
-const MARKER = new RegExp(`(?:^|\\s)${RUN_MARKER}=(\\S+)`);
+const patternOf = (name: string) => new RegExp(`(?:^|\\s)${name}=(\\S+)`);
+const MARKER = patternOf(RUN_MARKER);
 
 /** macOS and other Unix systems without /proc: asks `ps`. */
 export class PsTable implements OsProcessTable {
@@ -57,6 +58,7 @@ function parse(text: string): OsProcess[] {
       session: 0,
       start: Date.parse(start ?? '') / 1000,
       marker: () => MARKER.exec(command)?.[1],
+      variable: (name: string) => patternOf(name).exec(command)?.[1],
     };
   });
 }

@@ -105,7 +105,7 @@ describe('the environment of a program', () => {
     DRIVEBAY_RUN_ID: 'of-an-outer-run',
   };
 
-  test('is the user’s own, without other keys and anything of ours but a marker', async () => {
+  test('is the user’s own, without other keys and anything of ours but a marker and a depth', async () => {
     const shop = new Workshop({ environment, hidden: ['OTHER_KEY'] });
     const text = (await collect((await shop.spawn('/usr/bin/env', ['-0'])).lines())).join('\n');
     await shop.close();
@@ -114,21 +114,26 @@ describe('the environment of a program', () => {
       .filter(Boolean)
       .map((entry) => /^([^=]*)=([^]*)$/.exec(entry)!.slice(1));
     const { DRIVEBAY_RUN_ID: marker, PATH: path, ...rest } = Object.fromEntries(seen) as Record<string, string>;
-    expect(rest).toEqual({ HOME: '/home/somebody', HTTPS_PROXY: 'http://proxy:3128', OWN_KEY: 'own-secret' });
+    const own = { HOME: '/home/somebody', HTTPS_PROXY: 'http://proxy:3128', OWN_KEY: 'own-secret' };
+    expect(rest).toEqual({ ...own, DRIVEBAY_DEPTH: '1' });
     expect(marker).toMatch(/^\w*\.\d+\.\d+\.\d+$/);
     expect(path).toBe(`/usr/bin:/bin${['/usr/bin', '/bin'].includes(NODE) ? '' : `:${NODE}`}`);
   });
 
   test('takes the changes of the driver, but keeps its marker', () => {
     const env = { HOME: undefined, ADDED: 'a=b\nc', DRIVEBAY_RUN_ID: 'x', PATH: '/bin' };
-    const changed = childEnvironment({ PATH: '/usr/bin', HOME: '/home', KEPT: 'kept' }, { env }, '/bin/tool', 'm');
-    expect(changed).toStrictEqual({ KEPT: 'kept', ADDED: 'a=b\nc', PATH: '/bin', DRIVEBAY_RUN_ID: 'm' });
+    const changed = childEnvironment({ PATH: '/usr/bin', HOME: '/home', KEPT: 'kept' }, { env }, '/bin/tool', 'm', 2);
+    expect(changed).toStrictEqual({
+      ...{ KEPT: 'kept', ADDED: 'a=b\nc', PATH: '/bin' },
+      ...{ DRIVEBAY_RUN_ID: 'm', DRIVEBAY_DEPTH: '2' },
+    });
   });
 
   test('has the defaults of the driver for variables that are not set', () => {
     const env = { CHANGED: 'by the driver', REMOVED: undefined, PATH: '/bin' };
     const envDefaults = { HOME: '/default', CHANGED: 'default', RETRIES: '2', REMOVED: 'default' };
     expect(childEnvironment({ HOME: '/home' }, { env, envDefaults }, '/bin/tool', 'm')).toStrictEqual({
+      DRIVEBAY_DEPTH: '1',
       HOME: '/home',
       CHANGED: 'by the driver',
       RETRIES: '2',

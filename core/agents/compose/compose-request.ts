@@ -13,7 +13,7 @@ export const composeRequestSchema = z.object({
   askFirst: z.boolean().optional(),
 });
 
-export type ComposeRequest = z.infer<typeof composeRequestSchema>;
+export type ComposeRequest = z.infer<typeof composeRequestSchema> & Pick<SpawnRequest, 'depth'>;
 
 /** The request for the process of an agent. Paths in the file begin at its folder. */
 export function requestFor(

@@ -17,6 +17,8 @@ interface ComposeParts {
   file: ComposeFile;
   name: string;
   workingDirectory: string;
+  /** How many agents are between a user and the run. */
+  depth?: number;
 }
 
 /** One run of a compose file: each agent begins when those that it needs are done. */
@@ -77,11 +79,11 @@ export class ComposeRun {
       const message = `it needs "${missing.agent}", which is ${missing.state}`;
       return this.change(agent, { state: 'skipped', message });
     }
-    const { spawn, project } = this.parts;
+    const { spawn, project, depth } = this.parts;
     let process: AgentProcess;
     try {
       const intent = fillIn(agent.intent, this.answers);
-      process = spawn(project, { ...requestFor(agent, this.parts), intent });
+      process = spawn(project, { ...requestFor(agent, this.parts), intent, depth });
     } catch (error) {
       return this.change(agent, { state: 'failed', message: messageOf(error) });
     }

@@ -16,11 +16,11 @@ export class ComposeTable {
   constructor(private readonly spawn: SpawnProcess) {}
 
   /** Starts a run. Throws a ConfigError or a UsageError before any agent begins. */
-  up(project: AgentProject, { file: path, workingDirectory, askFirst }: ComposeRequest): ComposeRun {
+  up(project: AgentProject, { file: path, workingDirectory, askFirst, depth }: ComposeRequest): ComposeRun {
     const file = readComposeFile(path);
     checkAgents(project, file, { workingDirectory, askFirst });
     const name = this.nameFor(file);
-    const run = new ComposeRun({ spawn: this.spawn, project, file, name, workingDirectory });
+    const run = new ComposeRun({ spawn: this.spawn, project, file, name, workingDirectory, depth });
     this.runs.set(name, run);
     void run.ended.then(() => this.runs.delete(name));
     return run;

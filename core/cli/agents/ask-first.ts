@@ -1,7 +1,6 @@
-import { TrustStore } from '../../config/trust-store';
+import { AgentTrust } from '../../config/agent-trust';
 import { codeOf, hintOf, messageOf } from '../../errors';
 import { EXIT } from '../exit-codes';
-import { findPaths } from '../../paths';
 import { workingDirectory } from '../here';
 import { printNote, printWarnings } from '../terminal/print';
 import { canAsk, confirm } from '../terminal/prompt';
@@ -18,10 +17,9 @@ export async function askingFirst(
   ask: Ask = confirm,
   workingIn: string = workingDirectory(),
 ): Promise<number> {
-  const { state, projectRoot: folder = workingIn } = findPaths(process.env, workingIn);
-  const store = new TrustStore(state);
-  const place = { file: folder, text: '' };
-  if (store.has('agents', place)) return start({ askFirst: false });
+  const trust = new AgentTrust(workingIn);
+  const { folder } = trust;
+  if (trust.isGiven) return start({ askFirst: false });
   try {
     return await start({ askFirst: true });
   } catch (error) {
@@ -38,7 +36,7 @@ export async function askingFirst(
     printNote('nothing was started');
     return EXIT.failure;
   }
-  const problem = store.add('agents', place);
+  const problem = trust.give();
   if (problem) printWarnings([problem]);
   return start({ askFirst: false });
 }

@@ -1,5 +1,5 @@
 import type { ControlClient } from '../../daemon/client/control-client';
-import { type ChatLine, chatLineSchema } from '../../daemon/control/protocol';
+import { type ChatLine, chatLineSchema } from '../../daemon/control/chat-protocol';
 import { Attachment } from '../agents/attachment';
 import { EXIT } from '../exit-codes';
 import { formatCost, formatCount, formatDuration } from '../terminal/format';

@@ -1,10 +1,12 @@
-import type { ChatMessage, ProjectInfo } from '../../daemon/control/protocol';
+import type { ChatMessage } from '../../daemon/control/chat-protocol';
+import type { ProjectInfo } from '../../daemon/control/protocol';
 
+type Said = ChatMessage & { content: string };
 type Known = Pick<ProjectInfo, 'providers' | 'defaultProvider'>;
 
 /** A conversation with a model, which may change in the middle of it. */
 export class Conversation {
-  readonly messages: ChatMessage[] = [];
+  readonly messages: Said[] = [];
 
   /** Without a provider the default one answers, without a model the default one of the provider. */
   constructor(
@@ -14,8 +16,8 @@ export class Conversation {
   ) {}
 
   /** The messages for the next answer. */
-  asking(text: string): ChatMessage[] {
-    const system: ChatMessage[] = this.system ? [{ role: 'system', content: this.system }] : [];
+  asking(text: string): Said[] {
+    const system: Said[] = this.system ? [{ role: 'system', content: this.system }] : [];
     return [...system, ...this.messages, { role: 'user', content: text }];
   }
 

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { addCommand, addGroup, choiceOption, collect, NO_PROJECT } from '../command-options';
+import { addGatewayOptions } from '../serve/serve-options';
 
 export function addMcpCommands(program: Command): void {
-  const mcp = addGroup(program, 'mcp', 'look at the tool servers of agents, and change them');
+  const mcp = addGroup(program, 'mcp', 'be a tool server of other programs, and set up those of agents');
+  // What clients are set up with must not depend on a second word.
+  mcp.action(async () => (await import('./mcp-serve')).mcpServePlain(mcp));
   const list = 'list the tool servers of mcp.json, yours and those of the project';
   addCommand(mcp, 'list', list, async () => (await import('./mcp-list')).mcpList)
     .option('--json', 'print JSON')
@@ -31,4 +34,9 @@ export function addMcpCommands(program: Command): void {
   addCommand(mcp, 'remove <server>', remove, async () => (await edit()).mcpRemove)
     .option('--project', 'from .drivebay/mcp.json of the project instead')
     .option('--json', 'print JSON');
+  const serve = 'be an MCP server: on stdin and stdout, or with --http at a gateway';
+  addGatewayOptions(addCommand(mcp, 'serve', serve, async () => (await import('./mcp-serve')).mcpServe))
+    .option('--http', 'open a gateway that serves MCP at /mcp, too; it needs --api-key-env')
+    .option('--root <folder>', 'let clients that name no folders send files of this one (repeatable)', collect(String))
+    .option('--no-project', NO_PROJECT);
 }

@@ -8,7 +8,7 @@ import type { ServeOptions } from './serve-options';
 
 /** Says that `serve` listens: address, providers and endpoints on stdout, warnings in the log. */
 export function announce(
-  { port, metrics }: Pick<ServeOptions, 'port' | 'metrics'>,
+  { port, metrics, mcp }: Pick<ServeOptions, 'port' | 'metrics' | 'mcp'>,
   project: ProjectInfo,
   log: Logger,
 ): void {
@@ -32,7 +32,7 @@ export function announce(
       : ''
   }
   GET  ${base}/dashboard/  (opened by: drivebay dashboard)
-  GET  ${base}/health`);
+  GET  ${base}/health${mcp ? `\n  MCP  ${base}/mcp` : ''}`);
   for (const warning of project.warnings) log.warn(formatProblem(warning));
   if (providers.length === 0) {
     log.warn(

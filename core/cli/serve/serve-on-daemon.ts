@@ -90,6 +90,7 @@ function listenRequest(options: ServeOptions, redactor: Redactor): ListenRequest
     allowOrigin: allowOrigins = [],
     upstreamStatus,
     metrics,
+    mcp,
     logLevel,
     logFormat,
   } = options;
@@ -97,5 +98,5 @@ function listenRequest(options: ServeOptions, redactor: Redactor): ListenRequest
   const apiKeyHash = apiKeyEnv && inboundKey(apiKeyEnv, { project: options.project, redactor }).toString('hex');
   const project = projectRef(options);
   const access = { allowHosts, allowOrigins, apiKeyEnv, apiKeyHash };
-  return { project, port, ...access, upstreamStatus, metrics, logLevel, logFormat };
+  return { project, port, ...access, upstreamStatus, metrics, mcp, logLevel, logFormat };
 }

@@ -17,6 +17,8 @@ export interface ServeOptions {
   logLevel: LogLevel;
   logFormat: LogFormat;
   project: boolean;
+  /** Serves MCP clients, too, with files of these folders. */
+  mcp?: { roots: string[] };
 }
 
 export function addGatewayOptions(command: Command): Command {

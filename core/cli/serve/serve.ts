@@ -57,6 +57,7 @@ async function listen(daemon: Daemon, options: ServeOptions): Promise<Listener> 
     apiKeyEnv,
     upstreamStatus,
     metrics: isMeasured,
+    mcp,
     project,
     allowHost: allowHosts = [],
     allowOrigin: allowOrigins = [],
@@ -68,7 +69,7 @@ async function listen(daemon: Daemon, options: ServeOptions): Promise<Listener> 
   const access = { allowHosts, allowOrigins, keyDigest };
   try {
     const metrics = isMeasured ? await daemon.openMetrics() : undefined;
-    const listener = await daemon.listeners.add(opened, { port, access, upstreamStatus, metrics, log });
+    const listener = await daemon.listeners.add(opened, { port, access, upstreamStatus, metrics, mcp, log });
     void listener.checkProviders();
     return listener;
   } catch (error) {

@@ -2,6 +2,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
 import { ONCE } from '../../config/parse-once';
+import { DEPTH_HEADER, DEPTH_VARIABLE, parseDepth } from '../../depth';
 import { codeOf, ConfigError, messageOf, UsageError } from '../../errors';
 import { type DaemonInfo, isDaemonInfo } from '../control/daemon-info';
 
@@ -36,7 +37,11 @@ const ANSWER_LIMIT_MS = 3_000;
 
 /** Speaks the control API (docs/control-api.md) over a socket. Throws errors as they were in the daemon. */
 export class ControlClient {
-  constructor(readonly socket: string) {}
+  /** `depth`: how many agents are between a user and this program. */
+  constructor(
+    readonly socket: string,
+    private readonly depth = parseDepth(process.env[DEPTH_VARIABLE]),
+  ) {}
 
   /** What the daemon says of itself; undefined where none listens. Works without zod. */
   async describe(): Promise<DaemonInfo | undefined> {
@@ -95,7 +100,11 @@ export class ControlClient {
         path: fields.size > 0 ? `${path}?${fields.toString()}` : path,
         // One connection per call: the daemon takes its end for the end of the client.
         agent: false,
-        headers: body === undefined ? { host: 'drivebay' } : { host: 'drivebay', 'content-type': 'application/json' },
+        headers: {
+          host: 'drivebay',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(this.depth > 0 && { [DEPTH_HEADER]: this.depth }),
+        },
         signal,
       });
       request.once('response', resolve);

@@ -3,6 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { DEPTH_VARIABLE } from '../../depth';
 import { packageRoot } from '../../package';
 import { RUN_MARKER } from '../../subprocess/run-marker';
 import type { DaemonPlace } from '../control/daemon-info';
@@ -26,7 +27,7 @@ export async function startDaemon({ state }: Pick<DaemonFolders, 'state'>): Prom
   makeFolder(state);
   const log = openSync(logFile, 'a', 0o600);
   // An agent may run this program, and its end must not end the daemon.
-  const { [RUN_MARKER]: _, ...env } = process.env;
+  const { [RUN_MARKER]: _, [DEPTH_VARIABLE]: __, ...env } = process.env;
   const launcher = process.uptime() < JUST_STARTED_S ? 'run.js' : 'cli';
   const child = spawn(process.execPath, [join(packageRoot, 'bin', launcher), 'daemon', 'run', '--background'], {
     cwd: state,

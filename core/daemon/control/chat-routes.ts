@@ -1,30 +1,34 @@
 import { suggestProvider } from '../../config/did-you-mean';
+import type { Message } from '../../contract/api';
 import type { LlmDevice } from '../../devices/device';
 import { chatDirectly } from '../../devices/direct-chat';
 import { UsageError } from '../../errors';
+import { type ModelRoute, routeFreely } from '../../gateway/route-model';
 import type { Project } from '../project/project';
+import { type ChatLine, type ChatMessage, chatRequestSchema } from './chat-protocol';
 import { route } from './control-route';
 import type { Operations } from './operations';
-import { type ChatLine, chatRequestSchema } from './protocol';
 
 export const chatRoutes = ({ projects, stream: events }: Pick<Operations, 'projects' | 'stream'>) => [
   route({
     method: 'post',
     path: '/v1/chat',
     body: chatRequestSchema,
-    async handle({ body: { project: ref, provider, model, messages }, gone, stream }) {
+    async handle({ body: { project: ref, asker, messages, ...asked }, depth: depthOf, gone, stream }) {
+      const depth = depthOf();
       const { project } = await projects.open(ref);
-      const device = deviceFor(project, provider);
+      const { device, model } = asked.name ? deviceByName(project, asked.name) : deviceFor(project, asked);
       const used = model || device.defaultModel;
-      if (used === undefined && device.driverKind === 'http') throw noModel(device);
+      if (used === undefined && device.driverKind === 'http') throw noModel(device, asked.name !== undefined);
       const lines = stream();
       const write = (line: ChatLine) => lines.write(line);
       await write({ type: 'start', provider: device.name, model: used });
       await chatDirectly({
         device,
-        messages: messages.map(({ role, content }) => ({ role, parts: [{ type: 'text', text: content }] })),
+        messages: messages.map(toMessage),
         model: model || undefined,
-        asker: { type: 'chat' },
+        asker: { type: asker },
+        depth,
         project: project.root,
         stream: events,
         gone,
@@ -35,20 +39,33 @@ export const chatRoutes = ({ projects, stream: events }: Pick<Operations, 'proje
   }),
 ];
 
-function deviceFor({ devices, standard }: Project, name: string | undefined): LlmDevice {
+function toMessage({ role, content }: ChatMessage): Message {
+  return { role, parts: typeof content === 'string' ? [{ type: 'text', text: content }] : content };
+}
+
+/** As the gateway finds it. A default provider that is not among the devices has its name, too. */
+function deviceByName({ devices, standard, defaultProvider }: Project, name: string): ModelRoute {
+  return standard?.device.name === name ? standard : routeFreely(name, devices, defaultProvider);
+}
+
+function deviceFor(
+  { devices, standard }: Project,
+  { provider: name, model }: { provider?: string; model?: string },
+): ModelRoute {
   const names = devices.llms().map((device) => device.name);
   if (!name) {
-    if (standard) return standard.device;
+    if (standard) return { device: standard.device, model };
     throw new UsageError('no provider is chosen', `use --provider NAME (providers: ${names.join(', ')})`);
   }
   const device = devices.llm(name) ?? (standard?.device.name === name ? standard.device : undefined);
-  if (device) return device;
+  if (device) return { device, model };
   throw new UsageError(`there is no provider "${name}"`, suggestProvider(name, names));
 }
 
-function noModel({ name }: LlmDevice): UsageError {
+function noModel({ name }: LlmDevice, isByName: boolean): UsageError {
+  const named = `name a model as ${name}:MODEL, or set default_model in providers.yaml; its models: drivebay models ${name}`;
   return new UsageError(
     `provider "${name}" has no default_model`,
-    'name a model with --model, or /model in a chat, or set default_model in providers.yaml',
+    isByName ? named : 'name a model with --model, or /model in a chat, or set default_model in providers.yaml',
   );
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AskFirstError } from '../../agents/spawn-request';
+import { admitDepth, DEPTH_HEADER, TooDeepError } from '../../depth';
 import { codeOf, ConfigError, hintOf, messageOf, UsageError } from '../../errors';
 import { productName, productVersion } from '../../package';
 import { explainFolder } from '../../paths';
@@ -18,7 +19,8 @@ import { processRoutes } from './process-routes';
 import { projectRoutes } from './project-routes';
 import type { ErrorAnswer } from './protocol';
 
-const BODY_LIMIT = 16 * 1024 * 1024;
+/** The files of a question, with what JSON and base64 add to them. */
+const BODY_LIMIT = 64 * 1024 * 1024;
 /** How long the last lines of streams may take when the daemon ends. */
 const LAST_LINES_MS = 500;
 
@@ -82,6 +84,7 @@ export class ControlApi {
       id: request.params.id ?? '',
       query: query && checkInput(query, request.query, 'query'),
       body: body && checkInput(body, await readJson(request), 'body'),
+      depth: () => admitDepth(request.headers[DEPTH_HEADER]),
       gone: AbortSignal.any([left.signal, this.closing.signal]),
       whenAbandoned: (callback) => void closed.then(() => response.writableFinished || callback()),
       stream: () => new LineStream(response, status),
@@ -98,6 +101,7 @@ export class ControlApi {
     const extras = { hint: hintOf(error) };
     if (error instanceof ConfigError) return new HttpError(422, error.code, message, { problems: error.problems });
     if (error instanceof UsageError) return new HttpError(400, error.code, message, extras);
+    if (error instanceof TooDeepError) return new HttpError(409, error.code, message, extras);
     if (error instanceof AskFirstError) return new HttpError(409, 'ask_first', message, extras);
     // Express says so of a path that it cannot decode.
     if (error instanceof URIError) return new HttpError(400, 'invalid_request', message, { hint: HINT });

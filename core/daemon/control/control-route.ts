@@ -9,6 +9,8 @@ interface ControlCall<Query = unknown, Body = unknown> {
   id: string;
   query: Query;
   body: Body;
+  /** How many agents are between a user and the client. Throws a TooDeepError where they are too many to start more. */
+  depth: () => number;
   /** Fires when the client is gone, or the daemon ends. */
   gone: AbortSignal;
   /** Calls back, once, if the client leaves, or has left, before its answer is complete. */

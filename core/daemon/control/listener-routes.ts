@@ -19,7 +19,7 @@ export const listenerRoutes = (
     status: 201,
     body: listenRequestSchema,
     async handle({ body, gone, stream }) {
-      const { project, port, allowHosts, allowOrigins, apiKeyHash, apiKeyEnv, upstreamStatus } = body;
+      const { project, port, allowHosts, allowOrigins, apiKeyHash, apiKeyEnv, upstreamStatus, mcp } = body;
       const { logLevel, logFormat } = body;
       if (apiKeyEnv) daemon.projects.hide(apiKeyEnv);
       const opened = await daemon.projects.open(project);
@@ -29,7 +29,7 @@ export const listenerRoutes = (
       const keyDigest = apiKeyHash === undefined ? undefined : Buffer.from(apiKeyHash, 'hex');
       const access = { allowHosts, allowOrigins, keyDigest };
       const metrics = body.metrics ? await daemon.openMetrics() : undefined;
-      const adding = daemon.listeners.add(opened, { port, access, upstreamStatus, metrics, log });
+      const adding = daemon.listeners.add(opened, { port, access, upstreamStatus, metrics, mcp, log });
       const listener = await explained(port, adding);
       daemonLog.info(`listening on port ${listener.port}`);
       const lines = stream();

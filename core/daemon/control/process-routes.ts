@@ -15,10 +15,11 @@ export const processRoutes = (daemon: Pick<Operations, 'agents' | 'projects'>) =
     path: '/v1/processes',
     status: 201,
     body: spawnRequestSchema.extend(attached),
-    async handle({ body: { project, attach, ...request }, whenAbandoned, stream }) {
+    async handle({ body: { project, attach, ...request }, depth, whenAbandoned, stream }) {
+      const asked = { ...request, depth: depth() };
       const { agentProject } = await daemon.projects.open(project);
       const agents = await daemon.agents();
-      const process = await agents.start(agentProject, request);
+      const process = await agents.start(agentProject, asked);
       const { pid, uuid } = process.view;
       if (!attach) return { pid, uuid };
       whenAbandoned(() => process.kill('client_gone'));
@@ -72,10 +73,11 @@ export const processRoutes = (daemon: Pick<Operations, 'agents' | 'projects'>) =
     path: '/v1/compose',
     status: 201,
     body: composeRequestSchema.extend(attached),
-    async handle({ body: { project, attach, ...request }, whenAbandoned, stream }) {
+    async handle({ body: { project, attach, ...request }, depth, whenAbandoned, stream }) {
+      const asked = { ...request, depth: depth() };
       const { agentProject } = await daemon.projects.open(project);
       const { compose } = await daemon.agents();
-      const run = compose.up(agentProject, request);
+      const run = compose.up(agentProject, asked);
       const { name, file } = run.view;
       if (!attach) return { name, file };
       whenAbandoned(() => run.down('client_gone'));

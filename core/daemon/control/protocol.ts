@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ComposeEvent, ComposeView } from '../../agents/compose/compose-event';
 import { absolutePath } from '../../config/absolute-path';
-import type { DirectChatLine } from '../../devices/direct-chat';
 import type { Problem } from '../../errors';
 import { LOG_FORMATS, LOG_LEVELS } from '../../log/log-options';
 import type { ProcessEvent } from '../../record/process-event';
@@ -90,6 +89,8 @@ export const listenRequestSchema = z.object({
   upstreamStatus: z.boolean().optional(),
   /** Whether it serves `GET /metrics`. */
   metrics: z.boolean().optional(),
+  /** Serves MCP clients, too, with files of these folders; empty: those of the project. */
+  mcp: z.object({ roots: z.array(absolutePath) }).optional(),
   logLevel: z.enum(LOG_LEVELS).default('info'),
   logFormat: z.enum(LOG_FORMATS).default('text'),
 });
@@ -115,26 +116,6 @@ export const listenLineSchema = z.union([
   /** The last line. `restarting`: another daemon takes the place of this one. */
   z.object({ closed: z.literal(true), restarting: z.boolean().default(false) }),
 ]);
-
-/** A chat with a user at a terminal: the whole conversation each time. */
-export const chatRequestSchema = z.object({
-  project: projectRefSchema,
-  /** Absent or empty: the default provider, and its default model. */
-  provider: z.string().optional(),
-  model: z.string().max(200).optional(),
-  messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(1),
-});
-
-export type ChatMessage = z.infer<typeof chatRequestSchema>['messages'][number];
-
-export type ChatLine = { type: 'start'; provider: string; model?: string } | DirectChatLine;
-
-export const chatLineSchema = z.union([
-  z.looseObject({ type: z.literal('start'), provider: z.string() }),
-  z.looseObject({ type: z.enum(['text', 'reasoning']), text: z.string() }),
-  z.looseObject({ type: z.literal('end'), ms: z.number() }),
-  z.looseObject({ type: z.literal('error'), message: z.string() }),
-]) as unknown as z.ZodType<ChatLine>;
 
 export const dashboardRequestSchema = z.object({
   project: projectRefSchema,

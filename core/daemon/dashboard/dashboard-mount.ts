@@ -8,6 +8,7 @@ import type { OpenDashboard } from './open-dashboard';
 /** The dashboard of a daemon, on each of its listeners. It is loaded at its first use. */
 export class DashboardMount implements Mount {
   readonly path = DASHBOARD_PATH;
+  readonly isHome = true;
   private opened: Promise<OpenDashboard> | undefined;
 
   constructor(

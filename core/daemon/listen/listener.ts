@@ -21,7 +21,7 @@ export interface ListenerOptions {
   metrics?: GatewayOptions['metrics'];
   log: Logger;
   stream: EventStream;
-  mount: Mount;
+  mounts: readonly Mount[];
   unserved: UnservedModels;
   /** `dashboard`: the port answers no chats. Default: `gateway`. */
   serves?: 'gateway' | 'dashboard';
@@ -52,7 +52,7 @@ export class Listener {
     this.changes = new FileChanges(opened.files);
     this.closing = new Promise((resolve) => (this.beginClosing = resolve));
     const { devices, defaultProvider, root: project, paths, clients, environment } = opened.project;
-    const { access, upstreamStatus, metrics, log, stream, mount, unserved } = options;
+    const { access, upstreamStatus, metrics, log, stream, mounts, unserved } = options;
     this.gateway = new Gateway({
       devices,
       defaultProvider,
@@ -61,7 +61,7 @@ export class Listener {
       upstreamStatus,
       metrics,
       log,
-      mount,
+      mounts,
       unserved: (model) => {
         const notice = unserved.note(model, opened);
         if (notice !== undefined) log.warn(notice);

@@ -9,6 +9,11 @@ import type { Project } from '../project/project';
 import type { Listener, ListenerOptions } from './listener';
 import { UnservedModels } from './unserved-models';
 
+type NewListener = Omit<ListenerOptions, 'stream' | 'mounts' | 'unserved'> & {
+  /** Serves MCP clients, too, with files of these folders; empty: those of the project. */
+  mcp?: { roots: readonly string[] };
+};
+
 export class Listeners {
   private readonly open = new Map<number, Listener>();
   private choosing: Promise<unknown> = Promise.resolve();
@@ -18,17 +23,20 @@ export class Listeners {
     private readonly stream: EventStream,
     /** Answers on every port beside the gateway. */
     private readonly mount: Mount,
+    /** Makes the MCP server of a gateway. */
+    private readonly mcpFor: (opened: OpenedProject, roots: readonly string[]) => Mount,
   ) {}
 
   /** Rejects with Node's own error, for example EADDRINUSE, and with a UsageError where the project demands a key. */
-  async add(opened: OpenedProject, options: Omit<ListenerOptions, 'stream' | 'mount' | 'unserved'>): Promise<Listener> {
-    if (!options.access.keyDigest && !opened.project.clients) demandKey(opened.project);
+  async add(opened: OpenedProject, { mcp, ...options }: NewListener): Promise<Listener> {
+    if (!options.access.keyDigest && (mcp || !opened.project.clients)) demandKey(opened.project, mcp !== undefined);
+    const mounts = mcp ? [this.mount, this.mcpFor(opened, mcp.roots)] : [this.mount];
     // Speed: a daemon without a gateway does not load the gateway.
     const { Listener } = await import('./listener');
     const listener = new Listener(opened, {
       ...options,
       stream: this.stream,
-      mount: this.mount,
+      mounts,
       unserved: this.unserved,
     });
     await listener.listen();
@@ -96,7 +104,13 @@ export class Listeners {
 }
 
 /** Throws a UsageError where a gateway without a key would let every program of this machine use the tools of an agent. */
-function demandKey({ entries, plugins }: Pick<Project, 'entries' | 'plugins'>): void {
+function demandKey({ entries, plugins }: Pick<Project, 'entries' | 'plugins'>, hasMcp: boolean): void {
+  if (hasMcp) {
+    throw new UsageError(
+      'MCP clients can run agents, so the gateway needs a key',
+      'run: drivebay mcp serve --http --api-key-env NAME, with a key of your choice in the variable NAME',
+    );
+  }
   for (const { name, driver, fields } of entries) {
     const option = fields.entries.get('gateway_tools');
     if (!option || valueOf(option) !== true) continue;

@@ -1,5 +1,4 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { JsonSchemaValidator, jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import type { Logger } from '../../contract/api';
 import { HintedError, messageOf } from '../../errors';
 import { productName, productVersion } from '../../package';
@@ -7,6 +6,7 @@ import type { ServerTransport } from './open-transport';
 import { ProgramTransport } from './program-transport';
 import { readTools, type ToolList } from './read-tools';
 import type { Sdk } from './sdk';
+import { UNCHECKED } from './unchecked';
 import { pageParams } from './vendor-words';
 
 /** The first start of a program may download it. */
@@ -14,13 +14,6 @@ const START_LIMIT_MS = 60_000;
 const LIST_LIMIT_MS = 30_000;
 /** However much progress a call reports. */
 const LONGEST_CALL_MS = 3_600_000;
-
-/** The SDK's own check of results is left out: the schema of a stranger may take for ever to check. */
-const UNCHECKED: jsonSchemaValidator = {
-  getValidator:
-    <T>(): JsonSchemaValidator<T> =>
-    (input) => ({ valid: true, data: input as T, errorMessage: undefined }),
-};
 
 export interface CallOptions {
   signal: AbortSignal;

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { createMcpServer } from '../../daemon/mcp-server/mcp-server';
+import { DEPTH_VARIABLE } from '../../depth';
+import { UsageError } from '../../errors';
+import { ancestorVariable } from '../../subprocess/ancestor-variable';
+import { workingDirectory } from '../here';
+import type { ServeOptions } from '../serve/serve-options';
+import { printNote } from '../terminal/print';
+import { StdioHost } from './stdio-host';
+
+interface McpServeOptions extends ServeOptions {
+  http?: boolean;
+  root?: string[];
+}
+
+/** Options that mean something at a gateway alone. */
+const OF_GATEWAYS = ['port', 'demo', 'allowHost', 'allowOrigin', 'apiKeyEnv', 'upstreamStatus', 'metrics', 'logLevel'];
+
+/** `mcp serve`: an MCP server until its client leaves, or at a gateway until a signal ends that. */
+export async function mcpServe({ http, root, ...options }: McpServeOptions, command: Command): Promise<void> {
+  const roots = root?.map((folder) => resolve(workingDirectory(), folder));
+  if (http) {
+    const { serve } = await import('../serve/serve');
+    return serve({ ...options, logFormat: 'text', mcp: { roots: roots ?? [] } });
+  }
+  const useless = OF_GATEWAYS.find((name) => command.getOptionValueSource(name) === 'cli');
+  if (useless !== undefined) {
+    const flag = command.options.find((option) => option.attributeName() === useless)?.long;
+    throw new UsageError(`${flag} is about a gateway`, `add --http, or leave ${flag} out`);
+  }
+  await serveStdio({ project: options.project, roots });
+}
+
+/** `mcp` alone: for a client as `mcp serve`. A person gets the help. */
+export async function mcpServePlain(command: Command): Promise<void> {
+  if (process.stdin.isTTY) return command.help();
+  await serveStdio({ project: true });
+}
+
+async function serveStdio({ project, roots }: { project: boolean; roots?: string[] }): Promise<void> {
+  // Some agents start their servers with few variables.
+  process.env[DEPTH_VARIABLE] ??= ancestorVariable(DEPTH_VARIABLE) ?? '0';
+  const server = createMcpServer(new StdioHost({ project }, roots));
+  const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+  if (process.stdin.isTTY)
+    printNote('this is an MCP server: a client starts it and talks to it on stdin; Ctrl-C ends it');
+  server.server.onerror = ({ message }) => printNote(`warning: ${message}`);
+  await server.connect(new StdioServerTransport());
+  await Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close'), once(process.stdout, 'close')]);
+  await server.close();
+}

@@ -1,0 +1,168 @@
+import { resolve } from 'node:path';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import { AgentTrust } from '../../config/agent-trust';
+import { codeOf, UsageError } from '../../errors';
+import { isSummary, type ProcessSummary } from '../../record/process-summary';
+import type { ControlClient } from '../client/control-client';
+import { AgentRun, RUN } from './agent-run';
+import { allowActing } from './allow-acting';
+import type { LongAnswers } from './long-answers';
+import type { McpHost } from './mcp-host';
+import { Progress } from './progress';
+import { isBelow, readableRoots } from './roots';
+import { answering, type CallExtra, toResult, type ToolResult } from './tool-result';
+
+const MOST_LISTED = 50;
+
+const INTENT = {
+  intent: z.string().min(1).describe('What the agent has to do, in words. It sees nothing else of this conversation.'),
+  provider: z.string().optional().describe('A provider or a route; absent: as the configuration says.'),
+  model: z.string().optional().describe('The model of that provider.'),
+  reasoningEffort: z.string().optional(),
+  folder: z.string().optional().describe('The folder to work in. Absent: the workspace.'),
+  wait: z.boolean().default(true).describe('False: return at once; the tool `result` has the answer later.'),
+};
+
+const ROW = z.object({
+  pid: z.number(),
+  state: z.string(),
+  provider: z.string().optional(),
+  model: z.string().optional(),
+  intent: z.string(),
+  steps: z.number(),
+  costUsd: z.number(),
+  createdAt: z.string(),
+  endedAt: z.string().optional(),
+});
+
+const processesSchema = z.object({ processes: z.array(z.custom<ProcessSummary>(isSummary)) });
+const startedSchema = z.object({ pid: z.number(), uuid: z.string() });
+
+type Intent = z.output<z.ZodObject<typeof INTENT>>;
+
+/** `run_agent`, `processes` and `result`. */
+export function addAgentTools(server: McpServer, host: McpHost, long: LongAnswers): void {
+  server.registerTool(
+    'run_agent',
+    {
+      title: 'Run an agent',
+      description:
+        'Lets an agent of Drivebay work on a task: with an agent CLI it can read and change files and run programs. ' +
+        'Waits for its end, or returns at once.',
+      inputSchema: INTENT,
+      outputSchema: RUN,
+      annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+    },
+    answering((given, extra) => runAgent(server, host, long, given, extra)),
+  );
+  server.registerTool(
+    'processes',
+    {
+      title: 'List agents',
+      description: 'Lists the agent processes of Drivebay, the latest first.',
+      inputSchema: { all: z.boolean().default(false).describe('Also those that have ended.') },
+      outputSchema: { processes: z.array(ROW) },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    answering(async ({ all }) => listProcesses((await host.open()).client, all)),
+  );
+  server.registerTool(
+    'result',
+    {
+      title: 'Result of an agent',
+      description: 'Returns the state and the answer of an agent process.',
+      inputSchema: {
+        pid: z.union([z.number(), z.string()]),
+        wait: z.boolean().default(false).describe('Wait until the agent has ended.'),
+      },
+      outputSchema: RUN,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    answering(async ({ pid, wait }, extra) => {
+      const { client } = await host.open();
+      const path = `/v1/processes/${encodeURIComponent(pid)}/events`;
+      const lines = client.stream('GET', path, { query: { follow: wait }, signal: extra.signal });
+      return follow(lines, long, extra);
+    }),
+  );
+}
+
+async function runAgent(
+  server: McpServer,
+  host: McpHost,
+  long: LongAnswers,
+  { wait, folder: given, intent, provider, model, reasoningEffort: effort }: Intent,
+  extra: CallExtra,
+): Promise<ToolResult> {
+  const folder = await folderFor(server, host, given);
+  const { client } = await host.open();
+  const trust = new AgentTrust(folder);
+  const start = (askFirst: boolean): Promise<ToolResult> => {
+    const request = { intent, provider, model, effort, workingDirectory: folder, askFirst };
+    const body = { ...request, project: host.ref(folder), attach: wait };
+    if (!wait) return startDetached(client, body);
+    return follow(client.stream('POST', '/v1/processes', { body, signal: extra.signal }), long, extra);
+  };
+  try {
+    return await start(!trust.isGiven);
+  } catch (error) {
+    if (codeOf(error) !== 'ask_first') throw error;
+    await allowActing(server, trust, error);
+    return await start(false);
+  }
+}
+
+async function startDetached(client: ControlClient, body: object): Promise<ToolResult> {
+  const { pid, uuid } = await client.call('POST', '/v1/processes', startedSchema, { body });
+  const run = { pid, uuid, state: 'created', steps: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
+  const text = `process ${pid} works in the background; its answer: the tool \`result\` with pid ${pid}; to end it: drivebay kill ${pid}`;
+  return toResult(text, run);
+}
+
+/** Reads the events of a process to their end. */
+async function follow(lines: AsyncIterable<unknown>, long: LongAnswers, extra: CallExtra): Promise<ToolResult> {
+  const run = new AgentRun();
+  const progress = new Progress(extra, () => run.describe());
+  try {
+    for await (const line of lines) {
+      run.take(line);
+      progress.note();
+    }
+  } finally {
+    progress.close();
+  }
+  extra.signal.throwIfAborted();
+  if (!run.view) throw new UsageError('the process has no record', 'the tool `processes` lists those that have one');
+  const facts = run.facts(run.view);
+  const { text: answer, truncated } = long.fit(run.answer);
+  const isFailed = facts.state === 'failed' || facts.state === 'killed';
+  const head = `process ${facts.pid}: ${facts.state}`;
+  const text = facts.state === 'done' ? answer : [head, facts.error, answer].filter(Boolean).join('\n');
+  const result = toResult(text, { ...facts, answer, ...(truncated && { truncated }) });
+  return isFailed ? { ...result, isError: true } : result;
+}
+
+async function listProcesses(client: ControlClient, all: boolean): Promise<ToolResult> {
+  const { processes } = await client.call('GET', '/v1/processes', processesSchema, { query: { all } });
+  const rows = processes.slice(-MOST_LISTED).reverse().map(toRow);
+  const lines = rows.map(({ pid, state, provider, intent }) => [pid, state, provider ?? '-', intent].join('  '));
+  const none = all ? 'no process has run yet' : 'no process is running';
+  return toResult(lines.join('\n') || none, { processes: rows });
+}
+
+function toRow({ pid, state, provider, model, intent, steps, costUsd, createdAt, endedAt }: ProcessSummary) {
+  const time = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
+  return { pid, state, provider, model, intent, steps, costUsd, createdAt: time(createdAt)!, endedAt: time(endedAt) };
+}
+
+/** Where the agent works: below a root of the client, or where the server was started. */
+async function folderFor(server: McpServer, host: McpHost, given: string | undefined): Promise<string> {
+  const own = host.ref().workingDirectory;
+  const roots = await readableRoots(server, host.bounds);
+  if (given === undefined) return roots.length === 0 || roots.some((root) => isBelow(root, own)) ? own : roots[0]!;
+  const folder = resolve(roots[0] ?? own, given);
+  if ([...roots, own].some((root) => isBelow(root, folder))) return folder;
+  const allowed = [...new Set([...roots, own])].join(', ');
+  throw new UsageError(`${given} is outside of the folders that agents may work in: ${allowed}`, host.howToAllow);
+}

@@ -1,0 +1,37 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { AgentTrust } from '../../config/agent-trust';
+import { formatProblem, HintedError, messageOf } from '../../errors';
+
+const PATIENCE_MS = 10 * 60_000;
+
+/**
+ * Asks the user, by the client, whether agents may act in a folder without asking; remembers a yes. Throws where the user says no,
+ * or the client cannot ask: a model must not decide it.
+ */
+export async function allowActing(
+  { server }: Pick<McpServer, 'server'>,
+  trust: AgentTrust,
+  reason: unknown,
+): Promise<void> {
+  const { folder } = trust;
+  const why = `${messageOf(reason)}, in ${folder}`;
+  if (!server.getClientCapabilities()?.elicitation) {
+    throw new HintedError(why, `to allow it, once, in a terminal: cd ${folder} && drivebay run "say hello"`);
+  }
+  const question = `${why}. Let agents work in this folder?`;
+  const { action, content } = await server.elicitInput(
+    {
+      message: question,
+      requestedSchema: {
+        type: 'object',
+        properties: { allow: { type: 'boolean', title: 'Let agents work in this folder', default: false } },
+        required: ['allow'],
+      },
+    },
+    { timeout: PATIENCE_MS },
+  );
+  if (action !== 'accept' || content?.allow !== true)
+    throw new HintedError(`${why}; the user did not allow it`, undefined);
+  const problem = trust.give();
+  if (problem) process.stderr.write(`warning: ${formatProblem(problem)}\n`);
+}

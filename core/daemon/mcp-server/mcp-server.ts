@@ -1,0 +1,26 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { UNCHECKED } from '../../devices/mcp/unchecked';
+import { productName, productVersion } from '../../package';
+import { addAgentTools } from './agent-tools';
+import { addAskTools } from './ask-tools';
+import { LongAnswers } from './long-answers';
+import type { McpHost } from './mcp-host';
+import { addModelTool } from './model-tool';
+import { addResources } from './resources';
+
+const INSTRUCTIONS =
+  'Drivebay knows every language model and every agent CLI that the user has set up. Use `ask` for the answer of another model, ' +
+  '`compare` for those of several, and `run_agent` for work that needs files or programs. The tool `models` lists the names. ' +
+  'Other models see nothing of this conversation, so give them all that they need.';
+
+/** The MCP server for one client. The daemon does the work. */
+export function createMcpServer(host: McpHost): McpServer {
+  const options = { instructions: INSTRUCTIONS, jsonSchemaValidator: UNCHECKED };
+  const server = new McpServer({ name: productName, version: productVersion }, options);
+  const long = new LongAnswers();
+  addAskTools(server, host, long);
+  addAgentTools(server, host, long);
+  addModelTool(server, host);
+  addResources(server, host, long);
+  return server;
+}

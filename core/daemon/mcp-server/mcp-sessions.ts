@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { Logger } from '../../contract/api';
+import { DEPTH_HEADER, parseDepth } from '../../depth';
+import { isFields } from '../../fields';
+import { HttpError } from '../../serving/http-error';
+import { readBody, requireJson } from '../../serving/read-body';
+import { sendJson } from '../../serving/send';
+import type { OpenedProject } from '../project/opened-project';
+import { DaemonHost } from './daemon-host';
+import { createMcpServer } from './mcp-server';
+
+const SESSION_HEADER = 'mcp-session-id';
+/** Pictures come in base64. */
+const BODY_LIMIT = 32 * 1024 * 1024;
+/** A client that is gone does not always say so. The longest unused session makes room. */
+const MOST_SESSIONS = 64;
+const INTERNAL_ERROR = -32_000;
+
+export interface McpMountParts {
+  opened: Pick<OpenedProject, 'ref' | 'project'>;
+  /** The folders whose files clients may send; empty: that of the project. */
+  roots: readonly string[];
+  /** The control socket of this daemon. */
+  socket: string;
+  log: Logger;
+}
+
+interface Session {
+  transport: StreamableHTTPServerTransport;
+  /** The requests and streams that go on. */
+  open: number;
+  usedAt: number;
+}
+
+/** The MCP clients of a gateway, each with a server of its own. */
+export class McpSessions {
+  private readonly sessions = new Map<string, Session>();
+
+  /** `closing`: the gateway ends. */
+  constructor(
+    private readonly parts: McpMountParts,
+    closing: AbortSignal,
+  ) {
+    closing.addEventListener('abort', () => {
+      for (const { transport } of this.sessions.values()) void transport.close();
+    });
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const body = request.method === 'POST' ? await readJson(request) : undefined;
+      const id = request.headers[SESSION_HEADER];
+      const session = typeof id === 'string' ? this.sessions.get(id) : await this.start(request, body);
+      if (!session) throw new HttpError(404, 'no_session', 'there is no such session: begin a new one');
+      this.hold(session, response);
+      await session.transport.handleRequest(request, response, body);
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      const failure = { code: INTERNAL_ERROR, message: error.message };
+      sendJson(response, error.status, { jsonrpc: '2.0', error: failure, id: null }, error.headers);
+    }
+  }
+
+  private async start({ headers }: IncomingMessage, body: unknown): Promise<Session> {
+    if (!isInitialize(body)) throw new HttpError(400, 'no_session', `the header ${SESSION_HEADER} is missing`);
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void this.sessions.set(id, session),
+      onsessionclosed: (id) => void this.sessions.delete(id),
+    });
+    const session: Session = { transport, open: 0, usedAt: performance.now() };
+    const { opened, roots, socket } = this.parts;
+    const depth = parseDepth(headers[DEPTH_HEADER]);
+    const server = createMcpServer(new DaemonHost(opened, { roots, socket, depth }));
+    await server.connect(transport);
+    server.server.onclose = () => void (transport.sessionId && this.sessions.delete(transport.sessionId));
+    this.makeRoom();
+    return session;
+  }
+
+  private hold(session: Session, response: ServerResponse): void {
+    session.open += 1;
+    response.once('close', () => {
+      session.open -= 1;
+      session.usedAt = performance.now();
+    });
+  }
+
+  private makeRoom(): void {
+    if (this.sessions.size < MOST_SESSIONS) return;
+    const all = [...this.sessions.values()].sort((a, b) => a.open - b.open || a.usedAt - b.usedAt);
+    void all[0]?.transport.close();
+  }
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  requireJson(request);
+  const body = await readBody(request, BODY_LIMIT);
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new HttpError(400, 'invalid_request', 'the body is no JSON');
+  }
+}
+
+function isInitialize(body: unknown): boolean {
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  return messages.some((message) => isFields(message) && message.method === 'initialize');
+}

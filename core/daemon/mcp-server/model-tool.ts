@@ -1,0 +1,78 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import { suggestProvider } from '../../config/did-you-mean';
+import { modelsReportSchema } from '../../devices/describe-models';
+import { providerReportSchema } from '../../devices/describe-device';
+import { UsageError } from '../../errors';
+import { defined } from '../../fields';
+import type { McpHost } from './mcp-host';
+import { answering, toResult, type ToolResult } from './tool-result';
+
+const ROW = z.object({
+  name: z.string().describe('Goes into `model` of the tool `ask`.'),
+  driver: z.string(),
+  status: z.enum(['healthy', 'offline', 'unchecked']),
+  defaultModel: z.string().optional(),
+  models: z.array(z.string()).optional().describe('Each is asked for as NAME:MODEL.'),
+  targets: z.array(z.string()).optional().describe('Of a route: who may answer.'),
+  reason: z.string().optional(),
+});
+
+const providersSchema = z.object({ providers: z.array(providerReportSchema) });
+const listsSchema = z.object({ providers: z.array(modelsReportSchema) });
+
+/** `models`: who can be asked. */
+export function addModelTool(server: McpServer, host: McpHost): void {
+  server.registerTool(
+    'models',
+    {
+      title: 'List models',
+      description: 'Lists the providers and routes of Drivebay, and the models that each provider offers.',
+      inputSchema: { provider: z.string().optional().describe('Only this one.') },
+      outputSchema: { default: z.string().optional(), providers: z.array(ROW) },
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    answering(({ provider }) => listModels(host, provider)),
+  );
+}
+
+async function listModels(host: McpHost, only: string | undefined): Promise<ToolResult> {
+  const { client, project } = await host.open();
+  const names = project.providers.map(({ name }) => name);
+  if (only !== undefined && !names.includes(only)) {
+    throw new UsageError(`there is no provider "${only}"`, suggestProvider(only, names));
+  }
+  const query = { ...host.ref() };
+  const [{ providers }, lists] = await Promise.all([
+    client.call('GET', '/v1/providers', providersSchema, { query: { ...query, check: true } }),
+    client.call('GET', '/v1/models', listsSchema, { query: { ...query, provider: only } }),
+  ]);
+  const asked = providers.filter(({ name }) => only === undefined || name === only);
+  const rows = asked.map(({ name, driver, driverAlias, status, model, route, reason, hint }) => {
+    const models = lists.providers.find(({ provider }) => provider === name)?.models.map((each) => each.name);
+    const targets = route?.targets.map((target) => [target.name, target.model].filter(Boolean).join(':'));
+    const why = reason === null ? undefined : [reason, hint].filter(Boolean).join('; ');
+    return defined({
+      ...{ name, driver: driverAlias || driver, status, defaultModel: model ?? undefined },
+      ...{ models: route ? undefined : models, targets, reason: why },
+    });
+  });
+  const standard = project.defaultProvider ?? undefined;
+  const lines = rows.map((row) => lineOf(row, row.name === standard));
+  const none = 'no provider is configured; to find what this machine has, on a terminal: drivebay init';
+  return toResult(lines.join('\n') || none, defined({ default: standard, providers: rows }));
+}
+
+/** A backend may offer hundreds of models. */
+const MOST_SHOWN = 20;
+
+function lineOf(
+  { name, status, defaultModel, models = [], targets, reason }: z.output<typeof ROW>,
+  isDefault: boolean,
+) {
+  const shown = models.slice(0, MOST_SHOWN).join(', ') + (models.length > MOST_SHOWN ? ', ...' : '');
+  const about = targets
+    ? `route over ${targets.join(', ')}`
+    : [defaultModel, shown && `models: ${shown}`].filter(Boolean).join('; ');
+  return `${name}${isDefault ? ' (default)' : ''}: ${[status, reason, about].filter(Boolean).join('; ')}`;
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { say, script } from '../../agents/scripted-agent';
+import { AgentHome } from '../../setup/agent-home';
+import { LiveCli } from '../../setup/live-cli';
+import { freePort } from '../../setup/running-gateway';
+import { type ClientOptions, McpClient } from './mcp-stage';
+
+const KEY = 'mcp-key-123456';
+const home = new AgentHome();
+const clients: McpClient[] = [];
+let cli: LiveCli;
+let url: URL;
+
+const connect = async (options?: ClientOptions, headers: Record<string, string> = {}) => {
+  const requestInit = { headers: { authorization: `Bearer ${KEY}`, ...headers } };
+  const client = await McpClient.connect(new StreamableHTTPClientTransport(url, { requestInit }), options);
+  clients.push(client);
+  return client;
+};
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${KEY}`,
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+const INITIALIZE = {
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+};
+
+beforeAll(async () => {
+  const port = await freePort();
+  home.write('notes.txt', 'a note');
+  home.write('work/.drivebay/providers.yaml', 'version: "1"\n');
+  home.write('work/in.txt', 'inside');
+  const words = ['mcp', 'serve', '--http', '--port', String(port), '--api-key-env', 'MCP_KEY'];
+  cli = new LiveCli(words, { env: home.environment({ MCP_KEY: KEY }), cwd: `${home.directory}/work` });
+  await cli.until(/\/mcp\n/);
+  url = new URL(`http://127.0.0.1:${port}/mcp`);
+});
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.close()));
+  await cli.signal('SIGTERM').end();
+});
+
+test('a gateway serves MCP clients beside chats', async () => {
+  const client = await connect();
+  const { text, facts } = await client.call('ask', { prompt: script([say('by http')]) });
+  expect([text, facts.provider]).toEqual(['by http', 'main']);
+  const { facts: run } = await client.call('run_agent', { intent: script([{ tell: 'workspace' }]) });
+  expect(JSON.parse(run.answer as string)).toMatchObject({ workingDirectory: `${home.directory}/work` });
+  const chat = await fetch(new URL('/v1/chat/completions', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${KEY}` },
+    body: JSON.stringify({ model: 'main', messages: [{ role: 'user', content: 'hi' }] }),
+  });
+  expect(chat.status).toBe(200);
+});
+
+test('clients of each version of the protocol of this and the last year are served', async () => {
+  for (const version of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
+    const client = await connect({ version });
+    const { text, facts } = await client.call('ask', { prompt: 'hi' });
+    expect([version, text, facts.answer]).toEqual([version, 'Hello', 'Hello']);
+  }
+});
+
+test('without its key, from a foreign page or without a session it refuses', async () => {
+  const wrong = await post(INITIALIZE, { authorization: 'Bearer wrong' });
+  expect(wrong.status).toBe(401);
+  expect((await post(INITIALIZE, { origin: 'https://evil.example' })).status).toBe(403);
+  expect((await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).status).toBe(400);
+  expect((await post(INITIALIZE, { 'mcp-session-id': 'none' })).status).toBe(404);
+  expect((await post(INITIALIZE, { 'content-type': 'text/plain' })).status).toBe(415);
+});
+
+test('a session that its client has ended is gone', async () => {
+  const started = await post(INITIALIZE);
+  const session = { 'mcp-session-id': started.headers.get('mcp-session-id')! };
+  await started.text();
+  const ping = () => post({ jsonrpc: '2.0', id: 2, method: 'ping' }, session);
+  expect((await ping()).status).toBe(200);
+  await fetch(url, { method: 'DELETE', headers: { authorization: `Bearer ${KEY}`, ...session } });
+  expect((await ping()).status).toBe(404);
+});
+
+test('files are those of the project, whatever the client calls its roots', async () => {
+  const client = await connect({ roots: ['/'] });
+  expect((await client.call('ask', { prompt: 'hi', files: ['in.txt'] })).text).toBe('Hello');
+  const { text } = await client.call('ask', { prompt: 'hi', files: [`${home.directory}/notes.txt`] });
+  expect(text).toBe(
+    `${home.directory}/notes.txt is outside of the folders that may be read: ${home.directory}/work\n` +
+      'start the gateway with the folder: drivebay mcp serve --http --root FOLDER',
+  );
+});
+
+test('an agent three deep is stopped, by the header that it sends', async () => {
+  const client = await connect({}, { 'x-drivebay-depth': '3' });
+  const { text, isError } = await client.call('ask', { prompt: 'hi' });
+  expect(isError).toBe(true);
+  expect(text).toContain('(depth 3): drivebay stops here');
+  const chat = await fetch(new URL('/v1/chat/completions', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${KEY}`, 'x-drivebay-depth': '3' },
+    body: JSON.stringify({ model: 'main', messages: [{ role: 'user', content: 'hi' }] }),
+  });
+  expect([chat.status, await chat.json()]).toMatchObject([400, { error: { code: 'too_deep' } }]);
+});
+
+test('a gateway without a key does not open', async () => {
+  const { code, stderr } = await home.run('mcp', 'serve', '--http', '--port', String(await freePort()));
+  expect(code).toBe(2);
+  expect(stderr).toContain('MCP clients can run agents, so the gateway needs a key');
+  expect(stderr).toContain('drivebay mcp serve --http --api-key-env NAME');
+});
+
+test('the key of a client of the gateway does not open it', async () => {
+  const own = new AgentHome();
+  const text = readFileSync(`${own.directory}/.config/drivebay/providers.yaml`, 'utf8');
+  own.configure(`${text}clients:\n  - { name: editor, api_key_env: EDITOR_KEY }\n`);
+  const port = await freePort();
+  const words = ['mcp', 'serve', '--http', '--port', String(port), '--api-key-env', 'MCP_KEY'];
+  const gateway = new LiveCli(words, { env: own.environment({ MCP_KEY: KEY, EDITOR_KEY: 'editor-key-123' }) });
+  await gateway.until(/\/mcp\n/);
+  const authorization = 'Bearer editor-key-123';
+  const at = (path: string) => `http://127.0.0.1:${port}${path}`;
+  const mcp = await fetch(at('/mcp'), { method: 'POST', headers: { authorization }, body: '{}' });
+  const models = await fetch(at('/v1/models'), { headers: { authorization } });
+  expect([mcp.status, models.status]).toEqual([401, 200]);
+  await gateway.signal('SIGTERM').end();
+});

@@ -1,0 +1,291 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { say, script } from '../../agents/scripted-agent';
+import { AgentHome } from '../../setup/agent-home';
+import { isAlive } from '../../setup/daemon-home';
+import { type ClientOptions, McpClient, ServerProgram } from './mcp-stage';
+
+const home = new AgentHome();
+const clients: McpClient[] = [];
+let main: McpClient;
+
+const connect = async (options?: ClientOptions, program = new ServerProgram(home)) => {
+  const client = await McpClient.connect(program, options);
+  clients.push(client);
+  return client;
+};
+
+beforeAll(async () => {
+  main = await connect();
+});
+afterAll(() => Promise.all(clients.map((client) => client.close())));
+
+test('the tools are there with their schemas, and the server says who it is', async () => {
+  const { tools } = await main.client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['ask', 'compare', 'run_agent', 'processes', 'result', 'models']);
+  for (const { inputSchema, outputSchema, description } of tools) {
+    expect(inputSchema.type).toBe('object');
+    expect(outputSchema?.type).toBe('object');
+    expect(description).toBeTruthy();
+  }
+  const ask = tools[0]!.inputSchema.properties as Record<string, { description?: string }>;
+  expect(ask.model?.description).toContain('PROVIDER:MODEL');
+  expect(main.client.getServerVersion()?.name).toBe('drivebay');
+  expect(main.client.getInstructions()).toContain('`ask`');
+});
+
+describe('ask', () => {
+  test('the default provider answers, with what it used', async () => {
+    const { text, facts, isError } = await main.call('ask', { prompt: script([say('one'), say(' two')]) });
+    expect([text, isError]).toEqual(['one two', false]);
+    expect(facts).toMatchObject({
+      provider: 'main',
+      model: 'm-1',
+      answer: 'one two',
+      inputTokens: 100,
+      outputTokens: 10,
+    });
+  });
+
+  test('a provider, a model of it, and a system prompt are named', async () => {
+    const given = { model: 'other:o-9', system: 'Be brief.', prompt: script([{ tell: 'request' }]) };
+    const { text, facts } = await main.call('ask', given);
+    const told = JSON.parse(text) as { model: string; messages: { role: string; parts: { text: string }[] }[] };
+    expect(told.model).toBe('o-9');
+    expect(told.messages[0]).toMatchObject({ role: 'system', parts: [{ text: 'Be brief.' }] });
+    expect(facts.provider).toBe('other');
+  });
+
+  test('the ledger books it for MCP clients', async () => {
+    const { stdout } = await home.run('usage', '--json');
+    expect(stdout).toContain('"main"');
+    const [line] = readLedger(home.state).filter(({ source }) => source === 'mcp');
+    expect(line).toMatchObject({ provider: expect.any(String) as string, ok: true });
+  });
+
+  test('a failure says why, what to do, and what was said until then', async () => {
+    const prompt = script([say('half'), { fail: ['upstream', 'it broke', { hint: 'mend it' }] }]);
+    const { text, isError } = await main.call('ask', { prompt });
+    expect(isError).toBe(true);
+    expect(text).toBe('provider "main" failed:\nit broke\nmend it\nIt said until then:\n\nhalf');
+  });
+
+  test('a wrong argument is told in the result', async () => {
+    const { text, isError } = await main.call('ask', { prompt: '' });
+    expect(isError).toBe(true);
+    expect(text).toContain('prompt');
+  });
+
+  test('a client that cancels ends the call of the provider', async () => {
+    const file = join(home.directory, 'cancelled.pid');
+    const abort = new AbortController();
+    const call = main.call('ask', { prompt: script([{ sleepOn: ['main', file] }]) }, { signal: abort.signal });
+    const pid = await appears(file);
+    abort.abort();
+    await expect(call).rejects.toThrow();
+    while (isAlive(pid)) await pause();
+  });
+
+  test('an answer that is too long for a result is cut, and can be read whole', async () => {
+    const text = `${'long '.repeat(400_000)}end`;
+    const { facts, result } = await main.call('ask', { prompt: script([say(text)]) });
+    expect(facts.truncated).toBe(true);
+    expect((facts.answer as string).length).toBeLessThan(1_100_000);
+    const link = result.content.find((part) => part.type === 'resource_link') as { uri: string };
+    expect(facts.answer).toContain(link.uri);
+    const { contents } = await main.client.readResource({ uri: link.uri });
+    expect((contents[0] as { text: string }).text).toBe(text);
+  });
+});
+
+describe('compare', () => {
+  test('the answers stand side by side, and one failure is no failure of all', async () => {
+    const prompt = script([{ failOn: ['other', 'upstream', 'it broke'] }, say('fine')]);
+    const { text, facts, isError } = await main.call('compare', { models: ['main', 'other', 'plain'], prompt });
+    expect(isError).toBe(false);
+    expect(text).toBe('## main\n\nfine\n\n## other\n\nerror: it broke\n\n## plain\n\nfine');
+    const answers = facts.answers as { asked: string; answer: string; error?: string }[];
+    expect(answers.map(({ asked, answer, error }) => [asked, answer, error])).toEqual([
+      ['main', 'fine', undefined],
+      ['other', '', 'it broke'],
+      ['plain', 'fine', undefined],
+    ]);
+  });
+
+  test('all are asked at the same time', async () => {
+    const { facts } = await main.call('compare', {
+      models: ['main', 'main:m-2'],
+      prompt: script([{ meet: 2 }, say('met')]),
+    });
+    expect((facts.answers as { answer: string }[]).map(({ answer }) => answer)).toEqual(['met', 'met']);
+  });
+
+  test('it fails where no model answered', async () => {
+    const prompt = script([{ fail: ['upstream', 'it broke'] }]);
+    expect((await main.call('compare', { models: ['main', 'other'], prompt })).isError).toBe(true);
+  });
+});
+
+describe('run_agent', () => {
+  test('it waits for the end, and its trace is a resource', async () => {
+    const { text, facts } = await main.call('run_agent', { intent: script([say('done it')]), provider: 'other' });
+    expect(text).toBe('done it');
+    expect(facts).toMatchObject({ state: 'done', provider: 'other', answer: 'done it', steps: 1, inputTokens: 100 });
+    const uri = `drivebay://process/${facts.pid as number}/trace`;
+    const { resources } = await main.client.listResources();
+    expect(resources.map((each) => each.uri)).toContain(uri);
+    const { contents } = await main.client.readResource({ uri });
+    const trace = JSON.parse((contents[0] as { text: string }).text) as { state: string; events: { type: string }[] };
+    expect([trace.state, trace.events[0]?.type, trace.events.at(-1)?.type]).toEqual(['done', 'created', 'exit']);
+  });
+
+  test('detached it goes on, and `processes` and `result` tell of it', async () => {
+    const file = join(home.directory, 'detached.pid');
+    const intent = script([say('begun'), { sleepOn: ['main', file] }]);
+    const { facts, text } = await main.call('run_agent', { intent, wait: false });
+    const pid = facts.pid as number;
+    expect(text).toContain(`drivebay kill ${pid}`);
+    const program = await appears(file);
+    const { facts: listed } = await main.call('processes');
+    expect((listed.processes as { pid: number; state: string }[])[0]).toMatchObject({ pid, state: 'running' });
+    expect((await main.call('result', { pid })).facts).toMatchObject({ pid, state: 'running', answer: 'begun' });
+    const ended = main.call('result', { pid, wait: true });
+    await home.run('kill', String(pid));
+    expect(await ended).toMatchObject({ isError: true, facts: { state: 'killed' } });
+    while (isAlive(program)) await pause();
+    const { facts: all } = await main.call('processes', { all: true });
+    expect((all.processes as { pid: number }[])[0]?.pid).toBe(pid);
+  });
+
+  test('a cancel ends an agent that is waited for', async () => {
+    const file = join(home.directory, 'waited.pid');
+    const abort = new AbortController();
+    const intent = script([{ sleepOn: ['main', file] }]);
+    const call = main.call('run_agent', { intent }, { signal: abort.signal });
+    const program = await appears(file);
+    abort.abort();
+    await expect(call).rejects.toThrow();
+    while (isAlive(program)) await pause();
+  });
+
+  test('a failure is told with the process', async () => {
+    const { text, isError, facts } = await main.call('run_agent', {
+      intent: script([{ fail: ['rejected', 'no way'] }]),
+    });
+    expect([isError, facts.state]).toEqual([true, 'failed']);
+    expect(text).toContain('no way');
+    const missing = await main.call('result', { pid: 9999 });
+    expect(missing).toMatchObject({ isError: true, text: 'there is no process 9999\nsee: drivebay ps -a' });
+  });
+
+  test('it works below the roots of the client, and nowhere else', async () => {
+    home.write('work/deep/a.txt', 'a');
+    const client = await connect({ roots: [`${home.directory}/work`] });
+    const intent = script([{ tell: 'workspace' }]);
+    const { text } = await client.call('run_agent', { intent });
+    expect((JSON.parse(text) as { workingDirectory: string }).workingDirectory).toBe(`${home.directory}/work`);
+    const { text: deep } = await client.call('run_agent', { intent, folder: 'deep' });
+    expect((JSON.parse(deep) as { workingDirectory: string }).workingDirectory).toBe(`${home.directory}/work/deep`);
+    const { text: refused, isError } = await client.call('run_agent', { intent, folder: '/etc' });
+    expect(isError).toBe(true);
+    expect(refused).toContain('/etc is outside of the folders that agents may work in');
+  });
+});
+
+describe('an agent that acts without asking', () => {
+  const own = new AgentHome();
+  const bold = script([say('acted')]);
+  own.configure(`version: "1"\nproviders:\n  - { name: bold, driver: worker, default_model: b-1, may_do: all }\n`);
+  const given = { intent: bold, provider: 'bold' };
+
+  test('is not started for a client that cannot ask its user', async () => {
+    const client = await connect({}, new ServerProgram(own));
+    const { text, isError } = await client.call('run_agent', given);
+    expect(isError).toBe(true);
+    expect(text).toContain('can change files and run programs without asking');
+    expect(text).toContain(`cd ${own.directory} && drivebay run`);
+  });
+
+  test('is started when the user says yes, who is asked once', async () => {
+    const no = await connect({ allow: false }, new ServerProgram(own));
+    expect((await no.call('run_agent', given)).text).toContain('the user did not allow it');
+    const yes = await connect({ allow: true }, new ServerProgram(own));
+    expect((await yes.call('run_agent', given)).text).toBe('acted');
+    expect((await yes.call('run_agent', given)).text).toBe('acted');
+    expect(yes.asked).toHaveLength(1);
+  });
+});
+
+test('models tells providers and their models, and how to mend a wrong name', async () => {
+  const { text, facts } = await main.call('models');
+  expect(facts.default).toBe('main');
+  const providers = facts.providers as { name: string; defaultModel?: string }[];
+  expect(providers.map(({ name, defaultModel }) => [name, defaultModel])).toEqual([
+    ['main', 'm-1'],
+    ['other', 'o-1'],
+    ['plain', 'p-1'],
+    ['cli', 'c-1'],
+  ]);
+  expect(text).toMatch(/^main \(default\): /);
+  const { text: wrong, isError } = await main.call('models', { provider: 'mian' });
+  expect([wrong, isError]).toEqual([
+    'there is no provider "mian"\ndid you mean main? (providers: main, other, plain, cli)',
+    true,
+  ]);
+});
+
+test('the daemon may be stopped between two calls', async () => {
+  const own = new AgentHome();
+  const client = await connect({}, new ServerProgram(own));
+  expect((await client.call('ask', { prompt: 'hi' })).text).toBe('Hello');
+  await own.run('daemon', 'stop');
+  expect((await client.call('ask', { prompt: 'hi' })).text).toBe('Hello');
+});
+
+test('mistakes of the configuration are told with the command that shows them', async () => {
+  const own = new AgentHome();
+  own.configure('version: "1"\nproviders:\n  - { name: a, driver: nothing }\n');
+  const client = await connect({}, new ServerProgram(own));
+  const { text, isError } = await client.call('ask', { prompt: 'hi' });
+  expect(isError).toBe(true);
+  expect(text).toContain('providers.yaml:3');
+  expect(text).toContain('drivebay config check');
+});
+
+test('the plain command is the same server, and ends with its client', async () => {
+  const program = new ServerProgram(home, ['mcp']);
+  const client = await connect({}, program);
+  const { pid } = program;
+  expect((await client.call('ask', { prompt: 'hi' })).text).toBe('Hello');
+  await client.close();
+  while (isAlive(pid!)) await pause();
+});
+
+test('a flag of a gateway without --http is a mistake', async () => {
+  const { code, stderr } = await home.run('mcp', 'serve', '--port', '9000');
+  expect([code, stderr]).toEqual([2, 'error: --port is about a gateway\n  add --http, or leave --port out\n']);
+});
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 10));
+
+/** The pid that a program writes into a file. */
+async function appears(file: string): Promise<number> {
+  for (;;) {
+    try {
+      const pid = Number(readFileSync(file, 'utf8'));
+      if (pid > 0) return pid;
+    } catch {
+      // Not yet.
+    }
+    await pause();
+  }
+}
+
+function readLedger(state: string): { source: unknown }[] {
+  const month = new Date().toISOString().slice(0, 7);
+  const text = readFileSync(join(state, 'usage', `${month}.ndjson`), 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { source: unknown });
+}
