@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FakeHttpServer, json } from 'drivebay/testing';
 import { DaemonHome } from '../setup/daemon-home';
+import { LiveCli } from '../setup/live-cli';
 import { answers, runs } from './claude-answers';
 import * as codexWire from './codex-answers';
 import { installedCli } from './installed-cli';
@@ -20,11 +21,13 @@ providers:
   - { name: agent, driver: claude-code, command: ${installedCli('claude')}, api_key_env: MY_KEY, default_model: claude-opus-4-8${more} }
 `;
 
+const variables = () => ({
+  ...{ ANTHROPIC_BASE_URL: upstream.url, IS_SANDBOX: '1', MY_KEY: 'key-of-the-test' },
+  ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', CLAUDE_CODE_MAX_RETRIES: '0' },
+});
+
 function home(): DaemonHome {
-  const made = new DaemonHome({
-    ...{ ANTHROPIC_BASE_URL: upstream.url, IS_SANDBOX: '1', MY_KEY: 'key-of-the-test' },
-    ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', CLAUDE_CODE_MAX_RETRIES: '0' },
-  });
+  const made = new DaemonHome(variables());
   made.configure(providers());
   upstream.answer((request) => {
     if (request.method !== 'POST' || !request.path.startsWith('/v1/messages')) return json({});
@@ -79,6 +82,31 @@ test('Claude Code goes on in its own session, and knows what its tools did, also
   expect(turns()[0]).toMatch(/Look around[^]*Seen\.[^]*And else\?/);
   expect((await agent.run('trace', '2')).stdout).toMatch(/alpha_cli\.session.*resumed.*true/);
 });
+
+test('a chat at a terminal goes on in the program that holds it', async () => {
+  const agent = home();
+  const cli = new LiveCli(['chat'], { env: agent.environment(variables()) });
+  // The first answer starts the program that is ready for a later one, which then holds the conversation.
+  let asked = 0;
+  while (!warmthsIn(agent).includes('resumed')) {
+    asked += 1;
+    expect(asked).toBeLessThan(20);
+    await cli.type(`question ${asked}`).until(new RegExp(`(?:tokens in[^]*){${asked}}`));
+  }
+  expect(turns()).toEqual(
+    Array.from({ length: asked }, (_, index) => [`user: question ${index + 1}`, 'assistant: Yes.'])
+      .flat()
+      .slice(0, -1),
+  );
+  expect((await cli.endInput().end()).code).toBe(0);
+});
+
+/** How the driver came to its program, for each answer. */
+function warmthsIn(agent: DaemonHome): string[] {
+  const folder = join(agent.state, 'usage');
+  const texts = existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')) : [];
+  return [...texts.join('').matchAll(/"warm":"(\w+)"/g)].map(([, warm]) => warm!);
+}
 
 test('without sessions Claude Code leaves none, and gets the conversation as a text', async () => {
   const agent = home();
