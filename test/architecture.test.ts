@@ -13,7 +13,7 @@ const FLOORS: [number, RegExp][] = [
   // The kit for authors stands beside the house: it makes providers as the daemon does.
   [4, /^core\/(devices|authoring)\//],
   [3, /^core\/providers\//],
-  [2, /^core\/(plugins|limits)\//],
+  [2, /^core\/(plugins|limits|prices)\//],
   [1, /^core\/(config|subprocess|http|record|log|serving)\//],
   [0, /^core\/contract\//],
   // The single files of core stand below its rooms.

@@ -148,10 +148,12 @@ class Step {
     if (startedAt === undefined) return;
     const usage = used?.usage && pickUsage(used.usage);
     const costUsd = used?.costUsd || undefined;
+    const nominalUsd = used?.nominalUsd || undefined;
     const ms = Date.now() - startedAt;
     const { firstMs, warm, session } = used ?? {};
     const route = asked.device.route && asked.device.name;
-    const told = { provider, route, ms, firstMs, finish, usage, costUsd, warm };
+    const cost = { costUsd, nominalUsd };
+    const told = { provider, route, ms, firstMs, finish, usage, ...cost, warm };
     this.process.add({ type: 'step_end', step, ...told, session: asked.call === undefined ? session : undefined });
   }
 }

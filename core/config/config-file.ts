@@ -5,6 +5,7 @@ import type { Located, LocatedMap } from './located';
 import { driverOf, type Entry } from './merge';
 import { validate } from './problems';
 import { routeNameSchema } from './route-schema';
+import { type PriceTableField, priceTableIn } from './price-table-field';
 import { entrySchema, fileSchema } from './schema';
 import { coreSchemasOf, validateOptions } from './validate-options';
 
@@ -20,6 +21,7 @@ export interface ConfigFile {
   /** Providers with the name of an earlier one, which is a problem already. They have a driver, for their other mistakes. */
   repeated: Entry[];
   defaultProvider?: { name: string; place: Position };
+  priceTable?: PriceTableField;
   /** The routes with a valid name; nothing else of them is checked yet. */
   routes: Entry[];
   /** `clients` as it is, also without entries; nothing of it is checked yet. Absent: the file does not have it. */
@@ -65,6 +67,7 @@ function readRoot(config: ConfigFile, root: LocatedMap): void {
     config.defaultProvider = { name: chosen.value, place: chosen.place };
   }
   config.clients = root.entries.get('clients');
+  config.priceTable = priceTableIn(entries);
   for (const list of ['providers', 'routes'] as const) {
     const found = entries.get(list);
     if (found?.kind === 'list') readEntries(config, list, found.items);

@@ -6,6 +6,7 @@ import { isPresentable, quote } from './describe-found';
 import { didYouMean, suggestProvider } from './did-you-mean';
 import type { LocatedMap } from './located';
 import { driverOf, mergeEntries, type Entry } from './merge';
+import type { PriceTableField } from './price-table-field';
 import { checkRoutes, isPattern, type RouteEntry } from './routes';
 import { reviewProject, type TrustOptions } from './trust';
 import { coreSchemasOf, validateOptions } from './validate-options';
@@ -30,6 +31,8 @@ export interface LoadedConfig {
   clients?: ClientEntry[];
   /** A provider, or a route without a star. */
   defaultProvider?: { name: string; place: Position };
+  /** The price table of every provider that has none of its own. */
+  priceTable?: PriceTableField;
   /** The existing files, usable or not. */
   files: string[];
   found: boolean;
@@ -67,6 +70,7 @@ export function loadConfig({ global, project: projectSource, trust }: LoadOption
     if (!mayHaveDriver(base, entry.name)) loaded.problems.push(explainMissingDriver(entry));
     loaded.problems.push(...validateOptions(entry.fields, entry.path, coreSchemasOf).problems);
   }
+  loaded.priceTable = project?.priceTable ?? base.priceTable;
   readRoutes(loaded, base, project);
   readClients(loaded, base, project);
   chooseDefault(loaded, files);

@@ -29,11 +29,32 @@ export const patternMeanings: ReadonlyMap<string, string> = new Map([
   [MODULE_PATH.source, 'a path that starts with "./"'],
 ]);
 
+const price = z.number().min(0);
+
+const modelPrices = z
+  .strictObject({
+    input: price.describe('Input that no cache has to do with'),
+    cached_input: price.optional().describe('Input that was read from a cache; absent: as input'),
+    cache_write: price.optional().describe('Input that was written to a cache; absent: as input'),
+    long_cache_write: price
+      .optional()
+      .describe('The same for a cache that keeps it for an hour, not for minutes; absent: as cache_write'),
+    output: price.describe('Output, reasoning included'),
+  })
+  .describe('US dollars per million tokens');
+
 const modelFacts = z
   .strictObject({
-    context_window: z.int().positive().describe('How many tokens the model can read and write in one conversation'),
+    context_window: z
+      .int()
+      .positive()
+      .optional()
+      .describe('How many tokens the model can read and write in one conversation'),
+    usd_per_mtok: modelPrices.optional(),
   })
   .describe('What is known of one model');
+
+const priceTable = z.string();
 
 export const commonSchema = z.object({
   name: z
@@ -72,7 +93,12 @@ export const commonSchema = z.object({
     .min(0)
     .default(0)
     .describe(
-      'US dollars per token, input and output alike, for answers whose backend does not tell their price; 0 counts no cost',
+      'US dollars per token, input and output alike, for answers of which nothing else says the price; 0 counts no cost',
+    ),
+  price_table: priceTable
+    .optional()
+    .describe(
+      'File with the prices and context windows of many models, for this provider in place of the one at the top; empty: none',
     ),
   timeout_sec: z
     .int()
@@ -84,7 +110,7 @@ export const commonSchema = z.object({
   models: z
     .record(z.string(), modelFacts)
     .default({})
-    .describe('Facts about models by model name; the context budget comes from here'),
+    .describe('Facts about models by model name: context windows and prices'),
   max_concurrency: z
     .int()
     .positive()
@@ -146,6 +172,9 @@ export const fileSchema = z
       .string()
       .optional()
       .describe('Name of the provider or route to use when nothing else names one'),
+    price_table: priceTable
+      .optional()
+      .describe('File with the prices and context windows of many models: the JSON that LiteLLM publishes'),
     providers: z.array(z.unknown()).optional().describe('The providers; each has a name and a driver'),
     routes: z
       .array(z.unknown())

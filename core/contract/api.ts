@@ -340,8 +340,9 @@ export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /**
  * The counts of the backend, never an estimate. `inputTokens` includes cached and cache-written tokens, `outputTokens`
- * includes reasoning. Yielded before `finish`; the last one counts. `costUsd` is the price that the backend tells, 0 included;
- * it counts in place of `cost_per_token`.
+ * includes reasoning, `cacheWriteInputTokens` includes those in a cache that keeps them for long (an hour, not minutes).
+ * Yielded before `finish`; the last one counts. `costUsd` is the price that the backend tells, 0 included; it counts in
+ * place of the prices of the configuration. `nominal`: a subscription pays, so nobody is charged for these tokens.
  */
 export interface Usage {
   type: 'usage';
@@ -349,8 +350,10 @@ export interface Usage {
   outputTokens: number;
   cachedInputTokens?: number;
   cacheWriteInputTokens?: number;
+  longCacheWriteInputTokens?: number;
   reasoningTokens?: number;
   costUsd?: number;
+  nominal?: boolean;
   /** Further counters of the backend, merged into the wire's usage object verbatim. */
   extra?: Record<string, unknown>;
 }

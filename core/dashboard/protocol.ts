@@ -96,6 +96,7 @@ export interface RequestRow {
     ms: number;
     usage?: StepUsage;
     costUsd?: number;
+    nominalUsd?: number;
     error?: string;
     /** Of a route: the target that answered or was asked last, and the targets that did not answer. */
     target?: string;

@@ -27,6 +27,7 @@ export type DirectChatLine =
       firstMs?: number;
       usage?: StepUsage;
       costUsd?: number;
+      nominalUsd?: number;
       model?: string;
     }
   | { type: 'error'; message: string; hint?: string };
@@ -73,12 +74,13 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
   if (gone.aborted) stop();
   const request = defined({ model, messages, stream: true, extra: {} });
   const startedAt = performance.now();
-  const end = ({ usage, costUsd, firstMs }: Partial<Used>) =>
+  const end = ({ usage, costUsd, nominalUsd, firstMs }: Partial<Used>) =>
     defined({
       ms: Math.round(performance.now() - startedAt),
       firstMs,
       usage: usage && pickUsage(usage),
       costUsd: costUsd || undefined,
+      nominalUsd: nominalUsd || undefined,
     });
   const asked = () =>
     defined({

@@ -69,6 +69,7 @@ export class CallRecord {
     const overheadMs = own.ms;
     const usage = used?.usage;
     const costUsd = used?.costUsd || undefined;
+    const nominalUsd = used?.nominalUsd || undefined;
     const fields = {
       id,
       dialect,
@@ -83,6 +84,7 @@ export class CallRecord {
       input_tokens: usage?.inputTokens,
       output_tokens: usage?.outputTokens,
       cost_usd: costUsd,
+      nominal_usd: nominalUsd,
       warm: used?.warm,
     };
     if (error) {
@@ -101,6 +103,7 @@ export class CallRecord {
       overheadMs,
       usage: usage && pickUsage(usage),
       costUsd,
+      nominalUsd,
       firstMs: used?.firstMs,
       warm: used?.warm,
       error: error?.message,

@@ -1,6 +1,5 @@
 import type { Call, ChatEvent, ChatRequest, Usage, Warmth } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
-import { costOf } from './call';
 import type { Caller, Used } from './caller';
 import { markSession, openSession } from './session-mark';
 import type { ProviderSettings } from './settings';
@@ -51,9 +50,10 @@ export class AnswerFacts {
     return true;
   }
 
-  used(firstMs: number | undefined): Used {
-    const { usage, model, warm, session } = this;
-    return { usage, model, costUsd: costOf(usage, this.target), firstMs, warm, ...(session && { session }) };
+  /** `asked`: the model that was asked for, which has a price where the name that the backend answers with has none. */
+  used(firstMs: number | undefined, asked: string | undefined): Used {
+    const { usage, model, warm, session, target } = this;
+    return { usage, model, ...target.prices.costOf(usage, [model, asked]), firstMs, warm, ...(session && { session }) };
   }
 
   private grow(piece = ''): void {

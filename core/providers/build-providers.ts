@@ -18,6 +18,7 @@ import type { LimitBook } from '../limits/limit-book';
 import type { LedgerEntry } from '../record/ledger';
 import type { ProviderEvent } from '../record/live-event';
 import { Programs } from '../subprocess/programs';
+import { PriceTables } from './price-tables';
 import { hiddenVariables, keyVariables } from './hidden-variables';
 import { accountOf } from './account-of';
 import { Provider } from './provider';
@@ -49,7 +50,11 @@ export interface ProviderSurroundings {
  * with keys of all of them; it grows when a driver looks one up.
  */
 export function buildProviders(
-  { entries, repeated = [] }: Pick<LoadedConfig, 'entries'> & Partial<Pick<LoadedConfig, 'repeated'>>,
+  {
+    entries,
+    repeated = [],
+    priceTable,
+  }: Pick<LoadedConfig, 'entries' | 'priceTable'> & Partial<Pick<LoadedConfig, 'repeated'>>,
   surroundings: ProviderSurroundings,
 ): { providers: Provider[]; keys: ReadonlySet<string>; problems: Problem[]; warnings: Problem[] } {
   const { plugins } = surroundings;
@@ -58,6 +63,7 @@ export function buildProviders(
   const warnings: Problem[] = [];
   const providers: Provider[] = [];
   const keys = new Set(keyVariables(entries, plugins));
+  const tables = new PriceTables(surroundings.log, priceTable);
   for (const entry of [...entries, ...repeated]) {
     const plugin = plugins.find(entry.driver);
     if (!plugin) problems.push(explainUnknownDriver(entry, plugins));
@@ -65,9 +71,11 @@ export function buildProviders(
     problems.push(...resolved.problems);
     warnings.push(...resolved.warnings);
     if (plugin && resolved.problems.length === 0 && !repeated.includes(entry))
-      providers.push(buildProvider(plugin, resolved, entry, keys, surroundings));
+      providers.push(buildProvider(plugin, resolved, entry, keys, tables, surroundings));
   }
-  return { providers, keys, problems, warnings };
+  // A program that books calls needs the prices soon. Another one reads them when it asks for them.
+  if (surroundings.book) tables.readSoon();
+  return { providers, keys, problems, warnings: [...warnings, ...tables.warnings] };
 }
 
 function buildProvider(
@@ -75,6 +83,7 @@ function buildProvider(
   resolved: ResolvedEntry,
   entry: ProviderEntry,
   keys: Set<string>,
+  tables: PriceTables,
   surroundings: ProviderSurroundings,
 ): Provider {
   const { plugins, environment, redactor, cacheDirectory, book, report, rehearsal } = surroundings;
@@ -108,7 +117,7 @@ function buildProvider(
     return asDriver(await factory(createContext({ ...own, environment, redactor, cacheDirectory })));
   }
 
-  return new Provider(settingsOf(plugin, resolved), {
+  return new Provider(settingsOf(plugin, resolved, tables.of(entry)), {
     makeDriver,
     http,
     programs,

@@ -1,9 +1,8 @@
-import type { Call, Driver, Logger, Usage } from '../contract/api';
+import type { Call, Driver, Logger } from '../contract/api';
 import { LONGEST_TIMER_MS } from '../contract/longest-timer';
 import type { Redactor } from '../contract/redact';
 import { codeOf } from '../errors';
 import type { CallFacts, LedgerEntry } from '../record/ledger';
-import { dollars } from '../record/usage';
 import type { Estimate, Limits } from '../limits/limits';
 import { type Admission, admit } from './admission';
 import { noteDepth } from '../subprocess/depth-of-calls';
@@ -80,6 +79,8 @@ export async function runCall<Result extends Used>(
   if (!caller.isPatient) clock.start(caller.arrivedAt);
   try {
     reader.prepare();
+    const { reading } = target.prices;
+    if (reading) await untilAborted(reading, clock.signal);
     const admitted = admit(target.limits, caller, reader);
     admission = admitted instanceof Promise ? await admitted : admitted;
     if (slots) {
@@ -143,19 +144,14 @@ function booked(
   { name, driver, driverAlias }: ProviderSettings,
   { asker, route }: Caller,
   { operation, isStream, model: asked }: Pick<CallReader<Used>, 'operation' | 'isStream' | 'model'>,
-  { usage, costUsd, model = asked, warm, firstMs }: Used,
+  { usage, costUsd, nominalUsd, priced, model = asked, warm, firstMs }: Used,
   askedAt: number,
   failure?: string,
 ): LedgerEntry {
   const call = { operation, driverAlias, isStream, ms: performance.now() - askedAt, firstMs, failure };
   const ok = failure === undefined;
-  return { time: Date.now(), provider: name, driver, route, asker, costUsd, ok, model, usage, warm, call };
-}
-
-/** The price in USD: as the backend tells it, even when it is 0, else of the tokens that it counted. */
-export function costOf(usage: Omit<Usage, 'type'> | undefined, { costPerToken }: ProviderSettings): number {
-  if (!usage) return 0;
-  return usage.costUsd ?? dollars((usage.inputTokens + usage.outputTokens) * costPerToken);
+  const cost = { costUsd, nominalUsd, priced, asked: asked === model ? undefined : asked };
+  return { time: Date.now(), provider: name, driver, route, asker, ...cost, ok, model, usage, warm, call };
 }
 
 function timeoutMs({ timeoutSec, driverKind }: ProviderSettings, isStream: boolean, patienceS = Infinity): number {

@@ -1,16 +1,16 @@
 import type { Call, Logger, Session, Usage, Warmth, Workspace } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
 import type { Quotas } from '../limits/quota';
+import type { Cost } from '../prices/prices';
 import type { Asker } from '../record/ledger';
 import type { RecordedSession } from '../record/process-event';
 import type { CallClock } from './call-clock';
 import type { OwnTime } from '../record/own-time';
 
 /** What a call has used, as far as the driver said. */
-export interface Used {
+export interface Used extends Cost {
   usage: Usage | undefined;
   model: string | undefined;
-  costUsd: number;
   /** Milliseconds from the question until the first words of the answer; absent where there were none. */
   firstMs?: number;
   /** How the driver came to its program, where it keeps programs. */

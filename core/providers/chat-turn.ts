@@ -6,7 +6,6 @@ import { AnswerFacts } from './answer-facts';
 import type { CallReader } from './call';
 import type { Caller, Used } from './caller';
 import { asEvents, checkEvent } from './check-event';
-import { estimateCost } from './estimate-cost';
 import { type Emit, joinPieces, LONGEST_PIECE, piecesOf } from './emit';
 import { prepareRequest } from './prepare-request';
 import type { ProviderSettings } from './settings';
@@ -66,8 +65,7 @@ export class ChatTurn implements CallReader<TurnResult> {
   }
 
   estimate(): Estimate {
-    const { messages, tools, maxTokens } = this.request;
-    return estimateCost([messages, tools], maxTokens && maxTokens * this.choices, this.target);
+    return this.target.prices.estimate(this.request, [this.model], this.request.maxTokens);
   }
 
   async run(driver: Driver, call: Call): Promise<void> {
@@ -86,7 +84,7 @@ export class ChatTurn implements CallReader<TurnResult> {
   }
 
   used(): TurnResult {
-    return this.facts.used(this.firstMs);
+    return this.facts.used(this.firstMs, this.model);
   }
 
   /** A request may be large and its answer long: nothing here keeps the request meanwhile. */

@@ -5,7 +5,13 @@ const REASONS: Record<FinishReason, true> = { stop: true, length: true, tool_cal
 
 const WARMTHS: Record<Warmth, true> = { hit: true, resumed: true, cold: true };
 
-const OPTIONAL_COUNTS = ['cachedInputTokens', 'cacheWriteInputTokens', 'reasoningTokens', 'costUsd'] as const;
+const OPTIONAL_COUNTS = [
+  'cachedInputTokens',
+  'cacheWriteInputTokens',
+  'longCacheWriteInputTokens',
+  'reasoningTokens',
+  'costUsd',
+] as const;
 
 /** More calls or choices than any model makes. An index is a position: a wild one would fill the memory. */
 const INDEX_LIMIT = 1024;
@@ -88,6 +94,8 @@ function checkUsage(usage: Usage): void {
     const count = usage[name];
     if (count !== undefined && !isCount(count)) throw invalid(`${name} of a usage is ${String(count)}`);
   }
+  const { nominal } = usage;
+  if (nominal !== undefined && typeof nominal !== 'boolean') throw invalid('nominal of a usage is true or false');
 }
 
 function isIndex(value: unknown, limit: number): boolean {

@@ -1,8 +1,7 @@
 import type { Call, Driver, EmbeddingAnswer, EmbeddingRequest, Usage } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import type { Estimate } from '../limits/limits';
-import { costOf, type CallReader } from './call';
-import { estimateCost } from './estimate-cost';
+import type { CallReader } from './call';
 import type { Used } from './caller';
 import { checkEmbedding } from './check-embedding';
 import type { ProviderSettings } from './settings';
@@ -51,7 +50,7 @@ export class EmbeddingTurn implements CallReader<EmbeddingResult> {
   }
 
   estimate(): Estimate {
-    return estimateCost(this.request.input, 0, this.settings);
+    return this.settings.prices.estimate(this.request, [this.model], 0);
   }
 
   async run(driver: Driver, call: Call): Promise<void> {
@@ -69,7 +68,7 @@ export class EmbeddingTurn implements CallReader<EmbeddingResult> {
 
   used(): Used {
     const { usage, usedModel: model } = this;
-    return { usage, model, costUsd: costOf(usage, this.settings) };
+    return { usage, model, ...this.settings.prices.costOf(usage, [model, this.model]) };
   }
 
   private take(answer: EmbeddingAnswer): void {

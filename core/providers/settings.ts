@@ -1,8 +1,14 @@
 import { z } from 'zod';
+import type { CommonSettings } from '../config/schema';
 import type { Plugin } from '../plugins/discover';
 import { type Capabilities, type Manifest, manifestSchema } from '../plugins/manifest';
 import type { ResolvedEntry } from '../plugins/resolve-entry';
+import { ContextWindows } from '../prices/context-windows';
+import type { PriceTable } from '../prices/price-table';
+import { Prices } from '../prices/prices';
+import type { Rates } from '../prices/rates';
 import type { DriverKind } from '../record/process-event';
+import { sellersOf } from './sellers';
 
 /** An agent CLI is a tree of processes for each call: a laptop bears four. */
 const CLI_CONCURRENCY = 4;
@@ -36,11 +42,12 @@ export interface ProviderSettings {
   keyVariable?: string;
   mode: 'stream' | 'call';
   maxTokens: number;
-  costPerToken: number;
+  /** What a turn costs. */
+  prices: Prices;
   timeoutSec: number;
   reasoningEffort?: string;
   thinkingBudget?: number;
-  /** Context window by model, in tokens. */
+  /** Context window by model, in tokens. Its entries are those of the configuration, `get` knows the price table as well. */
   contextWindows: ReadonlyMap<string, number>;
   /** How many calls may run at once; absent means no limit. */
   maxConcurrency?: number;
@@ -54,9 +61,15 @@ export const Configured = class {
 } as new (settings: ProviderSettings) => Readonly<ProviderSettings>;
 
 /** The settings of an entry that has no problem. */
-export function settingsOf(plugin: Plugin, { common, driver: options }: ResolvedEntry): ProviderSettings {
+export function settingsOf(
+  plugin: Plugin,
+  { common, driver: options }: ResolvedEntry,
+  table?: PriceTable,
+): ProviderSettings {
   const manifest = plugin.manifest ?? manifestSchema.parse(UNREADABLE);
   const { api_key_env, base_url, embedding_model, reasoning_effort, thinking_budget } = options;
+  const sellers = sellersOf(common.name, manifest, base_url);
+  const prices = new Prices({ models: ratesIn(common), table, sellers, costPerToken: common.cost_per_token });
   return {
     name: common.name,
     driver: plugin.driver,
@@ -74,13 +87,28 @@ export function settingsOf(plugin: Plugin, { common, driver: options }: Resolved
     listModels: common.list_models,
     mode: common.mode,
     maxTokens: common.max_tokens,
-    costPerToken: common.cost_per_token,
+    prices,
     timeoutSec: common.timeout_sec,
     reasoningEffort: textOf(reasoning_effort),
     thinkingBudget: typeof thinking_budget === 'number' ? thinking_budget : undefined,
-    contextWindows: new Map(Object.entries(common.models).map(([model, facts]) => [model, facts.context_window])),
+    contextWindows: new ContextWindows(windowsIn(common), prices),
     maxConcurrency: common.max_concurrency ?? (manifest.kind === 'cli' ? CLI_CONCURRENCY : undefined),
   };
+}
+
+function windowsIn({ models }: CommonSettings): [string, number][] {
+  return Object.entries(models).flatMap(([model, { context_window: window }]) =>
+    window === undefined ? [] : [[model, window]],
+  );
+}
+
+function ratesIn({ models }: CommonSettings): Map<string, Rates> {
+  const rates = Object.entries(models).flatMap<[string, Rates]>(([model, { usd_per_mtok: usd }]) => {
+    if (!usd) return [];
+    const { input, output, cached_input: cachedInput, cache_write: cacheWrite, long_cache_write: longCacheWrite } = usd;
+    return [[model, { input, output, cachedInput, cacheWrite, longCacheWrite }]];
+  });
+  return new Map(rates);
 }
 
 function capabilitiesOf(

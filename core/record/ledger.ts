@@ -42,6 +42,12 @@ export interface LedgerEntry {
   /** Absent when the backend did not report it. */
   usage?: StepUsage;
   costUsd: number;
+  /** What it would cost without the subscription that pays. */
+  nominalUsd?: number;
+  /** Who said the price; absent where nothing did. */
+  priced?: string;
+  /** The model that was asked for, where the backend answered with another name. */
+  asked?: string;
   ok: boolean;
   /** How the driver came to its program, where it keeps programs. */
   warm?: Warmth;
@@ -102,17 +108,22 @@ export class Ledger {
   }
 
   /** The time comes first, so that readers know it without parsing the line. */
-  private lineOf({ time, asker, model, usage, call: _, ...entry }: LedgerEntry): object {
+  private lineOf({ time, asker, model, asked, usage, call: _, ...entry }: LedgerEntry): object {
     return {
       time,
       source: asker.type === 'process' ? asker.pid : asker.type,
       dialect: asker.type === 'gateway' ? asker.dialect : undefined,
       client: asker.type === 'gateway' ? asker.client : undefined,
       ...entry,
-      // Redacted before it is cut, because half a key would not be recognized.
-      model: model && this.options.redactor.redact(model).slice(0, MODEL_LENGTH),
+      model: model && this.nameOf(model),
+      asked: asked && this.nameOf(asked),
       usage: usage && pickUsage(usage),
     };
+  }
+
+  /** Redacted before it is cut, because half a key would not be recognized. */
+  private nameOf(model: string): string {
+    return this.options.redactor.redact(model).slice(0, MODEL_LENGTH);
   }
 }
 

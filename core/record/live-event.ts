@@ -50,6 +50,8 @@ export type RequestEvent =
       firstMs?: number;
       usage?: StepUsage;
       costUsd?: number;
+      /** What it would cost without the subscription that pays. */
+      nominalUsd?: number;
       /** How the driver came to its program, where it keeps programs. */
       warm?: Warmth;
       error?: string;

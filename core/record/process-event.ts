@@ -46,6 +46,8 @@ export type ProcessEventBody =
       finish: StepFinish;
       usage?: StepUsage;
       costUsd?: number;
+      /** What it would cost without the subscription that pays. */
+      nominalUsd?: number;
       /** How the driver came to its program, where it keeps programs. */
       warm?: Warmth;
       /** Where the backend keeps the conversation, for a process that goes on with this one. */

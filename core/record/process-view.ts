@@ -25,6 +25,8 @@ export interface ProcessFacts {
   driver?: string;
   usage: StepUsage;
   costUsd: number;
+  /** What it would cost without the subscription that pays; absent where none does. */
+  nominalUsd?: number;
   end?: ProcessEnd;
 }
 
@@ -39,6 +41,7 @@ export interface StepView {
   finish?: StepFinish;
   usage?: StepUsage;
   costUsd?: number;
+  nominalUsd?: number;
   /** See `hitRateOf`. */
   hitRate?: number;
 }
@@ -83,9 +86,9 @@ export function applyEvent(view: ProcessView, event: ProcessEvent): void {
       break;
     }
     case 'step_end': {
-      const { ms, finish, usage, costUsd } = event;
+      const { ms, finish, usage, costUsd, nominalUsd } = event;
       const step = view.steps.findLast(({ step: number }) => number === event.step);
-      if (step) Object.assign(step, { ms, finish, usage, costUsd, hitRate: usage && hitRateOf(usage) });
+      if (step) Object.assign(step, { ms, finish, usage, costUsd, nominalUsd, hitRate: usage && hitRateOf(usage) });
       break;
     }
     case 'metadata':
@@ -114,8 +117,12 @@ export function changedFacts(facts: ProcessFacts, event: ProcessEvent): Partial<
     case 'step':
       return event.call === undefined ? { provider: event.provider, model: event.model } : undefined;
     case 'step_end': {
-      const { usage, costUsd = 0 } = event;
-      return { costUsd: dollars(facts.costUsd + costUsd), usage: usage ? addUsage(facts.usage, usage) : facts.usage };
+      const { usage, costUsd = 0, nominalUsd } = event;
+      return {
+        costUsd: dollars(facts.costUsd + costUsd),
+        nominalUsd: nominalUsd === undefined ? facts.nominalUsd : dollars((facts.nominalUsd ?? 0) + nominalUsd),
+        usage: usage ? addUsage(facts.usage, usage) : facts.usage,
+      };
     }
     case 'exit': {
       const { seq: _, type: __, time, ...end } = event;

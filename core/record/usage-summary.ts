@@ -18,6 +18,7 @@ export interface UsageRange {
 }
 
 const count = z.number().default(0);
+const tokens = z.number().optional();
 
 const entrySchema = z.object({
   time: z.number(),
@@ -28,9 +29,19 @@ const entrySchema = z.object({
   model: z.string().nullable().default(null),
   project: z.string().nullable().default(null),
   usage: z
-    .object({ inputTokens: count, outputTokens: count, cachedInputTokens: count, cacheWriteInputTokens: count })
+    .object({
+      inputTokens: count,
+      outputTokens: count,
+      cachedInputTokens: count,
+      cacheWriteInputTokens: count,
+      longCacheWriteInputTokens: tokens,
+      reasoningTokens: tokens,
+    })
     .optional(),
   costUsd: count,
+  nominalUsd: z.number().optional(),
+  priced: z.string().optional(),
+  asked: z.string().optional(),
   ok: z.boolean(),
 });
 

@@ -4,6 +4,8 @@ export interface StepUsage {
   outputTokens: number;
   cachedInputTokens?: number;
   cacheWriteInputTokens?: number;
+  /** Of the cache-written tokens, those in a cache that keeps them for long. */
+  longCacheWriteInputTokens?: number;
   reasoningTokens?: number;
 }
 
@@ -13,6 +15,7 @@ const COUNTERS = [
   'outputTokens',
   'cachedInputTokens',
   'cacheWriteInputTokens',
+  'longCacheWriteInputTokens',
   'reasoningTokens',
 ] as const satisfies (keyof StepUsage)[];
 
@@ -49,6 +52,7 @@ const TOTALS = [
   'cachedInputTokens',
   'cacheWriteInputTokens',
   'costUsd',
+  'nominalUsd',
 ] as const;
 
 export type UsageTotals = Record<(typeof TOTALS)[number], number>;
@@ -60,21 +64,26 @@ export interface EndedTurn {
   ok: boolean;
   usage?: StepUsage;
   costUsd?: number;
+  nominalUsd?: number;
 }
 
-export function addTurn(totals: UsageTotals, { ok, usage, costUsd = 0 }: EndedTurn): UsageTotals {
-  return addTotals(totals, { ...NO_TURNS, ...usage, turns: 1, failed: ok ? 0 : 1, costUsd });
+export function addTurn(totals: UsageTotals, { ok, usage, costUsd = 0, nominalUsd = 0 }: EndedTurn): UsageTotals {
+  return addTotals(totals, { ...NO_TURNS, ...usage, turns: 1, failed: ok ? 0 : 1, costUsd, nominalUsd });
 }
 
 export function addTotals(one: UsageTotals, other: UsageTotals): UsageTotals {
   const sum = { ...NO_TURNS };
   for (const name of TOTALS) sum[name] = one[name] + other[name];
-  return { ...sum, costUsd: dollars(sum.costUsd) };
+  return { ...sum, costUsd: dollars(sum.costUsd), nominalUsd: dollars(sum.nominalUsd) };
 }
 
-/** Without the digits that only the arithmetic of floating numbers adds: 0.019203, not 0.019202999999999998. */
+/**
+ * Without the digits that only the arithmetic of floating numbers adds: 0.019203, not 0.019202999999999998. A floating number
+ * holds 15 digits of any decimal number: so a sum that is rounded after each turn is the sum of the decimal numbers, and
+ * does not drift.
+ */
 export function dollars(amount: number): number {
-  return Number(amount.toPrecision(12));
+  return Number(amount.toPrecision(15));
 }
 
 export const USAGE_GROUPINGS = ['provider', 'day', 'project'] as const;

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
 import { askProgram } from '../_shared/cli/ask-program';
+import { SUBSCRIPTION } from '../_shared/cli/findings';
 import { type Changes, keyedEnvironment } from '../_shared/cli/plain-environment';
-import { fieldsOf, textOf } from '../_shared/fields';
-import { codexConfig } from './chat-settings';
+import { fieldsOf, isFields, textOf } from '../_shared/fields';
+import { codexConfig, codexHome } from './chat-settings';
 import type { Options } from './options';
 
 /** Keys that would move the bill from the login to an account of the API. */
@@ -30,8 +33,17 @@ export async function modelProvider(): Promise<{ name: string; keyName?: string 
 export async function configuredBilling({ api_key_env: keyName }: Options): Promise<string | undefined> {
   const own = await modelProvider();
   if (own) return own.keyName === undefined ? `model provider "${own.name}" of codex` : `api-key (${own.keyName})`;
-  if (keyName === ACCESS_TOKEN) return `subscription (${keyName})`;
+  if (keyName === ACCESS_TOKEN) return `${SUBSCRIPTION} (${keyName})`;
   return keyName ? `api-key (${keyName})` : undefined;
+}
+
+/** Whether a subscription pays, as the configuration and the CLI's own file of its login say. Starts no program. */
+export async function hasSubscription(options: Options): Promise<boolean> {
+  const configured = await configuredBilling(options);
+  if (configured !== undefined) return configured.startsWith(SUBSCRIPTION);
+  const text = await readFile(join(codexHome(), 'auth.json'), 'utf8').catch(() => '');
+  const { auth_mode: mode, OPENAI_API_KEY: key, tokens } = fieldsOf(fileOf(text));
+  return textOf(mode) === undefined ? !key && isFields(tokens) : /chatgpt/i.test(String(mode));
 }
 
 /** The same, or `subscription`, `api-key (codex login)`, or `unknown`: asks the CLI how it is logged in. */
@@ -41,6 +53,14 @@ export async function billing(context: DriverContext<Options>, program: string):
   const signal = AbortSignal.timeout(LIMIT_MS);
   const answer = askProgram(context, program, ['login', 'status'], signal, environment(context));
   const { output } = await answer.catch(() => ({ output: '' }));
-  if (/Logged in using ChatGPT/i.test(output)) return 'subscription';
+  if (/Logged in using ChatGPT/i.test(output)) return SUBSCRIPTION;
   return /API key/i.test(output) ? 'api-key (codex login)' : 'unknown';
+}
+
+function fileOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

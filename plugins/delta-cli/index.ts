@@ -6,7 +6,7 @@ import { explainByRules, type FailedRun, type FailureReport, type FailureRule } 
 import { SessionReader } from '../_shared/cli/session-reader';
 import type { Findings } from '../_shared/cli/findings';
 import { Refusal } from './app-server';
-import { billing, configuredBilling, environment } from './billing';
+import { billing, configuredBilling, environment, hasSubscription } from './billing';
 import { CHAT_ENVIRONMENT, chatSettings } from './chat-settings';
 import { clientTools, needsThread, withoutTools } from './client-tools';
 import { commandLine, explainCodexClashes } from './command-line';
@@ -80,6 +80,10 @@ export class DeltaCliDriver extends CliDriver<Options> {
   close(): Promise<void> {
     this.warm.close();
     return Promise.resolve();
+  }
+
+  protected override isPaidBySubscription(): Promise<boolean> {
+    return hasSubscription(this.context.options);
   }
 
   protected findProgram(): Promise<string> {

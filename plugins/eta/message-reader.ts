@@ -117,6 +117,7 @@ export class MessageReader implements AnswerReader {
       outputTokens: countOf(usage.output_tokens),
       cachedInputTokens: cached,
       cacheWriteInputTokens: written,
+      longCacheWriteInputTokens: countOf(fieldsOf(usage.cache_creation).ephemeral_1h_input_tokens) || undefined,
       reasoningTokens: countOf(fieldsOf(usage.output_tokens_details).thinking_tokens),
       extra: Object.keys(extra).length > 0 ? extra : undefined,
     });

@@ -5,7 +5,7 @@ import { CliDriver } from '../_shared/cli/cli-driver';
 import type { CliRun, RunEnd } from '../_shared/cli/cli-run';
 import { findRule, type FailedRun, type FailureReport } from '../_shared/cli/explain-by-rules';
 import { explainClashes } from '../_shared/cli/extra-args';
-import { type Findings, programFindings } from '../_shared/cli/findings';
+import { type Findings, programFindings, SUBSCRIPTION } from '../_shared/cli/findings';
 import { plainEnvironment } from '../_shared/cli/plain-environment';
 import { RecordedReader } from '../_shared/cli/warm/recorded-reader';
 import { untilAborted } from '../_shared/until-aborted';
@@ -52,6 +52,11 @@ export class GammaCliDriver extends CliDriver<Options> {
   async metadata(): Promise<Record<string, string>> {
     const { path, dialect } = await this.clis.get(await this.findProgram());
     return { resolved_bin: path, dialect, billing: await billing(this.context.options, dialect) };
+  }
+
+  protected override async isPaidBySubscription({ path }: CliRun): Promise<boolean> {
+    const { dialect } = await this.clis.get(path);
+    return (await billing(this.context.options, dialect)) === SUBSCRIPTION;
   }
 
   async *diagnose(call: Call): Findings {

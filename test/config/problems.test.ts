@@ -45,7 +45,10 @@ describe('a problem names the found and the expected value', () => {
       'models:\n  a b:\n    context_window: 0',
       '3:21: models["a b"].context_window: found the number 0, expected a whole number above 0',
     ],
-    ['models: {m: {}}', '1:13: models.m.context_window: found nothing, expected a whole number above 0'],
+    [
+      'models: {m: {usd_per_mtok: {input: 1}}}',
+      '1:28: models.m.usd_per_mtok.output: found nothing, expected a number of 0 or more',
+    ],
     ['base_url: localhost', '1:11: base_url: found the text "localhost", expected an http or https URL'],
     [
       'name: a b',

@@ -1,7 +1,7 @@
 import type { Call, ChatEvent, ChatRequest, Driver } from '../../core/contract/api';
 import { ChatTurn } from '../../core/providers/chat-turn';
 import type { ProviderSettings } from '../../core/providers/settings';
-import { CAPABLE, settings } from './settings';
+import { CAPABLE, pricesOf, settings } from './settings';
 
 const stop: ChatEvent = { type: 'finish', reason: 'stop' };
 const text = (value: string): ChatEvent => ({ type: 'text', text: value });
@@ -21,7 +21,7 @@ async function run(
   const unknown: unknown[] = [];
   const answer = new ChatTurn(
     {
-      ...settings({ costPerToken: 0.5, capabilities: CAPABLE, ...of }),
+      ...settings({ prices: pricesOf(0.5), capabilities: CAPABLE, ...of }),
       noteUnknownEvent: (type) => void unknown.push(type),
     },
     { messages: [], ...request } as unknown as ChatRequest,

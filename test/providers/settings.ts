@@ -1,6 +1,7 @@
 import type { Driver } from '../../core/contract/api';
 import { Redactor } from '../../core/contract/redact';
 import { capabilityNames } from '../../core/plugins/manifest';
+import { Prices } from '../../core/prices/prices';
 import type { Caller } from '../../core/providers/caller';
 import { Provider, type ProviderParts } from '../../core/providers/provider';
 import type { ProviderSettings } from '../../core/providers/settings';
@@ -9,6 +10,10 @@ const every = (can: boolean) =>
   Object.fromEntries(capabilityNames.map((name) => [name, can])) as ProviderSettings['capabilities'];
 
 export const CAPABLE = every(true);
+
+/** One price for every token. */
+export const pricesOf = (costPerToken: number) =>
+  new Prices({ models: new Map(), table: undefined, sellers: [], costPerToken });
 
 /** The settings of an http provider that can do nothing special. */
 export function settings(more: Partial<ProviderSettings> = {}): ProviderSettings {
@@ -26,7 +31,7 @@ export function settings(more: Partial<ProviderSettings> = {}): ProviderSettings
     listModels: false,
     mode: 'stream',
     maxTokens: 0,
-    costPerToken: 0,
+    prices: pricesOf(0),
     timeoutSec: 0,
     contextWindows: new Map(),
     ...more,

@@ -67,9 +67,9 @@ test('summaries add up by provider, project and day', async () => {
     entry({ provider: 'b', project: '/x', ok: false, costUsd: 0 }),
     entry({ provider: 'a', time: NOVEMBER + DAY, ok: false, usage: undefined }),
   );
-  const none = { cachedInputTokens: 0, cacheWriteInputTokens: 0 };
+  const none = { cachedInputTokens: 0, cacheWriteInputTokens: 0, nominalUsd: 0 };
   expect(await sums(state)).toEqual([
-    { key: 'a', turns: 2, failed: 1, ...cached, costUsd: 0.5 },
+    { key: 'a', turns: 2, failed: 1, ...none, ...cached, costUsd: 0.5 },
     { key: 'b', turns: 1, failed: 1, inputTokens: 10, outputTokens: 2, ...none, costUsd: 0 },
   ]);
   expect(await sums(state, { by: 'project' })).toMatchObject([

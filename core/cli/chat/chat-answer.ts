@@ -57,10 +57,10 @@ export class ChatAnswer extends Attachment {
   }
 }
 
-function describeUsage({ ms, model, usage, costUsd = 0 }: End, [provider, asked]: string[]): string {
+function describeUsage({ ms, model, usage, costUsd = 0, nominalUsd }: End, [provider, asked]: string[]): string {
   const cached = usage?.cachedInputTokens ? ` (${formatCount(usage.cachedInputTokens)} cached)` : '';
   const tokens =
     usage && `${formatCount(usage.inputTokens)} tokens in${cached}, ${formatCount(usage.outputTokens)} out`;
   const source = [provider, asked || model].filter(Boolean).join(', ');
-  return [source, formatDuration(ms), tokens, formatCost(costUsd)].filter(Boolean).join(' · ');
+  return [source, formatDuration(ms), tokens, formatCost(costUsd, nominalUsd)].filter(Boolean).join(' · ');
 }

@@ -26,7 +26,7 @@ export async function probe(device: LlmDevice): Promise<DoctorFinding> {
     const question = { role: 'user' as const, parts: [{ type: 'text' as const, text: 'Reply with the word OK.' }] };
     const request = defined({ model: defaultModel, stream: true, messages: [question], extra: {} });
     const caller = { id: `doctor-${randomUUID()}`, asker: { type: 'gateway' as const }, abort, arrivedAt: Date.now() };
-    const { usage, costUsd, model } = await device.chat(request, caller, ({ type }) => {
+    const { usage, costUsd, nominalUsd, priced, model } = await device.chat(request, caller, ({ type }) => {
       if (type === 'text' || type === 'reasoning') first ??= performance.now() - started;
       return undefined;
     });
@@ -35,7 +35,7 @@ export async function probe(device: LlmDevice): Promise<DoctorFinding> {
       first === undefined ? '' : `first piece after ${formatDuration(first)}`,
       model === undefined ? '' : `model ${model}`,
       usage ? `${usage.inputTokens} tokens in, ${usage.outputTokens} out` : 'tokens not known',
-      formatCost(costUsd) || (usage?.costUsd === 0 ? 'no cost' : 'cost not known'),
+      formatCost(costUsd, nominalUsd) || (priced === undefined ? 'cost not known' : 'no cost'),
     ];
     return finding('probe', 'ok', facts.filter(Boolean).join(', '));
   } catch (error) {

@@ -28,7 +28,7 @@ export async function ps({ all, json }: { all?: boolean; json?: boolean }): Prom
 }
 
 function toRow(summary: ProcessSummary, intentLength: number) {
-  const { pid, state, provider, model, steps, usage, costUsd, name, intent } = summary;
+  const { pid, state, provider, model, steps, usage, costUsd, nominalUsd, name, intent } = summary;
   const { createdAt, startedAt = createdAt, endedAt = Date.now() } = summary;
   return [
     String(pid),
@@ -37,7 +37,7 @@ function toRow(summary: ProcessSummary, intentLength: number) {
     shorten(model ?? '', 30),
     String(steps),
     formatCount(usage.inputTokens + usage.outputTokens),
-    formatCost(costUsd),
+    formatCost(costUsd, nominalUsd),
     formatDuration(endedAt - startedAt),
     name ?? '',
     shorten(intent, intentLength),

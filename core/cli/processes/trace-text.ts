@@ -31,12 +31,12 @@ export function formatEvent(event: ProcessEvent, { createdAt }: ProcessView): st
 
 /** The end, each step with its usage and cost, and the facts of the driver about itself. */
 export function formatSummary(view: ProcessView): string {
-  const { state, end, usage, costUsd, steps, metadata, createdAt, endedAt } = view;
+  const { state, end, usage, costUsd, nominalUsd, steps, metadata, createdAt, endedAt } = view;
   const parts = [
     state,
     endedAt && `after ${formatDuration(endedAt - createdAt)}`,
     `${formatCount(usage.inputTokens)} tokens in, ${formatCount(usage.outputTokens)} out`,
-    formatCost(costUsd),
+    formatCost(costUsd, nominalUsd),
   ];
   const blocks = [parts.filter(Boolean).join(', ')];
   if (end?.message) blocks[0] += `\n${printable(`${end.message}${end.hint ? `; ${end.hint}` : ''}`)}`;
@@ -48,7 +48,7 @@ export function formatSummary(view: ProcessView): string {
 
 const STEP_HEADS = ['Step', 'Provider', 'Model', 'Time', 'In', 'Out', 'Cached', 'Hit rate', 'Cost', 'Finish'];
 
-function toRow({ step, provider, model, ms, usage, hitRate, costUsd = 0, finish }: StepView): string[] {
+function toRow({ step, provider, model, ms, usage, hitRate, finish, ...cost }: StepView): string[] {
   const tokens = (count: number | undefined) => (count === undefined ? '' : formatCount(count));
   return [
     String(step),
@@ -59,7 +59,7 @@ function toRow({ step, provider, model, ms, usage, hitRate, costUsd = 0, finish 
     tokens(usage?.outputTokens),
     tokens(usage?.cachedInputTokens),
     hitRate === undefined ? '' : `${Math.round(hitRate * 100)}%`,
-    formatCost(costUsd),
+    formatCost(cost.costUsd ?? 0, cost.nominalUsd),
     finish ?? '',
   ];
 }

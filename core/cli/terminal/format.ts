@@ -10,9 +10,16 @@ export function formatDuration(ms: number): string {
   return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`;
 }
 
-/** Empty for no cost. Small models cost parts of a cent, which must not read as free. */
-export function formatCost(usd: number): string {
-  return usd === 0 ? '' : `$${usd < 0.01 ? usd.toPrecision(2) : usd.toFixed(2)}`;
+/**
+ * Empty for no cost. Small models cost parts of a cent, which must not read as free. What a subscription pays is nominal:
+ * nobody is charged for it.
+ */
+export function formatCost(usd: number, nominal = 0): string {
+  return [...amount(usd), ...amount(nominal).map((text) => `${text} nominal`)].join(' + ');
+}
+
+function amount(usd: number): string[] {
+  return usd === 0 ? [] : [`$${usd < 0.01 ? usd.toPrecision(2) : usd.toFixed(2)}`];
 }
 
 /** `12,345`. `toLocaleString` would load tables of all languages, which takes longer than the rest of `ps`. */

@@ -23,10 +23,15 @@ export function formatTokens(count: number): string {
 }
 
 /** Shows fractions of a cent, because single steps cost so little. Zero means that no cost was booked. */
-export function formatCost(usd: number): string {
-  if (usd === 0) return NOTHING;
-  if (usd < 0.00005) return '<$0.0001';
-  return `$${usd < 100 ? usd.toFixed(4) : whole.format(Math.round(usd))}`;
+export function formatCost(usd: number, nominal = 0): string {
+  const parts = [...amount(usd), ...amount(nominal).map((text) => `${text} nominal`)];
+  return parts.length === 0 ? NOTHING : parts.join(' + ');
+}
+
+function amount(usd: number): string[] {
+  if (usd === 0) return [];
+  if (usd < 0.00005) return ['<$0.0001'];
+  return [`$${usd < 100 ? usd.toFixed(4) : whole.format(Math.round(usd))}`];
 }
 
 export function formatShare(share: number): string {

@@ -64,14 +64,20 @@ function describe(event: Exclude<ProcessEvent, { type: 'text' | 'reasoning' }>):
   }
 }
 
-function describeEnd({ ms, finish, usage, costUsd }: Extract<ProcessEvent, { type: 'step_end' }>): string {
+function describeEnd({
+  ms,
+  finish,
+  usage,
+  costUsd = 0,
+  nominalUsd = 0,
+}: Extract<ProcessEvent, { type: 'step_end' }>): string {
   const rate = usage && hitRateOf(usage);
   return list(
     finish,
     formatDuration(ms),
     usage && `${formatTokens(usage.inputTokens)} in, ${formatTokens(usage.outputTokens)} out`,
     rate !== undefined && `${formatShare(rate)} cached`,
-    costUsd && formatCost(costUsd),
+    costUsd + nominalUsd > 0 && formatCost(costUsd, nominalUsd),
   );
 }
 

@@ -8,6 +8,7 @@ const MAPPED = new Set([
   'total_tokens',
   'prompt_tokens_details',
   'completion_tokens_details',
+  'nominal_cost',
 ]);
 const MAPPED_PROMPT = new Set(['cached_tokens', 'cache_write_tokens']);
 const MAPPED_COMPLETION = new Set(['reasoning_tokens']);
@@ -17,7 +18,7 @@ export function readUsage(value: unknown): Usage | undefined {
   if (!isFields(value)) return undefined;
   const prompt = fieldsOf(value.prompt_tokens_details);
   const completion = fieldsOf(value.completion_tokens_details);
-  const cost = numberOf(value.cost);
+  const nominal = priceOf(value.nominal_cost);
   return toUsage({
     inputTokens: countOf(value.prompt_tokens),
     outputTokens: countOf(value.completion_tokens),
@@ -26,9 +27,16 @@ export function readUsage(value: unknown): Usage | undefined {
       countOf(prompt.cached_tokens) ?? countOf(value.prompt_cache_hit_tokens) ?? countOf(value.cached_tokens),
     cacheWriteInputTokens: countOf(prompt.cache_write_tokens) ?? countOf(value.cache_creation_input_tokens),
     reasoningTokens: countOf(completion.reasoning_tokens),
-    costUsd: cost !== undefined && cost >= 0 ? cost : undefined,
+    costUsd: nominal ?? priceOf(value.cost),
+    // A gateway like ours says so of what a subscription pays.
+    nominal: nominal === undefined ? undefined : true,
     extra: furtherCounters(value, prompt, completion),
   });
+}
+
+function priceOf(value: unknown): number | undefined {
+  const price = numberOf(value);
+  return price !== undefined && price >= 0 ? price : undefined;
 }
 
 function furtherCounters(usage: Fields, prompt: Fields, completion: Fields): Fields | undefined {

@@ -107,7 +107,8 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
       }
       if (hopeless.error && !call.signal.aborted) throw hopeless.error;
       if (outcome?.type === 'answer') {
-        if (outcome.usage) yield outcome.usage;
+        const { usage } = outcome;
+        if (usage) yield (await this.isPaidBySubscription(run)) ? { ...usage, nominal: true } : usage;
         yield { type: 'finish', reason: outcome.finish };
       } else if (!outcome && !hasSpoken && run.instead && !call.signal.aborted) next = await run.instead();
       else {

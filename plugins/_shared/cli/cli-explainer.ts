@@ -3,7 +3,7 @@ import type { Call, DriverContext, DriverFailure } from 'drivebay/plugin';
 import type { ChatProgram, CliOptions, CliRun, Outcome, Reading, RunEnd } from './cli-run';
 import { explainByRules, type FailedRun, type FailureReport, type FailureRule } from './explain-by-rules';
 import { explainStart, knownLine, linesOf, unexplainedEnd, withoutColours } from './explain-end';
-import { billingOf, paysUnasked } from './findings';
+import { billingOf, paysUnasked, SUBSCRIPTION } from './findings';
 
 /** What the driver of an agent CLI knows of its program, and says about its runs: failures, warnings, who pays. */
 export abstract class CliExplainer<Options extends CliOptions> {
@@ -48,6 +48,11 @@ export abstract class CliExplainer<Options extends CliOptions> {
 
   protected billing(): string {
     return billingOf(this.context.options.api_key_env, this.about.keySource);
+  }
+
+  /** Whether a subscription pays for a run, as far as that is known: then nobody is charged for its tokens. */
+  protected isPaidBySubscription(_run: CliRun): boolean | Promise<boolean> {
+    return this.billing().startsWith(SUBSCRIPTION);
   }
 
   protected warnOnce(message: string): void {

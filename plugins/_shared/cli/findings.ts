@@ -70,11 +70,14 @@ function versionFinding(path: string, answer: ProgramAnswer | undefined): Diagno
 /** How the programs name a source of keys that is a login. */
 const LOGINS = ['none', 'oauth', 'login'];
 
+/** How the name of a purse begins from which nobody is charged for tokens. */
+export const SUBSCRIPTION = 'subscription';
+
 /** Which purse pays, as far as the program has said where its key is from. */
 export function billingOf(keyName: string | undefined, keySource: string | undefined): string {
   if (keyName) return `api-key (${keyName})`;
   if (keySource === undefined) return "the program's login";
-  return LOGINS.includes(keySource) ? 'subscription' : `api-key (${keySource})`;
+  return LOGINS.includes(keySource) ? SUBSCRIPTION : `api-key (${keySource})`;
 }
 
 /** The warning that a key pays which the provider does not name. */

@@ -13,6 +13,20 @@ afterEach(() => harness.close());
 
 const say = (role: Message['role'], text: string): Message => ({ role, parts: [{ type: 'text', text }] });
 
+describe('the price that the program tells', () => {
+  it.each([
+    ['is nominal under a login', 'none', true],
+    ['counts with a key', 'ANTHROPIC_API_KEY', undefined],
+  ])('%s', async (_, apiKeySource, nominal) => {
+    harness = await start();
+    const usage = { input_tokens: 3, output_tokens: 4 };
+    harness.script([init({ apiKeySource }), result('Hello', { total_cost_usd: 0.5, usage })]);
+    const events = await harness.chat({ messages: [say('user', 'Hi')] });
+    expect(events.find(({ type }) => type === 'usage')).toMatchObject({ costUsd: 0.5, ...(nominal && { nominal }) });
+    expect(events.find(({ type }) => type === 'usage')?.['nominal' as never]).toBe(nominal);
+  });
+});
+
 describe('a gateway chat', () => {
   it('has file names as plain text, with tools or without', async () => {
     for (const gateway_tools of [false, true]) {

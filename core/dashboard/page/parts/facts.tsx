@@ -46,7 +46,7 @@ export function Facts({ view }: { view: ProcessView }) {
         />
         <Fact name="Tokens in" note={cached} value={formatCount(usage.inputTokens)} />
         <Fact name="Tokens out" note={reasoning} value={formatCount(usage.outputTokens)} />
-        <Fact name="Cost" value={formatCost(view.costUsd)} />
+        <Fact name="Cost" value={formatCost(view.costUsd, view.nominalUsd)} />
         <Fact name="Agent" value={view.name} />
         <Fact name="Compose run" value={view.compose} />
         <Fact name="Goes on after" value={view.continues === undefined ? undefined : `process ${view.continues}`} />

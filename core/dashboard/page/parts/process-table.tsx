@@ -53,7 +53,7 @@ const COLUMNS: Column<ProcessSummary>[] = [
     title: ({ usage }) => formatCount(usage.outputTokens),
     cell: ({ usage }) => formatTokens(usage.outputTokens),
   },
-  { head: 'Cost', area: 'cost', class: 'number', cell: ({ costUsd }) => formatCost(costUsd) },
+  { head: 'Cost', area: 'cost', class: 'number', cell: ({ costUsd, nominalUsd }) => formatCost(costUsd, nominalUsd) },
 ];
 
 export function ProcessTable({ processes, label }: { processes: readonly ProcessSummary[]; label: string }) {

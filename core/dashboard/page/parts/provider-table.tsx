@@ -67,8 +67,8 @@ const COLUMNS: ProviderColumn[] = [
   ),
   number('Cost', ({ sinceStart, today }) => (
     <>
-      {formatCost(sinceStart.costUsd)}
-      {today.costUsd > 0 && <small>{formatCost(today.costUsd)} today</small>}
+      {formatCost(sinceStart.costUsd, sinceStart.nominalUsd)}
+      {today.costUsd + today.nominalUsd > 0 && <small>{formatCost(today.costUsd, today.nominalUsd)} today</small>}
     </>
   )),
   { head: 'Paid by', class: 'wrap', cell: ({ pays }) => pays ?? NOTHING },

@@ -46,7 +46,7 @@ const COLUMNS: Column<RequestRow>[] = [
     cell: ({ end: { usage } = {} }) =>
       usage ? `${formatTokens(usage.inputTokens)} / ${formatTokens(usage.outputTokens)}` : NOTHING,
   },
-  { head: 'Cost', area: 'cost', class: 'number', cell: ({ end }) => formatCost(end?.costUsd ?? 0) },
+  { head: 'Cost', area: 'cost', class: 'number', cell: ({ end }) => formatCost(end?.costUsd ?? 0, end?.nominalUsd) },
 ];
 
 export function RequestTable({ requests, label }: { requests: readonly RequestRow[]; label: string }) {

@@ -71,7 +71,7 @@ function columnsOf(view: ProcessView): Column<StepView>[] {
       class: 'number',
       cell: ({ hitRate }) => (hitRate === undefined ? NOTHING : <Rate share={hitRate} />),
     },
-    { head: 'Cost', class: 'number', cell: ({ costUsd = 0 }) => formatCost(costUsd) },
+    { head: 'Cost', class: 'number', cell: ({ costUsd = 0, nominalUsd }) => formatCost(costUsd, nominalUsd) },
     {
       head: 'End',
       class: 'clip muted',

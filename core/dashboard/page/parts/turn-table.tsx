@@ -38,7 +38,7 @@ const COLUMNS: Column<UsageEntry>[] = [
     title: () => 'tokens in / out',
     cell: ({ usage }) => (usage ? `${formatTokens(usage.inputTokens)} / ${formatTokens(usage.outputTokens)}` : NOTHING),
   },
-  { head: 'Cost', area: 'cost', class: 'number', cell: ({ costUsd }) => formatCost(costUsd) },
+  { head: 'Cost', area: 'cost', class: 'number', cell: ({ costUsd, nominalUsd }) => formatCost(costUsd, nominalUsd) },
 ];
 
 /** Requests that have ended, as the ledger has them: those of clients and the steps of agents. */

@@ -32,7 +32,7 @@ export function UsageTable({ rows }: { rows: UsageSummary[] }) {
               <td>{formatCount(sum.inputTokens)}</td>
               <td>{sum.inputTokens > 0 ? formatShare(sum.cachedInputTokens / sum.inputTokens) : NOTHING}</td>
               <td>{formatCount(sum.outputTokens)}</td>
-              <td>{formatCost(sum.costUsd)}</td>
+              <td>{formatCost(sum.costUsd, sum.nominalUsd)}</td>
             </tr>
           ))}
         </tbody>

@@ -68,7 +68,7 @@ function Figures({ providers, live, working }: { providers: ProviderRow[]; live:
       today.failed > 0 ? `${formatCount(today.failed)} failed` : '',
     ],
     ['Tokens today, in / out', `${formatTokens(today.inputTokens)} / ${formatTokens(today.outputTokens)}`],
-    ['Cost today', formatCost(today.costUsd)],
+    ['Cost today', formatCost(today.costUsd, today.nominalUsd)],
   ];
   return (
     <dl class="metrics wide">

@@ -25,7 +25,10 @@ export function callId({ id }: AnswerHead, index: number): string {
   return `call_${id.slice(id.indexOf('-') + 1)}_${index}`;
 }
 
-/** The usage of an answer as the driver reported it, 0 for each count that it did not report. */
+/**
+ * The usage of an answer as the driver reported it, 0 for each count that it did not report. Nobody is charged for what a
+ * subscription pays: its price has a name of its own, so that no client counts it.
+ */
 export function wireUsage(usage: Usage | undefined): Record<string, unknown> {
   const { inputTokens = 0, outputTokens = 0, costUsd, extra } = usage ?? {};
   const wire: Record<string, unknown> = {
@@ -37,7 +40,8 @@ export function wireUsage(usage: Usage | undefined): Record<string, unknown> {
       cache_write_tokens: usage?.cacheWriteInputTokens,
     },
     completion_tokens_details: { reasoning_tokens: usage?.reasoningTokens ?? 0 },
-    cost: costUsd,
+    cost: usage?.nominal && costUsd !== undefined ? 0 : costUsd,
+    nominal_cost: usage?.nominal ? costUsd : undefined,
   };
   return extra ? mergeFields(wire, extra) : wire;
 }

@@ -1,0 +1,30 @@
+import { statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Position, Problem } from '../errors';
+import { homeFolder } from '../paths';
+import type { LocatedMap } from './located';
+
+/** A `price_table`, at the top of a file or in a provider. */
+export interface PriceTableField {
+  /** Absolute; undefined where the text is empty, which means no table. */
+  file: string | undefined;
+  place: Position;
+}
+
+/** The field, where it is there and a text. A path is relative to the file that it stands in. */
+export function priceTableIn(fields: LocatedMap['entries']): PriceTableField | undefined {
+  const field = fields.get('price_table');
+  if (field?.kind !== 'scalar' || typeof field.value !== 'string') return undefined;
+  const { value, place } = field;
+  if (value === '') return { file: undefined, place };
+  const home = homeFolder(process.env);
+  const path = home !== undefined && value.startsWith('~/') ? join(home, value.slice(2)) : value;
+  return { file: resolve(dirname(place.file), path), place };
+}
+
+/** What is wrong with the file at first sight. It is read later, and what is in it is told in the log. */
+export function explainPriceTable({ file, place }: PriceTableField): Problem | undefined {
+  if (file === undefined || statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const message = `price_table: there is no file ${file}, so it gives no price and no context window`;
+  return { message, place, hint: 'put the file there (docs/costs.md says from where), or take price_table out' };
+}

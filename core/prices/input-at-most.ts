@@ -1,0 +1,46 @@
+import type { ChatRequest, EmbeddingRequest, Part } from '../contract/api';
+
+/** Half of what English has: other languages, code and numbers have fewer bytes in a token. */
+const BYTES_PER_TOKEN = 2;
+/** More than vendors count for most images. */
+const ATTACHMENT_TOKENS = 5_000;
+/** Of sounds and documents, whose tokens grow with their size; their data is base64. */
+const ATTACHED_BYTES_PER_TOKEN = 20;
+/** The role of a message, and what stands between two. */
+const MESSAGE_TOKENS = 8;
+
+/** The input tokens of a request, rather too many than too few. Cheap: nothing is tokenized. */
+export function inputAtMost(request: ChatRequest | EmbeddingRequest): number {
+  if ('input' in request) {
+    return sum<string | number[]>(request.input, (each) => (typeof each === 'string' ? tokensOf(each) : each.length));
+  }
+  const said = sum(request.messages, ({ parts }) => sum(parts, weigh) + MESSAGE_TOKENS);
+  return said + sum(request.tools ?? [], (tool) => tokensOf(JSON.stringify(tool)));
+}
+
+function weigh(part: Part): number {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return tokensOf(part.text);
+    case 'tool_call':
+      return tokensOf(part.name) + tokensOf(part.arguments);
+    case 'tool_result':
+      return sum(part.content, weigh);
+    case 'image':
+      return ATTACHMENT_TOKENS;
+    case 'audio':
+    case 'file':
+      return Math.max(ATTACHMENT_TOKENS, Math.ceil((part.data?.length ?? 0) / ATTACHED_BYTES_PER_TOKEN));
+    default:
+      return tokensOf(JSON.stringify(part.value));
+  }
+}
+
+function tokensOf(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+}
+
+function sum<Item>(items: readonly Item[], weight: (item: Item) => number): number {
+  return items.reduce((total, item) => total + weight(item), 0);
+}

@@ -1,0 +1,116 @@
+import type { ChatRequest, EmbeddingRequest } from '../contract/api';
+import { dollars, type StepUsage } from '../record/usage';
+import { inputAtMost } from './input-at-most';
+import type { PriceTable } from './price-table';
+import { highestPrice, priceOf, type Rates, type Tiers } from './rates';
+import type { TableEntry } from './read-table';
+
+/** Who said what a turn costs: the backend, the prices of the model, the price table, or the price of any token. */
+export type PriceSource = 'backend' | 'model' | 'table' | 'token';
+
+/** What a turn costs. */
+export interface Cost {
+  /** What somebody is charged. */
+  costUsd: number;
+  /** What it would cost without the subscription that pays; absent where none does. */
+  nominalUsd?: number;
+  /** Absent: no price is known, and the cost counts as 0. */
+  priced?: PriceSource;
+}
+
+/** The usage of a turn, with what its driver says of the price. */
+export interface PricedUsage extends StepUsage {
+  costUsd?: number;
+  nominal?: boolean;
+}
+
+export interface PriceOptions {
+  /** The prices that the configuration gives, by model. */
+  models: ReadonlyMap<string, Rates>;
+  table: PriceTable | undefined;
+  /** Who sells the models, as a table may put it before their names: `seller/model`. */
+  sellers: readonly string[];
+  /** In dollars, for every token; 0 is no price. */
+  costPerToken: number;
+}
+
+type ModelNames = readonly (string | undefined)[];
+
+/** Few answers are longer, of those that may be as long as their model can. */
+const USUAL_OUTPUT = 8_192;
+
+const FREE: Cost = { costUsd: 0 };
+
+/** The prices of one provider, from its configuration and its price table. */
+export class Prices {
+  constructor(private readonly options: PriceOptions) {}
+
+  /** Resolves when every price is known, and never rejects; undefined once they are. */
+  get reading(): Promise<void> | undefined {
+    return this.options.table?.reading;
+  }
+
+  /** `models`: the names of the model, the one that the backend uses first. */
+  costOf(usage: PricedUsage | undefined, models: ModelNames): Cost {
+    if (!usage) return FREE;
+    const { usd, priced } = this.priceOf(usage, models);
+    return usage.nominal ? { costUsd: 0, nominalUsd: usd, priced } : { costUsd: usd, priced };
+  }
+
+  /**
+   * What a request may cost, rather too much than too little; `isMost`: it cannot cost more. `most` is how many tokens its answer has at most, as far as the
+   * request or the configuration says so. No table is asked that is still being read.
+   */
+  estimate(request: ChatRequest | EmbeddingRequest, models: ModelNames, most: number | undefined) {
+    const entry = this.inTable(models);
+    const tiers = this.tiersOf(models) ?? entry?.tiers;
+    const { costPerToken } = this.options;
+    if (!tiers && costPerToken === 0) return { usd: 0, isMost: false };
+    const usage = { inputTokens: inputAtMost(request), outputTokens: 0 };
+    const isChat = !('input' in request);
+    if (isChat) {
+      const each = most ?? Math.min(entry?.mostOutput ?? USUAL_OUTPUT, USUAL_OUTPUT);
+      usage.outputTokens = each * Math.max(1, request.choices ?? 1);
+    }
+    const usd = tiers ? highestPrice(usage, tiers) : (usage.inputTokens + usage.outputTokens) * costPerToken;
+    return { usd, isMost: !isChat || most !== undefined };
+  }
+
+  /** As the table says it; undefined as well while it is read. */
+  contextWindowOf(model: string): number | undefined {
+    return this.inTable([model])?.contextWindow;
+  }
+
+  private priceOf(usage: PricedUsage, models: ModelNames): { usd: number; priced?: PriceSource } {
+    if (usage.costUsd !== undefined) return { usd: usage.costUsd, priced: 'backend' };
+    const own = this.tiersOf(models);
+    if (own) return { usd: priceOf(usage, own), priced: 'model' };
+    const listed = this.inTable(models)?.tiers;
+    if (listed) return { usd: priceOf(usage, listed), priced: 'table' };
+    const { costPerToken } = this.options;
+    if (costPerToken === 0) return { usd: 0 };
+    return { usd: dollars((usage.inputTokens + usage.outputTokens) * costPerToken), priced: 'token' };
+  }
+
+  private tiersOf(models: ModelNames): Tiers | undefined {
+    const { models: own } = this.options;
+    const name = own.size === 0 ? undefined : models.find((model) => model !== undefined && own.has(model));
+    return name === undefined ? undefined : [{ above: 0, rates: own.get(name)! }];
+  }
+
+  /** The seller's own price comes first: the same model has another price elsewhere. */
+  private inTable(models: ModelNames): TableEntry | undefined {
+    const { table, sellers } = this.options;
+    if (!table) return undefined;
+    for (const model of models) {
+      if (model === undefined) continue;
+      for (const seller of sellers) {
+        const entry = table.find(`${seller}/${model}`);
+        if (entry) return entry;
+      }
+      const entry = table.find(model);
+      if (entry) return entry;
+    }
+    return undefined;
+  }
+}
