@@ -14,12 +14,13 @@ export function addCommand<Given extends unknown[]>(
   words: string,
   about: string,
   load: () => Promise<(...given: Given) => unknown>,
+  options?: { isDefault: boolean },
 ): Command {
   const run = async (...given: Given): Promise<void> => {
     const action = await load();
     await action(...given);
   };
-  return parent.command(words).description(about).action(run);
+  return parent.command(words, options).description(about).action(run);
 }
 
 /** Adds a word that more commands follow. */

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { productName, productVersion } from '../package';
 import { addAgentCommands } from './agents/agent-commands';
+import { addClientCommands } from './clients/client-commands';
 import { addCompletionCommands } from './completion/completion-commands';
 import { addConfigCommands } from './config/config-commands';
 import { addDaemonCommands } from './daemon/daemon-commands';
@@ -14,6 +15,7 @@ import { addServeCommands } from './serve/serve-commands';
 const FAMILIES: [string, (program: Command) => void, string[]][] = [
   ['Gateway:', addServeCommands, ['serve', 'service']],
   ['Gateway:', addLaunchCommands, ['launch']],
+  ['Gateway:', addClientCommands, ['clients']],
   ['Agents:', addAgentCommands, ['run', 'chat', 'shell', 'compose']],
   ['Agents:', addProcessCommands, ['ps', 'kill', 'wait', 'trace']],
   ['Agents:', addRecordCommands, ['logs', 'usage', 'dashboard', 'devices']],

@@ -7,15 +7,17 @@ import { yamlValue } from './parse-yaml';
 
 type Entry = Record<string, unknown>;
 
+type List = 'providers' | 'routes' | 'clients';
+
 /** Adds an entry behind the others. */
-export function addEntry(text: string, entry: Entry): string {
+export function addEntry(text: string, entry: Entry, list: List = 'providers'): string {
   const root = rootOf(text);
-  if (!root) return `${onLines(text)}version: "1"\nproviders:\n${block(entry, '  ')}`;
-  const pair = pairOf(root, 'providers');
+  if (!root) return `${onLines(text)}version: "1"\n${list}:\n${block(entry, '  ')}`;
+  const pair = pairOf(root, list);
   const indent = indentOf(text, root);
   if (!pair) {
-    const lines = `${indent}providers:\n${block(entry, `${indent}  `)}`;
-    return addPair(text, root, root.flow ? `"providers": [${JSON.stringify(entry)}]` : lines);
+    const lines = `${indent}${list}:\n${block(entry, `${indent}  `)}`;
+    return addPair(text, root, root.flow ? `"${list}": [${JSON.stringify(entry)}]` : lines);
   }
   const { value } = pair;
   if (!isSeq(value) || (value.items.length === 0 && !root.flow)) {
@@ -35,7 +37,7 @@ export function addEntry(text: string, entry: Entry): string {
 }
 
 /** Removes an entry, and the comments that belong to it: those right above it, and those below that are indented deeper. */
-export function removeEntry(text: string, name: string, from: 'providers' | 'routes' = 'providers'): string {
+export function removeEntry(text: string, name: string, from: List = 'providers'): string {
   const list = pairOf(rootOf(text)!, from)!.value as YAMLSeq;
   const index = list.items.findIndex((item) => isMap(item) && item.get('name') === name);
   if (index === -1) throw new Error(`the entry of "${name}" is an alias of another one: edit the file`);
@@ -45,6 +47,19 @@ export function removeEntry(text: string, name: string, from: 'providers' | 'rou
   const after = text.slice(end);
   // One empty line is enough where two come together.
   return before + (/\n[ \t]*\n$/.test(before) || index === 0 ? after.replace(/^(?:[ \t]*\n)+/, '') : after);
+}
+
+/** Gives a client another key. */
+export function replaceKey(text: string, name: string, digest: string): string {
+  const list = pairOf(rootOf(text)!, 'clients')!.value as YAMLSeq;
+  const entry = list.items.find((item): item is YAMLMap => isMap(item) && item.get('name') === name);
+  const pair = entry && (pairOf(entry, 'key_sha256') ?? pairOf(entry, 'api_key_env'));
+  if (!pair) throw new Error(`the entry of "${name}" is an alias of another one: edit the file`);
+  const { start } = spanOf(pair.key);
+  const { end } = spanOf(pair.value);
+  const isQuoted = text[start] === '"';
+  const line = isQuoted ? `"key_sha256": "${digest}"` : `key_sha256: "${digest}"`;
+  return text.slice(0, start) + line + text.slice(end);
 }
 
 /** Sets `default_provider`, or removes it. */
@@ -72,9 +87,12 @@ export function keepsOthers(before: string, after: string, name: string): boolea
       default_provider: _default,
       providers,
       routes,
+      clients,
       ...rest
     } = (parse(text, { schema: 'core' }) ?? {}) as Entry;
-    const others = [providers, routes].map((list) => ((list ?? []) as Entry[]).filter((entry) => entry.name !== name));
+    const others = [providers, routes, clients].map((list) =>
+      ((list ?? []) as Entry[]).filter((entry) => entry.name !== name),
+    );
     return { ...rest, others };
   });
   return isDeepStrictEqual(old, edited);
@@ -103,7 +121,7 @@ function indentOf(text: string, root: YAMLMap): string {
 function addPair(text: string, root: YAMLMap, line: string): string {
   if (root.flow) return insert(text, spanOf(root).start + 1, `${line}${root.items.length > 0 ? ', ' : ''}`);
   const version = pairOf(root, 'version');
-  if (line.trimStart().startsWith('providers:')) return onLines(text) + line;
+  if (!line.trimStart().startsWith('default_provider:')) return onLines(text) + line;
   const first = spanOf(root.items[0]?.key ?? root).start - indentOf(text, root).length;
   const at = version ? lineEnd(text, spanOf(version.value).end) : first;
   return insert(onLines(text), at, line);

@@ -66,8 +66,8 @@ function applyRequest(state: DashboardState, request: LiveEvent & { kind: 'reque
   const rows = state.requests;
   if (event.type === 'refused') return;
   if (event.type === 'start') {
-    const { provider, model = null, stream } = event;
-    rows.unshift({ id, project: project ?? null, provider, model, stream, startedAt: time });
+    const { provider, model = null, stream, client } = event;
+    rows.unshift({ id, project: project ?? null, client, provider, model, stream, startedAt: time });
     return;
   }
   const { type: _, provider, route, ...how } = event;

@@ -84,6 +84,8 @@ export interface RequestRow {
   /** As in logs and in `x-request-id`. */
   id: string;
   project: string | null;
+  /** The client of the gateway, where clients are configured. */
+  client?: string;
   provider: string;
   model: string | null;
   stream: boolean;

@@ -59,9 +59,12 @@ function metricsRoute(metrics: GatewayOptions['metrics']): AppRoute {
   return {
     method: 'get',
     path: '/metrics',
-    async handle(_request, response) {
+    async handle(request, response) {
       if (!metrics)
         throw gatewayError('unknown_url', 'there are no metrics here: to have them, start drivebay with --metrics');
+      // They tell of other clients, and of spending.
+      if (senderOf(request))
+        throw gatewayError('unknown_url', 'the metrics are for the owner, who sends the key of serve --api-key-env');
       const { type, text } = await metrics();
       sendBody(response, 200, text, { 'content-type': type });
     },

@@ -24,6 +24,8 @@ const entrySchema = z.object({
   time: z.number(),
   provider: z.string(),
   route: z.string().optional(),
+  /** The client of the gateway that asked. */
+  client: z.string().optional(),
   /** The pid of an agent process, or what else asked. */
   source: z.union([z.number(), z.string()]).default('gateway'),
   model: z.string().nullable().default(null),

@@ -57,6 +57,18 @@ async function ask(gateway: RunningGateway, model: string, headers: Record<strin
   return JSON.parse(answer.choices[0]?.message.content ?? '') as Said;
 }
 
+test('no program gets the variable with the key of a client', async () => {
+  home.configure(`version: "1"
+providers:
+  - { name: one, driver: runner, default_model: m, grace_sec: 1 }
+clients:
+  - { name: editor, api_key_env: EDITOR_KEY }
+`);
+  const gateway = await start([], { EDITOR_KEY: 'key-of-the-editor', OTHER: 'seen' });
+  const { env } = await ask(gateway, 'one', { authorization: 'Bearer key-of-the-editor' });
+  expect([env.EDITOR_KEY, env.OTHER]).toEqual([undefined, 'seen']);
+});
+
 const alive = ({ pid, left }: Said) => [pid, left].filter(isAlive);
 
 test('a program sees its own provider’s key, and no other key or variable of ours', async () => {

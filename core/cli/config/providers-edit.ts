@@ -1,26 +1,19 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { documentOf, readDocument } from '../../config/document';
 import { suggestProvider } from '../../config/did-you-mean';
-import { addEntry, keepsOthers, removeEntry, setDefault } from '../../config/edit-config';
-import { type ConfigSource, findConfig } from '../../config/find-config';
+import { addEntry, removeEntry, setDefault } from '../../config/edit-config';
+import { findConfig } from '../../config/find-config';
 import { loadConfig } from '../../config/load';
 import { isPattern } from '../../config/routes';
-import { writeNewFile } from '../../config/write-new-file';
 import { openPlugins } from '../../daemon/project/open-plugins';
-import type { Project } from '../../daemon/project/project';
-import { withLock } from '../../daemon/socket/take-over-lock';
 import { explainOffline } from '../../devices/describe-device';
-import { ConfigError, formatPosition, HintedError, UsageError } from '../../errors';
+import { formatPosition, UsageError } from '../../errors';
 import { defined } from '../../fields';
-import { explainFolder } from '../../paths';
 import type { Manifest } from '../../plugins/manifest';
 import { suggestDriver } from '../../plugins/suggest-driver';
 import { sayOldConfiguration } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
-import { openProjectHere } from '../open-project';
-import { printAnswer, printNote, printWarnings } from '../terminal/print';
+import { printAnswer, printNote } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
+import { readOwn, writeOwn } from './own-file';
 
 interface AddOptions {
   name?: string;
@@ -49,7 +42,7 @@ export async function providersAdd(driver: string, given: AddOptions): Promise<v
   }
   const added = addEntry(own.text, { name, driver, ...options });
   const isOnly = own.names.length === 0 && own.defaultProvider === undefined;
-  const project = await write(own.source, isOnly ? setDefault(added, name) : added, name);
+  const project = await writeOwn(own.source, isOnly ? setDefault(added, name) : added, name);
   try {
     const device = project.devices.llms().find((each) => each.name === name)!;
     const { state, latencyMs, reason, hint } = await untilInterrupted(device.check());
@@ -71,7 +64,7 @@ export async function providersRemove(name: string): Promise<void> {
   refuseTarget(name, source.file);
   const isDefault = defaultProvider === name;
   const changed = removeEntry(text, name, names.includes(name) ? 'providers' : 'routes');
-  await (await write(source, isDefault ? setDefault(changed, undefined) : changed, name)).close();
+  await (await writeOwn(source, isDefault ? setDefault(changed, undefined) : changed, name)).close();
   if (isDefault) printNote('it was the default; to choose another one: drivebay providers set-default NAME');
   await sayOldConfiguration();
 }
@@ -80,25 +73,13 @@ export async function providersRemove(name: string): Promise<void> {
 export async function providersSetDefault(name: string): Promise<void> {
   const { source, text, defaultProvider: before } = needOwn(name);
   const isChange = before !== name;
-  if (isChange) await (await write(source, setDefault(text, name), name)).close();
+  if (isChange) await (await writeOwn(source, setDefault(text, name), name)).close();
   else printAnswer(`${name} is the default already: ${source.file}`);
   const { defaultProvider } = loadConfig(findConfig(pathsHere()));
   if (defaultProvider && defaultProvider.name !== name) {
     printNote(`note: here ${defaultProvider.place.file} makes "${defaultProvider.name}" the default`);
   }
   if (isChange) await sayOldConfiguration();
-}
-
-/** The user's own file, which need not exist. Throws a ConfigError where it has mistakes. */
-function readOwn() {
-  const { global: source } = findConfig(pathsHere());
-  const { entries, routes: allRoutes, defaultProvider, problems } = loadConfig({ global: source });
-  if (problems.length > 0) throw new ConfigError(problems);
-  const names = entries.map(({ name }) => name);
-  const routes = allRoutes.map(({ name }) => name).filter((name) => !isPattern(name));
-  // The edits know one kind of line break.
-  const text = (source.document.text ?? '').replaceAll('\r\n', '\n');
-  return { source, text, names, routes, defaultProvider: defaultProvider?.name };
 }
 
 /** The same, for a provider or a route that is in it. */
@@ -134,47 +115,4 @@ function findManifest(driver: string): Manifest {
   if (plugin?.manifest) return plugin.manifest;
   if (plugin) throw new UsageError(`driver "${driver}" cannot be used: ${plugin.reason}`, 'see: drivebay plugins list');
   throw new UsageError(`no plug-in provides driver "${driver}"`, suggestDriver(driver, plugins.manifests()));
-}
-
-/** Writes the file where its new text has no mistakes, and returns the project that it makes. `name`: whom the edit is about. */
-async function write({ file, document: read }: ConfigSource, edited: string, name: string): Promise<Project> {
-  const text = read.text?.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited;
-  const project = openWith(file, text);
-  if (!keepsOthers(read.text ?? '', text, name))
-    throw new HintedError(`nothing was written: the layout of ${file} is unusual`, 'edit the file yourself');
-  printWarnings(project.warnings);
-  try {
-    await replace(file, text, read.text);
-  } catch (error) {
-    throw explainFolder(error, pathsHere(), 'configHome');
-  }
-  printAnswer(`written: ${file}`);
-  return project;
-}
-
-/** Opens the project that the file makes with this text. */
-function openWith(file: string, text: string): Project {
-  try {
-    return openProjectHere({ source: { file, document: documentOf(file, text) }, useProject: true }).project;
-  } catch (error) {
-    // Mistakes that were there before have other lines in the new text.
-    try {
-      openProjectHere({ useProject: true });
-    } catch (old) {
-      printNote(`nothing was written: ${file} has mistakes`);
-      throw old;
-    }
-    printNote(`nothing was written: ${file} would have mistakes`);
-    throw error;
-  }
-}
-
-async function replace(file: string, text: string, before: string | undefined): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
-  await withLock(`${file}.lock`, async () => {
-    // Another command or an editor may have written since: its change would be lost.
-    if (readDocument(file).text !== before)
-      throw new HintedError(`nothing was written: ${file} has just been changed`, 'run the command again');
-    await writeNewFile(file, text, { existing: 'replaced' });
-  });
 }

@@ -20,7 +20,7 @@ const home: TempHome = useScripted(
   (started) => (gateway = started),
   () => ({
     yaml: CLIENTS,
-    words: ['--api-key-env', 'OWNER_KEY'],
+    words: ['--api-key-env', 'OWNER_KEY', '--metrics'],
     env: { EDITOR_KEY: EDITOR, OWNER_KEY: OWNER },
   }),
 );
@@ -112,6 +112,11 @@ test.each([
   expect(JSON.parse(String(body.choices[0].message.content))).toEqual(asker);
   const line = await logged(gateway, 'chat', { id: response.headers.get('x-request-id') });
   expect(line.client).toBe(client);
+});
+
+test('the metrics, which tell of others, are for the owner', async () => {
+  const statuses = [EDITOR, CI, OWNER].map(async (key) => (await get('/metrics', bearer(key))).status);
+  expect(await Promise.all(statuses)).toEqual([404, 404, 200]);
 });
 
 test('what fails for one client is not replayed for another', async () => {

@@ -30,7 +30,13 @@ const COLUMNS: Column<RequestRow>[] = [
       return <WholeText label={`The attempts of request ${id}`}>{text}</WholeText>;
     },
   },
-  { head: 'Way', area: 'way', class: 'muted', cell: ({ stream }) => (stream ? 'stream' : 'call') },
+  {
+    head: 'Way',
+    area: 'way',
+    class: 'muted',
+    title: ({ client }) => (client === undefined ? '' : `asked by the client ${client}`),
+    cell: ({ stream, client }) => [client, stream ? 'stream' : 'call'].filter(Boolean).join(' · '),
+  },
   { head: 'Started', area: 'started', class: 'number muted', cell: ({ startedAt }) => <Ago time={startedAt} /> },
   {
     head: 'Elapsed',

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { addCommand, addGroup, collect } from '../command-options';
+
+export function addClientCommands(program: Command): void {
+  const clients = addGroup(program, 'clients', 'say who may ask the gateway, each with a key of its own');
+  const list = 'list the clients: their keys, what they may ask for, what they have spent; the default';
+  addCommand(clients, 'list', list, async () => (await import('./clients-list')).clientsList, {
+    isDefault: true,
+  }).option('--json', 'print JSON');
+  const edit = () => import('./clients-edit');
+  const make = 'add a client to your own file, and print its key, which is kept nowhere';
+  addCommand(clients, 'new <name>', make, async () => (await edit()).clientsNew).option(
+    '--allow <what>',
+    'a provider, a route or PROVIDER:MODEL that it may ask for (repeatable); default: everything',
+    collect((text) => text),
+  );
+  const rotate = 'give a client another key, print it, and forget the old one';
+  addCommand(clients, 'rotate <name>', rotate, async () => (await edit()).clientsRotate);
+  const remove = 'remove a client from your own file';
+  addCommand(clients, 'remove <name>', remove, async () => (await edit()).clientsRemove);
+}

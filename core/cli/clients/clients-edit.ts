@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { digestOf } from '../../config/client-keys';
+import { suggestName } from '../../config/did-you-mean';
+import { addEntry, removeEntry, replaceKey } from '../../config/edit-config';
+import { PROVIDER_NAME } from '../../config/schema';
+import { UsageError } from '../../errors';
+import { defined } from '../../fields';
+import { readOwn, writeOwn } from '../config/own-file';
+import { sayOldConfiguration } from '../daemon/running-daemon';
+import { printAnswer, printNote } from '../terminal/print';
+
+/** `clients new`: stdout is the key and nothing else, so that a script can take it. */
+export async function clientsNew(name: string, { allow }: { allow?: string[] }): Promise<void> {
+  const { source, text, names, routes, clients = [] } = readOwn();
+  if (!PROVIDER_NAME.test(name)) {
+    const expected = 'letters, digits, ".", "_" and "-", with a letter or a digit first';
+    throw new UsageError(`${JSON.stringify(name)} is no name of a client`, `expected ${expected}`);
+  }
+  if (clients.some((client) => client.name === name)) {
+    throw new UsageError(`there is a client "${name}" already`, `for another key: drivebay clients rotate ${name}`);
+  }
+  // A file without providers would take the built-in one away.
+  if (names.length === 0) throw new UsageError(`${source.file} has no provider yet`, 'first run: drivebay init');
+  const isFirst = clients.length === 0;
+  for (const wanted of allow ?? []) {
+    if (![...names, ...routes].includes(wanted.split(':', 1)[0]!))
+      printNote(`note: there is no ${wanted} in this file`);
+  }
+  const { key, digest } = makeKey();
+  const edited = addEntry(text, defined({ name, key_sha256: digest, allow }), 'clients');
+  await (await writeOwn(source, edited, name, printNote)).close();
+  printAnswer(key);
+  printNote('this key is shown once: give it to the client, as "Authorization: Bearer <key>" or "x-api-key: <key>"');
+  if (isFirst) printNote('from now on the gateway answers only requests with the key of a client');
+  await sayOldConfiguration();
+}
+
+/** `clients rotate`: the same for a client that is there. */
+export async function clientsRotate(name: string): Promise<void> {
+  const { source, text } = needClient(name);
+  const { key, digest } = makeKey();
+  await (await writeOwn(source, replaceKey(text, name, digest), name, printNote)).close();
+  printAnswer(key);
+  printNote('this key is shown once; the old one opens the gateway until it starts anew');
+  await sayOldConfiguration();
+}
+
+export async function clientsRemove(name: string): Promise<void> {
+  const { source, text, clients } = needClient(name);
+  await (await writeOwn(source, removeEntry(text, name, 'clients'), name)).close();
+  if (clients.length === 1) {
+    printNote('it was the last one: no key opens the gateway now; to need none, remove the line `clients:` as well');
+  }
+  await sayOldConfiguration();
+}
+
+/** 192 random bits. */
+function makeKey(): { key: string; digest: string } {
+  const key = `drivebay-${randomBytes(24).toString('base64url')}`;
+  return { key, digest: digestOf(key).toString('hex') };
+}
+
+function needClient(name: string) {
+  const own = readOwn();
+  const clients = own.clients ?? [];
+  if (clients.some((client) => client.name === name)) return { ...own, clients };
+  const names = clients.map((client) => client.name);
+  const all = names.length > 0 ? `clients: ${names.join(', ')}` : 'to add it: drivebay clients new NAME';
+  throw new UsageError(`there is no client "${name}" in ${own.source.file}`, suggestName(name, names, all));
+}

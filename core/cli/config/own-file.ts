@@ -1,0 +1,75 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { documentOf, readDocument } from '../../config/document';
+import { keepsOthers } from '../../config/edit-config';
+import { type ConfigSource, findConfig } from '../../config/find-config';
+import { loadConfig } from '../../config/load';
+import { isPattern } from '../../config/routes';
+import { writeNewFile } from '../../config/write-new-file';
+import type { Project } from '../../daemon/project/project';
+import { withLock } from '../../daemon/socket/take-over-lock';
+import { ConfigError, HintedError } from '../../errors';
+import { explainFolder } from '../../paths';
+import { pathsHere } from '../here';
+import { openProjectHere } from '../open-project';
+import { printAnswer, printNote, printWarnings } from '../terminal/print';
+
+/** The user's own file, which need not exist. Throws a ConfigError where it has mistakes. */
+export function readOwn() {
+  const { global: source } = findConfig(pathsHere());
+  const { entries, routes: allRoutes, clients, defaultProvider, problems } = loadConfig({ global: source });
+  if (problems.length > 0) throw new ConfigError(problems);
+  const names = entries.map(({ name }) => name);
+  const routes = allRoutes.map(({ name }) => name).filter((name) => !isPattern(name));
+  // The edits know one kind of line break.
+  const text = (source.document.text ?? '').replaceAll('\r\n', '\n');
+  return { source, text, names, routes, clients, defaultProvider: defaultProvider?.name };
+}
+
+/** Writes the file where its new text has no mistakes, and returns the project that it makes. `name`: whom the edit is about. */
+export async function writeOwn(
+  { file, document: read }: ConfigSource,
+  edited: string,
+  name: string,
+  say = printAnswer,
+): Promise<Project> {
+  const text = read.text?.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited;
+  const project = openWith(file, text);
+  if (!keepsOthers(read.text ?? '', text, name))
+    throw new HintedError(`nothing was written: the layout of ${file} is unusual`, 'edit the file yourself');
+  printWarnings(project.warnings);
+  try {
+    await replace(file, text, read.text);
+  } catch (error) {
+    throw explainFolder(error, pathsHere(), 'configHome');
+  }
+  say(`written: ${file}`);
+  return project;
+}
+
+/** Opens the project that the file makes with this text. */
+function openWith(file: string, text: string): Project {
+  try {
+    return openProjectHere({ source: { file, document: documentOf(file, text) }, useProject: true }).project;
+  } catch (error) {
+    // Mistakes that were there before have other lines in the new text.
+    try {
+      openProjectHere({ useProject: true });
+    } catch (old) {
+      printNote(`nothing was written: ${file} has mistakes`);
+      throw old;
+    }
+    printNote(`nothing was written: ${file} would have mistakes`);
+    throw error;
+  }
+}
+
+async function replace(file: string, text: string, before: string | undefined): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await withLock(`${file}.lock`, async () => {
+    // Another command or an editor may have written since: its change would be lost.
+    if (readDocument(file).text !== before)
+      throw new HintedError(`nothing was written: ${file} has just been changed`, 'run the command again');
+    await writeNewFile(file, text, { existing: 'replaced' });
+  });
+}
