@@ -15,6 +15,8 @@ const dist = path.join(root, 'dist');
 
 /** Large packages that short commands do not need. Each becomes a file of its own, so that a start need not read it. */
 const LIBRARIES = {
+  '@redis/client': '@redis/client',
+  'rate-limiter-flexible': 'rate-limiter-flexible',
   express: 'express',
   'mcp-client': 'core/devices/mcp/sdk-parts.ts',
   'mcp-server': 'core/daemon/mcp-server/sdk-parts.ts',

@@ -14,7 +14,7 @@ const FLOORS: [number, RegExp][] = [
   [4, /^core\/(devices|authoring)\//],
   [3, /^core\/providers\//],
   [2, /^core\/(plugins|limits|prices)\//],
-  [1, /^core\/(config|subprocess|http|record|log|serving)\//],
+  [1, /^core\/(config|subprocess|http|record|log|serving|shared-state)\//],
   [0, /^core\/contract\//],
   // The single files of core stand below its rooms.
   [-1, /^core\/[^/]+$/],
@@ -33,6 +33,8 @@ const OWNERS: Record<string, RegExp> = {
   'cross-spawn': /^core\/subprocess\//,
   'tree-kill': /^core\/subprocess\//,
   'prom-client': /^core\/daemon\/metrics\//,
+  '@redis/client': /^core\/shared-state\//,
+  'rate-limiter-flexible': /^core\/shared-state\//,
   commander: /^core\/cli\//,
   'sonic-boom': /^core\/log\//,
   'safe-stable-stringify': /^core\/log\//,

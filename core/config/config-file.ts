@@ -7,6 +7,7 @@ import { validate } from './problems';
 import { routeNameSchema } from './route-schema';
 import { type PriceTableField, priceTableIn } from './price-table-field';
 import { entrySchema, fileSchema } from './schema';
+import type { SharedStateSettings } from './shared-state-schema';
 import { coreSchemasOf, validateOptions } from './validate-options';
 
 /** What an entry of each list is written with, besides its name. */
@@ -22,6 +23,7 @@ export interface ConfigFile {
   repeated: Entry[];
   defaultProvider?: { name: string; place: Position };
   priceTable?: PriceTableField;
+  sharedState?: SharedStateSettings & { place: Position };
   /** The routes with a valid name; nothing else of them is checked yet. */
   routes: Entry[];
   /** `clients` as it is, also without entries; nothing of it is checked yet. Absent: the file does not have it. */
@@ -52,7 +54,9 @@ export function readConfigFile({ file, document }: ConfigSource): ConfigFile {
 
 function readRoot(config: ConfigFile, root: LocatedMap): void {
   const entries = new Map([...root.entries].filter(([key, value]) => !isEmptyList(key, value)));
-  const { problems, warnings } = validate(fileSchema, { ...root, entries }, '');
+  const { value, problems, warnings } = validate(fileSchema, { ...root, entries }, '');
+  const shared = root.entries.get('shared_state');
+  if (shared && value?.shared_state) config.sharedState = { ...value.shared_state, place: shared.place };
   config.problems.push(...problems.map((problem) => showForm(problem, entries)));
   config.warnings.push(...warnings);
   if (root.entries.size === 0) {

@@ -9,6 +9,7 @@ import { driverOf, mergeEntries, type Entry } from './merge';
 import type { PriceTableField } from './price-table-field';
 import { checkRoutes, isPattern, type RouteEntry } from './routes';
 import { reviewProject, type TrustOptions } from './trust';
+import type { SharedStateSettings } from './shared-state-schema';
 import { coreSchemasOf, validateOptions } from './validate-options';
 
 export interface ProviderEntry {
@@ -33,6 +34,8 @@ export interface LoadedConfig {
   defaultProvider?: { name: string; place: Position };
   /** The price table of every provider that has none of its own. */
   priceTable?: PriceTableField;
+  /** Of the global file. */
+  sharedState?: SharedStateSettings;
   /** The existing files, usable or not. */
   files: string[];
   found: boolean;
@@ -74,7 +77,14 @@ export function loadConfig({ global, project: projectSource, trust }: LoadOption
   readRoutes(loaded, base, project);
   readClients(loaded, base, project);
   chooseDefault(loaded, files);
+  loaded.sharedState = base.sharedState;
+  if (project?.sharedState) loaded.warnings.push(explainShared(project.sharedState.place));
   return loaded;
+}
+
+function explainShared(place: Position): Problem {
+  const message = 'shared_state is ignored in a project file: it is of the machine, and not of one project';
+  return { message, place, hint: 'put it into the global file' };
 }
 
 /** Nothing where the entry has no driver. */

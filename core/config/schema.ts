@@ -3,9 +3,10 @@ import { limitFields } from './limit-fields';
 import { ONCE } from './parse-once';
 import { ROUTE_NAME } from './route-schema';
 import { looksLikeKey } from './secrets';
+import { sharedStateSchema } from './shared-state-schema';
+import { VARIABLE } from './variable';
 
 export const PROVIDER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
-export const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Of a client: 32 bytes in hex. */
 export const KEY_DIGEST = /^[0-9a-fA-F]{64}$/;
 
@@ -176,6 +177,7 @@ export const fileSchema = z
       .optional()
       .describe('File with the prices and context windows of many models: the JSON that LiteLLM publishes'),
     providers: z.array(z.unknown()).optional().describe('The providers; each has a name and a driver'),
+    shared_state: sharedStateSchema.optional(),
     routes: z
       .array(z.unknown())
       .optional()

@@ -25,6 +25,7 @@ import { Listeners } from './listen/listeners';
 import { mcpMounts } from './mcp-server/mcp-mount';
 import type { Metrics } from './metrics/metrics';
 import { Projects } from './project/projects';
+import { SharedLimits } from './shared/shared-limits';
 import { bindControlSocket, type ControlSocket } from './socket/control-socket';
 import { isDaemonAlive } from './socket/pid-file';
 import type { DaemonFolders } from './socket/socket-places';
@@ -49,6 +50,7 @@ export class Daemon implements Operations {
   readonly ledger: Ledger;
   private readonly rests: RestBook;
   readonly limits: LimitBook;
+  private readonly shared: SharedLimits;
   readonly projects: Projects;
   readonly startedAt = Date.now();
   isRestarting = false;
@@ -75,7 +77,8 @@ export class Daemon implements Operations {
     this.rests = new RestBook(paths.state, true, warnOnce(log, 'the rests of providers cannot be kept'));
     const { ledger, rests } = this;
     const limits = (this.limits = new LimitBook({ state: paths.state, ledger, log }));
-    this.projects = new Projects({ environment, redactor, log, ledger, rests, limits, stream });
+    const shared = (this.shared = new SharedLimits({ environment, limits, rests, log, redactor }));
+    this.projects = new Projects({ environment, redactor, log, ledger, rests, limits, shared, stream });
     this.stopRequested = new Promise((resolve) => (this.requestStop = resolve));
   }
 
@@ -153,7 +156,7 @@ export class Daemon implements Operations {
     await Promise.all([this.listeners.closeAll(), agents?.close()]);
     await (await this.measuring)?.close();
     await this.projects.close();
-    await Promise.all([this.ledger.flush(), this.rests.flush()]);
+    await Promise.all([this.ledger.flush(), this.rests.flush(), this.shared.close()]);
     await (await this.api)?.close();
   }
 

@@ -5,7 +5,7 @@ import { messageOf } from '../errors';
 import { defined } from '../fields';
 import { CallAborted } from '../providers/call-clock';
 import type { Used } from '../providers/caller';
-import { QueueFullError } from '../providers/slots';
+import { QueueFullError } from '../limits/slots';
 import type { EventStream } from '../record/event-stream';
 import type { RequestEvent } from '../record/live-event';
 import { pickUsage, type StepUsage } from '../record/usage';

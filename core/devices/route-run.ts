@@ -1,7 +1,7 @@
 import { DriverError, isDriverError } from '../contract/driver-error';
 import { nextTarget } from '../contract/failure-policy';
 import type { Rest } from '../providers/rests';
-import { QueueFullError } from '../providers/slots';
+import { QueueFullError } from '../limits/slots';
 import { saysThatItActed } from './answer-begins';
 import { askInTurn } from './ask-in-turn';
 import type { Attempt, DeviceCall, LlmDevice } from './device';

@@ -33,6 +33,10 @@ export const errorCodes = {
   headers_too_large: { status: 431, when: 'the request headers are over 16 KiB' },
   internal_error: { status: 500, when: 'a defect of Drivebay; the log has its cause' },
   upstream_error: { status: 502, when: 'the driver failed, or answered nothing' },
+  shared_state_unavailable: {
+    status: 503,
+    when: 'what machines [share](scaling.md#shared-limits) cannot be reached, and `shared_state.required` is set',
+  },
   shutting_down: { status: 503, when: 'Drivebay is ending' },
   timeout: { status: 504, when: 'no answer in time' },
 } as const satisfies Record<string, { status: number; when: string }>;

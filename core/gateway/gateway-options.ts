@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '../contract/api';
 import type { ClientSource } from '../config/client-keys';
 import type { DeviceTable } from '../devices/device-table';
+import type { LimitBook } from '../limits/limit-book';
 import type { RequestEvent } from '../record/live-event';
 import type { AccessRules } from './access-guard';
 import type { Dialect } from './dialect';
@@ -19,6 +20,8 @@ export interface GatewayOptions extends Served {
   log: Logger;
   /** Sent as `Server`, so that another drivebay recognizes this one on its port. */
   product: string;
+  /** Where what clients use is counted. Absent: nothing is limited. */
+  limits?: LimitBook;
   /** The state folder, where the key of the carriers is kept. Absent: the key is of this gateway alone. */
   state?: string;
   /** Takes the events of calls. */

@@ -16,6 +16,7 @@ import { CallRecord, CLIENT_GONE } from './call-record';
 import { readCarrierKey } from './carrier-key';
 import { Carriers } from './carriers';
 import { noteSender } from './clients/gateway-client';
+import { runLimited } from './clients/client-limits';
 import { veil } from './clients/veil';
 import type { CallForm, Dialect, DialectCall } from './dialect';
 import type { DialectTable } from './dialect-table';
@@ -121,13 +122,17 @@ export class LifeCycle {
       headers['x-drivebay-provider'] = device.name;
       record.start(device, route.model, call.isStream);
       run = this.replays.check(device, body, headers, client?.name);
-      if (device.limits) caller.onQuotas = (quotas) => void Object.assign(headers, dialect.spellQuotas?.(quotas));
+      const account = client && this.options.limits?.client(client.entry);
+      // What others use of a provider is no business of a client.
+      if (client ? account : device.limits)
+        caller.onQuotas = (quotas) => void Object.assign(headers, dialect.spellQuotas?.(quotas));
       if (!call.isStream) caller.patienceS = dialect.patienceS;
       const { carriers } = this;
       const context = { device, model: route.model, caller, response, headers, own, carriers, maker: makerOf(device) };
       caller.onAsked = (provider) => void (context.maker = makerOf(provider));
       if (device.route) caller.onTarget = (target, model, before) => noteTarget(target, model, before, routed, record);
-      record.used = await call.run(context);
+      const answering = call;
+      record.used = account ? await runLimited(account, caller, () => answering.run(context)) : await call.run(context);
     } catch (error) {
       const whole = toHttpError(error, device);
       const failure = client?.isRestricted && device?.route ? veil(whole, device) : whole;

@@ -3,8 +3,9 @@ import type { Attempt, LlmDevice } from '../devices/device';
 import { TooDeepError } from '../depth';
 import { RouteFailure } from '../devices/route-failure';
 import { failurePolicies } from '../contract/failure-policy';
-import type { LimitCode } from '../limits/limit-reached';
-import { QueueFullError } from '../providers/slots';
+import { type LimitCode, LimitReached } from '../limits/limit-reached';
+import { QueueFullError } from '../limits/slots';
+import { SharedStateAway } from '../shared-state/shared-state-away';
 import { HttpError, type HttpErrorExtras } from '../serving/http-error';
 import { type ErrorCode, errorCodes } from './error-codes';
 
@@ -49,9 +50,17 @@ export function toHttpError(error: unknown, device?: LlmDevice): HttpError {
     return gatewayError(error.code, error.message, { headers: { 'retry-after': '1' } });
   }
   if (error instanceof TooDeepError) return gatewayError(error.code, `${error.message}; ${error.hint}`);
+  if (error instanceof LimitReached) return fromLimit(error);
+  if (error instanceof SharedStateAway) {
+    return gatewayError(error.code, error.message, { headers: { 'retry-after': '1' } });
+  }
   if (error instanceof RouteFailure) return fromRoute(error);
   if (isDriverError(error)) return fromDriverError(error, device);
   return gatewayError('internal_error', 'drivebay failed on this request; its log says why');
+}
+
+function fromLimit({ code, message, hint, retryAfterS }: LimitReached): HttpError {
+  return gatewayError(code, `${message}; ${hint}`, { headers: { 'retry-after': String(retryAfterS) } });
 }
 
 /** Limits of ours, which are no failure of a backend. */

@@ -1,12 +1,32 @@
+import type { RedisConnection } from '../shared-state/redis-connection';
+import type { SharedState } from '../shared-state/shared-state';
+import type { SharedSum } from '../shared-state/shared-sum';
 import { MINUTE_MS, type PeriodKind, periodAt } from './periods';
 
-/** A sum of one period: it begins again with zero in the next one. */
+/** A machine that ended without a word leaves what it held for so long. No request should take longer. */
+const HOLD_S = 15 * 60;
+/** The clocks of machines differ, so what is shared of a day or a month is kept a while longer. */
+const SPARE_S = 3_600;
+
+/**
+ * A sum of one period: it begins again with zero in the next one. Shared with other machines it is what is known of the sum
+ * of all, with everything that this machine has added.
+ */
 export class Counter {
   private sum = 0;
   private name = '';
   private end = 0;
+  /** What the others were not told yet, and what they are being told. */
+  private unsent = 0;
+  private sending = 0;
+  private shared: { state: SharedState; key: string } | undefined;
 
   constructor(readonly kind: PeriodKind) {}
+
+  /** From now on it is the sum of all machines under this key. */
+  share(state: SharedState, key: string): void {
+    this.shared ??= { state, key };
+  }
 
   at(now: number): number {
     this.turn(now, false);
@@ -15,8 +35,18 @@ export class Counter {
 
   /** Opens a period where none is. */
   add(amount: number, now: number): void {
+    const adding = this.addAndAsk(amount, now);
+    adding?.catch(() => undefined);
+  }
+
+  /** The same; with the sum of all machines before the addition, where they are asked at all. */
+  addAndAsk(amount: number, now: number): Promise<number> | undefined {
     this.turn(now, true);
     this.sum += amount;
+    if (!this.shared) return undefined;
+    if (this.shared.state.isPrompt) return this.tell(amount, now).then(({ sum }) => sum - amount);
+    this.unsent += amount;
+    return undefined;
   }
 
   /** How long the current period goes on, in ms; 0 where none is open. */
@@ -25,18 +55,65 @@ export class Counter {
     return Math.max(0, this.end - now);
   }
 
+  /** Tells the others what they do not know, and learns what they have added. */
+  async meet(connection: RedisConnection, now = Date.now()): Promise<void> {
+    const left = this.left(now);
+    if (!this.shared || left === 0) return;
+    const known = this.sum - this.unsent - this.sending;
+    const ms = this.kind === 'minute' ? left : this.secondsLeft(now) * 1000;
+    if (known > 0 && this.kind !== 'hold') await connection.begin(this.key, known, ms);
+    const amount = this.unsent;
+    this.unsent = 0;
+    await this.tell(amount, now);
+  }
+
+  private get key(): string {
+    return `${this.shared!.key}:${this.name}`;
+  }
+
+  private async tell(amount: number, now: number): Promise<SharedSum> {
+    const { name } = this;
+    this.sending += amount;
+    try {
+      const answer = await this.shared!.state.add(this.key, amount, this.secondsLeft(now));
+      this.sending -= amount;
+      if (name === this.name) this.learn(answer);
+      return answer;
+    } catch (error) {
+      this.sending -= amount;
+      if (name === this.name) this.unsent += amount;
+      throw error;
+    }
+  }
+
+  private learn({ sum, leftMs }: SharedSum): void {
+    this.sum = Math.max(0, sum + this.unsent + this.sending);
+    if (this.kind === 'minute') this.end = Date.now() + leftMs;
+  }
+
+  private secondsLeft(now: number): number {
+    if (this.kind === 'minute') return MINUTE_MS / 1000;
+    return this.kind === 'hold' ? HOLD_S : Math.ceil((this.end - now) / 1000) + SPARE_S;
+  }
+
   private turn(now: number, open: boolean): void {
     // A clock that was set back must not make a minute last for hours.
     const isOver = now >= this.end || (this.kind === 'minute' && this.end - now > MINUTE_MS);
     if (!isOver) return;
     if (this.kind === 'minute') {
-      this.sum = 0;
-      this.end = open ? now + MINUTE_MS : 0;
+      this.name = 'minute';
+      this.begin(open ? now + MINUTE_MS : 0);
       return;
     }
     const { name, end } = periodAt(this.kind, now);
-    if (name !== this.name) this.sum = 0;
+    if (name !== this.name) this.begin(end);
     this.name = name;
+    this.end = end;
+  }
+
+  private begin(end: number): void {
+    this.sum = 0;
+    this.unsent = 0;
     this.end = end;
   }
 }

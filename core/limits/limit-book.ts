@@ -1,4 +1,6 @@
 import { isLimited, type LimitFields } from '../config/limit-fields';
+import type { RedisConnection } from '../shared-state/redis-connection';
+import type { SharedState } from '../shared-state/shared-state';
 import { messageOf } from '../errors';
 import type { Ledger } from '../record/ledger';
 import { ledgerEntries, type UsageEntry } from '../record/usage-summary';
@@ -6,7 +8,8 @@ import type { Logger } from '../contract/api';
 import type { LimitOwner } from './limit-reached';
 import { Limits } from './limits';
 import { MINUTE_MS, startOf } from './periods';
-import { Tally } from './tally';
+import { Slots } from './slots';
+import { type SharedName, Tally } from './tally';
 
 interface BookParts {
   state: string;
@@ -14,10 +17,33 @@ interface BookParts {
   log: Logger;
 }
 
+/** What limits a client of the gateway. */
+export interface ClientAccount {
+  readonly limits: Limits | undefined;
+  readonly slots: Slots | undefined;
+}
+
+interface LimitedClient {
+  name: string;
+  limits: LimitFields;
+  maxConcurrency?: number;
+}
+
+interface Counted {
+  key: string;
+  owner: LimitOwner;
+  tally: Tally;
+  /** What somebody limits. */
+  limited: Set<SharedName>;
+}
+
 /** What every provider and client has used, restored from the ledger: a restart refills no limit. */
 export class LimitBook {
-  private readonly tallies = new Map<string, { owner: LimitOwner; tally: Tally }>();
-  private fresh: { owner: LimitOwner; tally: Tally }[] = [];
+  private readonly tallies = new Map<string, Counted>();
+  private readonly accounts = new WeakMap<LimitedClient, ClientAccount | undefined>();
+  private readonly slots = new Map<string, Slots>();
+  private fresh: Counted[] = [];
+  private state: SharedState | undefined;
   private reading: Promise<void> | undefined;
 
   constructor(private readonly parts: BookParts) {}
@@ -27,18 +53,54 @@ export class LimitBook {
    * of one name may have several accounts.
    */
   of(owner: LimitOwner, fields: LimitFields, key = owner.name): Limits | undefined {
-    return isLimited(fields) ? new Limits(owner, fields, this.tallyOf(owner, `${owner.type}:${key}`)) : undefined;
+    if (!isLimited(fields)) return undefined;
+    const counted = this.countedOf(owner, `${owner.type}:${key}`);
+    const limits = new Limits(owner, fields, counted.tally);
+    for (const name of limits.limited) counted.limited.add(name);
+    if (this.state) share(this.state, counted);
+    return limits;
   }
 
-  private tallyOf(owner: LimitOwner, key: string): Tally {
+  /** The limits of a client of the gateway; undefined where it has none. */
+  client(client: LimitedClient): ClientAccount | undefined {
+    if (!this.accounts.has(client)) this.accounts.set(client, this.accountOf(client));
+    return this.accounts.get(client);
+  }
+
+  private accountOf({ name, limits, maxConcurrency }: LimitedClient): ClientAccount | undefined {
+    const rates = this.of({ type: 'client', name }, limits);
+    const slots = maxConcurrency === undefined ? undefined : this.slotsOf(name, maxConcurrency);
+    return rates || slots ? { limits: rates, slots } : undefined;
+  }
+
+  /** Those of a client in all gateways. */
+  private slotsOf(name: string, limit: number): Slots {
+    const key = JSON.stringify([name, limit]);
+    const slots = this.slots.get(key) ?? new Slots(limit, 'client');
+    this.slots.set(key, slots);
+    return slots;
+  }
+
+  /** From now on other machines count with this one. */
+  shareBy(state: SharedState): void {
+    this.state = state;
+    for (const counted of this.tallies.values()) share(state, counted);
+    state.share(this);
+  }
+
+  async meet(connection: RedisConnection): Promise<void> {
+    await Promise.all([...this.tallies.values()].map(({ tally }) => tally.restoring ?? tally.meet(connection)));
+  }
+
+  private countedOf(owner: LimitOwner, key: string): Counted {
     const known = this.tallies.get(key);
-    if (known) return known.tally;
-    const made = { owner, tally: new Tally() };
+    if (known) return known;
+    const made: Counted = { key, owner, tally: new Tally(), limited: new Set() };
     this.tallies.set(key, made);
     this.fresh.push(made);
     this.reading ??= this.restore();
     made.tally.restoring = this.reading;
-    return made.tally;
+    return made;
   }
 
   /** Those that are made in the same turn of the event loop are restored by one reading. */
@@ -64,6 +126,10 @@ export class LimitBook {
   }
 }
 
-function isOf(entry: UsageEntry, { name }: LimitOwner): boolean {
-  return entry.provider === name;
+function isOf(entry: UsageEntry, { type, name }: LimitOwner): boolean {
+  return entry[type] === name;
+}
+
+function share(state: SharedState, { key, tally, limited }: Counted): void {
+  tally.share(state, key, [...limited]);
 }

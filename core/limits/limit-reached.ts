@@ -63,10 +63,12 @@ export function overBudget(
     return { code: 'rate_limit_exceeded', message, hint: 'try again when they have ended', until: now + 1_000 };
   }
   const next = period === 'day' ? 'tomorrow' : 'next month';
+  // A client need not be the owner of the configuration.
+  const raise = type === 'provider' ? '; to go on before, raise it in providers.yaml' : '';
   return {
     code: 'budget_exceeded',
     message: `${budget} is spent ${whose}`,
-    hint: `it begins again ${next}; to go on before, raise it in providers.yaml`,
+    hint: `it begins again ${next}${raise}`,
     until: end,
   };
 }

@@ -2,7 +2,8 @@ import type { LimitFields } from '../config/limit-fields';
 import type { Counter } from './counter';
 import { LimitReached, type LimitOwner, overBudget, overRate, type Reached } from './limit-reached';
 import type { BudgetState, LimitState, Quota, Quotas } from './quota';
-import { PER_USD, Tally } from './tally';
+import { SharedStateAway } from '../shared-state/shared-state-away';
+import { PER_USD, type SharedName, Tally } from './tally';
 
 /** What a request may cost. */
 export interface Estimate {
@@ -20,6 +21,9 @@ export interface Hold {
   /** It did not run: it counts for nothing. */
   cancel(): void;
 }
+
+/** What is used, in the units of the counters. */
+type Used = Record<SharedName, number>;
 
 interface Budget {
   period: BudgetState['period'];
@@ -43,6 +47,16 @@ export class Limits {
     });
   }
 
+  /** The counters that are compared with a limit. */
+  get limited(): SharedName[] {
+    const { requests_per_minute, tokens_per_minute } = this.fields;
+    const names: SharedName[] = this.budgets.map(({ period }) => period);
+    if (names.length > 0) names.push('held');
+    if (requests_per_minute !== undefined) names.push('requests');
+    if (tokens_per_minute !== undefined) names.push('tokens');
+    return names;
+  }
+
   /** Whether an estimate of the costs is of use. */
   get hasBudget(): boolean {
     return this.budgets.length > 0;
@@ -53,30 +67,75 @@ export class Limits {
     return this.tally.restoring;
   }
 
+  /** Whether other machines are to be asked, too: then a request enters with `enterWithOthers`. */
+  get asksOthers(): boolean {
+    const { state } = this.tally;
+    return state !== undefined && (state.isPrompt || state.isRequired);
+  }
+
   /** Lets a request in, or throws a LimitReached. `isAgain`: the same request has been counted already. */
   enter(estimate = FREE, isAgain = false, now = Date.now()): Hold {
+    this.refuseAt(this.used(now), isAgain, now);
+    return this.hold(this.amountOf(estimate), isAgain ? 0 : 1, now);
+  }
+
+  private hold(amount: number, count: number, now: number): Hold {
     const { tally } = this;
-    const reached = this.reached(now, tally.held, isAgain);
-    if (reached) throw new LimitReached(this.owner, reached, now);
-    const amount = this.amountOf(estimate);
-    const count = isAgain ? 0 : 1;
     tally.requests.add(count, now);
-    tally.held += amount;
+    tally.held.add(amount, now);
+    return holdOf(tally, amount, count);
+  }
+
+  /** Counts first, everywhere, and takes it back where that was too much: so no two machines let the same request in. */
+  async enterWithOthers(estimate = FREE, isAgain = false, now = Date.now()): Promise<Hold> {
+    const { tally } = this;
+    const state = tally.state!;
+    if (!state.isPrompt) await state.opened;
+    this.refuseAt({ ...this.used(now), held: 0 }, isAgain, now);
+    const [amount, count] = [this.amountOf(estimate), isAgain ? 0 : 1];
+    // What is held comes first: what another request spends meanwhile is then seen twice, and never not at all.
+    const asked = (['held', 'requests', 'tokens', 'day', 'month'] as const).map((name) => {
+      const before = this.used(now)[name];
+      const more = name === 'held' ? amount : name === 'requests' ? count : 0;
+      return { name, before, answer: tally[name].addAndAsk(more, now) };
+    });
+    const hold = holdOf(tally, amount, count);
+    const under = asked.filter(({ answer }) => answer !== undefined);
+    const answers = under.length > 0 ? await state.inTime(under.map(({ answer }) => answer!)) : undefined;
+    if (!answers && state.isRequired) {
+      hold.cancel();
+      throw new SharedStateAway();
+    }
+    const used = Object.fromEntries(asked.map(({ name, before }) => [name, before])) as unknown as Used;
+    answers?.forEach((before, index) => (used[under[index]!.name] = before));
+    try {
+      this.refuseAt(used, isAgain, now);
+    } catch (error) {
+      hold.cancel();
+      throw error;
+    }
+    return hold;
+  }
+
+  private used(now: number): Used {
+    const { requests, tokens, day, month, held } = this.tally;
     return {
-      settle: (tokens, usd) => {
-        tally.held -= amount;
-        tally.spend(tokens, usd, Date.now());
-      },
-      cancel: () => {
-        tally.held -= amount;
-        tally.requests.add(-count, Date.now());
-      },
+      requests: requests.at(now),
+      tokens: tokens.at(now),
+      day: day.at(now),
+      month: month.at(now),
+      held: held.at(now),
     };
+  }
+
+  private refuseAt(used: Used, isAgain: boolean, now: number): void {
+    const reached = this.reached(used, isAgain, now);
+    if (reached) throw new LimitReached(this.owner, reached, now);
   }
 
   /** The limit that every request runs into now, whatever else is running. */
   full(now = Date.now()): Reached | undefined {
-    return this.reached(now, 0, false);
+    return this.reached({ ...this.used(now), held: 0 }, false, now);
   }
 
   quotas(now = Date.now()): Quotas {
@@ -98,25 +157,24 @@ export class Limits {
       requests: requests && stateOf(requests, tally.requests),
       tokens: tokens && stateOf(tokens, tally.tokens),
       budgets: this.budgets.map(({ period, usd }) => ({
-        ...{ period, limitUsd: usd, spentUsd: tally[period].at(now) / PER_USD, heldUsd: tally.held / PER_USD },
+        ...{ period, limitUsd: usd, spentUsd: tally[period].at(now) / PER_USD, heldUsd: tally.held.at(now) / PER_USD },
         resetAt: now + tally[period].left(now),
       })),
     };
   }
 
-  private reached(now: number, held: number, isAgain: boolean): Reached | undefined {
+  private reached(used: Used, isAgain: boolean, now: number): Reached | undefined {
     const { owner, tally } = this;
     const { requests_per_minute = Infinity, tokens_per_minute = Infinity } = this.fields;
-    if (!isAgain && tally.requests.at(now) >= requests_per_minute) {
+    if (!isAgain && used.requests >= requests_per_minute) {
       return overRate(owner, 'requests_per_minute', quotaOf(tally.requests, requests_per_minute, now), now);
     }
-    if (tally.tokens.at(now) >= tokens_per_minute) {
+    if (used.tokens >= tokens_per_minute) {
       return overRate(owner, 'tokens_per_minute', quotaOf(tally.tokens, tokens_per_minute, now), now);
     }
     for (const { period, usd, limit } of this.budgets) {
-      const spent = tally[period].at(now);
-      if (spent + held < limit) continue;
-      return overBudget(owner, period, usd, now + tally[period].left(now), spent < limit, now);
+      if (used[period] + used.held < limit) continue;
+      return overBudget(owner, period, usd, now + tally[period].left(now), used[period] < limit, now);
     }
     return undefined;
   }
@@ -126,6 +184,19 @@ export class Limits {
     const amount = Math.round(usd * PER_USD);
     return isMost ? amount : Math.max(amount, this.tally.dearest);
   }
+}
+
+function holdOf(tally: Tally, amount: number, count: number): Hold {
+  return {
+    settle: (tokens, usd) => {
+      tally.spend(tokens, usd, Date.now());
+      tally.held.add(-amount, Date.now());
+    },
+    cancel: () => {
+      tally.held.add(-amount, Date.now());
+      tally.requests.add(-count, Date.now());
+    },
+  };
 }
 
 function quotaOf(counter: Counter, limit: number, now: number): Quota {

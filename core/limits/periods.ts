@@ -1,17 +1,20 @@
-/** A stretch of time, in ms since the epoch. */
+/** A stretch of time. */
 export interface Period {
   /** Names it: of two times in one period the name is the same. */
   readonly name: string;
+  /** In ms since the epoch. */
   readonly end: number;
 }
 
-export type PeriodKind = 'minute' | 'day' | 'month';
+/** `hold` has no end: what running requests hold. */
+export type PeriodKind = 'minute' | 'day' | 'month' | 'hold';
 
 export const MINUTE_MS = 60_000;
 
 /** Days and months are those of the machine's time zone. A minute begins whenever it is needed. */
 export function periodAt(kind: PeriodKind, now: number): Period {
-  if (kind === 'minute') return { name: 'minute', end: now + MINUTE_MS };
+  if (kind === 'minute') return { name: kind, end: now + MINUTE_MS };
+  if (kind === 'hold') return { name: kind, end: Infinity };
   const date = new Date(now);
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
   const twoDigits = (value: number) => String(value).padStart(2, '0');
@@ -22,9 +25,8 @@ export function periodAt(kind: PeriodKind, now: number): Period {
     : { name: `${name}-${twoDigits(day)}`, end: new Date(year, month, day + 1).getTime() };
 }
 
-/** When the current period began: of a minute, the earliest time. */
-export function startOf(kind: PeriodKind, now: number): number {
-  if (kind === 'minute') return now - MINUTE_MS;
+/** When the current day or month began. */
+export function startOf(kind: 'day' | 'month', now: number): number {
   const date = new Date(now);
   return new Date(date.getFullYear(), date.getMonth(), kind === 'day' ? date.getDate() : 1).getTime();
 }

@@ -1,5 +1,10 @@
 import { Counter } from './counter';
+import type { RedisConnection } from '../shared-state/redis-connection';
+import type { SharedState } from '../shared-state/shared-state';
 import { MINUTE_MS, startOf } from './periods';
+
+const SHARED = ['requests', 'tokens', 'day', 'month', 'held'] as const;
+export type SharedName = (typeof SHARED)[number];
 
 /** Amounts are added up as whole numbers, so that a sum of many is exact. */
 export const PER_USD = 1e9;
@@ -21,11 +26,24 @@ export class Tally {
   readonly day = new Counter('day');
   readonly month = new Counter('month');
   /** What the running requests may cost. */
-  held = 0;
+  readonly held = new Counter('hold');
   /** About the highest cost of a request lately. */
   dearest = 0;
+  /** What other machines count with this one; undefined where it counts alone. */
+  state: SharedState | undefined;
   /** Settles when the turns of the past are counted; undefined once they are. Requests wait for it. */
   restoring: Promise<void> | undefined;
+
+  /** Shares what has a limit under this key with other machines. */
+  share(state: SharedState, key: string, names: readonly SharedName[]): void {
+    this.state = state;
+    for (const name of names) this[name].share(state, `${key}:${name}`);
+  }
+
+  /** Tells the other machines, and learns from them. */
+  async meet(connection: RedisConnection): Promise<void> {
+    await Promise.all(SHARED.map((name) => this[name].meet(connection)));
+  }
 
   spend(tokens: number, usd: number, now: number): void {
     this.tokens.add(tokens, now);

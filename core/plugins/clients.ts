@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { VARIABLE } from '../config/schema';
+import { VARIABLE } from '../config/variable';
 import { placeholdersIn, PLACEHOLDERS } from './fill-text';
 
 const names = Object.keys(PLACEHOLDERS).map((name) => `{${name}}`);

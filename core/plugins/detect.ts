@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { PROVIDER_NAME, VARIABLE } from '../config/schema';
+import { PROVIDER_NAME } from '../config/schema';
+import { VARIABLE } from '../config/variable';
 
 /** The provider that a sighting makes. `explainDetect` checks its other fields. */
 const provider = z

@@ -3,6 +3,7 @@ import { LONGEST_TIMER_MS } from '../contract/longest-timer';
 import type { Redactor } from '../contract/redact';
 import { codeOf } from '../errors';
 import type { CallFacts, LedgerEntry } from '../record/ledger';
+import { isRefusal } from './refusal';
 import type { Estimate, Limits } from '../limits/limits';
 import { type Admission, admit } from './admission';
 import { noteDepth } from '../subprocess/depth-of-calls';
@@ -11,7 +12,7 @@ import { type Caller, DriverCall, type Used } from './caller';
 import type { HealthWatch } from './health';
 import type { Rests } from './rests';
 import type { ProviderSettings } from './settings';
-import { QueueFullError, type Slots } from './slots';
+import type { Slots } from '../limits/slots';
 import { toFailure } from './to-failure';
 
 /** How long a call may keep its slot after its answer, when its driver does not come to an end. */
@@ -111,7 +112,7 @@ export async function runCall<Result extends Used>(
     own?.resume();
     if (running) admission?.settle(reader.used());
     else admission?.cancel();
-    if (error instanceof QueueFullError) throw error;
+    if (isRefusal(error)) throw error;
     // An agent that was stopped or crashed may already have changed something.
     const mayHaveActed =
       running && target.driverKind === 'cli' && (clock.signal.aborted || !NOT_STARTED.has(codeOf(error) ?? ''));

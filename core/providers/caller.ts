@@ -1,5 +1,6 @@
 import type { Call, Logger, Session, Usage, Warmth, Workspace } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
+import type { Limits } from '../limits/limits';
 import type { Quotas } from '../limits/quota';
 import type { Cost } from '../prices/prices';
 import type { Asker } from '../record/ledger';
@@ -42,6 +43,8 @@ export interface Caller {
   limit?: { ms: number; hint: string };
   /** Called when the call has its slot. */
   onStart?(): void;
+  /** The limits of the client that asks. A route counts its request once, whoever is asked. */
+  account?: { readonly limits: Limits; isCounted: boolean };
   /** Called with what is left of the limits that the call is under. */
   onQuotas?(quotas: Quotas): void;
   /** Called with each provider that is asked, before its first event. */

@@ -21,7 +21,7 @@ import { llmSchema, toChatRequest } from './llm-tool';
 import { OwnedDriver } from './owned-driver';
 import { type Rest, Rests } from './rests';
 import { Configured, type ProviderSettings } from './settings';
-import { Slots } from './slots';
+import { Slots } from '../limits/slots';
 import { explainSetup } from './to-failure';
 import { UnknownEvents } from './unknown-events';
 import { Users } from './users';

@@ -7,6 +7,7 @@ import { readSmallFile } from '../config/small-file';
 import type { ErrorKind } from '../contract/api';
 import { accountOf } from './account-of';
 import { type Rest, Rests } from './rests';
+import type { RedisConnection } from '../shared-state/redis-connection';
 import { makeFolder } from '../make-folder';
 
 const GATHER_MS = 100;
@@ -32,6 +33,9 @@ export class RestBook {
   private readonly file: string;
   private readonly rests = new Map<string, Rests>();
   private kept: Record<string, Rest[]> | undefined;
+  /** What other machines have not been told, and what was told last. */
+  private readonly untold = new Set<string>();
+  private readonly told = new Map<string, string>();
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
 
@@ -50,7 +54,7 @@ export class RestBook {
     if (!rests) {
       this.kept ??= this.read();
       this.rests.set(key, (rests = new Rests(this.kept[key])));
-      if (this.isWriter) rests.onChange(() => this.changed());
+      if (this.isWriter) rests.onChange(() => this.changed(key));
     }
     return rests;
   }
@@ -65,7 +69,46 @@ export class RestBook {
     await this.writing;
   }
 
-  private changed(): void {
+  /** Shares the rests with other machines: the latest change of any of them counts. */
+  async meet(connection: RedisConnection): Promise<void> {
+    const keys = [...this.rests.keys()];
+    if (keys.length === 0) return;
+    const texts = await connection.read(keys.map((key) => `rests:${key}`));
+    for (const [index, key] of keys.entries()) {
+      const text = texts[index] ?? undefined;
+      const rests = this.rests.get(key)!;
+      const isForgotten = text === undefined && rests.list().length > 0;
+      if (this.untold.has(key) || isForgotten) await this.tell(connection, key, rests);
+      else if (text !== undefined && text !== this.told.get(key)) this.learn(key, rests, text);
+    }
+  }
+
+  private async tell(connection: RedisConnection, key: string, rests: Rests): Promise<void> {
+    const text = JSON.stringify(rests.all());
+    const last = Math.max(Date.now(), ...rests.all().map(({ until }) => until));
+    this.untold.delete(key);
+    try {
+      await connection.write(`rests:${key}`, text, last - Date.now() + REMEMBERED_MS);
+      this.told.set(key, text);
+    } catch (error) {
+      this.untold.add(key);
+      throw error;
+    }
+  }
+
+  private learn(key: string, rests: Rests, text: string): void {
+    this.told.set(key, text);
+    try {
+      rests.adopt(z.array(restSchema).parse(JSON.parse(text)));
+    } catch {
+      // Another version of the program may write them in another form.
+      return;
+    }
+    this.untold.delete(key);
+  }
+
+  private changed(key: string): void {
+    this.untold.add(key);
     this.timer ??= setTimeout(() => void this.flush(), GATHER_MS).unref();
   }
 

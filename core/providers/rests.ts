@@ -107,6 +107,14 @@ export class Rests {
     return ended;
   }
 
+  /** Takes what another machine knows in place of what is known here. */
+  adopt(rests: readonly Rest[]): void {
+    this.known.clear();
+    for (const rest of rests) this.known.set(rest.model ?? '', rest);
+    this.count += 1;
+    this.changed();
+  }
+
   private changed(): void {
     for (const listener of this.listeners) listener();
   }

@@ -58,6 +58,7 @@ export class Listener {
       defaultProvider,
       access,
       clients: clients && { entries: clients, environment },
+      limits: opened.project.limits,
       upstreamStatus,
       metrics,
       log,

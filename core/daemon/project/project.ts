@@ -5,6 +5,7 @@ import type { ClientEntry } from '../../config/clients';
 import { loadConfig, type ProviderEntry } from '../../config/load';
 import { loadMcp, NO_MCP } from '../../config/mcp/load-mcp';
 import type { RouteEntry } from '../../config/routes';
+import type { SharedStateSettings } from '../../config/shared-state-schema';
 import { trustMode } from '../../config/trust-mode';
 import type { Logger } from '../../contract/api';
 import type { Redactor } from '../../contract/redact';
@@ -73,6 +74,9 @@ export interface Project {
   routes: readonly RouteEntry[];
   /** Who may ask a gateway of this project; undefined: everybody. */
   clients: readonly ClientEntry[] | undefined;
+  limits: LimitBook | undefined;
+  /** What is counted together with other machines; undefined: nothing. */
+  sharedState: SharedStateSettings | undefined;
   /** The default of agents: without a `default_provider` the built-in provider, which need not be among the devices. */
   standard: (Pick<StandardProvider, 'decidedBy'> & { device: LlmDevice }) | undefined;
   /** The user's configuration file; it need not exist. */
@@ -112,6 +116,7 @@ export function openProject(options: ProjectOptions): Project {
   const standard = chooseStandard(config, plugins);
   const clientVariables = (config.clients ?? []).flatMap(({ keyVariable }) => keyVariable ?? []);
   for (const name of clientVariables) ownSecrets.add(name);
+  if (config.sharedState) ownSecrets.add(config.sharedState.url_env);
   const withStandard = { ...config, entries: standard?.entry ? [...config.entries, standard.entry] : config.entries };
   const built = buildProviders(withStandard, {
     plugins,
@@ -151,6 +156,8 @@ export function openProject(options: ProjectOptions): Project {
     entries: config.entries,
     routes: config.routes,
     clients: config.clients,
+    limits: options.limits,
+    sharedState: config.sharedState,
     standard: standard && standardDevice && { device: standardDevice, decidedBy: standard.decidedBy },
     files: config.files,
     globalConfig: sources.global.file,

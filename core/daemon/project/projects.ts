@@ -8,6 +8,7 @@ import type { RestBook } from '../../providers/rest-book';
 import type { LimitBook } from '../../limits/limit-book';
 import type { Ledger } from '../../record/ledger';
 import type { ProjectRef } from '../control/protocol';
+import type { SharedLimits } from '../shared/shared-limits';
 import { LogHub } from './log-hub';
 import type { OpenedProject } from './opened-project';
 import type { Project } from './project';
@@ -20,6 +21,7 @@ interface ProjectsParts {
   ledger: Ledger;
   rests: RestBook;
   limits: LimitBook;
+  shared: SharedLimits;
   stream: EventStream;
 }
 
@@ -130,6 +132,7 @@ export class Projects {
     const daemon = `the daemon (pid ${process.pid})`;
     const options = { workingDirectory, environment, daemon, useProject, demo, ownSecrets: this.secrets };
     const project = openProject({ ...options, log, redactor, ledger, rests, limits, stream });
+    if (project.sharedState) this.parts.shared.open(project.sharedState);
     this.takeBrought(project);
     return new OpenedProject(ref, project, log);
   }

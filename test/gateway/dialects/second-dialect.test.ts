@@ -10,7 +10,7 @@ import { type StreamForm, StreamedChat } from '../../../core/gateway/streamed-ch
 import { CallError, gatewayError } from '../../../core/gateway/to-http-error';
 import { DriverError } from '../../../core/contract/driver-error';
 import type { Caller } from '../../../core/providers/caller';
-import { QueueFullError } from '../../../core/providers/slots';
+import { QueueFullError } from '../../../core/limits/slots';
 import { Users } from '../../../core/providers/users';
 import { sendJson } from '../../../core/serving/send';
 

@@ -21,7 +21,10 @@ function spellAt(status: number, error: HttpError): SpelledError {
   const plainType = status >= 500 ? 'server_error' : (TYPES[status] ?? 'invalid_request_error');
   const type = code === 'budget_exceeded' ? BUDGET_TYPE : plainType;
   const plain = { message, type, code, param };
-  if (!(error instanceof CallError)) return { status, headers, body: { error: plain } };
+  const final = { ...headers, 'x-should-retry': 'false' };
+  if (!(error instanceof CallError)) {
+    return { status, headers: code === 'budget_exceeded' ? final : headers, body: { error: plain } };
+  }
   const { failure, provider, mayRetry, attempts } = error;
   const details = {
     kind: failure.kind,
@@ -33,7 +36,7 @@ function spellAt(status: number, error: HttpError): SpelledError {
   };
   return {
     status,
-    headers: mayRetry ? headers : { ...headers, 'x-should-retry': 'false' },
+    headers: mayRetry ? headers : final,
     body: { error: { ...plain, details } },
   };
 }

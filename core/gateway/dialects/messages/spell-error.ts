@@ -46,7 +46,9 @@ export function spellError(error: HttpError): SpelledError {
   const type = TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   const message = failure?.kind === 'context_overflow' ? overflowWords(error.message) : messageWithHint(error);
   const { code, param, headers } = error;
-  const isFinal = call ? !call.mayRetry || LASTING.has(call.failure.kind) : status === 401;
+  const isFinal = call
+    ? !call.mayRetry || LASTING.has(call.failure.kind)
+    : status === 401 || code === 'budget_exceeded';
   return {
     status,
     headers: isFinal ? { ...headers, 'x-should-retry': 'false' } : headers,

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { Slots } from '../../core/providers/slots';
+import { Slots } from '../../core/limits/slots';
 
 const open = new AbortController().signal;
 setMaxListeners(0, open);

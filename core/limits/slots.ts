@@ -1,21 +1,26 @@
-/** How many requests may wait for a slot of one provider before the next is turned away. */
+import type { LimitOwner } from './limit-reached';
+
+/** How many requests may wait for a slot of one provider, or of one client, before the next is turned away. */
 const WAITING_LIMIT = 16;
 
 /** Thrown when the queue is full. The gateway answers 429. */
 export class QueueFullError extends Error {
   readonly code = 'concurrency_limit';
-  constructor(limit: number) {
-    super(`${limit} requests are running and ${WAITING_LIMIT} are waiting, the limit of this provider`);
+  constructor(limit: number, whose: LimitOwner['type'] = 'provider') {
+    super(`${limit} requests are running and ${WAITING_LIMIT} are waiting, the limit of this ${whose}`);
     this.name = 'QueueFullError';
   }
 }
 
-/** Lets at most `limit` calls of a provider run at once; the others wait in order of arrival. */
+/** Lets at most `limit` calls of a provider, or of a client, run at once; the others wait in order of arrival. */
 export class Slots {
   private running = 0;
   private readonly waiting = new Set<() => void>();
 
-  constructor(private readonly limit: number) {}
+  constructor(
+    private readonly limit: number,
+    private readonly whose: LimitOwner['type'] = 'provider',
+  ) {}
 
   /** How full it is now. */
   get load(): { running: number; waiting: number; limit: number } {
@@ -29,7 +34,7 @@ export class Slots {
       this.running += 1;
       return;
     }
-    if (!isPatient && this.waiting.size >= WAITING_LIMIT) throw new QueueFullError(this.limit);
+    if (!isPatient && this.waiting.size >= WAITING_LIMIT) throw new QueueFullError(this.limit, this.whose);
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
         this.waiting.delete(enter);

@@ -1,0 +1,46 @@
+import type { SharedStateSettings } from '../../config/shared-state-schema';
+import type { Logger } from '../../contract/api';
+import type { Redactor } from '../../contract/redact';
+import type { LimitBook } from '../../limits/limit-book';
+import type { RestBook } from '../../providers/rest-book';
+import { SharedState } from '../../shared-state/shared-state';
+
+interface Parts {
+  environment: NodeJS.ProcessEnv;
+  limits: LimitBook;
+  rests: RestBook;
+  log: Logger;
+  redactor: Redactor;
+}
+
+/** The state that this daemon shares with those of other machines, from the first configuration on that names one. */
+export class SharedLimits {
+  private state: SharedState | undefined;
+
+  constructor(private readonly parts: Parts) {}
+
+  /** The variable is one of the process: the .env files of a project often have another server of the same name. */
+  open({ url_env: variable, required: isRequired }: SharedStateSettings): void {
+    if (this.state) return;
+    const { environment, limits, rests, log, redactor } = this.parts;
+    const url = environment[variable] || undefined;
+    if (url !== undefined) hide(url, redactor);
+    const redact = (text: string) => redactor.redact(text);
+    this.state = new SharedState({ url, variable, isRequired, log, redact });
+    limits.shareBy(this.state);
+    this.state.share(rests);
+  }
+
+  async close(): Promise<void> {
+    await this.state?.close();
+  }
+}
+
+function hide(url: string, redactor: Redactor): void {
+  redactor.add(url);
+  if (!URL.canParse(url)) return;
+  const { password } = new URL(url);
+  if (password === '') return;
+  redactor.add(password);
+  redactor.add(decodeURIComponent(password));
+}

@@ -1,0 +1,75 @@
+import { createClient } from '@redis/client';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import type { SharedSum } from './shared-sum';
+
+const PREFIX = 'drivebay';
+const CONNECT_MS = 2_000;
+/** Without any byte for so long the connection is made anew. */
+const SILENCE_MS = 5_000;
+const LONGEST_PAUSE_MS = 1_000;
+
+/** A connection to Redis or Valkey that is made again and again. Commands are refused at once while there is none. */
+export class RedisConnection {
+  /** Settles after the first attempt. Never rejects. */
+  readonly connected: Promise<void>;
+  private readonly client;
+  private readonly sums: RateLimiterRedis;
+
+  constructor(url: string, lost: (error: unknown) => void) {
+    this.client = createClient({
+      url,
+      disableOfflineQueue: true,
+      socket: {
+        connectTimeout: CONNECT_MS,
+        socketTimeout: SILENCE_MS,
+        reconnectStrategy: (attempts: number) => Math.min(100 * (attempts + 1), LONGEST_PAUSE_MS),
+      },
+    });
+    this.client.on('error', lost);
+    this.connected = Promise.race([
+      this.client.connect().then(() => undefined, lost),
+      new Promise<void>((resolve) => setTimeout(resolve, CONNECT_MS).unref()),
+    ]);
+    this.sums = new RateLimiterRedis({
+      storeClient: this.client,
+      keyPrefix: PREFIX,
+      points: Number.MAX_SAFE_INTEGER,
+      duration: 60,
+      useRedisPackage: true,
+      rejectIfRedisNotReady: true,
+    });
+  }
+
+  get isReady(): boolean {
+    return this.client.isReady;
+  }
+
+  async add(key: string, amount: number, seconds: number): Promise<SharedSum> {
+    const { consumedPoints, msBeforeNext } = await this.sums.penalty(key, amount, { customDuration: seconds });
+    return { sum: consumedPoints, leftMs: msBeforeNext };
+  }
+
+  /** Gives a sum that is not there its value: the server has forgotten it, or is new. */
+  async begin(key: string, sum: number, ms: number): Promise<void> {
+    await this.client.set(`${PREFIX}:${key}`, String(sum), {
+      condition: 'NX',
+      expiration: { type: 'PX', value: Math.max(1, Math.ceil(ms)) },
+    });
+  }
+
+  async ping(): Promise<void> {
+    await this.client.ping();
+  }
+
+  read(keys: readonly string[]): Promise<(string | null)[]> {
+    return this.client.mGet(keys.map((key) => `${PREFIX}:${key}`));
+  }
+
+  async write(key: string, value: string, ms: number): Promise<void> {
+    await this.client.set(`${PREFIX}:${key}`, value, { expiration: { type: 'PX', value: Math.max(1, Math.ceil(ms)) } });
+  }
+
+  close(): void {
+    this.client.destroy();
+  }
+}

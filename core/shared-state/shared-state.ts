@@ -1,0 +1,175 @@
+import type { Logger } from '../contract/api';
+import { messageOf } from '../errors';
+import type { RedisConnection } from './redis-connection';
+import type { SharedSum } from './shared-sum';
+
+/** How long a request waits for the sums of the others; with `required` it waits longer, because it has to know them. */
+const PATIENCE_MS = 3;
+const PATIENCE_REQUIRED_MS = 1_000;
+/** A timer that comes so much too late was held up by work. */
+const BUSY_MS = 2;
+/** After so many late answers in a row no request waits any more. */
+const LATE_LIMIT = 3;
+/** How often the others are looked after. */
+const LOOK_MS = 500;
+/** A start may take so long until it is told that the server cannot be reached. */
+const START_MS = 3_000;
+
+/** Something that has to agree with the other machines from time to time. */
+export interface Sharer {
+  meet(connection: RedisConnection): Promise<void>;
+}
+
+export interface SharedStateParts {
+  /** Undefined: the variable is not set. */
+  url: string | undefined;
+  variable: string;
+  isRequired: boolean;
+  log: Logger;
+  redact: (text: string) => string;
+}
+
+/** What several machines have in common, in Redis or Valkey. It never keeps a request waiting for long: see `isPrompt`. */
+export class SharedState {
+  private readonly sharers = new Set<Sharer>();
+  private connection: RedisConnection | undefined;
+  private isUp = false;
+  private lates = 0;
+  private isLooking = false;
+  private hasWarned = false;
+  private readonly startedAt = performance.now();
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+  /** Settles after the first attempt to reach the server. Never rejects. */
+  readonly opened: Promise<void>;
+
+  constructor(private readonly parts: SharedStateParts) {
+    this.opened = this.open();
+  }
+
+  get isRequired(): boolean {
+    return this.parts.isRequired;
+  }
+
+  /** Whether requests ask the server, and wait for its answer a moment. Else the machine counts alone. */
+  get isPrompt(): boolean {
+    return this.isUp;
+  }
+
+  share(sharer: Sharer): void {
+    this.sharers.add(sharer);
+  }
+
+  /** Rejects where the server does not take it. */
+  async add(key: string, amount: number, seconds: number): Promise<SharedSum> {
+    try {
+      return await this.connection!.add(key, amount, seconds);
+    } catch (error) {
+      this.lose(error);
+      throw error;
+    }
+  }
+
+  /** The values, where all of them are there in time. Never rejects. */
+  inTime<Value>(answers: readonly Promise<Value>[]): Promise<Value[] | undefined> {
+    const patience = this.isRequired ? PATIENCE_REQUIRED_MS : PATIENCE_MS;
+    return new Promise((resolve) => {
+      let began = performance.now();
+      const wait = () => setTimeout(look, patience);
+      const look = () => {
+        // A timer that comes late itself: it was this program that had no time, and answers may lie unread.
+        if (performance.now() - began > patience + BUSY_MS) {
+          began = performance.now();
+          late = wait();
+          return;
+        }
+        if (++this.lates >= LATE_LIMIT) this.lose(new Error(`no answer within ${patience} ms`));
+        resolve(undefined);
+      };
+      let late = wait();
+      Promise.all(answers).then(
+        (values) => {
+          clearTimeout(late);
+          this.lates = 0;
+          resolve(values);
+        },
+        () => {
+          clearTimeout(late);
+          resolve(undefined);
+        },
+      );
+    });
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearInterval(this.timer);
+    // What is still to be told is told, if that goes quickly.
+    if (this.isUp) await Promise.race([this.look(), new Promise((resolve) => setTimeout(resolve, 500).unref())]);
+    this.isUp = false;
+    this.connection?.close();
+  }
+
+  private async open(): Promise<void> {
+    const { url, variable } = this.parts;
+    if (url === undefined) {
+      this.tell(`the variable ${variable} is not set`);
+      return;
+    }
+    try {
+      // Speed: the libraries are large, and most configurations do not share anything.
+      const { RedisConnection } = await import('./redis-connection');
+      if (this.isClosed) return;
+      this.connection = new RedisConnection(url, (error) => this.lose(error));
+      this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
+      await this.connection.connected;
+      await this.look();
+    } catch (error) {
+      this.lose(error);
+    }
+  }
+
+  /** Meets the others. A server that answers quickly again is asked by requests again. */
+  private async look(): Promise<void> {
+    const { connection } = this;
+    if (this.isLooking || !connection?.isReady) {
+      if (connection && !connection.isReady) this.lose(new Error('no connection'));
+      return;
+    }
+    this.isLooking = true;
+    try {
+      const askedAt = performance.now();
+      await connection.ping();
+      const isQuick = performance.now() - askedAt < PATIENCE_MS * 2;
+      for (const sharer of this.sharers) await sharer.meet(connection);
+      if (isQuick || this.isRequired) this.regain();
+      else if (!this.isUp) this.lose(new Error(`no answer within ${PATIENCE_MS} ms`));
+    } catch (error) {
+      this.lose(error);
+    } finally {
+      this.isLooking = false;
+    }
+  }
+
+  private regain(): void {
+    if (this.isUp) return;
+    this.isUp = true;
+    this.lates = 0;
+    if (this.hasWarned) this.parts.log.info('the shared state is reached again');
+    this.hasWarned = false;
+  }
+
+  private lose(error: unknown): void {
+    this.isUp = false;
+    // A connection takes a moment to be made, and requests do not wait for it.
+    if (this.hasWarned || this.isClosed || performance.now() - this.startedAt < START_MS) return;
+    this.tell(messageOf(error));
+  }
+
+  private tell(reason: string): void {
+    this.hasWarned = true;
+    const { log, redact, isRequired } = this.parts;
+    const result = isRequired ? 'requests under a limit are refused' : 'this machine counts alone until then';
+    log.warn(`the shared state cannot be reached: ${redact(reason)}; ${result}`);
+  }
+}
