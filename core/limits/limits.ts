@@ -1,5 +1,6 @@
 import type { LimitFields } from '../config/limit-fields';
 import type { Counter } from './counter';
+import { type Hold, holdOf } from './hold';
 import { LimitReached, type LimitOwner, overBudget, overRate, type Reached } from './limit-reached';
 import type { BudgetState, LimitState, Quota, Quotas } from './quota';
 import { SharedStateAway } from '../shared-state/shared-state-away';
@@ -13,14 +14,6 @@ export interface Estimate {
 }
 
 const FREE: Estimate = { usd: 0, isMost: true };
-
-/** A request that was let in. One of the two is called once, when it is over. */
-export interface Hold {
-  /** What it has used. */
-  settle(tokens: number, usd: number): void;
-  /** It did not run: it counts for nothing. */
-  cancel(): void;
-}
 
 /** What is used, in the units of the counters. */
 type Used = Record<SharedName, number>;
@@ -184,19 +177,6 @@ export class Limits {
     const amount = Math.round(usd * PER_USD);
     return isMost ? amount : Math.max(amount, this.tally.dearest);
   }
-}
-
-function holdOf(tally: Tally, amount: number, count: number): Hold {
-  return {
-    settle: (tokens, usd) => {
-      tally.spend(tokens, usd, Date.now());
-      tally.held.add(-amount, Date.now());
-    },
-    cancel: () => {
-      tally.held.add(-amount, Date.now());
-      tally.requests.add(-count, Date.now());
-    },
-  };
 }
 
 function quotaOf(counter: Counter, limit: number, now: number): Quota {

@@ -1,6 +1,7 @@
 import { DriverError } from '../contract/driver-error';
 import { LimitReached } from '../limits/limit-reached';
-import type { Estimate, Hold, Limits } from '../limits/limits';
+import type { Hold } from '../limits/hold';
+import type { Estimate, Limits } from '../limits/limits';
 import type { Caller, Used } from './caller';
 
 type Account = NonNullable<Caller['account']>;

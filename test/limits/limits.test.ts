@@ -1,6 +1,7 @@
 import type { LimitFields } from '../../core/config/limit-fields';
 import { LimitReached } from '../../core/limits/limit-reached';
-import { type Hold, Limits } from '../../core/limits/limits';
+import type { Hold } from '../../core/limits/hold';
+import { Limits } from '../../core/limits/limits';
 import { Tally } from '../../core/limits/tally';
 
 const owner = { type: 'client', name: 'editor' } as const;

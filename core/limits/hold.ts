@@ -1,0 +1,23 @@
+import type { Tally } from './tally';
+
+/** A request that was let in. One of the two is called once, when it is over. */
+export interface Hold {
+  /** What it has used. */
+  settle(tokens: number, usd: number): void;
+  /** It did not run: it counts for nothing. */
+  cancel(): void;
+}
+
+/** `amount`: what it may cost; `count`: 1 where it is counted. */
+export function holdOf(tally: Tally, amount: number, count: number): Hold {
+  return {
+    settle: (tokens, usd) => {
+      tally.spend(tokens, usd, Date.now());
+      tally.held.add(-amount, Date.now());
+    },
+    cancel: () => {
+      tally.held.add(-amount, Date.now());
+      tally.requests.add(-count, Date.now());
+    },
+  };
+}
