@@ -7,7 +7,8 @@ const path = require('node:path');
 const HEAD = `Drivebay is one program with the packages below compiled in. Each stands here with its version, its licence, and the
 licence's text as the package has it.
 `;
-const RULE = '-'.repeat(80);
+// Some licences have a line of dashes of their own.
+const RULE = '='.repeat(80);
 
 /** The notice for the files that went into a build, by their paths from the root. */
 function thirdPartyNotice(root, files) {

@@ -32,7 +32,8 @@ test('one session is gone on with once: it may hold anything after that', async 
   const agents = Agents.open();
   await agents.run(talk([keep('a')], []), CLI);
   const both = await Promise.all([agents.goOn(1, 'left'), agents.goOn(1, 'right')]);
-  expect(both.map(told)).toEqual([{ state: { name: 'a' }, holds: 2 }, null]);
+  expect(both.map(told)).toHaveLength(2);
+  expect(both.map(told)).toEqual(expect.arrayContaining([{ state: { name: 'a' }, holds: 2 }, null]));
   expect(told(await agents.goOn(1, 'later'))).toBeNull();
 });
 

@@ -76,8 +76,8 @@ test('a program sees its own provider’s key, and no other key or variable of o
   const gateway = await start(['--api-key-env', 'INBOUND'], keys);
   const inbound = { authorization: 'Bearer inbound-secret' };
   const ours = ({ env }: Said) => Object.keys(env).filter((name) => /_KEY$|^INBOUND$|^DRIVEBAY_/.test(name));
-  expect(ours(await ask(gateway, 'one', inbound)).sort()).toEqual(['DRIVEBAY_RUN_ID', 'RUNNER_KEY']);
-  expect(ours(await ask(gateway, 'two', inbound)).sort()).toEqual(['DRIVEBAY_RUN_ID', 'TWO_KEY']);
+  expect(ours(await ask(gateway, 'one', inbound)).sort()).toEqual(['DRIVEBAY_DEPTH', 'DRIVEBAY_RUN_ID', 'RUNNER_KEY']);
+  expect(ours(await ask(gateway, 'two', inbound)).sort()).toEqual(['DRIVEBAY_DEPTH', 'DRIVEBAY_RUN_ID', 'TWO_KEY']);
 });
 
 test('ending the gateway ends its programs first', async () => {
