@@ -20,6 +20,7 @@ const LIBRARIES = {
   express: 'express',
   'mcp-client': 'core/devices/mcp/sdk-parts.ts',
   'mcp-server': 'core/daemon/mcp-server/sdk-parts.ts',
+  opentelemetry: 'core/daemon/telemetry/sdk-parts.ts',
   'prom-client': 'prom-client',
   undici: 'core/http/undici-classes.ts',
   yaml: 'yaml',
@@ -27,7 +28,16 @@ const LIBRARIES = {
 };
 /** The imports that a file with another name than its package stands for. */
 const MCP = '@modelcontextprotocol/sdk';
+const OTEL = [
+  'api',
+  'exporter-metrics-otlp-proto',
+  'exporter-trace-otlp-proto',
+  'resources',
+  'sdk-metrics',
+  'sdk-trace-base',
+];
 const IMPORTS_OF = {
+  opentelemetry: OTEL.map((name) => `@opentelemetry/${name}`),
   'mcp-client': ['client/index.js', 'client/streamableHttp.js', 'client/sse.js', 'types.js'].map(
     (path) => `${MCP}/${path}`,
   ),

@@ -5,10 +5,12 @@ import type { ProcessView } from '../record/process-view';
 import type { Logger } from '../contract/api';
 import type { LlmDevice } from '../devices/device';
 import { CallAborted } from '../providers/call-clock';
+import type { Tracing } from '../work-span';
 import type { ProcessRecord } from '../record/process-record';
 import type { ProcessStore } from '../record/process-store';
 import type { Plan } from './plan';
 import { endOfAnswer, endOfError, KILL_MESSAGES, type KillReason, RAISE_LIMIT } from './process-end';
+import { openProcessSpan } from './process-span';
 import { ProcessRun } from './process-run';
 import { work } from './work';
 
@@ -27,9 +29,10 @@ export class AgentProcess {
 
   constructor(
     plan: Plan,
-    private readonly parts: { store: ProcessStore; record: ProcessRecord; log: Logger },
+    private readonly parts: { store: ProcessStore; record: ProcessRecord; log: Logger; tracing?: Tracing },
   ) {
-    const run = new ProcessRun(parts.record, this.abort.signal, plan.skills, plan.depth);
+    const span = openProcessSpan(parts.tracing, parts.record.view);
+    const run = new ProcessRun(parts.record, this.abort.signal, plan.skills, plan.depth, span);
     const devices = devicesOf(plan);
     for (const device of devices) device.users.enter();
     this.ended = this.complete(run, plan);
@@ -58,6 +61,7 @@ export class AgentProcess {
     // Programs may wind down after a good end. After any other end the process lasts as long as they do.
     if (end.state !== 'done') await run.programsEnded();
     run.add({ type: 'exit', ...end });
+    run.span?.end({ 'drivebay.process.state': end.state }, end.state === 'done' ? undefined : (end.code ?? end.reason));
     return end;
   }
 

@@ -5,6 +5,7 @@ import type { ProcessStore } from '../record/process-store';
 import { type ProcessSummary, summarize } from '../record/process-summary';
 import type { ProcessView } from '../record/process-view';
 import { HttpError } from '../serving/http-error';
+import type { Tracing } from '../work-span';
 import { AgentProcess } from './agent-process';
 import type { AgentProject } from './agent-project';
 import { ComposeTable } from './compose/compose-table';
@@ -22,7 +23,7 @@ export class AgentTable {
   private readonly remaining = new Set<AgentProcess>();
   private isClosed = false;
 
-  constructor(private readonly parts: { store: ProcessStore; log: Logger }) {}
+  constructor(private readonly parts: { store: ProcessStore; log: Logger; tracing?: Tracing }) {}
 
   /** As `spawn`; first the process that the request continues is read. */
   async start(project: AgentProject, request: SpawnRequest): Promise<AgentProcess> {

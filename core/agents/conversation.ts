@@ -1,3 +1,4 @@
+import { within } from '../work-span';
 import type { ChatRequest, Message, Tool, ToolCallPart } from '../contract/api';
 import type { LlmDevice } from '../devices/device';
 import type { ToolOutcome } from '../devices/tool-server';
@@ -73,17 +74,26 @@ export class Conversation {
     const refused = await this.refusal(tool, found);
     run.add({ type: 'tool_call', step, id, tool, arguments: text, device: found?.path, refused });
     const startedAt = Date.now();
+    const span = run.span?.child(`execute_tool ${tool}`, 'internal', {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': tool,
+      'gen_ai.tool.call.id': id,
+    });
     let outcome: ToolOutcome;
     try {
       if (!found || refused !== undefined) throw new Error(`refused: ${refused}`);
       const chat = (asked: LlmDevice, request: ChatRequest) => this.ask(asked, request, id);
-      outcome = await found.call(parseArguments(text), { chat }, run.signal);
+      outcome = await within(span, () => found.call(parseArguments(text), { chat }, run.signal));
     } catch (error) {
       // The process is ending, so no model waits for the answer.
-      if (run.signal.aborted) throw error;
+      if (run.signal.aborted) {
+        span?.end({}, 'canceled');
+        throw error;
+      }
       outcome = { content: [{ type: 'text', text: messageOf(error) }], isError: true };
     }
     const { isError } = outcome;
+    span?.end({}, isError ? 'tool_error' : undefined);
     const content = forModel(outcome, this.device);
     run.add({ type: 'tool_result', step, id, text: textOf(content), isError, ms: Date.now() - startedAt });
     return { role: 'tool', parts: [{ type: 'tool_result', callId, content }] };

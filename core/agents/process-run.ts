@@ -4,6 +4,7 @@ import type { ProcessEventBody } from '../record/process-event';
 import type { Skill, Workspace } from '../contract/api';
 import type { ProcessRecord } from '../record/process-record';
 import type { LlmDevice } from '../devices/device';
+import type { WorkSpan } from '../work-span';
 import { limitReached } from './failures';
 
 /** How many driver calls one process may make, including those inside of device calls. */
@@ -25,6 +26,7 @@ export class ProcessRun {
     private readonly skills: Skill[],
     /** How many agents are between a user and this process. */
     readonly depth = 0,
+    readonly span?: WorkSpan,
   ) {}
 
   get pid(): number {

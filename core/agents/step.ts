@@ -15,6 +15,7 @@ import type { DeviceCall, LlmDevice } from '../devices/device';
 import type { Used } from '../providers/caller';
 import type { RecordedSession, StepFinish } from '../record/process-event';
 import { pickUsage } from '../record/usage';
+import { currentSpan, type WorkSpan } from '../work-span';
 import { toMessage } from './answer-message';
 import { StepFailed } from './failures';
 import { recordFallback, type ProcessRun } from './process-run';
@@ -57,6 +58,7 @@ class Step {
   private startedAt: number | undefined;
   private used: Used | undefined;
   private hasBegun = false;
+  private readonly span: WorkSpan | undefined;
 
   constructor(
     private readonly process: ProcessRun,
@@ -65,6 +67,9 @@ class Step {
     this.number = process.nextStep();
     this.device = asked.device;
     this.model = asked.request.model ?? asked.device.defaultModel;
+    // A step that serves a tool call is a part of that call.
+    const facts = { 'drivebay.step': this.number };
+    this.span = (currentSpan() ?? process.span)?.child(`step ${this.number}`, 'internal', facts);
   }
 
   async run(): Promise<StepAnswer> {
@@ -78,12 +83,14 @@ class Step {
       this.used = result;
       const { text, finish = 'stop' } = this.answer;
       this.end(finish);
+      this.span?.end({ 'drivebay.finish': finish });
       const calls = this.answer.toolCalls(() => process.nextCall());
       const message = toMessage(this.answer, calls);
       const { device, number: step, model = result.model } = this;
       return { step, device, text, finish, message, calls, usage: result.usage, model };
     } catch (error) {
       this.end('failed');
+      this.span?.end({}, isDriverError(error) ? error.kind : 'failed');
       if (!isDriverError(error)) throw error;
       throw new StepFailed(this.device, error, this.hasBegun || saysThatItActed(error));
     } finally {
@@ -112,6 +119,7 @@ class Step {
         process.add({ type: 'step', step, provider: this.device.name, model, call: asked.call });
       },
       onFailure: (result) => (this.used = result),
+      ...(this.span && { span: this.span }),
       trace: (event, fields) => recordTrace(process, this.number, event, fields),
       log: recordLog(process, () => this.number),
     };

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AgentTable } from '../agents/agent-table';
 import type { Logger } from '../contract/api';
-import type { GatewayOptions } from '../gateway/gateway-options';
 import type { Redactor } from '../contract/redact';
 import { messageOf } from '../errors';
 import { LimitBook } from '../limits/limit-book';
@@ -23,12 +22,12 @@ import { DashboardMount } from './dashboard/dashboard-mount';
 import { launchFolder } from './launched-programs';
 import { Listeners } from './listen/listeners';
 import { mcpMounts } from './mcp-server/mcp-mount';
-import type { Metrics } from './metrics/metrics';
 import { Projects } from './project/projects';
 import { SharedLimits } from './shared/shared-limits';
 import { bindControlSocket, type ControlSocket } from './socket/control-socket';
 import { isDaemonAlive } from './socket/pid-file';
 import type { DaemonFolders } from './socket/socket-places';
+import { Watching } from './watching';
 
 interface DaemonParts {
   paths: DaemonFolders;
@@ -58,9 +57,10 @@ export class Daemon implements Operations {
   readonly stopRequested: Promise<void>;
   private requestStop!: () => void;
   private readonly dashboard: DashboardMount;
+  private readonly watching: Watching;
   private socket: ControlSocket | undefined;
   private api: Promise<ControlApi> | undefined;
-  private measuring: Promise<Metrics> | undefined;
+
   private running: Promise<AgentTable> | undefined;
   private looking: NodeJS.Timeout | undefined;
 
@@ -72,6 +72,7 @@ export class Daemon implements Operations {
       stream,
       this.dashboard,
       mcpMounts(() => this.socket?.path, log),
+      () => this.watching.tracing(),
     );
     this.ledger = new Ledger({ state: paths.state, redactor, log });
     this.rests = new RestBook(paths.state, true, warnOnce(log, 'the rests of providers cannot be kept'));
@@ -79,6 +80,13 @@ export class Daemon implements Operations {
     const limits = (this.limits = new LimitBook({ state: paths.state, ledger, log }));
     const shared = (this.shared = new SharedLimits({ environment, limits, rests, log, redactor }));
     this.projects = new Projects({ environment, redactor, log, ledger, rests, limits, shared, stream });
+    this.watching = new Watching(parts, {
+      ...{ stream, ledger: this.ledger, mode: parts.mode },
+      devices: async () => (await this.projects.list()).flatMap(({ project }) => project.devices.llms()),
+      inFlight: () => this.listeners.inFlight,
+      processes: async () => (await this.running)?.count().processes ?? 0,
+    });
+    for (const name of this.watching.secrets) this.projects.hide(name);
     this.stopRequested = new Promise((resolve) => (this.requestStop = resolve));
   }
 
@@ -107,12 +115,8 @@ export class Daemon implements Operations {
     return this.dashboard.open();
   }
 
-  /** The page for Prometheus, about all that this daemon does. It counts from the first call on. */
-  async openMetrics(): Promise<NonNullable<GatewayOptions['metrics']>> {
-    this.measuring ??= this.measure();
-    const metrics = await this.measuring;
-    metrics.openPage();
-    return () => metrics.page();
+  openMetrics() {
+    return this.watching.openPage();
   }
 
   /** Work that a start leaves for later: ends what crashed daemons left, on disk and in the process table. */
@@ -154,7 +158,7 @@ export class Daemon implements Operations {
     this.socket?.release();
     const agents = await this.running?.catch(() => undefined);
     await Promise.all([this.listeners.closeAll(), agents?.close()]);
-    await (await this.measuring)?.close();
+    await this.watching.close();
     await this.projects.close();
     await Promise.all([this.ledger.flush(), this.rests.flush(), this.shared.close()]);
     await (await this.api)?.close();
@@ -175,20 +179,7 @@ export class Daemon implements Operations {
     const daemon = formatIdentity(localProcesses().identity);
     const store = new ProcessStore({ state: paths.state, daemon, isAlive: isDaemonAlive, stream, redactor, log });
     await store.open();
-    return new AgentTable({ store, log });
-  }
-
-  private async measure(): Promise<Metrics> {
-    const { Metrics } = await import('./metrics/metrics');
-    const { stream, ledger } = this;
-    return new Metrics({
-      ...{ stream, ledger, mode: this.parts.mode },
-      devices: async () => (await this.projects.list()).flatMap(({ project }) => project.devices.llms()),
-      counts: async () => ({
-        inFlight: this.listeners.list().reduce((sum, { inFlight }) => sum + inFlight, 0),
-        processes: (await this.running)?.count().processes ?? 0,
-      }),
-    });
+    return new AgentTable({ store, log, tracing: await this.watching.tracing() });
   }
 
   private look(): void {

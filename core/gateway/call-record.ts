@@ -4,6 +4,8 @@ import type { Used } from '../providers/caller';
 import { pickUsage } from '../record/usage';
 import { HttpError } from '../serving/http-error';
 import type { Arrival } from './arrival';
+import { endRequestSpan, openRequestSpan } from './request-span';
+import type { WorkSpan } from '../work-span';
 import type { GatewayOptions } from './gateway-options';
 
 const MODEL_LENGTH = 200;
@@ -13,6 +15,7 @@ export const CLIENT_GONE = 499;
 
 /** What is known of a call. It becomes two events, and one line in the log; prompts and answers are in neither. */
 export class CallRecord {
+  readonly span: WorkSpan | undefined;
   model: string | undefined;
   used: Used | undefined;
   private provider: string | undefined;
@@ -28,8 +31,10 @@ export class CallRecord {
     private readonly kind: string,
     private readonly dialect: string,
     private readonly arrival: Arrival,
-    private readonly options: Pick<GatewayOptions, 'log' | 'publish'>,
-  ) {}
+    private readonly options: Pick<GatewayOptions, 'log' | 'publish' | 'tracing'>,
+  ) {
+    this.span = openRequestSpan(options.tracing, arrival, dialect);
+  }
 
   start({ name: provider, defaultModel }: LlmDevice, model: string | undefined, stream: boolean): void {
     this.provider = provider;
@@ -67,6 +72,7 @@ export class CallRecord {
     const { log, publish } = this.options;
     const ms = Math.round(performance.now() - startedMs);
     const overheadMs = own.ms;
+    endRequestSpan(this.span, status, { provider, route, overheadMs });
     const usage = used?.usage;
     const costUsd = used?.costUsd || undefined;
     const nominalUsd = used?.nominalUsd || undefined;

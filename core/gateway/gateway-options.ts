@@ -3,6 +3,7 @@ import type { Logger } from '../contract/api';
 import type { ClientSource } from '../config/client-keys';
 import type { DeviceTable } from '../devices/device-table';
 import type { LimitBook } from '../limits/limit-book';
+import type { Tracing } from '../work-span';
 import type { RequestEvent } from '../record/live-event';
 import type { AccessRules } from './access-guard';
 import type { Dialect } from './dialect';
@@ -32,6 +33,8 @@ export interface GatewayOptions extends Served {
   upstreamStatus?: boolean;
   /** The page for Prometheus; absent: there is none. */
   metrics?: () => Promise<{ type: string; text: string }>;
+  /** Absent: requests are in no trace. */
+  tracing?: Tracing;
   mounts?: readonly Mount[];
   /** With this, only the mounts and /health are served. The text is the error for every other path. */
   onlyMount?: string;

@@ -98,6 +98,7 @@ export class LifeCycle {
     const caller: DeviceCall = { id, asker, abort: new AbortController(), arrivedAt: Date.now(), own };
     abortOnLeave(caller, response, this.running);
     const record = new CallRecord(form.kind, dialect.name, arrival, this.options);
+    caller.span = record.span;
     let call: DialectCall | undefined;
     let device: LlmDevice | undefined;
     let run: string | undefined;

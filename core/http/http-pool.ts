@@ -2,6 +2,7 @@ import type { Agent } from 'undici';
 import type { HttpClient } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import type { HttpLimits, TrackedOptions } from './connections';
+import { currentSpan } from '../work-span';
 import { explainFailure, isConnectionClosed, type Phase } from './failure';
 import { makeFetch } from './fetch';
 import { HttpAnswer } from './http-answer';
@@ -96,11 +97,13 @@ function dispatch(
   const exchange = new HttpExchange(signal, (error) => explain(url, signal, error, 'body'));
   const path = url.pathname + url.search;
   const isAsked = proxy && url.protocol === 'http:';
+  const span = currentSpan();
+  const traced = span ? { ...headers, ...span.headers } : headers;
   const options: TrackedOptions = {
     origin: isAsked ? proxy.url.origin : url.origin,
     path: isAsked ? url.origin + path : path,
     method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: isAsked ? { ...headers, host: url.host, ...credentialsFor(proxy) } : headers,
+    headers: isAsked ? { ...traced, host: url.host, ...credentialsFor(proxy) } : traced,
     // Undici sends any iterable. Its types know only some of them.
     body: (body ?? null) as TrackedOptions['body'] & object,
     exchange,

@@ -4,10 +4,12 @@ import type { Redactor } from '../contract/redact';
 import { codeOf } from '../errors';
 import type { CallFacts, LedgerEntry } from '../record/ledger';
 import { isRefusal } from './refusal';
+import { type WorkSpan, within } from '../work-span';
 import type { Estimate, Limits } from '../limits/limits';
 import { type Admission, admit } from './admission';
 import { noteDepth } from '../subprocess/depth-of-calls';
 import { CallAborted, CallClock, untilAborted } from './call-clock';
+import { endCallSpan, openCallSpan } from './call-span';
 import { type Caller, DriverCall, type Used } from './caller';
 import type { HealthWatch } from './health';
 import type { Rests } from './rests';
@@ -74,6 +76,7 @@ export async function runCall<Result extends Used>(
   let running: Promise<void> | undefined;
   let admission: Admission | undefined;
   let askedAt = 0;
+  let span: WorkSpan | undefined;
   const hint = () => timeoutHint(target, running !== undefined && reader.isSilent, limit?.hint);
   const timeLimit = Math.min(limit?.ms ?? timeoutMs(target, reader.isStream, caller.patienceS), LONGEST_TIMER_MS);
   const clock = new CallClock(timeLimit, caller.abort, hint);
@@ -97,13 +100,14 @@ export async function runCall<Result extends Used>(
       const driver = target.readyDriver ?? (await untilAborted(target.openDriver(), clock.signal));
       own?.pause();
       askedAt = performance.now();
-      running = reader.run(driver, new DriverCall(caller, clock, target.log));
+      span = openCallSpan(caller, target, reader);
+      running = within(span, () => reader.run(driver, new DriverCall(caller, clock, target.log)));
       const result = await reader.complete;
       own?.resume();
       target.watch.noteSuccess();
       restBook.noteSuccess(reader.model);
       admission?.settle(result);
-      target.book?.(booked(target, caller, reader, result, askedAt));
+      note(target, span, booked(target, caller, reader, result, askedAt));
       return result;
     } finally {
       if (slots) releaseAfter(running, slots);
@@ -124,7 +128,7 @@ export async function runCall<Result extends Used>(
     // A failed call may have used tokens, so it is booked.
     if (running) {
       const used = reader.used();
-      target.book?.(booked(target, caller, reader, used, askedAt, failure.kind));
+      note(target, span, booked(target, caller, reader, used, askedAt, failure.kind));
       caller.onFailure?.(used);
     }
     // A driver that failed may have left a program running, and only this signal stops it.
@@ -133,6 +137,11 @@ export async function runCall<Result extends Used>(
   } finally {
     clock.stop();
   }
+}
+
+function note({ book }: CallTarget, span: WorkSpan | undefined, entry: LedgerEntry): void {
+  book?.(entry);
+  endCallSpan(span, entry);
 }
 
 function timeoutHint({ name, driverKind }: ProviderSettings, isSilent: boolean, given?: string): string {

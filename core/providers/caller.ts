@@ -6,6 +6,7 @@ import type { Cost } from '../prices/prices';
 import type { Asker } from '../record/ledger';
 import type { RecordedSession } from '../record/process-event';
 import type { CallClock } from './call-clock';
+import type { WorkSpan } from '../work-span';
 import type { OwnTime } from '../record/own-time';
 
 /** What a call has used, as far as the driver said. */
@@ -35,6 +36,8 @@ export interface Caller {
   arrivedAt: number;
   /** Paused while the call waits for a slot, and while its driver works. */
   own?: OwnTime;
+  /** What the call is a part of; absent where nothing is traced. */
+  span?: WorkSpan;
   /** Waits for a slot however long the queue is; the timeout counts from the slot. */
   isPatient?: boolean;
   /** How many seconds the caller waits for an answer. The default time limit of a provider ends there. */

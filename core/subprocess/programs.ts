@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type crossSpawn from 'cross-spawn';
 import type { Logger, SpawnOptions } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
+import { currentSpan } from '../work-span';
 import { childEnvironment, visibleEnvironment } from './child-environment';
 import { depthFor } from './depth-of-calls';
 import { stagesOf } from './end-of-run';
@@ -119,6 +120,9 @@ export class Programs {
     const { log } = this.parts;
     const program = new Program({ child, pid, name, marker, since, stages, input, signal, onErrorLine, local, log });
     this.running.set(program, signal);
+    const facts = { 'process.executable.name': name, 'process.pid': pid };
+    const span = currentSpan()?.child(`program ${name}`, 'internal', facts);
+    if (span) void program.gone.then(() => span.end());
     void program.gone.then(() => this.running.delete(program));
     return program;
   }

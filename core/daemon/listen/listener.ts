@@ -19,6 +19,7 @@ export interface ListenerOptions {
   upstreamStatus?: boolean;
   /** The page for Prometheus; absent: the gateway has none. */
   metrics?: GatewayOptions['metrics'];
+  tracing?: GatewayOptions['tracing'];
   log: Logger;
   stream: EventStream;
   mounts: readonly Mount[];
@@ -52,7 +53,7 @@ export class Listener {
     this.changes = new FileChanges(opened.files);
     this.closing = new Promise((resolve) => (this.beginClosing = resolve));
     const { devices, defaultProvider, root: project, paths, clients, environment } = opened.project;
-    const { access, upstreamStatus, metrics, log, stream, mounts, unserved } = options;
+    const { access, upstreamStatus, metrics, tracing, log, stream, mounts, unserved } = options;
     this.gateway = new Gateway({
       devices,
       defaultProvider,
@@ -61,6 +62,7 @@ export class Listener {
       limits: opened.project.limits,
       upstreamStatus,
       metrics,
+      tracing,
       log,
       mounts,
       unserved: (model) => {

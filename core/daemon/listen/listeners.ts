@@ -4,12 +4,13 @@ import { formatPosition, UsageError } from '../../errors';
 import type { Mount } from '../../gateway/gateway-options';
 import type { EventStream } from '../../record/event-stream';
 import type { DaemonInfo } from '../control/daemon-info';
+import type { Tracing } from '../../work-span';
 import type { OpenedProject } from '../project/opened-project';
 import type { Project } from '../project/project';
 import type { Listener, ListenerOptions } from './listener';
 import { UnservedModels } from './unserved-models';
 
-type NewListener = Omit<ListenerOptions, 'stream' | 'mounts' | 'unserved'> & {
+type NewListener = Omit<ListenerOptions, 'stream' | 'mounts' | 'unserved' | 'tracing'> & {
   /** Serves MCP clients, too, with files of these folders; empty: those of the project. */
   mcp?: { roots: readonly string[] };
 };
@@ -25,6 +26,7 @@ export class Listeners {
     private readonly mount: Mount,
     /** Makes the MCP server of a gateway. */
     private readonly mcpFor: (opened: OpenedProject, roots: readonly string[]) => Mount,
+    private readonly tracing: () => Promise<Tracing | undefined> = () => Promise.resolve(undefined),
   ) {}
 
   /** Rejects with Node's own error, for example EADDRINUSE, and with a UsageError where the project demands a key. */
@@ -38,6 +40,7 @@ export class Listeners {
       stream: this.stream,
       mounts,
       unserved: this.unserved,
+      tracing: await this.tracing(),
     });
     await listener.listen();
     this.open.set(listener.port, listener);
@@ -55,6 +58,11 @@ export class Listeners {
 
   find(port: number): Listener | undefined {
     return this.open.get(port);
+  }
+
+  /** How many calls are not answered yet. */
+  get inFlight(): number {
+    return this.list().reduce((sum, { inFlight }) => sum + inFlight, 0);
   }
 
   list(): Listener[] {

@@ -15,7 +15,8 @@ export interface MeasuredDaemon {
   ledger: Ledger;
   /** The providers and routes of every open project. */
   devices(): Promise<readonly LlmDevice[]>;
-  counts(): Promise<{ inFlight: number; processes: number }>;
+  inFlight(): number;
+  processes(): Promise<number>;
 }
 
 /**
@@ -59,7 +60,8 @@ export class Metrics implements Meter {
     const { daemon, delay } = this;
     const devices = await this.lookAtModels();
     await daemon.ledger.flush();
-    return readGauges({ mode: daemon.mode, devices, delay, ...(await daemon.counts()) });
+    const processes = await daemon.processes();
+    return readGauges({ mode: daemon.mode, devices, delay, inFlight: daemon.inFlight(), processes });
   }
 
   record(name: InstrumentName, value: number, labels: Labels): void {

@@ -1,0 +1,13 @@
+import type { ProcessView } from '../record/process-view';
+import type { Tracing, WorkSpan } from '../work-span';
+
+/** The span of an agent process. Its steps and tool calls are parts of it. */
+export function openProcessSpan(tracing: Tracing | undefined, view: ProcessView): WorkSpan | undefined {
+  const { name, pid, uuid } = view;
+  return tracing?.begin(name === undefined ? 'invoke_agent' : `invoke_agent ${name}`, 'internal', {
+    'gen_ai.operation.name': 'invoke_agent',
+    'gen_ai.agent.name': name,
+    'gen_ai.conversation.id': uuid,
+    'drivebay.process.pid': pid,
+  });
+}

@@ -1,0 +1,19 @@
+export interface Signals {
+  traces: boolean;
+  metrics: boolean;
+}
+
+/** What the standard variables of OpenTelemetry ask for. Looked at without the SDK, which is loaded only then. */
+export function wantedSignals(environment: NodeJS.ProcessEnv): Signals {
+  const isDisabled = environment.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true';
+  const isWanted = (signal: 'TRACES' | 'METRICS') =>
+    !isDisabled &&
+    environment[`OTEL_${signal}_EXPORTER`]?.trim() !== 'none' &&
+    Boolean(environment.OTEL_EXPORTER_OTLP_ENDPOINT || environment[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]);
+  return { traces: isWanted('TRACES'), metrics: isWanted('METRICS') };
+}
+
+/** Programs that drivers start may speak OpenTelemetry, too, and must not send to where we send, nor see its key. */
+export function ownVariables(environment: NodeJS.ProcessEnv): string[] {
+  return Object.keys(environment).filter((name) => name.startsWith('OTEL_'));
+}

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../contract/api';
+import type { Redactor } from '../contract/redact';
+import type { GatewayOptions } from '../gateway/gateway-options';
+import type { Tracing } from '../work-span';
+import type { MeasuredDaemon, Metrics } from './metrics/metrics';
+import { ownVariables, type Signals, wantedSignals } from './telemetry/signals';
+
+/** A collector that does not answer must not hold up the end of a daemon. */
+const LAST_EXPORT_MS = 2_000;
+
+/** What watches a daemon from outside: the page for Prometheus, and a collector of OpenTelemetry. Nothing of it is loaded before it is wanted. */
+export class Watching {
+  private readonly signals: Signals;
+  private measuring: Promise<Metrics> | undefined;
+  private sending: Promise<Tracing | undefined> | undefined;
+  private readonly closers: (() => Promise<void>)[] = [];
+
+  constructor(
+    private readonly parts: { environment: NodeJS.ProcessEnv; log: Logger; redactor: Redactor },
+    private readonly daemon: MeasuredDaemon,
+  ) {
+    this.signals = wantedSignals(parts.environment);
+  }
+
+  /** The variables that no program of a driver may see. */
+  get secrets(): string[] {
+    const { traces, metrics } = this.signals;
+    return traces || metrics ? ownVariables(this.parts.environment) : [];
+  }
+
+  /** The page for Prometheus. It counts from the first call on. */
+  async openPage(): Promise<NonNullable<GatewayOptions['metrics']>> {
+    const metrics = await this.measure();
+    metrics.openPage();
+    return () => metrics.page();
+  }
+
+  /** Begins to send what the environment asks for. Resolves with undefined where traces are not wanted. */
+  tracing(): Promise<Tracing | undefined> {
+    this.sending ??= this.send();
+    return this.sending;
+  }
+
+  async close(): Promise<void> {
+    await this.sending?.catch(() => undefined);
+    const ended = Promise.allSettled(this.closers.map((close) => close()));
+    await Promise.race([ended, pause(LAST_EXPORT_MS, undefined, { ref: false })]);
+    await (await this.measuring)?.close();
+  }
+
+  private measure(): Promise<Metrics> {
+    this.measuring ??= import('./metrics/metrics').then(({ Metrics }) => new Metrics(this.daemon));
+    return this.measuring;
+  }
+
+  private async send(): Promise<Tracing | undefined> {
+    const { traces, metrics } = this.signals;
+    if (!traces && !metrics) return undefined;
+    const { log, redactor } = this.parts;
+    const { tellFailuresOnce } = await import('./telemetry/resource');
+    tellFailuresOnce(log, (text) => redactor.redact(text));
+    if (metrics) {
+      const { OtelMeter } = await import('./telemetry/otel-meter');
+      const measured = await this.measure();
+      const meter = new OtelMeter(() => measured.read());
+      measured.add(meter);
+      this.closers.push(() => meter.close());
+    }
+    if (!traces) return undefined;
+    const { OtelTracing } = await import('./telemetry/otel-tracing');
+    const tracing = new OtelTracing();
+    this.closers.push(() => tracing.close());
+    return tracing;
+  }
+}

@@ -1,0 +1,212 @@
+import { HEALTHY } from '../setup/driver-code';
+import { freePort, RunningGateway } from '../setup/running-gateway';
+import { TempHome } from '../setup/temp-home';
+import { completion, json, Upstream } from '../setup/upstream';
+import { installScripted, logged, logLines } from '../gateway/scripted-driver';
+import { OtlpReceiver } from './otlp-receiver';
+
+const CLIENT_TRACE = '0af7651916cd43dd8448eb211c80319c';
+const CLIENT_SPAN = 'b7ad6b7169203331';
+
+/** Starts a program that prints its variables, and answers with their names. Its first answer to an agent is a tool call. */
+const WORKER = `module.exports = (context) => ({ ...${HEALTHY}, async *chat(request, call) {
+  const source = 'console.log(Object.keys(process.env).join())';
+  const program = await context.spawn(process.execPath, ['-e', source], { signal: call.signal });
+  let names = '';
+  for await (const line of program.lines()) names += line;
+  yield { type: 'text', text: names };
+  yield { type: 'finish', reason: 'stop' };
+} });`;
+
+const CALLER = `module.exports = () => ({ ...${HEALTHY}, async *chat(request) {
+  const isFirst = !request.messages.some(({ role }) => role === 'tool');
+  if (isFirst) yield { type: 'tool_call', index: 0, id: 'id-0', name: 'llm_worker', arguments: '{"prompt":"a private prompt"}' };
+  else yield { type: 'text', text: 'done' };
+  yield { type: 'usage', inputTokens: 5, outputTokens: 2 };
+  yield { type: 'finish', reason: isFirst ? 'tool_calls' : 'stop' };
+} });`;
+
+const home = new TempHome();
+let receiver: OtlpReceiver;
+let upstream: Upstream;
+let gateway: RunningGateway;
+
+const start = (endpoint: string, env: Record<string, string> = {}) =>
+  RunningGateway.start(['--log-format', 'json'], {
+    env: home.environment({
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      OTEL_BSP_SCHEDULE_DELAY: '50',
+      OTEL_METRIC_EXPORT_INTERVAL: '1000',
+      ...env,
+    }),
+  });
+
+/** The last chat that the backend was asked; it is looked at with `GET /v1/models`, too. */
+const asked = () => upstream.requests.filter(({ method }) => method === 'POST').at(-1)!;
+
+beforeAll(async () => {
+  receiver = await OtlpReceiver.start();
+  upstream = await Upstream.start();
+  installScripted(home);
+  home.plugin('worker', { code: WORKER, manifest: { kind: 'cli' } });
+  home.plugin('caller', { code: CALLER, manifest: { capabilities: { tools: true } } });
+  home.configure(`version: "1"
+default_provider: real
+providers:
+  - { name: real, driver: chat-compat, base_url: '${upstream.url}/v1', default_model: m-1 }
+  - { name: broken, driver: plain, default_model: b-1 }
+  - { name: worker, driver: worker, default_model: w-1 }
+  - { name: caller, driver: caller, default_model: c-1 }
+routes:
+  - { name: either, targets: [broken, real] }
+`);
+  gateway = await start(receiver.url, {
+    OTEL_SERVICE_NAME: 'my-gateway',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=tests',
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=very-secret',
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  receiver.close();
+  await upstream.close();
+  home.remove();
+});
+
+test('a request of a client, its attempts, and the context that the backend gets are one trace', async () => {
+  upstream.answer(json(completion('the private answer')));
+  const headers = { traceparent: `00-${CLIENT_TRACE}-${CLIENT_SPAN}-01`, tracestate: 'vendor=1' };
+  const messages = [{ role: 'user', content: 'a private question' }];
+  const script = [{ fail: ['upstream', 'it broke'] }];
+  const response = await gateway.chat({ model: 'either', messages, script }, { headers });
+  expect(response.status).toBe(200);
+  const request = await receiver.span(({ traceId, kind }) => traceId === CLIENT_TRACE && kind === 'SPAN_KIND_SERVER');
+  expect(request).toMatchObject({ name: 'POST /v1/chat/completions', parentSpanId: CLIENT_SPAN, failed: false });
+  expect(request.facts).toMatchObject({
+    'http.response.status_code': 200,
+    'drivebay.provider': 'real',
+    'drivebay.route': 'either',
+    'drivebay.request_id': response.headers.get('x-request-id'),
+  });
+  expect(request.resource).toMatchObject({ 'service.name': 'my-gateway', 'deployment.environment.name': 'tests' });
+  const first = await receiver.span(({ facts }) => facts['drivebay.provider'] === 'broken');
+  const second = await receiver.span(
+    ({ name, parentSpanId }) => name === 'chat m-1' && parentSpanId === request.spanId,
+  );
+  expect(first).toMatchObject({ traceId: CLIENT_TRACE, parentSpanId: request.spanId, failed: true });
+  expect(first.facts['error.type']).toBe('upstream');
+  expect(second).toMatchObject({ traceId: CLIENT_TRACE, kind: 'SPAN_KIND_CLIENT', failed: false });
+  expect(second.facts).toMatchObject({
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.request.model': 'm-1',
+    'drivebay.provider': 'real',
+    'server.address': '127.0.0.1',
+  });
+  // The clock of a span is that of its trace, to a few milliseconds.
+  expect(second.startMs).toBeGreaterThanOrEqual(first.endMs - 20);
+  const sent = asked().headers;
+  expect(sent.traceparent).toBe(`00-${CLIENT_TRACE}-${second.spanId}-01`);
+  expect(sent.tracestate).toBe('vendor=1');
+  expect(receiver.headers.at(-1)).toMatchObject({
+    'x-collector-key': 'very-secret',
+    'content-type': 'application/x-protobuf',
+  });
+});
+
+test('a client that is not sampled is not traced, and its backend hears so', async () => {
+  upstream.answer(json(completion('x')));
+  const trace = CLIENT_TRACE.replaceAll('0', '1');
+  await (await gateway.chat({ model: 'real' }, { headers: { traceparent: `00-${trace}-${CLIENT_SPAN}-00` } })).text();
+  expect(asked().headers.traceparent).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-00$`));
+  await (await gateway.chat({ model: 'real' }, { headers: { traceparent: 'nonsense' } })).text();
+  const own = asked().headers.traceparent!.split('-')[1];
+  await receiver.span(({ traceId }) => traceId === own);
+  expect(receiver.spans.some(({ traceId }) => traceId === trace)).toBe(false);
+});
+
+test('an agent, its steps, its tool calls and their programs are one trace', async () => {
+  const { code, stdout, stderr } = await home.run('run', '--provider', 'caller', 'a private intent');
+  expect([code, stdout.trim(), stderr.includes('warn')]).toEqual([0, 'done', false]);
+  const process = await receiver.span(({ name }) => name === 'invoke_agent');
+  const inside = ({ traceId }: { traceId: string }) => traceId === process.traceId;
+  const tool = await receiver.span((span) => inside(span) && span.name === 'execute_tool llm_worker');
+  const program = await receiver.span((span) => inside(span) && span.name.startsWith('program node'));
+  const spanOf = (id: string) => receiver.spans.find(({ spanId }) => spanId === id)!;
+  const call = spanOf(program.parentSpanId);
+  const step = spanOf(call.parentSpanId);
+  expect(call.facts).toMatchObject({ 'drivebay.provider': 'worker', 'gen_ai.operation.name': 'chat' });
+  expect(step.name).toMatch(/^step \d$/);
+  expect(step.parentSpanId).toBe(tool.spanId);
+  expect(tool.parentSpanId).toBe(process.spanId);
+  expect(tool.facts).toMatchObject({ 'gen_ai.tool.name': 'llm_worker', 'gen_ai.operation.name': 'execute_tool' });
+  const steps = receiver.spans.filter((span) => inside(span) && span.parentSpanId === process.spanId);
+  expect(steps.map(({ name }) => name).sort()).toEqual(['execute_tool llm_worker', 'step 1', 'step 3']);
+  const calls = receiver.spans.filter((span) => inside(span) && span.facts['gen_ai.usage.input_tokens'] === 5);
+  expect(calls).toHaveLength(2);
+});
+
+test('no program of a driver sees the variables, which may hold a key', async () => {
+  const response = await gateway.chat({ model: 'worker' });
+  const { choices } = (await response.json()) as { choices: { message: { content: string } }[] };
+  const names = choices[0]!.message.content.split(',');
+  expect(names).toContain('PATH');
+  expect(names.filter((name) => name.startsWith('OTEL_'))).toEqual([]);
+});
+
+test('the metrics are those of the page', async () => {
+  upstream.answer(json(completion('x')));
+  await (await gateway.chat({ model: 'real' })).text();
+  await receiver.metric((metrics) => {
+    const points = metrics.get('drivebay.requests')?.points ?? [];
+    return points.some(({ facts, value }) => facts.provider === 'real' && facts.model === 'up-model' && value > 0);
+  });
+  const { metrics } = receiver;
+  expect(metrics.get('gen_ai.client.operation.duration')).toMatchObject({ kind: 'histogram', unit: 's' });
+  expect(metrics.get('drivebay.requests')).toMatchObject({ kind: 'sum', unit: '{request}' });
+  expect(metrics.get('process.memory.usage')!.points[0]!.value).toBeGreaterThan(1e7);
+  expect(metrics.get('drivebay.provider.up')!.points.map(({ facts }) => facts.provider)).toContain('broken');
+});
+
+test('nothing that was sent holds a prompt, an answer or a tool argument', () => {
+  expect(receiver.spans.length).toBeGreaterThan(8);
+  expect(receiver.text).not.toContain('private');
+});
+
+test('a collector that is down is told once, and costs no request anything', async () => {
+  const other = new TempHome();
+  installScripted(other);
+  other.configure('version: "1"\nproviders:\n  - { name: main, driver: scripted, default_model: m }\n');
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`, OTEL_BSP_SCHEDULE_DELAY: '20' };
+  const words = ['--log-format', 'json'];
+  const lonely = await RunningGateway.start(words, {
+    env: other.environment({ ...env, OTEL_METRIC_EXPORT_INTERVAL: '100', OTEL_EXPORTER_OTLP_TIMEOUT: '200' }),
+  });
+  const isTold = ({ msg }: Record<string, unknown>) => String(msg).startsWith('telemetry cannot be sent');
+  for (let n = 0; n < 5; n += 1) expect((await lonely.chat({ model: 'main' })).status).toBe(200);
+  await lonely.untilOutput({ test: () => logLines(lonely).some(isTold) });
+  expect((await lonely.chat({ model: 'main' })).status).toBe(200);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(logLines(lonely).filter(isTold)).toHaveLength(1);
+  expect(await lonely.stop()).toBe(0);
+  other.remove();
+});
+
+test.each([
+  ['OTEL_SDK_DISABLED', 'true'],
+  ['OTEL_TRACES_EXPORTER', 'none'],
+])('%s=%s: the backend gets no trace context of ours', async (name, value) => {
+  const other = new TempHome();
+  other.configure(`version: "1"
+providers:
+  - { name: real, driver: chat-compat, base_url: '${upstream.url}/v1', default_model: m-1 }
+`);
+  const env = other.environment({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, [name]: value });
+  const quiet = await RunningGateway.start(['--log-format', 'json'], { env });
+  upstream.answer(json(completion('x')));
+  const response = await quiet.chat({ model: 'real' });
+  await response.text();
+  expect(asked().headers.traceparent).toBeUndefined();
+  await logged(quiet, 'chat', { id: response.headers.get('x-request-id') });
+  await quiet.stop();
+  other.remove();
+});
