@@ -28,4 +28,7 @@ runTests(__dirname, [
   { ...CLAUDE, tests: 'launch.test.ts' },
   { ...CODEX, tests: 'launch.test.ts' },
   { program: 'qwen', package: '@qwen-code/qwen-code', tests: 'launch.test.ts' },
+  { ...CLAUDE, tests: 'mcp-serve.test.ts' },
+  { ...CODEX, tests: 'mcp-serve.test.ts' },
+  { program: 'gemini', package: '@google/gemini-cli', tests: 'mcp-serve.test.ts' },
 ]);
