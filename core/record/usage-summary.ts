@@ -5,7 +5,7 @@ import { readLines } from './read-lines';
 import { addTurn, NO_TURNS, type UsageGrouping, type UsageTotals } from './usage';
 
 export interface UsageSummary extends UsageTotals {
-  /** The provider, the local day (`2026-11-21`), or the project root; null for turns outside of a project. */
+  /** The local day (`2026-11-21`), the project root, or a name; null for turns that have none. */
   key: string | null;
   /** Present when the sums are split: then each provider of a key has a row of its own. */
   provider?: string;
@@ -24,7 +24,7 @@ const entrySchema = z.object({
   time: z.number(),
   provider: z.string(),
   route: z.string().optional(),
-  /** The client of the gateway that asked. */
+  /** The client of the gateway that asked; absent for turns of the owner. */
   client: z.string().optional(),
   /** The pid of an agent process, or what else asked. */
   source: z.union([z.number(), z.string()]).default('gateway'),
@@ -59,7 +59,10 @@ export interface UsageQuery extends UsageRange {
 export async function summarizeUsage(state: string, { by, split, from, to }: UsageQuery): Promise<UsageSummary[]> {
   const sums = new Map<string, UsageSummary>();
   for await (const entry of ledgerEntries(state, { from, to })) {
-    const group = { key: by === 'day' ? dayOf(entry.time) : entry[by], provider: split ? entry.provider : undefined };
+    const group = {
+      key: by === 'day' ? dayOf(entry.time) : (entry[by] ?? null),
+      provider: split ? entry.provider : undefined,
+    };
     const id = JSON.stringify(group);
     sums.set(id, { ...addTurn(sums.get(id) ?? NO_TURNS, entry), ...group });
   }
@@ -83,7 +86,10 @@ function isOutside(line: string, from: number, to: number): boolean {
   return time < from || time >= to;
 }
 
+const LAST_MONTH = Date.UTC(9999, 11);
+
 async function monthsBetween(state: string, from: number, to: number): Promise<string[]> {
-  const [first, last] = [from, to].map((time) => ledgerFile(state, time));
+  // Years of more than four digits do not sort as text.
+  const [first, last] = [from, to].map((time) => ledgerFile(state, Math.max(0, Math.min(time, LAST_MONTH))));
   return (await monthFiles(state)).filter((file) => file >= first! && file <= last!);
 }

@@ -86,5 +86,5 @@ export function dollars(amount: number): number {
   return Number(amount.toPrecision(15));
 }
 
-export const USAGE_GROUPINGS = ['provider', 'day', 'project'] as const;
+export const USAGE_GROUPINGS = ['client', 'provider', 'model', 'project', 'route', 'day'] as const;
 export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];

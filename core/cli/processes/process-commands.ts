@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { USAGE_GROUPINGS } from '../../record/usage';
 import { addCommand, choiceOption, DEFAULT_LINES, NO_PROJECT, parseCount, parsePort } from '../command-options';
+import { parseFrom, parseTo } from './parse-date';
 
 export function addProcessCommands(program: Command): void {
   addCommand(program, 'ps', 'list the running agent processes', async () => (await import('./ps')).ps)
@@ -24,7 +25,10 @@ export function addRecordCommands(program: Command): void {
   const usage = 'add up tokens and cost of the gateway and of agents';
   addCommand(program, 'usage', usage, async () => (await import('./usage')).usage)
     .addOption(choiceOption('--by <what>', 'what to group by', [...USAGE_GROUPINGS], 'provider'))
-    .option('--json', 'print JSON');
+    .option('--from <date>', 'count from this day or time on, like 2026-11-01 or "2026-11-01 14:30"', parseFrom)
+    .option('--to <date>', 'count up to the end of this day, or up to this time', parseTo)
+    .option('--json', 'print JSON')
+    .addOption(new Option('--csv', 'print CSV, for spreadsheets').conflicts('json'));
   const dashboard = 'look at providers, processes, steps and cost in a browser';
   addCommand(program, 'dashboard', dashboard, async () => (await import('../dashboard/dashboard')).dashboard)
     .option('--port <number>', 'port to open it on; default: an open gateway, or any free port', parsePort)

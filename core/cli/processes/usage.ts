@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { UsageError } from '../../errors';
 import { isFields } from '../../fields';
-import { addTotals, NO_TURNS, type UsageGrouping } from '../../record/usage';
+import { addTotals, NO_TURNS, type UsageGrouping, type UsageTotals } from '../../record/usage';
 import { summarizeUsage, type UsageSummary } from '../../record/usage-summary';
 import { ledgerDirectory } from '../../record/ledger-files';
+import { formatTime } from '../../record/wall-clock';
 import { runningDaemon } from '../daemon/running-daemon';
 import { sayUnkept } from '../folder-fault';
 import { pathsHere } from '../here';
+import { formatCsv } from '../terminal/csv';
 import { formatCost, formatCount } from '../terminal/format';
 import { printNote, printReport } from '../terminal/print';
 import { formatTable } from '../terminal/table';
@@ -14,24 +17,74 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const answerSchema = z.object({ usage: z.array(z.custom<UsageSummary>(isFields)) });
 
+interface UsageOptions {
+  by: UsageGrouping;
+  /** In ms since the epoch; 0 counts as not given. */
+  from?: number;
+  to?: number;
+  json?: boolean;
+  csv?: boolean;
+}
+
+/** The head of each grouping, and the name of the turns that have no key. */
+const GROUPS: Record<UsageGrouping, { head: string; none: string }> = {
+  client: { head: 'Client', none: '(owner)' },
+  provider: { head: 'Provider', none: '' },
+  model: { head: 'Model', none: '(no model)' },
+  project: { head: 'Project', none: '(no project)' },
+  route: { head: 'Route', none: '(no route)' },
+  day: { head: 'Day', none: '' },
+};
+
+/** The columns of CSV besides the group. */
+const COLUMNS = {
+  turns: 'turns',
+  failed: 'failed',
+  input_tokens: 'inputTokens',
+  cached_input_tokens: 'cachedInputTokens',
+  cache_write_input_tokens: 'cacheWriteInputTokens',
+  output_tokens: 'outputTokens',
+  cost_usd: 'costUsd',
+  nominal_usd: 'nominalUsd',
+} as const satisfies Record<string, keyof UsageTotals>;
+
 /** `usage`: what all turns used, of the gateway and of agents. Needs no daemon. */
-export async function usage({ by, json }: { by: UsageGrouping; json?: boolean }): Promise<void> {
+export async function usage({ by, from = 0, to = 0, json, csv }: UsageOptions): Promise<void> {
+  if (to !== 0 && from >= to) throw emptyRange(from, to);
+  const query = { by, from, to: to === 0 ? Date.now() + DAY_MS : to };
   const daemon = await runningDaemon();
   // The daemon also has turns that are not on disk yet.
   const sums = daemon
-    ? (await daemon.client.get('/v1/usage', answerSchema, { by })).usage
-    : await summarizeUsage(pathsHere().state, { by, from: 0, to: Date.now() + DAY_MS });
-  printReport(json, { by, usage: sums }, () => {
-    const head = { provider: 'Provider', day: 'Day', project: 'Project' }[by];
-    const total = sums.length > 1 ? [{ key: 'total', ...sums.reduce(addTotals, NO_TURNS) }] : [];
-    const rows = [...sums, ...total].map(toRow);
-    return formatTable([head, 'Turns', 'Failed', 'Input', 'Cached', 'Output', 'Cost'], rows);
-  });
+    ? (await daemon.client.get('/v1/usage', answerSchema, query)).usage
+    : await summarizeUsage(pathsHere().state, query);
+  if (csv) process.stdout.write(toCsv(by, sums));
+  else printReport(json, { by, usage: sums }, () => toText(by, sums));
   const isUnkept = await sayUnkept('usage', ledgerDirectory(pathsHere().state));
-  if (sums.length === 0 && !json && !isUnkept) printNote('nothing has been used yet');
+  if (sums.length > 0 || json || csv || isUnkept) return;
+  printNote(from === 0 && to === 0 ? 'nothing has been used yet' : 'nothing was used in this time');
 }
 
-function toRow({ key, turns, failed, inputTokens, cachedInputTokens, outputTokens, costUsd }: UsageSummary): string[] {
+function emptyRange(from: number, to: number): UsageError {
+  return new UsageError(
+    `no time is left: --from is ${formatTime(from)}, and --to ends at ${formatTime(to)}`,
+    'give a --from that is before --to; a --to without a time includes its day',
+  );
+}
+
+function toText(by: UsageGrouping, sums: UsageSummary[]): string {
+  const { head } = GROUPS[by];
+  const total = sums.length > 1 ? [{ key: 'total', ...sums.reduce(addTotals, NO_TURNS) }] : [];
+  const rows = [...sums, ...total].map((sum) => toRow(by, sum));
+  return formatTable([head, 'Turns', 'Failed', 'Input', 'Cached', 'Output', 'Cost'], rows);
+}
+
+function toRow(by: UsageGrouping, { key, ...sum }: UsageSummary): string[] {
+  const { turns, failed, inputTokens, cachedInputTokens, outputTokens, costUsd, nominalUsd } = sum;
   const counts = [turns, failed, inputTokens, cachedInputTokens, outputTokens].map(formatCount);
-  return [key ?? '(no project)', ...counts, formatCost(costUsd)];
+  return [key ?? GROUPS[by].none, ...counts, formatCost(costUsd, nominalUsd)];
+}
+
+function toCsv(by: UsageGrouping, sums: UsageSummary[]): string {
+  const rows = sums.map((sum) => [sum.key ?? GROUPS[by].none, ...Object.values(COLUMNS).map((name) => sum[name])]);
+  return formatCsv([by, ...Object.keys(COLUMNS)], rows);
 }
