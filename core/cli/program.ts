@@ -21,7 +21,7 @@ const FAMILIES: [string, (program: Command) => void, string[]][] = [
   ['Agents:', addRecordCommands, ['logs', 'usage', 'dashboard', 'devices']],
   ['Set-up:', addConfigCommands, ['init', 'doctor', 'providers', 'models', 'config', 'schema', 'trust', 'docs']],
   ['Set-up:', addMcpCommands, ['mcp']],
-  ['Set-up:', addDaemonCommands, ['daemon', 'uninstall']],
+  ['Set-up:', addDaemonCommands, ['daemon', 'reload', 'uninstall']],
   ['Set-up:', addCompletionCommands, ['completion']],
   ['Drivers:', addPluginCommands, ['plugins']],
 ];

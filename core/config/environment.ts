@@ -72,6 +72,11 @@ export class Environment {
     return value ? { value, source: PROCESS } : this.get(name);
   }
 
+  /** Where the variables of the project may be. The files need not exist. */
+  get places(): readonly string[] {
+    return this.files;
+  }
+
   isFromFile(name: string): boolean {
     return (this.get(name)?.source ?? PROCESS) !== PROCESS;
   }

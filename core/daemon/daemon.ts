@@ -10,11 +10,8 @@ import { RestBook } from '../providers/rest-book';
 import { EventStream } from '../record/event-stream';
 import { warnOnce } from '../record/append-file';
 import { Ledger } from '../record/ledger';
-import { localProcesses } from '../subprocess/local-processes';
 import { sweepOwnFolders } from '../subprocess/owned-folder';
 import { reapLeftovers } from '../subprocess/reap-leftovers';
-import { formatIdentity } from '../subprocess/run-marker';
-import { howToRestart } from './client/agreement';
 import type { ControlApi } from './control/control-api';
 import { CONTROL_API, type DaemonInfo, type DaemonPlace } from './control/daemon-info';
 import type { Operations } from './control/operations';
@@ -22,10 +19,11 @@ import { DashboardMount } from './dashboard/dashboard-mount';
 import { launchFolder } from './launched-programs';
 import { Listeners } from './listen/listeners';
 import { mcpMounts } from './mcp-server/mcp-mount';
+import { openAgents } from './open-agents';
 import { Projects } from './project/projects';
+import { LiveConfiguration } from './reload/live-configuration';
 import { SharedLimits } from './shared/shared-limits';
 import { bindControlSocket, type ControlSocket } from './socket/control-socket';
-import { isDaemonAlive } from './socket/pid-file';
 import type { DaemonFolders } from './socket/socket-places';
 import { Watching } from './watching';
 
@@ -51,6 +49,7 @@ export class Daemon implements Operations {
   readonly limits: LimitBook;
   private readonly shared: SharedLimits;
   readonly projects: Projects;
+  readonly live: LiveConfiguration;
   readonly startedAt = Date.now();
   isRestarting = false;
   /** Settles when the daemon is asked to end. The command that runs the daemon then closes it. */
@@ -60,7 +59,6 @@ export class Daemon implements Operations {
   private readonly watching: Watching;
   private socket: ControlSocket | undefined;
   private api: Promise<ControlApi> | undefined;
-
   private running: Promise<AgentTable> | undefined;
   private looking: NodeJS.Timeout | undefined;
 
@@ -80,10 +78,12 @@ export class Daemon implements Operations {
     const limits = (this.limits = new LimitBook({ state: paths.state, ledger, log }));
     const shared = (this.shared = new SharedLimits({ environment, limits, rests, log, redactor }));
     this.projects = new Projects({ environment, redactor, log, ledger, rests, limits, shared, stream });
+    const { projects, listeners } = this;
+    this.live = new LiveConfiguration({ projects, listeners, shared, stream, log });
     this.watching = new Watching(parts, {
-      ...{ stream, ledger: this.ledger, mode: parts.mode },
-      devices: async () => (await this.projects.list()).flatMap(({ project }) => project.devices.llms()),
-      inFlight: () => this.listeners.inFlight,
+      ...{ stream, ledger, mode: parts.mode },
+      devices: async () => (await projects.list()).flatMap(({ project }) => project.devices.llms()),
+      inFlight: () => listeners.inFlight,
       processes: async () => (await this.running)?.count().processes ?? 0,
     });
     for (const name of this.watching.secrets) this.projects.hide(name);
@@ -107,7 +107,7 @@ export class Daemon implements Operations {
   }
 
   agents(): Promise<AgentTable> {
-    this.running ??= this.openAgents();
+    this.running ??= openAgents(this.parts, this.stream, () => this.watching.tracing());
     return this.running;
   }
 
@@ -154,6 +154,7 @@ export class Daemon implements Operations {
 
   async close(): Promise<void> {
     clearInterval(this.looking);
+    this.live.close();
     await this.dashboard.close();
     this.socket?.release();
     const agents = await this.running?.catch(() => undefined);
@@ -164,28 +165,15 @@ export class Daemon implements Operations {
     await (await this.api)?.close();
   }
 
-  // Speed: a start loads neither. The first request that needs one does.
-
+  /** Speed: a start does not load it. The first request does. */
   private async openControlApi(): Promise<ControlApi> {
     const { ControlApi } = await import('./control/control-api');
     return new ControlApi(this);
   }
 
-  private async openAgents(): Promise<AgentTable> {
-    const { AgentTable } = await import('../agents/agent-table');
-    const { ProcessStore } = await import('../record/process-store');
-    const { paths, redactor, log } = this.parts;
-    const { stream } = this;
-    const daemon = formatIdentity(localProcesses().identity);
-    const store = new ProcessStore({ state: paths.state, daemon, isAlive: isDaemonAlive, stream, redactor, log });
-    await store.open();
-    return new AgentTable({ store, log, tracing: await this.watching.tracing() });
-  }
-
   private look(): void {
     void this.lookAtSocket();
-    const advice = howToRestart({ mode: this.parts.mode, pid: process.pid });
-    for (const listener of this.listeners.list()) if (listener.serves === 'gateway') listener.noteChanges(advice);
+    if (!this.live.isWatching) this.listeners.noteChanges();
   }
 
   /** A daemon whose socket was removed can no longer be found by clients: it ends when it has nothing to do. */

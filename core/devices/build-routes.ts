@@ -1,14 +1,56 @@
 import { isPattern, type RouteEntry } from '../config/routes';
+import { changedFacts, type Facts, factsOf } from '../providers/facts';
 import type { LlmDevice } from './device';
 import { Route } from './route';
 
-/** Makes the routes of a configuration that has no mistake. A target may be a route that comes later. */
-export function buildRoutes(entries: readonly RouteEntry[], providers: readonly LlmDevice[]): Route[] {
-  const routes = entries.map(({ name, order, timeoutSec }) => new Route(name, order, timeoutSec));
+/** A route, and what it was made of. */
+export interface MadeRoute {
+  route: Route;
+  facts: Facts;
+}
+
+/**
+ * Makes the routes of a configuration that has no mistake. A target may be a route that comes later. A route of before a reload
+ * is kept where it and all of its targets stay the same.
+ */
+export function buildRoutes(
+  entries: readonly RouteEntry[],
+  providers: readonly LlmDevice[],
+  earlier: ReadonlyMap<string, MadeRoute> = new Map(),
+): MadeRoute[] {
   const named = new Map<string, LlmDevice>(providers.map((device) => [device.name, device]));
-  for (const route of routes) if (!isPattern(route.name)) named.set(route.name, route);
-  for (const [index, { targets }] of entries.entries()) {
-    routes[index]!.lead(targets.map((target) => ({ ...target, device: named.get(target.name)! })));
+  const facts = new Map(entries.map((entry) => [entry.name, routeFacts(entry)]));
+  const kept = keptRoutes(facts, named, earlier);
+  const made = entries.map(({ name, order, timeoutSec }): MadeRoute => {
+    return { route: kept.get(name) ?? new Route(name, order, timeoutSec), facts: facts.get(name)! };
+  });
+  for (const { route } of made) if (!isPattern(route.name)) named.set(route.name, route);
+  for (const [index, { name, targets }] of entries.entries()) {
+    if (kept.has(name)) continue;
+    made[index]!.route.lead(targets.map((target) => ({ ...target, device: named.get(target.name)! })));
   }
-  return routes;
+  return made;
+}
+
+function routeFacts({ order, timeoutSec: timeout_sec, targets }: RouteEntry): Facts {
+  return factsOf({ order, timeout_sec, targets });
+}
+
+/** A route in which a target is another device now cannot stay, and so neither can a route to it. */
+function keptRoutes(
+  facts: ReadonlyMap<string, Facts>,
+  providers: ReadonlyMap<string, LlmDevice>,
+  earlier: ReadonlyMap<string, MadeRoute>,
+): Map<string, Route> {
+  const kept = new Map<string, Route>();
+  for (const [name, { route, facts: before }] of earlier) {
+    const now = facts.get(name);
+    if (now && changedFacts(before, now).length === 0) kept.set(name, route);
+  }
+  const deviceAt = (name: string) => providers.get(name) ?? kept.get(name);
+  const isStale = ({ targets }: Route) => targets.some(({ name, device }) => deviceAt(name) !== device);
+  for (let stale = [...kept.values()].find(isStale); stale; stale = [...kept.values()].find(isStale)) {
+    kept.delete(stale.name);
+  }
+  return kept;
 }

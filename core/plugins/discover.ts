@@ -19,6 +19,8 @@ export interface Plugin {
   version?: string;
   state: PluginState;
   reason?: string;
+  /** Of a plug-in that is ready and no part of Drivebay: what its files were when they were imported. */
+  print?: string;
 }
 
 interface Root {

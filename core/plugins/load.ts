@@ -3,6 +3,7 @@ import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { codeOf, messageOf } from '../errors';
 import type { Driver, DriverFactory } from '../contract/api';
+import { markedUrl } from './fresh-code';
 
 /** How long the import or the factory of a plug-in may take: an `await` that never settles must not hang the start. */
 export const LOAD_LIMIT_MS = 10_000;
@@ -10,14 +11,14 @@ export const LOAD_LIMIT_MS = 10_000;
 const EXTENSIONS = ['', '.js', '.cjs', '.mjs', '/index.js', '/index.cjs', '/index.mjs'];
 
 /** Imports a plug-in's entry and returns its factory. Throws an Error with a message for the plug-in's author. */
-export async function loadFactory(codeDirectory: string, main: string): Promise<DriverFactory> {
-  return asFactory(await importEntry(codeDirectory, main), main);
+export async function loadFactory(codeDirectory: string, main: string, mark?: string): Promise<DriverFactory> {
+  return asFactory(await importEntry(codeDirectory, main, mark), main);
 }
 
-/** Runs a plug-in's entry and returns its default export. */
-export async function importEntry(codeDirectory: string, main: string): Promise<unknown> {
+/** Runs a plug-in's entry and returns its default export. `mark`: of code that has changed since its first import. */
+export async function importEntry(codeDirectory: string, main: string, mark?: string): Promise<unknown> {
   const file = resolveMain(codeDirectory, main);
-  return unwrapDefault(await withLimit(importModule(file), `importing ${main}`, LOAD_LIMIT_MS));
+  return unwrapDefault(await withLimit(importModule(file, mark), `importing ${main}`, LOAD_LIMIT_MS));
 }
 
 export function asFactory(exported: unknown, main: string): DriverFactory {
@@ -52,14 +53,15 @@ function resolveMain(codeDirectory: string, main: string): string {
 }
 
 /** Uses `require` for CommonJS, because it works under jest; for an ES module Node 20.19 would print a warning. */
-async function importModule(file: string): Promise<unknown> {
-  if (isEsModule(file)) return import(pathToFileURL(file).href);
+async function importModule(file: string, mark: string | undefined): Promise<unknown> {
+  const url = markedUrl(pathToFileURL(file).href, mark);
+  if (isEsModule(file)) return import(url);
   try {
     return require(file) as unknown;
   } catch (error) {
     const code = codeOf(error);
     if (code !== 'ERR_REQUIRE_ESM' && code !== 'ERR_REQUIRE_ASYNC_MODULE') throw explainImport(error);
-    return import(pathToFileURL(file).href);
+    return import(url);
   }
 }
 

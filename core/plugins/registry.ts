@@ -4,14 +4,18 @@ import type { DriverFactory } from '../contract/api';
 import { messageOf } from '../errors';
 import type { Plugin } from './discover';
 import type { Manifest } from './manifest';
+import { codePrint } from './code-print';
+import { renewCode } from './fresh-code';
 import { loadFactory } from './load';
 import { placeIn } from './place-in';
 import { noteImport, strayReason } from './stray-failures';
 
+/** Not of one registry: a reload makes another one, and a plug-in that is the same passes from one to the next. */
+const factories = new WeakMap<Plugin, Promise<DriverFactory>>();
+
 /** Every plug-in by name: the only door to drivers. */
 export class PluginRegistry {
   private readonly byName = new Map<string, Plugin>();
-  private readonly factories = new Map<Plugin, Promise<DriverFactory>>();
 
   constructor(private readonly plugins: readonly Plugin[]) {
     const owners = plugins.filter((plugin) => plugin.state !== 'shadowed');
@@ -41,8 +45,8 @@ export class PluginRegistry {
 
   /** Imports the code of the plug-in once, and sets its state by the outcome. */
   factory(plugin: Plugin): Promise<DriverFactory> {
-    let factory = this.factories.get(plugin);
-    if (!factory) this.factories.set(plugin, (factory = load(plugin)));
+    let factory = factories.get(plugin);
+    if (!factory) factories.set(plugin, (factory = load(plugin)));
     return factory;
   }
 }
@@ -50,17 +54,43 @@ export class PluginRegistry {
 async function load(plugin: Plugin): Promise<DriverFactory> {
   try {
     if (!plugin.manifest) throw new Error(plugin.reason);
-    noteImport(plugin);
-    const factory = await loadFactory(plugin.codeDirectory, plugin.manifest.main);
+    const print = isOurs(plugin) ? undefined : codePrint(plugin.codeDirectory);
+    const mark = print === undefined ? undefined : renewCode(plugin.codeDirectory, print);
+    noteImport(plugin, mark);
+    const factory = await loadFactory(plugin.codeDirectory, plugin.manifest.main, mark);
     // Node reports the promises that the import has rejected at the end of this turn.
     await turn();
     plugin.state = 'ready';
+    plugin.print = print;
     return factory;
   } catch (error) {
     plugin.state = 'failed';
     plugin.reason = explainLoad(error, plugin);
     throw new Error(`plug-in ${plugin.directory} failed to load: ${plugin.reason}`, { cause: error });
   }
+}
+
+/** Its code changes with Drivebay only, and needs a restart then. */
+function isOurs({ source }: Plugin): boolean {
+  return source === 'bundled' || source === 'example';
+}
+
+/**
+ * The plug-ins that were found, each as it was known before where its manifest and its code are still the same. A plug-in that
+ * could not be loaded is tried again.
+ */
+export function keepSame(found: readonly Plugin[], before: readonly Plugin[]): Plugin[] {
+  return found.map((plugin) => {
+    const known = before.find(({ directory }) => directory === plugin.directory);
+    return known && plugin.state === 'unused' && isSame(plugin, known) ? known : plugin;
+  });
+}
+
+function isSame(found: Plugin, known: Plugin): boolean {
+  if (found.version !== known.version || JSON.stringify(found.manifest) !== JSON.stringify(known.manifest))
+    return false;
+  if (known.print !== undefined) return known.print === codePrint(known.codeDirectory);
+  return known.state === 'unused' || (isOurs(known) && known.state === 'ready');
 }
 
 /** A plug-in that threw outside of any call is `failed`. Its providers go on: their calls have errors of their own. */

@@ -10,6 +10,7 @@ interface Imported {
   codeDirectory: string;
   /** Its real path, as stacks have it. */
   folder: string;
+  mark?: string;
   /** What it threw outside of any call, the first time. */
   reason?: string;
 }
@@ -23,10 +24,12 @@ export interface StrayFailure {
   reachedUs: boolean;
 }
 
-/** Call it before the code of a plug-in runs. */
-export function noteImport({ driver, codeDirectory }: { driver: string; codeDirectory: string }): void {
+/** Call it before the code of a plug-in runs. `mark` tells code that has changed from that of the first import. */
+export function noteImport({ driver, codeDirectory }: { driver: string; codeDirectory: string }, mark?: string): void {
   const folder = (existsSync(codeDirectory) ? realpathSync(codeDirectory) : codeDirectory) + sep;
-  if (!imported.has(codeDirectory)) imported.set(codeDirectory, { driver, codeDirectory, folder });
+  // What other code threw says nothing of this one.
+  if (imported.get(codeDirectory)?.mark === mark && imported.has(codeDirectory)) return;
+  imported.set(codeDirectory, { driver, codeDirectory, folder, mark });
 }
 
 /** Whether a file of a stack belongs to a plug-in. */

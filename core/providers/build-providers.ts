@@ -21,10 +21,11 @@ import { Programs } from '../subprocess/programs';
 import { PriceTables } from './price-tables';
 import { hiddenVariables, keyVariables } from './hidden-variables';
 import { accountOf } from './account-of';
+import { changesOf, type MadeProvider, providerFacts } from './made-provider';
 import { Provider } from './provider';
 import type { RestBook } from './rest-book';
 import type { Rehearsal } from './rehearsal';
-import { settingsOf } from './settings';
+import { type ProviderSettings, settingsOf } from './settings';
 
 export interface ProviderSurroundings {
   plugins: PluginRegistry;
@@ -43,6 +44,10 @@ export interface ProviderSurroundings {
   rests?: RestBook;
   /** Absent: nothing is limited. */
   limits?: LimitBook;
+  /** The variables with keys of all providers, for those that are there already, too. They only become more. */
+  keys?: Set<string>;
+  /** Those of before a reload, by name. Those that would be made the same way again are kept. */
+  earlier?: ReadonlyMap<string, MadeProvider>;
 }
 
 /**
@@ -56,13 +61,13 @@ export function buildProviders(
     priceTable,
   }: Pick<LoadedConfig, 'entries' | 'priceTable'> & Partial<Pick<LoadedConfig, 'repeated'>>,
   surroundings: ProviderSurroundings,
-): { providers: Provider[]; keys: ReadonlySet<string>; problems: Problem[]; warnings: Problem[] } {
-  const { plugins } = surroundings;
+): { made: MadeProvider[]; problems: Problem[]; warnings: Problem[] } {
+  const { plugins, keys = new Set() } = surroundings;
   const known = new Set(plugins.list().flatMap(({ manifest }) => Object.keys(manifest?.options ?? {})));
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
-  const providers: Provider[] = [];
-  const keys = new Set(keyVariables(entries, plugins));
+  const made: MadeProvider[] = [];
+  for (const name of keyVariables(entries, plugins)) keys.add(name);
   const tables = new PriceTables(surroundings.log, priceTable);
   for (const entry of [...entries, ...repeated]) {
     const plugin = plugins.find(entry.driver);
@@ -71,19 +76,35 @@ export function buildProviders(
     problems.push(...resolved.problems);
     warnings.push(...resolved.warnings);
     if (plugin && resolved.problems.length === 0 && !repeated.includes(entry))
-      providers.push(buildProvider(plugin, resolved, entry, keys, tables, surroundings));
+      made.push(keepOrBuild(plugin, resolved, entry, keys, tables, surroundings));
   }
   // A program that books calls needs the prices soon. Another one reads them when it asks for them.
-  if (surroundings.book) tables.readSoon();
-  return { providers, keys, problems, warnings: [...warnings, ...tables.warnings] };
+  const isNew = ({ provider }: MadeProvider) => surroundings.earlier?.get(provider.name)?.provider !== provider;
+  if (surroundings.book && made.some(isNew)) tables.readSoon();
+  return { made, problems, warnings: [...warnings, ...tables.warnings] };
+}
+
+function keepOrBuild(
+  plugin: Plugin,
+  resolved: ResolvedEntry,
+  entry: ProviderEntry,
+  keys: Set<string>,
+  tables: PriceTables,
+  surroundings: ProviderSurroundings,
+): MadeProvider {
+  const settings = settingsOf(plugin, resolved, tables.of(entry));
+  const facts = providerFacts(resolved, settings, surroundings.environment, tables.stampFor(entry));
+  const before = surroundings.earlier?.get(entry.name);
+  if (before && changesOf(before, { plugin, facts }).length === 0) return before;
+  return { provider: buildProvider(plugin, resolved, entry, settings, keys, surroundings), plugin, facts };
 }
 
 function buildProvider(
   plugin: Plugin,
   resolved: ResolvedEntry,
   entry: ProviderEntry,
+  settings: ProviderSettings,
   keys: Set<string>,
-  tables: PriceTables,
   surroundings: ProviderSurroundings,
 ): Provider {
   const { plugins, environment, redactor, cacheDirectory, book, report, rehearsal } = surroundings;
@@ -117,7 +138,7 @@ function buildProvider(
     return asDriver(await factory(createContext({ ...own, environment, redactor, cacheDirectory })));
   }
 
-  return new Provider(settingsOf(plugin, resolved, tables.of(entry)), {
+  return new Provider(settings, {
     makeDriver,
     http,
     programs,

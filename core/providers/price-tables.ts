@@ -2,6 +2,7 @@ import type { ProviderEntry } from '../config/load';
 import { explainPriceTable, type PriceTableField, priceTableIn } from '../config/price-table-field';
 import type { Logger } from '../contract/api';
 import type { Problem } from '../errors';
+import { stampOf } from '../plugins/code-print';
 import { PriceTable } from '../prices/price-table';
 
 /** A start has more urgent work. A request that comes before this begins the reading itself. */
@@ -23,6 +24,12 @@ export class PriceTables {
   of({ fields }: ProviderEntry): PriceTable | undefined {
     const own = priceTableIn(fields.entries);
     return own ? this.open(own) : this.common && this.open(this.common);
+  }
+
+  /** Tells whether the file of the entry's table is the same as before; undefined where the entry has none. */
+  stampFor({ fields }: ProviderEntry): string | undefined {
+    const { file } = priceTableIn(fields.entries) ?? this.common ?? {};
+    return file === undefined ? undefined : `${file} ${stampOf(file)}`;
   }
 
   readSoon(): void {

@@ -165,7 +165,7 @@ describe('with a daemon in the background', () => {
     expect([before.code, before.stderr.includes('note:')]).toEqual([0, false]);
     const file = home.write('late/index.js', `${ANSWERING} // changed`);
     expect((await home.runIn(cwd, ['providers', 'status'], more)).stderr).toContain(
-      `note: the daemon started with something else in ${file}; run: drivebay daemon restart\n`,
+      `note: the daemon has read something else in ${file}; run: drivebay reload\n`,
     );
     expect(file).toBe(`${folder}/index.js`);
     // The terminal of the restart need not know the plug-in.

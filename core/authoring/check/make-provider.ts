@@ -21,7 +21,7 @@ export function makeProvider(
   { source, variables, ...rest }: Surroundings,
 ) {
   const entries = [givenEntry({ ...options, name: 'tested', driver: plugin.driver }, source)];
-  const { providers, problems, warnings } = buildProviders(
+  const { made, problems, warnings } = buildProviders(
     { entries },
     {
       ...rest,
@@ -31,5 +31,5 @@ export function makeProvider(
       ownSecrets: new Set(),
     },
   );
-  return { provider: providers[0], problems, warnings };
+  return { provider: made[0]?.provider, problems, warnings };
 }

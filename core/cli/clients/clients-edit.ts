@@ -41,7 +41,7 @@ export async function clientsRotate(name: string): Promise<void> {
   const { key, digest } = makeKey();
   await (await writeOwn(source, replaceKey(text, name, digest), name, printNote)).close();
   printAnswer(key);
-  printNote('this key is shown once; the old one opens the gateway until it starts anew');
+  printNote('this key is shown once; the old one opens a gateway that runs until its next reload');
   await sayOldConfiguration();
 }
 

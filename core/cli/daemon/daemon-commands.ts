@@ -20,6 +20,11 @@ export function addDaemonCommands(program: Command): void {
     .option('-n, --lines <number>', 'how many lines', parseCount, DEFAULT_LINES)
     .option('-f, --follow', 'print new lines as they come');
 
+  const reload = 'read the configuration again, without ending anything that runs';
+  addCommand(program, 'reload', reload, async () => (await import('./reload')).reload)
+    .option('--dry-run', 'check it and say what would change, and change nothing')
+    .option('--json', 'print JSON');
+
   const uninstall = 'end the daemon, and remove the service and the shell completion; before npm uninstall';
   addCommand(program, 'uninstall', uninstall, async () => (await import('./uninstall')).uninstall).option(
     '--state',

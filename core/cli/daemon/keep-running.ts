@@ -12,9 +12,9 @@ const TIDY_AFTER_MS = 100;
 
 /** Keeps a daemon running until a signal or a client ends it, then ends the program. */
 export function keepRunning(daemon: Daemon): Promise<never> {
-  const { log, mode } = daemon.parts;
+  const { log } = daemon.parts;
   const end = new GracefulEnd(log, (exitCode) => void daemon.close().then(() => process.exit(exitCode)));
-  end.onSignals({ ignoreHangUp: mode === 'background' });
+  end.onSignals({ reload: () => void daemon.live.reloadAndLog() });
   void daemon.stopRequested.then(() => end.begin(EXIT.ok));
   survive(daemon);
   return new Promise<never>(() => undefined);

@@ -22,8 +22,8 @@ export async function startDaemonHere(): Promise<FoundDaemon> {
 export async function sayOldConfiguration(): Promise<void> {
   const daemon = await findDaemonHere().catch(() => undefined);
   if (!daemon) return;
-  const { howToRestart } = await import('../../daemon/client/agreement');
-  printNote(`a daemon runs with the old configuration (pid ${daemon.info.pid}); ${howToRestart(daemon.info)}`);
+  const { HOW_TO_RELOAD } = await import('../../daemon/client/agreement');
+  printNote(`a daemon runs with the old configuration (pid ${daemon.info.pid}); ${HOW_TO_RELOAD}`);
 }
 
 /** Throws where the versions of the daemon and of this program cannot talk. */

@@ -7,6 +7,7 @@ export function addServeCommands(program: Command): void {
   const about = 'start the OpenAI-style gateway on 127.0.0.1';
   addGatewayOptions(addCommand(program, 'serve', about, async () => (await import('./serve')).serve))
     .addOption(choiceOption('--log-format <format>', 'how to log', LOG_FORMATS, 'text'))
+    .option('--watch', 'reload when a file of the configuration, or a plug-in, has changed')
     .option('--no-project', NO_PROJECT);
 
   const service = addGroup(program, 'service', 'run the gateway at each login, by systemd or launchd');

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Logger } from '../../contract/api';
 import type { Redactor } from '../../contract/redact';
+import { messageOf } from '../../errors';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { STOP_PATIENCE_MS } from '../../daemon/client/stop-daemon';
 import { listenLineSchema, type ListenRequest } from '../../daemon/control/protocol';
@@ -33,7 +34,7 @@ export async function serveOnDaemon(first: FoundDaemon, options: ServeOptions, t
   });
   const isEnding = () => end.exitCode !== undefined;
   const listening = () => {
-    if (daemon === first) end.onSignals();
+    if (daemon === first) end.onSignals({ reload: () => void reloadOf(daemon, to.log) });
   };
   try {
     while (await listen(daemon, options, to, listening)) {
@@ -72,6 +73,15 @@ async function listen(
   return false;
 }
 
+/** The log of the listener says what has changed. */
+async function reloadOf({ client }: FoundDaemon, log: Logger): Promise<void> {
+  try {
+    await client.call('POST', '/v1/reload', z.unknown());
+  } catch (error) {
+    log.error(`the configuration was not read again: ${messageOf(error)}`);
+  }
+}
+
 /** The daemon after a restart. The old one ends only when its running answers have ended. */
 export async function untilNext(isEnding: () => boolean): Promise<FoundDaemon | undefined> {
   const until = Date.now() + 2 * STOP_PATIENCE_MS;
@@ -91,6 +101,7 @@ function listenRequest(options: ServeOptions, redactor: Redactor): ListenRequest
     upstreamStatus,
     metrics,
     mcp,
+    watch,
     logLevel,
     logFormat,
   } = options;
@@ -98,5 +109,5 @@ function listenRequest(options: ServeOptions, redactor: Redactor): ListenRequest
   const apiKeyHash = apiKeyEnv && inboundKey(apiKeyEnv, { project: options.project, redactor }).toString('hex');
   const project = projectRef(options);
   const access = { allowHosts, allowOrigins, apiKeyEnv, apiKeyHash };
-  return { project, port, ...access, upstreamStatus, metrics, mcp, logLevel, logFormat };
+  return { project, port, ...access, upstreamStatus, metrics, mcp, watch, logLevel, logFormat };
 }

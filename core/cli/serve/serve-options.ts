@@ -14,6 +14,7 @@ export interface ServeOptions {
   apiKeyEnv?: string;
   upstreamStatus?: boolean;
   metrics?: boolean;
+  watch?: boolean;
   logLevel: LogLevel;
   logFormat: LogFormat;
   project: boolean;

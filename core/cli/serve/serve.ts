@@ -28,6 +28,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const ended = keepRunning(daemon);
   try {
     const { opened } = await listen(daemon, options);
+    if (options.watch) await daemon.live.watch();
     announce(options, opened.describe(), log);
   } catch (error) {
     await daemon.close();
@@ -69,7 +70,8 @@ async function listen(daemon: Daemon, options: ServeOptions): Promise<Listener> 
   const access = { allowHosts, allowOrigins, keyDigest };
   try {
     const metrics = isMeasured ? await daemon.openMetrics() : undefined;
-    const listener = await daemon.listeners.add(opened, { port, access, upstreamStatus, metrics, mcp, log });
+    const given = { port, access, apiKeyEnv, upstreamStatus, metrics, mcp, log };
+    const listener = await daemon.listeners.add(opened, given);
     void listener.checkProviders();
     return listener;
   } catch (error) {

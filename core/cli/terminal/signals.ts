@@ -1,7 +1,11 @@
 import type { Logger } from '../../contract/api';
 import { EXIT, exitCodeOf } from '../exit-codes';
+import { OwnTerminal } from './own-terminal';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** How long a shell that ends may take to close its terminal. */
+const TERMINAL_MS = 1_000;
 
 type EndSignal = (typeof SIGNALS)[number];
 
@@ -46,10 +50,16 @@ export class GracefulEnd {
     private readonly close: (exitCode: number) => void,
   ) {}
 
-  /** From now on a signal begins the end. A daemon in the background ignores SIGHUP: it outlives its terminal. */
-  onSignals({ ignoreHangUp = false } = {}): void {
+  /** From now on a signal begins the end; SIGHUP only where it comes from a terminal that is gone. */
+  onSignals({ reload }: { reload: () => void }): void {
+    const terminal = new OwnTerminal();
     onSignal((signal) => {
-      if (signal === 'SIGHUP' && ignoreHangUp) return;
+      if (signal === 'SIGHUP' && !terminal.isLost()) {
+        reload();
+        // A shell that ends may send the signal before its terminal is gone.
+        setTimeout(() => terminal.isLost() && this.begin(EXIT.ok), TERMINAL_MS).unref();
+        return;
+      }
       const isInterrupt = signal === 'SIGINT';
       if (this.exitCode !== undefined) process.exit(isInterrupt ? EXIT.interrupted : EXIT.failure);
       this.begin(isInterrupt ? EXIT.interrupted : EXIT.ok);

@@ -12,7 +12,7 @@ export function versionNotice(info: DaemonInfo): string | undefined {
 }
 
 /**
- * A line where the daemon started with another configuration, and one where this program has other variables. `findMistakes`:
+ * A line where the daemon runs with another configuration, and one where this program has other variables. `findMistakes`:
  * asked only where files have changed; resolves with the command that shows what is wrong in them now.
  */
 export async function changeNotices(
@@ -28,7 +28,7 @@ export async function changeNotices(
   if (files.length > 0) {
     const check = await findMistakes?.();
     const mistakes = check === undefined ? '' : `the configuration has mistakes now: ${check}; then `;
-    notices.push(`the daemon started with something else in ${files.join(', ')}; ${mistakes}${howToRestart(info)}`);
+    notices.push(`the daemon has read something else in ${files.join(', ')}; ${mistakes}${HOW_TO_RELOAD}`);
   }
   if (variables.length > 0) {
     const values = `the daemon uses another ${variables.join(', ')} than this terminal has`;
@@ -36,6 +36,8 @@ export async function changeNotices(
   }
   return notices;
 }
+
+export const HOW_TO_RELOAD = 'run: drivebay reload';
 
 export function howToRestart({ mode, pid }: Pick<DaemonInfo, 'mode' | 'pid'>): string {
   if (mode === 'background' || mode === 'service') return 'run: drivebay daemon restart';

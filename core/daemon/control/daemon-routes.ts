@@ -27,7 +27,9 @@ export async function readUsage(
   return { by, usage: await summarizeUsage(parts.paths.state, { by, split: split !== undefined, from, to }) };
 }
 
-export const daemonRoutes = (daemon: Pick<Operations, 'describe' | 'stop' | 'ledger' | 'parts' | 'stream'>) => [
+export const daemonRoutes = (
+  daemon: Pick<Operations, 'describe' | 'stop' | 'live' | 'ledger' | 'parts' | 'stream'>,
+) => [
   route({ method: 'get', path: '/v1/daemon', handle: () => daemon.describe() }),
   route({
     method: 'post',
@@ -41,6 +43,13 @@ export const daemonRoutes = (daemon: Pick<Operations, 'describe' | 'stop' | 'led
       // The connection ends with the process: this tells the client that nothing of the daemon is left.
       if (!gone.aborted) await once(gone, 'abort');
     },
+  }),
+  route({
+    method: 'post',
+    path: '/v1/reload',
+    /** `dryRun`: only says what would change. */
+    query: z.object({ dryRun: flag.default(false) }),
+    handle: ({ query }) => daemon.live.reload(query),
   }),
   route({
     method: 'get',

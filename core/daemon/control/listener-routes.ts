@@ -10,7 +10,10 @@ import type { Listener } from '../listen/listener';
 import { type DashboardAnswer, dashboardRequestSchema, launchedSchema, listenRequestSchema } from './protocol';
 
 export const listenerRoutes = (
-  daemon: Pick<Operations, 'projects' | 'listeners' | 'openDashboard' | 'openMetrics' | 'parts' | 'isRestarting'>,
+  daemon: Pick<
+    Operations,
+    'projects' | 'listeners' | 'openDashboard' | 'openMetrics' | 'parts' | 'isRestarting' | 'live'
+  >,
 ) => [
   route({ method: 'get', path: '/v1/listeners', handle: () => ({ listeners: daemon.listeners.describe() }) }),
   route({
@@ -19,7 +22,7 @@ export const listenerRoutes = (
     status: 201,
     body: listenRequestSchema,
     async handle({ body, gone, stream }) {
-      const { project, port, allowHosts, allowOrigins, apiKeyHash, apiKeyEnv, upstreamStatus, mcp } = body;
+      const { project, port, allowHosts, allowOrigins, apiKeyHash, apiKeyEnv, upstreamStatus, mcp, watch } = body;
       const { logLevel, logFormat } = body;
       if (apiKeyEnv) daemon.projects.hide(apiKeyEnv);
       const opened = await daemon.projects.open(project);
@@ -29,9 +32,10 @@ export const listenerRoutes = (
       const keyDigest = apiKeyHash === undefined ? undefined : Buffer.from(apiKeyHash, 'hex');
       const access = { allowHosts, allowOrigins, keyDigest };
       const metrics = body.metrics ? await daemon.openMetrics() : undefined;
-      const adding = daemon.listeners.add(opened, { port, access, upstreamStatus, metrics, mcp, log });
-      const listener = await explained(port, adding);
+      const given = { port, access, apiKeyEnv, upstreamStatus, metrics, mcp, log };
+      const listener = await explained(port, daemon.listeners.add(opened, given));
       daemonLog.info(`listening on port ${listener.port}`);
+      const unwatch = watch ? await daemon.live.watch() : undefined;
       const lines = stream();
       void lines.write({ listening: { port: listener.port, project: opened.describe() } });
       say = (text) => lines.offer({ log: text });
@@ -48,6 +52,7 @@ export const listenerRoutes = (
       await daemon.listeners.close(listener);
       daemonLog.info(`no longer listening on port ${listener.port}`);
       forget();
+      unwatch?.();
       log.flush();
       await lines.write({ closed: true, restarting: daemon.isRestarting });
       lines.end();

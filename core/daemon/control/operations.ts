@@ -8,6 +8,7 @@ import type { EventStream } from '../../record/event-stream';
 import type { Ledger } from '../../record/ledger';
 import type { Listeners } from '../listen/listeners';
 import type { Projects } from '../project/projects';
+import type { LiveConfiguration } from '../reload/live-configuration';
 import type { DaemonInfo } from './daemon-info';
 
 /** What can be asked of a daemon. Control API and dashboard are made of it; each route takes the part that it needs. */
@@ -18,6 +19,7 @@ export interface Operations {
   readonly ledger: Ledger;
   readonly projects: Projects;
   readonly listeners: Listeners;
+  readonly live: Pick<LiveConfiguration, 'reload' | 'watch'>;
   /** Whether another daemon takes the place of this one when it has ended. */
   readonly isRestarting: boolean;
   describe(): Promise<DaemonInfo>;

@@ -17,9 +17,9 @@ export const processRoutes = (daemon: Pick<Operations, 'agents' | 'projects'>) =
     body: spawnRequestSchema.extend(attached),
     async handle({ body: { project, attach, ...request }, depth, whenAbandoned, stream }) {
       const asked = { ...request, depth: depth() };
-      const { agentProject } = await daemon.projects.open(project);
+      const opened = await daemon.projects.open(project);
       const agents = await daemon.agents();
-      const process = await agents.start(agentProject, asked);
+      const process = await agents.start(opened, asked);
       const { pid, uuid } = process.view;
       if (!attach) return { pid, uuid };
       whenAbandoned(() => process.kill('client_gone'));
@@ -75,9 +75,9 @@ export const processRoutes = (daemon: Pick<Operations, 'agents' | 'projects'>) =
     body: composeRequestSchema.extend(attached),
     async handle({ body: { project, attach, ...request }, depth, whenAbandoned, stream }) {
       const asked = { ...request, depth: depth() };
-      const { agentProject } = await daemon.projects.open(project);
+      const opened = await daemon.projects.open(project);
       const { compose } = await daemon.agents();
-      const run = compose.up(agentProject, asked);
+      const run = compose.up(opened, asked);
       const { name, file } = run.view;
       if (!attach) return { name, file };
       whenAbandoned(() => run.down('client_gone'));

@@ -91,6 +91,8 @@ export const listenRequestSchema = z.object({
   metrics: z.boolean().optional(),
   /** Serves MCP clients, too, with files of these folders; empty: those of the project. */
   mcp: z.object({ roots: z.array(absolutePath) }).optional(),
+  /** Reloads when a file of the configuration has changed, as long as the listener is open. */
+  watch: z.boolean().optional(),
   logLevel: z.enum(LOG_LEVELS).default('info'),
   logFormat: z.enum(LOG_FORMATS).default('text'),
 });

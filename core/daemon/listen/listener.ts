@@ -1,21 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readClientKeys } from '../../config/client-keys';
+import { type ClientSource, digestOf, readClientKeys } from '../../config/client-keys';
 import type { Logger } from '../../contract/api';
+import type { Problem } from '../../errors';
 import type { AccessRules } from '../../gateway/access-guard';
 import { Gateway } from '../../gateway/gateway';
 import type { GatewayOptions, Mount } from '../../gateway/gateway-options';
 import { productName, productVersion } from '../../package';
 import type { EventStream } from '../../record/event-stream';
-import { explainOffline } from '../../devices/describe-device';
+import { HOW_TO_RELOAD } from '../client/agreement';
 import type { Launched } from '../control/protocol';
 import { FileChanges } from '../project/fingerprint';
 import type { OpenedProject } from '../project/opened-project';
+import type { Project } from '../project/project';
+import { checkDevices } from './check-devices';
 import type { UnservedModels } from './unserved-models';
 
 export interface ListenerOptions {
   /** 0: any free port. */
   port: number;
   access: AccessRules;
+  /** The variable that the key of `access` comes from. */
+  apiKeyEnv?: string;
   upstreamStatus?: boolean;
   /** The page for Prometheus; absent: the gateway has none. */
   metrics?: GatewayOptions['metrics'];
@@ -33,11 +38,15 @@ const CHECK_AFTER_MS = 50;
 
 const NO_GATEWAY = 'this port serves the dashboard only; to have requests answered, run: drivebay serve';
 
+const HOW_TO_REOPEN = 'for those of now, end its `drivebay serve` with Ctrl-C and start it again';
+
 export class Listener {
   port: number;
   readonly serves: 'gateway' | 'dashboard';
   private readonly gateway: Gateway;
-  private readonly changes: FileChanges;
+  private changes: FileChanges;
+  private known: OpenedProject['files'];
+  private lastClients: ClientSource | undefined;
   readonly closing: Promise<void>;
   /** The program that `launch` has opened it for. */
   launched: Launched | undefined;
@@ -50,15 +59,24 @@ export class Listener {
   ) {
     this.port = options.port;
     this.serves = options.serves ?? 'gateway';
-    this.changes = new FileChanges(opened.files);
+    this.known = opened.files;
+    this.changes = new FileChanges(this.known);
     this.closing = new Promise((resolve) => (this.beginClosing = resolve));
-    const { devices, defaultProvider, root: project, paths, clients, environment } = opened.project;
+    const { root: project, paths } = opened.project;
+    const clientsOfNow = () => this.clients;
+    this.lastClients = this.clients;
     const { access, upstreamStatus, metrics, tracing, log, stream, mounts, unserved } = options;
     this.gateway = new Gateway({
-      devices,
-      defaultProvider,
+      get devices() {
+        return opened.project.devices;
+      },
+      get defaultProvider() {
+        return opened.project.defaultProvider;
+      },
       access,
-      clients: clients && { entries: clients, environment },
+      get clients() {
+        return clientsOfNow();
+      },
       limits: opened.project.limits,
       upstreamStatus,
       metrics,
@@ -76,9 +94,20 @@ export class Listener {
     });
   }
 
+  get log(): Logger {
+    return this.options.log;
+  }
+
+  /** Those of now. A gateway that has asked for keys never stops to: a file may lack a part while it is written. */
+  private get clients(): ClientSource | undefined {
+    const { clients, environment } = this.opened.project;
+    if (clients && this.lastClients?.entries !== clients) this.lastClients = { entries: clients, environment };
+    return this.lastClients;
+  }
+
   /** Whether clients must send a key. */
   get needsKey(): boolean {
-    return this.options.access.keyDigest !== undefined || this.opened.project.clients !== undefined;
+    return this.options.access.keyDigest !== undefined || this.clients !== undefined;
   }
 
   /** How many calls are not answered yet. */
@@ -93,20 +122,13 @@ export class Listener {
 
   /** Makes every driver and logs its health and its warnings, after the first client has been served. */
   async checkProviders(): Promise<void> {
-    const { log } = this.options;
     this.warnOfKeys();
     await pause(CHECK_AFTER_MS);
-    await Promise.all(
-      this.opened.project.devices.llms().map(async (device) => {
-        const health = await device.check();
-        if (health.state === 'offline') log.warn(explainOffline(device.name, health.reason, health.hint));
-        else log.info(`${device.name} is ${health.state}`, { ms: health.latencyMs });
-        for (const warning of health.warnings ?? []) log.warn(`${device.name}: ${warning}`);
-      }),
-    );
+    await checkDevices(this.opened.project.devices.llms(), this.options.log);
   }
 
-  private warnOfKeys(): void {
+  /** Says which clients cannot ask. */
+  warnOfKeys(): void {
     const { log, access } = this.options;
     const { clients, environment } = this.opened.project;
     if (!clients || this.serves === 'dashboard') return;
@@ -116,10 +138,34 @@ export class Listener {
     log.warn('clients is an empty list, so no key opens this gateway; to make one: drivebay clients new NAME');
   }
 
-  noteChanges(howToRestart: string): void {
+  noteChanges(): void {
+    const { files } = this.opened;
+    if (files !== this.known) this.changes = new FileChanges((this.known = files));
     for (const file of this.changes.take()) {
-      this.options.log.warn(`${file} has changed; for that to have an effect, ${howToRestart}`);
+      this.options.log.warn(`${file} has changed; for that to have an effect, ${HOW_TO_RELOAD}`);
     }
+  }
+
+  /** What its clients need has changed in the files, and it goes on with what it was opened with. `next`: the files of now. */
+  stale(next: Project): Problem[] {
+    const { port } = this;
+    const problems: Problem[] = [];
+    if (this.hasOtherKey(next)) {
+      const name = this.options.apiKeyEnv;
+      const message = `the gateway on port ${port} goes on with the key that ${name} had when it was opened`;
+      problems.push({ message, hint: HOW_TO_REOPEN });
+    }
+    if (this.clients && !next.clients) {
+      const message = `the gateway on port ${port} goes on with the clients that it had, because without them it would need no key`;
+      problems.push({ message, hint: 'to need none, end its `drivebay serve` with Ctrl-C and start it again' });
+    }
+    return problems;
+  }
+
+  private hasOtherKey({ environment }: Project): boolean {
+    const { apiKeyEnv, access } = this.options;
+    if (apiKeyEnv === undefined || !access.keyDigest || !environment.isFromFile(apiKeyEnv)) return false;
+    return !digestOf(environment.get(apiKeyEnv)!.value).equals(access.keyDigest);
   }
 
   /** Takes no more requests, and resolves when the running ones are answered. */

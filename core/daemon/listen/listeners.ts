@@ -69,6 +69,11 @@ export class Listeners {
     return [...this.open.values()].sort((a, b) => a.port - b.port);
   }
 
+  /** Says in the logs of the gateways which files have changed. */
+  noteChanges(): void {
+    for (const listener of this.list()) if (listener.serves === 'gateway') listener.noteChanges();
+  }
+
   describe(): DaemonInfo['listeners'] {
     return this.list().map(({ port, opened, serves, needsKey, launched }) => ({
       port,
@@ -112,7 +117,7 @@ export class Listeners {
 }
 
 /** Throws a UsageError where a gateway without a key would let every program of this machine use the tools of an agent. */
-function demandKey({ entries, plugins }: Pick<Project, 'entries' | 'plugins'>, hasMcp: boolean): void {
+export function demandKey({ entries, plugins }: Pick<Project, 'entries' | 'plugins'>, hasMcp: boolean): void {
   if (hasMcp) {
     throw new UsageError(
       'MCP clients can run agents, so the gateway needs a key',

@@ -30,6 +30,11 @@ export class UnservedModels {
     return `${explainUnserved(model)}; ${advice}`;
   }
 
+  /** Another configuration may serve them. */
+  clear(): void {
+    this.known.clear();
+  }
+
   list(): UnservedModel[] {
     return [...this.known.values()];
   }

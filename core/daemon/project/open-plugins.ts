@@ -1,14 +1,17 @@
 import type { Problem } from '../../errors';
 import type { Paths } from '../../paths';
 import { discoverPlugins, type Plugin } from '../../plugins/discover';
-import { PluginRegistry } from '../../plugins/registry';
+import { keepSame, PluginRegistry } from '../../plugins/registry';
 
 export function openPlugins(
   paths: Paths,
   { environment, demo = false }: { environment: NodeJS.ProcessEnv; demo?: boolean },
+  /** Of before a reload. */
+  earlier?: PluginRegistry,
 ): PluginRegistry {
   const { DRIVEBAY_PLUGIN_PATH: pluginPath } = environment;
-  return new PluginRegistry(discoverPlugins({ pluginPath, userPlugins: paths.userPlugins, examples: demo }));
+  const found = discoverPlugins({ pluginPath, userPlugins: paths.userPlugins, examples: demo });
+  return new PluginRegistry(earlier ? keepSame(found, earlier.list()) : found);
 }
 
 export function unusablePlugins(plugins: PluginRegistry): Plugin[] {

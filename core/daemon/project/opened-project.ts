@@ -7,29 +7,82 @@ import type { Plugin } from '../../plugins/discover';
 import type { Fingerprint, ProjectInfo, ProjectRef } from '../control/protocol';
 import { hashFile, hashVariable } from './fingerprint';
 import type { LogHub } from './log-hub';
+import type { MadeDevices } from './made-devices';
 import type { Project } from './project';
 
 /** Of this daemon: the hashes of variables tell nothing across daemons. */
 const SALT = randomBytes(16).toString('hex');
 
-export class OpenedProject {
-  /** What the project is made of, with the hash of each file as it was read; null where the file did not exist. */
-  readonly files: Readonly<Record<string, string | null>>;
+type FileHashes = Readonly<Record<string, string | null>>;
+
+/** What the files of a project describe at a moment. */
+export interface Prepared {
+  project: Project;
+  files: FileHashes;
+}
+
+/** A project of a daemon. A reload puts another state of it in place; what has begun in the earlier one goes on there. */
+export class OpenedProject implements AgentProject {
+  private current: Prepared;
   private notices: Problem[];
 
   constructor(
     readonly ref: ProjectRef,
-    readonly project: Project,
     readonly log: LogHub,
+    /** Reads the files. Throws a ConfigError. */
+    private readonly read: (earlier?: Project) => Project,
   ) {
-    const files = [...project.searched, ...project.plugins.list().flatMap(ownFiles)];
-    this.files = Object.fromEntries(files.map((file) => [file, hashFile(file)]));
-    this.notices = project.notices;
+    this.current = prepare(this.read());
+    this.notices = this.project.notices;
   }
 
-  get agentProject(): AgentProject {
-    const { paths, root, devices, standard, heldServers } = this.project;
-    return { root, devices, standard, heldServers, userSkills: paths.userSkills };
+  get project(): Project {
+    return this.current.project;
+  }
+
+  /** What the project is made of, with the hash of each file as it was read; null where the file did not exist. */
+  get files(): FileHashes {
+    return this.current.files;
+  }
+
+  // For agents. A compose file that has begun starts its next agents in what is there then.
+
+  get root() {
+    return this.project.root;
+  }
+
+  get devices() {
+    return this.project.devices;
+  }
+
+  get standard() {
+    return this.project.standard;
+  }
+
+  get heldServers() {
+    return this.project.heldServers;
+  }
+
+  get userSkills() {
+    return this.project.paths.userSkills;
+  }
+
+  /** Reads the files again, and changes nothing. Throws a ConfigError. What is not taken has to be discarded. */
+  prepare(): Prepared {
+    return prepare(this.read(this.project));
+  }
+
+  /** Everything that begins from now on finds the devices of `next`. Returns the devices of before, to be retired. */
+  take(next: Prepared): MadeDevices {
+    const { made } = this.project;
+    this.current = next;
+    this.notices = next.project.notices;
+    return made;
+  }
+
+  /** Lets go of what was made in vain. Nothing is in vain where `next` was taken. */
+  async discard({ project }: Prepared): Promise<void> {
+    await project.made.retire(this.project.made);
   }
 
   /** What a client is told. Only the first client gets the notices, unless fields still wait for `drivebay trust`. */
@@ -57,7 +110,12 @@ export class OpenedProject {
   }
 }
 
-/** The files of a plug-in that its author may be working on. A daemon reads them once. */
+function prepare(project: Project): Prepared {
+  const files = [...project.searched, ...project.plugins.list().flatMap(ownFiles)];
+  return { project, files: Object.fromEntries(files.map((file) => [file, hashFile(file)])) };
+}
+
+/** The files of a plug-in that its author may be working on. A daemon reads them when it opens the project, and at a reload. */
 function ownFiles({ source, directory, codeDirectory, manifest }: Plugin): string[] {
   if (source === 'bundled' || source === 'example') return [];
   return [join(directory, 'manifest.json'), ...(manifest ? [join(codeDirectory, manifest.main)] : [])];

@@ -1,6 +1,5 @@
-import { dirname } from 'node:path';
 import { Environment } from '../../config/environment';
-import { configPlaces, type ConfigSource, type ConfigSources, findConfig } from '../../config/find-config';
+import type { ConfigSource } from '../../config/find-config';
 import type { ClientEntry } from '../../config/clients';
 import { loadConfig, type ProviderEntry } from '../../config/load';
 import { loadMcp, NO_MCP } from '../../config/mcp/load-mcp';
@@ -26,8 +25,10 @@ import type { LimitBook } from '../../limits/limit-book';
 import type { Rehearsal } from '../../providers/rehearsal';
 import type { EventStream } from '../../record/event-stream';
 import type { Ledger } from '../../record/ledger';
+import { MadeDevices } from './made-devices';
 import { chooseStandard, type StandardProvider, withBuiltinProvider, withDemoProvider } from './given-providers';
 import { openPlugins, pluginProblem, unusablePlugins } from './open-plugins';
+import { searchedFiles, sourcesOf } from './project-sources';
 
 export interface ProjectOptions {
   workingDirectory: string;
@@ -54,6 +55,8 @@ export interface ProjectOptions {
   stream?: EventStream;
   /** Stops calls before they happen; absent: they happen. */
   rehearsal?: Rehearsal;
+  /** The same project before a reload: what would be made the same way again is kept. */
+  earlier?: Project;
 }
 
 /** Everything that belongs to one configuration: plug-ins, providers, and their devices. */
@@ -68,6 +71,8 @@ export interface Project {
   toolServers: readonly ToolServer[];
   /** The tool servers of the project that wait for `drivebay trust`, by path. */
   heldServers: readonly string[];
+  /** The devices with what they were made of, for the next reload. */
+  made: MadeDevices;
   /** The default of the gateway: only what the configuration says. */
   defaultProvider: string | undefined;
   entries: readonly ProviderEntry[];
@@ -90,6 +95,7 @@ export interface Project {
   warnings: Problem[];
   /** Printed once only. */
   notices: Problem[];
+  /** Ends all of its devices. */
   close(): Promise<void>;
 }
 
@@ -98,12 +104,12 @@ export function openProject(options: ProjectOptions): Project {
   const { workingDirectory, log, redactor, ownSecrets = new Set(), ledger, stream, rehearsal } = options;
   const paths = findPaths(options.environment, workingDirectory);
   const root = options.useProject ? paths.projectRoot : undefined;
-  const plugins = openPlugins(paths, options);
-  const environment = new Environment({
-    processEnvironment: options.environment,
-    projectRoot: root,
-    daemon: options.daemon,
-  });
+  // The devices of another folder have other files with keys.
+  const earlier = options.earlier?.root === root ? options.earlier : undefined;
+  const plugins = openPlugins(paths, options, earlier?.plugins);
+  const environment =
+    earlier?.environment ??
+    new Environment({ processEnvironment: options.environment, projectRoot: root, daemon: options.daemon });
   const sources = sourcesOf(paths, options);
   const trust = {
     stateDirectory: paths.state,
@@ -118,6 +124,7 @@ export function openProject(options: ProjectOptions): Project {
   for (const name of clientVariables) ownSecrets.add(name);
   if (config.sharedState) ownSecrets.add(config.sharedState.url_env);
   const withStandard = { ...config, entries: standard?.entry ? [...config.entries, standard.entry] : config.entries };
+  const keys = earlier?.made.keys ?? new Set<string>();
   const built = buildProviders(withStandard, {
     plugins,
     environment,
@@ -130,20 +137,29 @@ export function openProject(options: ProjectOptions): Project {
     rehearsal,
     rests: options.rests ?? new RestBook(paths.state, false),
     limits: options.limits,
+    keys,
+    earlier: earlier?.made.providers,
   });
   const mcp = options.source ? NO_MCP : loadMcp(paths, options.useProject);
   const problems = [...config.problems, ...built.problems, ...mcp.problems];
   const warnings = [...config.warnings, ...built.warnings, ...mcp.warnings];
-  if (problems.length > 0) throw new ConfigError(problems, warnings);
-  const all = built.providers;
-  const routes = buildRoutes(config.routes, all);
+  if (problems.length > 0) {
+    void new MadeDevices(built.made, [], [], keys).retire(earlier?.made);
+    throw new ConfigError(problems, warnings);
+  }
+  const all = built.made.map(({ provider }) => provider);
+  const madeRoutes = buildRoutes(config.routes, all, earlier?.made.routes);
+  const routes = madeRoutes.map(({ route }) => route);
   const standardDevice = [...all, ...routes].find(({ name }) => name === standard?.name);
   const devices = new DeviceTable();
   for (const device of all) if (!standard?.entry || device !== standardDevice) devices.register(device);
   for (const route of routes) devices.register(route);
-  const hidden = hiddenVariables(built.keys, new Set(), ownSecrets);
-  const toolServers = buildServers(mcp.servers, { environment, redactor, log, hidden, root });
+  const hidden = hiddenVariables(keys, new Set(), ownSecrets);
+  const surroundings = { environment, redactor, log, hidden, root };
+  const madeServers = buildServers(mcp.servers, surroundings, earlier?.made.servers);
+  const toolServers = madeServers.map(({ server }) => server);
   for (const server of toolServers) devices.register(server);
+  const made = new MadeDevices(built.made, madeRoutes, madeServers, keys);
   return {
     paths,
     root,
@@ -152,6 +168,7 @@ export function openProject(options: ProjectOptions): Project {
     devices,
     toolServers,
     heldServers: mcp.held.map(({ name }) => pathOfServer(name)),
+    made,
     defaultProvider: config.defaultProvider?.name,
     entries: config.entries,
     routes: config.routes,
@@ -175,18 +192,6 @@ export function openProject(options: ProjectOptions): Project {
       })),
       ...unusablePlugins(plugins).map(pluginProblem),
     ],
-    close: async () => void (await Promise.all([...all, ...toolServers].map((each) => each.close()))),
+    close: () => made.close(),
   };
-}
-
-function sourcesOf(paths: Paths, { source, useProject }: ProjectOptions): ConfigSources {
-  if (source) return { global: source };
-  const { global, project } = findConfig(paths);
-  return { global, project: useProject ? project : undefined };
-}
-
-/** The files in use, and those that would be used instead if they existed. */
-function searchedFiles({ global, project }: ConfigSources, { source }: ProjectOptions): string[] {
-  if (source) return [source.file];
-  return [global, project].flatMap((each) => (each ? configPlaces(dirname(each.file)) : []));
 }

@@ -10,7 +10,8 @@ import type { Ledger } from '../../record/ledger';
 import type { ProjectRef } from '../control/protocol';
 import type { SharedLimits } from '../shared/shared-limits';
 import { LogHub } from './log-hub';
-import type { OpenedProject } from './opened-project';
+import type { MadeDevices } from './made-devices';
+import type { OpenedProject, Prepared } from './opened-project';
 import type { Project } from './project';
 
 interface ProjectsParts {
@@ -28,8 +29,8 @@ interface ProjectsParts {
 /** The projects of a daemon. Each is opened at its first use and kept, so that all its clients share its providers. */
 export class Projects {
   private readonly opened = new Map<string, { project: Promise<OpenedProject>; trust: number }>();
-  /** Projects that were opened before their files were trusted. Processes may still run in them. */
-  private readonly replaced: Promise<OpenedProject>[] = [];
+  /** Devices that a reload has taken away, and that are still in use. */
+  private readonly leaving = new Set<MadeDevices>();
   private readonly secrets = new Set<string>();
   /** The keys that terminals have brought, by folder. */
   private readonly brought = new Map<string | undefined, Record<string, string>>();
@@ -44,13 +45,23 @@ export class Projects {
   /** Rejects with a ConfigError, and keeps nothing then. */
   async open(ref: ProjectRef): Promise<OpenedProject> {
     const opened = await this.keptOrMade(ref);
-    const { environment, variables } = opened.project;
-    // An intent may hold a key that no driver has asked for yet, and its record must not show the key.
+    this.redactKeys(opened.project);
+    return opened;
+  }
+
+  /** An intent may hold a key that no driver has asked for yet, and its record must not show the key. */
+  private redactKeys({ environment, variables }: Project): void {
     for (const name of variables) {
       for (const found of [environment.get(name), environment.getGuarded(name)])
         if (found) this.parts.redactor.add(found.value);
     }
-    return opened;
+  }
+
+  /** What a project needs when it is opened, and when a reload has made it another one. */
+  private begin(project: Project): void {
+    if (project.sharedState) this.parts.shared.open(project.sharedState);
+    this.takeBrought(project);
+    this.redactKeys(project);
   }
 
   /** Gives a project the keys of a client's terminal, as far as it lacks them, in every form in which its folder is open. */
@@ -96,8 +107,11 @@ export class Projects {
     const kept = this.opened.get(key);
     if (kept) {
       const known = await kept.project;
-      if (!known.project.isHeld || kept.trust === trust) return known;
-      this.replaced.push(kept.project);
+      if (known.project.isHeld && kept.trust !== trust) {
+        this.take(known, known.prepare());
+        kept.trust = trust;
+      }
+      return known;
     }
     const project = this.make(ref, environment);
     const entry = { project, trust };
@@ -113,13 +127,21 @@ export class Projects {
   }
 
   async list(): Promise<OpenedProject[]> {
-    const all = [...this.replaced, ...[...this.opened.values()].map(({ project }) => project)];
-    const settled = await Promise.allSettled(all);
+    const settled = await Promise.allSettled([...this.opened.values()].map(({ project }) => project));
     return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   }
 
+  /** Puts what was prepared in place. What it does not have ends with its last user. */
+  take(opened: OpenedProject, next: Prepared): void {
+    const before = opened.take(next);
+    this.begin(next.project);
+    this.leaving.add(before);
+    void before.retire(next.project.made).then(() => this.leaving.delete(before));
+  }
+
   async close(): Promise<void> {
-    await Promise.all((await this.list()).map(({ project }) => project.close()));
+    const open = (await this.list()).map(({ project }) => project.made);
+    await Promise.all([...open, ...this.leaving].map((made) => made.close()));
   }
 
   private async make(ref: ProjectRef, environment: NodeJS.ProcessEnv): Promise<OpenedProject> {
@@ -131,10 +153,11 @@ export class Projects {
     const { OpenedProject } = await import('./opened-project');
     const daemon = `the daemon (pid ${process.pid})`;
     const options = { workingDirectory, environment, daemon, useProject, demo, ownSecrets: this.secrets };
-    const project = openProject({ ...options, log, redactor, ledger, rests, limits, stream });
-    if (project.sharedState) this.parts.shared.open(project.sharedState);
-    this.takeBrought(project);
-    return new OpenedProject(ref, project, log);
+    const opened = new OpenedProject(ref, log, (earlier) =>
+      openProject({ ...options, earlier, log, redactor, ledger, rests, limits, stream }),
+    );
+    this.begin(opened.project);
+    return opened;
   }
 }
 

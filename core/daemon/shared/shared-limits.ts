@@ -1,7 +1,9 @@
 import type { SharedStateSettings } from '../../config/shared-state-schema';
 import type { Logger } from '../../contract/api';
 import type { Redactor } from '../../contract/redact';
+import type { Problem } from '../../errors';
 import type { LimitBook } from '../../limits/limit-book';
+import { changedFacts, factsOf } from '../../providers/facts';
 import type { RestBook } from '../../providers/rest-book';
 import { SharedState } from '../../shared-state/shared-state';
 
@@ -16,12 +18,15 @@ interface Parts {
 /** The state that this daemon shares with those of other machines, from the first configuration on that names one. */
 export class SharedLimits {
   private state: SharedState | undefined;
+  private settings: SharedStateSettings | undefined;
 
   constructor(private readonly parts: Parts) {}
 
   /** The variable is one of the process: the .env files of a project often have another server of the same name. */
-  open({ url_env: variable, required: isRequired }: SharedStateSettings): void {
+  open(settings: SharedStateSettings): void {
     if (this.state) return;
+    this.settings = settings;
+    const { url_env: variable, required: isRequired } = settings;
     const { environment, limits, rests, log, redactor } = this.parts;
     const url = environment[variable] || undefined;
     if (url !== undefined) hide(url, redactor);
@@ -29,6 +34,13 @@ export class SharedLimits {
     this.state = new SharedState({ url, variable, isRequired, log, redact });
     limits.shareBy(this.state);
     this.state.share(rests);
+  }
+
+  /** The files say something else now, and the daemon goes on with what it has. */
+  stale(next: SharedStateSettings | undefined): Problem[] {
+    if (!this.settings || changedFacts(factsOf(this.settings), factsOf(next ?? {})).length === 0) return [];
+    const message = 'the daemon goes on with the shared_state that it began with';
+    return [{ message, hint: 'for that of now, run: drivebay daemon restart' }];
   }
 
   async close(): Promise<void> {

@@ -77,7 +77,6 @@ describe('one signal, nothing running, whatever connections are open', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 0],
-    ['SIGHUP', 0],
   ] as const)('%s ends with %d, and the drivers are closed', async (signal, code) => {
     const { gateway } = await start();
     const silent = await RawConnection.open(gateway.port);

@@ -78,14 +78,12 @@ describe('a project that was opened', () => {
     const file = home.configure('version: "1"\nproviders:\n  - { name: b, driver: locked, api_key_env: KEY_ONE }\n');
     const added = home.write('project/.drivebay/providers.yaml', 'version: "1"\nproviders: []\n');
     const { stdout, stderr } = await status({ KEY_ONE: 'the-first-value' });
-    expect(stderr).toBe(
-      `note: the daemon started with something else in ${file}, ${added}; run: drivebay daemon restart\n`,
-    );
+    expect(stderr).toBe(`note: the daemon has read something else in ${file}, ${added}; run: drivebay reload\n`);
     expect(stdout).toMatch(/^a +http/m);
     home.write('project/.drivebay/providers.yaml', 'version: "1"\nproviders:\n  - { name: c, driver: lokced }\n');
     expect((await status({ KEY_ONE: 'the-first-value' })).stderr).toBe(
-      `note: the daemon started with something else in ${file}, ${added}; ` +
-        'the configuration has mistakes now: drivebay config check; then run: drivebay daemon restart\n',
+      `note: the daemon has read something else in ${file}, ${added}; ` +
+        'the configuration has mistakes now: drivebay config check; then run: drivebay reload\n',
     );
     home.write('project/.drivebay/providers.yaml', 'version: "1"\nproviders: []\n');
     await home.runIn(project, ['daemon', 'restart'], { KEY_ONE: 'the-first-value' });

@@ -27,9 +27,9 @@ test('a daemon that holds back what a project sets gives it free when it is trus
   expect((await run('trust')).code).toBe(0);
   expect(await run('run', 'go')).toMatchObject({ code: 0, stdout: 'asked http://first:1\n' });
 
-  // Another content is not what was trusted; the daemon has to be restarted to see it.
+  // Another content is not what was trusted; the daemon sees it with a reload or a restart.
   home.write('project/.drivebay/providers.yaml', yaml('second'));
-  expect((await run('run', 'go')).stderr).toContain('drivebay daemon restart');
+  expect((await run('run', 'go')).stderr).toContain('run: drivebay reload');
   expect((await run('daemon', 'restart')).stdout).not.toContain(`pid ${pid})`);
   expect((await run('run', 'go')).stderr).toContain('is not trusted yet');
 });

@@ -1,0 +1,29 @@
+import type { AgentTable } from '../agents/agent-table';
+import type { Logger } from '../contract/api';
+import type { Redactor } from '../contract/redact';
+import type { EventStream } from '../record/event-stream';
+import { localProcesses } from '../subprocess/local-processes';
+import { formatIdentity } from '../subprocess/run-marker';
+import type { Tracing } from '../work-span';
+import { isDaemonAlive } from './socket/pid-file';
+import type { DaemonFolders } from './socket/socket-places';
+
+interface AgentParts {
+  paths: DaemonFolders;
+  redactor: Redactor;
+  log: Logger;
+}
+
+/** The agents of this daemon, with the records of those before. Speed: the code loads with the first use. */
+export async function openAgents(
+  { paths, redactor, log }: AgentParts,
+  stream: EventStream,
+  tracing: () => Promise<Tracing | undefined>,
+): Promise<AgentTable> {
+  const { AgentTable } = await import('../agents/agent-table');
+  const { ProcessStore } = await import('../record/process-store');
+  const daemon = formatIdentity(localProcesses().identity);
+  const store = new ProcessStore({ state: paths.state, daemon, isAlive: isDaemonAlive, stream, redactor, log });
+  await store.open();
+  return new AgentTable({ store, log, tracing: await tracing() });
+}

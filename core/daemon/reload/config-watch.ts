@@ -1,0 +1,73 @@
+import { type Plugin } from '../../plugins/discover';
+import { codeStamp, stampOf } from '../../plugins/code-print';
+import type { Project } from '../project/project';
+
+/** Looking is a `stat` of each file. It works where file events do not: other file systems, editors that replace files. */
+const LOOK_MS = 500;
+
+/** Calls back when files of the open projects have changed, and have been the same for one look: editors write in steps. */
+export class ConfigWatch {
+  private timer: NodeJS.Timeout | undefined;
+  private watchers = 0;
+  private seen = '';
+  private used = '';
+
+  constructor(
+    private readonly projects: () => Promise<readonly Project[]>,
+    private readonly changed: () => Promise<void>,
+  ) {}
+
+  /** Watches until the returned function is called, and as long as another one watches. No later change is missed. */
+  async start(): Promise<() => void> {
+    this.watchers += 1;
+    if (this.watchers === 1) {
+      this.seen = this.used = await this.stamp();
+      this.next();
+    }
+    return () => {
+      this.watchers -= 1;
+      if (this.watchers === 0) this.stop();
+    };
+  }
+
+  get isOn(): boolean {
+    return this.watchers > 0;
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.watchers = 0;
+  }
+
+  private async stamp(): Promise<string> {
+    return (await this.projects()).map(stampOfProject).join('\n');
+  }
+
+  private next(): void {
+    if (this.watchers === 0) return;
+    this.timer = setTimeout(() => void this.look().finally(() => this.next()), LOOK_MS).unref();
+  }
+
+  private async look(): Promise<void> {
+    const stamp = await this.stamp();
+    const isSteady = stamp === this.seen;
+    this.seen = stamp;
+    if (!isSteady || stamp === this.used) return;
+    // A project may have other files after the reload: that is one more reload, without a difference.
+    this.used = stamp;
+    await this.changed();
+  }
+}
+
+function stampOfProject({ searched, environment, plugins, paths }: Project): string {
+  const files = [...searched, ...environment.places, paths.userPlugins];
+  const code = plugins.list().filter(isForeign);
+  return [
+    ...files.map((file) => `${file} ${stampOf(file)}`),
+    ...code.flatMap(({ directory, codeDirectory }) => [...new Set([directory, codeDirectory])].map(codeStamp)),
+  ].join('\n');
+}
+
+function isForeign({ source }: Plugin): boolean {
+  return source === 'path' || source === 'user';
+}

@@ -1,0 +1,83 @@
+import { tempHome } from '../../setup/temp-home';
+import { RunningGateway } from '../../setup/running-gateway';
+import { ask, gated, GATED_OPTIONS } from './gated-driver';
+
+// A `serve` in the foreground is the daemon itself.
+
+const running: RunningGateway[] = [];
+
+afterAll(() => Promise.all(running.map((gateway) => gateway.stop('SIGKILL'))));
+
+async function serve(...words: string[]) {
+  const home = tempHome();
+  home.plugin('gated', { code: gated('gated'), manifest: GATED_OPTIONS });
+  home.providers('name: a, driver: gated, say: one');
+  const env = home.environment({ GATEWAY_KEY: '' });
+  const gateway = await RunningGateway.start(words, { env, cwd: home.directory });
+  running.push(gateway);
+  return { home, gateway };
+}
+
+test('SIGHUP reloads, says what it did, and says where a mistake is', async () => {
+  const { home, gateway } = await serve();
+  const { instance } = await ask(gateway, 'a:m');
+  const file = home.providers('name: a, driver: gated, say: two, timeout_sec: soon');
+  gateway.child.kill('SIGHUP');
+  await gateway.untilOutput(
+    new RegExp(`error +the configuration was not read again, because it has mistakes: ${file}:3:`),
+  );
+  expect((await ask(gateway, 'a:m')).instance).toBe(instance);
+  home.providers('name: a, driver: gated, say: two');
+  gateway.child.kill('SIGHUP');
+  await gateway.untilOutput(/the configuration was read again: .*; changed a \(say\)/);
+  expect((await ask(gateway, 'a:m')).say).toBe('two');
+  gateway.child.kill('SIGHUP');
+  await gateway.untilOutput(/the configuration was read again: nothing has changed/);
+  expect(await gateway.stop()).toBe(0);
+});
+
+test('with --watch a change of a file is enough, also one that mends a mistake', async () => {
+  const { home, gateway } = await serve('--watch');
+  home.providers('name: a, driver: gatd');
+  await gateway.untilOutput(/not read again, because it has mistakes: .*driver "gatd"/);
+  home.providers('name: a, driver: gated, say: two');
+  await gateway.untilOutput(/changed a \(say\)/);
+  expect((await ask(gateway, 'a:m')).say).toBe('two');
+  home.plugin('gated', { code: gated('newer'), manifest: GATED_OPTIONS });
+  await gateway.untilOutput(/changed a \(its plug-in\)/);
+  expect((await ask(gateway, 'a:m')).word).toBe('newer');
+  expect(gateway.stderr).not.toContain('for that to have an effect');
+  expect(await gateway.stop()).toBe(0);
+});
+
+test('what a gateway without a key must not have is refused', async () => {
+  const { home, gateway } = await serve();
+  home.configure(`version: "1"
+providers:
+  - { name: a, driver: gated, say: two }
+  - { name: agent, driver: claude-code, gateway_tools: true }
+`);
+  const { code, stderr } = await home.run('reload');
+  expect(code).toBe(2);
+  expect(stderr).toContain('provider "agent" lets chats of the gateway use its tools (gateway_tools, ');
+  expect((await ask(gateway, 'a:m')).say).toBe('one');
+  await gateway.stop();
+});
+
+test('a key of the gateway that is another one in a file is named, because it stays', async () => {
+  const home = tempHome();
+  home.plugin('gated', { code: gated('gated'), manifest: GATED_OPTIONS });
+  home.providers('name: a, driver: gated');
+  home.write('.drivebay/placeholder', '');
+  home.write('.env', 'GATEWAY_KEY=first-key-of-the-gateway\n');
+  const env = home.environment();
+  const gateway = await RunningGateway.start(['--api-key-env', 'GATEWAY_KEY'], { env, cwd: home.directory });
+  running.push(gateway);
+  expect((await home.run('reload')).stderr).toBe('');
+  home.write('.env', 'GATEWAY_KEY=second-key-of-the-gateway\n');
+  expect((await home.run('reload')).stderr).toBe(
+    `not reloaded: the gateway on port ${gateway.port} goes on with the key that GATEWAY_KEY had when it was opened; ` +
+      'for those of now, end its `drivebay serve` with Ctrl-C and start it again\n',
+  );
+  await gateway.stop();
+});
