@@ -41,8 +41,10 @@ export class ProcessTools {
     const { servers } = this.box;
     const devices = this.box.offeredTo(own);
     if (servers.length === 0) return devices;
-    const lists = await Promise.all(servers.map(async (allowed) => this.toolsOf(allowed)));
-    return [...devices, ...lists.flat()];
+    const lists = await Promise.all(servers.map((allowed) => this.toolsOf(allowed)));
+    // Named when all of them are there: which of two tools has the plain name must not depend on the faster server.
+    const tools = lists.flatMap((list, index) => list.map((tool) => this.toTool(servers[index]!.server, tool)));
+    return [...devices, ...tools];
   }
 
   find(name: string): FoundTool | undefined {
@@ -69,12 +71,12 @@ export class ProcessTools {
     await Promise.all([...this.seats.values()].map((seat) => seat.leave()));
   }
 
-  private async toolsOf({ server, only }: AllowedServer): Promise<Tool[]> {
+  private async toolsOf({ server, only }: AllowedServer): Promise<ServerTool[]> {
     if (this.failed.has(server)) return [];
     try {
       const tools = await this.seatAt(server).tools(this.run.signal);
       for (const problem of unknownTools(server, tools, only)) this.run.warn(problem);
-      return tools.filter(({ name }) => !only || only.has(name)).map((tool) => this.toTool(server, tool));
+      return tools.filter(({ name }) => !only || only.has(name));
     } catch (error) {
       this.run.signal.throwIfAborted();
       // The process can do without, and no step waits for it again.
