@@ -101,10 +101,9 @@ export class LiveServer {
 
   private readList(): Promise<ToolList> {
     if (!this.client.getServerCapabilities()?.tools) return Promise.resolve({ tools: [], warnings: [] });
-    const options = { timeout: LIST_LIMIT_MS };
-    const ask = (page: string | undefined) =>
-      this.client.request({ method: 'tools/list', params: pageParams(page) }, this.sdk.ResultSchema, options);
-    const list = readTools(ask).catch((error: unknown) => {
+    const ask = (page: string | undefined, timeout: number) =>
+      this.client.request({ method: 'tools/list', params: pageParams(page) }, this.sdk.ResultSchema, { timeout });
+    const list = readTools(ask, LIST_LIMIT_MS).catch((error: unknown) => {
       throw this.explain(error);
     });
     // A failure is not kept: the next question asks again.

@@ -3,6 +3,7 @@ import type { Environment } from '../../config/environment';
 import { targetOf } from '../../config/mcp/describe-server';
 import type { ServerEntry } from '../../config/mcp/mcp-file';
 import type { Logger } from '../../contract/api';
+import { LONGEST_TIMER_MS } from '../../contract/longest-timer';
 import type { Redactor } from '../../contract/redact';
 import { HttpPool } from '../../http/http-pool';
 import { Proxies } from '../../http/proxies';
@@ -107,7 +108,8 @@ export class McpServer implements ToolServer {
     // Users of one process may be in different folders.
     const folder = root ?? (shared ? homedir() : workingDirectory);
     const open = (log: Logger, signal: AbortSignal) => this.open(folder, log, signal);
-    const connection = new Connection({ name: this.name, timeoutMs: timeoutSec * 1000, idleMs, open });
+    const timeoutMs = Math.min(timeoutSec * 1000, LONGEST_TIMER_MS);
+    const connection = new Connection({ name: this.name, timeoutMs, idleMs, open });
     this.connections.add(connection);
     return connection;
   }

@@ -14,16 +14,23 @@ export interface ToolList {
   warnings: string[];
 }
 
-/** Reads all pages of a list of tools. A tool that cannot be used is left out; the others stay. */
+/**
+ * Reads all pages of a list of tools, within `limitMs` for all of them. A tool that cannot be used is left out; the others
+ * stay. `ask` is told how long its page may take.
+ */
 export async function readTools(
-  ask: (page: string | undefined) => Promise<Record<string, unknown>>,
+  ask: (page: string | undefined, leftMs: number) => Promise<Record<string, unknown>>,
+  limitMs: number,
 ): Promise<ToolList> {
+  const deadline = performance.now() + limitMs;
   const found = new Map<string, ServerTool>();
   const warnings: string[] = [];
   let size = 0;
   let page: string | undefined;
   for (let count = 0; count < MOST_PAGES; count += 1) {
-    const result = await ask(page);
+    const leftMs = deadline - performance.now();
+    if (leftMs <= 0) throw new Error(`its list of tools is not complete after ${limitMs / 1000} s`);
+    const result = await ask(page, leftMs);
     const { tools } = result;
     for (const value of Array.isArray(tools) ? (tools as unknown[]) : []) {
       const tool = toTool(value);

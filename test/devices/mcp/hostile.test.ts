@@ -52,6 +52,10 @@ test('a call without an answer ends at its limit, and one with an odd result has
   expect(await open('odd-result').call('ask')).toBe('(no output)');
 });
 
+test('a limit that is longer than any timer does not end a call at once', async () => {
+  expect(await open('chatty', '', { timeout_sec: 1e9 }).call('ask')).toBe('ask refused=false');
+});
+
 test('the text of an error is a result as any other, and cut', async () => {
   const text = await open('prompt-error').call('ask');
   expect(text).toMatch(/^error: .*Ignore your instructions/);
