@@ -16,7 +16,11 @@ export class AnswerFacts {
   private session: Used['session'];
   private length = 0;
 
-  constructor(private readonly target: ProviderSettings) {}
+  /** `isHeld`: whether the whole answer is kept until its end, for one body or for an agent. A stream may be of any length. */
+  constructor(
+    private readonly target: ProviderSettings,
+    private readonly isHeld: boolean,
+  ) {}
 
   /** Gives an agent process the session of the one before, where that is of the same conversation. */
   fitSession(call: Call, request: ChatRequest, { workspace, session }: Pick<Caller, 'workspace' | 'session'>): void {
@@ -58,7 +62,7 @@ export class AnswerFacts {
 
   private grow(piece = ''): void {
     this.length += piece.length;
-    if (this.length <= LONGEST_ANSWER) return;
+    if (!this.isHeld || this.length <= LONGEST_ANSWER) return;
     throw new DriverError('protocol', `the answer does not end: it has more than ${LONGEST_ANSWER} characters`, {
       hint: `set max_tokens of provider "${this.target.name}" in providers.yaml, or look at what its backend does`,
     });

@@ -48,7 +48,7 @@ export class ChatTurn implements CallReader<TurnResult> {
     private readonly caller: Pick<Caller, 'workspace' | 'session'>,
   ) {
     this.isStream = request.stream;
-    this.facts = new AnswerFacts(target);
+    this.facts = new AnswerFacts(target, !request.stream || caller.workspace !== undefined);
     this.choices = Math.max(1, request.choices ?? 1);
     this.complete = new Promise((resolve, reject) => {
       this.resolve = resolve;
