@@ -24,6 +24,8 @@ export const clientSchema = z.strictObject({
     .int()
     .positive()
     .optional()
-    .describe('How many requests of the client may run at once; the next one is refused (429). Absent: no limit'),
+    .describe(
+      'How many requests of the client may run at once; 16 more wait, and the one after them is refused (429). Absent: no limit',
+    ),
   ...limitFields,
 });

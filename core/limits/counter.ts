@@ -5,6 +5,8 @@ import { MINUTE_MS, type PeriodKind, periodAt } from './periods';
 
 /** A machine that ended without a word leaves what it held for so long. No request should take longer. */
 const HOLD_S = 15 * 60;
+/** A minute that others have ends so much later than it did only where it is another one. */
+const DRIFT_MS = 5_000;
 /** The clocks of machines differ, so what is shared of a day or a month is kept a while longer. */
 const SPARE_S = 3_600;
 
@@ -16,6 +18,7 @@ export class Counter {
   private sum = 0;
   private name = '';
   private end = 0;
+  private periods = 0;
   /** What the others were not told yet, and what they are being told. */
   private unsent = 0;
   private sending = 0;
@@ -26,6 +29,11 @@ export class Counter {
   /** From now on it is the sum of all machines under this key. */
   share(state: SharedState, key: string): void {
     this.shared ??= { state, key };
+  }
+
+  /** Which one it is by now, for what may have to be taken back. */
+  get period(): number {
+    return this.periods;
   }
 
   at(now: number): number {
@@ -47,6 +55,12 @@ export class Counter {
     if (this.shared.state.isPrompt) return this.tell(amount, now).then(({ sum }) => sum - amount);
     this.unsent += amount;
     return undefined;
+  }
+
+  /** Takes back what was added in this period. Another one knows nothing of it. */
+  takeBack(amount: number, period: number, now: number): void {
+    this.turn(now, false);
+    if (period === this.periods) this.add(-amount, now);
   }
 
   /** How long the current period goes on, in ms; 0 where none is open. */
@@ -88,7 +102,11 @@ export class Counter {
 
   private learn({ sum, leftMs }: SharedSum): void {
     this.sum = Math.max(0, sum + this.unsent + this.sending);
-    if (this.kind === 'minute') this.end = Date.now() + leftMs;
+    if (this.kind !== 'minute') return;
+    const end = Date.now() + leftMs;
+    // For the others the next one has begun already.
+    if (end > this.end + DRIFT_MS) this.periods += 1;
+    this.end = end;
   }
 
   private secondsLeft(now: number): number {
@@ -112,6 +130,7 @@ export class Counter {
   }
 
   private begin(end: number): void {
+    this.periods += 1;
     this.sum = 0;
     this.unsent = 0;
     this.end = end;

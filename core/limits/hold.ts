@@ -10,6 +10,7 @@ export interface Hold {
 
 /** `amount`: what it may cost; `count`: 1 where it is counted. */
 export function holdOf(tally: Tally, amount: number, count: number): Hold {
+  const { period } = tally.requests;
   return {
     settle: (tokens, usd) => {
       tally.spend(tokens, usd, Date.now());
@@ -17,7 +18,7 @@ export function holdOf(tally: Tally, amount: number, count: number): Hold {
     },
     cancel: () => {
       tally.held.add(-amount, Date.now());
-      tally.requests.add(-count, Date.now());
+      tally.requests.takeBack(count, period, Date.now());
     },
   };
 }

@@ -69,7 +69,7 @@ export class Limits {
   /** Lets a request in, or throws a LimitReached. `isAgain`: the same request has been counted already. */
   enter(estimate = FREE, isAgain = false, now = Date.now()): Hold {
     this.refuseAt(this.used(now), isAgain, now);
-    return this.hold(this.amountOf(estimate), isAgain ? 0 : 1, now);
+    return this.hold(this.amountOf(estimate, now), isAgain ? 0 : 1, now);
   }
 
   private hold(amount: number, count: number, now: number): Hold {
@@ -85,7 +85,7 @@ export class Limits {
     const state = tally.state!;
     if (!state.isPrompt) await state.opened;
     this.refuseAt({ ...this.used(now), held: 0 }, isAgain, now);
-    const [amount, count] = [this.amountOf(estimate), isAgain ? 0 : 1];
+    const [amount, count] = [this.amountOf(estimate, now), isAgain ? 0 : 1];
     // What is held comes first: what another request spends meanwhile is then seen twice, and never not at all.
     const asked = (['held', 'requests', 'tokens', 'day', 'month'] as const).map((name) => {
       const before = this.used(now)[name];
@@ -172,10 +172,16 @@ export class Limits {
     return undefined;
   }
 
-  /** Where nothing bounds it, a request may cost as much as the dearest of those before it. */
-  private amountOf({ usd, isMost }: Estimate): number {
-    const amount = Math.round(usd * PER_USD);
-    return isMost ? amount : Math.max(amount, this.tally.dearest);
+  /**
+   * Where nothing bounds it, a request may cost as much as the dearest of those before it. More than is left unspent is not
+   * held: that much keeps all others out already. What others hold counts as left, because it may become free while this runs.
+   */
+  private amountOf({ usd, isMost }: Estimate, now: number): number {
+    // Free tokens beyond all numbers are no number.
+    const amount = Math.round(usd * PER_USD) || 0;
+    const left = this.budgets.map(({ period, limit }) => limit - this.tally[period].at(now));
+    const held = Math.min(isMost ? amount : Math.max(amount, this.tally.dearest), Number.MAX_SAFE_INTEGER, ...left);
+    return Math.max(0, held);
   }
 }
 

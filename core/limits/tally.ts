@@ -66,6 +66,6 @@ export class Tally {
   }
 
   private remember(cost: number): void {
-    this.dearest = Math.max(cost, this.dearest * FORGET);
+    this.dearest = Math.max(cost, Math.floor(this.dearest * FORGET));
   }
 }

@@ -58,10 +58,11 @@ export class Prices {
   }
 
   /**
-   * What a request may cost, rather too much than too little; `isMost`: it cannot cost more. `most` is how many tokens its answer has at most, as far as the
+   * What a request may cost, rather too much than too little; `isMost`: it cannot cost more. `longest` is how many tokens its answer has at most, as far as the
    * request or the configuration says so. No table is asked that is still being read.
    */
-  estimate(request: ChatRequest | EmbeddingRequest, models: ModelNames, most: number | undefined) {
+  estimate(request: ChatRequest | EmbeddingRequest, models: ModelNames, longest: number | undefined) {
+    const most = longest !== undefined && longest > 0 ? longest : undefined;
     const entry = this.inTable(models);
     const tiers = this.tiersOf(models) ?? entry?.tiers;
     const { costPerToken } = this.options;

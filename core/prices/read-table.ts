@@ -88,7 +88,7 @@ function readRates(fields: Fields): Partial<Rates> {
 /** Without the digits that a multiplication of floating numbers adds. Some tables have numbers as texts. */
 function rateOf(rate: keyof Rates, value: unknown): Partial<Rates> {
   const price = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof price !== 'number' || !Number.isFinite(price) || price < 0) return {};
+  if (typeof price !== 'number' || !Number.isFinite(price * PER) || price < 0) return {};
   return { [rate]: Number((price * PER).toPrecision(12)) };
 }
 

@@ -8,6 +8,18 @@ const CONNECT_MS = 2_000;
 const SILENCE_MS = 5_000;
 const LONGEST_PAUSE_MS = 1_000;
 
+/** Adds as the library does. What is taken back of a sum that is over takes nothing from the next one, so no sum is below zero. */
+const ADD = `
+  redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
+  local sum = redis.call('incrby', KEYS[1], ARGV[1])
+  if sum < 0 then sum = redis.call('incrby', KEYS[1], -sum) end
+  local ttl = redis.call('pttl', KEYS[1])
+  if ttl == -1 then
+    redis.call('expire', KEYS[1], ARGV[2])
+    ttl = 1000 * ARGV[2]
+  end
+  return {sum, ttl}`;
+
 /** A connection to Redis or Valkey that is made again and again. Commands are refused at once while there is none. */
 export class RedisConnection {
   /** Settles after the first attempt. Never rejects. */
@@ -37,6 +49,7 @@ export class RedisConnection {
       duration: 60,
       useRedisPackage: true,
       rejectIfRedisNotReady: true,
+      customIncrTtlLuaScript: ADD,
     });
   }
 

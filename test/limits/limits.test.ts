@@ -138,3 +138,54 @@ test('limits that are set anew know what was used before', () => {
   limitsOf({ requests_per_minute: 3 }, tally).enter().settle(10, 2);
   expect(refusal(limitsOf({ budget_usd: { day: 2 } }, tally)).code).toBe('budget_exceeded');
 });
+
+test('what is held is a whole number, also after the dearest request is forgotten in part', () => {
+  const tally = new Tally();
+  const limits = limitsOf({ budget_usd: { day: 1 } }, tally);
+  for (const usd of [0.000_000_007, 0]) limits.enter().settle(1, usd);
+  limits.enter({ usd: 0, isMost: false });
+  expect(tally.held.at(Date.now())).toBe(6);
+});
+
+test('an estimate below zero, or one that is no number, lifts no budget', () => {
+  const limits = limitsOf({ budget_usd: { day: 1 } });
+  for (const usd of [-1000, Number.NaN]) enterMany(limits, 1, { usd, isMost: true });
+  expect(limits.state().budgets[0]!.heldUsd).toBe(0);
+});
+
+test('a request that did not run takes nothing from a minute that it was not counted in', () => {
+  const limits = limitsOf({ requests_per_minute: 2 });
+  const old = limits.enter(undefined, false, Date.now() - 60_000);
+  limits.enter();
+  old.cancel();
+  expect(limits.quotas().requests?.remaining).toBe(1);
+  const older = limitsOf({ requests_per_minute: 2 });
+  older.enter(undefined, false, Date.now() - 60_000).cancel();
+  expect(older.quotas().requests).toEqual({ limit: 2, remaining: 2, resetMs: 0 });
+});
+
+test('a request that may cost any sum holds no more than what is left, and nothing of the next day', () => {
+  const today = new Date(2026, 10, 23, 12).getTime();
+  const limits = limitsOf({ budget_usd: { day: 1 } });
+  limits.enter({ usd: 0.75, isMost: true }, false, today);
+  limits.enter({ usd: 1e15, isMost: true }, false, today).cancel();
+  expect(limits.state(today).budgets[0]!.heldUsd).toBe(0.75);
+  const tally = new Tally();
+  tally.restore({ time: today, tokens: 0, costUsd: 0.75 }, today);
+  const late = limitsOf({ budget_usd: { day: 1 } }, tally);
+  late.enter({ usd: 1e15, isMost: true }, false, today);
+  expect(late.state(today).budgets[0]!.heldUsd).toBe(0.25);
+  expect(refusal(late, today).code).toBe('rate_limit_exceeded');
+  late.enter(undefined, false, today + 24 * 3_600_000);
+});
+
+test('also where reservations become free, requests that may cost any sum overspend by one of them at most', () => {
+  const limits = limitsOf({ budget_usd: { day: 10 } });
+  const small = enterMany(limits, 9, { usd: 1, isMost: true });
+  const big = small.flatMap((hold) => {
+    const entered = enterMany(limits, 1, { usd: 1e15, isMost: true });
+    hold.settle(1, 0);
+    return entered;
+  });
+  expect(big).toHaveLength(1);
+});

@@ -56,6 +56,7 @@ test('the name that the backend answers with comes before the one that was asked
 
 test.each([
   ['entries that are none', { a: null, b: [], c: 'x', d: { mode: 'chat' }, e: { input_cost_per_token: -1 } }],
+  ['numbers beyond all numbers', { a: { input_cost_per_token: 1e308 } }],
   ['numbers that are none', { a: { input_cost_per_token: 'free', output_cost_per_token: Number.NaN } }],
 ])('%s have no price', async (_, list) => {
   expect((await readTable(list)).size).toBe(0);
@@ -104,6 +105,11 @@ describe('an estimate is rather too much', () => {
     ['one', { isMost: true, usd: 0.00126 }, 1],
   ])('with %s', async (_, expected, most) => {
     expect((await withTable()).estimate(ask(), ['gpt-4o'], most)).toEqual(expected);
+  });
+
+  test('a longest answer below one token is none', async () => {
+    const prices = await withTable();
+    expect(prices.estimate(ask(), ['gpt-4o'], -1_000_000)).toEqual(prices.estimate(ask(), ['gpt-4o'], undefined));
   });
 
   test('tools, images and files count', () => {
