@@ -68,6 +68,9 @@ test.each([
   ['{ name: x, api_key_env: K, tokens_per_minute: -1 }', 'tokens_per_minute: found the number -1'],
   ['{ name: x, api_key_env: K, max_concurrency: 1.5 }', 'max_concurrency: found the number 1.5'],
   ['{ name: x, api_key_env: K, budget_usd: { day: 0 } }', 'budget_usd.day: found the number 0'],
+  ['{ name: x, api_key_env: K, budget_usd: {} }', 'budget_usd: found a map, expected day and/or month: { day: 5 }'],
+  ['{ name: x, api_key_env: K, budget_usd: 5 }', 'found the number 5, expected day and/or month: { day: 5 }'],
+  ['{ name: x, api_key_env: K, budget_usd: { week: 5 } }', 'budget_usd: found a map, expected day and/or month'],
 ])('%s is a mistake with its place', (client, message) => {
   const { problems } = withClients(client);
   expect(lines(problems)).toEqual([expect.stringMatching(/^global\.yaml:8:\d+: clients\[0\]/)]);

@@ -7,6 +7,7 @@ import { UsageError } from '../../errors';
 import { defined } from '../../fields';
 import { readOwn, writeOwn } from '../config/own-file';
 import { sayOldConfiguration } from '../daemon/running-daemon';
+import { shellWords } from '../terminal/format';
 import { printAnswer, printNote } from '../terminal/print';
 
 /** `clients new`: stdout is the key and nothing else, so that a script can take it. */
@@ -23,6 +24,14 @@ export async function clientsNew(name: string, { allow }: { allow?: string[] }):
   if (names.length === 0) throw new UsageError(`${source.file} has no provider yet`, 'first run: drivebay init');
   const isFirst = clients.length === 0;
   for (const wanted of allow ?? []) {
+    // The name of a pattern may hold a comma.
+    if (wanted.includes(',') && !routes.includes(wanted)) {
+      const words = wanted.split(',').flatMap((each) => ['--allow', each.trim()]);
+      throw new UsageError(
+        `--allow ${shellWords([wanted])}: expected one name`,
+        `repeat --allow: ${shellWords(words)}`,
+      );
+    }
     if (![...names, ...routes].includes(wanted.split(':', 1)[0]!))
       printNote(`note: there is no ${wanted} in this file`);
   }

@@ -82,5 +82,6 @@ function limitWords(limits: ClientEntry['limits'] & { max_concurrency?: number }
 }
 
 function moneyWords(spent: number, left: number | null): string {
-  return left === null ? formatCost(spent) : `${formatCost(spent)} (left ${formatCost(left)})`;
+  const words = (usd: number) => formatCost(usd) || '$0';
+  return left === null ? words(spent) : `${words(spent)} (left ${words(left)})`;
 }

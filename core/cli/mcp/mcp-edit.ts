@@ -52,9 +52,12 @@ export async function mcpAdd(name: string, words: string[], given: AddOptions): 
   await write(own, (servers) => ({ ...servers, [name]: entry }), json);
   const { project } = openProjectHere({ useProject: true });
   try {
-    const check = await untilInterrupted(checkServer(chooseServer(project.toolServers, name, project.heldServers)));
+    const server = chooseServer(project.toolServers, name, project.heldServers);
+    if (process.stderr.isTTY) printNote(`starting ${name} ...`);
+    const check = await untilInterrupted(checkServer(server));
     if (json) printJson({ file: own.source.file, name, ok: check.ok, tools: check.tools.map((tool) => tool.name) });
     else printAnswer(formatCheck(check));
+    if (!check.ok) printNote(`the entry stays as it is written; to start it again: drivebay mcp check ${name}`);
   } catch (error) {
     // The project's file was not trusted before, so that its other servers are not trusted now.
     if (!(error instanceof UsageError)) throw error;

@@ -7,9 +7,13 @@ import { pathsHere } from '../here';
 import { printNote, printReport, printWarnings } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 
-type State = 'ready' | 'untrusted' | 'disabled';
+type State = 'configured' | 'untrusted' | 'disabled';
 
-const STATES: Record<State, string> = { ready: 'ready', untrusted: 'waits for drivebay trust', disabled: 'disabled' };
+const STATES: Record<State, string> = {
+  configured: 'configured',
+  untrusted: 'waits for drivebay trust',
+  disabled: 'disabled',
+};
 
 /** `mcp list`: the tool servers of both files. Starts nothing. */
 export function mcpList({ json, project: useProject }: CommonFlags): void {
@@ -18,7 +22,7 @@ export function mcpList({ json, project: useProject }: CommonFlags): void {
   if (problems.length > 0) throw new ConfigError(problems, warnings);
   printWarnings(warnings);
   const all = [
-    ...servers.map((entry) => describe(entry, 'ready')),
+    ...servers.map((entry) => describe(entry, 'configured')),
     ...held.map((entry) => describe(entry, 'untrusted')),
     ...disabled.map((entry) => describe(entry, 'disabled')),
   ];

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { createMcpServer } from '../../daemon/mcp-server/mcp-server';
@@ -20,7 +21,7 @@ const OF_GATEWAYS = ['port', 'demo', 'allowHost', 'allowOrigin', 'apiKeyEnv', 'u
 
 /** `mcp serve`: an MCP server until its client leaves, or at a gateway until a signal ends that. */
 export async function mcpServe({ http, root, ...options }: McpServeOptions, command: Command): Promise<void> {
-  const roots = root?.map((folder) => resolve(workingDirectory(), folder));
+  const roots = root?.map(existingFolder);
   if (http) {
     const { serve } = await import('../serve/serve');
     return serve({ ...options, logFormat: 'text', mcp: { roots: roots ?? [] } });
@@ -37,6 +38,12 @@ export async function mcpServe({ http, root, ...options }: McpServeOptions, comm
 export async function mcpServePlain(command: Command): Promise<void> {
   if (process.stdin.isTTY) return command.help();
   await serveStdio({ project: true });
+}
+
+function existingFolder(given: string): string {
+  const folder = resolve(workingDirectory(), given);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new UsageError(`--root ${given}: there is no such folder`, `looked for ${folder}`);
 }
 
 async function serveStdio({ project, roots }: { project: boolean; roots?: string[] }): Promise<void> {

@@ -134,7 +134,13 @@ export class Listener {
     if (!clients || this.serves === 'dashboard') return;
     for (const { fault } of readClientKeys({ entries: clients, environment }))
       if (fault) log.warn(`${fault.message}; ${fault.hint}`);
-    if (clients.length > 0 || access.keyDigest) return;
+    if (access.keyDigest) return;
+    if (this.options.metrics) {
+      log.warn(
+        'the metrics are for the owner alone, and this gateway knows no key of the owner; to give it one: drivebay serve --metrics --api-key-env NAME',
+      );
+    }
+    if (clients.length > 0) return;
     log.warn('clients is an empty list, so no key opens this gateway; to make one: drivebay clients new NAME');
   }
 

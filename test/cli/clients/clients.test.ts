@@ -91,6 +91,7 @@ test('remove takes the entry out, and does not open the gateway to everybody', a
 test.each([
   [['new', 'a b'], '"a b" is no name of a client'],
   [['new', 'ci'], 'there is a client "ci" already\n  for another key: drivebay clients rotate ci'],
+  [['new', 'ed', '--allow', 'main,main:m2'], 'expected one name\n  repeat --allow: --allow main --allow main:m2'],
   [['rotate', 'c1'], 'there is no client "c1"'],
   [['remove', 'other'], 'clients: ci'],
 ])('clients %j is refused, and writes nothing', async (words, message) => {
@@ -133,7 +134,25 @@ test('without arguments it lists them: key, names, limits, and what they have sp
   expect(stdout).not.toContain('secret-of-editor');
   const table = await home.run('clients');
   expect(table.stdout).toMatch(/editor +missing +main +60 requests\/min, 2 at once +\$1\.75/);
+  expect(table.stdout).toMatch(/ci +missing +everything +none +\$0 +\$0\n/);
   expect(table.stderr).toContain('in this terminal: client "ci" cannot ask: CI_KEY is not set');
+});
+
+test('a budget that is spent has $0 left', async () => {
+  writeFileSync(file, `${FILE}clients: [{ name: ci, api_key_env: CI_KEY, budget_usd: { day: 1, month: 2 } }]\n`);
+  expect((await home.run('clients')).stdout).toContain('$0 (left $1.00)');
+  const time = Date.now() - 1;
+  const line = JSON.stringify({ time, source: 'gateway', client: 'ci', provider: 'main', costUsd: 2, ok: true });
+  home.write(`.local/state/drivebay/usage/${new Date(time).toISOString().slice(0, 7)}.ndjson`, `${line}\n`);
+  expect((await home.run('clients')).stdout).toMatch(/\$2\.00 \(left \$0\) +\$2\.00 \(left \$0\)/);
+});
+
+test('with --metrics and no key of the owner, serve says how to give it one', async () => {
+  writeFileSync(file, `${FILE}clients: [{ name: ci, api_key_env: CI_KEY }]\n`);
+  const env = home.environment({ CI_KEY: 'key-of-ci', OWN_KEY: 'key-of-the-owner' });
+  const gateway = await RunningGateway.start(['--metrics'], { env });
+  await gateway.untilOutput(/knows no key of the owner; to give it one: .*--api-key-env NAME/);
+  await gateway.stop();
 });
 
 test('without clients it says that any key will do', async () => {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { tempHome } from '../../setup/temp-home';
+import { inTerminal, Terminal } from '../../setup/terminal';
 import { hostileServer, isRunning, mcpJson, signs, toolServer } from '../../setup/tool-servers';
 
 const home = tempHome();
@@ -34,11 +35,11 @@ test('add writes the entry, starts it once, and shows its tools', async () => {
 
 test('list shows it, and nothing of its environment', async () => {
   const { stdout } = await run('list');
-  expect(stdout).toMatch(/^Server +Kind +State +Target +File\nbox +stdio +ready +/);
+  expect(stdout).toMatch(/^Server +Kind +State +Target +File\nbox +stdio +configured +/);
   expect(stdout).not.toContain('secret');
   const { servers } = JSON.parse((await run('list', '--json')).stdout);
   expect(servers).toEqual([
-    { name: 'box', kind: 'stdio', state: 'ready', target: [command, ...args].join(' '), file, ofProject: false },
+    { name: 'box', kind: 'stdio', state: 'configured', target: [command, ...args].join(' '), file, ofProject: false },
   ]);
   expect((await home.run('devices')).stdout).toMatch(/\n\/dev\/mcp\/box +mcp/);
 });
@@ -102,6 +103,20 @@ test('add to a trusted project keeps the trust; to one that is not, it starts no
   expect(signs(home.directory, 'starts')).toHaveLength(before);
 });
 
+test('add keeps what does not start, and says how to start it again', async () => {
+  const bad = hostileServer('dies');
+  const { code, stdout, stderr } = await run('add', 'bad', '--', bad.command, ...bad.args);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/\nbad: failed\n/)]);
+  expect(stderr).toBe('the entry stays as it is written; to start it again: drivebay mcp check bad\n');
+  expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).mcpServers)).toContain('bad');
+});
+
+inTerminal('on a terminal add says that it starts the server', async () => {
+  const terminal = new Terminal(home, ['mcp', 'add', 'shown', '--', command, ...args]);
+  expect(await terminal.end()).toMatchObject({ code: 0 });
+  expect(terminal.stdout).toMatch(/starting shown \.\.\.\s+shown: \d+ tools/);
+});
+
 test('remove takes an entry away, and leaves the others', async () => {
   const { code, stdout } = await run('remove', 'theirs', '--project');
   expect([code, stdout]).toEqual([0, `written: ${projectFile}\n`]);
@@ -112,6 +127,7 @@ test.each<[string, string[], RegExp]>([
   ['neither a command nor an address', ['add', 'x'], /has a command or a --url/],
   ['a name that is taken', ['add', 'mine', '--project', '--', 'x'], /there is a tool server "mine" already/],
   ['an unknown server', ['remove', 'mien', '--project'], /did you mean mine\?/],
+  ['a root that is missing', ['serve', '--root', '/nonexist'], /--root \/nonexist: there is no such folder/],
   ['a variable without a value', ['add', 'x', '--env', 'A', '--', 'x'], /expected --env NAME=VALUE/],
   ['what would be a mistake', ['add', 'a/b', '--', 'x'], /would have mistakes\n[^]*found "a\/b"/],
 ])('%s is an error, and nothing is written', async (_, words, message) => {
