@@ -34,7 +34,7 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
     if (model !== undefined) this.chat.model = model;
     this.begin();
     try {
-      const used = await device.chat(this.chat, caller, this.emit);
+      const used = await device.chat(this.chat, caller, this.context.isVeiled ? this.emitVeiled : this.emit);
       const sending = this.end();
       if (sending) {
         own.pause();
@@ -50,6 +50,10 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
 
   /** Takes an event. A promise means that the client is slower than the driver. */
   protected abstract readonly emit: (event: ChatEvent) => Promise<void> | undefined;
+
+  /** Leaves out the fields of the whole answer that are a backend's own: they name it. */
+  private readonly emitVeiled = (event: ChatEvent): Promise<void> | undefined =>
+    this.emit(event.type === 'extra' && event.response ? { ...event, response: undefined } : event);
 
   /** Ends a complete answer. A promise means that sending takes many turns of the event loop. */
   protected abstract end(): Promise<void> | undefined;

@@ -113,6 +113,8 @@ export interface CallContext extends UnroutedContext {
   carriers: Carriers;
   /** Who made it: the provider that is asked, as `makerOf` names it. It is known before the first event. */
   maker: string;
+  /** Whether the client is not told which backend answers. */
+  isVeiled: boolean;
 }
 
 export interface SpelledError {

@@ -17,7 +17,7 @@ import { readCarrierKey } from './carrier-key';
 import { Carriers } from './carriers';
 import { noteSender } from './clients/gateway-client';
 import { runLimited } from './clients/client-limits';
-import { veil } from './clients/veil';
+import { hideBudgets, veil } from './clients/veil';
 import type { CallForm, Dialect, DialectCall } from './dialect';
 import type { DialectTable } from './dialect-table';
 import { Door, HEALTH } from './door';
@@ -129,14 +129,18 @@ export class LifeCycle {
         caller.onQuotas = (quotas) => void Object.assign(headers, dialect.spellQuotas?.(quotas));
       if (!call.isStream) caller.patienceS = dialect.patienceS;
       const { carriers } = this;
-      const context = { device, model: route.model, caller, response, headers, own, carriers, maker: makerOf(device) };
+      const context = {
+        ...{ device, model: route.model, caller, response, headers, own, carriers, maker: makerOf(device) },
+        isVeiled: device.route !== undefined && client?.isRestricted === true,
+      };
       caller.onAsked = (provider) => void (context.maker = makerOf(provider));
       if (device.route) caller.onTarget = (target, model, before) => noteTarget(target, model, before, routed, record);
       const answering = call;
       record.used = account ? await runLimited(account, caller, () => answering.run(context)) : await call.run(context);
     } catch (error) {
       const whole = toHttpError(error, device);
-      const failure = client?.isRestricted && device?.route ? veil(whole, device) : whole;
+      const shown = client ? hideBudgets(whole) : whole;
+      const failure = client?.isRestricted && device?.route ? veil(shown, error, device) : shown;
       if (error instanceof RouteFailure) noteTarget(error.device, undefined, error.attempts, routed, record);
       this.replays.remember(run, error, failure);
       if (call && isUnserved(call.model, failure, this.options.devices)) this.options.unserved?.(call.model);

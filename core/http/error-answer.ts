@@ -25,6 +25,11 @@ export async function readErrorAnswer(
   });
 }
 
+/** The message of `readErrorAnswer` with another name in the place of the host. */
+export function withoutHost(message: string, name: string): string {
+  return message.replace(/^\S+(?= answered )/, name);
+}
+
 function codeForStatus(status: number): DriverErrorCode {
   if (status === 401 || status === 403) return 'auth';
   if (status === 429) return 'rate_limited';

@@ -72,3 +72,8 @@ export function overBudget(
     until: end,
   };
 }
+
+/** A text with a message of `overBudget` in it, without the amount. */
+export function withoutAmount(text: string): string {
+  return text.replace(/the budget of \S+ USD for this/g, 'the budget for this');
+}

@@ -6,7 +6,10 @@ const WAITING_LIMIT = 16;
 /** Thrown when the queue is full. The gateway answers 429. */
 export class QueueFullError extends Error {
   readonly code = 'concurrency_limit';
-  constructor(limit: number, whose: LimitOwner['type'] = 'provider') {
+  constructor(
+    limit: number,
+    readonly whose: LimitOwner['type'] = 'provider',
+  ) {
     super(`${limit} requests are running and ${WAITING_LIMIT} are waiting, the limit of this ${whose}`);
     this.name = 'QueueFullError';
   }

@@ -1,22 +1,46 @@
 import { DriverError } from '../../contract/driver-error';
 import type { LlmDevice } from '../../devices/device';
+import { withoutHost } from '../../http/error-answer';
+import { withoutAmount } from '../../limits/limit-reached';
+import { QueueFullError } from '../../limits/slots';
 import type { HttpError } from '../../serving/http-error';
 import type { ErrorCode } from '../error-codes';
-import { CallError } from '../to-http-error';
+import { CallError, gatewayError } from '../to-http-error';
 
 /** Names of drivers' backends: core puts them before messages, and into some. */
 const PROVIDER = /provider "[^"]*"/g;
+const ADDRESS = /\bhttps?:\/\/[^\s"'<>]+/g;
+
+/** Statuses of what is wrong with the request itself; undefined: the driver has found it. */
+const OWN_FAULTS: readonly (number | undefined)[] = [undefined, 400, 413, 422];
 
 /**
  * The failure of a route for a client that may not ask for its targets by name: without their names, hints and messages. The
  * log has them. What is wrong with the request itself stays, because only the client can mend it.
  */
-export function veil(error: HttpError, { name }: LlmDevice): HttpError {
+export function veil(error: HttpError, cause: unknown, { name }: LlmDevice): HttpError {
+  if (cause instanceof QueueFullError && cause.whose === 'provider') {
+    return gatewayError(cause.code, `route "${name}": no target has answered (${cause.code})`, error);
+  }
   if (!(error instanceof CallError)) return error;
   const { failure, code, mayRetry } = error;
   const { kind, param, status, retryAfterS, sideEffects } = failure;
-  const isOwnFault = failure.code === 'rejected' || failure.code === 'invalid_request';
-  const message = isOwnFault ? failure.message.replace(PROVIDER, 'the target') : `no target has answered (${kind})`;
+  const isRefused = failure.code === 'rejected' || failure.code === 'invalid_request';
+  const isOwnFault = isRefused && kind !== 'billing' && kind !== 'model_unavailable' && OWN_FAULTS.includes(status);
+  const message = isOwnFault ? withoutNames(error, name) : `no target has answered (${kind})`;
   const told = new DriverError(failure.code, message, { kind, param, status, retryAfterS, sideEffects });
   return new CallError(code as ErrorCode, `route "${name}": ${message}`, told, name, mayRetry);
+}
+
+function withoutNames({ failure, provider }: CallError, route: string): string {
+  const message = withoutHost(failure.message, 'the target').replace(PROVIDER, 'the target');
+  return message.replaceAll(`"${provider}:`, `"${route}:`).replace(ADDRESS, '(an address)');
+}
+
+/** The failure for any client: what the owner spends on a provider is no business of a client. Its own budget is. */
+export function hideBudgets(error: HttpError): HttpError {
+  if (!(error instanceof CallError)) return error;
+  const { code, message, failure, provider, mayRetry } = error;
+  const attempts = error.attempts?.map((attempt) => ({ ...attempt, message: withoutAmount(attempt.message) }));
+  return new CallError(code as ErrorCode, withoutAmount(message), failure, provider, mayRetry, attempts);
 }

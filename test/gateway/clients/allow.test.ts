@@ -1,5 +1,5 @@
 import type { RunningGateway } from '../../setup/running-gateway';
-import { logged, type Step, text, useScripted } from '../scripted-driver';
+import { logged, type Step, stop, text, useScripted } from '../scripted-driver';
 import { errorOf, type Json } from '../wire';
 
 const YAML = `version: "1"
@@ -183,6 +183,30 @@ describe('a route to targets that the client may not name', () => {
     const messages = [{ role: 'user', content: 'Hello' }];
     const response = await collect({ messages, script: [{ fail: ['rejected', 'top_p is too high'] }] });
     expect(errorOf(await response.text()).message).toContain('top_p is too high');
+  });
+
+  test.each(['secret.example:9871 answered 400: top_p is too high', 'top_p is too high, see https://secret.example/x'])(
+    'what is wrong with the request is told without a host: %s',
+    async (message) => {
+      const messages = [{ role: 'user', content: message }];
+      const response = await collect({ messages, script: [{ fail: ['rejected', message, { status: 400 }] }] });
+      expect(errorOf(await response.text()).message).toContain('top_p is too high');
+    },
+  );
+
+  test('what a backend says of its account, its models or a redirect is not', async () => {
+    for (const details of [{ kind: 'billing', status: 402 }, { kind: 'model_unavailable' }, { status: 302 }]) {
+      const messages = [{ role: 'user', content: JSON.stringify(details) }];
+      await collect({ messages, script: [{ fail: ['rejected', 'top up at secret', details] }] });
+    }
+  });
+
+  test.each([true, false])('its answer has no fields of a backend (stream: %s)', async (stream) => {
+    const script = [{ type: 'extra', response: { provider: 'Secret' } }, text('x'), stop];
+    const fields = { messages: [{ role: 'user', content: 'fields' }], stream, script };
+    expect((await collect(fields)).status).toBe(200);
+    const whole = await post('ALL', '/v1/chat/completions', { model: 'smart', ...fields });
+    expect(await whole.text()).toContain('"provider":"Secret"');
   });
 
   test('nothing of it all reached the client', () => {
