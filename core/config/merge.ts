@@ -1,4 +1,5 @@
-import type { LocatedMap } from './located';
+import { limitFields } from './limit-fields';
+import type { Located, LocatedMap } from './located';
 
 export interface Entry {
   name: string;
@@ -25,17 +26,31 @@ export function mergeEntries(
   for (const entry of override) {
     const below = merged.get(entry.name);
     const { name, fields } = entry;
-    merged.set(name, below ? { name, path: `${list}[${name}]`, fields: mergeMaps(below.fields, fields) } : entry);
+    const isLimit = (key: string) => list === 'providers' && Object.hasOwn(limitFields, key);
+    const path = `${list}[${name}]`;
+    merged.set(name, below ? { name, path, fields: mergeMaps(below.fields, fields, isLimit) } : entry);
   }
   return [...merged.values()];
 }
 
-/** Merges maps key by key. Other values, empty ones too, replace the base. A value keeps its place. */
-function mergeMaps(base: LocatedMap, override: LocatedMap): LocatedMap {
+/** Merges maps key by key. Other values, empty ones too, replace the base, but no limit by a looser one. A value keeps its place. */
+function mergeMaps(base: LocatedMap, override: LocatedMap, isLimit = (_key: string) => false): LocatedMap {
   const entries = new Map(base.entries);
   for (const [key, value] of override.entries) {
     const below = entries.get(key);
-    entries.set(key, below?.kind === 'map' && value.kind === 'map' ? mergeMaps(below, value) : value);
+    const isBound = isLimit(key);
+    if (below?.kind === 'map' && value.kind === 'map')
+      entries.set(
+        key,
+        mergeMaps(below, value, () => isBound),
+      );
+    else if (!below || !isBound || !isLooser(value, below)) entries.set(key, value);
   }
   return { ...base, entries };
+}
+
+/** A cloned repository must not lift what its user may spend. A value that is no number is told as a mistake later. */
+function isLooser(value: Located, below: Located): boolean {
+  const [own, bound] = [value, below].map((each) => (each.kind === 'scalar' ? each.value : undefined));
+  return typeof own === 'number' && typeof bound === 'number' && !(own < bound);
 }

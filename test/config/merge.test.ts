@@ -25,6 +25,21 @@ test.each([
   ['maps in maps too', 'models: {m: {w: 1, x: 1}}', 'models: {m: {w: 2}}', { models: { m: { w: 2, x: 1 } } }],
   ['an empty map takes nothing away', 'models: {m: {w: 1}}', 'models: {}', { models: { m: { w: 1 } } }],
   ['another kind replaces a map', 'models: {m: {w: 1}}', 'models: 5', { models: 5 }],
+  ['a looser limit does not override', 'requests_per_minute: 3', 'requests_per_minute: 9', { requests_per_minute: 3 }],
+  ['a stricter limit overrides', 'tokens_per_minute: 30', 'tokens_per_minute: 9', { tokens_per_minute: 9 }],
+  ['a limit of its own counts', '', 'requests_per_minute: 9', { requests_per_minute: 9 }],
+  [
+    'of the budgets the smaller one of each period counts',
+    'budget_usd: {day: 1, month: 30}',
+    'budget_usd: {day: 100, month: 3}',
+    { budget_usd: { day: 1, month: 3 } },
+  ],
+  [
+    'a field of another map is no limit',
+    'models: {budget_usd: 1}',
+    'models: {budget_usd: 2}',
+    { models: { budget_usd: 2 } },
+  ],
   ['__proto__ is a key like any other', '__proto__: {x: 1}', '__proto__: {mode: call}', {}],
 ])('%s', (_, base, override, result) => {
   const entry = merged(base, override);
