@@ -9,7 +9,7 @@ import type { LimitOwner } from './limit-reached';
 import { Limits } from './limits';
 import { MINUTE_MS, startOf } from './periods';
 import { Slots } from './slots';
-import { type SharedName, Tally } from './tally';
+import { type PastTurn, type SharedName, Tally } from './tally';
 
 interface BookParts {
   state: string;
@@ -115,15 +115,19 @@ export class LimitBook {
       const now = Date.now();
       const from = Math.min(startOf('month', now), now - MINUTE_MS);
       for await (const entry of ledgerEntries(state, { from, to: now + 1 })) {
-        const { time, usage, costUsd } = entry;
-        const tokens = usage ? usage.inputTokens + usage.outputTokens : 0;
-        for (const { owner, tally } of fresh) if (isOf(entry, owner)) tally.restore({ time, tokens, costUsd }, now);
+        const turn = pastTurn(entry);
+        for (const { owner, tally } of fresh) if (isOf(entry, owner)) tally.restore(turn, now);
       }
     } catch (error) {
       log.warn(`limits begin at zero, because the usage so far cannot be read: ${messageOf(error)}`);
     }
     for (const { tally } of fresh) tally.restoring = undefined;
   }
+}
+
+function pastTurn({ time, usage, costUsd, guess }: UsageEntry): PastTurn {
+  if (guess) return { time, ...guess };
+  return { time, tokens: usage ? usage.inputTokens + usage.outputTokens : 0, costUsd };
 }
 
 function isOf(entry: UsageEntry, { type, name }: LimitOwner): boolean {

@@ -3,14 +3,17 @@ import type { LimitOwner } from './limit-reached';
 /** How many requests may wait for a slot of one provider, or of one client, before the next is turned away. */
 const WAITING_LIMIT = 16;
 
-/** Thrown when the queue is full. The gateway answers 429. */
+/** Thrown when the queue is full, or when a wait in it has lasted too long. The gateway answers 429. */
 export class QueueFullError extends Error {
   readonly code = 'concurrency_limit';
   constructor(
     limit: number,
     readonly whose: LimitOwner['type'] = 'provider',
+    waitedMs?: number,
   ) {
-    super(`${limit} requests are running and ${WAITING_LIMIT} are waiting, the limit of this ${whose}`);
+    const others =
+      waitedMs === undefined ? `${WAITING_LIMIT} are waiting` : `none has ended within ${waitedMs / 1000} s`;
+    super(`${limit} requests are running and ${others}, the limit of this ${whose}`);
     this.name = 'QueueFullError';
   }
 }

@@ -37,8 +37,13 @@ function weigh(part: Part): number {
   }
 }
 
+/** The tokens of an answer of so many characters, as roughly. */
+export function tokensOfLength(length: number): number {
+  return Math.ceil(length / BYTES_PER_TOKEN);
+}
+
 function tokensOf(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+  return tokensOfLength(Buffer.byteLength(text));
 }
 
 function sum<Item>(items: readonly Item[], weight: (item: Item) => number): number {

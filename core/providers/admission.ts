@@ -2,6 +2,7 @@ import { DriverError } from '../contract/driver-error';
 import { LimitReached } from '../limits/limit-reached';
 import type { Hold } from '../limits/hold';
 import type { Estimate, Limits } from '../limits/limits';
+import type { Guess } from '../record/ledger';
 import type { Caller, Used } from './caller';
 
 type Account = NonNullable<Caller['account']>;
@@ -17,8 +18,9 @@ export class Admission {
     private readonly clients: Hold | undefined,
   ) {}
 
-  settle({ usage, costUsd }: Used): void {
-    const tokens = usage ? usage.inputTokens + usage.outputTokens : 0;
+  /** `guess` counts in place of a usage that is not known. */
+  settle({ usage, costUsd: known }: Used, guess?: Guess): void {
+    const { tokens, costUsd } = guess ?? { tokens: usage ? usage.inputTokens + usage.outputTokens : 0, costUsd: known };
     this.own?.settle(tokens, costUsd);
     this.clients?.settle(tokens, costUsd);
   }

@@ -1,5 +1,7 @@
 import type { Call, ChatEvent, ChatRequest, Usage, Warmth } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
+import { inputAtMost, tokensOfLength } from '../prices/input-at-most';
+import type { Guess } from '../record/ledger';
 import type { Caller, Used } from './caller';
 import { markSession, openSession } from './session-mark';
 import type { ProviderSettings } from './settings';
@@ -15,6 +17,7 @@ export class AnswerFacts {
   private mark: string | undefined;
   private session: Used['session'];
   private length = 0;
+  private inputTokens: number | undefined;
 
   /** `isHeld`: whether the whole answer is kept until its end, for one body or for an agent. A stream may be of any length. */
   constructor(
@@ -58,6 +61,20 @@ export class AnswerFacts {
   used(firstMs: number | undefined, asked: string | undefined): Used {
     const { usage, model, warm, session, target } = this;
     return { usage, model, ...target.prices.costOf(usage, [model, asked]), firstMs, warm, ...(session && { session }) };
+  }
+
+  /** Keeps what `guess` needs of the request, which is not kept itself. */
+  weigh(request: ChatRequest): void {
+    this.inputTokens = inputAtMost(request);
+  }
+
+  /** What was used until now, where the driver has not said it. */
+  guess(asked: string | undefined): Guess | undefined {
+    const { usage, inputTokens, model, length } = this;
+    if (usage || inputTokens === undefined) return undefined;
+    const outputTokens = tokensOfLength(length);
+    const { costUsd } = this.target.prices.costOf({ inputTokens, outputTokens }, [model, asked]);
+    return { tokens: inputTokens + outputTokens, costUsd };
   }
 
   private grow(piece = ''): void {

@@ -2,7 +2,7 @@ import type { Call, Driver, Logger } from '../contract/api';
 import { LONGEST_TIMER_MS } from '../contract/longest-timer';
 import type { Redactor } from '../contract/redact';
 import { codeOf } from '../errors';
-import type { CallFacts, LedgerEntry } from '../record/ledger';
+import type { CallFacts, Guess, LedgerEntry } from '../record/ledger';
 import { isRefusal } from './refusal';
 import { type WorkSpan, within } from '../work-span';
 import type { Estimate, Limits } from '../limits/limits';
@@ -59,6 +59,10 @@ export interface CallReader<Result extends Used> {
    */
   run(driver: Driver, call: Call): Promise<void>;
   used(): Used;
+  /** Prepares `guess`; called after `prepare`, and only where there are limits. */
+  weigh?(): void;
+  /** What a call that has failed has used about; undefined where that is known, or where nothing was said. */
+  guess?(): Guess | undefined;
 }
 
 /**
@@ -76,6 +80,7 @@ export async function runCall<Result extends Used>(
   let running: Promise<void> | undefined;
   let admission: Admission | undefined;
   let askedAt = 0;
+  let isQueued = true;
   let span: WorkSpan | undefined;
   const hint = () => timeoutHint(target, running !== undefined && reader.isSilent, limit?.hint);
   const timeLimit = Math.min(limit?.ms ?? timeoutMs(target, reader.isStream, caller.patienceS), LONGEST_TIMER_MS);
@@ -87,12 +92,14 @@ export async function runCall<Result extends Used>(
     if (reading) await untilAborted(reading, clock.signal);
     const admitted = admit(target.limits, caller, reader);
     admission = admitted instanceof Promise ? await admitted : admitted;
+    if (admission) reader.weigh?.();
     if (slots) {
       own?.pause();
       await slots.acquire(clock.signal, caller.isPatient);
       own?.resume();
     }
     try {
+      isQueued = false;
       if (caller.isPatient) clock.start(Date.now());
       caller.onStart?.();
       caller.onAsked?.(target);
@@ -114,7 +121,8 @@ export async function runCall<Result extends Used>(
     }
   } catch (error) {
     own?.resume();
-    if (running) admission?.settle(reader.used());
+    const guess = running && admission && reader.guess?.();
+    if (running) admission?.settle(reader.used(), guess);
     else admission?.cancel();
     if (isRefusal(error)) throw error;
     // An agent that was stopped or crashed may already have changed something.
@@ -123,12 +131,15 @@ export async function runCall<Result extends Used>(
     // Core owns the clock: once its signal has fired that is the cause, whatever the driver made of it.
     const cause: unknown = clock.signal.aborted ? clock.signal.reason : error;
     const failure = toFailure(cause, target, mayHaveActed);
-    target.watch.noteFailure(failure);
-    restBook.noteFailure(failure, reader.model, failuresSeen);
+    // A request whose time ends in a queue says nothing of the backend.
+    if (!isQueued || !clock.signal.aborted) {
+      target.watch.noteFailure(failure);
+      restBook.noteFailure(failure, reader.model, failuresSeen);
+    }
     // A failed call may have used tokens, so it is booked.
     if (running) {
       const used = reader.used();
-      note(target, span, booked(target, caller, reader, used, askedAt, failure.kind));
+      note(target, span, { ...booked(target, caller, reader, used, askedAt, failure.kind), guess });
       caller.onFailure?.(used);
     }
     // A driver that failed may have left a program running, and only this signal stops it.

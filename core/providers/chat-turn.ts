@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call, ChatEvent, ChatRequest, Driver } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import type { Estimate } from '../limits/limits';
+import type { Guess } from '../record/ledger';
 import { AnswerFacts } from './answer-facts';
 import type { CallReader } from './call';
 import type { Caller, Used } from './caller';
@@ -68,6 +69,10 @@ export class ChatTurn implements CallReader<TurnResult> {
     return this.target.prices.estimate(this.request, [this.model], this.request.maxTokens);
   }
 
+  weigh(): void {
+    this.facts.weigh(this.request);
+  }
+
   async run(driver: Driver, call: Call): Promise<void> {
     const { signal } = call;
     // The driver may not listen, and the client must not wait for it.
@@ -85,6 +90,10 @@ export class ChatTurn implements CallReader<TurnResult> {
 
   used(): TurnResult {
     return this.facts.used(this.firstMs, this.model);
+  }
+
+  guess(): Guess | undefined {
+    return this.isSilent ? undefined : this.facts.guess(this.model);
   }
 
   /** A request may be large and its answer long: nothing here keeps the request meanwhile. */

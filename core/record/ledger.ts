@@ -27,6 +27,12 @@ export interface CallFacts {
   failure?: string;
 }
 
+/** What a call has used about, when it ended before its backend had reported it. Limits count it, and no sum of usage does. */
+export interface Guess {
+  tokens: number;
+  costUsd: number;
+}
+
 /** The usage of one call: a line of the ledger. */
 export interface LedgerEntry {
   /** The end of the call, in ms since the epoch. */
@@ -46,6 +52,8 @@ export interface LedgerEntry {
   nominalUsd?: number;
   /** Who said the price; absent where nothing did. */
   priced?: string;
+  /** Absent where the usage is known, where nothing was said, and where nothing is limited. */
+  guess?: Guess;
   /** The model that was asked for, where the backend answered with another name. */
   asked?: string;
   ok: boolean;

@@ -43,6 +43,7 @@ const entrySchema = z.object({
   costUsd: count,
   nominalUsd: z.number().optional(),
   priced: z.string().optional(),
+  guess: z.object({ tokens: count, costUsd: count }).optional(),
   asked: z.string().optional(),
   ok: z.boolean(),
 });

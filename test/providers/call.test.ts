@@ -76,3 +76,21 @@ test.each([new Error('socket hang up'), new DriverError('unreachable', 'reset')]
     expect(provider.health.state).toBe('unchecked');
   },
 );
+
+test('a request whose time ends in the queue lets no provider rest, and one whose time ends at its backend does', async () => {
+  const { provider } = provide(1);
+  const ending = makeCaller();
+  const hang = ({ signal }: Call) =>
+    new Promise<number>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  const first = runCall(provider, ending, new NumberReader(hang));
+  const limit = { ms: 20, hint: 'wait longer' };
+  const queued = runCall(provider, makeCaller({ limit }), new NumberReader(() => Promise.resolve(2)));
+  await expect(queued).rejects.toMatchObject({ code: 'timeout' });
+  expect(provider.restOf('m')).toBeUndefined();
+  ending.abort.abort(new CallAborted('client_gone', 'it is over'));
+  await expect(first).rejects.toMatchObject({ code: 'canceled' });
+  await expect(runCall(provider, makeCaller({ limit }), new NumberReader(hang))).rejects.toMatchObject({
+    code: 'timeout',
+  });
+  expect(provider.restOf('m')).toMatchObject({ kind: 'timeout' });
+});

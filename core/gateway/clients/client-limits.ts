@@ -1,23 +1,43 @@
 import type { ClientAccount } from '../../limits/limit-book';
+import { QueueFullError, type Slots } from '../../limits/slots';
 import type { Caller } from '../../providers/caller';
+
+/** As long as the usual time limit of an agent. Few clients wait longer for an answer. */
+const LONGEST_WAIT_MS = 300_000;
 
 /** Runs a call under the limits of the client that asks. They are asked where a provider is, and a slot is waited for here. */
 export async function runLimited<Result>(
   { limits, slots }: ClientAccount,
   caller: Caller,
   run: () => Promise<Result>,
+  longestWaitMs = LONGEST_WAIT_MS,
 ): Promise<Result> {
   if (limits) caller.account = { limits, isCounted: false };
   if (!slots) return run();
   caller.own?.pause();
   try {
-    await slots.acquire(caller.abort.signal);
+    await enter(slots, caller.abort.signal, longestWaitMs);
   } finally {
     caller.own?.resume();
   }
+  // What others of the client did is no time of the provider.
+  caller.arrivedAt = Date.now();
   try {
     return await run();
   } finally {
     slots.release();
+  }
+}
+
+async function enter(slots: Slots, signal: AbortSignal, longestWaitMs: number): Promise<void> {
+  const { running, limit } = slots.load;
+  if (running < limit) return slots.acquire(signal);
+  const late = new AbortController();
+  const isLate = () => late.abort(new QueueFullError(limit, 'client', longestWaitMs));
+  const timer = setTimeout(isLate, longestWaitMs);
+  try {
+    await slots.acquire(AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
   }
 }
