@@ -17,7 +17,7 @@ export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['usage'], 'billing cost costs stats tokens'),
   ...meaning(['serve', 'daemon start'], 'start'),
   ...meaning(['daemon stop', 'kill', 'compose down'], 'stop'),
-  ...meaning(['daemon restart'], 'reload restart'),
+  ...meaning(['daemon restart'], 'restart'),
   ...meaning(['providers status', 'daemon status', 'service status'], 'status'),
   ...meaning(['service install'], 'install'),
   ...meaning(['--version'], 'version'),

@@ -158,9 +158,9 @@ test('the default that is one already is no change, and a daemon that runs is no
   expect(stdout).toMatch(/^a is the default already: \S+providers.yaml\n$/);
 });
 
-test('a daemon that runs gets the new file after a restart, and the command says so', async () => {
+test('a daemon that runs gets the new file by a reload, and the command says so', async () => {
   const own = new DaemonHome();
   const pid = await own.start();
   const { stderr } = await own.run('providers', 'add', 'chat-compat', '--base-url', 'http://127.0.0.1:9/v1');
-  expect(stderr).toContain(`a daemon runs with the old configuration (pid ${pid}); run: drivebay daemon restart\n`);
+  expect(stderr).toContain(`a daemon runs with the old configuration (pid ${pid}); run: drivebay reload\n`);
 });
