@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { json, sse, STALL } from 'drivebay/testing';
-import { LiveCli } from '../setup/live-cli';
+import { LiveTerminal } from '../setup/live-terminal';
 import { RunningGateway } from '../setup/running-gateway';
 import { delta, DONE, finish } from '../setup/upstream';
 import { calls, ClaudeStage } from './claude-stage';
@@ -63,18 +63,19 @@ test('in a terminal a title is asked for beside the first turn, and Escape ends 
   writeFileSync(join(stage.home.directory, '.claude.json'), JSON.stringify(settings));
   stage.script({ pieces: ['Good morning.'] }, sse([delta('Half an'), STALL]));
   stage.beside((text) => (text.includes('json_schema') ? { pieces: ['{"title":"Greeting"}'] } : undefined));
-  const env = stage.environment('chat', { TERM: 'xterm-256color', COLUMNS: '100', LINES: '30' });
-  const program = `stty cols 100 rows 30; exec '${installedCli('claude')}' 'hello there'`;
-  const terminal = new LiveCli([], { env, cwd }, ['script', '-qefc', program, '/dev/null']);
+  const terminal = new LiveTerminal(`'${installedCli('claude')}' 'hello there'`, { env: stage.environment('chat'), cwd });
   try {
-    await terminal.until(/Good\S* ?\S*morning/);
+    await terminal.until(/Good morning/);
     expect(stage.chats('chat').filter(({ text }) => text.includes('json_schema'))).toHaveLength(1);
-    terminal.child.stdin!.write('and now\r');
+    terminal.press('and now');
+    await terminal.until(/and now/);
+    terminal.press('\r');
     await stage.until('chat', ({ openStreams }) => openStreams === 1);
-    terminal.child.stdin!.write('\x1b');
+    await terminal.until(/esc to interrupt/);
+    terminal.press('\x1b');
     await stage.until('chat', ({ openStreams }) => openStreams === 0);
   } finally {
-    terminal.child.stdin!.write('\x03\x03');
+    terminal.press('\x03\x03');
     terminal.signal('SIGTERM');
     await terminal.end();
   }

@@ -1,7 +1,7 @@
 /** What a user of Codex does beside asking, and what it asks for by itself. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sse } from 'drivebay/testing';
-import { LiveCli } from '../setup/live-cli';
+import { LiveTerminal } from '../setup/live-terminal';
 import { RunningGateway } from '../setup/running-gateway';
 import { delta, DONE, finish } from '../setup/upstream';
 import { CodexStage } from './codex-stage';
@@ -94,18 +94,14 @@ test('in a terminal a title is asked for beside the first turn', async () => {
   stage.configure({
     tables: ['[features]', 'daemon_auto_start = false', `[projects."${stage.folder}"]`, 'trust_level = "trusted"'],
   });
-  const env = stage.home.environment({ TERM: 'xterm-256color' });
-  const program = `stty cols 100 rows 30; exec '${installedCli('codex')}' --dangerously-bypass-approvals-and-sandbox -m chat-compat 'hello there'`;
-  const terminal = new LiveCli([], { env, cwd: stage.folder }, ['script', '-qefc', program, '/dev/null']);
-  terminal.child.stdout!.on('data', (text: string) => {
-    if (text.includes('\x1b[6n')) terminal.child.stdin!.write('\x1b[1;1R');
-  });
+  const program = `'${installedCli('codex')}' --dangerously-bypass-approvals-and-sandbox -m chat-compat 'hello there'`;
+  const terminal = new LiveTerminal(program, { env: stage.home.environment(), cwd: stage.folder });
   const isTitle = ({ text }: { text: string }) => text.includes('json_schema');
   try {
-    await terminal.until(/Good\S* ?\S*morning/);
-    terminal.child.stdin!.write('and now');
+    await terminal.until(/Good morning/);
+    terminal.press('and now');
     await terminal.until(/and now/);
-    terminal.child.stdin!.write('\r');
+    terminal.press('\r');
     await stage.until(() => stage.calls.some(isTitle));
   } finally {
     terminal.signal('SIGTERM');

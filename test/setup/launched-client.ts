@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type ClientRun, ClientStage, type WantedCall } from './client-stage';
-import { LiveCli } from './live-cli';
+import { LiveTerminal } from './live-terminal';
 import { cliPath } from './run-cli';
 
 const QUIET = { DO_NOT_TRACK: '1', DISABLE_TELEMETRY: '1' };
@@ -32,11 +32,10 @@ export class LaunchedClient {
   }
 
   /** The same in a terminal, while it runs. */
-  launchInTerminal(words: string): LiveCli {
-    const env = this.stage.home.environment({ ...QUIET, TERM: 'xterm-256color' });
+  launchInTerminal(words: string): LiveTerminal {
+    const env = this.stage.home.environment(QUIET);
     env.PATH = `${this.bin}${delimiter}${env.PATH}`;
-    const script = `stty cols 100 rows 30; exec ${launching(words)}`;
-    return new LiveCli([], { env, cwd: this.project }, ['script', '-qefc', script, '/dev/null']);
+    return new LiveTerminal(launching(words), { env, cwd: this.project });
   }
 
   /** The folders of settings that are left. */

@@ -12,7 +12,7 @@ export class LiveCli {
   readonly child: ChildProcess;
   stdout = '';
   stderr = '';
-  private readonly changes = new EventEmitter();
+  protected readonly changes = new EventEmitter();
   private readonly closed: Promise<unknown>;
 
   /** `command`: another way to start the program. */
@@ -35,14 +35,19 @@ export class LiveCli {
     this.child.stdin!.on('error', () => undefined);
   }
 
-  /** Waits until stdout and stderr together match; rejects with them when the program ends before. */
+  /** Waits until the output matches; rejects with it when the program ends before. */
   async until(pattern: Pick<RegExp, 'test'>): Promise<void> {
-    while (!pattern.test(this.stdout + this.stderr)) {
+    while (!pattern.test(this.output)) {
       if (this.child.exitCode !== null || this.child.signalCode !== null) {
-        throw new Error(`it ended with ${this.child.exitCode}: ${this.stdout}${this.stderr}`);
+        throw new Error(`it ended with ${this.child.exitCode}: ${this.output}`);
       }
       await once(this.changes, 'change');
     }
+  }
+
+  /** Stdout and stderr together. */
+  protected get output(): string {
+    return this.stdout + this.stderr;
   }
 
   type(line: string): this {
