@@ -86,13 +86,14 @@ export class Environment {
     return [...this.files.toReversed(), `the environment of ${this.daemon ?? 'this command'}`];
   }
 
-  /** What the user can do about a variable that is not set. */
-  howToSet(name: string): string {
-    const next =
-      this.daemon === undefined
-        ? ' and the command again'
-        : '; the next drivebay command in that terminal takes it along';
-    const file = this.localFile === undefined ? '' : `, or add it to ${this.localFile}`;
+  /**
+   * What the user can do about a variable that is not set. `inFiles`: whether the files count for it, as for `get`.
+   * `isBrought`: whether a terminal brings it to a daemon.
+   */
+  howToSet(name: string, { inFiles = true, isBrought = true } = {}): string {
+    const running = isBrought ? 'the next drivebay command in that terminal takes it along' : 'drivebay daemon restart';
+    const next = this.daemon === undefined ? ' and the command again' : `; ${running}`;
+    const file = this.localFile === undefined || !inFiles ? '' : `, or add it to ${this.localFile}`;
     return `run: export ${name}=...${next}${file}`;
   }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Problem } from '../../errors';
 import type { Paths } from '../../paths';
-import { configAt, type ConfigSource } from '../find-config';
+import { configAt, configPlaces, type ConfigSource } from '../find-config';
 import { statRegularFile } from '../small-file';
 import { TrustStore } from '../trust-store';
 import { type McpFile, readMcpFile, type ServerEntry } from './mcp-file';
@@ -31,13 +31,17 @@ export const NO_MCP: LoadedMcp = {
 
 type McpPaths = Pick<Paths, 'configHome' | 'userConfig' | 'projectFolder' | 'state'>;
 
-/** The files of tool servers. Only stats a file that does not exist: most users have none. */
+/**
+ * The files of tool servers. That of the user stands beside providers.yaml: in the configuration folder, where it or
+ * providers.yaml is there. Only stats a file that does not exist: most users have none.
+ */
 export function findMcpFiles({ configHome, userConfig, projectFolder }: McpPaths): {
   global: string;
   project?: string;
 } {
-  const preferred = join(configHome, MCP_FILE);
-  const global = statRegularFile(preferred).state === 'absent' ? join(userConfig, MCP_FILE) : preferred;
+  const isThere = (file: string) => statRegularFile(file).state !== 'absent';
+  const hasMoved = configHome !== userConfig && [join(configHome, MCP_FILE), ...configPlaces(configHome)].some(isThere);
+  const global = join(hasMoved ? configHome : userConfig, MCP_FILE);
   return { global, project: projectFolder === undefined ? undefined : join(projectFolder, MCP_FILE) };
 }
 

@@ -1,6 +1,4 @@
-import { variablesIn } from '../../config/mcp/fill-variables';
 import type { ServerEntry } from '../../config/mcp/mcp-file';
-import { isCredentialField } from '../../config/secrets';
 import { changedFacts, type Facts, factsOf } from '../../providers/facts';
 import type { ToolServer } from '../tool-server';
 import { McpServer, type ServerSurroundings } from './mcp-server';
@@ -22,14 +20,5 @@ export function buildServers(
     const before = earlier.get(entry.name);
     if (before && changedFacts(before.facts, facts).length === 0) return before;
     return { server: new McpServer(entry, surroundings), facts };
-  });
-}
-
-/** The variables with keys of servers: a terminal brings them to the daemon as it brings those of providers. */
-export function keyNamesOf(entries: readonly ServerEntry[]): string[] {
-  const texts = entries.flatMap(({ values: { env = {}, headers = {} } }) => Object.entries({ ...env, ...headers }));
-  return texts.flatMap(([field, text]) => {
-    const names = variablesIn(text);
-    return isCredentialField(field) ? names : names.filter(isCredentialField);
   });
 }

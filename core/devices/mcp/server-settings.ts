@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { isCredentialField } from '../../config/secrets';
 import type { Environment } from '../../config/environment';
 import { fillVariables, variablesIn } from '../../config/mcp/fill-variables';
+import { keyNamesOf } from '../../config/mcp/key-names';
 import { isHttp, type ServerEntry } from '../../config/mcp/mcp-file';
 import type { Redactor } from '../../contract/redact';
 import { HintedError } from '../../errors';
@@ -30,13 +31,14 @@ export function settingsOf(
 ): ServerSettings {
   const { environment, redactor, folder } = surroundings;
   const missing: string[] = [];
+  const missingKeys: string[] = [];
   const own = (variable: string) => environment.process[variable] || undefined;
   const key = (variable: string) => (isOfProject ? environment.get(variable)?.value : own(variable));
   const fill = (text: string) => fillVariables(text, own, missing);
   const fillKeys = (texts: Record<string, string> = {}) =>
     Object.fromEntries(
       Object.entries(texts).map(([field, text]) => {
-        const value = fillVariables(text, key, missing);
+        const value = fillVariables(text, key, missingKeys);
         if ([field, ...variablesIn(text)].some(isCredentialField)) noteSecret(redactor, value);
         return [field, value];
       }),
@@ -47,10 +49,11 @@ export function settingsOf(
   let settings: ServerSettings | undefined;
   if (command === undefined) {
     const [address, headers] = [fill(url), fillKeys(values.headers)];
-    if (missing.length === 0 && !isHttp(address)) {
+    const isComplete = missing.length + missingKeys.length === 0;
+    if (isComplete && !isHttp(address)) {
       throw new HintedError(`the url of tool server "${name}" is no http(s) URL`, `correct it in ${place.file}`);
     }
-    if (missing.length === 0) {
+    if (isComplete) {
       settings = {
         kind: 'address',
         url: new URL(address),
@@ -69,10 +72,12 @@ export function settingsOf(
       cwd,
     };
   }
-  const [first] = missing;
+  const names = [...new Set([...missing, ...missingKeys])];
+  const [first] = names;
   if (first === undefined) return settings!;
-  const names = [...new Set(missing)].join(', ');
-  throw new HintedError(`the tool server "${name}" needs ${names}, which is not set`, environment.howToSet(first));
+  const inFiles = isOfProject && !missing.includes(first);
+  const hint = environment.howToSet(first, { inFiles, isBrought: keyNamesOf([{ values }]).includes(first) });
+  throw new HintedError(`the tool server "${name}" needs ${names.join(', ')}, which is not set`, hint);
 }
 
 /** Also what stands behind a word such as `Bearer`. */

@@ -1,7 +1,8 @@
+import { rmSync } from 'node:fs';
 import { configAt } from '../../../core/config/find-config';
 import { editMcp } from '../../../core/config/mcp/edit-mcp';
 import { fillVariables, findBadVariable } from '../../../core/config/mcp/fill-variables';
-import { loadMcp } from '../../../core/config/mcp/load-mcp';
+import { findMcpFiles, loadMcp } from '../../../core/config/mcp/load-mcp';
 import { TrustStore } from '../../../core/config/trust-store';
 import { formatProblem } from '../../../core/errors';
 import { findPaths } from '../../../core/paths';
@@ -142,6 +143,19 @@ describe('a project', () => {
     home.write(PROJECT, file({ both: { command: 'worse' } }));
     expect(load()).toMatchObject({ names: ['mine', 'both'], held: ['both'] });
   });
+});
+
+test('the file of the user stands beside the providers.yaml that counts', () => {
+  const environment = { ...home.environment(), XDG_CONFIG_HOME: `${home.directory}/moved` };
+  const place = () => findMcpFiles(findPaths(environment, home.directory)).global.replace(home.directory, '~');
+  home.configure('');
+  expect(place()).toBe('~/.config/drivebay/mcp.json');
+  const own = home.write('moved/drivebay/mcp.json', file({}));
+  expect(place()).toBe('~/moved/drivebay/mcp.json');
+  rmSync(own);
+  home.write('moved/drivebay/providers.yml', '');
+  home.write(GLOBAL, file({ mine: { command: 'x' } }));
+  expect(place()).toBe('~/moved/drivebay/mcp.json');
 });
 
 test('variables are replaced by their values, else by their defaults, and what is missing is named', () => {
