@@ -19,6 +19,7 @@ export const z = {
   strictObject: zod.strictObject,
   string: zod.string,
   toJSONSchema: zod.toJSONSchema,
+  tuple: zod.tuple,
   union: zod.union,
   unknown: zod.unknown,
   url: zod.url,

@@ -2,7 +2,7 @@ import type { LlmDevice } from '../devices/device';
 import type { EventStream } from '../record/event-stream';
 import type { ProcessEnd, ProcessEvent } from '../record/process-event';
 import type { ProcessSummary } from '../record/process-summary';
-import type { UsageEntry, UsageRange } from '../record/usage-summary';
+import type { UsageEntry, UsageRange } from '../record/ledger-entries';
 import type { DaemonRow, ListenerRow, ProviderPlace, UsageAnswer } from './protocol';
 
 /** What the dashboard can ask of the daemon that it is part of. Failed requests reject with an HttpError. */

@@ -4,7 +4,8 @@ import type { ProcessEvent } from '../record/process-event';
 import type { ProcessView } from '../record/process-view';
 import type { ProcessSummary } from '../record/process-summary';
 import type { StepUsage, UsageGrouping, UsageTotals } from '../record/usage';
-import type { UsageEntry, UsageSummary } from '../record/usage-summary';
+import type { UsageEntry } from '../record/ledger-entries';
+import type { UsageSummary } from '../record/usage-summary';
 
 // What the daemon tells the page of the dashboard. The page is built with this file, so it imports types only.
 

@@ -3,7 +3,7 @@ import type { RedisConnection } from '../shared-state/redis-connection';
 import type { SharedState } from '../shared-state/shared-state';
 import { messageOf } from '../errors';
 import type { Ledger } from '../record/ledger';
-import { ledgerEntries, type UsageEntry } from '../record/usage-summary';
+import { ledgerEntries, type UsageEntry } from '../record/ledger-entries';
 import type { Logger } from '../contract/api';
 import type { LimitOwner } from './limit-reached';
 import { Limits } from './limits';

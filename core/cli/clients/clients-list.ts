@@ -1,7 +1,7 @@
 import { readClientKeys } from '../../config/client-keys';
 import type { ClientEntry } from '../../config/clients';
 import { startOf } from '../../limits/periods';
-import { ledgerEntries } from '../../record/usage-summary';
+import { ledgerEntries } from '../../record/ledger-entries';
 import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
 import { formatCost } from '../terminal/format';

@@ -28,7 +28,14 @@ export function addRecordCommands(program: Command): void {
     .option('--from <date>', 'count from this day or time on, like 2026-11-01 or "2026-11-01 14:30"', parseFrom)
     .option('--to <date>', 'count up to the end of this day, or up to this time', parseTo)
     .option('--json', 'print JSON')
-    .addOption(new Option('--csv', 'print CSV, for spreadsheets').conflicts('json'));
+    .addOption(new Option('--csv', 'print CSV, for spreadsheets').conflicts('json'))
+    .addOption(
+      new Option('--reprice', 'show what it would cost by the prices of the configuration now').conflicts([
+        'csv',
+        'by',
+      ]),
+    )
+    .option('--write', 'with --reprice: count with these prices from now on');
   const dashboard = 'look at providers, processes, steps and cost in a browser';
   addCommand(program, 'dashboard', dashboard, async () => (await import('../dashboard/dashboard')).dashboard)
     .option('--port <number>', 'port to open it on; default: an open gateway, or any free port', parsePort)

@@ -1,9 +1,11 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../../errors';
 import { isFields } from '../../fields';
 import { addTotals, NO_TURNS, type UsageGrouping, type UsageTotals } from '../../record/usage';
 import { summarizeUsage, type UsageSummary } from '../../record/usage-summary';
-import { ledgerDirectory } from '../../record/ledger-files';
+import { unreadableOverlays } from '../../record/ledger-entries';
+import { ledgerDirectory, overlayFile } from '../../record/ledger-files';
 import { formatTime } from '../../record/wall-clock';
 import { runningDaemon } from '../daemon/running-daemon';
 import { sayUnkept } from '../folder-fault';
@@ -24,6 +26,8 @@ interface UsageOptions {
   to?: number;
   json?: boolean;
   csv?: boolean;
+  reprice?: boolean;
+  write?: boolean;
 }
 
 /** The head of each grouping, and the name of the turns that have no key. */
@@ -49,9 +53,17 @@ const COLUMNS = {
 } as const satisfies Record<string, keyof UsageTotals>;
 
 /** `usage`: what all turns used, of the gateway and of agents. Needs no daemon. */
-export async function usage({ by, from = 0, to = 0, json, csv }: UsageOptions): Promise<void> {
+export async function usage({ by, from = 0, to = 0, json, csv, ...how }: UsageOptions): Promise<void> {
   if (to !== 0 && from >= to) throw emptyRange(from, to);
-  const query = { by, from, to: to === 0 ? Date.now() + DAY_MS : to };
+  const range = { from, to: to === 0 ? Date.now() + DAY_MS : to };
+  if (how.write && !how.reprice)
+    throw new UsageError('--write goes with --reprice', 'add --reprice, or leave --write out');
+  if (how.reprice) {
+    const { reprice } = await import('./reprice');
+    await reprice({ range, json, write: how.write });
+    return;
+  }
+  const query = { by, ...range };
   const daemon = await runningDaemon();
   // The daemon also has turns that are not on disk yet.
   const sums = daemon
@@ -59,9 +71,17 @@ export async function usage({ by, from = 0, to = 0, json, csv }: UsageOptions): 
     : await summarizeUsage(pathsHere().state, query);
   if (csv) process.stdout.write(toCsv(by, sums));
   else printReport(json, { by, usage: sums }, () => toText(by, sums));
+  for (const file of await unreadableOverlays(pathsHere().state, range)) printNote(explainOverlay(file));
   const isUnkept = await sayUnkept('usage', ledgerDirectory(pathsHere().state));
   if (sums.length > 0 || json || csv || isUnkept) return;
   printNote(from === 0 && to === 0 ? 'nothing has been used yet' : 'nothing was used in this time');
+}
+
+function explainOverlay(file: string): string {
+  return (
+    `warning: ${overlayFile(file)} is not whole, so the prices of ${basename(file, '.ndjson')} are those that were booked; ` +
+    'to compute them anew, run: `drivebay usage --reprice --write`'
+  );
 }
 
 function emptyRange(from: number, to: number): UsageError {

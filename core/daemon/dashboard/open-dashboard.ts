@@ -6,7 +6,7 @@ import { Dashboard } from '../../dashboard/dashboard';
 import type { DashboardHost, HostProvider } from '../../dashboard/dashboard-host';
 import type { LlmDevice } from '../../devices/device';
 import { packageRoot, productVersion } from '../../package';
-import { ledgerEntries } from '../../record/usage-summary';
+import { ledgerEntries } from '../../record/ledger-entries';
 import { checkInput } from '../control/control-route';
 import { readUsage, usageQuerySchema } from '../control/daemon-routes';
 import type { Operations } from '../control/operations';

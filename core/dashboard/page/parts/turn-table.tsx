@@ -1,4 +1,4 @@
-import type { UsageEntry } from '../../../record/usage-summary';
+import type { UsageEntry } from '../../../record/ledger-entries';
 import { formatCost, formatTokens, modelName, NOTHING } from '../format';
 import { Mark } from './mark';
 import { type Column, Rows } from './rows';

@@ -1,0 +1,59 @@
+import { ConfigError, formatProblem } from '../../errors';
+import type { Prices } from '../../prices/prices';
+import type { TurnPrice } from '../../record/price-overlay';
+import type { Kept, UsedTurn } from '../../record/reprice';
+import { openProjectHere } from '../open-project';
+import { printNote } from '../terminal/print';
+
+type ProviderPrices = ReadonlyMap<string, Prices>;
+
+/** Prices turns by the configuration of now: the user's own, and that of the project in which a turn was. */
+export class PricesOfToday {
+  private readonly projects = new Map<string | null, Promise<ProviderPrices>>();
+
+  readonly priceOf = async (turn: UsedTurn): Promise<TurnPrice | Kept> => {
+    const { project, provider, model, asked, usage, nominalUsd } = turn;
+    const prices = (await this.of(project)).get(provider);
+    if (!prices) return 'no_provider';
+    const {
+      costUsd,
+      nominalUsd: nominal,
+      priced,
+    } = prices.costOf({ ...usage, nominal: nominalUsd !== undefined }, [model ?? undefined, asked]);
+    return priced === undefined ? 'no_price' : { costUsd, nominalUsd: nominal, priced };
+  };
+
+  private of(project: string | null): Promise<ProviderPrices> {
+    const known = this.projects.get(project);
+    if (known) return known;
+    const opened = open(project);
+    this.projects.set(project, opened);
+    return opened;
+  }
+}
+
+async function open(root: string | null): Promise<ProviderPrices> {
+  const prices = new Map<string, Prices>();
+  const project = root === null ? openProjectHere({ useProject: false }).project : openOther(root);
+  if (!project) return prices;
+  // Where the folder is no project any more, that of a folder above it is found.
+  const made = project.root === (root ?? undefined) ? project.made.providers : [];
+  for (const [name, { provider }] of made) {
+    await provider.prices.reading;
+    prices.set(name, provider.prices);
+  }
+  await project.close();
+  return prices;
+}
+
+/** Undefined where its configuration cannot be used. */
+function openOther(root: string) {
+  try {
+    return openProjectHere({ useProject: true, folder: root }).project;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    printNote(`warning: the turns of ${root} keep their prices, because its configuration cannot be used`);
+    for (const problem of error.problems) printNote(`  ${formatProblem(problem)}`);
+    return undefined;
+  }
+}
