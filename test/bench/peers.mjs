@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { WARM_CLIS } from './warm-clis.mjs';
 
 /** LiteLLM refuses to start without a strong one. */
 const KEY = `sk-${randomBytes(32).toString('hex')}`;
@@ -48,9 +49,9 @@ function litellm(door) {
   };
 }
 
-/** The peers that are not installed, or of which the bench was not told: a line for each. */
+/** The programs of others that are not installed, or of which the bench was not told: a line for each. */
 export function missingPeers(scenarios) {
-  return Object.entries(PEERS)
+  return Object.entries({ ...PEERS, ...WARM_CLIS })
     .filter(([name, { variable }]) => scenarios.includes(name) && !process.env[variable])
     .map(([name, { variable }]) => ({ name, note: `${name} is skipped: ${variable} names no folder` }));
 }

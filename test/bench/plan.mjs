@@ -23,6 +23,7 @@ const FULL = {
   cancels: 200,
   commands: 5,
   events: 100_000,
+  warmChats: 10,
   limitMs: 90_000,
 };
 
@@ -48,6 +49,7 @@ const QUICK = {
   cancels: 40,
   commands: 1,
   events: 10_000,
+  warmChats: 2,
   limitMs: 25_000,
 };
 

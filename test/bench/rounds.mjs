@@ -12,6 +12,8 @@ import { measureDriver } from './sdk-scenario.mjs';
 import { measureSpawn } from './spawn-scenario.mjs';
 import { measureIdle, measureStart } from './start-scenarios.mjs';
 import { measureFirstChunk, measurePaced } from './stream-scenarios.mjs';
+import { WARM_CLIS } from './warm-clis.mjs';
+import { measureWarm } from './warm-scenario.mjs';
 
 /** Scenarios that share one pair of warmed-up processes per round. */
 const WARM = {
@@ -33,6 +35,7 @@ const FRESH = {
   ...Object.fromEntries(Object.keys(SDK_DRIVERS).map((driver) => [driver, measureDriver.bind(undefined, driver)])),
   ...Object.fromEntries(OTHER_DOORS.map((door) => [door, measureDoor.bind(undefined, door)])),
   ...Object.fromEntries(OTHER_DOORS.map((door) => [`${door}-held`, measureHeldDoor.bind(undefined, door)])),
+  ...Object.fromEntries(Object.keys(WARM_CLIS).map((cli) => [cli, measureWarm.bind(undefined, cli)])),
   ...Object.fromEntries(Object.keys(PEERS).map((peer) => [peer, measurePeer.bind(undefined, peer)])),
 };
 
@@ -56,8 +59,8 @@ export async function runRounds({ targets, plan, scenarios, results, noise, say 
     noise.sample();
     say(label);
     try {
-      // A peer may take longer to start than everything else of ours takes.
-      return await within(plan.limitMs + (name in PEERS ? 2 * PEER_START_LIMIT_MS : 0), work());
+      // Programs of others may take longer to start than everything else of ours takes.
+      return await within(plan.limitMs + (name in PEERS || name in WARM_CLIS ? 2 * PEER_START_LIMIT_MS : 0), work());
     } catch (error) {
       results.giveUp(name, error);
       // Everything that the scenario still waits for ends with its processes.

@@ -1,24 +1,24 @@
 import { measureLatency, measureRequests, warmUp } from './request-scenarios.mjs';
 
 /** The providers and routes of this scenario: nothing listens on port 1. */
-export const ROUTED = 'routed';
-export const routedConfig = (upstreamPort) => {
+const config = (upstreamPort) => {
   const provider = (name, port) => ({
     ...{ name, driver: 'chat-compat', base_url: `http://127.0.0.1:${port}/v1`, default_model: 'm' },
   });
-  return {
+  // JSON is YAML.
+  return JSON.stringify({
     version: '1',
     providers: [provider('bench', upstreamPort), provider('dead', 1)],
     routes: [
       { name: 'first', targets: ['bench', 'dead'] },
       { name: 'second', targets: ['dead', 'bench'] },
     ],
-  };
+  });
 };
 
 /** A route relative to its first target, asked by its own name through the same process; and what a dead target costs. */
 export async function measureRoute(targets, plan, results) {
-  const gateway = await targets.startGateway(ROUTED);
+  const gateway = await targets.startGateway({ config });
   await gateway.untilHealthy();
   const { port, pid } = gateway;
   const provider = { port, pid, model: 'bench' };

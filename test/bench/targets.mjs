@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { CLI_CONCURRENCY, CLI_DRIVER, CLI_GRACE_S, FAKE_CLIS } from './fake-clis.mjs';
 import { extraHeaders } from './chat-connection.mjs';
 import { PEER_START_LIMIT_MS, PEERS } from './peers.mjs';
-import { ROUTED, routedConfig } from './route-scenario.mjs';
 import { SDK_DRIVERS, SDK_KEY } from './sdk-drivers.mjs';
 import { BenchProcess, ENVIRONMENT, findFreePort } from './processes.mjs';
 
@@ -40,10 +39,11 @@ export class Targets {
     return this.#start([join(here, 'floor.mjs')], [this.upstream.port]);
   }
 
-  async startGateway(driver = 'chat-compat') {
+  /** `house`: the driver of its one provider, or what makes its configuration and environment. */
+  async startGateway(house = 'chat-compat') {
     if (this.#selfCheck) return this.startFloor();
     const port = await findFreePort();
-    const { cwd, env } = this.makeHome(driver);
+    const { cwd, env } = this.makeHome(house);
     return new BenchProcess([join(root, 'bin', 'cli'), 'serve', '--port', String(port)], {
       port,
       logFile: join(cwd, 'log'),
@@ -52,17 +52,19 @@ export class Targets {
     });
   }
 
-  /** A fresh home with one provider, for programs of ours. */
-  makeHome(driver = 'chat-compat') {
+  /** A fresh home, for programs of ours. */
+  makeHome(house = 'chat-compat') {
+    const { config, environment } = typeof house === 'string' ? { config: () => this.#providers(house) } : house;
     const cwd = this.#freshFolder();
     const env = {
       ...{ ...ENVIRONMENT, ...SDK_KEY, HOME: cwd },
       XDG_CONFIG_HOME: join(cwd, 'config'),
       XDG_STATE_HOME: join(cwd, 'state'),
       XDG_CACHE_HOME: join(cwd, 'cache'),
+      ...environment?.(this.upstream.port, cwd),
     };
     mkdirSync(join(cwd, 'config', 'drivebay'), { recursive: true });
-    writeFileSync(join(cwd, 'config', 'drivebay', 'providers.yaml'), this.#providers(driver));
+    writeFileSync(join(cwd, 'config', 'drivebay', 'providers.yaml'), config(this.upstream.port));
     return { cwd, env };
   }
 
@@ -110,7 +112,6 @@ export class Targets {
 
   #providers(driver) {
     if (driver === CLI_DRIVER) return this.#cliProviders();
-    if (driver === ROUTED) return JSON.stringify(routedConfig(this.upstream.port));
     const sdk = SDK_DRIVERS[driver];
     const [keyName] = Object.keys(SDK_KEY);
     return [

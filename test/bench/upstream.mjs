@@ -1,5 +1,6 @@
 // The fast upstream, run as a process of its own: `node upstream.mjs PORT`.
-// The model name steers a stream: `stream-100-20` is 100 chunks, one per 20 ms; a pause of 0 sends all at once.
+// The model name steers a stream: `stream-100-20` is 100 chunks, one per 20 ms; a pause of 0 sends all at once. Of a model of
+// another name it is one chunk, because programs ask for models of their own too.
 // `GET /open` tells how many streams are under way.
 import { createServer } from 'node:net';
 import { MODELS } from './answers.mjs';
@@ -20,7 +21,7 @@ function piece(text) {
 }
 
 function startStream(socket, model, events) {
-  const [, count, pause] = /stream-(\d+)-(\d+)$/.exec(model).map(Number);
+  const [, count = 1, pause = 0] = /stream-(\d+)-(\d+)$/.exec(model)?.map(Number) ?? [];
   const started = performance.now();
   let sent = 0;
   let timer;

@@ -62,7 +62,33 @@ const generateContent = {
   events: () => contentEvents,
 };
 
-/** The wire of a request: the path says it, for chat completions and for what the SDKs speak. */
+const response = { id: 'resp_1', object: 'response', created_at: 1, status: 'in_progress', output: [] };
+const item = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' };
+const responseUsage = { input_tokens: 212, output_tokens: 84, total_tokens: 296 };
+const responseEvent = (type, fields) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+const textDelta = { item_id: 'msg_1', output_index: 0, content_index: 0 };
+// A program that prints whole messages alone has its text from here.
+const output = [{ ...item, content: [{ type: 'output_text', text: '#0 ', annotations: [] }] }];
+const responseEvents = {
+  role:
+    responseEvent('response.created', { response }) +
+    responseEvent('response.output_item.added', { output_index: 0, item: { ...item, content: [] } }),
+  text: numbered((delta) => responseEvent('response.output_text.delta', { ...textDelta, delta })),
+  end:
+    responseEvent('response.output_item.done', { output_index: 0, item: output[0] }) +
+    responseEvent('response.completed', {
+      response: { ...response, status: 'completed', output, usage: responseUsage },
+    }),
+};
+const responses = {
+  path: '/responses',
+  whole: '{}',
+  model: ({ model }) => model,
+  streams: () => true,
+  events: () => responseEvents,
+};
+
+/** The wire of a request: the path says it, for chat completions and for what SDKs and programs speak. */
 export function wireOf(path) {
-  return [chatCompletions, messages, generateContent].find((wire) => path.split('?')[0].endsWith(wire.path));
+  return [chatCompletions, messages, generateContent, responses].find((wire) => path.split('?')[0].endsWith(wire.path));
 }

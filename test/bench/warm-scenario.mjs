@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ChatConnection, chatRequest } from './chat-connection.mjs';
+import { cpuMicroseconds, ownCpuMicroseconds } from './process-usage.mjs';
+import { median } from './results.mjs';
+import { houseOf, WARM_CLIS } from './warm-clis.mjs';
+
+/** How long a kept program may take until it is ready. */
+const READY_LIMIT_MS = 30_000;
+const IDLE_MS = 5000;
+const MODEL = 'stream-3-0';
+
+/** The first words of a real program that is kept, beside those of one that is started; and what a kept one costs. */
+export async function measureWarm(name, targets, plan, results) {
+  const own = results.of(name);
+  const gateway = await targets.startGateway(houseOf(WARM_CLIS[name]));
+  await gateway.untilHealthy();
+  const connection = await ChatConnection.open(gateway.port);
+  try {
+    await untilWarm(connection, gateway.port);
+    const times = { warm: [], cold: [] };
+    let cpu = 0;
+    for (let chat = 0; chat < plan.warmChats; chat += 1) {
+      times.cold.push((await ask(connection, gateway.port, 'cold')).firstText);
+      await untilWarm(connection, gateway.port);
+      const before = ownCpuMicroseconds(gateway.pid);
+      times.warm.push((await ask(connection, gateway.port, 'warm')).firstText);
+      cpu += ownCpuMicroseconds(gateway.pid) - before;
+    }
+    own.add('firstText', { base: median(times.cold), gateway: median(times.warm) });
+    own.add('chatCpu', { gateway: cpu / plan.warmChats / 1000 });
+    await untilWarm(connection, gateway.port);
+    own.add('idleCpu', { gateway: await idlePercent(gateway) });
+  } finally {
+    connection.close();
+  }
+  await gateway.stop();
+}
+
+/** One chat: the time of its first text, in milliseconds, and how it came about. */
+async function ask(connection, port, provider) {
+  const started = performance.now();
+  let firstText;
+  let body = '';
+  const { head, status } = await connection.send(
+    chatRequest(port, { model: `${provider}:${MODEL}`, stream: true }),
+    (text) => {
+      body += text;
+      if (firstText === undefined && body.includes('"content":"#0 ')) firstText = performance.now() - started;
+    },
+  );
+  if (status !== 200 || firstText === undefined) throw new Error(`${provider} gave ${status} and no text: ${body}`);
+  return { firstText, warm: /^x-drivebay-warm: (\w+)/im.exec(head)?.[1] };
+}
+
+/** Asks until a kept program answers; the next one is ready when its start no longer uses the processors. */
+async function untilWarm(connection, port) {
+  const limit = performance.now() + READY_LIMIT_MS;
+  while (performance.now() < limit) {
+    const { warm } = await ask(connection, port, 'warm');
+    await sleep(2000);
+    if (warm === 'hit') return;
+  }
+  throw new Error(`no kept program answered within ${READY_LIMIT_MS / 1000} s`);
+}
+
+/** What the kept programs use of one processor while nothing is asked. */
+async function idlePercent({ pid }) {
+  const used = () => cpuMicroseconds(pid) - ownCpuMicroseconds(pid);
+  const before = used();
+  await sleep(IDLE_MS);
+  return (used() - before) / IDLE_MS / 10;
+}
