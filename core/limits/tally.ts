@@ -9,6 +9,11 @@ export type SharedName = (typeof SHARED)[number];
 /** Amounts are added up as whole numbers, so that a sum of many is exact. */
 export const PER_USD = 1e9;
 
+/** A backend may report parts of tokens, and numbers beyond all reason. Redis adds whole numbers of 64 bits, and refuses all others. */
+function whole(amount: number): number {
+  return Math.min(Math.round(amount), Number.MAX_SAFE_INTEGER);
+}
+
 /** How fast the dearest call so far is forgotten, for each call after it. */
 const FORGET = 0.9;
 
@@ -46,8 +51,8 @@ export class Tally {
   }
 
   spend(tokens: number, usd: number, now: number): void {
-    this.tokens.add(tokens, now);
-    const cost = Math.round(usd * PER_USD);
+    this.tokens.add(whole(Math.ceil(tokens)), now);
+    const cost = whole(usd * PER_USD);
     this.day.add(cost, now);
     this.month.add(cost, now);
     this.remember(cost);
@@ -57,9 +62,9 @@ export class Tally {
   restore({ time, tokens, costUsd }: PastTurn, now = Date.now()): void {
     if (time > now - MINUTE_MS) {
       this.requests.add(1, time);
-      this.tokens.add(tokens, time);
+      this.tokens.add(whole(Math.ceil(tokens)), time);
     }
-    const cost = Math.round(costUsd * PER_USD);
+    const cost = whole(costUsd * PER_USD);
     if (time >= startOf('day', now)) this.day.add(cost, time);
     if (time >= startOf('month', now)) this.month.add(cost, time);
     this.remember(cost);

@@ -3,7 +3,9 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { SharedSum } from './shared-sum';
 
 const PREFIX = 'drivebay';
-const CONNECT_MS = 2_000;
+const CONNECT_MS = 5_000;
+/** Requests that need the server wait for the first connection for so long. */
+const FIRST_MS = 2_000;
 /** Without any byte for so long the connection is made anew. */
 const SILENCE_MS = 5_000;
 const LONGEST_PAUSE_MS = 1_000;
@@ -40,7 +42,7 @@ export class RedisConnection {
     this.client.on('error', lost);
     this.connected = Promise.race([
       this.client.connect().then(() => undefined, lost),
-      new Promise<void>((resolve) => setTimeout(resolve, CONNECT_MS).unref()),
+      new Promise<void>((resolve) => setTimeout(resolve, FIRST_MS).unref()),
     ]);
     this.sums = new RateLimiterRedis({
       storeClient: this.client,
@@ -70,8 +72,9 @@ export class RedisConnection {
     });
   }
 
-  async ping(): Promise<void> {
-    await this.client.ping();
+  /** Rejects where the server takes no writes: a replica and a full server answer everything else. */
+  async probe(): Promise<void> {
+    await this.write('probe', '', 1_000);
   }
 
   read(keys: readonly string[]): Promise<(string | null)[]> {

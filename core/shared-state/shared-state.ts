@@ -1,5 +1,5 @@
 import type { Logger } from '../contract/api';
-import { messageOf } from '../errors';
+import { awayReason } from './away-reason';
 import type { RedisConnection } from './redis-connection';
 import type { SharedSum } from './shared-sum';
 
@@ -37,6 +37,8 @@ export class SharedState {
   private lates = 0;
   private isLooking = false;
   private hasWarned = false;
+  /** Why the last attempt to connect failed, or why the connection ended. */
+  private failure: unknown;
   private readonly startedAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
@@ -116,11 +118,15 @@ export class SharedState {
       this.tell(`the variable ${variable} is not set`);
       return;
     }
+    if (!/^rediss?:\/\//.test(url) || !URL.canParse(url)) {
+      this.tell(`the variable ${variable} holds no address that begins with redis:// or rediss://`);
+      return;
+    }
     try {
       // Speed: the libraries are large, and most configurations do not share anything.
       const { RedisConnection } = await import('./redis-connection');
       if (this.isClosed) return;
-      this.connection = new RedisConnection(url, (error) => this.lose(error));
+      this.connection = new RedisConnection(url, (error) => this.lose((this.failure = error)));
       this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
       await this.connection.connected;
       await this.look();
@@ -132,14 +138,17 @@ export class SharedState {
   /** Meets the others. A server that answers quickly again is asked by requests again. */
   private async look(): Promise<void> {
     const { connection } = this;
-    if (this.isLooking || !connection?.isReady) {
-      if (connection && !connection.isReady) this.lose(new Error('no connection'));
+    if (this.isLooking || !connection) return;
+    if (!connection.isReady) {
+      this.isUp = false;
+      // The first attempt may be still on its way, on a busy machine for seconds.
+      if (this.failure !== undefined) this.lose(this.failure);
       return;
     }
     this.isLooking = true;
     try {
       const askedAt = performance.now();
-      await connection.ping();
+      await connection.probe();
       const isQuick = performance.now() - askedAt < PATIENCE_MS * 2;
       for (const sharer of this.sharers) await sharer.meet(connection);
       if (isQuick || this.isRequired) this.regain();
@@ -163,7 +172,7 @@ export class SharedState {
     this.isUp = false;
     // A connection takes a moment to be made, and requests do not wait for it.
     if (this.hasWarned || this.isClosed || performance.now() - this.startedAt < START_MS) return;
-    this.tell(messageOf(error));
+    this.tell(awayReason(error));
   }
 
   private tell(reason: string): void {

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { installedProgram } from '../servers/installed-program';
 import { repository } from '../setup/source-files';
 import { freePort, type RunningGateway } from '../setup/running-gateway';
 import type { TempHome } from '../setup/temp-home';
@@ -50,16 +51,7 @@ function envoy(home: TempHome, { gateway, machine }: Ports): string[] {
   const settings = envoyMachine
     .replace('0.0.0.0, port_value: 8443', `127.0.0.1, port_value: ${machine}`)
     .replace('port_value: 8080', `port_value: ${gateway}`);
-  return [
-    'envoy',
-    '-c',
-    home.write('envoy.yaml', settings),
-    '--use-dynamic-base-id',
-    '--concurrency',
-    '1',
-    '-l',
-    'error',
-  ];
+  return ['-c', home.write('envoy.yaml', settings), '--use-dynamic-base-id', '--concurrency', '1', '-l', 'error'];
 }
 
 const proxies = [
@@ -67,7 +59,6 @@ const proxies = [
   { name: 'nginx before nginx', program: 'nginx', make: nginx, front: 'balancer' },
   { name: 'Envoy', program: 'envoy', make: envoy, front: 'machine' },
 ] as const;
-const isInstalled = (program: string) => !spawnSync(program, ['--version'], { stdio: 'ignore' }).error;
 
 test('the page has the settings that are run here', () => {
   expect(nginxMachine).toContain('proxy_pass http://127.0.0.1:8080;');
@@ -76,7 +67,8 @@ test('the page has the settings that are run here', () => {
 });
 
 for (const { name, program, make, front } of proxies) {
-  (isInstalled(program) ? describe : describe.skip)(`behind ${name}`, () => {
+  const installed = installedProgram(program);
+  (installed ? describe : describe.skip)(`behind ${name}`, () => {
     let gateway: RunningGateway;
     let proxy: ChildProcess;
     let url: string;
@@ -89,7 +81,7 @@ for (const { name, program, make, front } of proxies) {
     beforeAll(async () => {
       const [machine, balancer, dead] = [await freePort(), await freePort(), await freePort()];
       const ports: Ports = { gateway: gateway.port, machine, balancer, dead };
-      proxy = spawn(program, make(home, ports), { stdio: 'ignore', cwd: home.directory });
+      proxy = spawn(installed!, make(home, ports), { stdio: 'ignore', cwd: home.directory });
       url = `http://127.0.0.1:${ports[front]}`;
       await untilListening(ports[front], proxy);
     });

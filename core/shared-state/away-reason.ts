@@ -1,0 +1,33 @@
+import { codeOf, messageOf } from '../errors';
+
+const NOT_TRUSTED = /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|CERT_UNTRUSTED/;
+
+/** By the code of the error, or by the first word of an answer of the server. Own words, because those of Node name the address. */
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'the server refused the connection',
+  ECONNRESET: 'the server ended the connection; where it wants TLS, the address begins with rediss://',
+  ENOTFOUND: 'the host of the address does not exist',
+  EAI_AGAIN: 'the host of the address cannot be looked up',
+  ETIMEDOUT: 'the server did not accept the connection in time',
+  EHOSTUNREACH: 'there is no route to the server',
+  ENETUNREACH: 'there is no route to the server',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of the server is for another name than the one of the address',
+  CERT_HAS_EXPIRED: 'the certificate of the server has expired',
+  WRONGPASS: 'the server refuses the user or the password of the address',
+  NOAUTH: 'the server wants a password, and the address has none',
+  NOPERM: 'the user of the address may not write keys that begin with drivebay:',
+  READONLY: 'the server is a replica, which takes no counts; name the primary',
+  OOM: 'the memory of the server is full',
+  LOADING: 'the server is still starting',
+  MISCONF: 'the server takes no writes, because it cannot write its own disk',
+};
+
+/** Says why a server cannot be used, and what to do about it, without its address. */
+export function awayReason(error: unknown): string {
+  const code = codeOf(error) ?? '';
+  if (NOT_TRUSTED.test(code)) {
+    return `the certificate of the server is not trusted (${code}); name the CA file in NODE_EXTRA_CA_CERTS`;
+  }
+  const message = messageOf(error);
+  return REASONS[code] ?? REASONS[/^[A-Z]+/.exec(message)?.[0] ?? ''] ?? message;
+}

@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { RedisServer } from '../../setup/redis-server';
+import type { RunningGateway } from '../../setup/running-gateway';
+import { TempHome } from '../../setup/temp-home';
+import { logLines, startScripted, stop, text } from '../scripted-driver';
+
+export const PASSWORD = 'a-password-of-redis';
+
+const yaml = (more = '') => `version: "1"
+shared_state: { url_env: SHARED_URL${more} }
+providers:
+  - { name: ten, driver: scripted, default_model: m, requests_per_minute: 10 }
+  - { name: burst, driver: scripted, default_model: m, requests_per_minute: 40 }
+  - { name: tokens, driver: scripted, default_model: m, tokens_per_minute: 10 }
+  - { name: rich, driver: scripted, default_model: m, cost_per_token: 1, budget_usd: { day: 10 } }
+  - { name: long, driver: scripted, default_model: m, cost_per_token: 1, budget_usd: { month: 100 } }
+  - { name: ill, driver: scripted, default_model: m }
+  - { name: free, driver: scripted, default_model: m }
+`;
+
+export interface StageOptions {
+  /** More of `shared_state`. `required` makes the counts exact however busy this machine is: requests wait for the server. */
+  more?: string;
+  /** The address that the gateways are given; by default that of the server, with its password. */
+  url?: string;
+  env?: Record<string, string>;
+}
+
+/** A server, and gateways on homes of their own that share it. To be closed after each test. */
+export class SharedStage {
+  redis: RedisServer | undefined;
+  readonly gateways: RunningGateway[] = [];
+  readonly homes: TempHome[] = [];
+
+  async server(...words: string[]): Promise<RedisServer> {
+    return (this.redis = await RedisServer.start('--requirepass', PASSWORD, ...words));
+  }
+
+  /** Starts a gateway that need not reach the server. */
+  async gateway({ more, url, env }: StageOptions = {}): Promise<RunningGateway> {
+    const home = new TempHome();
+    this.homes.push(home);
+    const address = url ?? `redis://:${PASSWORD}@127.0.0.1:${this.redis!.port}`;
+    const gateway = await startScripted(home, { yaml: yaml(more), env: { ...env, SHARED_URL: address } });
+    this.gateways.push(gateway);
+    return gateway;
+  }
+
+  /** Starts two that share, with a server, where none is there yet. */
+  async two(options: StageOptions = {}): Promise<[RunningGateway, RunningGateway]> {
+    if (!this.redis) await this.server();
+    const both = await Promise.all([this.gateway(options), this.gateway(options)]);
+    await Promise.all(both.map(untilShared));
+    return both;
+  }
+
+  async close(): Promise<void> {
+    this.redis?.goOn();
+    await Promise.all(this.gateways.map((gateway) => gateway.stop()));
+    await this.redis?.kill();
+    for (const home of this.homes) home.remove();
+  }
+}
+
+/** A stage for each test of a file. */
+export function useStage(): () => SharedStage {
+  let stage: SharedStage;
+  beforeEach(() => (stage = new SharedStage()));
+  afterEach(() => stage.close());
+  return () => stage;
+}
+
+export const used = (inputTokens: number) => [text('x'), { type: 'usage', inputTokens, outputTokens: 0 }, stop];
+
+export const statusOf = async (gateway: RunningGateway, model: string, more = {}): Promise<number> =>
+  (await gateway.chat({ model, max_tokens: 1, ...more })).status;
+
+/** The first request makes the counters; what it adds is known to the other gateway a moment later. */
+export async function untilShared(gateway: RunningGateway): Promise<void> {
+  await statusOf(gateway, 'free');
+  await pause(1_000);
+}
+
+/** Waits until a gateway answers with the status, by requests that spend neither tokens nor money. */
+export async function untilStatus(gateway: RunningGateway, model: string, status: number): Promise<void> {
+  while ((await statusOf(gateway, model, { script: used(0) })) !== status) await pause(50);
+}
+
+/**
+ * How much longer a request under a limit takes than one without, in the best of some rounds: what other programs on this machine
+ * take is in some of them, what a request waits for is in all.
+ */
+export async function delayOf(gateway: RunningGateway, model: string): Promise<number> {
+  const time = async (name: string) => {
+    const began = performance.now();
+    await statusOf(gateway, name);
+    return performance.now() - began;
+  };
+  const betterOf = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 4)]!;
+  let best = Infinity;
+  for (let round = 0; round < 8 && best >= 5; round++) {
+    const usual: number[] = [];
+    const under: number[] = [];
+    for (let each = 0; each < 12; each++) {
+      usual.push(await time('free'));
+      under.push(await time(model));
+    }
+    best = Math.min(best, betterOf(under) - betterOf(usual));
+  }
+  return best;
+}
+
+const messages = (gateway: RunningGateway): string[] => logLines(gateway).map(({ msg }) => String(msg));
+const AWAY = 'the shared state cannot be reached';
+const BACK = 'the shared state is reached again';
+
+/** Waits for the first warning. */
+export async function warned(gateway: RunningGateway): Promise<string> {
+  await gateway.untilOutput({ test: () => messages(gateway).some((message) => message.startsWith(AWAY)) });
+  return messages(gateway).find((message) => message.startsWith(AWAY))!;
+}
+
+/** A server that is away is told once. On a busy machine one that is there may come and go. */
+export function expectNoRepeats(gateway: RunningGateway): void {
+  const told = messages(gateway).flatMap((message) => [AWAY, BACK].filter((each) => message.startsWith(each)));
+  expect(told).toEqual(told.map((_, index) => (index % 2 ? BACK : AWAY)));
+}

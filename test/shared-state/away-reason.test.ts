@@ -1,0 +1,18 @@
+import { awayReason } from '../../core/shared-state/away-reason';
+
+const failure = (message: string, code?: string) => Object.assign(new Error(message), code && { code });
+
+test.each([
+  [failure('connect ECONNREFUSED 10.1.2.3:6379', 'ECONNREFUSED'), /refused the connection/],
+  [failure('getaddrinfo ENOTFOUND redis.example', 'ENOTFOUND'), /host of the address does not exist/],
+  [failure('self-signed certificate in chain', 'SELF_SIGNED_CERT_IN_CHAIN'), /name the CA file in NODE_EXTRA_CA_CERTS/],
+  [failure('Host: redis.example. is not in', 'ERR_TLS_CERT_ALTNAME_INVALID'), /for another name than the one of/],
+  [failure('WRONGPASS invalid username-password pair'), /refuses the user or the password/],
+  [failure('NOAUTH HELLO must be called with'), /wants a password/],
+  [failure("READONLY You can't write against a read only replica."), /name the primary/],
+  [failure("OOM command not allowed when used memory > 'maxmemory'."), /memory of the server is full/],
+  [failure('Connection timeout'), /^Connection timeout$/],
+])('%s is told in words that help, without the address', (error, expected) => {
+  expect(awayReason(error)).toMatch(expected);
+  expect(awayReason(error)).not.toMatch(/10\.1\.2\.3|redis\.example/);
+});
