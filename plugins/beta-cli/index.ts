@@ -1,12 +1,13 @@
-import type { Call, ChatRequest, DriverContext, DriverFailure } from 'drivebay/plugin';
+import type { Call, ChatRequest, DriverContext, DriverFailure, Session } from 'drivebay/plugin';
 import { CliDriver } from '../_shared/cli/cli-driver';
-import type { CliOptions, CliRun, RunEnd } from '../_shared/cli/cli-run';
+import type { CliRun, RunEnd } from '../_shared/cli/cli-run';
 import { findRule, type FailedRun, type FailureReport } from '../_shared/cli/explain-by-rules';
 import { type Findings, programFindings } from '../_shared/cli/findings';
 import { keyedEnvironment } from '../_shared/cli/plain-environment';
 import { untilAborted } from '../_shared/until-aborted';
 import { EventReader } from './event-reader';
 import { failureRules, startRules } from './failure-rules';
+import { type Options, ownSession, readerOf } from './own-session';
 import { loginFinding, ProgramFinder } from './program';
 
 const LOGIN_TOKEN = 'CURSOR_AUTH_TOKEN';
@@ -16,12 +17,12 @@ const KEYS = ['CURSOR_API_KEY', LOGIN_TOKEN];
 const COMMAND = /^[/!&]/;
 
 /** Runs `agent --print` for each call. */
-export class BetaCliDriver extends CliDriver<CliOptions> {
+export class BetaCliDriver extends CliDriver<Options> {
   protected readonly failureRules = failureRules;
   protected override readonly startRules = startRules;
   private readonly finder: ProgramFinder;
 
-  constructor(context: DriverContext<CliOptions>) {
+  constructor(context: DriverContext<Options>) {
     super(context);
     this.finder = new ProgramFinder(context);
   }
@@ -39,18 +40,26 @@ export class BetaCliDriver extends CliDriver<CliOptions> {
     return this.finder.find();
   }
 
-  protected async prepare({ model, messages }: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun> {
+  protected async prepare(
+    { model, messages }: ChatRequest,
+    call: Call,
+    hasTools: boolean,
+    earlier?: Session,
+  ): Promise<CliRun> {
     const { context } = this;
-    const { prompt } = context.layoutPrompt(messages);
+    const session = await ownSession(context, call, earlier);
+    const isResumed = earlier && session?.id !== undefined;
+    const { prompt } = context.layoutPrompt(isResumed ? messages.slice(earlier.holds) : messages);
     // A token of the login is no key: it goes under its own name.
     const env = keyedEnvironment(context, KEYS, (name) => [name === LOGIN_TOKEN ? name : 'CURSOR_API_KEY']);
     const path = await untilAborted(this.findProgram(), call.signal);
     call.trace(this.traceName('resolve'), { resolved_bin: path, tools: hasTools });
     return {
       path,
-      args: commandLine(model, hasTools),
+      args: commandLine(model, hasTools, session?.id),
       spawn: { env, input: COMMAND.test(prompt) ? ` ${prompt}` : prompt },
-      reader: new EventReader(!call.workspace),
+      reader: readerOf(new EventReader(!call.workspace), session),
+      isOfSession: isResumed,
       mayAct: hasTools,
     };
   }
@@ -79,15 +88,16 @@ export class BetaCliDriver extends CliDriver<CliOptions> {
 }
 
 /** The CLI reads the prompt from its standard input. */
-function commandLine(model: string | undefined, hasTools: boolean): string[] {
+function commandLine(model: string | undefined, hasTools: boolean, chat: string | undefined): string[] {
   const args = ['--print', '--output-format', 'stream-json', '--stream-partial-output'];
   // Without it, the CLI refuses to work in a folder that the user has not trusted. It grants no tool anything.
   args.push('--trust');
   // Tools cannot ask. In a chat they have no switch: the mode `ask` leaves those that read, and the folder is empty.
   args.push(...(hasTools ? ['--force', '--approve-mcps'] : ['--mode', 'ask']));
+  if (chat !== undefined) args.push('--resume', chat);
   return model === undefined ? args : [...args, '--model', model];
 }
 
-export default function createDriver(context: DriverContext<CliOptions>): BetaCliDriver {
+export default function createDriver(context: DriverContext<Options>): BetaCliDriver {
   return new BetaCliDriver(context);
 }

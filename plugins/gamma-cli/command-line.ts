@@ -9,6 +9,8 @@ interface RunKind {
   hasTools: boolean;
   /** Whether it stays for many chats, in the Agent Client Protocol. */
   isAcp?: boolean;
+  /** The arguments that go on with a session of its own. */
+  resume?: readonly string[];
 }
 
 const EXCLUDE = '--exclude-tools';
@@ -26,7 +28,10 @@ export const clashes: Clashes = [
   [['--prompt-interactive', '-i'], 'starts a session that needs a terminal: remove it'],
   [['--input-format'], 'makes the CLI take the prompt for something else: remove it'],
   [['--acp', '--experimental-acp'], 'makes the CLI speak another protocol: remove it'],
-  [['--resume', '-r', '--continue', '-c', '--session-id'], 'mixes the conversations of all requests: remove it'],
+  [
+    ['--resume', '-r', '--continue', '-c', '--session-id', '--session-file'],
+    'mixes the conversations of all requests: remove it',
+  ],
 ];
 
 /** An argument of the driver, and the ways to write its flag. */
@@ -42,7 +47,7 @@ export function commandLine({ extra_args: extra, api_key_env: keyName }: Options
   const missing = ours.filter(
     ([names]) => names[0] === EXCLUDE || !extra.some((argument) => matchesFlag(argument, names)),
   );
-  return [...missing.flatMap(([names, ...values]) => [names[0]!, ...values]), ...extra];
+  return [...missing.flatMap(([names, ...values]) => [names[0]!, ...values]), ...extra, ...(run.resume ?? [])];
 }
 
 function geminiArguments({ cli, hasTools }: RunKind): Argument[] {

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Call, ChatRequest, DriverContext, DriverFailure, Subprocess } from 'drivebay/plugin';
+import type { Call, ChatRequest, DriverContext, DriverFailure, Session, Subprocess } from 'drivebay/plugin';
 import { findProgram, PerProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
 import type { CliRun, RunEnd } from '../_shared/cli/cli-run';
@@ -7,6 +7,7 @@ import { findRule, type FailedRun, type FailureReport } from '../_shared/cli/exp
 import { explainClashes } from '../_shared/cli/extra-args';
 import { type Findings, programFindings, SUBSCRIPTION } from '../_shared/cli/findings';
 import { plainEnvironment } from '../_shared/cli/plain-environment';
+import { SessionReader } from '../_shared/cli/session-reader';
 import { RecordedReader } from '../_shared/cli/warm/recorded-reader';
 import { untilAborted } from '../_shared/until-aborted';
 import type { AcpProgram } from './acp/acp-program';
@@ -19,22 +20,24 @@ import { type Cli, identify } from './cli';
 import { clashes, commandLine } from './command-line';
 import { ALWAYS, environment, KEYS, paysByGeminiKey } from './environment';
 import { failureRules, startRules, statusOf, trailingMessage, unwrapReport } from './failure-rules';
+import { Leaving } from './leaving';
 import { neededNode } from './needed-node';
 import type { Options } from './options';
 import { OutputReader } from './output-reader';
 import { freeRegistry } from './registry-lock';
+import { type OwnSession, ownSession, removeSession } from './session/own-session';
+import { OwnSessionNotes } from './session/session-notes';
 
 const INSTALL =
-  'run: npm install -g @google/gemini-cli (or @qwen-code/qwen-code, with command: qwen) and log in; ' +
-  'or set command to the path of the program';
+  'run: npm install -g @google/gemini-cli (or @qwen-code/qwen-code, with command: qwen) and log in; or set command to its path';
 
 /** Runs Gemini CLI or Qwen Code for each call. */
 export class GammaCliDriver extends CliDriver<Options> {
   protected readonly failureRules = failureRules;
   protected override readonly startRules = startRules;
   private readonly clis = new PerProgram((path) => identify(this.context, path));
-  /** Runs that are over, with files that are not removed yet. */
-  private readonly leaving = new Set<Promise<void>>();
+  /** Runs that are over, with files that are not removed yet, and programs that are being started. */
+  private readonly leaving = new Leaving();
   private readonly warm: WarmChats;
   /** Whether no argument works against a program that holds sessions. */
   private readonly fits: boolean;
@@ -75,15 +78,14 @@ export class GammaCliDriver extends CliDriver<Options> {
 
   async close(): Promise<void> {
     await this.warm.close();
-    // A program that is being started ends when it is there.
-    while (this.leaving.size > 0) await Promise.all(this.leaving);
+    await this.leaving.end();
   }
 
   protected findProgram(): Promise<string> {
     return findProgram(this.context, this.context.options.command, INSTALL);
   }
 
-  protected async prepare(request: ChatRequest, call: Call, hasTools: boolean): Promise<CliRun> {
+  protected async prepare(request: ChatRequest, call: Call, hasTools: boolean, earlier?: Session): Promise<CliRun> {
     const { context } = this;
     const { model, messages } = request;
     const { options } = context;
@@ -97,12 +99,14 @@ export class GammaCliDriver extends CliDriver<Options> {
     const isWarm = isSessionOnly || (canHold && options.warm);
     const chat = isWarm ? { ...(await this.warmChat(request, call, cli)), client, isSessionOnly } : undefined;
     const taken = chat && (await this.warm.take(chat));
-    const { ignored } = client;
-    if (taken) return { ...taken, path: cli.path, args: [], spawn: {}, mayAct: false, ignored };
+    if (taken) return { ...taken, path: cli.path, args: [], spawn: {}, mayAct: false, ignored: client.ignored };
     if (isSessionOnly) throw refuseTools(context, cli);
 
     // An agent needs the CLI's own system prompt: system messages of the caller stand in the prompt.
-    const { system = '', prompt } = context.layoutPrompt(messages, { separateSystem: !hasTools });
+    const session: OwnSession = this.fits ? await ownSession(context, cli, call, earlier) : {};
+    const isResumed = earlier && session.resume !== undefined;
+    const untold = isResumed ? messages.slice(earlier.holds) : messages;
+    const { system = '', prompt } = context.layoutPrompt(untold, { separateSystem: !hasTools });
     const env = environment(context, cli.dialect);
     const scratch = await context.scratch();
     const paysByKey = cli.dialect === 'gemini' && paysByGeminiKey(options);
@@ -113,17 +117,20 @@ export class GammaCliDriver extends CliDriver<Options> {
     // The CLI leaves error reports in TMPDIR that hold the conversation.
     if (own) Object.assign(env, { GEMINI_SYSTEM_MD: own.file, QWEN_SYSTEM_MD: own.file, TMPDIR: own.folder });
     const reader = new RecordedReader(new OutputReader({ refusesRestart: !hasTools, deadline: call.deadline }));
+    const notes = new OwnSessionNotes(session.account);
     return {
       path: cli.path,
-      args: commandLine(options, { cli, model, hasTools }),
+      args: commandLine(options, { cli, model, hasTools, resume: session.resume }),
       // A prompt that begins with a slash would be a command.
       spawn: { cwd, env, input: prompt.startsWith('/') ? ` ${prompt}` : prompt },
-      reader,
-      ignored,
+      reader: call.workspace ? new SessionReader(reader, notes) : reader,
+      isOfSession: isResumed,
+      ignored: client.ignored,
       mayAct: hasTools,
       warm: chat && 'cold',
       release: async (program) => {
-        await this.leave(cli, own?.folder, program);
+        const unwanted = options.keep_sessions ? undefined : notes.id;
+        await this.leave(cli, { folder: own?.folder ?? session.folder, session: unwanted }, program);
         if (chat && reader.outcome?.type === 'answer') this.warm.refill(chat);
       },
     };
@@ -136,36 +143,29 @@ export class GammaCliDriver extends CliDriver<Options> {
   ): Promise<Pick<WarmChat, 'request' | 'call' | 'kind'>> {
     const kind = await programKind(this.context, cli, request.model, (program, left) => {
       this.warm.add(program);
-      this.await(left);
+      void this.leaving.add(left);
     });
     const start = (): Promise<AcpProgram> => {
       const starting = kind.start();
-      this.await(
-        starting.then(
-          () => undefined,
-          () => undefined,
-        ),
-      );
+      void this.leaving.add(starting);
       return starting;
     };
     return { request, call, kind: { ...kind, start } };
   }
 
   /** Resolves when nothing of a run is left. */
-  private leave({ dialect }: Cli, folder: string | undefined, program?: Pick<Subprocess, 'stop'>): Promise<void> {
-    const left = (async () => {
+  private leave(
+    { dialect }: Cli,
+    { folder, session }: { folder?: string; session?: string },
+    program?: Pick<Subprocess, 'stop'>,
+  ): Promise<void> {
+    const leave = async (): Promise<void> => {
       await program?.stop({ patienceMs: 2_000 });
       if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      if (session !== undefined) await removeSession(dialect, session);
       if (dialect === 'gemini') await freeRegistry();
-    })();
-    this.await(left);
-    return left;
-  }
-
-  /** For `close`. The work never rejects. */
-  private await(work: Promise<void>): void {
-    this.leaving.add(work);
-    void work.then(() => this.leaving.delete(work));
+    };
+    return this.leaving.add(leave());
   }
 
   protected override explain(report: FailureReport, run: FailedRun): DriverFailure {

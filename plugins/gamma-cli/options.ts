@@ -1,6 +1,7 @@
 import type { CliOptions } from '../_shared/cli/cli-run';
+import type { SessionOptions } from '../_shared/cli/own-session';
 
-export interface Options extends CliOptions {
+export interface Options extends CliOptions, SessionOptions {
   command: string;
   extra_args: readonly string[];
   /** Whether a program is kept ready. */

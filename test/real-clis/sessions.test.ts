@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FakeHttpServer, json } from 'drivebay/testing';
+import { FakeHttpServer, json, sse } from 'drivebay/testing';
 import { DaemonHome } from '../setup/daemon-home';
 import { LiveCli } from '../setup/live-cli';
+import { delta, DONE, finish, usageChunk } from '../setup/upstream';
 import { answers, runs } from './claude-answers';
 import * as codexWire from './codex-answers';
+import * as geminiWire from './gemini-answers';
 import { installedCli } from './installed-cli';
 
 let upstream: FakeHttpServer;
@@ -148,6 +150,87 @@ test('Codex goes on in its own session, in the sandbox of now, and its tokens ar
   const sandboxes = (await sandboxesOf(agent)).map(({ type }) => type);
   expect(sandboxes).toEqual(['danger-full-access', 'read-only']);
 });
+
+/** A home whose agent is Gemini CLI or Qwen Code. */
+function geminiLike(program: string, more = ''): DaemonHome {
+  const urls = { GOOGLE_GEMINI_BASE_URL: upstream.url, OPENAI_BASE_URL: `${upstream.url}/v1` };
+  const made = new DaemonHome({ ...urls, MY_KEY: 'key-of-the-test' });
+  made.write('.gemini/settings.json', '{"security":{"auth":{"selectedType":"gemini-api-key"}}}');
+  made.configure(
+    `version: "1"\ndefault_provider: agent\nproviders:\n  - { name: agent, driver: gemini-cli, command: ${installedCli(program)}, api_key_env: MY_KEY, default_model: gemini-2.5-flash${more} }\n`,
+  );
+  return made;
+}
+
+test('Gemini CLI goes on in its own session, again and again, and each result of a tool is told once', async () => {
+  const agent = geminiLike('gemini');
+  upstream.answer((request) => {
+    const { parts } = request.body.contents.at(-1) as { parts: { text?: string }[] };
+    const isNext = parts.some(({ text = '' }) => /did you|And else/.test(text));
+    return isNext ? geminiWire.answers('Yes.') : geminiWire.runs('echo seen-by-the-tool', 'Seen.')(request);
+  });
+  expect((await agent.run('/look around')).stdout).toContain('Seen.');
+  await agent.run('daemon', 'restart');
+  expect(await agent.run('-c', 'What did you see?')).toMatchObject({ code: 0, stdout: 'Yes.\n' });
+  expect(await agent.run('-c', 'And else?')).toMatchObject({ code: 0, stdout: 'Yes.\n' });
+  const { contents } = upstream.requests.at(-1)!.body as { contents: { role: string; parts: object[] }[] };
+  const told = contents.map(({ role, parts }) => `${role} ${JSON.stringify(parts)}`);
+  expect(told).toEqual([
+    expect.stringContaining('/look around'),
+    expect.stringMatching(/^model .*"functionCall"/),
+    expect.stringMatching(/^user .*"functionResponse".*seen-by-the-tool/),
+    'model [{"text":"Seen."}]',
+    'user [{"text":"What did you see?"}]',
+    'model [{"text":"Yes."}]',
+    'user [{"text":"And else?"}]',
+  ]);
+  expect((await agent.run('trace', '3')).stdout).toMatch(/gamma_cli\.session.*resumed.*true/);
+});
+
+test('Qwen Code goes on in its own session, and knows what its tools did', async () => {
+  const agent = geminiLike('qwen');
+  upstream.answer((request) => {
+    const { messages = [] } = request.body as { messages?: { role: string; content: unknown }[] };
+    const last = messages.at(-1);
+    const isFirst = last?.role === 'user' && JSON.stringify(last.content).includes('look around');
+    const call = { name: 'run_shell_command', arguments: '{"command":"echo seen-by-the-tool","is_background":false}' };
+    const said = isFirst
+      ? [delta({ tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: call }] }), finish('tool_calls')]
+      : [delta(last?.role === 'tool' ? 'Seen.' : 'Yes.'), finish('stop')];
+    return sse([...said, usageChunk(1000, 12), DONE]);
+  });
+  expect((await agent.run('/look around')).stdout).toContain('Seen.');
+  await agent.run('daemon', 'restart');
+  const before = upstream.requests.length;
+  expect(await agent.run('-c', 'What did you see?')).toMatchObject({ code: 0, stdout: 'Yes.\n' });
+  const { messages } = upstream.requests[before]!.body as { messages: object[] };
+  const told = messages.slice(-5).map((message) => JSON.stringify(message));
+  expect(told).toEqual([
+    expect.stringContaining('/look around'),
+    expect.stringContaining('"tool_calls"'),
+    expect.stringMatching(/"tool".*seen-by-the-tool/),
+    expect.stringContaining('Seen.'),
+    expect.stringContaining('What did you see?'),
+  ]);
+  const { stdout } = await agent.run('trace', '--json', '2');
+  expect(JSON.parse(stdout)).toMatchObject({ usage: { inputTokens: 1000, outputTokens: 12 } });
+});
+
+test.each(['gemini', 'qwen'])(
+  'without sessions %s leaves none, and gets the conversation as a text',
+  async (program) => {
+    const agent = geminiLike(program, ', keep_sessions: false');
+    upstream.answer(({ path }) =>
+      path.includes('chat/completions') ? sse([delta('Yes.'), finish('stop'), DONE]) : geminiWire.answers('Yes.'),
+    );
+    await agent.run('One');
+    expect((await agent.run('-c', 'Two')).stdout).toBe('Yes.\n');
+    expect(upstream.requests.some(({ text }) => /One[^]*Yes\.[^]*Two/.test(text))).toBe(true);
+    await agent.run('daemon', 'stop');
+    const names = await readdir(agent.directory, { recursive: true });
+    expect(names.filter((name) => /chats\/.*\.jsonl$/.test(name))).toEqual([]);
+  },
+);
 
 /** The sandbox of each turn of the one session that there is. */
 async function sandboxesOf(home: DaemonHome): Promise<{ type: string }[]> {

@@ -25,6 +25,11 @@ const OF_SESSION: ReadonlySet<string> = new Set<DriverErrorCode>([
   'protocol',
 ]);
 
+/** An older program may not know the flag that goes on with a session. */
+function mayComeOfSession({ code, kind }: DriverFailure): boolean {
+  return OF_SESSION.has(code) || kind === 'bad_option';
+}
+
 /** A run that its standard error shows to be hopeless, before the program ends. */
 interface Hopeless {
   error?: DriverFailure;
@@ -114,7 +119,7 @@ export abstract class CliDriver<Options extends CliOptions> extends CliExplainer
       else {
         const error = await this.explainOutcome(outcome, program, run, { noise, failed: failed() });
         const isUntouched = !hasBegun && !run.reader.hasActed && !call.signal.aborted;
-        if (!run.isOfSession || !isUntouched || !OF_SESSION.has(error.code)) throw error;
+        if (!run.isOfSession || !isUntouched || !mayComeOfSession(error)) throw error;
         call.trace(this.traceName('session'), { resumed: false, reason: error.message });
         // Two agents must not work in one folder at the same time.
         await program.stop();

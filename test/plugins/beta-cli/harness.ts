@@ -7,6 +7,6 @@ export const HELLO = [init(), piece('Hello'), whole('Hello'), result('Hello')];
 export const start = harnessOf({
   driver: 'beta-cli',
   createDriver,
-  defaults: { gateway_tools: false },
+  defaults: { gateway_tools: false, keep_sessions: true },
   answer: HELLO,
 });

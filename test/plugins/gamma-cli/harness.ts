@@ -6,6 +6,7 @@ export const DEFAULTS: Options & { grace_sec: number } = {
   command: 'gemini',
   extra_args: [],
   gateway_tools: false,
+  keep_sessions: true,
   warm: false,
   warm_idle_sec: 300,
   warm_max: 1,

@@ -1,0 +1,107 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Call, DriverContext, Session } from 'drivebay/plugin';
+import { accountMark, keepsSession, lastLine, parsed } from '../../_shared/cli/own-session';
+import { type Fields, fieldsOf, isFields, numberOf, textOf } from '../../_shared/fields';
+import type { Cli } from '../cli';
+import type { Options } from '../options';
+import { ownFile, projectsFolder } from '../own-folder';
+import { GeminiConversation } from './gemini-conversation';
+
+const ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
+/** Each of them decides who gets the conversation. */
+const VARIABLES = [
+  ...['GOOGLE_GEMINI_BASE_URL', 'GOOGLE_VERTEX_BASE_URL', 'GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'],
+  ...['GOOGLE_CLOUD_PROJECT', 'OPENAI_BASE_URL', 'OPENAI_MODEL'],
+];
+/** The settings that choose an account, a service or a model. */
+const CHOOSING = ['security', 'env', 'model', 'modelProviders'];
+
+export interface OwnSession {
+  /** The account that the session of a run is of. Absent where the program is to keep none. */
+  account?: string;
+  /** The arguments that go on with an earlier one. */
+  resume?: string[];
+  /** What was written for that. */
+  folder?: string;
+}
+
+type Kept = Pick<DriverContext<Options>, 'options' | 'apiKey' | 'scratch'>;
+
+export async function ownSession(
+  context: Kept,
+  cli: Cli,
+  call: Call,
+  earlier: Session | undefined,
+): Promise<OwnSession> {
+  if (!keepsSession(call, context.options)) return {};
+  const account = await accountOf(context, cli.dialect);
+  const told = earlier?.state.account === account ? await filesOf(cli.dialect, textOf(earlier.state.id) ?? '') : [];
+  for (const file of told) {
+    const found = cli.dialect === 'gemini' ? geminiCopy(context, file, earlier!) : qwenArguments(file, earlier!);
+    const resumed = await found.catch(() => undefined);
+    if (resumed) return { account, ...resumed };
+  }
+  return { account };
+}
+
+/** Removes what a program has kept of a session. Never rejects. */
+export async function removeSession(dialect: Cli['dialect'], id: string): Promise<void> {
+  for (const file of await filesOf(dialect, id)) await rm(file, { force: true }).catch(() => undefined);
+}
+
+/** A copy of the session: the program's own file would tell the results of tools twice. */
+async function geminiCopy(
+  context: Kept,
+  file: string,
+  { state }: Session,
+): Promise<Pick<OwnSession, 'resume' | 'folder'> | undefined> {
+  const conversation = await GeminiConversation.in(file);
+  if (conversation.sessionId !== state.id || !isEnd(conversation.last, 'gemini', state)) return undefined;
+  const folder = await mkdtemp(join(await context.scratch(), 'run-'));
+  const copy = join(folder, 'session.jsonl');
+  await writeFile(copy, conversation.toFile(), { mode: 0o600 });
+  return { resume: ['--session-file', copy], folder };
+}
+
+async function qwenArguments(file: string, { state }: Session): Promise<Pick<OwnSession, 'resume'> | undefined> {
+  const isTurn = ({ type }: Fields): boolean => type === 'user' || type === 'assistant' || type === 'tool_result';
+  const last = await lastLine(file, isTurn);
+  return isEnd(last, 'assistant', state) ? { resume: ['--resume', String(state.id)] } : undefined;
+}
+
+/** Whether a session ends with the answer that the earlier run has given: otherwise it has gone on without us. */
+function isEnd(last: Fields | undefined, type: string, state: Session['state']): boolean {
+  const written = Date.parse(textOf(last?.timestamp) ?? '');
+  const [began, ended] = [numberOf(state.began) ?? NaN, numberOf(state.ended) ?? NaN];
+  return last?.type === type && began <= written && written <= ended;
+}
+
+/** One CLI has the whole id in the name of a file, the other its beginning. */
+async function filesOf(dialect: Cli['dialect'], id: string): Promise<string[]> {
+  if (!ID.test(id)) return [];
+  const end = dialect === 'gemini' ? `-${id.slice(0, 8)}.jsonl` : `${id}.jsonl`;
+  const root = projectsFolder(dialect);
+  const folders = (await readdir(root).catch(() => [])).map((name) => join(root, name, 'chats'));
+  const found = folders.map(async (folder) => {
+    const names = await readdir(folder).catch(() => []);
+    return names.filter((name) => name.endsWith(end)).map((name) => join(folder, name));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Names the account that the program uses. */
+async function accountOf({ options, ...context }: Kept, dialect: Cli['dialect']): Promise<string> {
+  const files = ['settings.json', 'google_accounts.json', '.env', '../.env'];
+  const read = files.map((name) => readFile(ownFile(dialect, name), 'utf8').catch(() => ''));
+  const [settings = '', accounts = '', ...more] = await Promise.all(read);
+  const chosen = parsed(settings);
+  return accountMark([
+    ...[options.api_key_env, context.apiKey(), options.extra_args],
+    // The CLI allows comments in its settings.
+    isFields(chosen) ? CHOOSING.map((name) => chosen[name]) : settings,
+    fieldsOf(parsed(accounts)).active,
+    ...more,
+    ...VARIABLES.map((name) => process.env[name]),
+  ]);
+}
