@@ -1,12 +1,19 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientBlock } from '../docs/client-page';
-import { type ClientRun, ClientStage } from '../setup/client-stage';
+import { type Backend, type ClientRun, ClientStage } from '../setup/client-stage';
 
 const bin = join(__dirname, 'node_modules/.bin');
 
 /** Nothing that has to do with the makers of a client. */
 const QUIET = { DO_NOT_TRACK: '1', DISABLE_TELEMETRY: '1' };
+
+/** What the client talks to. */
+export interface Behind {
+  /** Further options of `serve`. */
+  words?: string[];
+  backend?: Backend;
+}
 
 /** A client that `npm run test:clients` has installed, with the settings of docs/clients.md, in a project of its own. */
 export class RealClient {
@@ -18,14 +25,13 @@ export class RealClient {
     readonly project: string,
   ) {}
 
-  /** `words` are further options of `serve`. */
   static async start(
     section: string,
     environment: Record<string, string> = {},
-    words: string[] = [],
+    { words, backend }: Behind = {},
   ): Promise<RealClient> {
     if (!existsSync(bin)) throw new Error(`${bin} is not there: start the tests with npm run test:clients`);
-    const stage = await ClientStage.start(words);
+    const stage = await ClientStage.start(words, backend);
     const project = join(stage.home.directory, 'project');
     mkdirSync(project);
     return new RealClient(stage, section, { ...QUIET, ...environment }, project);

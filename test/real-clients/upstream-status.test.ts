@@ -12,7 +12,7 @@ const names = Object.keys(prepared) as (keyof typeof prepared)[];
 test.each(names.flatMap((name) => [401, 402].map((status) => [name, status] as const)))(
   '%s stops at once when the server answers %i, and shows why',
   async (name, status) => {
-    client = await prepared[name](['--upstream-status']);
+    client = await prepared[name]({ words: ['--upstream-status'] });
     client.stage.refusal = json({ error: { message: 'the words of the server' } }, { status });
     const { stdout, stderr } = await client.run(client.block('sh'));
     // opencode also asks for a title.

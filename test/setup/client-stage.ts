@@ -21,6 +21,16 @@ export interface WantedCall {
   arguments: Record<string, unknown>;
 }
 
+/** What stands behind the gateway: a provider named `local`, and a server that plays what it asks. */
+export interface Backend {
+  /** The entry, without its name. */
+  provider(url: string): Record<string, unknown>;
+  /** What the gateway finds in its environment; files of the home may be written. */
+  environment?(url: string, home: TempHome): Record<string, string>;
+  /** `call` is made once, until its result is there. */
+  answer(request: RecordedRequest, call: WantedCall | undefined): Answer;
+}
+
 export interface ClientRun {
   code: number | null;
   stdout: string;
@@ -45,18 +55,20 @@ export class ClientStage {
     readonly home: TempHome,
     private readonly upstream: Upstream,
     readonly gateway: RunningGateway,
+    backend: Backend,
   ) {
-    upstream.answer((request) => this.answer(request));
+    upstream.answer((request) => (this.refusal && isChat(request) ? this.refusal : backend.answer(request, this.call)));
   }
 
   /** `words` are further options of `serve`. */
-  static async start(words: string[] = []): Promise<ClientStage> {
+  static async start(words: string[] = [], backend: Backend = CHAT_SERVER): Promise<ClientStage> {
     const [home, upstream] = [new TempHome(), await Upstream.start()];
-    const provider = `{ name: local, driver: chat-compat, base_url: "${upstream.url}/v1", default_model: m-1 }`;
+    const { url } = upstream;
+    const provider = JSON.stringify({ name: 'local', ...backend.provider(url) });
     home.configure(`version: "1"\nproviders:\n  - ${provider}\n`);
-    const env = home.environment({ GATEWAY_KEY: KEY });
+    const env = home.environment({ GATEWAY_KEY: KEY, ...backend.environment?.(url, home) });
     const gateway = await RunningGateway.start(['--api-key-env', 'GATEWAY_KEY', ...words], { env });
-    return new ClientStage(home, upstream, gateway);
+    return new ClientStage(home, upstream, gateway, backend);
   }
 
   async end(): Promise<void> {
@@ -88,20 +100,23 @@ export class ClientStage {
   runModule(code: string, cwd: string): Promise<ClientRun> {
     return this.run('exec node --input-type=module -e "$CODE"', { cwd, env: { CODE: code } });
   }
-
-  private answer(request: RecordedRequest): Answer {
-    if (request.path.endsWith('/embeddings')) return json({ data: [{ embedding: [0.5, 1] }, { embedding: [2, 4] }] });
-    if (!isChat(request)) return json({ object: 'list', data: [{ id: 'm-1', object: 'model' }] });
-    if (this.refusal) return this.refusal;
-    const { messages, tools, stream } = request.body as ChatBody;
-    const hasResult = messages.some(({ role }) => role === 'tool');
-    const { call } = this;
-    if (call && !hasResult && tools?.some((tool) => tool.function.name === call.name)) return asksFor(call, stream);
-    const text = hasResult ? TEXT_AFTER_CALL : TEXT;
-    if (!stream) return json(completion(text));
-    return sse([delta(text.slice(0, 3)), delta(text.slice(3)), finish(), usageChunk(3, 2), DONE]);
-  }
 }
+
+function answerChat(request: RecordedRequest, call: WantedCall | undefined): Answer {
+  if (request.path.endsWith('/embeddings')) return json({ data: [{ embedding: [0.5, 1] }, { embedding: [2, 4] }] });
+  if (!isChat(request)) return json({ object: 'list', data: [{ id: 'm-1', object: 'model' }] });
+  const { messages, tools, stream } = request.body as ChatBody;
+  const hasResult = messages.some(({ role }) => role === 'tool');
+  if (call && !hasResult && tools?.some((tool) => tool.function.name === call.name)) return asksFor(call, stream);
+  const text = hasResult ? TEXT_AFTER_CALL : TEXT;
+  if (!stream) return json(completion(text));
+  return sse([delta(text.slice(0, 3)), delta(text.slice(3)), finish(), usageChunk(3, 2), DONE]);
+}
+
+const CHAT_SERVER: Backend = {
+  provider: (url) => ({ driver: 'chat-compat', base_url: `${url}/v1`, default_model: 'm-1' }),
+  answer: answerChat,
+};
 
 interface ChatBody {
   messages: { role: string }[];
