@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Problem } from '../errors';
 import { ONCE } from './parse-once';
+import { parseSafely } from './parse-safely';
 import { formatPath, YAML_WORDS } from './describe-found';
 import { didYouMean } from './did-you-mean';
 import { explainIssue, narrow, valueAt } from './explain-issue';
@@ -18,7 +19,7 @@ interface Validated<Value> {
 /** Validates a value. Each message names the field, the found value and the expected one. */
 export function validate<Value>(schema: z.ZodType<Value>, located: Located, pathPrefix: string): Validated<Value> {
   const data = valueOf(located);
-  const first = schema.safeParse(data, ONCE);
+  const first = parseSafely(schema, data, ONCE);
   if (first.success) return { value: first.data, problems: [], warnings: [] };
   const expected = jsonSchemaOf(schema);
   const warnings: Problem[] = [];
@@ -29,7 +30,7 @@ export function validate<Value>(schema: z.ZodType<Value>, located: Located, path
       removeKey(data, issue.path, key);
     }
   }
-  const second = warnings.length > 0 ? schema.safeParse(data, ONCE) : first;
+  const second = warnings.length > 0 ? parseSafely(schema, data, ONCE) : first;
   if (second.success) return { value: second.data, problems: [], warnings };
   const problems = new Map<string, Problem>();
   for (const issue of second.error.issues.flatMap(narrow)) {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { describeFound, REQUEST_WORDS } from '../config/describe-found';
 import { explainJson } from '../config/explain-issue';
+import { parseSafely } from '../config/parse-safely';
 import type { HttpError } from '../serving/http-error';
 import { gatewayError } from './to-http-error';
 
@@ -28,7 +29,7 @@ export function readJson(body: Buffer): unknown {
 
 /** The fields of a body, in the order of the schema. Throws an HttpError that names the field at fault. */
 export function checkFields<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const { data, error } = schema.safeParse(value);
+  const { data, error } = parseSafely(schema, value);
   if (!error) return data;
   const [first] = explainJson(schema, value, error.issues, REQUEST_WORDS);
   if (!first || first.path.length === 0) throw invalidRequest('the body must be a JSON object');

@@ -5,6 +5,7 @@ import { commonOptions, DRIVER_NAME, MODULE_PATH } from '../config/schema';
 import { clientSchema } from './clients';
 import { detectSchema } from './detect';
 import { ONCE } from '../config/parse-once';
+import { parseSafely } from '../config/parse-safely';
 import { declaredSchemas } from './entry-schema';
 
 export const PLUGIN_API_VERSION = 1;
@@ -110,7 +111,7 @@ export function readManifest(text: string): ManifestReading {
   if (version.success && version.data.apiVersion !== PLUGIN_API_VERSION) {
     return { fault: 'version', issues: [explainVersion(version.data.apiVersion)] };
   }
-  const parsed = manifestSchema.safeParse(value, ONCE);
+  const parsed = parseSafely(manifestSchema, value, ONCE);
   if (!parsed.success) {
     const issues = explainJson(manifestSchema, value, parsed.error.issues, JSON_WORDS).map(
       ({ path, message }) => `${formatPath('', path) || 'the file'}: ${message}`,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatPath, JSON_WORDS } from '../config/describe-found';
 import { explainJson } from '../config/explain-issue';
 import { jsonSchemaOf } from '../config/json-schema';
+import { parseSafely } from '../config/parse-safely';
 import type { ChatRequest, Message } from '../contract/api';
 
 const inputSchema = z.strictObject({
@@ -18,7 +19,7 @@ export function llmSchema(name: string, model: string | undefined) {
 }
 
 export function toChatRequest(input: unknown): ChatRequest {
-  const parsed = inputSchema.safeParse(input);
+  const parsed = parseSafely(inputSchema, input);
   if (!parsed.success) {
     const problems = explainJson(inputSchema, input, parsed.error.issues, JSON_WORDS);
     throw new Error(

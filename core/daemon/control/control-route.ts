@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseSafely } from '../../config/parse-safely';
 import { HttpError } from '../../serving/http-error';
 import type { LineStream } from './line-stream';
 
@@ -46,7 +47,7 @@ export function checkInput<Schema extends z.ZodType>(
   value: unknown,
   where: 'query' | 'body',
 ): z.output<Schema> {
-  const { data, error } = schema.safeParse(value);
+  const { data, error } = parseSafely(schema, value);
   if (!error) return data;
   const issues = error.issues.map(({ path, message }) => `${[where, ...path].join('.')}: ${message}`);
   throw new HttpError(400, 'invalid_request', issues.join('; '), { hint: HINT });

@@ -27,6 +27,8 @@ test.each<[string, string, Json, number]>([
     { input: 'Hi', tools, tool_choice: { type: 'function', name: 'f', namespace: ODD } },
     200,
   ],
+  ['the length of a name', '/v1/chat/completions', { model: { length: ODD }, messages: [] }, 400],
+  ['the length of a list', '/v1/messages', { max_tokens: 9, messages: { length: ODD } }, 400],
   [
     'a type that fits into no header',
     '/v1/responses',

@@ -1,0 +1,26 @@
+import type { z } from 'zod';
+
+/**
+ * Parses a value from outside. zod 4.6 compares the `length` of whatever stands where a text or a list of a certain length
+ * is expected, and throws where an object has one that is no number, such as {"length": {"toString": 1}}. What it throws
+ * about is a wrong type, so the second parse, without such fields, tells it.
+ */
+export function parseSafely<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  context?: { readonly jitless: true },
+): z.ZodSafeParseResult<z.output<Schema>> {
+  try {
+    return schema.safeParse(value, context);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return schema.safeParse(withoutLengths(value), context);
+  }
+}
+
+function withoutLengths(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutLengths);
+  const fields = Object.entries(value).filter(([name, field]) => name !== 'length' || typeof field !== 'object');
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutLengths(field)]));
+}

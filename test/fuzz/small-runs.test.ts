@@ -1,0 +1,16 @@
+import { hold } from './hold';
+import { bodies, checkBody, formAt } from './request-bodies';
+import { requestSamples } from './request-samples';
+import { checkSplits, parsers, splitStreams } from './split-streams';
+
+// A few of the cases that the slow files beside this one have by the hundred thousand.
+const FEW = 200;
+
+test.each(Object.keys(requestSamples))('every body at %s is read, or refused in the words of its wire', (path) => {
+  const at = formAt(path);
+  hold(bodies(path), FEW, (body) => checkBody(at, body));
+});
+
+test.each(['sse', 'lines'] as const)('a stream of %s means the same wherever it is cut', (kind) => {
+  hold(splitStreams(kind), FEW, (stream) => checkSplits(parsers[kind], stream));
+});
