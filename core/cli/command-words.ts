@@ -5,7 +5,7 @@
 export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning(['run'], 'agent ask exec prompt query'),
   ...meaning(['chat'], 'conversation repl talk'),
-  ...meaning(['doctor'], 'auth debug diagnose health info login logout ping whoami'),
+  ...meaning(['doctor'], 'auth diagnose health info login logout ping whoami'),
   ...meaning(['init', 'config check'], 'configure onboard settings setup'),
   ...meaning(['providers status'], 'backends'),
   ...meaning(['models'], 'model'),

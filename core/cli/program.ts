@@ -5,6 +5,7 @@ import { addClientCommands } from './clients/client-commands';
 import { addCompletionCommands } from './completion/completion-commands';
 import { addConfigCommands } from './config/config-commands';
 import { addDaemonCommands } from './daemon/daemon-commands';
+import { addDebugCommands } from './debug/debug-commands';
 import { addLaunchCommands } from './launch/launch-commands';
 import { addMcpCommands } from './mcp/mcp-commands';
 import { addPluginCommands } from './plugins/plugin-commands';
@@ -21,6 +22,7 @@ const FAMILIES: [string, (program: Command) => void, string[]][] = [
   ['Agents:', addRecordCommands, ['logs', 'usage', 'dashboard', 'devices']],
   ['Set-up:', addConfigCommands, ['init', 'doctor', 'providers', 'models', 'config', 'schema', 'trust', 'docs']],
   ['Set-up:', addMcpCommands, ['mcp']],
+  ['Agents:', addDebugCommands, ['debug']],
   ['Set-up:', addDaemonCommands, ['daemon', 'reload', 'uninstall']],
   ['Set-up:', addCompletionCommands, ['completion']],
   ['Drivers:', addPluginCommands, ['plugins']],

@@ -66,8 +66,13 @@ export class RouteRun<Result> {
     if (!lack) return false;
     const others = [...this.route.all(this.model)];
     if (others.every((other) => this.call.lackOf(other))) return false;
-    this.attempts.push({ provider: candidate.device.name, kind: lack.kind, message: lack.message });
+    this.passOver(candidate, lack.kind, lack.message);
     return true;
+  }
+
+  private passOver({ device }: Candidate, kind: string, message: string): void {
+    this.attempts.push({ provider: device.name, kind, message });
+    this.caller.exchange?.skip(device.name, kind, message);
   }
 
   private refuseLongRests(known: readonly Candidate[], resting: readonly { candidate: Candidate; rest: Rest }[]): void {
@@ -82,7 +87,7 @@ export class RouteRun<Result> {
     const { rest } = resting.at(-1)!;
     for (const { candidate, rest: each } of resting) {
       const message = `rests until ${new Date(each.until).toISOString()}: ${each.message}`;
-      this.attempts.push({ provider: candidate.device.name, kind: each.kind, message });
+      this.passOver(candidate, each.kind, message);
       this.last = candidate;
     }
     throw new DriverError('rate_limited', this.attempts.at(-1)!.message, { kind: rest.kind });

@@ -2,8 +2,10 @@ import { isDriverError } from '../contract/driver-error';
 import type { Attempt, LlmDevice } from '../devices/device';
 import type { Used } from '../providers/caller';
 import { pickUsage } from '../record/usage';
+import type { Exchange } from '../record/exchange';
 import { HttpError } from '../serving/http-error';
 import type { Arrival } from './arrival';
+import { openExchange } from './open-exchange';
 import { endRequestSpan, openRequestSpan } from './request-span';
 import type { WorkSpan } from '../work-span';
 import type { GatewayOptions } from './gateway-options';
@@ -16,6 +18,7 @@ export const CLIENT_GONE = 499;
 /** What is known of a call. It becomes two events, and one line in the log; prompts and answers are in neither. */
 export class CallRecord {
   readonly span: WorkSpan | undefined;
+  readonly exchange: Exchange | undefined;
   model: string | undefined;
   used: Used | undefined;
   private provider: string | undefined;
@@ -31,9 +34,11 @@ export class CallRecord {
     private readonly kind: string,
     private readonly dialect: string,
     private readonly arrival: Arrival,
-    private readonly options: Pick<GatewayOptions, 'log' | 'publish' | 'tracing'>,
+    arrivedAt: number,
+    private readonly options: Pick<GatewayOptions, 'log' | 'publish' | 'tracing' | 'recorder'>,
   ) {
     this.span = openRequestSpan(options.tracing, arrival, dialect);
+    this.exchange = options.recorder && openExchange(options.recorder, kind, dialect, arrival, arrivedAt);
   }
 
   start({ name: provider, defaultModel }: LlmDevice, model: string | undefined, stream: boolean): void {
@@ -69,13 +74,14 @@ export class CallRecord {
   end(): void {
     const { kind, dialect, provider, route, attempts, status, error, used } = this;
     const { id, startedMs, own, client } = this.arrival;
-    const { log, publish } = this.options;
+    const { log, publish, recorder } = this.options;
     const ms = Math.round(performance.now() - startedMs);
     const overheadMs = own.ms;
     endRequestSpan(this.span, status, { provider, route, overheadMs });
     const usage = used?.usage;
     const costUsd = used?.costUsd || undefined;
     const nominalUsd = used?.nominalUsd || undefined;
+    if (this.exchange) recorder!.end(this.exchange, { status, ms, overheadMs, provider, route, used, error });
     const fields = {
       id,
       dialect,

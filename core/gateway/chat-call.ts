@@ -20,7 +20,7 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
 
   constructor(
     readonly model: string,
-    private readonly chat: ChatRequest,
+    readonly chat: ChatRequest,
     protected readonly form: Form,
   ) {}
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { ChatRequest } from '../contract/api';
 import type { DeviceTable } from '../devices/device-table';
 import type { LlmDevice } from '../devices/device';
 import type { Quotas } from '../limits/quota';
@@ -84,6 +85,8 @@ export interface DialectCall {
   /** The model as the client named it; an empty text where the wire lets a client name none. */
   readonly model: string;
   readonly isStream: boolean;
+  /** What the device is asked; absent for calls that are no chats. */
+  readonly chat?: ChatRequest;
   /** Asks the device and sends the whole answer. Sends no error: rejects with it instead. */
   run(context: CallContext): Promise<Used>;
   /** Answers where no device has the model. Absent: the error of routing is the answer. */

@@ -97,8 +97,9 @@ export class LifeCycle {
     const asker = { type: 'gateway', dialect: dialect.name, client: client?.name } as const;
     const caller: DeviceCall = { id, asker, abort: new AbortController(), arrivedAt: Date.now(), own };
     abortOnLeave(caller, response, this.running);
-    const record = new CallRecord(form.kind, dialect.name, arrival, this.options);
+    const record = new CallRecord(form.kind, dialect.name, arrival, caller.arrivedAt, this.options);
     caller.span = record.span;
+    caller.exchange = record.exchange;
     let call: DialectCall | undefined;
     let device: LlmDevice | undefined;
     let run: string | undefined;
@@ -109,9 +110,11 @@ export class LifeCycle {
       requireJson(request);
       own.pause();
       const body = await readBody(request, dialect.bodyLimit);
-      own.resume();
+      const readAt = own.resume();
+      record.exchange?.noteBody(body, readAt);
       call = form.parse(body, request.headers, this.carriers, client?.name);
       record.model = call.model;
+      record.exchange?.noteCall(call);
       const route = routeCall(dialect, call, this.options, client?.allowedIn(this.options.devices));
       if (!route) {
         await call.runUnrouted!({ response, headers, own });

@@ -15,6 +15,7 @@ import type { HealthWatch } from './health';
 import type { Rests } from './rests';
 import type { ProviderSettings } from './settings';
 import type { Slots } from '../limits/slots';
+import { timeoutHint, timeoutMs } from './time-limit';
 import { toFailure } from './to-failure';
 
 /** How long a call may keep its slot after its answer, when its driver does not come to an end. */
@@ -77,6 +78,7 @@ export async function runCall<Result extends Used>(
   const { slots, restBook } = target;
   const { limit, own } = caller;
   const failuresSeen = restBook.count;
+  const ask = caller.exchange?.open(target.name, target.driverAlias);
   let running: Promise<void> | undefined;
   let admission: Admission | undefined;
   let askedAt = 0;
@@ -95,6 +97,7 @@ export async function runCall<Result extends Used>(
     if (admission) reader.weigh?.();
     if (slots) {
       own?.pause();
+      if (ask) ask.queuedAt = performance.now();
       await slots.acquire(clock.signal, caller.isPatient);
       own?.resume();
     }
@@ -107,6 +110,7 @@ export async function runCall<Result extends Used>(
       const driver = target.readyDriver ?? (await untilAborted(target.openDriver(), clock.signal));
       own?.pause();
       askedAt = performance.now();
+      ask?.start(askedAt, reader.model);
       span = openCallSpan(caller, target, reader);
       running = within(span, () => reader.run(driver, new DriverCall(caller, clock, target.log)));
       const result = await reader.complete;
@@ -114,7 +118,9 @@ export async function runCall<Result extends Used>(
       target.watch.noteSuccess();
       restBook.noteSuccess(reader.model);
       admission?.settle(result);
-      note(target, span, booked(target, caller, reader, result, askedAt));
+      const entry = booked(target, caller, reader, result, askedAt);
+      if (ask) ask.endedAt = askedAt + entry.call.ms;
+      note(target, span, entry);
       return result;
     } finally {
       if (slots) releaseAfter(running, slots);
@@ -124,13 +130,17 @@ export async function runCall<Result extends Used>(
     const guess = running && admission && reader.guess?.();
     if (running) admission?.settle(reader.used(), guess);
     else admission?.cancel();
-    if (isRefusal(error)) throw error;
+    if (isRefusal(error)) {
+      ask?.fail(error.code, error.message);
+      throw error;
+    }
     // An agent that was stopped or crashed may already have changed something.
     const mayHaveActed =
       running && target.driverKind === 'cli' && (clock.signal.aborted || !NOT_STARTED.has(codeOf(error) ?? ''));
     // Core owns the clock: once its signal has fired that is the cause, whatever the driver made of it.
     const cause: unknown = clock.signal.aborted ? clock.signal.reason : error;
     const failure = toFailure(cause, target, mayHaveActed);
+    ask?.fail(failure.kind, failure.message);
     // A request whose time ends in a queue says nothing of the backend.
     if (!isQueued || !clock.signal.aborted) {
       target.watch.noteFailure(failure);
@@ -155,12 +165,6 @@ function note({ book }: CallTarget, span: WorkSpan | undefined, entry: LedgerEnt
   endCallSpan(span, entry);
 }
 
-function timeoutHint({ name, driverKind }: ProviderSettings, isSilent: boolean, given?: string): string {
-  const wait = given ?? `to wait longer, raise timeout_sec of provider "${name}" in providers.yaml`;
-  if (driverKind !== 'cli' || !isSilent) return wait;
-  return `it said nothing at all: it may wait for a login or a permission, run it once in a terminal; ${wait}`;
-}
-
 function booked(
   { name, driver, driverAlias }: ProviderSettings,
   { asker, route }: Caller,
@@ -168,18 +172,11 @@ function booked(
   { usage, costUsd, nominalUsd, priced, model = asked, warm, firstMs }: Used,
   askedAt: number,
   failure?: string,
-): LedgerEntry {
+): LedgerEntry & { call: CallFacts } {
   const call = { operation, driverAlias, isStream, ms: performance.now() - askedAt, firstMs, failure };
   const ok = failure === undefined;
   const cost = { costUsd, nominalUsd, priced, asked: asked === model ? undefined : asked };
   return { time: Date.now(), provider: name, driver, route, asker, ...cost, ok, model, usage, warm, call };
-}
-
-function timeoutMs({ timeoutSec, driverKind }: ProviderSettings, isStream: boolean, patienceS = Infinity): number {
-  // Node's fetch gives a silent answer up after 300 s and asks again: an answer in one piece has to be there before.
-  const usual = driverKind === 'cli' ? 300 : isStream ? 600 : 290;
-  const seconds = timeoutSec || Math.min(usual, patienceS);
-  return seconds * 1000;
 }
 
 /** The driver may work on after the answer, and keeps the slot. A driver that never ends loses it after a while. */

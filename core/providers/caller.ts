@@ -3,6 +3,7 @@ import { makeLogger } from '../contract/make-logger';
 import type { Limits } from '../limits/limits';
 import type { Quotas } from '../limits/quota';
 import type { Cost } from '../prices/prices';
+import type { Exchange } from '../record/exchange';
 import type { Asker } from '../record/ledger';
 import type { RecordedSession } from '../record/process-event';
 import type { CallClock } from './call-clock';
@@ -38,6 +39,8 @@ export interface Caller {
   own?: OwnTime;
   /** What the call is a part of; absent where nothing is traced. */
   span?: WorkSpan;
+  /** Its place in the flight recorder; absent for calls that no gateway has taken. */
+  exchange?: Exchange;
   /** Waits for a slot however long the queue is; the timeout counts from the slot. */
   isPatient?: boolean;
   /** How many seconds the caller waits for an answer. The default time limit of a provider ends there. */

@@ -46,7 +46,7 @@ export class ChatTurn implements CallReader<TurnResult> {
     private readonly target: ChatTarget,
     private request: ChatRequest,
     private emit: Emit,
-    private readonly caller: Pick<Caller, 'workspace' | 'session'>,
+    private readonly caller: Pick<Caller, 'workspace' | 'session' | 'exchange'>,
   ) {
     this.isStream = request.stream;
     this.facts = new AnswerFacts(target, !request.stream || caller.workspace !== undefined);
@@ -142,7 +142,9 @@ export class ChatTurn implements CallReader<TurnResult> {
   private take(event: ChatEvent): Promise<void> | undefined {
     if (this.isSilent && !SAY_NOTHING.has(event.type)) {
       this.isSilent = false;
-      this.firstMs = Math.round(performance.now() - this.askedAt);
+      const now = performance.now();
+      this.firstMs = Math.round(now - this.askedAt);
+      this.caller.exchange?.noteFirst(now);
     }
     if (event.type === 'finish') return this.finish(event);
     return this.finished.size > 0 && this.isTooLate(event) ? undefined : this.pass(event);
@@ -160,6 +162,7 @@ export class ChatTurn implements CallReader<TurnResult> {
     if (event.type === 'text' || event.type === 'tool_call') this.substance = true;
     if (event.type === 'tool_call') this.calling.add(event.choice ?? 0);
     if (event.type === 'extra') this.substance ||= carriesContent(event.delta);
+    this.caller.exchange?.take(event);
     return this.emit(event);
   }
 
@@ -173,7 +176,9 @@ export class ChatTurn implements CallReader<TurnResult> {
     }
     // Some backends say `stop` after a tool call, and clients would not run the tool.
     const reason = event.reason === 'stop' && this.calling.has(choice) ? 'tool_calls' : event.reason;
-    return this.emit({ ...event, reason });
+    const last = { ...event, reason };
+    this.caller.exchange?.take(last);
+    return this.emit(last);
   }
 
   private isComplete(): boolean {

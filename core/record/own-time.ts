@@ -14,10 +14,13 @@ export class OwnTime {
     this.pausedAt ??= performance.now();
   }
 
-  resume(): void {
-    if (this.pausedAt === undefined) return;
-    this.othersMs += performance.now() - this.pausedAt;
+  /** Returns the time of now, for those who need it, too. */
+  resume(): number {
+    const now = performance.now();
+    if (this.pausedAt === undefined) return now;
+    this.othersMs += now - this.pausedAt;
     this.pausedAt = undefined;
+    return now;
   }
 
   /** Until now. In milliseconds, to the microsecond. */

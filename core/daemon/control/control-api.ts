@@ -12,6 +12,7 @@ import { sendJson } from '../../serving/send';
 import { chatRoutes } from './chat-routes';
 import { checkInput, type ControlRoute, HINT } from './control-route';
 import { daemonRoutes } from './daemon-routes';
+import { debugRoutes } from './debug-routes';
 import { LineStream } from './line-stream';
 import { listenerRoutes } from './listener-routes';
 import type { Operations } from './operations';
@@ -32,6 +33,7 @@ export function controlRoutes(daemon: Operations): ControlRoute[] {
     ...processRoutes(daemon),
     ...chatRoutes(daemon),
     ...listenerRoutes(daemon),
+    ...debugRoutes(daemon),
   ];
 }
 

@@ -7,6 +7,7 @@ import { Gateway } from '../../gateway/gateway';
 import type { GatewayOptions, Mount } from '../../gateway/gateway-options';
 import { productName, productVersion } from '../../package';
 import type { EventStream } from '../../record/event-stream';
+import type { FlightRecorder } from '../../record/flight-recorder';
 import { HOW_TO_RELOAD } from '../client/agreement';
 import type { Launched } from '../control/protocol';
 import { FileChanges } from '../project/fingerprint';
@@ -27,6 +28,7 @@ export interface ListenerOptions {
   tracing?: GatewayOptions['tracing'];
   log: Logger;
   stream: EventStream;
+  recorder: FlightRecorder;
   mounts: readonly Mount[];
   unserved: UnservedModels;
   /** `dashboard`: the port answers no chats. Default: `gateway`. */
@@ -65,7 +67,7 @@ export class Listener {
     const { root: project, paths } = opened.project;
     const clientsOfNow = () => this.clients;
     this.lastClients = this.clients;
-    const { access, upstreamStatus, metrics, tracing, log, stream, mounts, unserved } = options;
+    const { access, upstreamStatus, metrics, tracing, log, stream, recorder, mounts, unserved } = options;
     this.gateway = new Gateway({
       get devices() {
         return opened.project.devices;
@@ -81,6 +83,7 @@ export class Listener {
       upstreamStatus,
       metrics,
       tracing,
+      recorder,
       log,
       mounts,
       unserved: (model) => {

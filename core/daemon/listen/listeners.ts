@@ -3,6 +3,7 @@ import type { Logger } from '../../contract/api';
 import { formatPosition, UsageError } from '../../errors';
 import type { Mount } from '../../gateway/gateway-options';
 import type { EventStream } from '../../record/event-stream';
+import { FlightRecorder } from '../../record/flight-recorder';
 import type { DaemonInfo } from '../control/daemon-info';
 import type { Tracing } from '../../work-span';
 import type { OpenedProject } from '../project/opened-project';
@@ -10,7 +11,7 @@ import type { Project } from '../project/project';
 import type { Listener, ListenerOptions } from './listener';
 import { UnservedModels } from './unserved-models';
 
-type NewListener = Omit<ListenerOptions, 'stream' | 'mounts' | 'unserved' | 'tracing'> & {
+type NewListener = Omit<ListenerOptions, 'stream' | 'recorder' | 'mounts' | 'unserved' | 'tracing'> & {
   /** Serves MCP clients, too, with files of these folders; empty: those of the project. */
   mcp?: { roots: readonly string[] };
 };
@@ -19,6 +20,7 @@ export class Listeners {
   private readonly open = new Map<number, Listener>();
   private choosing: Promise<unknown> = Promise.resolve();
   readonly unserved = new UnservedModels();
+  readonly recorder = new FlightRecorder();
 
   constructor(
     private readonly stream: EventStream,
@@ -38,6 +40,7 @@ export class Listeners {
     const listener = new Listener(opened, {
       ...options,
       stream: this.stream,
+      recorder: this.recorder,
       mounts,
       unserved: this.unserved,
       tracing: await this.tracing(),

@@ -32,7 +32,7 @@ export class CountCall implements DialectCall {
   }
 
   async run({ device, model, ...context }: CallContext): Promise<Used> {
-    const chat = device.countTokens ? this.chat() : undefined;
+    const chat = device.countTokens ? this.readChat() : undefined;
     if (chat && model !== undefined) chat.model = model;
     context.own.pause();
     const counted = chat && (await device.countTokens!(chat));
@@ -53,7 +53,7 @@ export class CountCall implements DialectCall {
   }
 
   /** Undefined where the request is none that a driver could count. */
-  private chat(): ChatRequest | undefined {
+  private readChat(): ChatRequest | undefined {
     try {
       return parseRequest(this.bytes, this.wireHeaders, this.carriers, true).chat;
     } catch {

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { addCommand, addGroup, parseCount } from '../command-options';
+
+const WITH_CONTENT = 'also prompt, answer and messages of failures; keys stay redacted';
+const DEFAULT_LAST = 20;
+
+export function addDebugCommands(program: Command): void {
+  const debug = addGroup(program, 'debug', 'look at the last requests of the gateways, stage by stage');
+  const list = 'list the last requests; the daemon keeps 200, in memory';
+  const last = (text: string) => (text === '' ? DEFAULT_LAST : parseCount(text));
+  addCommand(debug, 'list', list, async () => (await import('./debug-list')).debugList, { isDefault: true })
+    .option('--last <number>', 'how many', last, DEFAULT_LAST)
+    .option('--json', 'print JSON');
+  const show = 'show one request, by its x-request-id: stages, attempts, cost';
+  addCommand(debug, 'show <id>', show, async () => (await import('./debug-show')).debugShow)
+    .option('--with-content', WITH_CONTENT)
+    .option('--json', 'print JSON');
+}
