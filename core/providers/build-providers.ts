@@ -46,13 +46,12 @@ export interface ProviderSurroundings {
   limits?: LimitBook;
   /** The variables with keys of all providers, for those that are there already, too. They only become more. */
   keys?: Set<string>;
-  /** Those of before a reload, by name. Those that would be made the same way again are kept. */
-  earlier?: ReadonlyMap<string, MadeProvider>;
 }
 
 /**
  * Makes the providers of a configuration. Problems of entries are returned with their place, not thrown. `keys` are the variables
- * with keys of all of them; it grows when a driver looks one up.
+ * with keys of all of them; it grows when a driver looks one up. `earlier`: those of before a reload, by name. Those that would
+ * be made the same way again are kept; a new one must hold none of them, or no reload would ever free a provider.
  */
 export function buildProviders(
   {
@@ -61,6 +60,7 @@ export function buildProviders(
     priceTable,
   }: Pick<LoadedConfig, 'entries' | 'priceTable'> & Partial<Pick<LoadedConfig, 'repeated'>>,
   surroundings: ProviderSurroundings,
+  earlier: ReadonlyMap<string, MadeProvider> = new Map(),
 ): { made: MadeProvider[]; problems: Problem[]; warnings: Problem[] } {
   const { plugins, keys = new Set() } = surroundings;
   const known = new Set(plugins.list().flatMap(({ manifest }) => Object.keys(manifest?.options ?? {})));
@@ -75,28 +75,17 @@ export function buildProviders(
     const resolved = resolveEntry(entry, plugin?.manifest, known);
     problems.push(...resolved.problems);
     warnings.push(...resolved.warnings);
-    if (plugin && resolved.problems.length === 0 && !repeated.includes(entry))
-      made.push(keepOrBuild(plugin, resolved, entry, keys, tables, surroundings));
+    if (!plugin || resolved.problems.length > 0 || repeated.includes(entry)) continue;
+    const settings = settingsOf(plugin, resolved, tables.of(entry));
+    const facts = providerFacts(resolved, settings, surroundings.environment, tables.stampFor(entry));
+    const before = earlier.get(entry.name);
+    if (before && changesOf(before, { plugin, facts }).length === 0) made.push(before);
+    else made.push({ provider: buildProvider(plugin, resolved, entry, settings, keys, surroundings), plugin, facts });
   }
   // A program that books calls needs the prices soon. Another one reads them when it asks for them.
-  const isNew = ({ provider }: MadeProvider) => surroundings.earlier?.get(provider.name)?.provider !== provider;
+  const isNew = ({ provider }: MadeProvider) => earlier.get(provider.name)?.provider !== provider;
   if (surroundings.book && made.some(isNew)) tables.readSoon();
   return { made, problems, warnings: [...warnings, ...tables.warnings] };
-}
-
-function keepOrBuild(
-  plugin: Plugin,
-  resolved: ResolvedEntry,
-  entry: ProviderEntry,
-  keys: Set<string>,
-  tables: PriceTables,
-  surroundings: ProviderSurroundings,
-): MadeProvider {
-  const settings = settingsOf(plugin, resolved, tables.of(entry));
-  const facts = providerFacts(resolved, settings, surroundings.environment, tables.stampFor(entry));
-  const before = surroundings.earlier?.get(entry.name);
-  if (before && changesOf(before, { plugin, facts }).length === 0) return before;
-  return { provider: buildProvider(plugin, resolved, entry, settings, keys, surroundings), plugin, facts };
 }
 
 function buildProvider(

@@ -40,7 +40,9 @@ export function controlRoutes(daemon: Operations): ControlRoute[] {
 /** Serves the control API (docs/control-api.md). Only the user can open its socket. */
 export class ControlApi {
   private readonly app: RequestListener;
-  private readonly closing = new AbortController();
+  /** Not one signal that all others follow: Node 20 would keep a trace of each of them in it. */
+  private readonly calls = new Set<AbortController>();
+  private isClosing = false;
   private readonly open = new Set<Promise<void>>();
 
   constructor(private readonly daemon: Operations) {
@@ -64,7 +66,8 @@ export class ControlApi {
 
   /** Ends the streams, and waits a moment for what is being written. */
   async close(): Promise<void> {
-    this.closing.abort();
+    this.isClosing = true;
+    for (const call of this.calls) call.abort();
     await Promise.race([Promise.allSettled(this.open), pause(LAST_LINES_MS)]);
   }
 
@@ -79,15 +82,20 @@ export class ControlApi {
     response: ServerResponse,
   ): Promise<void> {
     const { query, body, status = 200 } = route;
-    const left = new AbortController();
+    const gone = new AbortController();
+    this.calls.add(gone);
+    if (this.isClosing) gone.abort();
     const closed = new Promise<void>((resolve) => response.once('close', resolve));
-    void closed.then(() => left.abort());
+    void closed.then(() => {
+      this.calls.delete(gone);
+      gone.abort();
+    });
     const answer = await route.handle({
       id: request.params.id ?? '',
       query: query && checkInput(query, request.query, 'query'),
       body: body && checkInput(body, await readJson(request), 'body'),
       depth: () => admitDepth(request.headers[DEPTH_HEADER]),
-      gone: AbortSignal.any([left.signal, this.closing.signal]),
+      gone: gone.signal,
       whenAbandoned: (callback) => void closed.then(() => response.writableFinished || callback()),
       stream: () => new LineStream(response, status),
     });

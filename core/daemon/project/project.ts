@@ -30,6 +30,7 @@ import { MadeDevices } from './made-devices';
 import { chooseStandard, type StandardProvider, withBuiltinProvider, withDemoProvider } from './given-providers';
 import { openPlugins, pluginProblem, unusablePlugins } from './open-plugins';
 import { searchedFiles, sourcesOf } from './project-sources';
+import { bookIn, reportTo } from './told-by-providers';
 
 export interface ProjectOptions {
   workingDirectory: string;
@@ -126,21 +127,15 @@ export function openProject(options: ProjectOptions): Project {
   if (config.sharedState) ownSecrets.add(config.sharedState.url_env);
   const withStandard = { ...config, entries: standard?.entry ? [...config.entries, standard.entry] : config.entries };
   const keys = earlier?.made.keys ?? new Set<string>();
-  const built = buildProviders(withStandard, {
-    plugins,
-    environment,
-    redactor,
-    log,
+  const providerParts = {
+    ...{ plugins, environment, redactor, log, ownSecrets, rehearsal, keys },
     cacheDirectory: paths.cache,
-    ownSecrets,
-    book: ledger && (root === undefined ? ledger.book : (entry) => ledger.book({ ...entry, project: root })),
-    report: stream && ((provider, event) => void stream.publish({ project: root, kind: 'provider', provider, event })),
-    rehearsal,
+    book: ledger && bookIn(ledger, root),
+    report: stream && reportTo(stream, root),
     rests: options.rests ?? new RestBook(paths.state, false),
     limits: options.limits,
-    keys,
-    earlier: earlier?.made.providers,
-  });
+  };
+  const built = buildProviders(withStandard, providerParts, earlier?.made.providers);
   const mcp = options.source ? NO_MCP : loadMcp(paths, options.useProject);
   const problems = [...config.problems, ...built.problems, ...mcp.problems];
   const warnings = [...config.warnings, ...built.warnings, ...mcp.warnings];
