@@ -10,6 +10,8 @@ export interface AnswerForm {
   readonly ignored?: string[];
   /** Called before the first event. The context also has what is known only later, such as the maker of an answer. */
   begin?(context: CallContext): void;
+  /** An event without the fields of the backend's own, for a client that must not know which one it is. */
+  veil(event: ChatEvent): ChatEvent;
 }
 
 /** A chat in any wire: asks the device. A subclass sends the answer, which `Form` spells. */
@@ -51,9 +53,7 @@ export abstract class ChatCall<Form extends AnswerForm> implements DialectCall {
   /** Takes an event. A promise means that the client is slower than the driver. */
   protected abstract readonly emit: (event: ChatEvent) => Promise<void> | undefined;
 
-  /** Leaves out the fields of the whole answer that are a backend's own: they name it. */
-  private readonly emitVeiled = (event: ChatEvent): Promise<void> | undefined =>
-    this.emit(event.type === 'extra' && event.response ? { ...event, response: undefined } : event);
+  private readonly emitVeiled = (event: ChatEvent): Promise<void> | undefined => this.emit(this.form.veil(event));
 
   /** Ends a complete answer. A promise means that sending takes many turns of the event loop. */
   protected abstract end(): Promise<void> | undefined;

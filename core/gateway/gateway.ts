@@ -91,6 +91,7 @@ export class Gateway {
     }
     const id = this.lifeCycle.nextId();
     refuseRaw(socket, this.dialects.all[0].spellError(error), { 'x-request-id': id });
+    if (!this.lifeCycle.doorLog.takes(error.status)) return;
     this.options.log.info('request', { id, status: error.status, error: error.message });
   }
 }

@@ -21,6 +21,7 @@ import { hideBudgets, veil } from './clients/veil';
 import type { CallForm, Dialect, DialectCall } from './dialect';
 import type { DialectTable } from './dialect-table';
 import { Door, HEALTH } from './door';
+import { DoorLog } from './door-log';
 import type { GatewayOptions } from './gateway-options';
 import { logRequest } from './log-request';
 import { mountAt } from './mount-at';
@@ -34,6 +35,7 @@ import { toHttpError } from './to-http-error';
 export class LifeCycle {
   private readonly startedAt = Date.now();
   private readonly door: Door;
+  readonly doorLog: DoorLog;
   readonly running = new Set<DeviceCall>();
   private readonly replays = new ReplayGuard();
   private readonly closing = new AbortController();
@@ -49,6 +51,7 @@ export class LifeCycle {
     setMaxListeners(0, this.closing.signal);
     this.carriers = new Carriers(() => readCarrierKey(options.state, options.log));
     this.door = new Door(options, dialects);
+    this.doorLog = new DoorLog(options.log);
   }
 
   /** Turns new requests away, and ends the streams of the mount. */
@@ -78,7 +81,7 @@ export class LifeCycle {
         mount.serve(request, response, this.closing.signal);
       } else if (isPreflight(request)) {
         answerPreflight(request, response, headers);
-        logRequest(this.options.log, arrival);
+        if (this.doorLog.takes(response.statusCode)) logRequest(this.options.log, arrival);
       } else if (call && request.method === 'POST') {
         void this.answerCall(arrival, call.dialect, call.form);
       } else if (path === HEALTH && (request.method === 'GET' || request.method === 'HEAD')) {
@@ -190,8 +193,8 @@ export class LifeCycle {
   private refuse(arrival: Arrival, error: unknown): void {
     const { id, request, response, headers } = arrival;
     if (!(error instanceof HttpError)) this.options.log.error(`request failed: ${String(error)}`, { id });
-    logRequest(this.options.log, arrival);
     const spelled = this.dialects.dialectOf(request).spellError(toHttpError(error));
+    if (this.doorLog.takes(spelled.status)) logRequest(this.options.log, arrival);
     sendJson(response, spelled.status, spelled.body, { ...headers, ...spelled.headers });
   }
 }

@@ -18,6 +18,7 @@ import { sendJson } from '../../../core/serving/send';
 const frames: StreamForm = {
   frames: (event) => (event.type === 'text' ? `event: text\ndata: ${JSON.stringify(event.text)}\n\n` : ''),
   leftovers: () => '',
+  veil: (event) => event,
   end: () => 'event: stop\n\n',
   fail: ({ code }) => `event: error\ndata: ${code}\n\n`,
   keepAlive: () => 'event: ping\n\n',

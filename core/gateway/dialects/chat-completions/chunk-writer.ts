@@ -3,6 +3,7 @@ import { mergeFields } from '../../../fields';
 import type { HttpError } from '../../../serving/http-error';
 import type { StreamForm } from '../../streamed-chat';
 import { spellError } from './spell-error';
+import { veil } from './veil';
 import { type AnswerHead, callId, wireUsage } from './wire-parts';
 
 type Fields = Record<string, unknown>;
@@ -54,6 +55,10 @@ export class ChunkWriter implements StreamForm {
       default:
         return '';
     }
+  }
+
+  veil(event: ChatEvent): ChatEvent {
+    return veil(event);
   }
 
   leftovers(): string {

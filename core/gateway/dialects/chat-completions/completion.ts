@@ -2,6 +2,7 @@ import { AnswerFold } from '../../../contract/answer-fold';
 import type { ChatEvent } from '../../../contract/api';
 import { mergeFields } from '../../../fields';
 import type { BodyForm } from '../../whole-chat';
+import { veil } from './veil';
 import { type AnswerHead, callId, wireUsage } from './wire-parts';
 
 type Fields = Record<string, unknown>;
@@ -18,6 +19,10 @@ export class Completion implements BodyForm {
     this.choices[choice]!.add(event);
     // A backend repeats the fields of the whole answer, so a later value replaces the earlier one.
     if (event.type === 'extra') this.response = { ...this.response, ...event.response };
+  }
+
+  veil(event: ChatEvent): ChatEvent {
+    return veil(event);
   }
 
   toBody(): Fields {

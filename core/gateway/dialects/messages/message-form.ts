@@ -1,5 +1,7 @@
+import type { ChatEvent } from '../../../contract/api';
 import type { CallContext } from '../../dialect';
 import { AnswerBlocks, type BlockSink, type DELTAS } from './answer-blocks';
+import { veil } from './veil';
 import { type AnswerHead, shownName, stopReason, wireUsage } from './wire-parts';
 
 type Fields = Record<string, unknown>;
@@ -27,6 +29,10 @@ export abstract class MessageForm implements BlockSink {
   begin(context: CallContext): void {
     this.name = shownName(this.head, context);
     this.blocks.begin(context);
+  }
+
+  veil(event: ChatEvent): ChatEvent {
+    return veil(event, this.head.id);
   }
 
   abstract start(index: number, block: Fields): void;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Usage } from '../../../contract/api';
+import { isFields, onlyFields } from '../../../fields';
 import type { RequestFields } from './request-fields';
 
 type Fields = Record<string, unknown>;
@@ -64,6 +65,18 @@ export class ResponseHead {
   claim(response: Fields): Fields {
     const { id, previous_response_id, store } = this.fields;
     return { ...response, id, previous_response_id, store };
+  }
+
+  /** The same without the fields of the backend's own, for a client that must not know which one it is. */
+  veil(response: Fields): Fields {
+    const { error } = response;
+    const { model } = this.fields;
+    const plain = onlyFields(response, new Set([...Object.keys({ ...this.fields, ...IN_PROGRESS }), 'completed_at']));
+    return {
+      ...plain,
+      model,
+      error: isFields(error) ? { code: error.code, message: 'no target has answered' } : error,
+    };
   }
 
   itemId(kind: string, index: number): string {

@@ -8,6 +8,7 @@ import { judge, streamFailure } from './judge-failure';
 import { NativeStream } from './native-stream';
 import type { ParsedRequest } from './parse-request';
 import { IN_PROGRESS, type ResponseHead, type ResponseState, wireUsage } from './response-head';
+import { veil } from './veil';
 
 /** Spells the events of an answer as the events of a response. */
 export class ResponseStream implements StreamForm {
@@ -34,6 +35,10 @@ export class ResponseStream implements StreamForm {
 
   begin(context: CallContext): void {
     this.items.begin(context);
+  }
+
+  veil(event: ChatEvent): ChatEvent {
+    return veil(event, this.head);
   }
 
   frames(event: ChatEvent): string {

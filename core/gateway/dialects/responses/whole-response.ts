@@ -6,6 +6,7 @@ import { AnswerItems } from './answer-items';
 import { NO_EVENTS } from './event-sink';
 import { finalState } from './final-state';
 import type { ParsedRequest } from './parse-request';
+import { veil } from './veil';
 
 type Fields = Record<string, unknown>;
 
@@ -24,6 +25,10 @@ export class WholeResponse implements BodyForm {
 
   begin(context: CallContext): void {
     this.items.begin(context);
+  }
+
+  veil(event: ChatEvent): ChatEvent {
+    return veil(event, this.request.head);
   }
 
   add(event: ChatEvent): void {

@@ -1,0 +1,126 @@
+import type { RunningGateway } from '../../setup/running-gateway';
+import { type Step, stop, text, useScripted } from '../scripted-driver';
+import type { Json } from '../wire';
+
+const YAML = `version: "1"
+providers:
+  - { name: secret, driver: scripted, default_model: secret-1 }
+routes:
+  - { name: smart, targets: [secret] }
+clients:
+  - { name: some, api_key_env: SOME_KEY, allow: [smart] }
+  - { name: all, api_key_env: ALL_KEY }
+`;
+
+let gateway: RunningGateway;
+useScripted(
+  (started) => (gateway = started),
+  () => ({ yaml: YAML, env: { SOME_KEY: 'key-of-some', ALL_KEY: 'key-of-all' } }),
+);
+
+const post = async (client: string, path: string, body: Json): Promise<string> => {
+  const response = await fetch(gateway.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer key-of-${client}` },
+    body: JSON.stringify({ model: 'smart', ...body }),
+  });
+  return JSON.stringify([...response.headers]) + (await response.text());
+};
+
+const messages = [{ role: 'user', content: 'Hello' }];
+const usage = { type: 'usage', inputTokens: 3, outputTokens: 1, extra: { secret_cost: 1 } };
+const native = (value: Json): Step => ({ type: 'native', value });
+const OWN = { provider: 'Secret', system_fingerprint: 'secret', x_secret: { region: 'secret' } };
+const MESSAGE = {
+  id: 'msg_secret',
+  type: 'message',
+  role: 'assistant',
+  model: 'secret-1',
+  stop_reason: 'end_turn',
+  ...OWN,
+};
+const COUNTS = { input_tokens: 3, output_tokens: 1, service_tier: 'secret' };
+const RESPONSE = { id: 'resp_secret', object: 'response', model: 'secret-1', created_at: 1, output: [], ...OWN };
+const failed = { ...RESPONSE, status: 'failed', error: { code: 'server_error', message: 'secret broke' } };
+
+const CASES: [string, string, Json][] = [
+  [
+    'chat-completions',
+    '/v1/chat/completions',
+    {
+      messages,
+      script: [
+        { type: 'meta', model: 'secret-1' },
+        { type: 'extra', response: OWN, choiceFields: { native_finish_reason: 'secret', logprobs: null }, delta: OWN },
+        text('Hi'),
+        usage,
+        stop,
+      ],
+    },
+  ],
+  [
+    'a message as the backend sent it',
+    '/v1/messages',
+    {
+      messages,
+      max_tokens: 9,
+      script: [native({ ...MESSAGE, content: [{ type: 'text', text: 'Hi' }], usage: COUNTS }), text('Hi'), usage, stop],
+    },
+  ],
+  [
+    'events of a message as the backend sent them',
+    '/v1/messages',
+    {
+      messages,
+      max_tokens: 9,
+      stream: true,
+      script: [
+        native({ type: 'message_start', message: { ...MESSAGE, content: [], usage: COUNTS }, ...OWN }),
+        native({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hi' }, ...OWN }),
+        text('Hi'),
+        native({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: COUNTS, ...OWN }),
+        usage,
+        native({ type: 'message_stop', ...OWN }),
+        stop,
+      ],
+    },
+  ],
+  [
+    'a response as the backend sent it',
+    '/v1/responses',
+    { input: 'Hello', script: [native({ ...RESPONSE, status: 'completed' }), text('Hi'), usage, stop] },
+  ],
+  [
+    'events of a response as the backend sent them',
+    '/v1/responses',
+    {
+      input: 'Hello',
+      stream: true,
+      script: [
+        native({ type: 'response.created', sequence_number: 0, response: { ...RESPONSE, status: 'in_progress' } }),
+        text('Hi'),
+        native({ type: 'response.failed', sequence_number: 1, response: failed }),
+        native({ type: 'error', sequence_number: 2, message: 'secret broke' }),
+        usage,
+        stop,
+      ],
+    },
+  ],
+];
+
+test.each(CASES)(
+  'a client that may ask for the route alone learns nothing of its target from %s',
+  async (_, path, body) => {
+    const veiled = await post('some', path, body);
+    expect(veiled).not.toMatch(/secret/i);
+    expect(veiled).toContain('smart');
+    // The same tells a client without a list where it comes from.
+    expect(await post('all', path, body)).toMatch(/secret/i);
+  },
+);
+
+test('vectors and the count of tokens are veiled, too', async () => {
+  const vectors = await post('some', '/v1/embeddings', { input: 'Hello' });
+  const count = await post('some', '/v1/messages/count_tokens', { messages });
+  expect(vectors + count).not.toMatch(/secret/i);
+});
