@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commonOptions, sharedOptions } from '../core/config/schema';
 import { type Manifest, parseManifest } from '../core/plugins/manifest';
-import { type Import, repository, type SourceFile, sourceFiles } from './setup/source-files';
+import { repository } from './setup/repository';
+import { type Import, type SourceFile, sourceFiles } from './setup/source-files';
 
 /** The floors of the house, from the top. A file may import what is below it, and its own room. */
 const FLOORS: [number, RegExp][] = [

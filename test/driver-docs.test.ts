@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorKinds } from '../core/contract/driver-error';
 import { bundledPlugins } from '../core/plugins/discover';
 import { driverNames } from '../core/plugins/driver-name';
-import { repository } from './setup/source-files';
+import { repository } from './setup/repository';
 import { tempHome } from './setup/temp-home';
 
 const read = (...path: string[]) => readFileSync(join(repository, ...path), 'utf8');

@@ -10,7 +10,7 @@ import { nodeRelease } from './setup/node-release';
 import { deadLinks } from './setup/page-links';
 import { runCli } from './setup/run-cli';
 import { RunningGateway } from './setup/running-gateway';
-import { repository } from './setup/source-files';
+import { repository } from './setup/repository';
 import { tempFolder } from './setup/temp-folder';
 import { tempHome } from './setup/temp-home';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
-import { repository } from './setup/source-files';
+import { repository } from './setup/repository';
 
 const ENTRIES = ['core/contract/api.ts', 'core/authoring/api.ts'];
 const examples = new Map(

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseManifest } from '../core/plugins/manifest';
-import { repository } from './setup/source-files';
+import { repository } from './setup/repository';
 import { COMMONJS } from './setup/driver-code';
 import { type CliResult, runCli } from './setup/run-cli';
 import { RunningGateway } from './setup/running-gateway';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { httpBackend } from 'drivebay/testing';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { chatCompatWire } from './chat-compat-wire';
 import { hostCases } from './host-cases';
 

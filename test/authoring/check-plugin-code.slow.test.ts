@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPlugin } from '../../core/authoring/check/check-plugin';
 import { COMMONJS, ES_MODULE, HEALTHY } from '../setup/driver-code';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { expectMistake, factory, type Mistake } from './checked-plugin';
 
 test.each(readdirSync(join(repository, 'plugins')).filter((name) => name !== '_shared'))(

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPlugin } from '../../core/authoring/check/check-plugin';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { check, expectMistake, factory, type Mistake, notOk, type Sample } from './checked-plugin';
 
 test('a sound plug-in without package.json passes; what concerns publishing is skipped', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allCases } from '../../core/authoring/conformance/all-cases';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { caseTable } from './case-table';
 
 const file = join(repository, 'docs/testing-a-driver.md');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { conformanceCases } from 'drivebay/testing';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { echoBackend } from './echo-backend';
 import { hostCases } from './host-cases';
 

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { FakeCli, FakeHttpServer, json, sse } from 'drivebay/testing';
 import { runCli } from '../setup/run-cli';
 import { RunningGateway } from '../setup/running-gateway';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { tempHome } from '../setup/temp-home';
 
 const run = promisify(execFile);

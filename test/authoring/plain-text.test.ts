@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CliWire, cliBackend } from 'drivebay/testing';
 import { valueAfter } from '../plugins/cli-harness';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { testDefects } from './spoilt-driver';
 
 const CODES = { auth: 2, rejected: 3, rate_limited: 4, upstream: 1 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conformanceCases, httpBackend } from 'drivebay/testing';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { tempHome } from '../setup/temp-home';
 import { chatCompatWire } from './chat-compat-wire';
 import { type Defect, testDefects } from './spoilt-driver';

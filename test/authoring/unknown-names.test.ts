@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { conformanceCases, type HttpWire, httpBackend } from 'drivebay/testing';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { sampleHttpWire } from './sample-wires';
 
 const directory = join(repository, 'docs/examples/driver-echo');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { httpBackend } from 'drivebay/testing';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { hostCases } from './host-cases';
 import { zetaWire } from './zeta-wire';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 
 const dist = join(repository, 'dist');
 

@@ -5,7 +5,7 @@ import { HELP } from '../plugins/alpha-cli/help';
 import { answerLines } from '../plugins/alpha-cli/lines';
 import { begin, callBlock, end, textBlock } from '../plugins/eta/wire';
 import { RunningGateway } from '../setup/running-gateway';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { type Answer, delta, DONE, finish, json, sse, Upstream, usageChunk } from '../setup/upstream';
 import { DashboardHome } from './dashboard-home';
 

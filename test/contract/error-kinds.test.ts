@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorKinds } from '../../core/contract/driver-error';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 
 test('the table in the documentation names every kind, each once, and no other', () => {
   const page = readFileSync(join(repository, 'docs/gateway.md'), 'utf8');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { markdownTable } from './markdown-table';
 
 const file = join(repository, 'core/contract/api.ts');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { driverNames } from '../../core/plugins/driver-name';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { configurationTables, manifests } from './configuration-tables';
 import { testGeneratedParts } from './generated-parts';
 

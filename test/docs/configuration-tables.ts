@@ -9,7 +9,7 @@ import { routeSchema } from '../../core/config/route-schema';
 import { commonSchema, fileSchema, sharedOptions } from '../../core/config/schema';
 import { driverNames } from '../../core/plugins/driver-name';
 import { type Manifest, parseManifest } from '../../core/plugins/manifest';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { markdownTable } from './markdown-table';
 
 interface Described extends JsonSchema {

@@ -4,7 +4,7 @@ import { configAt } from '../../core/config/find-config';
 import { TrustStore } from '../../core/config/trust-store';
 import { Agents } from '../agents/agents';
 import { say, script, use } from '../agents/scripted-agent';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 
 const example = join(repository, 'docs/examples/files-agent');
 const server = require.resolve('@modelcontextprotocol/server-filesystem/dist/index.js');

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LiveCli } from '../setup/live-cli';
 import { freePort } from '../setup/running-gateway';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import type { TempHome } from '../setup/temp-home';
 import { readSteps, type Step, toPattern } from './read-steps';
 

@@ -4,7 +4,8 @@ import { buildProgram } from '../../core/cli/program';
 import { requestFields } from '../../core/gateway/dialects/chat-completions/request-fields';
 import { upstreamStatuses } from '../../core/gateway/dialects/chat-completions/upstream-status';
 import { errorKinds } from '../../core/contract/driver-error';
-import { repository, sourceFiles } from '../setup/source-files';
+import { repository } from '../setup/repository';
+import { sourceFiles } from '../setup/source-files';
 
 const page = readFileSync(join(repository, 'docs/gateway.md'), 'utf8');
 const section = (heading: string) => page.split(`\n${heading}\n`)[1]!.split(/\n##?#? /)[0]!;

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 
 /**
  * Tests that the parts of a page between `<!-- name -->` and `<!-- /name -->` are what the code says, and that no part is

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { deadLinks, linksOf } from '../setup/page-links';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 
 const pages = ['.', 'docs', 'plugins'].flatMap((folder) =>
   readdirSync(join(repository, folder), { recursive: folder !== '.', withFileTypes: true })

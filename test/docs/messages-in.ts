@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 
 /** What a problem of the configuration, or a warning, is kept in on its way. */
 const HOLDERS = /^(this\.)?(message|warning|stageWarning)$/;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliBackend, conformanceCases, httpBackend } from 'drivebay/testing';
 import { PLUGIN_API_VERSION } from '../../core/plugins/manifest';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { TempHome } from '../setup/temp-home';
 import { CLI_MANIFEST, HTTP_MANIFEST } from '../authoring/sample-drivers';
 import { sampleCliWire, sampleHttpWire } from '../authoring/sample-wires';

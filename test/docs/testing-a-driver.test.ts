@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { TempHome } from '../setup/temp-home';
 
 const run = promisify(execFile);

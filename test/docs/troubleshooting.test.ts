@@ -5,7 +5,8 @@ import { EXIT } from '../../core/cli/exit-codes';
 import { errorCodes } from '../../core/gateway/error-codes';
 import { errorKinds } from '../../core/contract/driver-error';
 import { END_REASONS, OWN_END_CODES } from '../../core/record/process-event';
-import { repository, sourceFiles } from '../setup/source-files';
+import { repository } from '../setup/repository';
+import { sourceFiles } from '../setup/source-files';
 import { messagesIn } from './messages-in';
 
 const read = (file: string) => readFileSync(join(repository, file), 'utf8');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { tempHome } from '../setup/temp-home';
 import { followPage } from './follow-page';
 

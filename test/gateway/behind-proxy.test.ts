@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { installedProgram } from '../servers/installed-program';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { freePort, type RunningGateway } from '../setup/running-gateway';
 import type { TempHome } from '../setup/temp-home';
 import { logged, stop, text, useScripted } from './scripted-driver';

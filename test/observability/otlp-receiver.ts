@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Root } from 'protobufjs';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 
 const DEFINITIONS = join(repository, 'test/fixtures/opentelemetry-proto');
 const COLLECTOR = 'opentelemetry.proto.collector';

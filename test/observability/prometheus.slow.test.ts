@@ -5,7 +5,7 @@ import { prometheusName } from '../../core/daemon/metrics/prometheus-meter';
 import { readPage } from '../daemon/metrics/read-page';
 import { PROVIDERS, startScripted, stop, text } from '../gateway/scripted-driver';
 import type { RunningGateway } from '../setup/running-gateway';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 import { TempHome } from '../setup/temp-home';
 import { promtool, PrometheusServer, withPrometheus } from './prometheus-server';
 

@@ -9,7 +9,7 @@ import {
   type FailureReport,
   type FailureRule,
 } from '../../plugins/_shared/cli/explain-by-rules';
-import { repository } from '../setup/source-files';
+import { repository } from '../setup/repository';
 
 /** What a real CLI printed. */
 export interface Recording {

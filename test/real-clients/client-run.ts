@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientBlock } from '../docs/client-page';
-import { type Backend, type ClientRun, ClientStage } from '../setup/client-stage';
+import { type Backend, ClientStage } from '../setup/client-stage';
+import type { ProgramRun } from '../setup/run-program';
 
 const bin = join(__dirname, 'node_modules/.bin');
 
@@ -42,12 +43,12 @@ export class RealClient {
     return clientBlock(this.section, language, this.stage.gateway.url);
   }
 
-  run(script: string): Promise<ClientRun> {
+  run(script: string): Promise<ProgramRun> {
     return this.stage.run(script, { cwd: this.project, bin, env: this.environment });
   }
 
   /** Runs a module that can import what is installed for the tests. */
-  runModule(code: string): Promise<ClientRun> {
+  runModule(code: string): Promise<ProgramRun> {
     return this.stage.runModule(code, __dirname);
   }
 }

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { FakeHttpServer, type HttpAnswer, type HttpRequestRecord, json } from 'drivebay/testing';
+import { runProgram } from '../setup/run-program';
 import { RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
 import { installedCli } from './installed-cli';
@@ -40,16 +40,9 @@ export class ClaudeGateway {
 
   /** Runs a program as a client, in a folder of the home, to its end. */
   async run(program: string, words: string[], env: Record<string, string> = {}): Promise<string> {
-    const child = spawn(installedCli(program), words, {
-      cwd: join(this.home.directory, 'work'),
-      env: this.home.environment(env),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-    await new Promise((resolve, reject) => child.on('error', reject).on('close', resolve));
-    return output;
+    const asked = { cwd: join(this.home.directory, 'work'), env: this.home.environment(env) };
+    const { stdout, stderr } = await runProgram(installedCli(program), words, asked);
+    return stdout + stderr;
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HttpAnswer, type HttpRequestRecord, type HttpWire, json, type ScriptedAnswer } from 'drivebay/testing';
 import { chatCompatWire } from '../authoring/chat-compat-wire';
 import { etaWire } from '../authoring/eta-wire';
 import { zetaWire } from '../authoring/zeta-wire';
+import { runProgram } from '../setup/run-program';
 import { RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
 import { Upstream } from '../setup/upstream';
@@ -120,16 +120,8 @@ export class ClaudeStage {
   async ask(prompt: string, options: AskOptions): Promise<ClaudeRun> {
     const { model, cwd = this.project(), words = [], env, interrupt } = options;
     const fixed = ['-p', prompt, '--output-format', 'json', '--dangerously-skip-permissions'];
-    const child = spawn(installedCli('claude'), [...fixed, ...words], {
-      cwd,
-      env: this.environment(model, env),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    interrupt?.addEventListener('abort', () => child.kill('SIGINT'));
-    let [stdout, stderr] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
+    const asked = { cwd, env: this.environment(model, env), interrupt };
+    const { code, stdout, stderr } = await runProgram(installedCli('claude'), [...fixed, ...words], asked);
     return { code, output: stdout + stderr, ...lastWords(stdout) };
   }
 

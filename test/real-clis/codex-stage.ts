@@ -1,16 +1,10 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { FakeHttpServer, type HttpAnswer, type HttpRequestRecord } from 'drivebay/testing';
+import { type ProgramRun, runProgram } from '../setup/run-program';
 import { RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
 import { installedCli } from './installed-cli';
 import { type Answerer, deciding, playing, type Turn } from './scripted-wires';
-
-export interface ClientRun {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
 
 export interface CodexOptions {
   model?: string;
@@ -88,23 +82,12 @@ ${more.join('')}`);
   }
 
   /** Runs `codex exec` in a folder of the home. */
-  exec(words: string[], options: CodexOptions = {}): Promise<ClientRun> {
+  exec(words: string[], options: CodexOptions = {}): Promise<ProgramRun> {
     const { model = 'chat-compat', interrupt } = options;
     this.configure(options);
     const fixed = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '-m', model];
-    const child = spawn(installedCli('codex'), [...fixed, ...words], {
-      cwd: this.folder,
-      env: this.home.environment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    interrupt?.addEventListener('abort', () => child.kill('SIGINT'));
-    let [stdout, stderr] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    return new Promise((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', (code) => resolve({ code, stdout, stderr }));
-    });
+    const asked = { cwd: this.folder, env: this.home.environment(), interrupt };
+    return runProgram(installedCli('codex'), [...fixed, ...words], asked);
   }
 
   /** Where the program works. */

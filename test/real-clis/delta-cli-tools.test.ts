@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatEvent, ChatRequest, Message, Tool } from 'drivebay/plugin';
 import type { HttpRequestRecord } from 'drivebay/testing';
 import { call, calls, result } from '../plugins/messages';
+import { until } from '../setup/until';
 import { answers, asksFor } from './codex-answers';
 import { chat, chats, endCodex, last, open, play, say, start, startCodex, warmUp } from './warm-codex';
 
@@ -123,7 +124,7 @@ test('results of another conversation, with text behind them, or after a crash a
   expect(await ask({ messages: more })).toMatchObject({ text: 'sunny, rain', warm: 'hit' });
   const last_ = await ask();
   process.kill(pid, 'SIGKILL');
-  while (waiting() > 0) await pause(5);
+  await until(() => waiting() === 0, 'no thread waits');
   const late = await ask({ messages: withResults(last_.events, ['sunny', 'rain']) });
   expect(late).toMatchObject({ text: 'sunny, rain', warm: 'cold' });
 });

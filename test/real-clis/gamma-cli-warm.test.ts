@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Call, ChatEvent, ChatRequest, Message } from 'drivebay/plugin';
 import { FakeHttpServer, type HttpAnswer, type HttpRequestRecord, json, STALL } from 'drivebay/testing';
 import createDriver, { type GammaCliDriver } from '../../plugins/gamma-cli';
@@ -9,6 +8,7 @@ import { textOf } from '../plugins/cli-harness';
 import { DEFAULTS } from '../plugins/gamma-cli/harness';
 import { chatRequest, newCall } from '../plugins/harness';
 import { OpenContext } from '../setup/open-context';
+import { until } from '../setup/until';
 import { installedCli } from './installed-cli';
 import { processesGone } from './left-processes';
 import { playing } from './scripted-wires';
@@ -73,7 +73,7 @@ async function warmUp(): Promise<number> {
   const messages = [say('system', 'Be the first'), say('user', 'The first')];
   const { text, warm, ms } = await chat({ messages });
   expect([text, warm]).toEqual(['Hi.', 'cold']);
-  while (!open.kept.list().some(({ state }) => state === 'spare')) await pause(20);
+  await until(() => open.kept.list().some(({ state }) => state === 'spare'), 'a program is ready');
   return ms;
 }
 

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FakeHttpServer } from 'drivebay/testing';
+import { type ProgramOptions, runProgram } from '../setup/run-program';
 import { RunningGateway } from '../setup/running-gateway';
 import { cliPath } from '../setup/run-cli';
 import { TempHome } from '../setup/temp-home';
@@ -15,15 +14,9 @@ const PROMPT = 'What does the other model say?';
 const ANSWER = 'It says 42.';
 const SERVER = [process.execPath, cliPath, 'mcp', 'serve'];
 
-/** Runs a program to its end. */
-async function run(program: string, words: string[], { cwd, env }: { cwd: string; env: Record<string, string> }) {
-  const child = spawn(installedCli(program), words, { cwd, env, timeout: 100_000, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  }
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output };
+async function run(program: string, words: string[], options: ProgramOptions) {
+  const { code, stdout, stderr } = await runProgram(installedCli(program), words, options);
+  return { code, output: stdout + stderr };
 }
 
 test('Claude Code, set up by one line, asks another model and gets its answer', async () => {

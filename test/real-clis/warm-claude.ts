@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Call, ChatEvent, ChatRequest, Message } from 'drivebay/plugin';
 import { FakeHttpServer, type HttpAnswer, type HttpRequestRecord, json } from 'drivebay/testing';
 import createDriver, { type AlphaCliDriver } from '../../plugins/alpha-cli';
@@ -7,6 +6,7 @@ import { DEFAULTS } from '../plugins/alpha-cli/harness';
 import { textOf } from '../plugins/cli-harness';
 import { chatRequest, newCall } from '../plugins/harness';
 import { OpenContext } from '../setup/open-context';
+import { until } from '../setup/until';
 import { answers } from './claude-answers';
 import { installedCli } from './installed-cli';
 
@@ -104,8 +104,8 @@ export class WarmClaude {
   }
 
   /** Resolves when a program is ready for the next chat. */
-  async untilReady(): Promise<void> {
-    while (!this.kept('spare')) await pause(20);
+  untilReady(): Promise<void> {
+    return until(() => this.kept('spare'), 'a program is ready');
   }
 
   kept(state: string): number {

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatEvent, ChatRequest, Message } from 'drivebay/plugin';
 import { FakeHttpServer, type HttpAnswer, type HttpRequestRecord, json } from 'drivebay/testing';
 import createDriver, { type DeltaCliDriver } from '../../plugins/delta-cli';
@@ -10,6 +9,7 @@ import { DEFAULTS } from '../plugins/delta-cli/harness';
 import { chatRequest, newCall } from '../plugins/harness';
 import { OpenContext } from '../setup/open-context';
 import { TempHome } from '../setup/temp-home';
+import { until } from '../setup/until';
 import { answers } from './codex-answers';
 import { installedCli } from './installed-cli';
 import { processesGone } from './left-processes';
@@ -101,11 +101,9 @@ const spares = () => open.kept.list().filter(({ state }) => state === 'spare');
 
 /** Resolves when a program is ready that none of these is. */
 export async function untilReady(used: readonly (number | undefined)[] = []): Promise<number> {
-  for (;;) {
-    const spare = spares().find(({ pid }) => !used.includes(pid));
-    if (spare) return spare.pid!;
-    await pause(20);
-  }
+  const ready = () => spares().find(({ pid }) => !used.includes(pid));
+  await until(ready, 'a further program is ready');
+  return ready()!.pid!;
 }
 
 /** Asks once, so that the next chat finds a program. */

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
+import { type ProgramRun, runProgram } from './run-program';
 import { RunningGateway } from './running-gateway';
 import { TempHome } from './temp-home';
 import {
@@ -31,18 +31,12 @@ export interface Backend {
   answer(request: RecordedRequest, call: WantedCall | undefined): Answer;
 }
 
-export interface ClientRun {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
 export const TEXT = 'Grüße from the model.';
 export const TEXT_AFTER_CALL = 'The tool has answered.';
 const CALL_ID = 'call_a';
 /** What the settings of docs/clients.md have for a key. */
 const KEY = 'unused';
-const RUN_LIMIT_MS = 170_000;
+const RUN_LIMIT_MS = 160_000;
 
 /** A gateway that wants a key, in front of a scripted server, and a home for one client. */
 export class ClientStage {
@@ -90,14 +84,14 @@ export class ClientStage {
   }
 
   /** Runs a script as the user would, in a folder of the home if no other is named, with programs of `bin` on the path. */
-  run(script: string, options: { cwd?: string; bin?: string; env?: Record<string, string> } = {}): Promise<ClientRun> {
+  run(script: string, options: { cwd?: string; bin?: string; env?: Record<string, string> } = {}): Promise<ProgramRun> {
     const env = this.home.environment(options.env);
     if (options.bin !== undefined) env.PATH = `${options.bin}${delimiter}${env.PATH}`;
-    return runScript(script, options.cwd ?? this.home.directory, env);
+    return runProgram('sh', ['-c', script], { cwd: options.cwd, env, limitMs: RUN_LIMIT_MS });
   }
 
   /** Runs an ES module as if it stood in the folder. */
-  runModule(code: string, cwd: string): Promise<ClientRun> {
+  runModule(code: string, cwd: string): Promise<ProgramRun> {
     return this.run('exec node --input-type=module -e "$CODE"', { cwd, env: { CODE: code } });
   }
 }
@@ -140,15 +134,4 @@ function asksFor(call: WantedCall, isStream = false): Answer {
   const more = (args: string) => delta({ tool_calls: [{ index: 0, function: { arguments: args } }] });
   const first = delta({ tool_calls: [{ index: 0, ...toolCall('') }] });
   return sse([first, more(text.slice(0, 5)), more(text.slice(5)), finish('tool_calls'), usageChunk(3, 2), DONE]);
-}
-
-function runScript(script: string, cwd: string, env: Record<string, string>): Promise<ClientRun> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('sh', ['-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: RUN_LIMIT_MS });
-    const output = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
-    }
-    child.on('error', reject).on('close', (code) => resolve({ code, ...output }));
-  });
 }

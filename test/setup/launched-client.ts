@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type ClientRun, ClientStage, type WantedCall } from './client-stage';
+import { ClientStage, type WantedCall } from './client-stage';
 import { LiveTerminal } from './live-terminal';
 import { cliPath } from './run-cli';
+import type { ProgramRun } from './run-program';
 
 const QUIET = { DO_NOT_TRACK: '1', DISABLE_TELEMETRY: '1' };
 const launching = (words: string) => `'${process.execPath}' '${cliPath}' launch ${words}`;
@@ -26,7 +27,7 @@ export class LaunchedClient {
   }
 
   /** Runs `drivebay launch` with words as a shell reads them, to its end. The model makes the call first. */
-  launch(words: string, call: WantedCall, env: Record<string, string> = {}): Promise<ClientRun> {
+  launch(words: string, call: WantedCall, env: Record<string, string> = {}): Promise<ProgramRun> {
     this.stage.call = call;
     return this.stage.run(launching(words), { cwd: this.project, bin: this.bin, env: { ...QUIET, ...env } });
   }

@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { type ProgramRun as CliResult, runProgram } from './run-program';
 
 export const cliPath = resolve(__dirname, '../../bin/cli');
 
-export interface CliResult {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+export type { CliResult };
+
+/** Below the limit of a test, so that the test that hangs shows what the program said. */
+const LIMIT_MS = process.env.SLOW ? 170_000 : 55_000;
 
 export interface CliOptions {
   env: Record<string, string>;
@@ -23,17 +22,5 @@ export function runCli(
   words: string[],
   { env, cwd, program = cliPath, node = process.execPath }: CliOptions,
 ): Promise<CliResult> {
-  return new Promise((resolveRun, reject) => {
-    const child = spawn(node, [program, ...words], {
-      env,
-      cwd: cwd ?? env.HOME,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    child.on('error', reject);
-    child.on('close', (code) => resolveRun({ code, stdout, stderr }));
-  });
+  return runProgram(node, [program, ...words], { env, cwd, limitMs: LIMIT_MS });
 }

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
-
-export const repository = resolve(__dirname, '../..');
+import { repository } from './repository';
 
 export interface Import {
   /** As written: a package, `node:...`, or a relative path. */

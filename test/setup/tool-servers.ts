@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repository } from './source-files';
+import { repository } from './repository';
 
 const fixture = (name: string) => join(repository, 'test/fixtures/mcp', name);
 

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { installedProgram } from '../../servers/installed-program';
 import { SERVERS } from '../../setup/redis-server';
 import { freePort } from '../../setup/running-gateway';
-import { repository } from '../../setup/source-files';
+import { repository } from '../../setup/repository';
 import type { TempHome } from '../../setup/temp-home';
 import { logLines } from '../scripted-driver';
 import { useStage } from './shared-stage';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cliBackend, type CliWire } from 'drivebay/testing';
-import { repository } from '../../setup/source-files';
+import { repository } from '../../setup/repository';
 import { hostCases } from '../../authoring/host-cases';
 import { valueAfter } from '../cli-harness';
 import { conversation, isSession, sentBy, textIn, toolsIn } from './conversation';

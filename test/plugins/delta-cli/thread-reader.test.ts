@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventReader } from '../../../plugins/delta-cli/event-reader';
 import { ThreadReader } from '../../../plugins/delta-cli/thread-reader';
-import { repository } from '../../setup/source-files';
+import { repository } from '../../setup/repository';
 import { readOutput, recordedLines, recordingNames } from '../recordings';
 import { completed, delta, item, told, tokens, toNotifications } from './app-server-script';
 

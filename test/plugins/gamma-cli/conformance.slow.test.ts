@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { cliBackend, conformanceCases } from 'drivebay/testing';
-import { repository } from '../../setup/source-files';
+import { repository } from '../../setup/repository';
 import { hostCases } from '../../authoring/host-cases';
 import { geminiWire, qwenWire } from './wires';
 
