@@ -10,6 +10,8 @@ export type ServiceOptions = Omit<ServeOptions, 'project' | 'logFormat'>;
 export interface ServicePlan {
   /** The program and its arguments. All paths are absolute. */
   command: string[];
+  /** Reads the configuration again. Fails, and changes nothing, where it has a mistake. */
+  reloadCommand: string[];
   workingDirectory: string;
   environment: Record<string, string>;
   /** A file of `NAME=value` lines that the user may write: a service has no variables of a terminal. */
@@ -32,8 +34,10 @@ export function planService(options: ServiceOptions, environment: NodeJS.Process
   const passedOn = PASSED_ON.trim()
     .split(/\s+/)
     .filter((name) => environment[name]);
+  const program = [process.execPath, join(packageRoot, 'bin', 'cli')];
   return {
-    command: [process.execPath, join(packageRoot, 'bin', 'cli'), 'serve', '--no-project', ...serveFlags(options)],
+    command: [...program, 'serve', '--no-project', ...serveFlags(options)],
+    reloadCommand: [...program, 'reload'],
     workingDirectory: home,
     environment: { ...Object.fromEntries(passedOn.map((name) => [name, environment[name]!])), [SERVICE_MARK]: '1' },
     environmentFile: join(configHome, 'service.env'),
@@ -41,13 +45,14 @@ export function planService(options: ServiceOptions, environment: NodeJS.Process
 }
 
 function serveFlags(options: ServiceOptions): string[] {
-  const { port, demo, allowHost = [], allowOrigin = [], apiKeyEnv, upstreamStatus, metrics, logLevel } = options;
+  const { port, demo, allowHost = [], allowOrigin = [], apiKeyEnv, upstreamStatus, metrics, watch, logLevel } = options;
   const flags = ['--port', String(port), '--log-level', logLevel];
   if (demo) flags.push('--demo');
   for (const host of allowHost) flags.push('--allow-host', host);
   for (const origin of allowOrigin) flags.push('--allow-origin', origin);
   if (upstreamStatus) flags.push('--upstream-status');
   if (metrics) flags.push('--metrics');
+  if (watch) flags.push('--watch');
   if (apiKeyEnv) flags.push('--api-key-env', apiKeyEnv);
   return flags;
 }

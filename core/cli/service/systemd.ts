@@ -28,7 +28,8 @@ export function systemd(environment: NodeJS.ProcessEnv): ServiceManager {
   };
 }
 
-function describe({ command: words, workingDirectory, environment, environmentFile }: ServicePlan): string {
+function describe(plan: ServicePlan): string {
+  const { command: words, reloadCommand, workingDirectory, environment, environmentFile } = plan;
   const variables = Object.entries(environment).map(([name, value]) => `Environment=${quote(`${name}=${value}`)}`);
   return `[Unit]
 Description=Drivebay, one local endpoint for every LLM
@@ -38,6 +39,8 @@ StartLimitBurst=5
 [Service]
 Type=exec
 ExecStart=${words.map(quoteWord).join(' ')}
+# Not a signal: "systemctl --user reload" then says whether the configuration has a mistake.
+ExecReload=${reloadCommand.map(quoteWord).join(' ')}
 WorkingDirectory=${escape(workingDirectory)}
 ${variables.join('\n')}
 EnvironmentFile=-${escape(environmentFile)}

@@ -2,6 +2,7 @@ import { launchd } from '../../../core/cli/service/launchd';
 
 const plan = {
   command: ['/usr/bin/node', '/opt/a & b/bin/cli', 'serve', '--port', '8123'],
+  reloadCommand: ['/usr/bin/node', '/opt/a & b/bin/cli', 'reload'],
   workingDirectory: '/Users/me',
   environment: { PATH: '/bin', PROXY: '<x>' },
   environmentFile: '/Users/me/.config/drivebay/service.env',

@@ -1,11 +1,15 @@
+import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { freePort } from '../../setup/running-gateway';
 import { runCli } from '../../setup/run-cli';
 import { tempHome } from '../../setup/temp-home';
 
 // Linux is where these run: launchd has a test of its own (test/cli/service/launchd.test.ts).
 const onLinux = process.platform === 'linux' ? test : test.skip;
+
+const PROVIDER = 'name: a, driver: chat-compat, base_url: "http://127.0.0.1:9/v1", api_key_env: MY_KEY';
 
 const home = tempHome();
 const bin = join(home.directory, 'bin');
@@ -22,6 +26,8 @@ case "$*" in
     sed -n 's/^Environment="\\(.*\\)"$/\\1/p' ${file} > variables
     env -i HOME="$HOME" $(tr '\\n' ' ' < variables) setsid $(sed -n 's/^ExecStart=//p' ${file}) > service.log 2>&1 < /dev/null &
     echo $! > pid ;;
+  *reload*drivebay.service*)
+    env -i HOME="$HOME" $(tr '\\n' ' ' < variables) $(sed -n 's/^ExecReload=//p' ${file}) ;;
   *disable*) kill "$(cat pid)"; while kill -0 "$(cat pid)" 2>/dev/null; do sleep 0.05; done ;;
   *is-active*) if kill -0 "$(cat pid)" 2>/dev/null; then echo active; else echo inactive; exit 3; fi ;;
 esac
@@ -29,7 +35,7 @@ esac
 
 beforeAll(() => {
   chmodSync(home.write('bin/systemctl', SYSTEMCTL), 0o755);
-  home.providers('name: a, driver: chat-compat, base_url: "http://127.0.0.1:9/v1", api_key_env: MY_KEY');
+  home.providers(PROVIDER);
 });
 
 onLinux('install writes a unit, starts it, and ends when the gateway answers; uninstall leaves nothing', async () => {
@@ -49,6 +55,16 @@ onLinux('install writes a unit, starts it, and ends when the gateway answers; un
   expect(JSON.parse(status.stdout)).toEqual({ installed: true, state: 'active', file, port, answers: true });
   expect(status.code).toBe(0);
   expect((await runCli(['logs'], { env })).stderr).toContain(': journalctl --user --unit drivebay.service\n');
+
+  const systemctl = (...words: string[]) => promisify(execFile)(join(bin, 'systemctl'), ['--user', ...words], { env });
+  home.providers('name: b, driver: chat-compat, base_url: "http://127.0.0.1:9/v1"');
+  expect((await systemctl('reload', 'drivebay.service')).stdout).toContain('  added     b\n  removed   a\n');
+  home.providers('name: b, driver: chat-compt');
+  await expect(systemctl('reload', 'drivebay.service')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no plug-in provides driver "chat-compt"') as string,
+  });
+  home.providers(PROVIDER);
 
   const restarted = await runCli(['daemon', 'restart'], { env });
   expect(restarted).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^the daemon runs/) as string });
@@ -86,11 +102,14 @@ onLinux('--print shows the unit and writes nothing; every word is one word to sy
     '8123',
     '--upstream-status',
     '--metrics',
+    '--watch',
     '--api-key-env',
     'A B$C%D"E',
   ];
   const { stdout } = await runCli(words, { env: other.environment({ DRIVEBAY_ENV: '50%' }) });
-  expect(stdout).toContain('--port 8123 --log-level info --upstream-status --metrics --api-key-env "A B$$C%%D\\"E"\n');
+  expect(stdout).toContain(
+    '--port 8123 --log-level info --upstream-status --metrics --watch --api-key-env "A B$$C%%D\\"E"\n',
+  );
   expect(stdout).toContain('Environment="DRIVEBAY_ENV=50%%"');
   expect(existsSync(join(other.directory, '.config'))).toBe(false);
 });
