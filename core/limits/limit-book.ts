@@ -115,8 +115,7 @@ export class LimitBook {
       const now = Date.now();
       const from = Math.min(startOf('month', now), now - MINUTE_MS);
       for await (const entry of ledgerEntries(state, { from, to: now + 1 })) {
-        const turn = pastTurn(entry);
-        for (const { owner, tally } of fresh) if (isOf(entry, owner)) tally.restore(turn, now);
+        for (const { owner, tally } of fresh) if (isOf(entry, owner)) tally.restore(pastTurn(entry, owner), now);
       }
     } catch (error) {
       log.warn(`limits begin at zero, because the usage so far cannot be read: ${messageOf(error)}`);
@@ -125,9 +124,11 @@ export class LimitBook {
   }
 }
 
-function pastTurn({ time, usage, costUsd, guess }: UsageEntry): PastTurn {
-  if (guess) return { time, ...guess };
-  return { time, tokens: usage ? usage.inputTokens + usage.outputTokens : 0, costUsd };
+/** A request of a client counts once; a provider that a route asks twice has two requests. */
+function pastTurn({ time, usage, costUsd, guess, again }: UsageEntry, { type }: LimitOwner): PastTurn {
+  const requests = again && type === 'client' ? 0 : 1;
+  if (guess) return { time, requests, ...guess };
+  return { time, requests, tokens: usage ? usage.inputTokens + usage.outputTokens : 0, costUsd };
 }
 
 function isOf(entry: UsageEntry, { type, name }: LimitOwner): boolean {

@@ -20,6 +20,8 @@ const FORGET = 0.9;
 /** What a turn has used. */
 export interface PastTurn {
   time: number;
+  /** 0 for a further attempt of a request that is counted already. */
+  requests: number;
   tokens: number;
   costUsd: number;
 }
@@ -59,9 +61,9 @@ export class Tally {
   }
 
   /** Counts a turn of the past, as far as it belongs to a current period. */
-  restore({ time, tokens, costUsd }: PastTurn, now = Date.now()): void {
+  restore({ time, requests, tokens, costUsd }: PastTurn, now = Date.now()): void {
     if (time > now - MINUTE_MS) {
-      this.requests.add(1, time);
+      this.requests.add(requests, time);
       this.tokens.add(whole(Math.ceil(tokens)), time);
     }
     const cost = whole(costUsd * PER_USD);

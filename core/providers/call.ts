@@ -120,7 +120,7 @@ export async function runCall<Result extends Used>(
       admission?.settle(result);
       const entry = booked(target, caller, reader, result, askedAt);
       if (ask) ask.endedAt = askedAt + entry.call.ms;
-      note(target, span, entry);
+      note(target, caller, span, entry);
       return result;
     } finally {
       if (slots) releaseAfter(running, slots);
@@ -149,7 +149,7 @@ export async function runCall<Result extends Used>(
     // A failed call may have used tokens, so it is booked.
     if (running) {
       const used = reader.used();
-      note(target, span, { ...booked(target, caller, reader, used, askedAt, failure.kind), guess });
+      note(target, caller, span, { ...booked(target, caller, reader, used, askedAt, failure.kind), guess });
       caller.onFailure?.(used);
     }
     // A driver that failed may have left a program running, and only this signal stops it.
@@ -160,7 +160,9 @@ export async function runCall<Result extends Used>(
   }
 }
 
-function note({ book }: CallTarget, span: WorkSpan | undefined, entry: LedgerEntry): void {
+function note({ book }: CallTarget, caller: Caller, span: WorkSpan | undefined, entry: LedgerEntry): void {
+  if (caller.isBooked) entry.again = true;
+  caller.isBooked = true;
   book?.(entry);
   endCallSpan(span, entry);
 }

@@ -51,6 +51,8 @@ export interface Caller {
   onStart?(): void;
   /** The limits of the client that asks. A route counts its request once, whoever is asked. */
   account?: { readonly limits: Limits; isCounted: boolean };
+  /** Whether an attempt of the request is in the ledger already. */
+  isBooked?: boolean;
   /** Called with what is left of the limits that the call is under. */
   onQuotas?(quotas: Quotas): void;
   /** Called with each provider that is asked, before its first event. */

@@ -38,6 +38,7 @@ const entrySchema = z.object({
   guess: z.object({ tokens: count, costUsd: count }).optional(),
   asked: z.string().optional(),
   ok: z.boolean(),
+  again: z.boolean().optional(),
 });
 
 /** A line of the ledger. */

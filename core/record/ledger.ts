@@ -57,6 +57,8 @@ export interface LedgerEntry {
   /** The model that was asked for, where the backend answered with another name. */
   asked?: string;
   ok: boolean;
+  /** A further attempt of a request whose first one is a line of its own. */
+  again?: true;
   /** How the driver came to its program, where it keeps programs. */
   warm?: Warmth;
   call?: CallFacts;

@@ -94,7 +94,7 @@ test('without an upper bound a request may cost as much as the dearest before it
 
 test('a budget that is spent is free again with the next day of this machine, or its next month', () => {
   const tally = new Tally();
-  tally.restore({ time: noon, tokens: 0, costUsd: 1 }, noon);
+  tally.restore({ time: noon, requests: 1, tokens: 0, costUsd: 1 }, noon);
   const day = limitsOf({ budget_usd: { day: 1 } }, tally);
   const refused = refusal(day, noon);
   expect(refused).toMatchObject({ code: 'budget_exceeded', retryAfterS: 12 * 3600 });
@@ -106,9 +106,9 @@ test('a budget that is spent is free again with the next day of this machine, or
 
 test('turns of the past count where they belong', () => {
   const tally = new Tally();
-  tally.restore({ time: noon - 3 * 24 * 3600_000, tokens: 70, costUsd: 4 }, noon);
-  tally.restore({ time: noon - 61_000, tokens: 70, costUsd: 1 }, noon);
-  tally.restore({ time: noon - 20_000, tokens: 30, costUsd: 1 }, noon);
+  tally.restore({ time: noon - 3 * 24 * 3600_000, requests: 1, tokens: 70, costUsd: 4 }, noon);
+  tally.restore({ time: noon - 61_000, requests: 1, tokens: 70, costUsd: 1 }, noon);
+  tally.restore({ time: noon - 20_000, requests: 1, tokens: 30, costUsd: 1 }, noon);
   const budget_usd = { day: 5, month: 50 };
   const limits = limitsOf({ requests_per_minute: 5, tokens_per_minute: 100, budget_usd }, tally);
   expect(limits.state(noon)).toMatchObject({
@@ -171,7 +171,7 @@ test('a request that may cost any sum holds no more than what is left, and nothi
   limits.enter({ usd: 1e15, isMost: true }, false, today).cancel();
   expect(limits.state(today).budgets[0]!.heldUsd).toBe(0.75);
   const tally = new Tally();
-  tally.restore({ time: today, tokens: 0, costUsd: 0.75 }, today);
+  tally.restore({ time: today, requests: 1, tokens: 0, costUsd: 0.75 }, today);
   const late = limitsOf({ budget_usd: { day: 1 } }, tally);
   late.enter({ usd: 1e15, isMost: true }, false, today);
   expect(late.state(today).budgets[0]!.heldUsd).toBe(0.25);

@@ -93,15 +93,23 @@ test('requests over max_concurrency wait, and the one after sixteen is refused',
   expect(statuses).toEqual([...Array(16).fill(200), 429]);
 });
 
-test('a restart does not refill the budget of a client', async () => {
+test('a restart does not refill what a client has used, and counts a request once whoever was asked', async () => {
   const home = new TempHome();
   let own = await startScripted(home, { yaml: YAML, env: KEYS });
   expect((await own.chat({ model: 'main', max_tokens: 1, script: used(4) }, as('KEY_B'))).status).toBe(200);
+  const failing = [{ fail: ['unreachable', 'gone'] }];
+  const failed = await own.chat({ model: 'both', script: failing }, as('KEY_A'));
+  expect([failed.status, failed.headers.get('x-drivebay-attempts')]).toEqual([
+    502,
+    'broken=unreachable,main=unreachable',
+  ]);
   await own.stop();
   own = await RunningGateway.start(['--log-format', 'json'], { env: home.environment(KEYS) });
   try {
     expect((await own.chat({ model: 'main' }, as('KEY_B'))).status).toBe(429);
     expect((await own.chat({ model: 'main' }, as('KEY_D'))).status).toBe(200);
+    const next = await own.chat({ model: 'main' }, as('KEY_A'));
+    expect(next.headers.get('x-ratelimit-remaining-requests')).toBe('1');
   } finally {
     await own.stop();
     home.remove();
