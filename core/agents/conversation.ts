@@ -49,7 +49,7 @@ export class Conversation {
 
   private async step(): Promise<StepAnswer> {
     const { run, device, request, inside, previous } = this;
-    const workspace = run.workspace(this.isFirst);
+    const workspace = { ...run.workspace(this.isFirst), ...this.tools.ofPrograms };
     const session = this.isFirst ? inside.session : undefined;
     this.isFirst = false;
     const tools = await this.offered();

@@ -131,16 +131,19 @@ function refuseToAct({ primary, fallback }: ResolvedModels): void {
   );
 }
 
-/** A warning when `allowed_tools` has no effect: the program behind the driver has its own tools, or the driver has none. */
+/** A warning when `allowed_tools` has less effect than it seems: a program has its own tools, or the driver has none. */
 function uselessTools({ values, placeOf }: AgentManifest, { primary: { device } }: ResolvedModels): Problem[] {
   const isEmpty = values.allowed_tools?.length === 0;
   if (!values.allowed_tools || (device.driverKind !== 'cli' && (device.capabilities.tools || isEmpty))) return [];
   const reason =
     device.driverKind === 'cli' ? 'its program has tools of its own' : `driver "${device.driverAlias}" offers no tools`;
   const options = device.permissionOptions.join(', ');
+  const { name } = device;
   return [
     {
-      message: `allowed_tools: has no effect on provider "${device.name}": ${reason}`,
+      message: device.capabilities.toolServers
+        ? `allowed_tools: limits only the tool servers of provider "${name}": ${reason}`
+        : `allowed_tools: has no effect on provider "${name}": ${reason}`,
       place: placeOf(['allowed_tools']),
       hint: options && `what they may do is set in providers.yaml: ${options}`,
     },

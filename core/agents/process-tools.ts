@@ -1,11 +1,12 @@
 import { didYouMean } from '../config/did-you-mean';
-import type { ContentPart, Tool } from '../contract/api';
+import type { ContentPart, Tool, Workspace } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
 import type { DeviceCaller, LlmDevice } from '../devices/device';
 import { toToolName } from '../devices/tool-names';
 import type { ServerTool, ToolOutcome, ToolSeat, ToolServer } from '../devices/tool-server';
 import { hintOf, messageOf, type Problem } from '../errors';
 import type { ProcessRun } from './process-run';
+import { serversOfProgram } from './program-servers';
 import type { AllowedServer, ToolBox } from './tool-box';
 
 /** What a model called: where it is, why it may not run, and what runs it. */
@@ -35,7 +36,13 @@ export class ProcessTools {
   constructor(
     private readonly box: ToolBox,
     private readonly run: ProcessRun,
-  ) {}
+  ) {
+    const { servers } = box;
+    this.ofPrograms = servers.length === 0 ? {} : { toolServers: () => serversOfProgram(servers, run) };
+  }
+
+  /** For programs of agents: they use the servers by themselves. */
+  readonly ofPrograms: Pick<Workspace, 'toolServers'>;
 
   async offeredTo(own: LlmDevice): Promise<Tool[]> {
     const { servers } = this.box;

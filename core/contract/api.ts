@@ -412,6 +412,31 @@ export interface Workspace {
   skills: Skill[];
   /** Whether this is the first step of its process. */
   first: boolean;
+  /**
+   * The tool servers that the user has set up for agents; absent where there are none. For a driver whose manifest declares
+   * the capability `toolServers`: its program starts and ends them itself. They hold keys, so they are handed over in a
+   * private file or in the environment, never in arguments. A server that cannot be used is left out, and the user is told.
+   */
+  toolServers?(): Promise<AgentToolServer[]>;
+}
+
+/** A tool server (MCP) for the program of an agent. */
+export interface AgentToolServer {
+  /** Unique. Letters, digits and `-`, with single `_` between them. */
+  name: string;
+  /** How it is reached. A program starts in its own folder with these variables besides those of the agent's program. */
+  reach:
+    | { kind: 'program'; command: string; args: string[]; env: Record<string, string>; cwd: string }
+    | { kind: 'address'; url: string; headers: Record<string, string>; type: 'http' | 'sse' };
+  /** How long one call of a tool may take, in ms. */
+  timeoutMs: number;
+  /** The names of the tools that the agent may use. Absent: all. */
+  only?: string[];
+  /**
+   * The names of the tools that it may not use, for a program that can only be told those. Asks the server; rejects with a
+   * message for the user where that fails: then the server has to be left out.
+   */
+  others?(): Promise<string[]>;
 }
 
 /** A folder with a SKILL.md that an agent was given. */

@@ -80,7 +80,10 @@ export interface LlmDevice extends FunctionDevice {
   readonly runsPrograms: boolean;
   /** Whether a request has to name a model. */
   readonly needsModel: boolean;
-  readonly capabilities: Pick<Capabilities, 'tools' | 'images' | 'audio' | 'files' | 'embeddings' | 'skillFolders'>;
+  readonly capabilities: Pick<
+    Capabilities,
+    'tools' | 'images' | 'audio' | 'files' | 'embeddings' | 'skillFolders' | 'toolServers'
+  >;
   readonly defaultModel?: string;
   /** The model of requests for embeddings that name none. */
   readonly embeddingModel?: string;

@@ -1,4 +1,4 @@
-import type { ContentPart, Logger } from '../contract/api';
+import type { AgentToolServer, ContentPart, Logger } from '../contract/api';
 import type { Users } from '../providers/users';
 import type { Device } from './device';
 
@@ -11,6 +11,8 @@ export interface ToolServer extends Device {
   readonly file: string;
   /** Rejects where it cannot be started, as far as that can be seen without a start. */
   look(): Promise<void>;
+  /** How a program reaches it that starts it itself. Rejects where it cannot be started, as far as that can be seen. */
+  reach(workingDirectory: string): Promise<Pick<AgentToolServer, 'reach' | 'timeoutMs'>>;
   /** Begins the use of the server by one process. It starts at the first question for its tools. */
   join(user: ToolUser): ToolSeat;
   /** The processes that may use it. A reload may take it out of the configuration; then it lives until they have left. */

@@ -66,6 +66,9 @@ export const manifestSchema = z
         skillFolders: capability(
           'Of a driver that hands `workspace.skills` to its program. Without it the SKILL.md of each skill of an agent is in the system message',
         ),
+        toolServers: capability(
+          'Of a driver that hands `workspace.toolServers` to its program. Without it the program uses the servers of its own configuration only',
+        ),
       })
       .prefault({})
       .describe('What the driver can do with a request; what it cannot is refused or reported before it is called'),

@@ -14,6 +14,8 @@ export interface CommandLineParts {
   /** Of a program that holds a conversation: the server whose tools it may use. */
   server?: string;
   extraArgs: readonly string[];
+  /** Arguments about the tool servers of an agent. */
+  serverArgs?: readonly string[];
   /** Whether the program keeps the session. */
   keepsSession?: boolean;
   /** The session to go on with. */
@@ -28,7 +30,7 @@ export function toCommandLine(parts: CommandLineParts): string[] {
   if (flags.has('--add-dir')) for (const directory of parts.directories) args.push('--add-dir', directory);
   if (!hasTools && flags.has('--tools')) args.push('--tools', '');
   if (parts.server !== undefined) args.push('--allowed-tools', `mcp__${parts.server}`, '--input-format', 'stream-json');
-  args.push('--output-format', 'stream-json', '--verbose');
+  args.push(...(parts.serverArgs ?? []), '--output-format', 'stream-json', '--verbose');
   if (flags.has('--include-partial-messages')) args.push('--include-partial-messages');
   if (!parts.keepsSession && flags.has('--no-session-persistence')) args.push('--no-session-persistence');
   if (parts.resume !== undefined) args.push('--resume', parts.resume);

@@ -15,7 +15,9 @@ import type { CliRun } from '../_shared/cli/cli-run';
 import type { FailedRun, FailureReport } from '../_shared/cli/explain-by-rules';
 import { explainClashes, matchesFlag } from '../_shared/cli/extra-args';
 import type { Findings } from '../_shared/cli/findings';
+import { handOver } from '../_shared/cli/tool-servers';
 import { untilAborted } from '../_shared/until-aborted';
+import { serverArguments } from './agent-servers';
 import { capabilityMetadata, missingFlags, probeCapabilities } from './capabilities';
 import { clientTools, needsSession, withoutTools } from './client-tools';
 import { clashes, type CommandLineParts, toCommandLine } from './command-line';
@@ -28,6 +30,7 @@ import type { Options } from './options';
 import { ownSession, readerOf } from './own-session';
 import { resolveBinary } from './program';
 import { toNextPrompt, toPrompt, writeSystemPrompt } from './prompt';
+import { rootWarning } from './root-warning';
 import { canHoldSessions, refuseSession, sessionKind } from './session-kind';
 import { WarmChats } from './warm-chats';
 
@@ -132,10 +135,12 @@ export class AlphaCliDriver extends CliDriver<Options> {
     const { account, resume } = this.fits ? await ownSession(context, call, earlier) : {};
     const isResumed = earlier && resume !== undefined;
     const { system, prompt } = isResumed ? toNextPrompt(request, context, earlier, separateSystem) : lay();
+    const handed = await handOver(context, call, environment.env);
+    const serverArgs = await serverArguments(handed, call);
     const file = system === undefined ? undefined : writeSystemPrompt(await context.scratch(), system);
     return {
       path,
-      args: toCommandLine({ ...parts, file, keepsSession: account !== undefined, resume }),
+      args: toCommandLine({ ...parts, file, keepsSession: account !== undefined, resume, serverArgs }),
       spawn: {
         ...environment,
         // A tool that runs ends with it, and no other is started. After SIGTERM the agent would go on for a second.
@@ -149,6 +154,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
       warm: kind && 'cold',
       release: () => {
         if (file !== undefined) rmSync(file, { force: true });
+        handed.release();
         if (kind) this.warm.refill(kind);
       },
     };
@@ -180,19 +186,6 @@ export class AlphaCliDriver extends CliDriver<Options> {
     if (cloud !== undefined) return `cloud account (${cloud})`;
     return keyName === SUBSCRIPTION_TOKEN ? `subscription (${keyName})` : super.billing();
   }
-}
-
-/** The program refuses this itself, with exit code 1 and one line, so the warning comes before the first request. */
-export function rootWarning(
-  permissionMode: string,
-  environment: NodeJS.ProcessEnv,
-  userId: number | undefined,
-): string | undefined {
-  const isSandbox = environment.IS_SANDBOX === '1' || environment.CLAUDE_CODE_BUBBLEWRAP === '1';
-  if (permissionMode !== 'bypassPermissions' || isSandbox || userId !== 0) return undefined;
-  const way =
-    'run it as another user, set permission_mode: acceptEdits, or, in a container, start it with IS_SANDBOX=1';
-  return `Claude Code refuses permission_mode bypassPermissions as root, and drivebay runs as root: ${way}`;
 }
 
 export default function createDriver(context: DriverContext<Options>): AlphaCliDriver {

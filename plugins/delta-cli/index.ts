@@ -3,9 +3,11 @@ import { findProgram } from '../_shared/cli/ask-program';
 import { CliDriver } from '../_shared/cli/cli-driver';
 import { type CliRun, describeRun } from '../_shared/cli/cli-run';
 import { explainByRules, type FailedRun, type FailureReport, type FailureRule } from '../_shared/cli/explain-by-rules';
+import { handOver } from '../_shared/cli/tool-servers';
 import { SessionReader } from '../_shared/cli/session-reader';
 import type { Findings } from '../_shared/cli/findings';
 import { Refusal } from './app-server';
+import { serverSettings } from './agent-servers';
 import { billing, configuredBilling, environment, hasSubscription } from './billing';
 import { CHAT_ENVIRONMENT, chatSettings } from './chat-settings';
 import { clientTools, needsThread, withoutTools } from './client-tools';
@@ -107,7 +109,7 @@ export class DeltaCliDriver extends CliDriver<Options> {
     // The CLI sees the same variables. Some models keep their tools in a chat.
     const usesProxy = PROXY_VARIABLES.some((name) => process.env[name]);
     const run = (): Promise<CliRun> =>
-      this.runOf(request, hasTools, { path, input: input ?? layout(), usesProxy, session });
+      this.runOf(request, call, hasTools, { path, input: input ?? layout(), usesProxy, session });
     if (hasTools || !(isThreadOnly || (this.extra && options.warm))) return run();
     if (!this.extra) {
       const why = new Refusal('extra_args hold what codex app-server does not take');
@@ -146,15 +148,20 @@ export class DeltaCliDriver extends CliDriver<Options> {
 
   private async runOf(
     { model, reasoningEffort: effort }: ChatRequest,
+    call: Call,
     hasTools: boolean,
     { path, input, usesProxy, session }: { path: string; input: string; usesProxy: boolean; session?: OwnSession },
   ): Promise<CliRun> {
-    const env = { ...environment(this.context), ...(!hasTools && CHAT_ENVIRONMENT) };
-    const settings = hasTools ? [] : await chatSettings();
+    const changes = environment(this.context);
+    const handed = await handOver(this.context, call, changes);
+    const own = await serverSettings(handed, call, this.context, changes);
+    const env = { ...changes, ...(!hasTools && CHAT_ENVIRONMENT), ...own.env };
+    const settings = hasTools ? own.settings : await chatSettings();
     const args = commandLine(this.context.options, { model, effort, settings, session });
     const reader = new EventReader(usesProxy, session?.used);
     return {
       ...{ path, args, spawn: { env, input }, mayAct: true, isOfSession: session?.id !== undefined },
+      release: handed.release,
       reader: session ? new SessionReader(reader, new OwnSessionNotes(session)) : reader,
     };
   }

@@ -17,7 +17,11 @@ const HELP_LIMIT_MS = 5_000;
 /** The programs of these names are not asked for their flags: that would cost a second or two of the first call. */
 const KNOWN: readonly [name: RegExp, dialect: Cli['dialect'], flags: readonly string[]][] = [
   [/gemini/i, 'gemini', ['--approval-mode', '--extensions']],
-  [/qwen/i, 'qwen', ['--include-partial-messages', '--auth-type', '--bare', '--exclude-tools', '--approval-mode']],
+  [
+    /qwen/i,
+    'qwen',
+    ['--include-partial-messages', '--auth-type', '--bare', '--exclude-tools', '--approval-mode', '--mcp-config'],
+  ],
 ];
 
 /** Finds out what a program is: by its name, else by its help. Without a help it gets only flags that every version has. */

@@ -1,4 +1,5 @@
 import { matchesFlag, type Clashes } from '../_shared/cli/extra-args';
+import { SERVER_FLAG } from './agent-servers';
 import type { Cli } from './cli';
 import type { Options } from './options';
 
@@ -11,6 +12,8 @@ interface RunKind {
   isAcp?: boolean;
   /** The arguments that go on with a session of its own. */
   resume?: readonly string[];
+  /** The file with the tool servers of an agent. */
+  serverFile?: string;
 }
 
 const EXCLUDE = '--exclude-tools';
@@ -55,9 +58,10 @@ function geminiArguments({ cli, hasTools }: RunKind): Argument[] {
   return cli.flags.has('--extensions') ? [[['--extensions', '-e'], 'none']] : [];
 }
 
-function qwenArguments({ cli, hasTools, isAcp }: RunKind, paysByKey: boolean): Argument[] {
+function qwenArguments({ cli, hasTools, isAcp, serverFile }: RunKind, paysByKey: boolean): Argument[] {
   const all: Argument[] = isAcp ? [] : [[['--include-partial-messages']]];
   if (paysByKey) all.push([['--auth-type'], 'openai']);
+  if (serverFile !== undefined) all.push([[SERVER_FLAG], serverFile]);
   if (!hasTools) all.push([['--bare']], [[EXCLUDE], BARE_TOOLS]);
   // Without the flag, newer versions ask a model whether a tool may run.
   all.push([['--approval-mode', '-y', '--yolo'], hasTools ? 'yolo' : 'default']);

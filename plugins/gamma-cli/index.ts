@@ -13,7 +13,8 @@ import { untilAborted } from '../_shared/until-aborted';
 import type { AcpProgram } from './acp/acp-program';
 import { clientTools, needsSession, refuseTools, withoutTools } from './acp/client-tools';
 import { programKind } from './acp/program-kind';
-import { type WarmChat, WarmChats } from './acp/warm-chats';
+import { WarmChats } from './acp/warm-chats';
+import { handServers } from './agent-servers';
 import { billing, loginFinding } from './billing';
 import { prepareFolder, writeSystemPrompt } from './chat-folder';
 import { type Cli, identify } from './cli';
@@ -116,11 +117,12 @@ export class GammaCliDriver extends CliDriver<Options> {
     if (cli.dialect === 'gemini') await freeRegistry();
     // The CLI leaves error reports in TMPDIR that hold the conversation.
     if (own) Object.assign(env, { GEMINI_SYSTEM_MD: own.file, QWEN_SYSTEM_MD: own.file, TMPDIR: own.folder });
+    const handed = await handServers(context, call, env, cli);
     const reader = new RecordedReader(new OutputReader({ refusesRestart: !hasTools, deadline: call.deadline }));
     const notes = new OwnSessionNotes(session.account);
     return {
       path: cli.path,
-      args: commandLine(options, { cli, model, hasTools, resume: session.resume }),
+      args: commandLine(options, { cli, model, hasTools, resume: session.resume, serverFile: handed.serverFile }),
       // A prompt that begins with a slash would be a command.
       spawn: { cwd, env, input: prompt.startsWith('/') ? ` ${prompt}` : prompt },
       reader: call.workspace ? new SessionReader(reader, notes) : reader,
@@ -130,17 +132,14 @@ export class GammaCliDriver extends CliDriver<Options> {
       warm: chat && 'cold',
       release: async (program) => {
         const unwanted = options.keep_sessions ? undefined : notes.id;
+        handed.release();
         await this.leave(cli, { folder: own?.folder ?? session.folder, session: unwanted }, program);
         if (chat && reader.outcome?.type === 'answer') this.warm.refill(chat);
       },
     };
   }
 
-  private async warmChat(
-    request: ChatRequest,
-    call: Call,
-    cli: Cli,
-  ): Promise<Pick<WarmChat, 'request' | 'call' | 'kind'>> {
+  private async warmChat(request: ChatRequest, call: Call, cli: Cli) {
     const kind = await programKind(this.context, cli, request.model, (program, left) => {
       this.warm.add(program);
       void this.leaving.add(left);

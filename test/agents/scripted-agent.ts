@@ -8,6 +8,7 @@
  *   { hang: true }                      waits for the signal, and throws its reason
  *   { meet: n }                         waits until n turns are at this action
  *   { tell: 'request' | 'workspace' | 'session' }  answers with it, as JSON
+ *   { servers: true }                   says the tool servers for a program, and the tools that are not allowed
  *   { trace: ['event', {}] }            traces
  *   { log: ['level', 'message', {}] }   logs
  *   { sleepOn: ['name', 'file'] }       where the provider has that name: a silent program, its pid goes into the file
@@ -50,6 +51,11 @@ async function* play(request, call, context) {
       if (waiting.length === action.meet) for (const go of waiting.splice(0)) go();
     });
     else if (action.tell) yield { type: 'text', text: JSON.stringify(action.tell === 'request' ? request : call[action.tell] ?? null) };
+    else if (action.servers) {
+      const list = (await call.workspace.toolServers?.()) ?? null;
+      const told = list?.map(async (server) => ({ ...server, others: await server.others?.() }));
+      yield { type: 'text', text: JSON.stringify(told ? await Promise.all(told) : null) };
+    }
     else if (action.trace) call.trace(...action.trace);
     else if (action.log) call.log[action.log[0]](...action.log.slice(1));
     else if (action.sleepOn) {
@@ -81,7 +87,10 @@ async function* play(request, call, context) {
 
 const OPTIONS = { most: { type: 'integer' }, facts: { type: 'object' } };
 
-/** `talker` is an API with tools, `plain` one without, `worker` an agent CLI, `bundler` one that takes folders of skills. */
+/**
+ * `talker` is an API with tools, `plain` one without, `worker` an agent CLI, `bundler` one that takes
+ * folders of skills and tool servers.
+ */
 export function installAgents(home: TempHome): void {
   home.plugin('talker', {
     code: CODE,
@@ -97,7 +106,10 @@ export function installAgents(home: TempHome): void {
       actsWithoutAsking: { type: 'object', properties: { may_do: { const: 'all' } }, required: ['may_do'] },
     },
   });
-  home.plugin('bundler', { code: CODE, manifest: { kind: 'cli', capabilities: { skillFolders: true } } });
+  home.plugin('bundler', {
+    code: CODE,
+    manifest: { kind: 'cli', capabilities: { skillFolders: true, toolServers: true } },
+  });
 }
 
 /** An intent that makes the model do these things, one list per step. */

@@ -17,14 +17,15 @@ const providers = [
   '{ name: other, driver: talker, default_model: o-1, api_key_env: OTHER_KEY }',
   '{ name: plain, driver: plain, default_model: p-1 }',
   '{ name: cli, driver: worker, default_model: c-1 }',
+  '{ name: handed, driver: bundler, default_model: b-1 }',
 ];
 
-function open(entry: Record<string, unknown> = {}, manifest?: string) {
+function open(entry: Record<string, unknown> = {}, manifest?: string, others: Record<string, unknown> = {}) {
   const agents = Agents.open({
     providers,
     variables,
     files: (home) => ({
-      '.config/drivebay/mcp.json': mcpJson({ box: toolServer(home.directory, entry) }),
+      '.config/drivebay/mcp.json': mcpJson({ box: toolServer(home.directory, entry), ...others }),
       ...(manifest === undefined ? {} : { 'work/agent.yaml': manifest }),
     }),
   });
@@ -93,6 +94,52 @@ describe('what a model is offered', () => {
     const ended = await agents.run(script([use('mcp_box_grow', {})], [use('mcp_box_grown', {})], TELL));
     expect(results(ended.text)[1]).toEqual([{ type: 'text', text: 'grown' }]);
     expect(told(ended.text).tools!.map(({ name }) => name)).toContain('mcp_box_grown');
+  });
+});
+
+describe('an agent CLI', () => {
+  const servers = async (agents: Agents) => {
+    const { text, notices } = await agents.run(script([{ servers: true }]), { provider: 'handed' });
+    return { servers: JSON.parse(text) as Record<string, unknown>[] | null, notices: notices.join('\n') };
+  };
+
+  test('is handed the servers to start them itself, with their variables replaced', async () => {
+    const { agents, folder } = open({ env: { A: '${MY_SECRET_TOKEN}' }, timeout_sec: 7 });
+    const { args } = toolServer(folder);
+    const reach = { kind: 'program', command: process.execPath, args, cwd: `${folder}/work` };
+    expect((await servers(agents)).servers).toEqual([
+      {
+        name: 'box',
+        reach: { ...reach, env: { A: 'secret-token-value', PATH: expect.any(String) as string } },
+        timeoutMs: 7000,
+      },
+    ]);
+    expect(signs(folder, 'starts')).toEqual([]);
+  });
+
+  test('is handed what allowed_tools admits, and what else a server has', async () => {
+    const { agents, folder } = open({}, 'allowed_tools: [/dev/mcp/box/echo, /dev/mcp/box/count]');
+    const told = await servers(agents);
+    expect(told.servers).toMatchObject([{ name: 'box', only: ['echo', 'count'] }]);
+    expect(told.servers![0]!.others).toEqual(expect.arrayContaining(['crash', 'env']));
+    expect(told.servers![0]!.others).not.toContain('echo');
+    expect(told.notices).toContain('allowed_tools: limits only the tool servers of provider "handed"');
+    // The one that was asked has ended.
+    await gone(signs(folder, 'starts'));
+    agents.home.write('work/agent.yaml', 'allowed_tools: [/dev/llm/plain]');
+    expect((await servers(agents)).servers).toBeNull();
+  });
+
+  test('gets names that every program takes, and a server that is not there is a notice', async () => {
+    const named = ['my box', 'my_box', 'my__box', 'größe'].map((name) => [name, { command: process.execPath }]);
+    const all = { ...Object.fromEntries(named), gone: { command: 'no-such-program' }, web: { url: 'http://h/mcp' } };
+    const { agents } = open({}, undefined, all);
+    const told = await servers(agents);
+    expect(told.servers!.map(({ name }) => name)).toEqual(['box', 'my_box', 'my_box_2', 'my_box_3', 'gr_e', 'web']);
+    expect(told.servers!.at(-1)).toMatchObject({
+      reach: { kind: 'address', url: 'http://h/mcp', headers: {}, type: 'http' },
+    });
+    expect(told.notices).toMatch(/the tools of \/dev\/mcp\/gone are left out: program not found/);
   });
 });
 

@@ -31,4 +31,8 @@ runTests(__dirname, [
   { ...CLAUDE, tests: 'mcp-serve.test.ts' },
   { ...CODEX, tests: 'mcp-serve.test.ts' },
   { program: 'gemini', package: '@google/gemini-cli', tests: 'mcp-serve.test.ts' },
+  { ...CLAUDE, tests: 'agent-servers.test.ts' },
+  { ...CODEX, tests: 'agent-servers.test.ts' },
+  { program: 'gemini', package: '@google/gemini-cli', tests: 'agent-servers.test.ts' },
+  { program: 'qwen', package: '@qwen-code/qwen-code', tests: 'agent-servers.test.ts' },
 ]);

@@ -8,6 +8,7 @@ import type { Redactor } from '../../contract/redact';
 import { HttpPool } from '../../http/http-pool';
 import { Proxies } from '../../http/proxies';
 import { Users } from '../../providers/users';
+import { pathFor } from '../../subprocess/child-environment';
 import { ProgramFinder } from '../../subprocess/find-program';
 import { Programs } from '../../subprocess/programs';
 import { pathOfServer, type ToolSeat, type ToolServer, type ToolUser } from '../tool-server';
@@ -67,11 +68,21 @@ export class McpServer implements ToolServer {
   }
 
   async look(): Promise<void> {
-    const { environment, root = homedir() } = this.surroundings;
-    const settings = settingsOf(this.entry, { ...this.surroundings, folder: root });
-    if (settings.kind === 'address') return;
-    const { command, env } = settings;
-    await this.finder.find({ names: [command], userFolders: true, environment: { ...environment.process, ...env } });
+    await this.reach(homedir());
+  }
+
+  async reach(workingDirectory: string): ReturnType<ToolServer['reach']> {
+    const { environment, root: folder = workingDirectory } = this.surroundings;
+    const settings = settingsOf(this.entry, { ...this.surroundings, folder });
+    const { timeoutMs } = this;
+    if (settings.kind === 'address') {
+      const { kind, url, headers, type = 'http' } = settings;
+      return { reach: { kind, url: url.href, headers, type }, timeoutMs };
+    }
+    const { kind, args, env, cwd } = settings;
+    const seen = { ...environment.process, ...env };
+    const command = await this.finder.find({ names: [settings.command], userFolders: true, environment: seen });
+    return { reach: { kind, command, args, env: { ...env, PATH: pathFor(seen.PATH, command) }, cwd }, timeoutMs };
   }
 
   join(user: ToolUser): ToolSeat {
@@ -102,14 +113,17 @@ export class McpServer implements ToolServer {
     await Promise.all([this.programs.close(), this.http.close()]);
   }
 
+  private get timeoutMs(): number {
+    return Math.min(this.entry.values.timeout_sec * 1000, LONGEST_TIMER_MS);
+  }
+
   private connect(workingDirectory: string): Connection {
     const { root, idleMs = IDLE_MS } = this.surroundings;
-    const { shared, timeout_sec: timeoutSec } = this.entry.values;
+    const { shared } = this.entry.values;
     // Users of one process may be in different folders.
     const folder = root ?? (shared ? homedir() : workingDirectory);
     const open = (log: Logger, signal: AbortSignal) => this.open(folder, log, signal);
-    const timeoutMs = Math.min(timeoutSec * 1000, LONGEST_TIMER_MS);
-    const connection = new Connection({ name: this.name, timeoutMs, idleMs, open });
+    const connection = new Connection({ name: this.name, timeoutMs: this.timeoutMs, idleMs, open });
     this.connections.add(connection);
     return connection;
   }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Message } from 'drivebay/plugin';
 import { HANG } from 'drivebay/testing';
-import { rootWarning } from '../../../plugins/alpha-cli';
+import { rootWarning } from '../../../plugins/alpha-cli/root-warning';
 import { textOf } from '../cli-harness';
 import { chatRequest } from '../harness';
 import { isHelp, start } from './harness';
