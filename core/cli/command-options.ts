@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { looksLikeKey } from '../config/secrets';
+import { UsageError } from '../errors';
 
 export const NO_PROJECT = 'ignore the project configuration and its .env files';
 export const DEFAULT_LINES = 100;
@@ -33,6 +35,16 @@ export function choiceOption(flags: string, description: string, choices: readon
   const option = new Option(flags, description).choices(choices).default(standard);
   const parse = option.parseArg!;
   return option.argParser((text, before) => (text === '' ? standard : (parse(text, before) as string)));
+}
+
+/** The NAME of a variable. What stands in its place may be the key, so no message has it: terminals and logs keep messages. */
+export function parseVariable(text: string): string | undefined {
+  if (text === '') return undefined;
+  if (/^[A-Za-z_]\w*$/.test(text) && !looksLikeKey(text)) return text;
+  throw new UsageError(
+    '--api-key-env wants the NAME of an environment variable; its value (not shown) is no name, or looks like a key',
+    'put the key into a variable (export MY_KEY=...) and give its name: --api-key-env MY_KEY',
+  );
 }
 
 export function parsePort(text: string): number | undefined {

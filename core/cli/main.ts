@@ -4,7 +4,7 @@ import { EXIT } from './exit-codes';
 import { handleStrays } from './handle-strays';
 import { buildProgram } from './program';
 import { reportError } from './report-error';
-import { routeWords } from './route-words';
+import { refuseDrivers, routeWords } from './route-words';
 import { printNote } from './terminal/print';
 
 /** Runs one command line and ends the process, because a plug-in may have left timers or sockets behind. */
@@ -26,7 +26,9 @@ export async function main(words: string[]): Promise<void> {
   });
   try {
     const program = buildProgram(words[0]);
-    await program.parseAsync(routeWords(words, program), { from: 'user' });
+    const routed = routeWords(words, program);
+    await refuseDrivers(words, program);
+    await program.parseAsync(routed, { from: 'user' });
   } catch (error) {
     process.exitCode = reportError(error);
   }

@@ -3,6 +3,7 @@ import { didYouMean } from '../config/did-you-mean';
 import { UsageError } from '../errors';
 import { isContinued, shieldWords } from './agents/spawn-options';
 import { COMMAND_WORDS } from './command-words';
+import { meantByDriver, meantByTwo } from './mistyped-words';
 import { shellWords } from './terminal/format';
 
 const PROGRAM_FLAGS = ['-h', '--help', '--version'];
@@ -19,6 +20,15 @@ export function routeWords(words: string[], program: Command): string[] {
   if (isCommand(first, program)) return first === RUN ? [RUN, ...shieldWords(words.slice(1))] : words;
   if (!words.includes('--') && !isContinued(words)) refuseCommands(words, program);
   return [RUN, ...shieldWords(words)];
+}
+
+/** Throws a UsageError for an intent that looks like `add DRIVER`. */
+export async function refuseDrivers(words: string[], program: Command): Promise<void> {
+  const [first = ''] = words;
+  if (first === '' || isCommand(first, program) || words.includes('--') || isContinued(words)) return;
+  const texts = textsIn(words, program);
+  const meant = await meantByDriver(texts, program);
+  if (meant !== undefined) throw mistake(texts.join(' '), [meant], words, program);
 }
 
 /** `help me out` is an intent. */
@@ -41,22 +51,24 @@ function refuseCommands(words: string[], program: Command): void {
   const meantTexts = first === 'help' && texts.length === 2 ? texts.slice(1) : texts;
   const [word = ''] = meantTexts;
   const meant = meantBy(meantTexts, program);
-  if (!meant) return;
+  if (meant) throw mistake(word, meant, words, program);
+}
+
+function mistake(word: string, meant: readonly string[], words: string[], program: Command): UsageError {
   // Speed: `Intl` loads tables of all languages, so only this error pays for it.
   const anyOf = new Intl.ListFormat('en', { type: 'disjunction' }).format(meant);
   const advice = meant.length > 0 ? `Did you mean ${anyOf}?` : 'There is no such command.';
-  throw new UsageError(`unknown command '${word}'`, `${advice} ${howToSend(words, program)}`);
+  return new UsageError(`unknown command '${word}'`, `${advice} ${howToSend(words, program)}`);
 }
 
 /** The commands that a first word stands for, or undefined for the first word of an intent. */
 function meantBy([word = '', ...others]: readonly string[], program: Command): readonly string[] | undefined {
-  if (/\s/.test(word)) return undefined;
+  if (/\s/.test(word)) return others.length === 0 ? meantByTwo(word.trim().split(/\s+/), program) : undefined;
+  const two = meantByTwo([word, ...others], program);
+  if (two) return two;
   const known = COMMAND_WORDS.get(word.toLowerCase());
   if (known) return known;
   const { commands } = program;
-  const [second, ...further] = others;
-  const group = commands.find((each) => each.name() === second && each.commands.some((one) => one.name() === word));
-  if (group && further.length === 0) return [`${group.name()} ${word}`];
   const near = didYouMean(
     word,
     commands.map((command) => command.name()),

@@ -43,17 +43,22 @@ export class AccessGuard {
   ): GatewayClient | undefined {
     const { keyDigest } = this.rules;
     if (!keyDigest && !keyring) return undefined;
+    let hasKey = false;
     const bearer = /^Bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
     for (const key of [bearer, ...names.map((name) => headers[name])]) {
-      if (typeof key !== 'string') continue;
+      if (typeof key !== 'string' || key === '') continue;
+      hasKey = true;
       // Digests have equal lengths, so the comparison takes the same time for every guess.
       const digest = digestOf(key);
       if (keyDigest && timingSafeEqual(digest, keyDigest)) return undefined;
       const client = keyring?.find(digest);
       if (client) return client;
     }
-    const message = `this gateway wants ${keyring ? 'the key of a client' : 'its key'} as "Authorization: Bearer <key>"`;
-    throw gatewayError('invalid_api_key', message, { headers: { 'www-authenticate': 'Bearer' } });
+    const wanted = `this gateway wants ${keyring ? 'the key of a client' : 'its key'} as "Authorization: Bearer <key>"`;
+    const isOther = !/^(?:Bearer\b|$)/i.test(headers.authorization ?? '');
+    const none = isOther ? 'the Authorization of the request is of another form' : 'the request has no key';
+    const found = hasKey ? 'it does not know the key of the request' : none;
+    throw gatewayError('invalid_api_key', `${wanted}; ${found}`, { headers: { 'www-authenticate': 'Bearer' } });
   }
 
   /** Lets web pages of the origins that `--allow-origin` names read the answer. */

@@ -1,6 +1,6 @@
 import { COMMAND_WORDS } from '../../core/cli/command-words';
 import { buildProgram } from '../../core/cli/program';
-import { routeWords } from '../../core/cli/route-words';
+import { refuseDrivers, routeWords } from '../../core/cli/route-words';
 
 const program = buildProgram();
 const route = (...words: string[]) => routeWords(words, program);
@@ -22,6 +22,9 @@ test.each([
   ['the name of a command after --', ['--json', '--', 'ps']],
   ['a command word after --', ['--', 'stop', 'all']],
   ['a sentence that begins with help', ['help', 'run', 'it']],
+  ['a task of two words', ['fix tests']],
+  ['a task with a word that is a command', ['update docs']],
+  ['a task that begins like a command', ['list providers and their prices']],
 ])('%s is an intent', (_, words) => expect(route(...words)).toEqual(['run', ...words]));
 
 test.each([
@@ -44,6 +47,9 @@ test.each([
   ['resume', 'Did you mean run?'],
   ['login codex', 'Did you mean doctor?'],
   ['check config', 'Did you mean config check?'],
+  ['list providers', 'Did you mean providers status?'],
+  ['list plugins', 'Did you mean plugins list?'],
+  ['stop daemon', 'Did you mean daemon stop?'],
   ['version', 'Did you mean --version?'],
   ['update', 'There is no such command.'],
   ['help statsu', 'Did you mean providers status, daemon status, or service status?'],
@@ -52,6 +58,28 @@ test.each([
   const message = expect.stringMatching(/^unknown command '\w+'$/) as string;
   expect(() => route(...line.split(' '))).toThrow(expect.objectContaining({ code: 'usage', message, hint }));
 });
+
+test.each([
+  ['list providers', 'Did you mean providers status?'],
+  ['check config', 'Did you mean config check?'],
+  ['restart daemon', 'Did you mean daemon restart?'],
+])('"%s" in quotes is a mistake', (text, advice) => {
+  const hint = `${advice} To send the words to a model: drivebay run '${text}'`;
+  expect(() => route(text)).toThrow(expect.objectContaining({ code: 'usage', hint }));
+});
+
+test.each([[['add', 'openai']], [['add openai']], [['--json', 'add', 'codex']]])('%j is a mistake', async (words) => {
+  const name = words.join(' ').split(' ').at(-1);
+  const hint = expect.stringContaining(`Did you mean providers add ${name}?`) as string;
+  await expect(refuseDrivers(words, program)).rejects.toMatchObject({ code: 'usage', hint });
+});
+
+test.each([
+  [['add', 'tests']],
+  [['add openai as a provider to my app']],
+  [['run', 'add', 'openai']],
+  [['--', 'add', 'openai']],
+])('%j is an intent', (words) => refuseDrivers(words, program));
 
 test('what to type instead can be pasted', () => {
   const hint = expect.stringMatching(/: drivebay run stop 'it'\\''s late'$/) as string;

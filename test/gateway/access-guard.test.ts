@@ -86,6 +86,18 @@ test.each([
   else attempt.toThrow(expect.objectContaining({ status: 401, code: 'invalid_api_key' }));
 });
 
+test.each([
+  ['no key', {}, 'the request has no key'],
+  ['an empty one', { authorization: 'Bearer ', 'x-api-key': '' }, 'the request has no key'],
+  ['one of another form', { authorization: 'Basic other' }, 'the Authorization of the request is of another form'],
+  ['another one', { authorization: 'Bearer other' }, 'it does not know the key of the request'],
+  ['another one in its own header', { 'x-api-key': 'other' }, 'it does not know the key of the request'],
+])('the refusal says of a request with %s what is wrong with it', (_, headers, reason) => {
+  const guard = new AccessGuard({ ...rules, keyDigest: digestOf('secret') });
+  const message = expect.stringMatching(new RegExp(`^this gateway wants its key .*; ${reason}$`)) as string;
+  expect(() => guard.identify(from(headers), ['x-api-key'], undefined)).toThrow(expect.objectContaining({ message }));
+});
+
 test('without a key nobody is asked for one', () => {
   expect(() => new AccessGuard(rules).identify(from({}), [], undefined)).not.toThrow();
 });

@@ -18,6 +18,16 @@ test('serve demands a key where chats may use the tools of an agent', async () =
   expect(code).toBe(2);
 });
 
+test.each(['sk-abcdefgh', 'gskAbcdefgh1234567890xyz', 'two words'])(
+  'a key in the place of its name is shown nowhere: %s',
+  async (key) => {
+    const { code, stdout, stderr } = await home.run('serve', '--api-key-env', key);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: --api-key-env wants the NAME of an environment variable/);
+    expect(stderr).not.toContain(key);
+  },
+);
+
 test('so does serve on a daemon that runs', async () => {
   await home.start();
   const { code, stderr } = await home.run('serve', '--port', '1');

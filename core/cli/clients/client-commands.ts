@@ -15,7 +15,7 @@ export function addClientCommands(program: Command): void {
     collect((text) => text),
   );
   const rotate = 'give a client another key, print it, and forget the old one';
-  addCommand(clients, 'rotate <name>', rotate, async () => (await edit()).clientsRotate);
+  addCommand(clients, 'rotate <client-name>', rotate, async () => (await edit()).clientsRotate);
   const remove = 'remove a client from your own file';
-  addCommand(clients, 'remove <name>', remove, async () => (await edit()).clientsRemove);
+  addCommand(clients, 'remove <client-name>', remove, async () => (await edit()).clientsRemove);
 }

@@ -42,6 +42,11 @@ export async function clientsList({ json }: { json?: boolean }): Promise<void> {
   );
   if (json) return;
   for (const { fault } of rows) if (fault !== null) printNote(`note: in this terminal: ${fault}`);
+  if (rows.some(({ key }) => key.variable !== null)) {
+    printNote(
+      'note: a gateway has an environment of its own, and says at its start which of these variables it misses',
+    );
+  }
   if (rows.length > 0) return;
   const state = project.clients ? 'no key opens the gateway' : 'the gateway takes any key';
   printNote(`no client is configured, so ${state}; to add one: drivebay clients new NAME`);

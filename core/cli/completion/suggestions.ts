@@ -12,6 +12,7 @@ import { knownModels } from '../../devices/known-models';
 import type { Paths } from '../../paths';
 import { driverNames } from '../../plugins/driver-name';
 import { readProcesses } from '../../record/read-processes';
+import { readOwn } from '../config/own-file';
 import { pathsHere } from '../here';
 import { listClients, whyNot } from '../launch/find-client';
 import { shorten } from '../terminal/format';
@@ -36,6 +37,7 @@ const KINDS: Record<string, (paths: Paths, provider: string | undefined) => Sugg
   model: models,
   smallModel: models,
   client: clients,
+  'client-name': gatewayClients,
   server: servers,
 };
 
@@ -71,6 +73,11 @@ function drivers(paths: Paths): Suggestion[] {
 function clients(paths: Paths): Suggestion[] {
   const all = listClients(openPlugins(paths, { environment: process.env }));
   return all.filter((client) => whyNot(client) === undefined).map(({ name, title }) => ({ value: name, about: title }));
+}
+
+/** Those whom the commands change: the user's own. */
+function gatewayClients(): Suggestion[] {
+  return (readOwn().clients ?? []).map(({ name }) => ({ value: name }));
 }
 
 function servers(paths: Paths): Suggestion[] {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addCommand, addGroup, choiceOption, NO_PROJECT } from '../command-options';
+import { addCommand, addGroup, choiceOption, NO_PROJECT, parseVariable } from '../command-options';
 
 export function addConfigCommands(program: Command): void {
   const init = 'find agent programs, keys and local servers, and write a providers.yaml for them';
@@ -42,7 +42,7 @@ export function addConfigCommands(program: Command): void {
     .option('--name <name>', 'the name of the provider; default: that of the driver')
     .option('--base-url <url>', 'where the server is')
     .option('--model <model>', 'the default_model')
-    .option('--api-key-env <name>', 'the NAME of the variable with the key');
+    .option('--api-key-env <name>', 'the NAME of the variable with the key', parseVariable);
   const remove = 'remove a provider or a route from your own file';
   addCommand(providers, 'remove <provider>', remove, async () => (await edit()).providersRemove);
   const setDefault = 'make a provider or a route the default_provider of your own file';

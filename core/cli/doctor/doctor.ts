@@ -8,6 +8,7 @@ import { chooseDevice, openProjectHere } from '../open-project';
 import { DEFAULT_PORT } from '../serve/serve-options';
 import { printReport } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
+import { clientFindings } from './client-findings';
 import { configFindings, invalidConfig } from './config-findings';
 import { lookAtDaemon } from './daemon-findings';
 import type { DoctorFinding } from './finding';
@@ -55,7 +56,7 @@ async function examine(name: string | undefined, options: DoctorOptions): Promis
     const { findings: ofDaemon, failures } = await daemon;
     adoptReasons(failures);
     const servers = await serverFindings(project.toolServers);
-    const whole = [...(await general), ...configFindings(project), ...servers, ...ofDaemon];
+    const whole = [...(await general), ...configFindings(project), ...clientFindings(project), ...servers, ...ofDaemon];
     if (name === undefined) return [...whole, ...own];
     // For one provider only the general findings that may be in its way count.
     return [...whole.filter(({ severity }) => severity !== 'ok' && severity !== 'note'), ...own];

@@ -10,7 +10,8 @@ export type Severity = Diagnosis['severity'];
 export type FindingCode = SystemCode | ConfigCode | DaemonCode | ProviderCode | ErrorKind | DiagnosisTopic;
 
 type SystemCode = 'node_version' | 'platform' | 'state_folder' | 'cache_folder' | 'port' | 'proxy';
-type ConfigCode = 'config_files' | 'config_invalid' | 'config_warning' | 'default_provider' | 'plugin' | 'tool_server';
+type ConfigCode =
+  'config_files' | 'config_invalid' | 'config_warning' | 'default_provider' | 'plugin' | 'tool_server' | 'client_key';
 type DaemonCode =
   'unserved_model' | 'daemon' | 'daemon_version' | 'daemon_changes' | 'daemon_no_answer' | 'daemon_disagrees';
 type ProviderCode = 'answers' | 'check_warning' | 'key' | 'model' | 'queue' | 'probe';

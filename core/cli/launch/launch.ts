@@ -51,6 +51,9 @@ export async function launch(name: string | undefined, words: string[], options:
   }
 }
 
+/** Stands where the user puts the key: no command can know it. */
+const CLIENT_KEY = 'KEY-OF-A-CLIENT';
+
 interface Start {
   client: Client;
   program: string;
@@ -118,10 +121,14 @@ async function print(client: Client, words: string[], options: LaunchOptions): P
   await project.close();
   const daemon = await findDaemonHere().catch(() => undefined);
   const open = daemon && findOpenGateway(daemon.info, { root }, projectRef(options));
-  if (!open) printNote('note: no gateway without a key is open for this folder; to open it: drivebay serve');
+  const key = project.clients ? CLIENT_KEY : NO_KEY;
+  if (project.clients) {
+    printNote(`note: the gateway wants the key of a client: put it in the place of ${CLIENT_KEY}`);
+    printNote('  to make one: drivebay clients new NAME');
+  } else if (!open) printNote('note: no gateway without a key is open for this folder; to open it: drivebay serve');
   const url = open?.url ?? `http://127.0.0.1:${DEFAULT_PORT}`;
   const folder = join(paths.configHome, 'clients', client.name);
-  const settings = settingsFor(client, chosen, { url, key: NO_KEY, folder });
+  const settings = settingsFor(client, chosen, { url, key, folder });
   const all = { ...settings, args: [...settings.args, ...words] };
   printAnswer(settingsScript(client.programs[0]!, all, folder, `${client.title} on ${chosen.name}`));
 }

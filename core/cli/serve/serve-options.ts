@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../log/log-options';
-import { choiceOption, collect, parsePort } from '../command-options';
+import { choiceOption, collect, parsePort, parseVariable } from '../command-options';
 
 export const DEFAULT_PORT = 8080;
 /** Set where a service manager runs `serve`: such a gateway has no terminal. */
@@ -29,7 +29,7 @@ export function addGatewayOptions(command: Command): Command {
     .option('--demo', 'add a provider "demo" that needs no backend')
     .option('--allow-host <name>', 'accept one more Host name (repeatable)', collect(parseHost))
     .option('--allow-origin <origin>', 'let web pages of an origin call the gateway (repeatable)', collect(parseOrigin))
-    .option('--api-key-env <name>', 'demand the key in this variable as "Authorization: Bearer <key>"')
+    .option('--api-key-env <name>', 'demand the key in this variable as "Authorization: Bearer <key>"', parseVariable)
     .option('--upstream-status', 'answer failures of a chat with the status of their kind in place of 502')
     .option('--metrics', 'serve GET /metrics for Prometheus')
     .addOption(choiceOption('--log-level <level>', 'what to log', LOG_LEVELS, 'info'));

@@ -136,6 +136,7 @@ test('without arguments it lists them: key, names, limits, and what they have sp
   expect(table.stdout).toMatch(/editor +missing +main +60 requests\/min, 2 at once +\$1\.75/);
   expect(table.stdout).toMatch(/ci +missing +everything +none +\$0 +\$0\n/);
   expect(table.stderr).toContain('in this terminal: client "ci" cannot ask: CI_KEY is not set');
+  expect(table.stderr).toContain('a gateway has an environment of its own');
 });
 
 test('a budget that is spent has $0 left', async () => {

@@ -19,6 +19,7 @@ routes:
   - { name: lively, targets: [groq, inner] }
   - { name: inner, targets: ["local:phi4"] }
   - { name: "any-*", targets: [groq] }
+clients: [{ name: ci, api_key_env: CI_KEY }, { name: editor, api_key_env: EDITOR_KEY }]
 `);
 });
 
@@ -35,6 +36,7 @@ test.each<[string, string[], string[]]>([
   ['flags of a command', ['serve', '--allow'], ['--allow-host', '--allow-origin']],
   ['flags of `run` for an intent', ['do it', '--reas'], ['--reasoning-effort']],
   ['flags before the intent', ['--prov'], ['--provider']],
+  ['clients of the gateway', ['clients', 'rotate', ''], ['ci', 'editor']],
   ['a closed list', ['serve', '--log-level', 'w'], ['warn']],
   ['a value behind an equals sign', ['do it', '--provider=l'], ['--provider=local', '--provider=lively']],
   ['providers and routes', ['do it', '--provider', ''], ['local', 'groq', 'lively', 'inner']],

@@ -97,7 +97,7 @@ test.each<[string, string[], RegExp]>([
   [
     'a key',
     ['add', 'parrot', '--base-url', 'http://x', '--api-key-env', 'sk-1234'],
-    /expected the NAME of an environment/,
+    /wants the NAME of an environment variable[^]*export MY_KEY=/,
   ],
 ])('%s is a mistake, and the file stays as it is', async (_, words, message) => {
   const before = text();

@@ -54,6 +54,19 @@ test('each thing that is broken has its code and the command that fixes it, and 
   expect(by('plugin')).toMatchObject({ severity: 'warning', fix: expect.stringContaining('drivebay plugins check ') });
 });
 
+test('a client without its key is a finding, and what sets the key', async () => {
+  home.plugin('up', { code: `module.exports = () => (${HEALTHY});` });
+  const clients = 'clients: [{ name: ci, api_key_env: CI_KEY }, { name: ed, api_key_env: ED_KEY }]';
+  home.configure(`version: "1"\nproviders: [{ name: a, driver: up }]\n${clients}\n`);
+  const { findings: all, by } = await findings([], { ED_KEY: 'key-of-the-editor' });
+  expect(by('client_key')).toMatchObject({
+    severity: 'warning',
+    message: expect.stringMatching(/^client "ci" cannot ask: CI_KEY is not set/),
+    fix: expect.stringContaining('export CI_KEY='),
+  });
+  expect(all.filter(({ code }) => code === 'client_key')).toHaveLength(1);
+});
+
 test('a finding of the driver has its topic, and contains no key', async () => {
   const diagnose = `async *diagnose() {
     yield { topic: 'version', severity: 'ok', message: 'parrot 2.1' };

@@ -78,7 +78,7 @@ const CODE = `module.exports = ({ error }) => ({
   async check() {},
 });`;
 
-const PROVIDERS = `version: "1"
+export const PROVIDERS = `version: "1"
 default_provider: main
 providers:
   - { name: main, driver: nest, default_model: m-1, models: { m-1: { context_window: 64000 } } }

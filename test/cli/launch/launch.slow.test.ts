@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { CrowHome } from './fake-client';
+import { CrowHome, PROVIDERS } from './fake-client';
 
 const home = new CrowHome();
 
@@ -96,4 +96,22 @@ test('--print prints a script that does the same at the gateway of `serve`, and 
 test('an option of the program without -- is told', async () => {
   const { code, stderr } = await run('crow', '--task');
   expect([code, stderr]).toEqual([2, "error: unknown option '--task'\n(see: drivebay launch --help)\n"]);
+});
+
+describe('where the gateway has clients', () => {
+  beforeAll(() => home.configure(`${PROVIDERS}clients: [{ name: ci, api_key_env: CI_KEY }]\n`));
+  afterAll(() => home.configure(PROVIDERS));
+
+  test('a launch works all the same: its own gateway has a key of its own', async () => {
+    const { code, stdout } = await run('crow', '--', 'chat');
+    expect([code, stdout]).toEqual([0, '{"status":200,"text":"it is m-1"}\n']);
+  });
+
+  test('--print says whose key is wanted, and where it goes', async () => {
+    const { code, stdout, stderr } = await run('crow', '--print');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('export CROW_KEY=KEY-OF-A-CLIENT\n')]);
+    expect(stderr).toMatch(
+      /^note: the gateway wants the key of a client: put it .* KEY-OF-A-CLIENT\n.*clients new NAME\n$/,
+    );
+  });
 });
