@@ -27,6 +27,12 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** Any value of JSON as a text. `String()` throws for an object that has a `toString` of its own. */
+export function spelled(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined ? 'undefined' : JSON.stringify(value);
+}
+
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

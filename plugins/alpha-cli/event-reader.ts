@@ -2,7 +2,7 @@ import type { ChatEvent, FinishReason } from 'drivebay/plugin';
 import { toolActivity } from '../_shared/cli/answer-parts';
 import type { Outcome, Reading, RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
-import { fieldsOf, isFields, listOf, numberOf, textOf, type Fields } from '../_shared/fields';
+import { fieldsOf, isFields, listOf, numberOf, spelled, textOf, type Fields } from '../_shared/fields';
 import { AnswerText, type Channel } from './answer-text';
 import { readFailure, readRetry } from './read-failure';
 import { MessageCounts, runTotal } from './usage';
@@ -23,7 +23,10 @@ export interface EventReaderOptions {
 }
 
 const NOTHING: Reading = { events: [] };
-const CHANNELS: Readonly<Record<string, Channel>> = { text: 'text', thinking: 'reasoning' };
+const CHANNELS = new Map<unknown, Channel>([
+  ['text', 'text'],
+  ['thinking', 'reasoning'],
+]);
 /** The author of messages that the program writes itself. */
 export const SYNTHETIC = '<synthetic>';
 const LIMIT_REASONS = ['max_tokens', 'model_context_window_exceeded'];
@@ -92,7 +95,7 @@ export class EventReader implements RunReader {
       case 'content_block_start': {
         const block = fieldsOf(event.content_block);
         if (this.isOwnTool(block)) this.hasActed = true;
-        return toReading(this.answer.startBlock(CHANNELS[String(block.type)], textOf(block.text) ?? ''));
+        return toReading(this.answer.startBlock(CHANNELS.get(block.type), textOf(block.text) ?? ''));
       }
       case 'message_start': {
         const message = fieldsOf(event.message);
@@ -129,7 +132,7 @@ export class EventReader implements RunReader {
         this.hasActed = true;
         events.push(toolActivity(block.name, block.input));
       }
-      const channel = CHANNELS[String(block.type)];
+      const channel = CHANNELS.get(block.type);
       if (!channel) continue;
       const event = this.answer.whole(textOf(message.id) ?? '', channel, textOf(block.text ?? block.thinking) ?? '');
       if (event) events.push(event);
@@ -172,7 +175,7 @@ export class EventReader implements RunReader {
   }
 
   private isOwnTool({ type }: Fields): boolean {
-    return this.options.areClientsTools !== true && String(type).endsWith('tool_use');
+    return this.options.areClientsTools !== true && spelled(type).endsWith('tool_use');
   }
 }
 

@@ -3,7 +3,7 @@ import type { JsonLine, Subprocess } from 'drivebay/plugin';
 import { LiveProgram } from '../_shared/cli/warm/live-program';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
 import { within } from '../_shared/cli/warm/within';
-import { fieldsOf, isFields, textOf, type Fields } from '../_shared/fields';
+import { fieldsOf, isFields, spelled, textOf, type Fields } from '../_shared/fields';
 import { NOTHING_EXTRA } from './client-tools';
 import type { ToolServer } from './tool-server';
 
@@ -98,14 +98,14 @@ export class Session extends LiveProgram {
   }
 
   private takeResponse({ request_id: id, subtype, error }: Fields): void {
-    const settle = this.asked.get(String(id));
-    this.asked.delete(String(id));
+    const settle = this.asked.get(spelled(id));
+    this.asked.delete(spelled(id));
     settle?.(subtype === 'error' ? new Error(textOf(error) ?? 'it refused a setting') : undefined);
   }
 
   private takeRequest({ request_id: id, request }: Fields, line: JsonLine): void {
-    const response = this.server?.answer(fieldsOf(request), String(id));
-    if (response) this.reply(String(id), response);
+    const response = this.server?.answer(fieldsOf(request), spelled(id));
+    if (response) this.reply(spelled(id), response);
     else this.turn?.push(line);
   }
 

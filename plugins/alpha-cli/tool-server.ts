@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
+import { fieldsOf, isFields, listOf, spelled, textOf, type Fields } from '../_shared/fields';
 
 /** A call that the program waits for. */
 export interface PendingCall {
@@ -47,7 +47,7 @@ export class ToolServer {
         return result({ tools: this.tools });
       case 'tools/call': {
         const { name, arguments: args = {}, _meta } = fieldsOf(params);
-        const toolUseId = textOf(fieldsOf(_meta)['claudecode/toolUseId']) ?? `call ${String(id)}`;
+        const toolUseId = textOf(fieldsOf(_meta)['claudecode/toolUseId']) ?? `call ${spelled(id)}`;
         this.pending.set(toolUseId, { name: textOf(name) ?? '', arguments: args, requestId, messageId: id });
         this.announced.delete(toolUseId);
         return undefined;
@@ -60,7 +60,7 @@ export class ToolServer {
       default:
         if (id === undefined || method === 'ping') return result({});
         return {
-          mcp_response: { jsonrpc: '2.0', id, error: { code: NO_METHOD, message: `no method ${String(method)}` } },
+          mcp_response: { jsonrpc: '2.0', id, error: { code: NO_METHOD, message: `no method ${spelled(method)}` } },
         };
     }
   }
@@ -91,11 +91,11 @@ export class ToolServer {
     const blocks = isFields(line.message) ? listOf(line.message.content).map(fieldsOf) : [];
     for (const { type, id, tool_use_id: answered } of blocks) {
       if (type === 'tool_use') {
-        this.latest.push(String(id));
-        if (!this.pending.has(String(id))) this.announced.add(String(id));
+        this.latest.push(spelled(id));
+        if (!this.pending.has(spelled(id))) this.announced.add(spelled(id));
       }
       // The program has refused the call by itself, and asks the model again.
-      if (type === 'tool_result') this.announced.delete(String(answered));
+      if (type === 'tool_result') this.announced.delete(spelled(answered));
     }
   }
 

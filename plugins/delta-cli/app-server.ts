@@ -1,6 +1,6 @@
 import type { JsonLine, Subprocess } from 'drivebay/plugin';
 import { LiveProgram } from '../_shared/cli/warm/live-program';
-import { fieldsOf, isFields, textOf, type Fields } from '../_shared/fields';
+import { fieldsOf, isFields, spelled, textOf, type Fields } from '../_shared/fields';
 
 /** How long the program may take to say that it listens. A busy machine starts it slowly. */
 const READY_WITHIN_MS = 30_000;
@@ -96,7 +96,7 @@ export class AppServer extends LiveProgram {
     const { json } = line;
     if (!isFields(json)) return;
     if (json.method === undefined) return this.takeAnswer(json);
-    const ears = this.threads.get(String(fieldsOf(json.params).threadId));
+    const ears = this.threads.get(spelled(fieldsOf(json.params).threadId));
     if (ears) ears.take(line, json);
     else if (json.id !== undefined) this.refuse(json.id);
   }

@@ -2,7 +2,7 @@ import type { ChatEvent, Usage } from 'drivebay/plugin';
 import { Paragraphs, runUsage } from '../_shared/cli/answer-parts';
 import { failureOf, type Reading, type RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
-import { countOf, type Fields, fieldsOf, isFields, textOf } from '../_shared/fields';
+import { countOf, type Fields, fieldsOf, isFields, numberOf, textOf } from '../_shared/fields';
 import { isHopeless, retryReason } from './retry-notice';
 
 const NOTHING: Reading = { events: [] };
@@ -111,7 +111,10 @@ function factsOf(item: Fields): Fields {
 }
 
 function sinceThen(usage: Fields, before: Fields): Fields {
-  const since = Object.entries(before).map(([name, count]) => [name, Number(usage[name]) - Number(count)]);
+  const since = Object.entries(before).map(([name, count]) => [
+    name,
+    (numberOf(usage[name]) ?? NaN) - (numberOf(count) ?? NaN),
+  ]);
   return { ...usage, ...(Object.fromEntries(since) as Fields) };
 }
 

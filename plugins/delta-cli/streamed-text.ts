@@ -17,9 +17,9 @@ export class StreamedText {
 
   add(id: unknown, text: string): ChatEvent[] {
     if (text === '') return [];
-    const isNew = this.message?.id !== id;
-    if (isNew) this.message = { id, length: 0 };
-    this.message!.length += text.length;
+    const isNew = !this.message || this.message.id !== id;
+    if (!this.message || isNew) this.message = { id, length: 0 };
+    this.message.length += text.length;
     const piece = isNew && (this.said !== '' || this.hasBefore) ? `\n\n${text}` : text;
     this.said += piece;
     const news = this.isRepeated ? this.newsOfRepetition() : piece;
@@ -30,7 +30,7 @@ export class StreamedText {
 
   /** A message that is complete: what was not streamed of it is passed on now. */
   complete(id: unknown, text: string): ChatEvent[] {
-    const events = this.add(id, text.slice(this.message?.id === id ? this.message!.length : 0));
+    const events = this.add(id, text.slice(this.message && this.message.id === id ? this.message.length : 0));
     this.message = undefined;
     return events;
   }

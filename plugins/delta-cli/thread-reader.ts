@@ -2,7 +2,7 @@ import type { ChatEvent } from 'drivebay/plugin';
 import { Paragraphs } from '../_shared/cli/answer-parts';
 import type { Reading, RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
-import { countOf, fieldsOf, isFields, listOf, textOf, type Fields } from '../_shared/fields';
+import { countOf, fieldsOf, isFields, listOf, spelled, textOf, type Fields } from '../_shared/fields';
 import { EventReader } from './event-reader';
 import { StreamedText } from './streamed-text';
 
@@ -64,7 +64,9 @@ export class ThreadReader implements RunReader {
       case 'item/agentMessage/delta':
         return this.streamed(() => this.text.add(params.itemId, textOf(params.delta) ?? ''));
       case 'item/reasoning/summaryTextDelta':
-        return this.streamed(() => this.think(`${String(params.itemId)} ${String(params.summaryIndex)}`, params.delta));
+        return this.streamed(() =>
+          this.think(`${spelled(params.itemId)} ${spelled(params.summaryIndex)}`, params.delta),
+        );
       case 'item/started':
         return this.readItem('item.started', fieldsOf(params.item));
       case 'item/completed':
@@ -96,13 +98,13 @@ export class ThreadReader implements RunReader {
 
   private readItem(stage: string, item: Fields): Reading {
     const { type, id } = item;
-    if (SILENT.includes(String(type))) return NOTHING;
+    if (SILENT.includes(spelled(type))) return NOTHING;
     const text = textOf(item.text) ?? '';
     if (this.options.isStreamed && type === 'agentMessage') {
       return stage === 'item.completed' ? { events: this.text.complete(id, text) } : NOTHING;
     }
     if (type === 'reasoning') {
-      if (this.options.isStreamed && this.thought?.startsWith(`${String(id)} `)) return NOTHING;
+      if (this.options.isStreamed && this.thought?.startsWith(`${spelled(id)} `)) return NOTHING;
       const summary = listOf(item.summary).join('\n\n');
       return this.run.read({ type: stage, item: { id, type, text: summary } })!;
     }
@@ -115,7 +117,7 @@ export class ThreadReader implements RunReader {
       this.hasRetried = true;
       this.text.repeat();
     }
-    const words = details === undefined ? message : `${String(message)} (${details})`;
+    const words = details === undefined ? message : `${spelled(message)} (${details})`;
     return this.run.read({ type: 'error', message: words })!;
   }
 

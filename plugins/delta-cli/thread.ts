@@ -1,7 +1,7 @@
 import type { ExitStatus, JsonLine, DriverFailure } from 'drivebay/plugin';
 import type { Holder } from '../_shared/cli/warm/conversations';
 import type { TurnLines } from '../_shared/cli/warm/turn-lines';
-import { fieldsOf, textOf, type Fields } from '../_shared/fields';
+import { fieldsOf, spelled, textOf, type Fields } from '../_shared/fields';
 import { type AppServer, Refusal, type ThreadEars } from './app-server';
 
 const MOST_ERROR_LINES = 100;
@@ -95,7 +95,7 @@ export class Thread implements Holder, ThreadEars {
       this.waiting.clear();
     }
     const isCall = message.method === 'item/tool/call';
-    if (isCall) this.waiting.set(String(fieldsOf(message.params).callId), { id: message.id, line });
+    if (isCall) this.waiting.set(spelled(fieldsOf(message.params).callId), { id: message.id, line });
     if (message.id !== undefined && !isCall) this.server.refuse(message.id);
     else this.turn?.push(line);
   }

@@ -2,7 +2,7 @@ import type { ChatEvent } from 'drivebay/plugin';
 import type { Reading, RunReader } from '../_shared/cli/cli-run';
 import { newCallId } from '../_shared/cli/client-tools/call-id';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
-import { countOf, fieldsOf, isFields, textOf, type Fields } from '../_shared/fields';
+import { countOf, fieldsOf, isFields, spelled, textOf, type Fields } from '../_shared/fields';
 import type { ToolNames } from '../_shared/tool-names';
 import type { ThreadReader } from './thread-reader';
 
@@ -75,13 +75,13 @@ export class ToolReader implements RunReader {
         if (type === 'function_call') {
           this.isWhole = false;
           this.silenceMs = LONG_SILENCE_MS;
-          if (!this.made.has(String(id))) this.made.set(String(id), undefined);
-        } else if (type === 'function_call_output') this.made.delete(String(id));
+          if (!this.made.has(spelled(id))) this.made.set(spelled(id), undefined);
+        } else if (type === 'function_call_output') this.made.delete(spelled(id));
         return;
       }
       case 'item/tool/call': {
         const { callId, tool, arguments: args } = params;
-        this.made.set(String(callId), { tool: textOf(tool) ?? '', arguments: JSON.stringify(args ?? {}) });
+        this.made.set(spelled(callId), { tool: textOf(tool) ?? '', arguments: JSON.stringify(args ?? {}) });
         return;
       }
       case 'rawResponse/completed':

@@ -1,5 +1,5 @@
 import type { ChatEvent } from 'drivebay/plugin';
-import { isFields, listOf, textOf, type Fields } from '../_shared/fields';
+import { isFields, listOf, spelled, textOf, type Fields } from '../_shared/fields';
 import { ToolCalls, type OpenCall } from '../_shared/http/tool-calls';
 
 /** Reads the items of one answer. Of each item the deltas count, or else the whole item. */
@@ -58,7 +58,7 @@ export class ItemReader {
       events.push({ type: 'reasoning_end' });
     } else if (item.type !== 'message') {
       // The vendor's own tools and the like: an answer, though no text.
-      events.push({ type: 'extra', delta: { [String(item.type)]: item } });
+      events.push({ type: 'extra', delta: { [spelled(item.type)]: item } });
     } else if (!this.said.has(place)) {
       addContent(item, events);
     }
@@ -77,7 +77,7 @@ function isCall({ type }: Fields): boolean {
 /** As a request of other wires names the tools of a namespace. */
 function nameOf({ namespace, name }: Fields): string {
   const own = textOf(name) ?? '';
-  return textOf(namespace) === undefined ? own : `${String(namespace)}__${own}`;
+  return textOf(namespace) === undefined ? own : `${spelled(namespace)}__${own}`;
 }
 
 /** The text of a custom tool is no JSON. */

@@ -1,5 +1,5 @@
 import type { ChatEvent } from 'drivebay/plugin';
-import { isFields, textOf, type Fields } from '../_shared/fields';
+import { isFields, spelled, textOf, type Fields } from '../_shared/fields';
 import { ToolCalls, type OpenCall } from '../_shared/http/tool-calls';
 
 interface BlockSummary {
@@ -56,7 +56,7 @@ export class BlockReader {
         break;
       default:
         // The vendor's own tools and the like: an answer, though no text. By their places, so that they stay apart.
-        events.push({ type: 'extra', delta: { [String(block.type)]: { [String(index)]: block } } });
+        events.push({ type: 'extra', delta: { [spelled(block.type)]: { [spelled(index)]: block } } });
     }
   }
 

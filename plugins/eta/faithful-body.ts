@@ -1,5 +1,5 @@
 import type { ChatRequest } from 'drivebay/plugin';
-import { fieldsOf, isFields, listOf, numberOf, type Fields } from '../_shared/fields';
+import { fieldsOf, isFields, listOf, numberOf, type Fields, spelled } from '../_shared/fields';
 import { limitParts } from '../_shared/http/token-limit';
 import { addBreakpoints, type CachedLists, countBreakpoints } from './breakpoints';
 import type { Turn } from './conversation';
@@ -36,7 +36,7 @@ export function toFaithfulBody(
     reasoningEffort: isOpen ? request.reasoningEffort : undefined,
     extra: { thinking: sent.thinking },
   };
-  const isForced = /^(any|tool)$/.test(String(fieldsOf(sent.tool_choice).type));
+  const isForced = /^(any|tool)$/.test(spelled(fieldsOf(sent.tool_choice).type));
   const { thinking, maxTokens } = toThinking(wish, { without, isForced, turns: lists.turns, makeError });
   const isTheirs = isFields(sent.thinking);
   // A budget over the client's own limit is the vendor's to judge.

@@ -1,5 +1,5 @@
 import type { ChatRequest } from 'drivebay/plugin';
-import { isFields, type Fields } from '../_shared/fields';
+import { isFields, type Fields, spelled } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 import type { LeftOut } from '../_shared/http/refusals';
 import { fitLimit, mostTokens } from '../_shared/http/token-limit';
@@ -54,5 +54,5 @@ function wanted({ thinkingBudget, reasoningEffort }: ChatRequest, without: LeftO
 export function isRoundWithoutThought(turns: Turn[]): boolean {
   const begin = turns.findLastIndex(({ role, content }) => role === 'user' && content[0]?.type !== 'tool_result');
   const round = turns.slice(begin + 1).filter(({ role }) => role === 'assistant');
-  return round.length > 0 && !round.some(({ content }) => /thinking$/.test(String(content[0]?.type)));
+  return round.length > 0 && !round.some(({ content }) => /thinking$/.test(spelled(content[0]?.type)));
 }

@@ -1,6 +1,6 @@
 import { Paragraphs, toolActivity } from '../_shared/cli/answer-parts';
 import { failureOf, type Outcome, type Reading } from '../_shared/cli/cli-run';
-import { type Fields, fieldsOf, textOf } from '../_shared/fields';
+import { type Fields, fieldsOf, spelled, textOf } from '../_shared/fields';
 import { streamUsage } from './usage';
 
 /** The CLI stopped at a limit of its own. The answer is not complete. */
@@ -53,7 +53,7 @@ export class GeminiReader {
     const isAtLimit = this.text.hasText && problem !== undefined && LIMIT_REACHED.test(problem.message);
     if (isAtLimit && words === undefined) return { type: 'answer', finish: 'length', usage: streamUsage(stats) };
     if (status !== 'success' || words !== undefined) {
-      return failureOf(words ?? problem?.message ?? `the run ended with status ${String(status)}`);
+      return failureOf(words ?? problem?.message ?? `the run ended with status ${spelled(status)}`);
     }
     // A warning matters where it stands in place of the answer.
     if (problem && (problem.isError || !this.text.hasText)) return failureOf(problem.message);

@@ -1,7 +1,7 @@
 import type { ChatEvent } from 'drivebay/plugin';
 import { failureOf, type Outcome, type Reading, type RunReader } from '../_shared/cli/cli-run';
 import type { FailureReport } from '../_shared/cli/explain-by-rules';
-import { type Fields, fieldsOf, isFields, textOf } from '../_shared/fields';
+import { type Fields, fieldsOf, isFields, spelled, textOf } from '../_shared/fields';
 import { Answer, GeminiReader } from './gemini-reader';
 import { QwenReader } from './qwen-reader';
 import { readRetry, RetryWatch } from './retry-watch';
@@ -82,7 +82,7 @@ export class OutputReader implements RunReader {
   }
 
   private readEvent(event: Fields): Reading {
-    const isQwen = QWEN_EVENTS.has(String(event.type)) || (event.type === 'result' && !('status' in event));
+    const isQwen = QWEN_EVENTS.has(spelled(event.type)) || (event.type === 'result' && !('status' in event));
     return isQwen ? this.qwen.read(event) : this.gemini.read(event);
   }
 

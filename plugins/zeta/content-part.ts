@@ -1,6 +1,6 @@
 import type { ContentPart, ToolResultPart } from 'drivebay/plugin';
 import type { Part } from '@google/genai';
-import { textOf } from '../_shared/fields';
+import { spelled, textOf } from '../_shared/fields';
 import type { MakeError } from '../_shared/http/explain-error';
 import { readDataUrl } from '../_shared/http/message-parts';
 import { toVendorId } from './call-marks';
@@ -22,7 +22,7 @@ export function toPart(part: ContentPart, param: string, makeError: MakeError): 
     case 'other': {
       const refusal = part.value.type === 'refusal' ? textOf(part.value.refusal) : undefined;
       if (refusal !== undefined) return { text: refusal };
-      throw makeError('invalid_request', `parts of the type "${String(part.value.type)}" cannot be sent`, { param });
+      throw makeError('invalid_request', `parts of the type "${spelled(part.value.type)}" cannot be sent`, { param });
     }
   }
 }

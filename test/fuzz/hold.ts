@@ -19,7 +19,7 @@ export function hold<Case>(arbitrary: fc.Arbitrary<Case>, runs: number, check: (
     const { user, system } = process.cpuUsage(before);
     if ((user + system) / 1_000 > LIMIT_MS) throw new Error(`a case takes longer than ${LIMIT_MS} ms`);
   });
-  fc.assert(property, { numRuns: runs, seed });
+  fc.assert(property, { numRuns: runs, seed, endOnFailure: true });
 }
 
 /** That an error is told in words: without the lines that a stack has. */

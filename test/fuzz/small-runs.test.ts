@@ -1,4 +1,5 @@
 import { hold } from './hold';
+import { checkRun, programReaders, runs } from './program-lines';
 import { bodies, checkBody, formAt } from './request-bodies';
 import { requestSamples } from './request-samples';
 import { checkSplits, parsers, splitStreams } from './split-streams';
@@ -13,4 +14,8 @@ test.each(Object.keys(requestSamples))('every body at %s is read, or refused in 
 
 test.each(['sse', 'lines'] as const)('a stream of %s means the same wherever it is cut', (kind) => {
   hold(splitStreams(kind), FEW, (stream) => checkSplits(parsers[kind], stream));
+});
+
+test.each(Object.entries(programReaders))('%s takes whatever its program prints', (_name, { make, lines }) => {
+  hold(runs(lines()), FEW, (run) => checkRun(make(), run));
 });

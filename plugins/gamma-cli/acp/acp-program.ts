@@ -2,7 +2,7 @@ import type { JsonLine, Subprocess } from 'drivebay/plugin';
 import { LiveProgram } from '../../_shared/cli/warm/live-program';
 import type { Server } from '../../_shared/cli/warm/servers';
 import { within } from '../../_shared/cli/warm/within';
-import { fieldsOf, isFields, listOf, textOf, type Fields } from '../../_shared/fields';
+import { fieldsOf, isFields, listOf, spelled, textOf, type Fields } from '../../_shared/fields';
 import { AcpError } from './acp-error';
 import type { SessionFiles } from './session-files';
 
@@ -85,7 +85,7 @@ export class AcpProgram extends LiveProgram implements Server {
     const { id, method, params } = json;
     if (method === undefined) return this.takeAnswer(json);
     if (id !== undefined) return this.takeQuestion(json);
-    if (method === 'session/update') this.listeners.get(String(fieldsOf(params).sessionId))?.(line);
+    if (method === 'session/update') this.listeners.get(spelled(fieldsOf(params).sessionId))?.(line);
   }
 
   protected leave(failure = new Error('it has ended')): void {

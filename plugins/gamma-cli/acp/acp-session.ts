@@ -3,7 +3,7 @@ import type { Holder } from '../../_shared/cli/warm/conversations';
 import type { Servers } from '../../_shared/cli/warm/servers';
 import type { TurnLines } from '../../_shared/cli/warm/turn-lines';
 import { within } from '../../_shared/cli/warm/within';
-import { countOf, fieldsOf, textOf, type Fields } from '../../_shared/fields';
+import { countOf, fieldsOf, spelled, textOf, type Fields } from '../../_shared/fields';
 import { AcpError } from './acp-error';
 import type { AcpProgram } from './acp-program';
 import type { ToolAccess, ToolCall } from './tool-server';
@@ -67,7 +67,7 @@ export class AcpSession implements Holder {
     this.program.listen(this.id, (line) => {
       const { sessionUpdate } = fieldsOf(fieldsOf(fieldsOf(line.json).params).update);
       if (sessionUpdate === 'tool_call') this.announce();
-      if (!ANSWERS.includes(String(sessionUpdate))) return;
+      if (!ANSWERS.includes(spelled(sessionUpdate))) return;
       this.turn?.push(line);
       this.start();
     });

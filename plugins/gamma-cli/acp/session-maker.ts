@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { Servers } from '../../_shared/cli/warm/servers';
 import { within } from '../../_shared/cli/warm/within';
-import { fieldsOf, textOf, type Fields } from '../../_shared/fields';
+import { fieldsOf, spelled, textOf, type Fields } from '../../_shared/fields';
 import type { AcpProgram } from './acp-program';
 import { AcpSession } from './acp-session';
 import type { ToolAccess, ToolServer } from './tool-server';
@@ -115,7 +115,7 @@ function repetition(program: AcpProgram, sessionId: string, count: number): Prom
     if (left === 0) resolve();
     program.listen(sessionId, ({ json }) => {
       const { sessionUpdate } = fieldsOf(fieldsOf(fieldsOf(json).params).update);
-      if (REPEATED.includes(String(sessionUpdate)) && --left === 0) resolve();
+      if (REPEATED.includes(spelled(sessionUpdate)) && --left === 0) resolve();
     });
   });
 }

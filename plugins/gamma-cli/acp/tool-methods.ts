@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../_shared/fields';
+import { fieldsOf, type Fields, spelled } from '../../_shared/fields';
 
 const METHOD_NOT_FOUND = -32601;
 
@@ -14,6 +14,6 @@ export function answerMethod({ method, params }: Fields, name: string, tools: re
     case 'ping':
       return { result: {} };
     default:
-      return { error: { code: METHOD_NOT_FOUND, message: `no method ${String(method)}` } };
+      return { error: { code: METHOD_NOT_FOUND, message: `no method ${spelled(method)}` } };
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fieldsIn, fieldsOf, type Fields } from '../../_shared/fields';
+import { fieldsIn, fieldsOf, type Fields, spelled } from '../../_shared/fields';
 import { answerMethod } from './tool-methods';
 
 /** A connection without a sign of life is given up, and with it the call. */
@@ -111,7 +111,7 @@ function hold({ onCall, open }: Served, { id, params }: Fields, response: Server
   });
   const { name, arguments: args } = fieldsOf(params);
   onCall({
-    name: String(name),
+    name: spelled(name),
     args: fieldsOf(args),
     reply(content) {
       const message = { jsonrpc: '2.0', id, result: { content } };

@@ -141,3 +141,14 @@ test('warnings among the lines of the standard error are found, and no more than
   const found = lines.flatMap((line) => reader.readErrorLine!(line)?.warning ?? []);
   expect(found).toEqual(['Warning: a', ...Array<string>(4).fill('warning b')]);
 });
+
+test.each([{ toString: 1 }, 'constructor'])('a block of a type that is none is skipped: %j', (odd) => {
+  const lines = [
+    messageStart(),
+    blockStart({ type: odd }),
+    delta('a'),
+    assistant([{ type: odd, text: 'b' }]),
+    result('a'),
+  ];
+  expect(readLines(lines).text).toBe('a');
+});

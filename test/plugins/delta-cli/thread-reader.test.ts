@@ -76,3 +76,16 @@ test('the counts are those of the turn, and no counts are none', () => {
 test('a turn that is interrupted has failed', () => {
   expect(read(recorded('interrupted')).outcome).toMatchObject({ type: 'failure' });
 });
+
+test('messages and thoughts without a usable id are read all the same', () => {
+  const odd = { toString: 1 };
+  const lines = [
+    told('item/reasoning/summaryTextDelta', { itemId: odd, summaryIndex: odd, delta: 'Hm.' }),
+    told('item/started', { item: { type: odd } }),
+    told('item/agentMessage/delta', { delta: 'Hel' }),
+    told('item/completed', { item: { type: 'agentMessage', text: 'Hello' } }),
+    told('item/completed', { item: { type: 'agentMessage', text: ' you' } }),
+  ];
+  const { text, reasoning } = read(lines);
+  expect([text, reasoning]).toEqual(['Hello\n\n you', 'Hm.']);
+});
