@@ -21,7 +21,8 @@ const OVERHEAD = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.
 /** Of a call to a backend: each attempt of a route is one. */
 const OF_CALL = ['gen_ai.operation.name', 'gen_ai.provider.name', 'gen_ai.request.model', 'drivebay.provider'] as const;
 const OF_REQUEST = ['dialect', 'provider', 'model'] as const;
-const OF_USE = ['provider', 'model'] as const;
+/** `client`: one of those of the configuration; absent for every other caller. */
+const OF_USE = ['provider', 'model', 'client'] as const;
 
 export const instruments = {
   'gen_ai.client.operation.duration': {
@@ -77,7 +78,7 @@ export const instruments = {
     kind: 'counter',
     unit: '{request}',
     help: 'Requests at the gateway that have ended',
-    labels: [...OF_REQUEST, 'route', 'status'],
+    labels: [...OF_REQUEST, 'route', 'client', 'status'],
   },
   'drivebay.tokens': {
     kind: 'counter',

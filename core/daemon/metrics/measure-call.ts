@@ -4,7 +4,8 @@ import type { Labels, Meter } from './instruments';
 /** What the ledger is told of a call: of the gateway, of an agent, of the dashboard. */
 export function measureCall(meter: Meter, entry: LedgerEntry, model: string | undefined): void {
   if (!entry.call) return;
-  const { provider, usage, costUsd, warm } = entry;
+  const { provider, usage, costUsd, warm, asker } = entry;
+  const client = asker.type === 'gateway' ? asker.client : undefined;
   const { driverAlias, operation, ms, firstMs, isStream, failure } = entry.call;
   const call: Labels = {
     'gen_ai.operation.name': operation,
@@ -21,7 +22,7 @@ export function measureCall(meter: Meter, entry: LedgerEntry, model: string | un
     }
   }
   if (warm) meter.record('drivebay.warm', 1, { provider, warm });
-  if (costUsd > 0) meter.record('drivebay.cost', costUsd, { provider, model });
+  if (costUsd > 0) meter.record('drivebay.cost', costUsd, { provider, model, client });
   if (!usage) return;
   const counted = {
     input: usage.inputTokens,
@@ -31,7 +32,7 @@ export function measureCall(meter: Meter, entry: LedgerEntry, model: string | un
     reasoning: usage.reasoningTokens,
   };
   for (const [type, tokens] of Object.entries(counted)) {
-    if (tokens !== undefined) meter.record('drivebay.tokens', tokens, { provider, model, type });
+    if (tokens !== undefined) meter.record('drivebay.tokens', tokens, { provider, model, client, type });
   }
   for (const type of ['input', 'output'] as const) {
     meter.record('gen_ai.client.token.usage', counted[type], { ...call, 'gen_ai.token.type': type });

@@ -22,12 +22,13 @@ export class MeasuredEvents {
 
   private takeRequest(event: RequestEvent): void {
     if (event.type === 'start') return;
-    const { dialect, status, ms, overheadMs } = event;
+    const { dialect, client, status, ms, overheadMs } = event;
     // Chats of the dashboard and of a terminal are no requests of a client.
     if (dialect === undefined) return;
     const { meter } = this;
     const { provider, model, route, attempts = [] } = event.type === 'end' ? event : { provider: undefined };
-    const labels = { dialect, provider, model: this.modelOf(model, status < 400), route, status: String(status) };
+    const named = { provider, model: this.modelOf(model, status < 400), route };
+    const labels = { dialect, client, ...named, status: String(status) };
     meter.record('drivebay.requests', 1, labels);
     meter.record('drivebay.request.duration', ms / 1000, labels);
     if (overheadMs !== undefined) meter.record('drivebay.request.overhead', overheadMs / 1000, { dialect });
