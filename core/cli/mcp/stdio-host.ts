@@ -28,6 +28,11 @@ export class StdioHost implements McpHost {
     return { client: daemon.client, project };
   }
 
+  /** The client is a program of the user, who may see them all. */
+  sees(): boolean {
+    return true;
+  }
+
   ref(folder = this.folder) {
     return projectRef(this.options, folder);
   }

@@ -3,7 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { AgentTrust } from '../../config/agent-trust';
 import { codeOf, UsageError } from '../../errors';
-import { isSummary, type ProcessSummary } from '../../record/process-summary';
+import type { ProcessSummary } from '../../record/process-summary';
 import type { ControlClient } from '../client/control-client';
 import { AgentRun, RUN } from './agent-run';
 import { allowActing } from './allow-acting';
@@ -11,6 +11,7 @@ import type { LongAnswers } from './long-answers';
 import type { McpHost } from './mcp-host';
 import { Progress } from './progress';
 import { isBelow, readableRoots } from './roots';
+import { seenProcess, seenProcesses } from './seen-processes';
 import { answering, type CallExtra, toResult, type ToolResult } from './tool-result';
 
 const MOST_LISTED = 50;
@@ -36,7 +37,6 @@ const ROW = z.object({
   endedAt: z.string().optional(),
 });
 
-const processesSchema = z.object({ processes: z.array(z.custom<ProcessSummary>(isSummary)) });
 const startedSchema = z.object({ pid: z.number(), uuid: z.string() });
 
 type Intent = z.output<z.ZodObject<typeof INTENT>>;
@@ -65,7 +65,7 @@ export function addAgentTools(server: McpServer, host: McpHost, long: LongAnswer
       outputSchema: { processes: z.array(ROW) },
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    answering(async ({ all }) => listProcesses((await host.open()).client, all)),
+    answering(async ({ all }) => listProcesses(host, all)),
   );
   server.registerTool(
     'result',
@@ -81,7 +81,8 @@ export function addAgentTools(server: McpServer, host: McpHost, long: LongAnswer
     },
     answering(async ({ pid, wait }, extra) => {
       const { client } = await host.open();
-      const path = `/v1/processes/${encodeURIComponent(pid)}/events`;
+      const { uuid } = await seenProcess(host, client, pid);
+      const path = `/v1/processes/${uuid}/events`;
       const lines = client.stream('GET', path, { query: { follow: wait }, signal: extra.signal });
       return follow(lines, long, extra);
     }),
@@ -143,8 +144,8 @@ async function follow(lines: AsyncIterable<unknown>, long: LongAnswers, extra: C
   return isFailed ? { ...result, isError: true } : result;
 }
 
-async function listProcesses(client: ControlClient, all: boolean): Promise<ToolResult> {
-  const { processes } = await client.call('GET', '/v1/processes', processesSchema, { query: { all } });
+async function listProcesses(host: McpHost, all: boolean): Promise<ToolResult> {
+  const processes = await seenProcesses(host, all);
   const rows = processes.slice(-MOST_LISTED).reverse().map(toRow);
   const lines = rows.map(({ pid, state, provider, intent }) => [pid, state, provider ?? '-', intent].join('  '));
   const none = all ? 'no process has run yet' : 'no process is running';

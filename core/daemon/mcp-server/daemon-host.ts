@@ -2,6 +2,7 @@ import { ControlClient } from '../client/control-client';
 import { projectInfoSchema } from '../control/protocol';
 import type { OpenedProject } from '../project/opened-project';
 import type { McpHost } from './mcp-host';
+import { isBelow, realFolder } from './roots';
 
 /** The machine of an MCP server at a gateway: it serves the project of the gateway, in the daemon itself. */
 export class DaemonHost implements McpHost {
@@ -17,6 +18,12 @@ export class DaemonHost implements McpHost {
     // A key of a gateway is no key to the whole machine.
     this.bounds = roots.length > 0 ? roots : [opened.project.root ?? opened.ref.workingDirectory];
     this.client = new ControlClient(socket, depth);
+  }
+
+  /** A key of a gateway shows the work of its project, not that of the whole machine. */
+  sees(workingDirectory: string): boolean {
+    const own = [...this.bounds, this.opened.ref.workingDirectory];
+    return [...own, ...own.flatMap(realFolder)].some((folder) => isBelow(folder, workingDirectory));
   }
 
   async open() {

@@ -9,6 +9,8 @@ export interface McpHost {
   ref(folder?: string): ProjectRef;
   /** The folders beyond which no file is read, whatever the client says. Absent: its roots alone decide. */
   readonly bounds: readonly string[] | undefined;
+  /** Whether the client may see the agent processes that work in a folder. */
+  sees(workingDirectory: string): boolean;
   /** What a client does to get files read that has no roots. */
   readonly howToAllow: string;
 }

@@ -1,15 +1,13 @@
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { z } from 'zod';
-import { isSummary, type ProcessSummary } from '../../record/process-summary';
-import { processEventSchema, processViewSchema } from '../control/protocol';
+import type { ProcessSummary } from '../../record/process-summary';
+import { processEventSchema } from '../control/protocol';
 import { ANSWER_URI, type LongAnswers } from './long-answers';
 import type { McpHost } from './mcp-host';
+import { seenProcess, seenProcesses } from './seen-processes';
 import { describeFailure } from './tool-result';
 
 const TRACE_URI = 'drivebay://process/{pid}/trace';
 const MOST_LISTED = 20;
-
-const processesSchema = z.object({ processes: z.array(z.custom<ProcessSummary>(isSummary)) });
 
 /** The traces of agent processes, and answers that were too long for a result. */
 export function addResources(server: McpServer, host: McpHost, long: LongAnswers): void {
@@ -49,17 +47,16 @@ export function addResources(server: McpServer, host: McpHost, long: LongAnswers
 
 /** The latest first. */
 async function recentProcesses(host: McpHost): Promise<ProcessSummary[]> {
-  const { client } = await host.open();
-  const { processes } = await client.call('GET', '/v1/processes', processesSchema, { query: { all: true } });
+  const processes = await seenProcesses(host, true);
   return processes.slice(-MOST_LISTED).reverse();
 }
 
 /** As `drivebay trace PID --json` prints it. */
 async function readTrace(host: McpHost, pid: string): Promise<string> {
   const { client } = await host.open();
-  const path = `/v1/processes/${encodeURIComponent(pid)}`;
-  const view = await client.call('GET', path, processViewSchema);
+  const view = await seenProcess(host, client, pid);
   const events = [];
-  for await (const line of client.stream('GET', `${path}/events`)) events.push(processEventSchema.parse(line));
+  for await (const line of client.stream('GET', `/v1/processes/${view.uuid}/events`))
+    events.push(processEventSchema.parse(line));
   return JSON.stringify({ ...view, events }, undefined, 2);
 }

@@ -33,7 +33,7 @@ function folderOf(uri: string): string[] {
 }
 
 /** Empty for a folder that is not there. */
-function realFolder(folder: string): string[] {
+export function realFolder(folder: string): string[] {
   try {
     return [realpathSync(folder)];
   } catch {

@@ -63,6 +63,27 @@ test('a gateway serves MCP clients beside chats', async () => {
   expect(chat.status).toBe(200);
 });
 
+test('the agents of other folders are none of its business', async () => {
+  home.write('elsewhere/notes.txt', 'x');
+  const own = await home.runIn(`${home.directory}/work`, ['run', '--provider', 'main', script([say('own words')])]);
+  const theirs = await home.runIn(`${home.directory}/elsewhere`, [
+    'run',
+    '--provider',
+    'main',
+    script([say('secret')]),
+  ]);
+  const pidOf = (stderr: string) => Number(/process (\d+):/.exec(stderr)![1]);
+  const client = await connect();
+  const { facts } = await client.call('processes', { all: true });
+  const listed = (facts.processes as { pid: number }[]).map(({ pid }) => pid);
+  expect(listed).toContain(pidOf(own.stderr));
+  expect(listed).not.toContain(pidOf(theirs.stderr));
+  expect((await client.call('result', { pid: pidOf(own.stderr) })).text).toContain('own words');
+  const refused = await client.call('result', { pid: pidOf(theirs.stderr) });
+  expect(refused.text).toContain(`there is no process ${pidOf(theirs.stderr)}`);
+  expect(refused.text).not.toContain('secret');
+});
+
 test('clients of each version of the protocol of this and the last year are served', async () => {
   for (const version of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
     const client = await connect({ version });

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { UsageError } from '../../errors';
+import { isSummary, type ProcessSummary } from '../../record/process-summary';
+import { processViewSchema } from '../control/protocol';
+import type { McpHost } from './mcp-host';
+
+const processesSchema = z.object({ processes: z.array(z.custom<ProcessSummary>(isSummary)) });
+
+type Client = Awaited<ReturnType<McpHost['open']>>['client'];
+
+/** The agent processes that the client may see, the earliest first. */
+export async function seenProcesses(host: McpHost, all: boolean): Promise<ProcessSummary[]> {
+  const { client } = await host.open();
+  const { processes } = await client.call('GET', '/v1/processes', processesSchema, { query: { all } });
+  return processes.filter(({ workingDirectory }) => host.sees(workingDirectory));
+}
+
+/** A process that the client may see. Rejects for any other as for one that is not there. */
+export async function seenProcess(host: McpHost, client: Client, pid: string | number) {
+  const view = await client.call('GET', `/v1/processes/${encodeURIComponent(pid)}`, processViewSchema);
+  if (host.sees(view.workingDirectory)) return view;
+  throw new UsageError(`there is no process ${pid}`, 'the tool `processes` lists those of this project');
+}
