@@ -43,8 +43,8 @@ export async function readTable(table: Fields): Promise<Map<string, TableEntry>>
 function readEntry(fields: Fields): TableEntry {
   const tiers = readTiers(fields);
   // An old entry has one limit, for input or for output.
-  const contextWindow = tokensOf(fields.max_input_tokens) ?? tokensOf(fields.max_tokens);
-  const mostOutput = tokensOf(fields.max_output_tokens) ?? tokensOf(fields.max_tokens);
+  const contextWindow = limitOf(fields.max_input_tokens) ?? limitOf(fields.max_tokens);
+  const mostOutput = limitOf(fields.max_output_tokens) ?? limitOf(fields.max_tokens);
   return { tiers, contextWindow, mostOutput };
 }
 
@@ -90,6 +90,11 @@ function rateOf(rate: keyof Rates, value: unknown): Partial<Rates> {
   const price = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof price !== 'number' || !Number.isFinite(price * PER) || price < 0) return {};
   return { [rate]: Number((price * PER).toPrecision(12)) };
+}
+
+/** The list has 0 where it knows no limit, as with models of embeddings. */
+function limitOf(value: unknown): number | undefined {
+  return tokensOf(value) || undefined;
 }
 
 function tokensOf(value: unknown): number | undefined {

@@ -78,5 +78,12 @@ export const PRICE_LIST = {
     ...{ input_cost_per_token: 2e-8, max_input_tokens: 8191, max_tokens: 8191, mode: 'embedding' },
     ...{ output_cost_per_token: 0.0, output_vector_size: 1536 },
   },
+  // A limit of 0 is one that the list does not know.
+  'vercel_ai_gateway/openai/text-embedding-3-small': {
+    ...{ input_cost_per_token: 2e-8, litellm_provider: 'vercel_ai_gateway', max_input_tokens: 0, max_output_tokens: 0 },
+    ...{ max_tokens: 0, mode: 'chat', output_cost_per_token: 0.0 },
+  },
+  // A text in place of a model, as some copies of the list have it.
+  updated_at: '2026-07-24T18:23:43.215560+00:00',
   'dall-e-3': { input_cost_per_image: 0.04, mode: 'image_generation' },
 };

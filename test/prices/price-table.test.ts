@@ -27,6 +27,9 @@ test('a table is read once, after the first question', async () => {
   expect(table.reading).toBeUndefined();
   expect(table.find('gpt-4o')).toMatchObject({ contextWindow: 128000, mostOutput: 16384 });
   expect(table.find('dall-e-3')).toBeUndefined();
+  expect(table.find('updated_at')).toBeUndefined();
+  const unlimited = table.find('vercel_ai_gateway/openai/text-embedding-3-small');
+  expect(unlimited).toMatchObject({ contextWindow: undefined, mostOutput: undefined, tiers: [{ above: 0 }] });
 });
 
 test.each<[string, () => string, string]>([
