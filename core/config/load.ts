@@ -6,6 +6,7 @@ import { isPresentable, quote } from './describe-found';
 import { didYouMean, suggestProvider } from './did-you-mean';
 import type { LocatedMap } from './located';
 import { driverOf, mergeEntries, type Entry } from './merge';
+import { keepOwnPrices } from './own-prices';
 import type { PriceTableField } from './price-table-field';
 import { checkRoutes, isPattern, type RouteEntry } from './routes';
 import { reviewProject, type TrustOptions } from './trust';
@@ -66,7 +67,10 @@ export function loadConfig({ global, project: projectSource, trust }: LoadOption
     warnings: files.flatMap(({ warnings }) => warnings),
     notices: reviewed?.notices ?? [],
   };
-  for (const entry of mergeEntries(base.entries, reviewed?.entries ?? project?.entries ?? [])) {
+  const ofProject = reviewed?.entries ?? project?.entries ?? [];
+  const priced = keepOwnPrices(base, { entries: ofProject, hasTable: project?.priceTable !== undefined });
+  loaded.warnings.push(...priced.warnings);
+  for (const entry of mergeEntries(priced.own, priced.entries)) {
     const providers = toProvider(entry, reviewed?.held.get(entry.name) ?? []);
     loaded.entries.push(...providers);
     if (providers.length > 0) continue;
