@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '../record/store';
+import { until } from '../setup/until';
 import { Agents } from './agents';
 import { say, script } from './scripted-agent';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { until } from '../setup/until';
 import { isAlive } from '../subprocess/open-programs';
-import { until } from '../record/store';
 import { Agents } from './agents';
 import { say, script, use, type Action } from './scripted-agent';
 

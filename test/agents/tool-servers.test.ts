@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { hostileServer, isRunning, mcpJson, signs, toolServer } from '../setup/tool-servers';
+import { until } from '../setup/until';
 import { Agents } from './agents';
 import { say, script, use } from './scripted-agent';
 
@@ -37,7 +37,7 @@ const told = (text: string) => JSON.parse(text) as Told;
 const results = (text: string) =>
   told(text).messages.flatMap(({ role, parts }) => (role === 'tool' ? parts.map(({ content }) => content!) : []));
 const gone = async (pids: number[]) => {
-  while (pids.some(isRunning)) await pause(20);
+  await until(() => !pids.some(isRunning));
 };
 
 describe('what a model is offered', () => {
@@ -186,13 +186,13 @@ describe('a call', () => {
     const { agents, folder } = open({ timeout_sec: 0.3 });
     const [wait] = results((await agents.run(script([use('mcp_box_wait', {})], TELL))).text);
     expect(wait![0]!.text).toMatch(/^error: .*timed out/i);
-    while (signs(folder, 'canceled').length === 0) await pause(20);
+    await until(() => signs(folder, 'canceled').length > 0);
   });
 
   test('the end of the process cancels it, and nothing is left', async () => {
     const { agents, folder } = open();
     const process = agents.spawn(script([use('mcp_box_child', {})], [use('mcp_box_wait', {})]));
-    while (signs(folder, 'waiting').length === 0) await pause(20);
+    await until(() => signs(folder, 'waiting').length > 0);
     process.kill('killed');
     expect(await process.ended).toMatchObject({ state: 'killed' });
     await process.gone;
@@ -215,7 +215,7 @@ describe('the life of a server', () => {
   test('with `shared` all processes have one, which ends with the last of them', async () => {
     const { agents, folder } = open({ shared: true });
     const long = agents.spawn(script([use('mcp_box_count', {})], [use('mcp_box_wait', {})]));
-    while (signs(folder, 'waiting').length === 0) await pause(20);
+    await until(() => signs(folder, 'waiting').length > 0);
     const other = await agents.run(script([use('mcp_box_count', {})], TELL));
     expect(results(other.text)[0]![0]!.text).toBe('2');
     await other.process.gone;

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { installAgents, script, use } from '../agents/scripted-agent';
 import { DaemonHome } from '../setup/daemon-home';
 import { isRunning, mcpJson, signs, toolServer } from '../setup/tool-servers';
+import { until } from '../setup/until';
 
 test('a running daemon uses the servers of a project once it is trusted, and a crash of it leaves none', async () => {
   const home = new DaemonHome();
@@ -26,11 +26,11 @@ test('a running daemon uses the servers of a project once it is trusted, and a c
   expect((await run('trace', '2')).stdout).toMatch(/tool +call_1 \/dev\/mcp\/box\/count \{\}/);
 
   const waits = run('run', script([use('mcp_box_child', {})], [use('mcp_box_wait', {})]));
-  while (signs(home.directory, 'waiting').length === 0) await pause(20);
+  await until(() => signs(home.directory, 'waiting').length > 0);
   process.kill(await home.start(), 'SIGKILL');
   await waits;
   await home.start();
   const all = [...signs(home.directory, 'starts'), ...signs(home.directory, 'child')];
   expect(all).toHaveLength(3);
-  while (all.some(isRunning)) await pause(20);
+  await until(() => !all.some(isRunning));
 });

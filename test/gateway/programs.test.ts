@@ -1,6 +1,7 @@
 import { RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
-import { isAlive, until } from '../subprocess/open-programs';
+import { until } from '../setup/until';
+import { isAlive } from '../subprocess/open-programs';
 
 let home: TempHome;
 let running: RunningGateway[];

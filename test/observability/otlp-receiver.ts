@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Root } from 'protobufjs';
 import { repository } from '../setup/repository';
+import { until } from '../setup/until';
 
 const DEFINITIONS = join(repository, 'test/fixtures/opentelemetry-proto');
 const COLLECTOR = 'opentelemetry.proto.collector';
@@ -107,15 +107,12 @@ export class OtlpReceiver {
 
   /** Waits for a span. */
   async span(isWanted: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan> {
-    for (;;) {
-      const found = this.spans.find(isWanted);
-      if (found) return found;
-      await pause(20);
-    }
+    await until(() => this.spans.some(isWanted));
+    return this.spans.find(isWanted)!;
   }
 
   async metric(isThere: (metrics: ReadonlyMap<string, ReceivedMetric>) => boolean): Promise<void> {
-    while (!isThere(this.metrics)) await pause(20);
+    await until(() => isThere(this.metrics));
   }
 
   close(): void {

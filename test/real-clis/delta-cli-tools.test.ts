@@ -124,7 +124,7 @@ test('results of another conversation, with text behind them, or after a crash a
   expect(await ask({ messages: more })).toMatchObject({ text: 'sunny, rain', warm: 'hit' });
   const last_ = await ask();
   process.kill(pid, 'SIGKILL');
-  await until(() => waiting() === 0, 'no thread waits');
+  await until(() => waiting() === 0);
   const late = await ask({ messages: withResults(last_.events, ['sunny', 'rain']) });
   expect(late).toMatchObject({ text: 'sunny, rain', warm: 'cold' });
 });

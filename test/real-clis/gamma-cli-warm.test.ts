@@ -73,7 +73,7 @@ async function warmUp(): Promise<number> {
   const messages = [say('system', 'Be the first'), say('user', 'The first')];
   const { text, warm, ms } = await chat({ messages });
   expect([text, warm]).toEqual(['Hi.', 'cold']);
-  await until(() => open.kept.list().some(({ state }) => state === 'spare'), 'a program is ready');
+  await until(() => open.kept.list().some(({ state }) => state === 'spare'));
   return ms;
 }
 

@@ -105,7 +105,7 @@ export class WarmClaude {
 
   /** Resolves when a program is ready for the next chat. */
   untilReady(): Promise<void> {
-    return until(() => this.kept('spare'), 'a program is ready');
+    return until(() => this.kept('spare'));
   }
 
   kept(state: string): number {

@@ -102,7 +102,7 @@ const spares = () => open.kept.list().filter(({ state }) => state === 'spare');
 /** Resolves when a program is ready that none of these is. */
 export async function untilReady(used: readonly (number | undefined)[] = []): Promise<number> {
   const ready = () => spares().find(({ pid }) => !used.includes(pid));
-  await until(ready, 'a further program is ready');
+  await until(ready);
   return ready()!.pid!;
 }
 

@@ -4,7 +4,8 @@ import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:
 import { join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 import { readProcess, readProcesses } from '../../core/record/read-processes';
-import { DONE, eventsOf, newState, openStore, ORIGIN, reopen, until } from './store';
+import { until } from '../setup/until';
+import { DONE, eventsOf, newState, openStore, ORIGIN, reopen } from './store';
 
 const program = join(newState(), 'writer.js');
 const children: ChildProcess[] = [];

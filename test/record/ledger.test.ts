@@ -4,7 +4,8 @@ import { Redactor } from '../../core/contract/redact';
 import { Ledger, type LedgerEntry } from '../../core/record/ledger';
 import { ledgerFile, pruneLedger } from '../../core/record/ledger-files';
 import { summarizeUsage, type UsageQuery } from '../../core/record/usage-summary';
-import { newState, until, warningLog } from './store';
+import { until } from '../setup/until';
+import { newState, warningLog } from './store';
 
 function openLedger(state = newState(), redactor = new Redactor()) {
   const { log, warnings } = warningLog();

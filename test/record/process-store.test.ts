@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { Redactor } from '../../core/contract/redact';
 import { readProcess, readProcesses } from '../../core/record/read-processes';
-import { DONE, eventsOf, newState, openStore, ORIGIN, textOf, until } from './store';
+import { until } from '../setup/until';
+import { DONE, eventsOf, newState, openStore, ORIGIN, textOf } from './store';
 
 const RESOLVE = {
   type: 'resolve',

@@ -47,8 +47,3 @@ export async function eventsOf(state: string, pid: number): Promise<ProcessEvent
 
 export const textOf = (events: ProcessEvent[]) =>
   events.map((event) => (event.type === 'text' ? event.text : '')).join('');
-
-/** Waits until a file shows what is wanted. */
-export async function until(isTrue: () => unknown): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 5));
-}

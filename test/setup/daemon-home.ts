@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { readPidFile } from '../../core/daemon/socket/pid-file';
 import { localProcesses } from '../../core/subprocess/local-processes';
 import type { CliResult } from './run-cli';
 import { TempHome } from './temp-home';
+import { until } from './until';
 
 const homes: DaemonHome[] = [];
 
@@ -26,7 +26,7 @@ export class DaemonHome extends TempHome {
     const { pid } = readPidFile(this.socket) ?? {};
     if (pid === undefined) return;
     process.kill(pid, 'SIGTERM');
-    while (isAlive(pid)) await pause(10);
+    await until(() => !isAlive(pid));
   }
 
   override runIn(cwd: string, words: string[], more: Record<string, string> = {}): Promise<CliResult> {

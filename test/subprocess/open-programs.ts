@@ -1,7 +1,6 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger, SpawnOptions } from '../../core/contract/api';
 import type { DriverError } from '../../core/contract/driver-error';
 import type { Program } from '../../core/subprocess/program';
@@ -87,11 +86,6 @@ export function commandsOf(text: string): string[] {
         return false;
       }
     });
-}
-
-/** Waits until it holds; the test's own timeout is the limit. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(10);
 }
 
 /** The error a promise fails with. */

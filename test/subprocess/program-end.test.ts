@@ -5,7 +5,8 @@ import { LocalProcesses } from '../../core/subprocess/local-processes';
 import { ProcessScanner } from '../../core/subprocess/os-process-table';
 import { ProcessTree } from '../../core/subprocess/process-tree';
 import { PsTable } from '../../core/subprocess/ps-table';
-import { collect, commandsOf, failureOf, firstLine, isAlive, until, Workshop } from './open-programs';
+import { until } from '../setup/until';
+import { collect, commandsOf, failureOf, firstLine, isAlive, Workshop } from './open-programs';
 
 let workshop: Workshop;
 beforeEach(() => (workshop = new Workshop()));

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { collect, failureOf, until, Workshop } from './open-programs';
+import { until } from '../setup/until';
+import { collect, failureOf, Workshop } from './open-programs';
 
 let workshop: Workshop;
 beforeEach(() => (workshop = new Workshop()));

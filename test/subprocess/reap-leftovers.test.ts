@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { localProcesses } from '../../core/subprocess/local-processes';
 import { reapLeftovers } from '../../core/subprocess/reap-leftovers';
 import { type DaemonIdentity, formatMarker, RUN_MARKER } from '../../core/subprocess/run-marker';
-import { isAlive, silent, until } from './open-programs';
+import { until } from '../setup/until';
+import { isAlive, silent } from './open-programs';
 
 const children: ChildProcess[] = [];
 afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ComposeEvent } from '../../../core/agents/compose/compose-event';
 import type { ComposeRun } from '../../../core/agents/compose/compose-run';
 import type { ComposeTable } from '../../../core/agents/compose/compose-table';
-import { until } from '../../record/store';
+import { until } from '../../setup/until';
 import { Agents } from '../agents';
 import { say, script, type Action } from '../scripted-agent';
 

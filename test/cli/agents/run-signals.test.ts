@@ -3,7 +3,7 @@ import { type Action, say, script } from '../../agents/scripted-agent';
 import { AgentHome } from '../../setup/agent-home';
 import { isAlive } from '../../setup/daemon-home';
 import type { LiveCli } from '../../setup/live-cli';
-import { until } from '../../subprocess/open-programs';
+import { until } from '../../setup/until';
 
 const home = new AgentHome();
 

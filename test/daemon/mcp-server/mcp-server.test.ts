@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { say, script } from '../../agents/scripted-agent';
 import { AgentHome } from '../../setup/agent-home';
 import { isAlive } from '../../setup/daemon-home';
+import { until } from '../../setup/until';
 import { type ClientOptions, McpClient, ServerProgram } from './mcp-stage';
 
 const home = new AgentHome();
@@ -83,7 +84,7 @@ describe('ask', () => {
     const pid = await appears(file);
     abort.abort();
     await expect(call).rejects.toThrow();
-    while (isAlive(pid)) await pause();
+    await until(() => !isAlive(pid));
   });
 
   test('an answer that is too long for a result is cut, and can be read whole', async () => {
@@ -152,7 +153,7 @@ describe('run_agent', () => {
     const ended = main.call('result', { pid, wait: true });
     await home.run('kill', String(pid));
     expect(await ended).toMatchObject({ isError: true, facts: { state: 'killed' } });
-    while (isAlive(program)) await pause();
+    await until(() => !isAlive(program));
     const { facts: all } = await main.call('processes', { all: true });
     expect((all.processes as { pid: number }[])[0]?.pid).toBe(pid);
   });
@@ -165,7 +166,7 @@ describe('run_agent', () => {
     const program = await appears(file);
     abort.abort();
     await expect(call).rejects.toThrow();
-    while (isAlive(program)) await pause();
+    await until(() => !isAlive(program));
   });
 
   test('a failure is told with the process', async () => {
@@ -258,7 +259,7 @@ test('the plain command is the same server, and ends with its client', async () 
   const { pid } = program;
   expect((await client.call('ask', { prompt: 'hi' })).text).toBe('Hello');
   await client.close();
-  while (isAlive(pid!)) await pause();
+  await until(() => !isAlive(pid!));
 });
 
 test('a flag of a gateway without --http is a mistake', async () => {

@@ -1,5 +1,6 @@
 import { DaemonHome } from '../../setup/daemon-home';
 import { RunningGateway } from '../../setup/running-gateway';
+import { until } from '../../setup/until';
 import { ask, gated, GATED_OPTIONS } from './gated-driver';
 
 const home = new DaemonHome();
@@ -241,8 +242,4 @@ async function waitForRunning(): Promise<void> {
     const { text } = await home.call('GET', `/v1/providers?workingDirectory=${home.directory}/work`);
     return text.includes('"running":1');
   });
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

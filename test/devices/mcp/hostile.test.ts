@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { hostileServer, isRunning, signs, toolServer } from '../../setup/tool-servers';
+import { until } from '../../setup/until';
 import { openServer } from './open-server';
 
 const open = (way: string, extra?: string, more: Record<string, unknown> = {}) =>
@@ -80,7 +80,7 @@ test('one that is silent for long is ended, with its children, and starts again 
   const folder = mkdtempSync(join(tmpdir(), 'drivebay-test-'));
   const { call } = openServer(toolServer(folder), { idleMs: 50 });
   await call('child');
-  while ([...signs(folder, 'starts'), ...signs(folder, 'child')].some(isRunning)) await pause(20);
+  await until(() => ![...signs(folder, 'starts'), ...signs(folder, 'child')].some(isRunning));
   expect(await call('count')).toBe('1');
   expect(signs(folder, 'starts')).toHaveLength(2);
 });

@@ -2,6 +2,7 @@ import { utimesSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatEvent, ChatRequest, Message } from 'drivebay/plugin';
 import { type CliRunRecord, HANG } from 'drivebay/testing';
+import { until } from '../../setup/until';
 import { textOf } from '../cli-harness';
 import { accepts, conversation, isSession, refuses, type Script, sentBy, type SentLine, textIn } from './conversation';
 import { start } from './harness';
@@ -199,7 +200,7 @@ test('a program that died while nobody needed it is not asked', async () => {
   await ask('One');
   const pid = await untilReady();
   process.kill(pid, 'SIGKILL');
-  while (harness.open.kept.list().some((kept) => kept.pid === pid)) await pause(5);
+  await until(() => !harness.open.kept.list().some((kept) => kept.pid === pid));
   expect(await ask('Two')).toMatchObject({ text: 'Cold.', warm: 'cold' });
 });
 
@@ -219,7 +220,7 @@ test('a program that never becomes ready is tried three times', async () => {
   await open({ control: (line) => [refuses(line)] });
   for (let count = 0; count < 5; count += 1) {
     await ask('One');
-    while (sessions().some(({ ended }) => !ended)) await pause(5);
+    await until(() => sessions().every(({ ended }) => ended));
   }
   expect(sessions().length).toBeLessThanOrEqual(3);
   expect(harness.open.logged.filter(({ message }) => /kept ready/.test(message)).length).toBeLessThanOrEqual(3);
@@ -254,7 +255,7 @@ test('an answer that fails says so, and its program is not used again', async ()
 
 test('warnings of the program are in the log', async () => {
   const untilWarned = async () => {
-    while (harness.warnings.length === 0) await pause(5);
+    await until(() => harness.warnings.length > 0);
   };
   await open({ answer: (line) => [{ stderr: 'Warning: old model\n' }, untilWarned, ...echo(line)] });
   await ask('One');

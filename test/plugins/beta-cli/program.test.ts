@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { CliOptions } from '../../../plugins/_shared/cli/cli-run';
 import { ProgramFinder } from '../../../plugins/beta-cli/program';
 import { OpenContext } from '../../setup/open-context';
-import { commandsOf, until } from '../../subprocess/open-programs';
+import { until } from '../../setup/until';
+import { commandsOf } from '../../subprocess/open-programs';
 
 let open: OpenContext<CliOptions>;
 let finder: ProgramFinder;

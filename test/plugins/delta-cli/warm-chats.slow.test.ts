@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatEvent, ChatRequest, Message } from 'drivebay/plugin';
 import type { CliRunRecord, CliStep } from 'drivebay/testing';
 import type { Fields } from '../../../plugins/_shared/fields';
+import { until } from '../../setup/until';
 import { textOf } from '../cli-harness';
 import { says as say } from '../messages';
 import { recordedLines } from '../recordings';
@@ -79,7 +80,7 @@ test('the program has the settings of a chat and the arguments of the user, and 
   await harness.driver.close();
   harness.open.kept.close();
   await harness.cli.until(() => servers()[0]!.ended);
-  while (readdirSync(scratch).some((name) => name.startsWith('app-server-'))) await pause(5);
+  await until(() => !readdirSync(scratch).some((name) => name.startsWith('app-server-')));
 });
 
 test('a thread has what its request says, and no other', async () => {
@@ -214,7 +215,7 @@ test('a program that died while nobody needed it is not asked', async () => {
   const pid = await warmUp();
   await ask('Two');
   process.kill(pid, 'SIGKILL');
-  while (harness.open.kept.list().some((kept) => kept.pid === pid)) await pause(5);
+  await until(() => !harness.open.kept.list().some((kept) => kept.pid === pid));
   expect(await ask('Three')).toMatchObject({ text: 'Hello', warm: 'cold' });
 });
 
@@ -237,7 +238,7 @@ test.each<[string, Partial<Script>]>([
     const before = servers().length;
     await ask('One');
     await harness.cli.until(() => count > 2 || servers().length > before || servers().length === 3);
-    while (harness.open.kept.list().length === 0 && servers().some(({ ended }) => !ended)) await pause(5);
+    await until(() => harness.open.kept.list().length > 0 || servers().every(({ ended }) => ended));
   }
   expect(servers()).toHaveLength(3);
 });

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatEvent, ChatRequest, Message, Part } from 'drivebay/plugin';
 import { TempHome } from '../../setup/temp-home';
+import { until } from '../../setup/until';
 import { failureOf, textOf } from '../cli-harness';
 import { Acp, type AcpMessage, isAcp, refusal } from './acp';
 import { start } from './harness';
@@ -186,7 +186,7 @@ test('with warm: false a program is there for a conversation with tools only', a
   const first = await ask(asked);
   const second = await ask([...asked, ...ran(first.text, first.called[0]!, 'sunny')]);
   expect([first.warm, second.warm, second.text]).toEqual(['cold', 'resumed', 'sunny']);
-  while (harness.open.kept.list().length > 0) await pause(20);
+  await until(() => harness.open.kept.list().length === 0);
 });
 
 test('a program that cannot have tools says how to do without', async () => {

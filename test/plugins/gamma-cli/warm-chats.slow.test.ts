@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatEvent, ChatRequest, Message } from 'drivebay/plugin';
 import type { CliRunRecord } from 'drivebay/testing';
 import { TempHome } from '../../setup/temp-home';
+import { until } from '../../setup/until';
 import { textOf } from '../cli-harness';
 import { Acp, type AcpScript, isAcp, messagesOf, refusal, says, update } from './acp';
 import { start } from './harness';
@@ -231,7 +232,7 @@ test('a program that cannot speak the protocol is tried three times', async () =
   await open({ instead: ({ id, method }) => (method === 'initialize' ? [refusal(id, { code: -32601 })] : undefined) });
   for (let count = 0; count < 5; count += 1) {
     expect(await ask('One')).toMatchObject({ text: 'Cold.', warm: 'cold' });
-    while (programs().length < Math.min(count + 1, 3) || programs().some(({ ended }) => !ended)) await pause(5);
+    await until(() => programs().length >= Math.min(count + 1, 3) && programs().every(({ ended }) => ended));
   }
   expect(programs()).toHaveLength(3);
 });
@@ -273,12 +274,12 @@ test('a client that leaves ends its turn, and no other one', async () => {
   const pid = await warmUp();
   const abort = new AbortController();
   const staying = harness.chat({ messages: [say('user', 'Stay')] }, { signal: abort.signal }).catch((e: unknown) => e);
-  while (acp.asked.length === 0) await pause(5);
+  await until(() => acp.asked.length > 0);
   expect(await ask('Two')).toMatchObject({ text: 'Hi', warm: 'hit' });
   abort.abort(new Error('left'));
   expect(await staying).toMatchObject({ code: 'canceled' });
   const cancels = () => messagesOf(programs()[0]!).filter(({ method }) => method === 'session/cancel');
-  while (cancels().length === 0) await pause(5);
+  await until(() => cancels().length > 0);
   expect(cancels().map(({ params }) => params.sessionId)).toEqual([acp.asked[0]!.sessionId]);
   expect(await ask('Three')).toMatchObject({ text: 'Hi', warm: 'hit' });
   expect(programs().map((run) => run.pid)).toEqual([pid]);
