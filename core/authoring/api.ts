@@ -3,6 +3,7 @@
  * `node:assert`, so that it works with any test runner. See docs/testing-a-driver.md.
  */
 export { conformanceCases, type ConformanceCase, type ConformanceOptions } from './conformance/conformance-cases';
+export { fixtureCases, type FixtureCase, type FixtureOptions } from './fixtures/fixture-cases';
 export { httpBackend, type HttpWire } from './fakes/http-backend';
 export { cliBackend, type CliWire } from './fakes/cli-backend';
 export type {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Message } from '../contract/api';
+import type { ChatEvent, ChatRequest, Message } from '../contract/api';
 import { isDriverError } from '../contract/driver-error';
 import { messageOf } from '../errors';
 import { defined } from '../fields';
@@ -35,6 +35,10 @@ export type DirectChatLine =
 export interface DirectChat {
   device: LlmDevice;
   messages: Message[];
+  /** What is asked besides, such as tools. */
+  fields?: Omit<ChatRequest, 'messages' | 'model' | 'stream'>;
+  /** Sees each event of the answer. */
+  take?: (event: ChatEvent) => void;
   /** Absent: the default of the device. */
   model?: string;
   asker: { type: 'dashboard' | 'chat' | 'mcp' };
@@ -54,7 +58,7 @@ export interface DirectChat {
  * in the same queue, and without a folder for a program to work in.
  */
 export async function chatDirectly(chat: DirectChat): Promise<void> {
-  const { device, messages, model, asker, project, gone, write } = chat;
+  const { device, messages, model, asker, project, gone, write, fields, take } = chat;
   let provider = device.name;
   let attempts: readonly Attempt[] = [];
   const id = `${asker.type}_${randomUUID().slice(0, 13)}`;
@@ -72,7 +76,7 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
   };
   gone.addEventListener('abort', stop);
   if (gone.aborted) stop();
-  const request = defined({ model, messages, stream: true, extra: {} });
+  const request = defined({ extra: {}, ...fields, model, messages, stream: true });
   const startedAt = performance.now();
   const end = ({ usage, costUsd, nominalUsd, firstMs }: Partial<Used>) =>
     defined({
@@ -91,9 +95,12 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
   publish({ type: 'start', provider, model: model ?? device.defaultModel, stream: true });
   device.users.enter();
   try {
-    const used = await device.chat(request, caller, (event) =>
-      event.type === 'text' || event.type === 'reasoning' ? write({ type: event.type, text: event.text }) : undefined,
-    );
+    const used = await device.chat(request, caller, (event) => {
+      take?.(event);
+      return event.type === 'text' || event.type === 'reasoning'
+        ? write({ type: event.type, text: event.text })
+        : undefined;
+    });
     publish({ type: 'end', ...asked(), status: 200, ...end(used) });
     await write({ type: 'end', provider, model: used.model, ...end(used) });
   } catch (error) {

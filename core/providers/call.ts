@@ -131,7 +131,7 @@ export async function runCall<Result extends Used>(
     if (running) admission?.settle(reader.used(), guess);
     else admission?.cancel();
     if (isRefusal(error)) {
-      ask?.fail(error.code, error.message);
+      ask?.fail({ kind: error.code, message: error.message });
       throw error;
     }
     // An agent that was stopped or crashed may already have changed something.
@@ -140,7 +140,7 @@ export async function runCall<Result extends Used>(
     // Core owns the clock: once its signal has fired that is the cause, whatever the driver made of it.
     const cause: unknown = clock.signal.aborted ? clock.signal.reason : error;
     const failure = toFailure(cause, target, mayHaveActed);
-    ask?.fail(failure.kind, failure.message);
+    ask?.fail(failure);
     // A request whose time ends in a queue says nothing of the backend.
     if (!isQueued || !clock.signal.aborted) {
       target.watch.noteFailure(failure);

@@ -6,6 +6,14 @@ const EVENT_BYTES = 64;
 /** One exchange must not drive out all the others. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
+/** `code`: that of the contract with drivers; absent for a target that was not asked. */
+interface AskFailure {
+  kind: string;
+  message: string;
+  code?: string;
+  status?: number | undefined;
+}
+
 /** A provider that was asked for an answer, or was to be. Times are on the clock of `performance`. */
 export class Ask {
   model: string | undefined;
@@ -15,7 +23,7 @@ export class Ask {
   /** The first words of the answer. */
   firstAt: number | undefined;
   endedAt: number | undefined;
-  failure: { kind: string; message: string } | undefined;
+  failure: AskFailure | undefined;
 
   constructor(
     readonly provider: string,
@@ -27,8 +35,8 @@ export class Ask {
     this.model = model;
   }
 
-  fail(kind: string, message: string): void {
-    this.failure = { kind, message };
+  fail(failure: AskFailure): void {
+    this.failure = failure;
     this.endedAt = performance.now();
   }
 }
@@ -113,7 +121,7 @@ export class Exchange {
 
   /** A target of a route is passed over. */
   skip(provider: string, kind: string, message: string): void {
-    this.open(provider).fail(kind, message);
+    this.open(provider).fail({ kind, message });
   }
 
   noteFirst(at: number): void {

@@ -53,7 +53,7 @@ test('an answer is that of the target that gave it, and a target that was passed
   const dead = exchange.open('dead', 'one');
   dead.model = 'm-1';
   exchange.take(text('half'));
-  dead.fail('timeout', 'too late');
+  dead.fail({ kind: 'timeout', message: 'too late' });
   const alive = exchange.open('alive', 'two');
   Object.assign(alive, { model: 'm-2', queuedAt: from + 1, askedAt: from + 2, endedAt: from + 4.04 });
   exchange.noteFirst(from + 3);

@@ -3,7 +3,7 @@ import { allCases } from './all-cases';
 import { type CaseDefinition, findExclusion } from './case-definition';
 import { didYouMean } from '../../config/did-you-mean';
 import { readSubject, Stage, type StageParts } from './stage';
-import { Turns } from './turns';
+import { turns } from './turns';
 import { ConformanceError } from './within';
 
 /** The driver to test. */
@@ -91,5 +91,3 @@ function refuseUnknown(complaint: string, names: string[], all: string[]): void 
     );
   }
 }
-
-const turns = new Turns();

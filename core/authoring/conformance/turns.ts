@@ -17,3 +17,6 @@ export class Turns {
     return done;
   }
 }
+
+/** Of all cases in this process. */
+export const turns = new Turns();

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addCommand, addGroup, parseCount } from '../command-options';
+import { addCommand, addGroup, choiceOption, NO_PROJECT, parseCount } from '../command-options';
 
 const WITH_CONTENT = 'also prompt, answer and messages of failures; keys stay redacted';
 const DEFAULT_LAST = 20;
@@ -15,4 +15,15 @@ export function addDebugCommands(program: Command): void {
   addCommand(debug, 'show <id>', show, async () => (await import('./debug-show')).debugShow)
     .option('--with-content', WITH_CONTENT)
     .option('--json', 'print JSON');
+  const replay = 'send a request again, also to another provider, and compare the answers';
+  addCommand(debug, 'replay <id>', replay, async () => (await import('./debug-replay')).debugReplay)
+    .option('--provider <name>', 'provider or route to ask; default: that of the request')
+    .option('--model <name>', 'model to ask for; default: that of the provider')
+    .option('--with-content', 'also print both answers, and the messages of failures')
+    .option('--json', 'print JSON')
+    .option('--no-project', NO_PROJECT);
+  const exported = 'print a request and its answer as a file for tests of a driver';
+  addCommand(debug, 'export <id>', exported, async () => (await import('./debug-export')).debugExport)
+    .addOption(choiceOption('--as <form>', 'what to make of it', ['fixture', 'json'], 'json'))
+    .option('--with-content', WITH_CONTENT);
 }

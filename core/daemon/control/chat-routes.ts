@@ -48,7 +48,8 @@ function deviceByName({ devices, standard, defaultProvider }: Project, name: str
   return standard?.device.name === name ? standard : routeFreely(name, devices, defaultProvider);
 }
 
-function deviceFor(
+/** Throws a UsageError where there is none. */
+export function deviceFor(
   { devices, standard }: Project,
   { provider: name, model }: { provider?: string; model?: string },
 ): ModelRoute {

@@ -1,4 +1,12 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ControlClient } from '../../../core/daemon/client/control-client';
+import { isFields } from '../../../core/fields';
+import { fixtureCases, httpBackend } from 'drivebay/testing';
+import type { Replay } from '../../../core/daemon/debug/replay';
 import type { ExchangeView } from '../../../core/record/exchange-view';
+import { chatCompatWire } from '../../authoring/chat-compat-wire';
+import { repository } from '../../setup/repository';
 import type { RunningGateway } from '../../setup/running-gateway';
 import { type Step, stop, text, useScripted } from '../../gateway/scripted-driver';
 
@@ -37,8 +45,29 @@ async function debug(...words: string[]): Promise<string> {
   return stdout;
 }
 
-const show = async (id: string, ...words: string[]) =>
-  JSON.parse(await debug('show', id, '--json', ...words)) as ExchangeView;
+/** The cases of a fixture for a driver that has not made it. */
+function casesOf(fixture: string) {
+  const files = [home.write('fixture.json', fixture)];
+  return fixtureCases({
+    directory: join(repository, 'plugins/chat-compat'),
+    backend: httpBackend(chatCompatWire),
+    fixtures: files,
+  });
+}
+
+const client = () => new ControlClient(`${home.directory}/.local/state/drivebay/daemon.sock`);
+const show = (id: string, content = false) =>
+  client().get(`/v1/exchanges/${id}`, z.custom<ExchangeView>(isFields), { content });
+const last = async (count: number) =>
+  (
+    await client().get('/v1/exchanges', z.object({ exchanges: z.array(z.custom<ExchangeView>(isFields)) }), {
+      last: count,
+    })
+  ).exchanges;
+const replay = (id: string) =>
+  client().call('POST', `/v1/exchanges/${id}/replay`, z.custom<Replay>(isFields), {
+    body: { project: { workingDirectory: home.directory } },
+  });
 
 test('the last requests are listed with their stages, one line each', async () => {
   const first = await ask('main', [text('Hello'), { type: 'usage', inputTokens: 3, outputTokens: 1 }, stop]);
@@ -48,6 +77,7 @@ test('the last requests are listed with their stages, one line each', async () =
   expect(lines[1]).toMatch(new RegExp(`^${first} .*chat-completions .*main .* 200 .*4$`));
   expect(lines[2]).toMatch(new RegExp(`^${second} .* 502 `));
   const { exchanges } = JSON.parse(await debug('--json', '--last', '1')) as { exchanges: ExchangeView[] };
+  expect(exchanges).toEqual(await last(1));
   expect(exchanges.map(({ id }) => id)).toEqual([second]);
 });
 
@@ -66,7 +96,7 @@ test('prompt, answer and the words of a failure are shown only with --with-conte
   const failed = await ask('main', [{ fail: ['upstream', `cannot do: ${SECRET}`] }]);
   const told = await ask('main', [{ key: 'tell' }, { type: 'reasoning', text: 'hm' }, text(' and more'), stop]);
   for (const id of [failed, told]) {
-    for (const plain of [await debug('show', id), JSON.stringify(await show(id)), await debug('--json')]) {
+    for (const plain of [await debug('show', id), JSON.stringify([await show(id), await last(200)])]) {
       expect(plain).not.toContain(SECRET);
       expect(plain).not.toContain('and more');
       expect(plain).not.toContain(KEY);
@@ -75,11 +105,11 @@ test('prompt, answer and the words of a failure are shown only with --with-conte
     expect(full).toContain(SECRET);
     expect(full).not.toContain(KEY);
   }
-  const { content, attempts } = await show(told, '--with-content');
+  const { content, attempts } = await show(told, true);
   expect(content!.answer).toEqual({ text: '[redacted] and more', reasoning: 'hm', finish: 'stop', pieces: 2 });
   expect(content!.request).toMatchObject({ messages: [{ role: 'user', content: SECRET }] });
   expect(attempts).toMatchObject([{ provider: 'main', model: 'm-1' }]);
-  expect(await show(failed, '--with-content')).toMatchObject({
+  expect(await show(failed, true)).toMatchObject({
     attempts: [{ failure: 'upstream', message: expect.stringContaining(SECRET) as string }],
   });
 });
@@ -90,8 +120,7 @@ test('a request that has not ended shows the stage that it is in', async () => {
   const waiting = gateway.chat({ model: 'narrow', script: [text('y'), stop] });
   let running: ExchangeView[] = [];
   while (running.filter(({ attempts }) => attempts[0]?.queuedMs !== undefined).length < 2) {
-    const { exchanges } = JSON.parse(await debug('--json', '--last', '2')) as { exchanges: ExchangeView[] };
-    running = exchanges.filter(({ state }) => state === 'running');
+    running = (await last(2)).filter(({ state }) => state === 'running');
   }
   expect(running.map(({ attempts }) => attempts[0]!.askedMs === undefined)).toEqual([false, true]);
   expect(await debug('--last', '2')).toMatch(/narrow .* asked [^]*narrow .* queued /);
@@ -104,4 +133,73 @@ test('an id that is not there says where ids are', async () => {
   expect(code).toBe(1);
   expect(stderr).toContain('there is no exchange "req_none" in the flight recorder');
   expect(stderr).toContain('drivebay debug --last 200');
+});
+
+const CALL = { type: 'tool_call', index: 0, id: 'c-1', name: 'read', arguments: '{"file":"a"}' };
+const ANSWER = [
+  ...[{ type: 'reasoning', text: 'hm' }, text('The'), text(' answer'), CALL],
+  ...[
+    { type: 'usage', inputTokens: 3, outputTokens: 1 },
+    { type: 'finish', reason: 'tool_calls' },
+  ],
+];
+const TOOLS = [{ type: 'function', function: { name: 'read', parameters: { type: 'object', properties: {} } } }];
+
+test.each([true, false])('an exported chat is played to another driver, streamed: %s', async (stream) => {
+  const id = await ask('main', ANSWER, { stream, tools: TOOLS });
+  const refused = await home.run('debug', 'export', id, '--as', 'fixture');
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--with-content') as string });
+  const fixture = await debug('export', id, '--as', 'fixture', '--with-content');
+  const [only] = casesOf(fixture);
+  expect(only).toMatchObject({ id: 'fixture.json', name: `request ${id} is answered as recorded` });
+  await only!.run();
+  await expect(casesOf(fixture.replaceAll('"The answer"', '"Another"'))[0]!.run()).rejects.toThrow(/The answer/);
+});
+
+test.each([
+  [{ fail: ['rate_limited', 'slow down', { status: 429 }] }, 'rate_limited'],
+  [{ fail: ['auth', 'no such key'] }, 'auth'],
+])('a failure is played, too: %j', async (step, code) => {
+  const fixture = await debug('export', await ask('main', [step]), '--as', 'fixture', '--with-content');
+  const [only] = casesOf(fixture);
+  expect(only!.name).toMatch(`fails with ${code}`);
+  await only!.run();
+  await expect(casesOf(fixture.replace('"failure"', '"other"'))[0]!.run()).rejects.toThrow();
+});
+
+test('a file that is no fixture is refused with the command that makes one', () => {
+  expect(() => casesOf('{}')).toThrow(/fixture.json is no fixture: drivebay debug export/);
+});
+
+test('an export for a report has the versions and no content', async () => {
+  const id = await ask('main', [text('and more'), stop]);
+  const report = await debug('export', id);
+  expect(JSON.parse(report)).toMatchObject({ node: process.version, platform: process.platform, exchange: { id } });
+  expect(report).not.toContain(SECRET);
+  expect(report).not.toContain('and more');
+});
+
+test('a request is sent again, also to another provider, and both answers are compared', async () => {
+  const id = await ask('main', ANSWER, { stream: true, tools: TOOLS });
+  const again = await replay(id);
+  expect(again).toMatchObject({ isSame: true, recorded: { provider: 'main', toolCalls: 1, characters: 10 } });
+  expect(again.replayed).toMatchObject({ provider: 'main', model: 'm-1', finish: 'tool_calls', failed: false });
+  const other = await debug('replay', id, '--provider', 'narrow', '--with-content');
+  expect(other).toMatch(/recorded +main .*\nagain +narrow +n-1 .*\n\nthe answers are the same\n/);
+  expect(other.match(/\(tool call\) read {"file":"a"}/g)).toHaveLength(2);
+  expect(JSON.stringify(again)).not.toContain('The answer');
+});
+
+test('a replay without an answer ends with exit code 1, and one of an embedding is refused', async () => {
+  const failed = await home.run('debug', 'replay', await ask('main', [{ fail: ['upstream', SECRET] }]));
+  expect(failed.code).toBe(1);
+  expect(failed.stdout).toMatch(/again +main .* failed /);
+  expect(failed.stdout + failed.stderr).not.toContain(SECRET);
+  const response = await fetch(`${gateway.url}/v1/embeddings`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'main', input: 'x' }),
+  });
+  const { code, stderr } = await home.run('debug', 'replay', response.headers.get('x-request-id')!);
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('is no chat') as string });
 });
