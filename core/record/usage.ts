@@ -88,3 +88,7 @@ export function dollars(amount: number): number {
 
 export const USAGE_GROUPINGS = ['client', 'provider', 'model', 'project', 'route', 'day'] as const;
 export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
+
+/** What the sums of a group may be split by. */
+export const USAGE_SPLITS = ['provider', 'client', 'model'] as const satisfies UsageGrouping[];
+export type UsageSplit = (typeof USAGE_SPLITS)[number];

@@ -85,7 +85,7 @@ test('all requests of today are listed, with the steps of agents, and an error o
   await page.getByRole('heading', { level: 1, name: 'Processes / 1' }).waitFor();
 });
 
-test('usage over time counts by day and provider, in tokens, cost or requests', async () => {
+test('usage over time counts by day and provider, client or model, in tokens, cost or requests', async () => {
   const { page } = await home.openDashboard('#/usage');
   const chart = page.getByRole('img', { name: /^Tokens on 30 days/ });
   await chart.waitFor();
@@ -97,6 +97,12 @@ test('usage over time counts by day and provider, in tokens, cost or requests', 
   await page.getByRole('img', { name: /^Cost on 30 days: \$0\.0/ }).waitFor();
   await page.getByLabel('of the last').selectOption('7');
   await page.getByRole('img', { name: /^Cost on 7 days/ }).waitFor();
+  const by = page.locator('label', { hasText: /^by/ }).getByRole('combobox');
+  await by.selectOption('client');
+  await page.getByRole('columnheader', { name: 'Client' }).waitFor();
+  await page.getByRole('rowheader', { name: '(owner)' }).waitFor();
+  await by.selectOption('model');
+  await page.getByRole('columnheader', { name: 'Model' }).waitFor();
 });
 
 test('where nothing is yet, a command that brings something is offered', async () => {

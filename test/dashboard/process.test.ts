@@ -103,10 +103,15 @@ test('records of a daemon before are there, too', async () => {
 });
 
 test('usage is that of the ledger, by day and provider', async () => {
-  const { usage } = await client.json<{ usage: { key: string; provider: string; turns: number }[] }>(
+  const { usage } = await client.json<{ usage: { key: string; part: string; turns: number }[] }>(
     'api/usage?by=day&split=provider',
   );
-  expect([...new Set(usage.map(({ provider }) => provider))]).toEqual(expect.arrayContaining(['main', 'other', 'cli']));
+  expect([...new Set(usage.map(({ part }) => part))]).toEqual(expect.arrayContaining(['main', 'other', 'cli']));
+  const { usage: byClient } = await client.json<{ usage: { part: string | null; turns: number }[] }>(
+    'api/usage?by=day&split=client',
+  );
+  // Nothing but the owner's own agents has asked here.
+  expect([...new Set(byClient.map(({ part }) => part))]).toEqual([null]);
   const whole = await client.json<{ usage: { turns: number }[] }>('api/usage?by=day');
   const turns = (rows: { turns: number }[]) => rows.reduce((sum, row) => sum + row.turns, 0);
   expect(turns(whole.usage)).toBe(turns(usage));

@@ -83,8 +83,16 @@ test('summaries add up by provider, project and day', async () => {
 
 test('split sums have a row for each provider of a key', async () => {
   const state = await booked(...['b', 'a', 'b'].map((provider) => entry({ provider })));
-  const rows = (await sums(state, { by: 'day', split: true })).map(({ provider, turns }) => `${provider} ${turns}`);
+  const rows = (await sums(state, { by: 'day', split: 'provider' })).map(({ part, turns }) => `${part} ${turns}`);
   expect(rows).toEqual(['a 1', 'b 2']);
+});
+
+test('so they have for each model', async () => {
+  const state = await booked(...['m', 'n', 'm'].map((model) => entry({ model })));
+  expect(await sums(state, { by: 'day', split: 'model' })).toMatchObject([
+    { part: 'm', turns: 2 },
+    { part: 'n', turns: 1 },
+  ]);
 });
 
 test('a range includes its first moment, and not its last', async () => {

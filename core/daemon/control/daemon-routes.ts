@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { z } from 'zod';
-import { USAGE_GROUPINGS } from '../../record/usage';
+import { USAGE_GROUPINGS, USAGE_SPLITS } from '../../record/usage';
 import { summarizeUsage } from '../../record/usage-summary';
 import { route } from './control-route';
 import type { Operations } from './operations';
@@ -12,8 +12,8 @@ const time = z.coerce.number().min(-8.64e15).max(8.64e15);
 
 export const usageQuerySchema = z.object({
   by: z.enum(USAGE_GROUPINGS).default('provider'),
-  /** Gives each provider of a key a row of its own. */
-  split: z.literal('provider').optional(),
+  /** Gives each provider, client or model of a key a row of its own. */
+  split: z.enum(USAGE_SPLITS).optional(),
   from: time.default(0),
   to: time.optional(),
 });
@@ -24,7 +24,7 @@ export async function readUsage(
   { by, split, from, to = Date.now() + DAY_MS }: z.output<typeof usageQuerySchema>,
 ) {
   await ledger.flush();
-  return { by, usage: await summarizeUsage(parts.paths.state, { by, split: split !== undefined, from, to }) };
+  return { by, usage: await summarizeUsage(parts.paths.state, { by, split, from, to }) };
 }
 
 export const daemonRoutes = (

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { UsageSplit } from '../../../record/usage';
 import type { UsageSummary } from '../../../record/usage-summary';
 import type { Day } from '../days';
 import { formatCost, formatCount, formatTokens } from '../format';
@@ -15,7 +16,15 @@ export const METRICS = {
   requests: { label: 'Requests', of: ({ turns }) => turns, format: formatCount },
 } as const satisfies Record<string, Metric>;
 
-/** The other providers share the last colour, because users cannot distinguish more colours. */
+/** The names of turns that have none of their own. */
+const WITHOUT: Record<UsageSplit, string> = { provider: '', client: '(owner)', model: '(no model)' };
+
+/** What a row of split sums is about. */
+export function partOf({ part }: UsageSummary, split: UsageSplit): string {
+  return part ?? WITHOUT[split];
+}
+
+/** The others share the last colour, because users cannot distinguish more colours. */
 const SERIES = 5;
 const REST = 'others';
 const LEFT = 64;
@@ -28,11 +37,18 @@ interface Stack {
   total: number;
 }
 
-export function UsageChart({ rows, days, metric }: { rows: UsageSummary[]; days: Day[]; metric: Metric }) {
+interface Chart {
+  rows: UsageSummary[];
+  split: UsageSplit;
+  days: Day[];
+  metric: Metric;
+}
+
+export function UsageChart({ rows, split, days, metric }: Chart) {
   const box = useRef<SVGSVGElement>(null);
   const { width, height } = useSize(box);
-  const names = seriesOf(rows, metric);
-  const stacks = stacksOf(rows, days, names, metric);
+  const names = seriesOf(rows, split, metric);
+  const stacks = stacksOf({ rows, split, days, metric }, names);
   const top = niceTop(Math.max(...stacks.map(({ total }) => total)));
   const step = (width - LEFT) / days.length;
   const y = (value: number) => TOP + (1 - value / top) * (height - TOP - BOTTOM);
@@ -107,21 +123,21 @@ function bars({ parts }: Stack) {
   return parts.map(({ series, value }) => ({ series, from, to: (from += value) }));
 }
 
-/** The providers with the highest use, in one order for all days. */
-function seriesOf(rows: UsageSummary[], metric: Metric): string[] {
+/** The parts with the highest use, in one order for all days. */
+function seriesOf(rows: UsageSummary[], split: UsageSplit, metric: Metric): string[] {
   const sums = new Map<string, number>();
-  for (const row of rows) sums.set(row.provider ?? '', (sums.get(row.provider ?? '') ?? 0) + metric.of(row));
+  for (const row of rows) sums.set(partOf(row, split), (sums.get(partOf(row, split)) ?? 0) + metric.of(row));
   const used = [...sums].filter(([, sum]) => sum > 0);
   const names = used.sort(([, a], [, b]) => b - a).map(([name]) => name);
   return names.length <= SERIES ? names : [...names.slice(0, SERIES - 1), REST];
 }
 
-function stacksOf(rows: UsageSummary[], days: Day[], names: string[], metric: Metric): Stack[] {
+function stacksOf({ rows, split, days, metric }: Chart, names: string[]): Stack[] {
   return days.map((day) => {
     const values = names.map(() => 0);
     for (const row of rows) {
       if (row.key !== day.key) continue;
-      const index = names.indexOf(row.provider ?? '');
+      const index = names.indexOf(partOf(row, split));
       if (names.length > 0) values[index < 0 ? names.length - 1 : index]! += metric.of(row);
     }
     const parts = names.map((name, series) => ({ name, series, value: values[series]! }));

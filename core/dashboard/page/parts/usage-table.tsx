@@ -1,14 +1,17 @@
-import { addTotals, NO_TURNS, type UsageTotals } from '../../../record/usage';
+import { addTotals, NO_TURNS, type UsageSplit, type UsageTotals } from '../../../record/usage';
 import type { UsageSummary } from '../../../record/usage-summary';
 import { formatCost, formatCount, formatShare, NOTHING } from '../format';
+import { partOf } from './usage-chart';
 
-const HEADS = ['Provider', 'Requests', 'Failed', 'Tokens in', 'Cached', 'Tokens out', 'Cost'];
+const HEADS = ['Requests', 'Failed', 'Tokens in', 'Cached', 'Tokens out', 'Cost'];
 
-/** One line per provider, the highest use first. */
-export function UsageTable({ rows }: { rows: UsageSummary[] }) {
+/** One line per part, the highest use first. */
+export function UsageTable({ rows, split, head }: { rows: UsageSummary[]; split: UsageSplit; head: string }) {
   const sums = new Map<string, UsageTotals>();
-  for (const { provider, ...row } of rows)
-    sums.set(provider ?? '', addTotals(sums.get(provider ?? '') ?? NO_TURNS, row));
+  for (const row of rows) {
+    const part = partOf(row, split);
+    sums.set(part, addTotals(sums.get(part) ?? NO_TURNS, row));
+  }
   const used = ({ inputTokens, outputTokens }: UsageTotals) => inputTokens + outputTokens;
   const ordered = [...sums].sort(([, a], [, b]) => used(b) - used(a));
   return (
@@ -16,17 +19,17 @@ export function UsageTable({ rows }: { rows: UsageSummary[] }) {
       <table class="sums">
         <thead>
           <tr>
-            {HEADS.map((head) => (
-              <th scope="col" key={head}>
-                {head}
+            {[head, ...HEADS].map((each) => (
+              <th scope="col" key={each}>
+                {each}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {ordered.map(([provider, sum]) => (
-            <tr key={provider}>
-              <th scope="row">{provider}</th>
+          {ordered.map(([part, sum]) => (
+            <tr key={part}>
+              <th scope="row">{part}</th>
               <td>{formatCount(sum.turns)}</td>
               <td>{formatCount(sum.failed)}</td>
               <td>{formatCount(sum.inputTokens)}</td>

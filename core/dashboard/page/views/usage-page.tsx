@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { UsageSplit } from '../../../record/usage';
 import type { UsageAnswer } from '../../protocol';
 import { daysBack } from '../days';
 import { Choice } from '../parts/choice';
@@ -11,13 +12,16 @@ import { ProblemPage } from './problem-page';
 type MetricName = keyof typeof METRICS;
 
 const CHOICES = Object.entries(METRICS).map(([name, { label }]) => [name as MetricName, label] as const);
+const SPLITS = { provider: 'Provider', client: 'Client', model: 'Model' } satisfies Record<UsageSplit, string>;
+const PARTS = Object.entries(SPLITS).map(([name, label]) => [name as UsageSplit, label.toLowerCase()] as const);
 const RANGES = [7, 30, 90].map((count) => [count, `${count} days`] as const);
 
 export function UsagePage() {
   const [days, setDays] = useState(30);
   const [metric, setMetric] = useState<MetricName>('tokens');
+  const [split, setSplit] = useState<UsageSplit>('provider');
   const [first] = daysBack(days, Date.now());
-  const { answer, error } = useLedger<UsageAnswer>(`usage?by=day&split=provider&from=${first!.from}`);
+  const { answer, error } = useLedger<UsageAnswer>(`usage?by=day&split=${split}&from=${first!.from}`);
   if (error) return <ProblemPage message={error.message} hint={error.hint} />;
   const rows = answer?.usage;
   return (
@@ -26,6 +30,7 @@ export function UsagePage() {
         <h1>Usage</h1>
         <div class="filters">
           <Choice label="Show" value={metric} options={CHOICES} onChange={(name) => setMetric(name as MetricName)} />
+          <Choice label="by" value={split} options={PARTS} onChange={(name) => setSplit(name as UsageSplit)} />
           <Choice label="of the last" value={days} options={RANGES} onChange={(count) => setDays(Number(count))} />
         </div>
       </div>
@@ -35,12 +40,12 @@ export function UsagePage() {
         ) : rows.length === 0 ? (
           <Empty command="drivebay serve --demo">{`Nothing was used in the last ${days} days. Try`}</Empty>
         ) : (
-          <UsageChart rows={rows} days={daysBack(days, Date.now())} metric={METRICS[metric]} />
+          <UsageChart rows={rows} split={split} days={daysBack(days, Date.now())} metric={METRICS[metric]} />
         )}
       </Panel>
       {rows !== undefined && rows.length > 0 && (
-        <Panel title="By provider" aside={`the last ${days} days`}>
-          <UsageTable rows={rows} />
+        <Panel title={`By ${split}`} aside={`the last ${days} days`}>
+          <UsageTable rows={rows} split={split} head={SPLITS[split]} />
         </Panel>
       )}
     </>
