@@ -35,15 +35,22 @@ export class PriceTable {
 
   private async read(): Promise<void> {
     try {
-      this.models = await readTable(parse(await readWhole(this.file)));
+      this.models = await readPrices(this.file);
       this.log.debug('price table read', { file: this.file, models: this.models.size });
     } catch (error) {
-      const why = codeOf(error) ?? (error as Error).message;
-      this.log.warn(`price_table ${this.file} cannot be used (${why}): it gives no price until the next start`);
+      const why = whyUnusable(error);
+      this.log.warn(`price_table ${this.file} cannot be used (${why}): it gives no price until the next reload`);
       this.models = new Map();
     }
   }
 }
+
+/** The prices of a file, by model. Rejects where it has none. */
+export async function readPrices(file: string): Promise<ReadonlyMap<string, TableEntry>> {
+  return readTable(parse(await readWhole(file)));
+}
+
+export const whyUnusable = (error: unknown): string => codeOf(error) ?? (error as Error).message;
 
 async function readWhole(path: string): Promise<string> {
   // Without the flag, opening a pipe would block.

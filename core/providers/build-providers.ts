@@ -61,7 +61,7 @@ export function buildProviders(
   }: Pick<LoadedConfig, 'entries' | 'priceTable'> & Partial<Pick<LoadedConfig, 'repeated'>>,
   surroundings: ProviderSurroundings,
   earlier: ReadonlyMap<string, MadeProvider> = new Map(),
-): { made: MadeProvider[]; problems: Problem[]; warnings: Problem[] } {
+): { made: MadeProvider[]; tables: PriceTables; problems: Problem[]; warnings: Problem[] } {
   const { plugins, keys = new Set() } = surroundings;
   const known = new Set(plugins.list().flatMap(({ manifest }) => Object.keys(manifest?.options ?? {})));
   const problems: Problem[] = [];
@@ -85,7 +85,7 @@ export function buildProviders(
   // A program that books calls needs the prices soon. Another one reads them when it asks for them.
   const isNew = ({ provider }: MadeProvider) => earlier.get(provider.name)?.provider !== provider;
   if (surroundings.book && made.some(isNew)) tables.readSoon();
-  return { made, problems, warnings: [...warnings, ...tables.warnings] };
+  return { made, tables, problems, warnings: [...warnings, ...tables.warnings] };
 }
 
 function buildProvider(

@@ -11,6 +11,8 @@ const SOON_MS = 100;
 /** The price tables of a configuration, each of them once. */
 export class PriceTables {
   readonly warnings: Problem[] = [];
+  /** Where each is named first. */
+  readonly fields: PriceTableField[] = [];
   private readonly tables = new Map<string, PriceTable>();
 
   constructor(
@@ -44,6 +46,7 @@ export class PriceTables {
     if (known) return known;
     const problem = explainPriceTable(field);
     if (problem) this.warnings.push(problem);
+    this.fields.push(field);
     const table = new PriceTable(file, this.log);
     this.tables.set(file, table);
     return table;

@@ -44,7 +44,7 @@ test.each<[string, () => string, string]>([
   await table.reading;
   expect(table.find('gpt-4o')).toBeUndefined();
   expect(warnings).toEqual([
-    `price_table ${table.file} cannot be used (${why}): it gives no price until the next start`,
+    `price_table ${table.file} cannot be used (${why}): it gives no price until the next reload`,
   ]);
 });
 

@@ -6,13 +6,16 @@ import { configAt, type ConfigSource, findConfig } from '../../config/find-confi
 import { describeGrant } from '../../config/mcp/describe-server';
 import { findMcpFiles } from '../../config/mcp/load-mcp';
 import { readMcpFile } from '../../config/mcp/mcp-file';
+import { explainPriceTable } from '../../config/price-table-field';
 import { guardedFields, trustProject } from '../../config/trust';
 import { TrustStore } from '../../config/trust-store';
 import { openPlugins } from '../../daemon/project/open-plugins';
-import { ConfigError, UsageError } from '../../errors';
+import type { Project } from '../../daemon/project/project';
+import { ConfigError, type Problem, UsageError } from '../../errors';
 import { printable } from '../../log/printable';
 import type { Paths } from '../../paths';
 import { configSchema } from '../../plugins/config-schema';
+import { readPrices, whyUnusable } from '../../prices/price-table';
 import { guardOf } from '../../plugins/guarded-options';
 import { manifestSchema } from '../../plugins/manifest';
 import type { CommonFlags } from '../command-options';
@@ -21,19 +24,36 @@ import { openProjectHere } from '../open-project';
 import { countOf } from '../terminal/format';
 import { printAnswer, printJson, printNote, printWarnings } from '../terminal/print';
 
-export function configCheck(given: string | undefined, options: CommonFlags): void {
+export async function configCheck(given: string | undefined, options: CommonFlags): Promise<void> {
   const file = given === undefined ? undefined : resolve(given);
   if (file !== undefined && !existsSync(file)) throw new UsageError(`there is no file ${file}`);
   const { project } = openProjectHere({
     useProject: options.project,
     source: file === undefined ? undefined : configAt(file),
   });
-  const warnings = [...project.notices, ...project.warnings];
+  const warnings = [...project.notices, ...project.warnings, ...(await wrongTables(project))];
   printWarnings(warnings);
   if (project.files.length === 0) printNote('to write a configuration for this machine: drivebay init');
   const what = project.files.join(' and ') || 'no configuration file, so the built-in provider is used';
   const providers = countOf(project.devices.llms().length, 'provider');
   printAnswer(`ok: ${what}: ${providers}, ${countOf(warnings.length, 'warning')}`);
+}
+
+/** A daemon reads them later, and tells of them in its log alone. */
+async function wrongTables({ priceTables }: Project): Promise<Problem[]> {
+  const problems = priceTables.map(async (field) => {
+    const { file = '', place } = field;
+    // Of a file that is not there every command tells.
+    if (explainPriceTable(field)) return [];
+    try {
+      await readPrices(file);
+      return [];
+    } catch (error) {
+      const message = `price_table ${file} cannot be used (${whyUnusable(error)}): it gives no price`;
+      return [{ message, place, hint: 'docs/costs.md says where to get one' }];
+    }
+  });
+  return (await Promise.all(problems)).flat();
 }
 
 /** `schema`: the JSON Schema with which an editor completes and checks the files of users and authors. */

@@ -6,6 +6,7 @@ import { keyNamesOf } from '../../config/mcp/key-names';
 import { loadMcp, NO_MCP } from '../../config/mcp/load-mcp';
 import type { RouteEntry } from '../../config/routes';
 import type { SharedStateSettings } from '../../config/shared-state-schema';
+import type { PriceTableField } from '../../config/price-table-field';
 import { trustMode } from '../../config/trust-mode';
 import type { Logger } from '../../contract/api';
 import type { Redactor } from '../../contract/redact';
@@ -89,6 +90,8 @@ export interface Project {
   /** The user's configuration file; it need not exist. */
   globalConfig: string;
   files: string[];
+  /** The lists of prices; the files need not exist. */
+  priceTables: readonly PriceTableField[];
   searched: string[];
   variables: string[];
   /** Whether fields of the project file wait for `drivebay trust`. */
@@ -173,6 +176,7 @@ export function openProject(options: ProjectOptions): Project {
     sharedState: config.sharedState,
     standard: standard && standardDevice && { device: standardDevice, decidedBy: standard.decidedBy },
     files: config.files,
+    priceTables: built.tables.fields,
     globalConfig: sources.global.file,
     searched: [...searchedFiles(sources, options), ...mcp.searched],
     variables: [

@@ -59,8 +59,9 @@ export class ConfigWatch {
   }
 }
 
-function stampOfProject({ searched, environment, plugins, paths }: Project): string {
-  const files = [...searched, ...environment.places, paths.userPlugins];
+function stampOfProject({ searched, priceTables, environment, plugins, paths }: Project): string {
+  const tables = priceTables.flatMap(({ file }) => file ?? []);
+  const files = [...searched, ...tables, ...environment.places, paths.userPlugins];
   const code = plugins.list().filter(isForeign);
   return [
     ...files.map((file) => `${file} ${stampOf(file)}`),

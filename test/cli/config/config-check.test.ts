@@ -35,6 +35,17 @@ test('a named file is checked alone, relative to the working directory', async (
   });
 });
 
+test('a list of prices is read, and what is wrong with it is told', async () => {
+  const file = home.write('priced/prices.yaml', `${GOOD}price_table: prices.json\n`);
+  const table = home.write('priced/prices.json', '[]');
+  const message = `price_table ${table} cannot be used (it is no JSON object with a model in each field): it gives no price`;
+  expect(await home.run('config', 'check', file)).toEqual({
+    code: 0,
+    stdout: `ok: ${file}: 1 provider, 1 warning\n`,
+    stderr: `warning: ${file}:4:14: ${message}; docs/costs.md says where to get one\n`,
+  });
+});
+
 test('all mistakes are told at once; an unknown driver hides no other mistake of its entry', async () => {
   const lines = 'driver: parot\n    mode: steam\n    timeout_sec: -1\n    base_url: localhost\n    volume: x\n';
   const file = home.write('typo.yaml', `version: "1"\nproviders:\n  - name: a\n    ${lines}`);

@@ -50,6 +50,16 @@ test('with --watch a change of a file is enough, also one that mends a mistake',
   expect(await gateway.stop()).toBe(0);
 });
 
+test('with --watch a list of prices counts from its change on', async () => {
+  const { home, gateway } = await serve('--watch');
+  const table = home.write('prices.json', '{}');
+  home.providers(`name: a, driver: gated, say: one, price_table: "${table}"`);
+  await gateway.untilOutput(/changed a \(price_table, the price table\)/);
+  home.write('prices.json', '{ "m": { "input_cost_per_token": 0.5 } }');
+  await gateway.untilOutput(/changed a \(the price table\)/);
+  expect(await gateway.stop()).toBe(0);
+});
+
 test('what a gateway without a key must not have is refused', async () => {
   const { home, gateway } = await serve();
   home.configure(`version: "1"
