@@ -63,7 +63,10 @@ test('in a terminal a title is asked for beside the first turn, and Escape ends 
   writeFileSync(join(stage.home.directory, '.claude.json'), JSON.stringify(settings));
   stage.script({ pieces: ['Good morning.'] }, sse([delta('Half an'), STALL]));
   stage.beside((text) => (text.includes('json_schema') ? { pieces: ['{"title":"Greeting"}'] } : undefined));
-  const terminal = new LiveTerminal(`'${installedCli('claude')}' 'hello there'`, { env: stage.environment('chat'), cwd });
+  const terminal = new LiveTerminal(`'${installedCli('claude')}' 'hello there'`, {
+    env: stage.environment('chat'),
+    cwd,
+  });
   try {
     await terminal.until(/Good morning/);
     expect(stage.chats('chat').filter(({ text }) => text.includes('json_schema'))).toHaveLength(1);

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../setup/running-gateway';
+import { systemd } from '../../../core/cli/service/systemd';
 import { runCli } from '../../setup/run-cli';
 import { tempHome } from '../../setup/temp-home';
 
@@ -92,7 +93,7 @@ onLinux('a key in the file of the service is not missed', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-onLinux('--print shows the unit and writes nothing; every word is one word to systemd', async () => {
+onLinux('--print shows the unit and writes nothing', async () => {
   const other = tempHome();
   const words = [
     'service',
@@ -104,12 +105,29 @@ onLinux('--print shows the unit and writes nothing; every word is one word to sy
     '--metrics',
     '--watch',
     '--api-key-env',
-    'A B$C%D"E',
+    'GATEWAY_KEY',
   ];
   const { stdout } = await runCli(words, { env: other.environment({ DRIVEBAY_ENV: '50%' }) });
   expect(stdout).toContain(
-    '--port 8123 --log-level info --upstream-status --metrics --watch --api-key-env "A B$$C%%D\\"E"\n',
+    '--port 8123 --log-level info --upstream-status --metrics --watch --api-key-env GATEWAY_KEY\n',
   );
   expect(stdout).toContain('Environment="DRIVEBAY_ENV=50%%"');
   expect(existsSync(join(other.directory, '.config'))).toBe(false);
+});
+
+test('every word of the unit is one word to systemd', () => {
+  const manager = systemd({ HOME: '/home/me' });
+  const odd = '/opt/A B$C%D"E/node';
+  const places = { workingDirectory: '/home/50%', environmentFile: '/home/50%/service.env' };
+  const unit = manager.describe({
+    command: [odd, 'serve'],
+    reloadCommand: [odd, 'reload'],
+    environment: { A: odd },
+    ...places,
+  });
+  const quoted = '"/opt/A B$$C%%D\\"E/node"';
+  for (const line of [`ExecStart=${quoted} serve`, `ExecReload=${quoted} reload`, 'WorkingDirectory=/home/50%%']) {
+    expect(unit).toContain(`${line}\n`);
+  }
+  expect(unit).toContain('Environment="A=/opt/A B$C%%D\\"E/node"\n');
 });

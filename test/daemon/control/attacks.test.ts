@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
@@ -17,7 +16,8 @@ async function bytes(data: string): Promise<string> {
   let received = '';
   socket.on('data', (piece: string) => (received += piece)).on('error', () => undefined);
   socket.write(Buffer.from(data, 'latin1'));
-  await once(socket, 'close');
+  // A reset behind the answer is an end too.
+  await new Promise((resolve) => socket.once('close', resolve));
   return received;
 }
 
