@@ -4,12 +4,16 @@ import { plainEnvironment } from '../_shared/cli/plain-environment';
 import { KEYS } from './environment';
 
 const LIMIT_MS = 5_000;
+/** A program that fails does not hold up each request. On a less busy machine it may answer. */
+const ASK_AGAIN_AFTER_MS = 60_000;
 
 /** The flags that the program's help names. Flags that not every version has are only passed where they are among them. */
 export interface Capabilities {
   flags: ReadonlySet<string>;
   /** Why nothing is known. Absent when the help could be read. */
   failure?: string;
+  /** In how many ms it is worth to ask again. Absent when the help could be read. */
+  askAgainMs?: number;
 }
 
 /** Asks the program for its help. Never rejects: without a help there are no flags. */
@@ -19,11 +23,13 @@ export async function probeCapabilities(context: Pick<DriverContext, 'spawn'>, b
   const env = { ...plainEnvironment(KEYS), DISABLE_AUTOUPDATER: '1' };
   try {
     const { code, output } = await askProgram(context, binary, ['-p', '--help'], signal, env);
-    if (code !== 0) throw new Error(`it ended with ${code === null ? 'a signal' : `exit code ${code}`}`);
+    // That says nothing of the program.
+    if (code === null) return { flags: new Set(), failure: 'it was ended by a signal', askAgainMs: 0 };
+    if (code !== 0) throw new Error(`it ended with exit code ${code}`);
     return { flags: flagsIn(output) };
   } catch (error) {
     const failure = signal.aborted ? `no answer within ${LIMIT_MS / 1000} s` : (error as Error).message;
-    return { flags: new Set(), failure };
+    return { flags: new Set(), failure, askAgainMs: ASK_AGAIN_AFTER_MS };
   }
 }
 
@@ -43,7 +49,7 @@ export function missingFlags(
 ): string[] {
   if (failure !== undefined) {
     const effect = 'answers arrive whole, and permission_mode and the folders of skills are not passed';
-    return [`"${name} -p --help" failed (${failure}): ${effect}; run it by hand, then restart drivebay`];
+    return [`"${name} -p --help" failed (${failure}): ${effect}; run it by hand; drivebay asks again within a minute`];
   }
   const noMode = 'it is not passed, and its permission questions get no answer';
   const effects: [flag: string, isNeeded: boolean, effect: string, way?: string][] = [

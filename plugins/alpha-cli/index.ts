@@ -18,7 +18,7 @@ import type { Findings } from '../_shared/cli/findings';
 import { handOver } from '../_shared/cli/tool-servers';
 import { untilAborted } from '../_shared/until-aborted';
 import { serverArguments } from './agent-servers';
-import { capabilityMetadata, missingFlags, probeCapabilities } from './capabilities';
+import { type Capabilities, capabilityMetadata, missingFlags, probeCapabilities } from './capabilities';
 import { clientTools, needsSession, withoutTools } from './client-tools';
 import { clashes, type CommandLineParts, toCommandLine } from './command-line';
 import { diagnose } from './diagnose';
@@ -47,7 +47,10 @@ export class AlphaCliDriver extends CliDriver<Options> {
   protected override readonly trial = '-p hello';
   protected override readonly silence =
     'it may wait for an answer to a question (log in by hand; with an old version, set permission_mode: ""), or for its API';
-  private readonly probes = new PerProgram((path) => probeCapabilities(this.context, path));
+  private readonly probes = new PerProgram(
+    (path) => probeCapabilities(this.context, path),
+    ({ askAgainMs }) => askAgainMs,
+  );
   private readonly rootWarning: string | undefined;
   private readonly warm: WarmChats;
   /** Whether clients may have tools of their own. */
@@ -111,7 +114,8 @@ export class AlphaCliDriver extends CliDriver<Options> {
     const directories = workspace?.skills.map((skill) => skill.directory) ?? [];
     const takesTools = this.takesTools && !hasTools;
     const client = takesTools ? clientTools(request, context) : withoutTools(request);
-    const { path, flags } = await this.look(call, { hasTools, hasSkills: directories.length > 0 });
+    const { path, can } = await this.look(call, { hasTools, hasSkills: directories.length > 0 });
+    const { flags } = can;
 
     // The program refuses to start with two system prompts: the user's is passed, and ours stands in the prompt.
     const flag = hasTools ? '--append-system-prompt' : '--system-prompt';
@@ -123,7 +127,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
     const { ignored } = client;
     const canHold = !hasTools && this.fits && separateSystem && canHoldSessions(flags);
     const isSessionOnly = takesTools && needsSession(client);
-    if (isSessionOnly && !canHold) throw refuseSession(context, path, !this.fits || isTaken);
+    if (isSessionOnly && !canHold) throw refuseSession(context, path, can, !this.fits || isTaken);
     const kind = isSessionOnly || (canHold && warm) ? await sessionKind(context, path, parts) : undefined;
     const opening = kind && toOpening(client, context, lay);
     const taken = opening && (await this.warm.take({ ...opening, request, call, kind, reading, isSessionOnly }));
@@ -164,7 +168,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
   private async look(
     call: Call,
     needs: { hasTools: boolean; hasSkills: boolean },
-  ): Promise<{ path: string; flags: ReadonlySet<string> }> {
+  ): Promise<{ path: string; can: Capabilities }> {
     const { command, permission_mode: permissionMode } = this.context.options;
     const path = await this.findProgram();
     const isSubstitute = command !== undefined && basename(path) !== basename(command);
@@ -173,7 +177,7 @@ export class AlphaCliDriver extends CliDriver<Options> {
     const can = await untilAborted(this.probes.get(path), call.signal);
     call.trace(this.traceName('capabilities'), capabilityMetadata(can));
     for (const warning of missingFlags(can, { ...needs, permissionMode }, basename(path))) this.warnOnce(warning);
-    return { path, flags: can.flags };
+    return { path, can };
   }
 
   protected override explain(report: FailureReport, run: FailedRun): DriverFailure {

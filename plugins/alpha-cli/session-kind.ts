@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
 import { homeFolder } from '../_shared/home-folder';
 import type { SpareKind } from '../_shared/cli/warm/spares';
+import type { Capabilities } from './capabilities';
 import { type CommandLineParts, toCommandLine } from './command-line';
 import { childEnvironment, SESSION_VARIABLES } from './environment';
 import type { Options } from './options';
@@ -28,10 +29,18 @@ export function canHoldSessions(flags: ReadonlySet<string>): boolean {
 }
 
 /** Why a client's tools and images cannot be had. */
-export function refuseSession({ error }: Pick<DriverContext, 'error'>, path: string, isByArguments: boolean) {
+export function refuseSession(
+  { error }: Pick<DriverContext, 'error'>,
+  path: string,
+  { failure }: Capabilities,
+  isByArguments: boolean,
+) {
   const name = basename(path);
-  const why = isByArguments ? 'extra_args work against them' : 'this version takes none';
-  const hint = isByArguments ? 'remove the system prompt and what clashes from extra_args' : `${name} update`;
+  const [why, hint] = isByArguments
+    ? ['extra_args work against them', 'remove the system prompt and what clashes from extra_args']
+    : failure === undefined
+      ? ['this version takes none', `${name} update`]
+      : [`"${name} -p --help" failed (${failure})`, 'run it by hand; drivebay asks again within a minute'];
   return error('invalid_request', `${name} cannot have tools and images of a client: ${why}`, { param: 'tools', hint });
 }
 

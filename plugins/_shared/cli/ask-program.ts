@@ -35,11 +35,15 @@ export function flagsIn(help: string): Set<string> {
   return new Set([...found].flatMap(([, flag = '', more]) => (more === undefined ? [flag] : [flag, flag + more])));
 }
 
-/** What programs say about themselves. Each is asked once, until its file changes. */
+/** What programs say about themselves. Each is asked once, until its file changes or its answer is no longer good. */
 export class PerProgram<Answer> {
   private readonly asked = new Map<string, Promise<Answer>>();
 
-  constructor(private readonly ask: (path: string) => Promise<Answer>) {}
+  constructor(
+    private readonly ask: (path: string) => Promise<Answer>,
+    /** For how many ms an answer is good; undefined: for ever. */
+    private readonly lifeOf: (answer: Answer) => number | undefined = () => undefined,
+  ) {}
 
   async get(path: string): Promise<Answer> {
     const file = await realpath(path);
@@ -48,11 +52,14 @@ export class PerProgram<Answer> {
     if (known) return known;
     const asked = this.ask(path);
     this.asked.set(key, asked);
-    asked.catch(({ kind }: DriverFailure) => {
-      const forget = (): unknown => this.asked.delete(key);
-      if (kind === 'binary_broken') setTimeout(forget, ASK_AGAIN_AFTER_MS).unref();
-      else forget();
-    });
+    const forgetAfter = (ms: number | undefined): void => {
+      if (ms === 0) this.asked.delete(key);
+      else if (ms !== undefined) setTimeout(() => this.asked.delete(key), ms).unref();
+    };
+    asked.then(
+      (answer) => forgetAfter(this.lifeOf(answer)),
+      ({ kind }: DriverFailure) => forgetAfter(kind === 'binary_broken' ? ASK_AGAIN_AFTER_MS : 0),
+    );
     return asked;
   }
 }

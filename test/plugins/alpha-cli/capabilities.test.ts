@@ -34,8 +34,21 @@ it('are all false when the help fails, with a warning that says what to do', asy
   script(['--add-dir --permission-mode --include-partial-messages', { exit: 3 }]);
   expect(await harness.text()).toBe('Hello');
   expect(await harness.driver.metadata()).toMatchObject(ALL_FALSE);
-  expect(harness.warnings).toEqual([expect.stringMatching(/-p --help" failed \(.*exit code 3\).*restart drivebay/)]);
+  expect(harness.warnings).toEqual([
+    expect.stringMatching(/-p --help" failed \(.*exit code 3\).*asks again within a minute/),
+  ]);
   expect(harness.run.argv).toEqual(['-p', '--output-format', 'stream-json', '--verbose', '--model', 'm']);
+});
+
+it('are asked for again when the help was ended by a signal', async () => {
+  harness = await start();
+  script([HANG]);
+  const first = harness.driver.metadata();
+  await harness.cli.until(() => probes().length === 1);
+  process.kill(probes()[0]!.pid, 'SIGKILL');
+  expect(await first).toMatchObject(ALL_FALSE);
+  script(['--add-dir']);
+  expect(await harness.driver.metadata()).toMatchObject({ cap_add_dir: 'true' });
 });
 
 it('are all false when the help does not end within 5 s, and nothing of it is left', async () => {

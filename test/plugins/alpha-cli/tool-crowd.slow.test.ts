@@ -122,7 +122,9 @@ async function ask(messages: OpenAI.ChatCompletionMessageParam[], leaves: boolea
 /** The program or the gateway was killed, and that is what the client is told. */
 function isHonest(error: unknown): boolean {
   if (error instanceof OpenAI.APIConnectionError) return true;
-  return error instanceof Error && /was ended by SIGKILL|terminated|missing finish_reason/.test(error.message);
+  return (
+    error instanceof Error && /was ended by (SIGKILL|a signal)|terminated|missing finish_reason/.test(error.message)
+  );
 }
 
 let numbers = 0;
