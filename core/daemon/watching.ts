@@ -55,11 +55,11 @@ export class Watching {
   }
 
   private async send(): Promise<Tracing | undefined> {
-    const { traces, metrics } = this.signals;
+    const { traces, metrics, endpoints } = this.signals;
     if (!traces && !metrics) return undefined;
     const { log, redactor } = this.parts;
     const { tellFailuresOnce } = await import('./telemetry/resource');
-    tellFailuresOnce(log, (text) => redactor.redact(text));
+    tellFailuresOnce(log, (text) => redactor.redact(text), endpoints);
     if (metrics) {
       const { OtelMeter } = await import('./telemetry/otel-meter');
       const measured = await this.measure();

@@ -10,8 +10,6 @@ const LIMITS = { exchanges: 200, bytes: 16 * 1024 * 1024 };
 export class FlightRecorder {
   private readonly kept: Exchange[] = [];
   private bytes = 0;
-  /** Told of each exchange that has ended. */
-  private readonly watchers = new Set<(exchange: Exchange) => void>();
 
   constructor(private readonly limits = LIMITS) {}
 
@@ -24,12 +22,6 @@ export class FlightRecorder {
 
   end(exchange: Exchange, end: ExchangeEnd): void {
     exchange.end = end;
-    for (const take of this.watchers) take(exchange);
-  }
-
-  watch(take: (exchange: Exchange) => void): () => void {
-    this.watchers.add(take);
-    return () => void this.watchers.delete(take);
   }
 
   /** The oldest first, with those that are not answered yet. */

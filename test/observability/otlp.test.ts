@@ -176,7 +176,8 @@ test('a collector that is down is told once, and costs no request anything', asy
   const other = new TempHome();
   installScripted(other);
   other.configure('version: "1"\nproviders:\n  - { name: main, driver: scripted, default_model: m }\n');
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`, OTEL_BSP_SCHEDULE_DELAY: '20' };
+  const nowhere = `http://127.0.0.1:${await freePort()}/v1/traces`;
+  const env = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: nowhere, OTEL_BSP_SCHEDULE_DELAY: '20' };
   const words = ['--log-format', 'json'];
   const lonely = await RunningGateway.start(words, {
     env: other.environment({ ...env, OTEL_METRIC_EXPORT_INTERVAL: '100', OTEL_EXPORTER_OTLP_TIMEOUT: '200' }),
@@ -186,7 +187,10 @@ test('a collector that is down is told once, and costs no request anything', asy
   await lonely.untilOutput({ test: () => logLines(lonely).some(isTold) });
   expect((await lonely.chat({ model: 'main' })).status).toBe(200);
   await new Promise((resolve) => setTimeout(resolve, 500));
-  expect(logLines(lonely).filter(isTold)).toHaveLength(1);
+  const told = logLines(lonely).filter(isTold);
+  expect(told).toEqual([
+    expect.objectContaining({ msg: expect.stringMatching(/; see OTEL_EXPORTER_OTLP_TRACES_ENDPOINT$/) }),
+  ]);
   expect(await lonely.stop()).toBe(0);
   other.remove();
 });

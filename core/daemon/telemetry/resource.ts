@@ -12,15 +12,14 @@ export function describeSender() {
 }
 
 /** A collector that is down is told once. The SDK goes on trying, and drops what it cannot keep. */
-export function tellFailuresOnce(log: Logger, redact: (text: string) => string): void {
+export function tellFailuresOnce(log: Logger, redact: (text: string) => string, endpoints: readonly string[]): void {
   let hasTold = false;
   const tell = (message: string) => {
     if (hasTold) return;
     hasTold = true;
     const [line = ''] = redact(message).split('\n');
-    log.warn(
-      `telemetry cannot be sent, and is dropped until it can: ${line.slice(0, 300)}; see OTEL_EXPORTER_OTLP_ENDPOINT`,
-    );
+    const why = line.slice(0, 300);
+    log.warn(`telemetry cannot be sent, and is dropped until it can: ${why}; see ${endpoints.join(', ')}`);
   };
   const quiet = () => undefined;
   const logger = { error: tell, warn: quiet, info: quiet, debug: quiet, verbose: quiet };

@@ -1,6 +1,8 @@
 export interface Signals {
   traces: boolean;
   metrics: boolean;
+  /** The variables that say where to. */
+  endpoints: string[];
 }
 
 /** What the standard variables of OpenTelemetry ask for. Looked at without the SDK, which is loaded only then. */
@@ -10,7 +12,8 @@ export function wantedSignals(environment: NodeJS.ProcessEnv): Signals {
     !isDisabled &&
     environment[`OTEL_${signal}_EXPORTER`]?.trim() !== 'none' &&
     Boolean(environment.OTEL_EXPORTER_OTLP_ENDPOINT || environment[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]);
-  return { traces: isWanted('TRACES'), metrics: isWanted('METRICS') };
+  const endpoints = Object.keys(environment).filter((name) => /^OTEL_EXPORTER_OTLP_(\w+_)?ENDPOINT$/.test(name));
+  return { traces: isWanted('TRACES'), metrics: isWanted('METRICS'), endpoints };
 }
 
 /** Programs that drivers start may speak OpenTelemetry, too, and must not send to where we send, nor see its key. */
