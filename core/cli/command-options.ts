@@ -38,8 +38,12 @@ export function choiceOption(flags: string, description: string, choices: readon
 }
 
 /** The NAME of a variable. What stands in its place may be the key, so no message has it: terminals and logs keep messages. */
-export function parseVariable(text: string): string | undefined {
-  if (text === '') return undefined;
+export function parseVariable(text: string): string {
+  // Of all flags this one must not count as absent when it is empty: a gateway would be open to everybody.
+  if (text === '') {
+    const hint = 'give the name of a variable: --api-key-env MY_KEY; or leave the option out';
+    throw new UsageError('--api-key-env is empty', hint);
+  }
   if (/^[A-Za-z_]\w*$/.test(text) && !looksLikeKey(text)) return text;
   throw new UsageError(
     '--api-key-env wants the NAME of an environment variable; its value (not shown) is no name, or looks like a key',

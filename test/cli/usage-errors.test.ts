@@ -20,6 +20,8 @@ describe('what cannot be understood ends with exit code 2, one line about it on 
     ['a host with a port', ['serve', '--allow-host', 'a.b:80'], /Expected a host name without scheme and port/],
     ['any origin', ['serve', '--allow-origin', '*'], /Expected one origin, .*there is no wildcard/],
     ['an inbound key that is not set', ['serve', '--api-key-env', 'NO_KEY'], /NO_KEY: the variable is not set/],
+    ['an inbound key without a name', ['serve', '--api-key-env', ''], /--api-key-env is empty\n/],
+    ['a service without one', ['service', 'install', '--print', '--api-key-env', ''], /--api-key-env is empty\n/],
     ['an unknown schema', ['schema', '--of', 'everything'], /Allowed choices are providers, manifest/],
     ['a configuration file that is not there', ['config', 'check', 'gone.yaml'], /there is no file .*gone\.yaml/],
     ['trust outside of a project', ['trust'], /no project configuration here\n.*\.drivebay\/providers\.yaml/],
@@ -35,7 +37,7 @@ describe('what cannot be understood ends with exit code 2, one line about it on 
 test('an empty value counts as not given', async () => {
   const given = await home.run('schema', '--of', '');
   expect(given).toEqual(await home.run('schema'));
-  const words = ['--log-level', '', '--log-format', '', '--allow-host', '', '--allow-origin', '', '--api-key-env', ''];
+  const words = ['--log-level', '', '--log-format', '', '--allow-host', '', '--allow-origin', ''];
   const gateway = await RunningGateway.start(words, { env: home.environment() });
   try {
     await gateway.untilOutput(/ info /);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { installedProgram } from '../servers/installed-program';
@@ -63,7 +64,8 @@ export class RedisServer {
   /** Starts it empty. */
   async begin(): Promise<void> {
     const words = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-    const child = spawn(this.program, [...words, ...this.words], { stdio: 'ignore' });
+    // A replica writes what it gets to a file.
+    const child = spawn(this.program, [...words, ...this.words], { stdio: 'ignore', cwd: tmpdir() });
     this.child = child;
     while (!(await answers(this.port))) {
       if (child.exitCode !== null) throw new Error(`${this.program} ended with ${child.exitCode}`);

@@ -105,7 +105,7 @@ function listenRequest(options: ServeOptions, redactor: Redactor): ListenRequest
     logLevel,
     logFormat,
   } = options;
-  const apiKeyEnv = options.apiKeyEnv || undefined;
+  const { apiKeyEnv } = options;
   const apiKeyHash = apiKeyEnv && inboundKey(apiKeyEnv, { project: options.project, redactor }).toString('hex');
   const project = projectRef(options);
   const access = { allowHosts, allowOrigins, apiKeyEnv, apiKeyHash };
