@@ -58,5 +58,6 @@ export function highestPrice({ inputTokens, outputTokens }: StepUsage, tiers: Ti
   const rates = ratesFor(inputTokens, tiers);
   const { input, output, cachedInput = 0, cacheWrite = 0, longCacheWrite = 0, reasoning = 0 } = rates;
   const dearest = Math.max(input, cachedInput, cacheWrite, longCacheWrite);
-  return dollars((inputTokens * dearest + outputTokens * Math.max(output, reasoning)) / PER);
+  // An estimate is held in whole parts of a cent, so it needs no rounding of its own.
+  return (inputTokens * dearest + outputTokens * Math.max(output, reasoning)) / PER;
 }

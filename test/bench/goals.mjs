@@ -11,6 +11,7 @@ const KINDS = {
   timesFloor: { of: (sample) => sample.gateway / sample.floor, unit: ' x floor' },
   timesChat: { of: (sample) => sample.gateway / sample.floor, unit: ' x chat' },
   timesProvider: { of: (sample) => sample.gateway / sample.floor, unit: ' x provider' },
+  timesOpen: { of: (sample) => sample.gateway / sample.floor, unit: ' x no clients' },
   timesBase: { of: (sample) => sample.gateway / sample.base, unit: ' x direct' },
   addedToBase: { of: (sample) => sample.gateway - sample.base, unit: ' ms added' },
   absolute: { of: (sample) => sample.gateway, unit: '' },
@@ -62,6 +63,12 @@ const ROWS = [
   },
   { scenario: 'route', metric: 'route.requestCpu', label: 'route: CPU per request (µs)', kind: 'timesProvider' },
   { scenario: 'route', metric: 'route.latency', label: 'route: p50 past a dead target (ms)', kind: 'addedToBase' },
+  {
+    scenario: 'client',
+    metric: 'client.requestCpu',
+    label: 'client with limits: CPU per request (µs)',
+    kind: 'timesOpen',
+  },
   ...Object.keys(SDK_DRIVERS).flatMap((driver) => [
     { scenario: driver, metric: `${driver}.requestCpu`, label: `${driver}: CPU per request (µs)`, kind: 'timesFloor' },
     { scenario: driver, metric: `${driver}.chunkCpu`, label: `${driver}: CPU per chunk (µs)`, kind: 'timesFloor' },
@@ -143,6 +150,7 @@ const GOALS = {
       [`${cli}.idleCpu`, { must: 0.5, aim: 0.2 }],
     ]),
   ),
+  'client.requestCpu': { must: 1.05, aim: 1.05 },
   ...Object.fromEntries([...goalsOf(Object.keys(SDK_DRIVERS), SDK_GOALS), ...goalsOf(OTHER_DOORS, DOOR_GOALS)]),
 };
 

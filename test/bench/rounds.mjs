@@ -1,3 +1,4 @@
+import { measureClient } from './client-scenario.mjs';
 import { measureDaemon } from './daemon-scenario.mjs';
 import { measureDoor, measureHeldDoor } from './door-scenario.mjs';
 import { OTHER_DOORS } from './doors.mjs';
@@ -32,6 +33,7 @@ const FRESH = {
   spawn: measureSpawn,
   daemon: measureDaemon,
   route: measureRoute,
+  client: measureClient,
   ...Object.fromEntries(Object.keys(SDK_DRIVERS).map((driver) => [driver, measureDriver.bind(undefined, driver)])),
   ...Object.fromEntries(OTHER_DOORS.map((door) => [door, measureDoor.bind(undefined, door)])),
   ...Object.fromEntries(OTHER_DOORS.map((door) => [`${door}-held`, measureHeldDoor.bind(undefined, door)])),

@@ -1,24 +1,27 @@
 import type { Quota, Quotas } from '../../../limits/quota';
 
-const KINDS = ['requests', 'tokens'] as const satisfies (keyof Quotas)[];
+/** Joining the names for each answer would cost more than what stands in them. */
+const NAMES = (['requests', 'tokens'] as const satisfies (keyof Quotas)[]).map((kind) => {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((what) => `x-ratelimit-${what}-${kind}`);
+  return { kind, limit: limit!, remaining: remaining!, reset: reset! };
+});
 
-export const quotaHeaders: readonly string[] = KINDS.flatMap((kind) => namesOf(kind));
+export const quotaHeaders: readonly string[] = NAMES.flatMap(({ limit, remaining, reset }) => [
+  limit,
+  remaining,
+  reset,
+]);
 
 export function spellQuotas(quotas: Quotas): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (const kind of KINDS) {
+  for (const { kind, limit, remaining, reset } of NAMES) {
     const quota = quotas[kind];
     if (!quota) continue;
-    const [limit, remaining, reset] = namesOf(kind);
     headers[limit] = String(quota.limit);
     headers[remaining] = String(quota.remaining);
     headers[reset] = spellReset(quota);
   }
   return headers;
-}
-
-function namesOf(kind: keyof Quotas): [string, string, string] {
-  return [`x-ratelimit-limit-${kind}`, `x-ratelimit-remaining-${kind}`, `x-ratelimit-reset-${kind}`];
 }
 
 /** `250ms`, `12s`, `1m0s`. */
