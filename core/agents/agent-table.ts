@@ -29,7 +29,7 @@ export class AgentTable {
   async start(project: AgentProject, request: SpawnRequest): Promise<AgentProcess> {
     const { continues } = request;
     if (continues === undefined) return this.spawn(project, request);
-    const earlier = await recallProcess(this.parts.store, this.recorded(continues).pid);
+    const earlier = await recallProcess(this.parts.store, this.recorded(continues));
     // A process that went on there may have left anything in it.
     const isUsed = earlier.session && this.list().some((each) => each.continues === earlier.view.pid);
     return this.spawn(project, request, isUsed ? { ...earlier, session: undefined } : earlier);

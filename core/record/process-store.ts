@@ -33,6 +33,8 @@ export class ProcessStore {
   private readonly failed: (error: unknown) => void;
   /** The processes without an end on disk. */
   private readonly records = new Map<number, ProcessRecord>();
+  /** Why the disk did not take all events of a process. */
+  private readonly losses = new Map<number, unknown>();
   private lastPid: number | undefined;
   private daily: NodeJS.Timeout | undefined;
 
@@ -67,6 +69,7 @@ export class ProcessStore {
     const publish = (event: ProcessEvent) => void stream.publish({ kind: 'process', pid, uuid, project, event });
     const file = new AppendFile(this.files.record(pid), (error) => {
       this.failed(error);
+      this.losses.set(pid, error);
       record.noteLoss(error, this.files.directory);
     });
     if (failure !== undefined) file.append(created);
@@ -89,6 +92,12 @@ export class ProcessStore {
   async *events(pid: number): AsyncGenerator<ProcessEvent, void> {
     await this.records.get(pid)?.flush();
     yield* readProcessEvents(this.options.state, pid);
+  }
+
+  /** Why the disk did not take all events of a process of this daemon; undefined where it did. */
+  async lossOf(pid: number): Promise<unknown> {
+    await this.records.get(pid)?.flush();
+    return this.losses.get(pid);
   }
 
   /** Undefined without a record, and where its beginning is lost. */

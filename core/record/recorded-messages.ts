@@ -11,12 +11,12 @@ interface Step {
  * The conversation that a record tells: the intent, the answers, and the tool calls with their results. Reasoning is left
  * out: a backend wants it back with signatures only, and these are not recorded.
  */
-export async function recordedMessages(events: AsyncIterable<ProcessEvent>): Promise<Message[]> {
+export function recordedMessages(events: readonly ProcessEvent[]): Message[] {
   const messages: Message[] = [];
   /** The steps of the process itself, and not those of a model that a tool call asked. */
   const steps = new Map<number, Step>();
   let pid = 0;
-  for await (const event of events) {
+  for (const event of events) {
     if (event.type === 'created') {
       pid = event.pid;
       messages.push({ role: 'user', parts: [{ type: 'text', text: event.intent }] });

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { joinUserMessages } from '../../core/agents/earlier-process';
 import type { ChatRequest } from '../../core/contract/api';
@@ -139,6 +139,53 @@ describe('what cannot be continued is refused before anything begins', () => {
     });
     remove(2);
     await expect(agents.goOn(2, 'go on')).rejects.toMatchObject({ message: 'there is no record of process 2', hint });
+  });
+
+  test('a process whose record a full disk has emptied, or has taken half of', async () => {
+    agents = Agents.open();
+    await agents.run('say it');
+    await agents.store.close();
+    const record = join(agents.state, 'processes/1.ndjson');
+    const [created, ...rest] = readFileSync(record, 'utf8').split('\n');
+    expect(rest.at(-2)).toMatch(/"type":"exit"/);
+    for (const left of ['', `${created}\n`]) {
+      writeFileSync(record, left);
+      await expect(agents.goOn(1, 'go on')).rejects.toMatchObject({
+        code: 'usage',
+        message: 'there is no record of process 1',
+      });
+    }
+  });
+
+  test('a process that the daemon knows and the disk did not take', async () => {
+    agents = Agents.open();
+    writeFileSync(join(agents.home.directory, 'no-folder'), '');
+    mkdirSync(agents.state);
+    symlinkSync('../no-folder', join(agents.state, 'processes'));
+    expect((await agents.run('say it')).end).toMatchObject({ state: 'done' });
+    await expect(agents.goOn(1, 'go on')).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(/^there is no record of process 1: (ENOTDIR|EEXIST)/) as string,
+      hint: 'choose another folder: export XDG_STATE_HOME=<folder>; to begin anew: drivebay "<intent>"',
+    });
+  });
+
+  (existsSync('/dev/full') ? test : test.skip)('a process whose answer a full disk did not take', async () => {
+    agents = Agents.open();
+    const record = join(agents.state, 'processes/1.ndjson');
+    const first = agents.spawn('say it');
+    const created = readFileSync(record, 'utf8');
+    rmSync(record);
+    symlinkSync('/dev/full', record);
+    expect(await first.ended).toMatchObject({ state: 'done' });
+    await agents.store.close();
+    // The disk has space again, and the answer is lost all the same.
+    rmSync(record);
+    writeFileSync(record, created);
+    await expect(agents.goOn(1, 'go on')).rejects.toMatchObject({
+      message: expect.stringMatching(/^there is no record of process 1: ENOSPC: no space left on device/) as string,
+      hint: expect.stringMatching(/^free space on its disk, or choose .*XDG_STATE_HOME=/) as string,
+    });
   });
 
   test('a process whose provider is gone', async () => {

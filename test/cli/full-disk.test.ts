@@ -38,10 +38,10 @@ function onFullDisk(script: string) {
 const WAY_OUT = 'free space on its disk, or choose another folder: export XDG_STATE_HOME=<folder>';
 
 (canMount ? test : test.skip)(
-  'on a full disk a run answers, says once that it leaves no record, and usage does not say that there was none',
+  'on a full disk a run answers, says once that it leaves no record, nothing goes on with it, and usage does not say that there was none',
   async () => {
     const { code, stdout, stderr } = await onFullDisk(
-      '"$0" "$1" "please answer" && "$0" "$1" usage && "$0" "$1" daemon restart && "$0" "$1" ps -a; "$0" "$1" daemon stop',
+      '"$0" "$1" "please answer" && ! "$0" "$1" -c "and then" && "$0" "$1" usage && "$0" "$1" daemon restart && "$0" "$1" ps -a; "$0" "$1" daemon stop',
     );
     expect([code, stderr.split('\n').filter((line) => line.startsWith('warning'))]).toEqual([
       0,
@@ -53,7 +53,10 @@ const WAY_OUT = 'free space on its disk, or choose another folder: export XDG_ST
       ],
     ]);
     expect(stdout).toMatch(/^the answer\n[^]*the daemon runs \(pid \d+\)\n[^]*the daemon has ended/);
-    expect(stderr).not.toMatch(/error|nothing has been used|no process has run/);
+    expect(stderr.match(/^error.*/gm)).toEqual([
+      expect.stringMatching(/^error: there is no record of process 1: ENOSPC: no space left on device/),
+    ]);
+    expect(stderr).not.toMatch(/nothing has been used|no process has run/);
   },
 );
 
