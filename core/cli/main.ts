@@ -4,7 +4,7 @@ import { EXIT } from './exit-codes';
 import { handleStrays } from './handle-strays';
 import { buildProgram } from './program';
 import { reportError } from './report-error';
-import { refuseDrivers, routeWords } from './route-words';
+import { refuseNames, routeWords } from './route-words';
 import { printNote } from './terminal/print';
 
 /** Runs one command line and ends the process, because a plug-in may have left timers or sockets behind. */
@@ -27,7 +27,7 @@ export async function main(words: string[]): Promise<void> {
   try {
     const program = buildProgram(words[0]);
     const routed = routeWords(words, program);
-    await refuseDrivers(words, program);
+    await refuseNames(words, program);
     await program.parseAsync(routed, { from: 'user' });
   } catch (error) {
     process.exitCode = reportError(error);

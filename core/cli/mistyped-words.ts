@@ -14,18 +14,47 @@ export function meantByTwo(words: readonly string[], program: Command): readonly
   return named && named.length > 0 ? named : undefined;
 }
 
-/** The command that `add openai` stands for. Only the plug-ins know the names of drivers, and they are read for such words alone. */
-export async function meantByDriver(texts: readonly string[], program: Command): Promise<string | undefined> {
-  const [first = '', driver = '', ...further] = texts.length === 1 ? texts[0]!.trim().split(/\s+/) : texts;
-  if (driver === '' || further.length > 0) return undefined;
+/**
+ * The commands that `add openai`, `use claude`, `set default groq` and `remove provider openai` stand for. Only plug-ins and
+ * configuration know the names, and they are read for such words alone: `add tests` and `remove provider code` are intents.
+ */
+export async function meantByName(texts: readonly string[], program: Command): Promise<readonly string[] | undefined> {
+  const words = texts.length === 1 ? texts[0]!.trim().split(/\s+/) : texts;
+  const commands = words.length === 2 ? endedByName(words, program) : groupedWords(words, program);
+  const name = words.at(-1)!;
+  if (commands.length === 0 || !(await isName(name))) return undefined;
+  return commands.map((command) => `${command} ${name}`);
+}
+
+function endedByName([first = '']: readonly string[], program: Command): string[] {
+  if (first === 'use') return ['providers set-default', 'run --provider'];
   const takesDriver = (command: Command): boolean =>
     command.name() === first && command.registeredArguments[0]?.name() === 'driver';
-  const group = program.commands.find((each) => each.commands.some(takesDriver));
-  if (!group) return undefined;
-  const [{ openPlugins }, { pathsHere }] = await Promise.all([
+  return program.commands.filter((each) => each.commands.some(takesDriver)).map((group) => `${group.name()} ${first}`);
+}
+
+/** `remove provider` and `set default`, with one more word. */
+function groupedWords([first = '', second = '', ...further]: readonly string[], program: Command): string[] {
+  if (further.length !== 1) return [];
+  return program.commands.flatMap((group) => {
+    const isGroup = [second, `${second}s`].includes(group.name());
+    const isMeant = (name: string) => name === `${first}-${second}` || (isGroup && name === first);
+    const found = group.commands.find((each) => isMeant(each.name()));
+    return found ? [`${group.name()} ${found.name()}`] : [];
+  });
+}
+
+/** Of a provider, a route, a client, or a driver. */
+async function isName(word: string): Promise<boolean> {
+  const [{ openPlugins }, { isDriverWord }, { findConfig }, { loadConfig }, { pathsHere }] = await Promise.all([
     import('../daemon/project/open-plugins'),
+    import('../plugins/suggest-driver'),
+    import('../config/find-config'),
+    import('../config/load'),
     import('./here'),
   ]);
-  const isDriver = openPlugins(pathsHere(), { environment: process.env }).find(driver) !== undefined;
-  return isDriver ? `${group.name()} ${first} ${driver}` : undefined;
+  const paths = pathsHere();
+  const { entries, routes, clients } = loadConfig(findConfig(paths));
+  if ([...entries, ...routes, ...(clients ?? [])].some(({ name }) => name === word)) return true;
+  return isDriverWord(word, openPlugins(paths, { environment: process.env }).manifests());
 }

@@ -3,7 +3,7 @@ import { didYouMean } from '../config/did-you-mean';
 import { UsageError } from '../errors';
 import { isContinued, shieldWords } from './agents/spawn-options';
 import { COMMAND_WORDS } from './command-words';
-import { meantByDriver, meantByTwo } from './mistyped-words';
+import { meantByName, meantByTwo } from './mistyped-words';
 import { shellWords } from './terminal/format';
 
 const PROGRAM_FLAGS = ['-h', '--help', '--version'];
@@ -22,13 +22,13 @@ export function routeWords(words: string[], program: Command): string[] {
   return [RUN, ...shieldWords(words)];
 }
 
-/** Throws a UsageError for an intent that looks like `add DRIVER`. */
-export async function refuseDrivers(words: string[], program: Command): Promise<void> {
+/** Throws a UsageError for an intent that looks like a command with the name of a provider or a driver: `add openai`. */
+export async function refuseNames(words: string[], program: Command): Promise<void> {
   const [first = ''] = words;
   if (first === '' || isCommand(first, program) || words.includes('--') || isContinued(words)) return;
   const texts = textsIn(words, program);
-  const meant = await meantByDriver(texts, program);
-  if (meant !== undefined) throw mistake(texts.join(' '), [meant], words, program);
+  const meant = await meantByName(texts, program);
+  if (meant) throw mistake(texts.join(' '), meant, words, program);
 }
 
 /** `help me out` is an intent. */

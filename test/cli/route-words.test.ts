@@ -1,6 +1,7 @@
 import { COMMAND_WORDS } from '../../core/cli/command-words';
 import { buildProgram } from '../../core/cli/program';
-import { refuseDrivers, routeWords } from '../../core/cli/route-words';
+import { refuseNames, routeWords } from '../../core/cli/route-words';
+import { TempHome } from '../setup/temp-home';
 
 const program = buildProgram();
 const route = (...words: string[]) => routeWords(words, program);
@@ -71,7 +72,22 @@ test.each([
 test.each([[['add', 'openai']], [['add openai']], [['--json', 'add', 'codex']]])('%j is a mistake', async (words) => {
   const name = words.join(' ').split(' ').at(-1);
   const hint = expect.stringContaining(`Did you mean providers add ${name}?`) as string;
-  await expect(refuseDrivers(words, program)).rejects.toMatchObject({ code: 'usage', hint });
+  await expect(refuseNames(words, program)).rejects.toMatchObject({ code: 'usage', hint });
+});
+
+test.each([
+  ['remove provider openai', 'providers remove openai'],
+  ['remove providers openai', 'providers remove openai'],
+  ['add provider anthropic', 'providers add anthropic'],
+  ['explain provider claude', 'providers explain claude'],
+  ['set default groq', 'providers set-default groq'],
+  ['use claude', 'providers set-default claude or run --provider claude'],
+  ['use DeepSeek', 'providers set-default DeepSeek or run --provider DeepSeek'],
+])('%s is a mistake, with and without quotes', async (line, meant) => {
+  const hint = expect.stringContaining(`Did you mean ${meant}?`) as string;
+  const message = `unknown command '${line}'`;
+  for (const words of [[line], line.split(' ')])
+    await expect(refuseNames(words, program)).rejects.toMatchObject({ code: 'usage', message, hint });
 });
 
 test.each([
@@ -79,7 +95,33 @@ test.each([
   [['add openai as a provider to my app']],
   [['run', 'add', 'openai']],
   [['--', 'add', 'openai']],
-])('%j is an intent', (words) => refuseDrivers(words, program));
+  [['remove', 'provider', 'code']],
+  [['set', 'default', 'values']],
+  [['use', 'any']],
+  [['use', 'tabs']],
+  [['use claude to mend it']],
+  [['remove', 'the', 'openai']],
+  [['compare', 'openai', 'anthropic']],
+])('%j is an intent', (words) => refuseNames(words, program));
+
+test('a provider, a route and a client of the configuration are names, too', async () => {
+  const home = new TempHome();
+  const { XDG_CONFIG_HOME: before = '' } = process.env;
+  process.env.XDG_CONFIG_HOME = `${home.directory}/.config`;
+  try {
+    home.configure(`version: "1"
+providers: [{ name: work, driver: openai }]
+routes: [{ name: cheap, targets: [work] }]
+clients: [{ name: laptop, key_env: LAPTOP_KEY }]
+`);
+    for (const line of ['use work', 'set default cheap', 'rotate client laptop'])
+      await expect(refuseNames([line], program)).rejects.toMatchObject({ message: `unknown command '${line}'` });
+    await refuseNames(['use laptops'], program);
+  } finally {
+    process.env.XDG_CONFIG_HOME = before;
+    home.remove();
+  }
+});
 
 test('what to type instead can be pasted', () => {
   const hint = expect.stringMatching(/: drivebay run stop 'it'\\''s late'$/) as string;

@@ -1,5 +1,5 @@
 import { bundledPlugins } from '../../core/plugins/discover';
-import { suggestDriver } from '../../core/plugins/suggest-driver';
+import { isDriverWord, suggestDriver } from '../../core/plugins/suggest-driver';
 
 const manifests = bundledPlugins().flatMap(({ manifest }) => manifest ?? []);
 const guess = (word: string) => /did you mean (\S+)\?/.exec(suggestDriver(word, manifests))?.[1];
@@ -21,4 +21,22 @@ test.each([
 test.each(['cli', 'http', 'nonsense', ''])('driver: %p leads to a list without a guess', (word) => {
   expect(guess(word)).toBeUndefined();
   expect(suggestDriver(word, manifests)).toContain('drivers: claude-code, cursor, openai-compatible');
+});
+
+test('the names of drivers, products and servers are words for a driver, and other words of a summary are not', () => {
+  const words = [
+    'codex',
+    'claude',
+    'Groq',
+    'vllm',
+    'qwen',
+    'google',
+    'any',
+    'code',
+    'sdk',
+    'server',
+    'runs',
+    'official',
+  ];
+  expect(words.filter((word) => isDriverWord(word, manifests))).toEqual(words.slice(0, 6));
 });
