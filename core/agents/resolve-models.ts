@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { suggestProvider } from '../config/did-you-mean';
+import { nameOrHidden } from '../config/secrets';
 import type { Problem } from '../errors';
 import type { Resolution } from '../record/process-event';
 import type { ProcessView } from '../record/process-view';
@@ -52,7 +53,7 @@ export function resolveModels(
   if (!chosen) throw new SpawnError('provider', 'no provider is chosen', suggestChoice(project));
   const { device, decidedBy } = chosen;
   if (!device) {
-    const message = `there is no provider "${named!.value}"`;
+    const message = `there is no provider ${nameOrHidden(named!.value)}`;
     const hint = suggestProvider(named!.value, namesOf(project));
     if (request.provider) throw new SpawnError('provider', message, hint);
     if (earlier && earlierProvider) {
@@ -123,7 +124,10 @@ function resolveFallback(
   };
   const fallback = project.devices.llm(name);
   if (!fallback) {
-    return warn(`there is no provider "${name}", so nothing takes over`, suggestProvider(name, namesOf(project)));
+    return warn(
+      `there is no provider ${nameOrHidden(name)}, so nothing takes over`,
+      suggestProvider(name, namesOf(project)),
+    );
   }
   if (fallback.needsModel) {
     return warn(

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { looksLikeKey } from '../config/secrets';
+import { nameHoldsKey, looksLikeKey } from '../config/secrets';
 import { UsageError } from '../errors';
 
 export const NO_PROJECT = 'ignore the project configuration and its .env files';
@@ -49,6 +49,17 @@ export function parseVariable(text: string): string {
     '--api-key-env wants the NAME of an environment variable; its value (not shown) is no name, or looks like a key',
     'put the key into a variable (export MY_KEY=...) and give its name: --api-key-env MY_KEY',
   );
+}
+
+/** A name that is going to stand in a file. A key in its place is shown nowhere, as with parseVariable. */
+export function parseName(what: string): (text: string) => string {
+  return (text) => {
+    if (!nameHoldsKey(text)) return text;
+    throw new UsageError(
+      `${what}: its value (not shown) looks like a key`,
+      'keys come from variables: export MY_KEY=..., and give the NAME where a command asks for one',
+    );
+  };
 }
 
 export function parsePort(text: string): number | undefined {

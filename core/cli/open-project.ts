@@ -1,4 +1,5 @@
 import { suggestProvider } from '../config/did-you-mean';
+import { nameOrHidden } from '../config/secrets';
 import { Redactor } from '../contract/redact';
 import { openProject, type ProjectOptions } from '../daemon/project/project';
 import type { LlmDevice } from '../devices/device';
@@ -35,5 +36,5 @@ export function chooseDevice(devices: readonly LlmDevice[], name: string): LlmDe
   const found = devices.find((device) => device.name === name);
   if (found) return found;
   const names = devices.map((device) => device.name);
-  throw new UsageError(`there is no provider "${name}"`, suggestProvider(name, names));
+  throw new UsageError(`there is no provider ${nameOrHidden(name)}`, suggestProvider(name, names));
 }

@@ -42,9 +42,9 @@ export function explainRoot(root: Exclude<Located, LocatedMap>, keys: string): P
   return { message: `found ${found}, expected a map with ${keys}`, place: root.place };
 }
 
-/** Whether a message may show a text. A text with an "@" may be a URL with a password. */
+/** Whether a message may show a text. A text with an "@" may be a URL with a password, and a query may hold a key. */
 export function isPresentable(text: string): boolean {
-  return text.length <= LONGEST_SHOWN && !text.includes('@') && !looksLikeKey(text);
+  return text.length <= LONGEST_SHOWN && !/@|\?.*=/s.test(text) && !looksLikeKey(text);
 }
 
 /** Quotes a text on one line, and escapes the control characters of terminals. */

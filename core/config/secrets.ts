@@ -7,8 +7,28 @@ export function isCredentialField(name: string): boolean {
   return CREDENTIAL_FIELD.test(name) && !NUMBER_OF_TOKENS.test(name);
 }
 
+const KEY_BEGINNING = /^(sk|pk|rk)[-_]/;
+const LONG_HEX = /^[0-9a-f]{24,}$/i;
+
 /** Whether a text looks like a key, in any field. */
 export function looksLikeKey(text: string): boolean {
-  if (/^(sk|pk|rk)[-_]/.test(text) || /^[0-9a-f]{24,}$/i.test(text)) return true;
+  return KEY_BEGINNING.test(text) || LONG_HEX.test(text) || isLongMixture(text);
+}
+
+/** The same in the place of a model. Names of models are long mixtures of short words, such as `Qwen3-Coder-480B-A35B-Instruct`. */
+export function nameHoldsKey(text: string): boolean {
+  const words = text.split(/[^A-Za-z0-9]+/);
+  const parts = text.split(':');
+  return (
+    parts.some((part) => KEY_BEGINNING.test(part)) || words.some((word) => LONG_HEX.test(word) || isLongMixture(word))
+  );
+}
+
+/** A name in quotes for a message, or the reason why the message does not have it. */
+export function nameOrHidden(name: string): string {
+  return nameHoldsKey(name) ? '(not shown: it looks like a key)' : `"${name}"`;
+}
+
+function isLongMixture(text: string): boolean {
   return text.length >= 20 && !/\s/.test(text) && [/[a-z]/, /[A-Z]/, /[0-9]/].every((kind) => kind.test(text));
 }

@@ -14,11 +14,12 @@ export class FileExistsError extends Error {
 /**
  * Writes a whole file or nothing, and creates its folders. Replaces the target of a link, not the link. `existing`: `stays`
  * rejects with a FileExistsError, `copied` keeps a copy of the existing file and returns its path, `replaced` keeps none.
+ * `isSecret`: only the user can read the file, whatever its mode was.
  */
 export async function writeNewFile(
   path: string,
   text: string,
-  options: { existing: 'stays' | 'copied' | 'replaced' },
+  options: { existing: 'stays' | 'copied' | 'replaced'; isSecret?: boolean },
 ): Promise<{ backup?: string }> {
   await mkdir(dirname(path), { recursive: true });
   const existing = await targetOf(path);
@@ -26,7 +27,8 @@ export async function writeNewFile(
   if (existing !== undefined && options.existing === 'stays') throw new FileExistsError(path);
   const temporary = join(dirname(file), `.${basename(file)}.${process.pid}`);
   try {
-    await writeWhole(temporary, text, existing === undefined ? undefined : (await stat(existing)).mode);
+    const mode = options.isSecret ? 0o600 : existing === undefined ? undefined : (await stat(existing)).mode;
+    await writeWhole(temporary, text, mode);
     if (existing === undefined) {
       await place(temporary, file);
       return {};
@@ -49,9 +51,10 @@ async function targetOf(path: string): Promise<string | undefined> {
   return realpath(path);
 }
 
-/** `mode` is that of the replaced file. A new file gets the default of the user. */
+/** Without a mode the file gets the default of the user. */
 async function writeWhole(file: string, text: string, mode: number | undefined): Promise<void> {
-  const handle = await open(file, 'w');
+  // From the first byte on: a file that is opened wide stays open to those who opened it in time.
+  const handle = await open(file, 'w', mode === undefined ? undefined : mode & 0o777);
   try {
     if (mode !== undefined) await handle.chmod(mode & 0o777);
     await handle.writeFile(text);

@@ -1,3 +1,4 @@
+import { queryKeys } from '../config/addresses';
 import type { ProviderEntry } from '../config/load';
 import type { Located } from '../config/located';
 import { didYouMean } from '../config/did-you-mean';
@@ -47,6 +48,9 @@ export function resolveEntry(
     return resolved;
   }
   if (holdsUser(values.base_url)) warnings.push(explainUser(fields.entries.get('base_url')!, entry));
+  if (typeof values.base_url === 'string' && queryKeys(values.base_url).length > 0) {
+    warnings.push(explainQuery(fields.entries.get('base_url')!, entry));
+  }
   const names = [...Object.keys(commonOptions), ...Object.keys(manifest.options)];
   const guesses = new Map(unknown.map(([option]) => [option, guessOption(option, names)]));
   warnings.push(
@@ -76,6 +80,14 @@ function explainUser({ place }: Located, { path }: ProviderEntry): Problem {
     place,
     message: `${path}.base_url: the user and the password in it are not sent`,
     hint: 'take them out, and set api_key_env to the NAME of a variable that holds a key',
+  };
+}
+
+function explainQuery({ place }: Located, { path }: ProviderEntry): Problem {
+  return {
+    place,
+    message: `${path}.base_url: its query seems to hold a key, and keys are not for this file`,
+    hint: 'take it out, and set api_key_env to the NAME of a variable that holds the key',
   };
 }
 

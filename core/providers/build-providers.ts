@@ -1,3 +1,4 @@
+import { keysIn } from '../config/addresses';
 import type { Environment } from '../config/environment';
 import type { LoadedConfig, ProviderEntry } from '../config/load';
 import { DriverError } from '../contract/driver-error';
@@ -105,6 +106,7 @@ function buildProvider(
   for (const [option, { secret }] of Object.entries(plugin.manifest?.options ?? {})) {
     if (secret === true) for (const text of textsIn(options[option])) redactor.add(text);
   }
+  for (const text of textsIn(options)) for (const key of keysIn(text)) redactor.add(key);
   const http = new HttpPool(undefined, rehearsal?.beforeSend, Proxies.in(environment.process));
   const programs = new Programs({
     environment: environment.process,

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { RunningGateway } from '../setup/running-gateway';
 import { runCli } from '../setup/run-cli';
 import { tempHome } from '../setup/temp-home';
@@ -31,6 +33,27 @@ describe('what cannot be understood ends with exit code 2, one line about it on 
     expect(result.stderr).toMatch(/^error: /);
     expect(result.stderr).not.toMatch(/^\s+at /m);
     expect(result).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('a key in the place of a name is refused, and not shown', () => {
+  const KEY = 'sk-proj-0123456789abcdef';
+  test.each<[string, string[]]>([
+    ['the name of a client', ['clients', 'new', KEY]],
+    ['what a client may ask for', ['clients', 'new', '--allow', KEY, 'ci']],
+    ['a model that a client may ask for', ['clients', 'new', '--allow', `demo:${KEY}`, 'ci']],
+    ['the name of a provider', ['providers', 'add', 'openai', '--name', KEY]],
+    ['its model', ['providers', 'add', 'openai', '--model', KEY]],
+    ['a driver', ['providers', 'add', KEY]],
+    ['a default', ['providers', 'set-default', KEY]],
+    ['a provider that is not there', ['providers', 'explain', KEY]],
+    ['the name of a tool server', ['mcp', 'add', KEY, '--', 'true']],
+  ])('%s', async (_, words) => {
+    const { code, stdout, stderr } = await home.run(...words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: .*looks like a key/);
+    expect(stderr).not.toContain(KEY);
+    expect(existsSync(join(home.directory, '.config/drivebay'))).toBe(false);
   });
 });
 

@@ -115,6 +115,16 @@ describe('what the driver does not take is ignored with a warning at its place',
         'take them out, and set api_key_env to the NAME of a variable that holds a key',
     ]);
   });
+
+  test.each(['api_key', 'key', 'token'])('a key in the query of an address: %s', (name) => {
+    const { warnings, problems } = resolve(`    base_url: http://localhost:1/v1?v=2&${name}=hunter2\n`);
+    expect(problems).toEqual([]);
+    expect(warnings).toEqual([
+      '5:15: providers[0].base_url: its query seems to hold a key, and keys are not for this file; ' +
+        'take it out, and set api_key_env to the NAME of a variable that holds the key',
+    ]);
+    expect(resolve('    base_url: http://localhost:1/v1?api-version=2024-10-21\n').warnings).toEqual([]);
+  });
 });
 
 // test/config/problems.test.ts has the words for each sort of mistake.

@@ -1,4 +1,5 @@
 import { suggestProvider } from '../../config/did-you-mean';
+import { nameOrHidden } from '../../config/secrets';
 import { DaemonGoneError } from '../../daemon/client/control-client';
 import type { ProjectRef } from '../../daemon/control/protocol';
 import { UsageError } from '../../errors';
@@ -29,7 +30,7 @@ export async function chat(options: ChatOptions): Promise<void> {
   const { provider, model, system } = options;
   const names = daemon.project.providers.map(({ name }) => name);
   if (provider && !names.includes(provider)) {
-    throw new UsageError(`there is no provider "${provider}"`, suggestProvider(provider, names));
+    throw new UsageError(`there is no provider ${nameOrHidden(provider)}`, suggestProvider(provider, names));
   }
   if (!provider && daemon.project.files.length > 0 && daemon.project.defaultProvider === null)
     printNote(noDefault(names));

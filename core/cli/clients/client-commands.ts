@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addCommand, addGroup, collect } from '../command-options';
+import { addCommand, addGroup, collect, parseName } from '../command-options';
 
 export function addClientCommands(program: Command): void {
   const clients = addGroup(program, 'clients', 'say who may ask the gateway, each with a key of its own');
@@ -12,7 +12,7 @@ export function addClientCommands(program: Command): void {
   addCommand(clients, 'new <name>', make, async () => (await edit()).clientsNew).option(
     '--allow <what>',
     'a provider, a route or PROVIDER:MODEL that it may ask for (repeatable); default: everything',
-    collect((text) => text),
+    collect(parseName('--allow')),
   );
   const rotate = 'give a client another key, print it, and forget the old one';
   addCommand(clients, 'rotate <client-name>', rotate, async () => (await edit()).clientsRotate);

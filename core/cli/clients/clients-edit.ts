@@ -3,8 +3,10 @@ import { digestOf } from '../../config/client-keys';
 import { suggestName } from '../../config/did-you-mean';
 import { addEntry, removeEntry, replaceKey } from '../../config/edit-config';
 import { PROVIDER_NAME } from '../../config/schema';
+import { nameOrHidden } from '../../config/secrets';
 import { UsageError } from '../../errors';
 import { defined } from '../../fields';
+import { parseName } from '../command-options';
 import { readOwn, writeOwn } from '../config/own-file';
 import { sayOldConfiguration } from '../daemon/running-daemon';
 import { shellWords } from '../terminal/format';
@@ -12,6 +14,7 @@ import { printAnswer, printNote } from '../terminal/print';
 
 /** `clients new`: stdout is the key and nothing else, so that a script can take it. */
 export async function clientsNew(name: string, { allow }: { allow?: string[] }): Promise<void> {
+  parseName('the name of a client')(name);
   const { source, text, names, routes, clients = [] } = readOwn();
   if (!PROVIDER_NAME.test(name)) {
     const expected = 'letters, digits, ".", "_" and "-", with a letter or a digit first';
@@ -75,5 +78,5 @@ function needClient(name: string) {
   if (clients.some((client) => client.name === name)) return { ...own, clients };
   const names = clients.map((client) => client.name);
   const all = names.length > 0 ? `clients: ${names.join(', ')}` : 'to add it: drivebay clients new NAME';
-  throw new UsageError(`there is no client "${name}" in ${own.source.file}`, suggestName(name, names, all));
+  throw new UsageError(`there is no client ${nameOrHidden(name)} in ${own.source.file}`, suggestName(name, names, all));
 }

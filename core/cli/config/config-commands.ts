@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addCommand, addGroup, choiceOption, NO_PROJECT, parseVariable } from '../command-options';
+import { addCommand, addGroup, choiceOption, NO_PROJECT, parseName, parseVariable } from '../command-options';
 
 export function addConfigCommands(program: Command): void {
   const init = 'find agent programs, keys and local servers, and write a providers.yaml for them';
@@ -39,9 +39,9 @@ export function addConfigCommands(program: Command): void {
   const edit = () => import('./providers-edit');
   const add = 'add a provider to your own file, and ask it whether it answers';
   addCommand(providers, 'add <driver>', add, async () => (await edit()).providersAdd)
-    .option('--name <name>', 'the name of the provider; default: that of the driver')
+    .option('--name <name>', 'the name of the provider; default: that of the driver', parseName('--name'))
     .option('--base-url <url>', 'where the server is')
-    .option('--model <model>', 'the default_model')
+    .option('--model <model>', 'the default_model', parseName('--model'))
     .option('--api-key-env <name>', 'the NAME of the variable with the key', parseVariable);
   const remove = 'remove a provider or a route from your own file';
   addCommand(providers, 'remove <provider>', remove, async () => (await edit()).providersRemove);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { suggestProvider } from '../../config/did-you-mean';
+import { nameOrHidden } from '../../config/secrets';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { describeModels, type ModelsReport, modelsReportSchema } from '../../devices/describe-models';
 import { rememberModels } from '../../devices/known-models';
@@ -50,7 +51,7 @@ async function askDaemon(
   printWarnings(project.warnings);
   const names = project.providers.map(({ name }) => name);
   if (provider !== undefined && !names.includes(provider)) {
-    throw new UsageError(`there is no provider "${provider}"`, suggestProvider(provider, names));
+    throw new UsageError(`there is no provider ${nameOrHidden(provider)}`, suggestProvider(provider, names));
   }
   const query = { ...ref, provider };
   return (await daemon.client.call('GET', '/v1/models', answerSchema, { query })).providers;

@@ -3,6 +3,7 @@ import { addEntry, removeEntry, setDefault } from '../../config/edit-config';
 import { findConfig } from '../../config/find-config';
 import { loadConfig } from '../../config/load';
 import { isPattern } from '../../config/routes';
+import { nameOrHidden } from '../../config/secrets';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import { explainOffline } from '../../devices/describe-device';
 import { formatPosition, UsageError } from '../../errors';
@@ -91,7 +92,7 @@ function needOwn(name: string) {
   const { entries = [], routes = [] } = project ? loadConfig({ global: project }) : {};
   const isInProject = [...entries, ...routes].some((entry) => entry.name === name);
   const hint = isInProject ? `it is in ${project!.file}: edit that file` : suggestProvider(name, all);
-  throw new UsageError(`there is no provider "${name}" in ${own.source.file}`, hint);
+  throw new UsageError(`there is no provider ${nameOrHidden(name)} in ${own.source.file}`, hint);
 }
 
 /** A route without one of its targets would be a mistake. Throws a UsageError that says how to go on. */
@@ -114,5 +115,8 @@ function findManifest(driver: string): Manifest {
   const plugin = plugins.find(driver);
   if (plugin?.manifest) return plugin.manifest;
   if (plugin) throw new UsageError(`driver "${driver}" cannot be used: ${plugin.reason}`, 'see: drivebay plugins list');
-  throw new UsageError(`no plug-in provides driver "${driver}"`, suggestDriver(driver, plugins.manifests()));
+  throw new UsageError(
+    `no plug-in provides driver ${nameOrHidden(driver)}`,
+    suggestDriver(driver, plugins.manifests()),
+  );
 }

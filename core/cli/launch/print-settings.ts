@@ -14,15 +14,22 @@ export function settingsScript(
     ...Object.entries(environment).map(([name, value]) =>
       value === undefined ? `unset ${name}` : `export ${name}=${shellWords([value])}`,
     ),
-    ...Object.entries(files).flatMap(([path, text]) => {
-      const file = join(folder, path);
-      return [
-        `mkdir -p ${shellWords([dirname(file)])}`,
-        `cat > ${shellWords([file])} <<'END_OF_FILE'`,
-        text,
-        'END_OF_FILE',
-      ];
-    }),
+    ...Object.entries(files).flatMap(([path, text]) => writeLines(join(folder, path), text)),
     shellWords([program, ...args]),
   ].join('\n');
+}
+
+/** The file may hold a key. The mask is that of a subshell: the program keeps that of the user. An existing file would keep its mode. */
+function writeLines(path: string, text: string): string[] {
+  const [folder, file] = [dirname(path), path].map((each) => shellWords([each]));
+  return [
+    '(',
+    'umask 077',
+    `mkdir -p ${folder}`,
+    `rm -f ${file}`,
+    `cat > ${file} <<'END_OF_FILE'`,
+    text,
+    'END_OF_FILE',
+    ')',
+  ];
 }

@@ -1,4 +1,5 @@
 import { suggestName } from '../../config/did-you-mean';
+import { nameOrHidden } from '../../config/secrets';
 import { makeLogger } from '../../contract/make-logger';
 import type { ServerTool, ToolServer } from '../../devices/tool-server';
 import { hintOf, messageOf, UsageError } from '../../errors';
@@ -50,7 +51,7 @@ export function chooseServer(servers: readonly ToolServer[], name: string, held:
   }
   const names = servers.map((server) => server.name);
   const all = names.length > 0 ? `servers: ${names.join(', ')}` : 'none is configured; see: drivebay mcp add --help';
-  throw new UsageError(`there is no tool server "${name}"`, suggestName(name, names, all));
+  throw new UsageError(`there is no tool server ${nameOrHidden(name)}`, suggestName(name, names, all));
 }
 
 export async function checkServer(server: ToolServer): Promise<ServerCheck> {

@@ -3,9 +3,11 @@ import { dirname } from 'node:path';
 import { documentOf } from '../../config/document';
 import { configAt, type ConfigSource } from '../../config/find-config';
 import { suggestName } from '../../config/did-you-mean';
+import { nameOrHidden } from '../../config/secrets';
 import { editMcp } from '../../config/mcp/edit-mcp';
 import { findMcpFiles, loadMcp } from '../../config/mcp/load-mcp';
 import { readMcpFile } from '../../config/mcp/mcp-file';
+import { writtenKeys } from '../../config/mcp/written-keys';
 import { TrustStore } from '../../config/trust-store';
 import { writeNewFile } from '../../config/write-new-file';
 import { withLock } from '../../daemon/socket/take-over-lock';
@@ -14,6 +16,7 @@ import { defined } from '../../fields';
 import { explainFolder, type Paths } from '../../paths';
 import { sayOldConfiguration } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
+import { parseName } from '../command-options';
 import { openProjectHere } from '../open-project';
 import { printAnswer, printJson, printNote, printWarnings } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
@@ -35,6 +38,7 @@ interface AddOptions extends EditOptions {
 export async function mcpAdd(name: string, words: string[], given: AddOptions): Promise<void> {
   const { url, type, env, header, json } = given;
   const [command, ...args] = words;
+  parseName('the name of a tool server')(name);
   if ((command === undefined) === (url === undefined)) {
     throw new UsageError('a tool server has a command or a --url', `drivebay mcp add ${name} -- npx -y some-server`);
   }
@@ -49,7 +53,8 @@ export async function mcpAdd(name: string, words: string[], given: AddOptions): 
     ...{ type: type || undefined, command, args: args.length > 0 ? args : undefined, url },
     ...{ env: pairs(env, '=', '--env NAME=VALUE'), headers: pairs(header, ':', '--header NAME:VALUE') },
   });
-  await write(own, (servers) => ({ ...servers, [name]: entry }), json);
+  const found = await write(own, (servers) => ({ ...servers, [name]: entry }), json);
+  sayKeys(found.get(name) ?? [], own.source.file);
   const { project } = openProjectHere({ useProject: true });
   try {
     const server = chooseServer(project.toolServers, name, project.heldServers);
@@ -73,7 +78,10 @@ export async function mcpRemove(name: string, options: EditOptions): Promise<voi
   const own = readOwn(options);
   if (!own.names.includes(name)) {
     const all = own.names.length > 0 ? `servers: ${own.names.join(', ')}` : 'the file has none';
-    throw new UsageError(`there is no tool server "${name}" in ${own.source.file}`, suggestName(name, own.names, all));
+    throw new UsageError(
+      `there is no tool server ${nameOrHidden(name)} in ${own.source.file}`,
+      suggestName(name, own.names, all),
+    );
   }
   const without = (servers: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(servers).filter(([each]) => each !== name));
@@ -107,11 +115,12 @@ function readOwn({ project: ofProject = false }: EditOptions): Own {
   return { paths, source, names, isTrusted: ofProject && (!exists || isTrusted) };
 }
 
+/** Returns the places of keys that the file now has, by server. Then only the user can read it. */
 async function write(
   { paths, source, isTrusted }: Own,
   edit: (servers: Record<string, unknown>) => Record<string, unknown>,
   json = false,
-): Promise<void> {
+): Promise<Map<string, string[]>> {
   const { file, document: read } = source;
   const text = editMcp(read.text, edit);
   if (text === undefined)
@@ -122,13 +131,16 @@ async function write(
     throw new ConfigError(problems);
   }
   printWarnings(warnings);
+  const { servers } = readMcpFile({ file, document: documentOf(file, text) }, false);
+  const keys = new Map(servers.map(({ name, values }) => [name, writtenKeys(values)]));
+  const isSecret = [...keys.values()].some((places) => places.length > 0);
   try {
     await mkdir(dirname(file), { recursive: true });
     await withLock(`${file}.lock`, async () => {
       // Another command or an editor may have written since: its change would be lost.
       if (configAt(file).document.text !== read.text)
         throw new HintedError(`nothing was written: ${file} has just been changed`, 'run the command again');
-      await writeNewFile(file, text, { existing: 'replaced' });
+      await writeNewFile(file, text, { existing: 'replaced', isSecret });
     });
   } catch (error) {
     throw explainFolder(error, paths, 'configHome');
@@ -136,6 +148,13 @@ async function write(
   const problem = isTrusted ? new TrustStore(paths.state).add('trusted', { file, text }) : undefined;
   if (problem) throw new ConfigError([problem]);
   if (!json) printAnswer(`written: ${file}`);
+  return keys;
+}
+
+function sayKeys(places: readonly string[], file: string): void {
+  if (places.length === 0) return;
+  printNote(`warning: a key now stands in ${file}: ${places.join(', ')}`);
+  printNote("  better: put it into a variable of your environment, and write '${NAME}' in its place");
 }
 
 function pairs(texts: string[] | undefined, separator: string, form: string): Record<string, string> | undefined {

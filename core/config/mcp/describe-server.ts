@@ -1,3 +1,4 @@
+import { showAddress } from '../addresses';
 import { looksLikeKey } from '../secrets';
 import type { ServerEntry } from './mcp-file';
 import type { ServerValues } from './mcp-schema';
@@ -5,7 +6,7 @@ import type { ServerValues } from './mcp-schema';
 /** How a server is reached, without anything that may be a key: values of its environment, headers, and queries. */
 export function targetOf({ command, args = [], url = '' }: ServerValues): string {
   if (command !== undefined) return [command, ...args].map(hideKey).join(' ');
-  return url.replace(/\?.*/s, '?...').replace(/\/\/[^/@]*@/, '//...@');
+  return showAddress(url);
 }
 
 export function kindOf({ command, type }: ServerValues): 'stdio' | 'http' | 'sse' {
@@ -25,7 +26,8 @@ export function describeGrant({ name, values }: ServerEntry): string {
 
 const quoted = (word: string) => (/^[\w@%+=:,./${}~-]+$/.test(word) ? word : JSON.stringify(word));
 
-function hideKey(word: string): string {
+/** A word of a command, without what looks like a key in it. */
+export function hideKey(word: string): string {
   const [, flag = '', value = ''] = /^(--?[\w-]+=)?(.*)$/s.exec(word) ?? [];
   // Keys have no folders in them, and long paths look like keys.
   return looksLikeKey(value) && !/^[.~/@]|\$\{/.test(value) ? `${flag}...` : word;

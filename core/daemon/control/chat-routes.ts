@@ -1,4 +1,5 @@
 import { suggestProvider } from '../../config/did-you-mean';
+import { nameOrHidden } from '../../config/secrets';
 import type { Message } from '../../contract/api';
 import type { LlmDevice } from '../../devices/device';
 import { chatDirectly } from '../../devices/direct-chat';
@@ -60,7 +61,7 @@ export function deviceFor(
   }
   const device = devices.llm(name) ?? (standard?.device.name === name ? standard.device : undefined);
   if (device) return { device, model };
-  throw new UsageError(`there is no provider "${name}"`, suggestProvider(name, names));
+  throw new UsageError(`there is no provider ${nameOrHidden(name)}`, suggestProvider(name, names));
 }
 
 function noModel({ name }: LlmDevice, isByName: boolean): UsageError {

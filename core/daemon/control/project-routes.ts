@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { suggestProvider } from '../../config/did-you-mean';
+import { nameOrHidden } from '../../config/secrets';
 import { UsageError } from '../../errors';
 import { describeModels } from '../../devices/describe-models';
 import { rememberModels } from '../../devices/known-models';
@@ -53,7 +54,8 @@ export const projectRoutes = ({ projects }: Pick<Operations, 'projects'>) => [
       const { project } = await projects.open(ref);
       const device = project.devices.llm(provider);
       const names = project.devices.llms().map(({ name }) => name);
-      if (!device) throw new UsageError(`there is no provider "${provider}"`, suggestProvider(provider, names));
+      if (!device)
+        throw new UsageError(`there is no provider ${nameOrHidden(provider)}`, suggestProvider(provider, names));
       return { ended: device.wake() };
     },
   }),

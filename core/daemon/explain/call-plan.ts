@@ -1,3 +1,4 @@
+import { showAddress, showAddresses } from '../../config/addresses';
 import type { PlannedRequest } from '../../http/pool-request';
 import type { PlannedCall } from '../../providers/rehearsal';
 import type { PlannedProgram } from '../../subprocess/programs';
@@ -37,7 +38,7 @@ function describeProgram(program: PlannedProgram, here: NodeJS.ProcessEnv, prese
   return {
     type: 'program',
     command,
-    args: args.map(present),
+    args: args.map((arg) => showAddresses(present(arg))),
     cwd,
     stdin: input === undefined ? null : present(toText(input)),
     environment: changed.map((name) => ({ name, value: describeValue(name, environment[name], here[name], present) })),
@@ -49,14 +50,14 @@ function describeValue(name: string, value: string | undefined, before: string |
   if (SECRET_NAME.test(name)) return WITHHELD;
   // PATH is long, and the user knows the one here.
   if (name === 'PATH' && before && value.startsWith(before)) return `$PATH${value.slice(before.length)}`;
-  return present(value);
+  return showAddresses(present(value));
 }
 
 function describeRequest({ method, url, headers = {}, body }: PlannedRequest, present: Present): CallPlan {
   return {
     type: 'request',
     method: method ?? (body === undefined ? 'GET' : 'POST'),
-    url: present(url.href),
+    url: showAddress(present(url.href)),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, present(value)])),
     body: typeof body === 'string' || body instanceof Uint8Array ? parsed(present(toText(body))) : null,
   };

@@ -1,3 +1,4 @@
+import { showAddresses } from '../../config/addresses';
 import type { ProviderEntry } from '../../config/load';
 import { valueOf } from '../../config/located';
 import { commonSchema } from '../../config/schema';
@@ -98,8 +99,14 @@ export async function explainCall(
     ignored: [...ignored],
     pays: payer(device, device.driverKind === 'cli' ? await device.metadata() : null),
     key: keyVariable === undefined ? null : { name: keyVariable, from: environment.get(keyVariable)?.source ?? null },
-    options: optionOrigins(entry, project.plugins.find(entry.driver)?.manifest),
+    options: withoutKeys(optionOrigins(entry, project.plugins.find(entry.driver)?.manifest), redactor),
   };
+}
+
+/** Addresses are shown without their queries, also where a value in one is too short to be redacted. */
+function withoutKeys<Data>(data: Data, redactor: Redactor): Data {
+  const shown = JSON.stringify(data, (_, value: unknown) => (typeof value === 'string' ? showAddresses(value) : value));
+  return redactor.redactData(JSON.parse(shown) as Data);
 }
 
 const isAwake = ({ device, model }: Candidate): boolean => device.restOf(model) === undefined;

@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { suggestProvider } from '../../config/did-you-mean';
+import { nameOrHidden } from '../../config/secrets';
 import { modelsReportSchema } from '../../devices/describe-models';
 import { providerReportSchema } from '../../devices/describe-device';
 import { UsageError } from '../../errors';
@@ -40,7 +41,7 @@ async function listModels(host: McpHost, only: string | undefined): Promise<Tool
   const { client, project } = await host.open();
   const names = project.providers.map(({ name }) => name);
   if (only !== undefined && !names.includes(only)) {
-    throw new UsageError(`there is no provider "${only}"`, suggestProvider(only, names));
+    throw new UsageError(`there is no provider ${nameOrHidden(only)}`, suggestProvider(only, names));
   }
   const query = { ...host.ref() };
   const [{ providers }, lists] = await Promise.all([

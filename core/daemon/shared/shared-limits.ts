@@ -1,3 +1,4 @@
+import { keysIn } from '../../config/addresses';
 import type { SharedStateSettings } from '../../config/shared-state-schema';
 import type { Logger } from '../../contract/api';
 import type { Redactor } from '../../contract/redact';
@@ -49,10 +50,5 @@ export class SharedLimits {
 }
 
 function hide(url: string, redactor: Redactor): void {
-  redactor.add(url);
-  if (!URL.canParse(url)) return;
-  const { password } = new URL(url);
-  if (password === '') return;
-  redactor.add(password);
-  redactor.add(decodeURIComponent(password));
+  for (const key of [url, ...keysIn(url)]) redactor.add(key);
 }

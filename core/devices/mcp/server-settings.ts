@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { keysIn } from '../../config/addresses';
 import { isCredentialField } from '../../config/secrets';
 import type { Environment } from '../../config/environment';
 import { fillVariables, variablesIn } from '../../config/mcp/fill-variables';
@@ -49,6 +50,7 @@ export function settingsOf(
   let settings: ServerSettings | undefined;
   if (command === undefined) {
     const [address, headers] = [fill(url), fillKeys(values.headers)];
+    for (const secret of keysIn(address)) redactor.add(secret);
     const isComplete = missing.length + missingKeys.length === 0;
     if (isComplete && !isHttp(address)) {
       throw new HintedError(`the url of tool server "${name}" is no http(s) URL`, `correct it in ${place.file}`);

@@ -49,6 +49,8 @@ providers:
   - { name: argued, driver: starter, command: "${program}", how: argument }
   - { name: written, driver: starter, command: "${program}", how: write }
   - { name: inside, driver: alone, default_model: m }
+  - { name: secretive, driver: chat-compat, default_model: m, base_url: "http://u:hunter2secret@127.0.0.1:1/v1?api_key=AAAABBBB1234" }
+  - { name: short, driver: chat-compat, default_model: m, base_url: "http://127.0.0.1:1/v1?key=k7k7" }
 routes:
   - { name: smart, targets: ["api:m7", piped] }
 `);
@@ -86,6 +88,19 @@ test('of an API it shows the request, with the name of the key in place of the k
 test('a key that is too short to be redacted elsewhere is not shown, either', async () => {
   const { plan } = await explain(['api'], { MY_KEY: 'k7' });
   expect(plan).toMatchObject({ headers: { authorization: 'Bearer <MY_KEY>' } });
+});
+
+test('a key in an address is not shown, in no form of the answer', async () => {
+  const { plan, options } = await explain(['secretive']);
+  expect(plan).toMatchObject({ url: 'http://127.0.0.1:1/v1/chat/completions?...' });
+  expect(options).toContainEqual(expect.objectContaining({ name: 'base_url', value: 'http://...@127.0.0.1:1/v1?...' }));
+  for (const name of ['secretive', 'short']) {
+    for (const words of [[name], [name, '--json']]) {
+      const { stdout, stderr } = await home.run('providers', 'explain', ...words);
+      expect(stdout).toContain('127.0.0.1:1/v1');
+      expect(stdout + stderr).not.toMatch(/hunter2secret|AAAABBBB1234|k7k7/);
+    }
+  }
 });
 
 test('every option says from which line it is', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { tempHome } from '../../setup/temp-home';
 import { inTerminal, Terminal } from '../../setup/terminal';
 import { hostileServer, isRunning, mcpJson, signs, toolServer } from '../../setup/tool-servers';
@@ -25,7 +25,11 @@ test('without a server, list says where one would be', async () => {
 test('add writes the entry, starts it once, and shows its tools', async () => {
   const words = ['add', 'box', '--env', 'API_TOKEN=${TOKEN:-some-secret-token}', '--', command, ...args];
   const { code, stdout, stderr } = await run(...words);
-  expect([code, stderr]).toEqual([0, '']);
+  expect([code, stderr]).toEqual([
+    0,
+    `warning: a key now stands in ${file}: variable API_TOKEN\n  better: put it into a variable of your environment, and write '\${NAME}' in its place\n`,
+  ]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(stdout).toMatch(new RegExp(`^written: ${file}\\nbox: \\d+ tools in .*\\n  echo  does echo\\n`));
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
     mcpServers: { box: { command, args, env: { API_TOKEN: '${TOKEN:-some-secret-token}' } } },

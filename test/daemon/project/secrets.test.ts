@@ -43,6 +43,16 @@ test('the values of secret options are taken out of texts', async () => {
   await project.close();
 });
 
+test('the keys in an address are taken out of texts, and the rest of the address stays', async () => {
+  const { redactor, project } = open(
+    'name: a, driver: chat-compat, base_url: "http://u:hunter2secret@127.0.0.1:1/v1?version=2024-10-21&api_key=AAAABBBB1234"',
+  );
+  expect(redactor.redact('hunter2secret of 127.0.0.1:1/v1?version=2024-10-21&api_key=AAAABBBB1234')).toBe(
+    '[redacted] of 127.0.0.1:1/v1?version=2024-10-21&api_key=[redacted]',
+  );
+  await project.close();
+});
+
 test('the problem of a secret option does not show its value', () => {
   expect(() => open('name: a, driver: pool, cookie: oatmeal')).toThrow(
     /cookie: found a text \(not shown\), expected a text of at least 12 characters$/,

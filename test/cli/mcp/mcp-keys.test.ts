@@ -1,0 +1,36 @@
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { tempHome } from '../../setup/temp-home';
+
+const home = tempHome();
+const file = `${home.directory}/.config/drivebay/mcp.json`;
+const mode = () => statSync(file).mode & 0o777;
+/** The server need not start: the entry stays as it is written. */
+const add = (...words: string[]) => home.run('mcp', 'add', ...words);
+
+// The tests of this file follow each other, as the commands of a user do.
+test('without a key the file has the mode that it had, and nothing is said', async () => {
+  home.write('.config/drivebay/mcp.json', '{}');
+  chmodSync(file, 0o644);
+  const { stderr } = await add('plain', '--env', 'API_TOKEN=${MY_TOKEN}', '--', 'no-such-program');
+  expect(stderr).not.toContain('a key now stands');
+  expect(mode()).toBe(0o644);
+});
+
+test('a key that is written is told of without the key, and only the user can read the file', async () => {
+  const { code, stderr, stdout } = await add(
+    ...['web', '--url', 'http://127.0.0.1:1/mcp?token=sk-from-the-url'],
+    ...['--header', 'Authorization: Bearer sk-from-a-header'],
+  );
+  expect(code).toBe(0);
+  expect(stderr).toContain(`warning: a key now stands in ${file}: header Authorization, url\n  better: put it into`);
+  expect(stderr).toContain("write '${NAME}' in its place");
+  expect(stdout + stderr).not.toContain('sk-from');
+  expect(readFileSync(file, 'utf8')).toContain('sk-from-the-url');
+  expect(mode()).toBe(0o600);
+});
+
+test('a command that rewrites such a file closes it, too', async () => {
+  chmodSync(file, 0o644);
+  expect((await home.run('mcp', 'remove', 'plain')).code).toBe(0);
+  expect(mode()).toBe(0o600);
+});
