@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../errors';
+import type { Ledger } from '../record/ledger';
 import type { ProcessEnd, ProcessEvent } from '../record/process-event';
 import type { ProcessView } from '../record/process-view';
 import type { Logger } from '../contract/api';
@@ -16,6 +17,16 @@ import { work } from './work';
 
 /** How long the end of a process waits for the facts that its driver tells about itself. */
 const INTRODUCTION_MS = 1_000;
+/** How long it waits for a disk that does not answer. */
+const BOOKS_MS = 1_000;
+
+/** What an agent process needs of the daemon. */
+export interface ProcessParts {
+  store: ProcessStore;
+  ledger: Pick<Ledger, 'flush'>;
+  log: Logger;
+  tracing?: Tracing;
+}
 
 /** One agent process, from its creation until nothing of it is left. */
 export class AgentProcess {
@@ -29,7 +40,7 @@ export class AgentProcess {
 
   constructor(
     plan: Plan,
-    private readonly parts: { store: ProcessStore; record: ProcessRecord; log: Logger; tracing?: Tracing },
+    private readonly parts: ProcessParts & { record: ProcessRecord },
   ) {
     const span = openProcessSpan(parts.tracing, parts.record.view);
     const run = new ProcessRun(parts.record, this.abort.signal, plan.skills, plan.depth, span);
@@ -60,6 +71,8 @@ export class AgentProcess {
     const end = await this.outcome(run, plan);
     // Programs may wind down after a good end. After any other end the process lasts as long as they do.
     if (end.state !== 'done') await run.programsEnded();
+    // What an ended process has used stays, also when the daemon is killed right then.
+    await Promise.race([this.parts.ledger.flush(), pause(BOOKS_MS, undefined, { ref: false })]);
     run.add({ type: 'exit', ...end });
     run.span?.end({ 'drivebay.process.state': end.state }, end.state === 'done' ? undefined : (end.code ?? end.reason));
     return end;

@@ -1,12 +1,9 @@
-import type { Logger } from '../contract/api';
 import { UsageError } from '../errors';
 import type { ProcessEnd, ProcessEvent } from '../record/process-event';
-import type { ProcessStore } from '../record/process-store';
 import { type ProcessSummary, summarize } from '../record/process-summary';
 import type { ProcessView } from '../record/process-view';
 import { HttpError } from '../serving/http-error';
-import type { Tracing } from '../work-span';
-import { AgentProcess } from './agent-process';
+import { AgentProcess, type ProcessParts } from './agent-process';
 import type { AgentProject } from './agent-project';
 import { ComposeTable } from './compose/compose-table';
 import { type EarlierProcess, recallProcess } from './earlier-process';
@@ -23,7 +20,7 @@ export class AgentTable {
   private readonly remaining = new Set<AgentProcess>();
   private isClosed = false;
 
-  constructor(private readonly parts: { store: ProcessStore; log: Logger; tracing?: Tracing }) {}
+  constructor(private readonly parts: ProcessParts) {}
 
   /** As `spawn`; first the process that the request continues is read. */
   async start(project: AgentProject, request: SpawnRequest): Promise<AgentProcess> {

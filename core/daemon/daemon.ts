@@ -107,7 +107,7 @@ export class Daemon implements Operations {
   }
 
   agents(): Promise<AgentTable> {
-    this.running ??= openAgents(this.parts, this.stream, () => this.watching.tracing());
+    this.running ??= openAgents(this.parts, this, () => this.watching.tracing());
     return this.running;
   }
 

@@ -2,6 +2,7 @@ import type { AgentTable } from '../agents/agent-table';
 import type { Logger } from '../contract/api';
 import type { Redactor } from '../contract/redact';
 import type { EventStream } from '../record/event-stream';
+import type { Ledger } from '../record/ledger';
 import { localProcesses } from '../subprocess/local-processes';
 import { formatIdentity } from '../subprocess/run-marker';
 import type { Tracing } from '../work-span';
@@ -17,7 +18,7 @@ interface AgentParts {
 /** The agents of this daemon, with the records of those before. Speed: the code loads with the first use. */
 export async function openAgents(
   { paths, redactor, log }: AgentParts,
-  stream: EventStream,
+  { stream, ledger }: { stream: EventStream; ledger: Ledger },
   tracing: () => Promise<Tracing | undefined>,
 ): Promise<AgentTable> {
   const { AgentTable } = await import('../agents/agent-table');
@@ -25,5 +26,5 @@ export async function openAgents(
   const daemon = formatIdentity(localProcesses().identity);
   const store = new ProcessStore({ state: paths.state, daemon, isAlive: isDaemonAlive, stream, redactor, log });
   await store.open();
-  return new AgentTable({ store, log, tracing: await tracing() });
+  return new AgentTable({ store, ledger, log, tracing: await tracing() });
 }

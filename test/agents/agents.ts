@@ -79,7 +79,7 @@ export class Agents {
     const project = openProject({ workingDirectory, environment, useProject: true, log, redactor, ledger });
     const { store } = openStore(state, { redactor });
     const withRoot = Object.keys(written).some((file) => file.startsWith('work/'));
-    opened = new Agents(home, new AgentTable({ store, log }), project, store, ledger, withRoot);
+    opened = new Agents(home, new AgentTable({ store, ledger, log }), project, store, ledger, withRoot);
     return opened;
   }
 

@@ -21,10 +21,9 @@ test('a process resolves, runs, answers and ends, and each of these is an event'
   expect((await agents.recorded(process.view.pid)).map(({ type }) => type)).toEqual(events.map(({ type }) => type));
 });
 
-test('the ledger has the pid of the process for each of its turns', async () => {
+test('the ledger on disk has the turns of a process when that ends, with its pid', async () => {
   agents = Agents.open();
   const { process } = await agents.run('say hello');
-  await agents.ledger.flush();
   const folder = join(agents.state, 'usage');
   const [line] = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'));
   expect(JSON.parse(line!)).toMatchObject({ source: process.view.pid, provider: 'main', costUsd: 1.1, ok: true });
