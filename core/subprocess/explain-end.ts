@@ -6,12 +6,14 @@ const QUOTE_LENGTH = 500;
 const COMMAND_NOT_FOUND = 127;
 /** Lines without a reason: those of a stack, and the last one of a Node program that threw. */
 const NO_REASON = /^(?:at .*|Node\.js v[\d.]+|[{}[\]()^~\s]*)$/;
+/** Below it Node prints the fields of the error, `requireStack: []` among them. */
+const ERROR = /^[\w.]*Error(?: \[\w+\])?: /;
 const MISSING_INTERPRETER = /env: .?([\w.+-]+).?: No such file/;
 
 export function explainEnd(name: string, { code, signal }: ExitStatus, stderr: string): DriverError {
   const lines = stderr.split('\n').map((line) => line.trim());
-  const lastLine = lines.findLast((line) => !NO_REASON.test(line)) ?? '';
-  const said = lastLine && `: ${lastLine.slice(0, QUOTE_LENGTH)}`;
+  const reason = lines.find((line) => ERROR.test(line)) ?? lines.findLast((line) => !NO_REASON.test(line)) ?? '';
+  const said = reason && `: ${reason.slice(0, QUOTE_LENGTH)}`;
   const interpreter = code === COMMAND_NOT_FOUND ? MISSING_INTERPRETER.exec(stderr)?.[1] : undefined;
   if (interpreter !== undefined) {
     return new DriverError('not_installed', `${name} needs ${interpreter}, which is not on the PATH`, {

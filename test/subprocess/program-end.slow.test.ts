@@ -179,6 +179,11 @@ describe('the error of a program that ended without its answer', () => {
       `printf 'SyntaxError: too new\\n    at x (y.js:1:1)\\n\\nNode.js v20.0.0\\n' >&2; exit 1`,
       { message: 'sh ended with exit code 1: SyntaxError: too new' },
     ],
+    [
+      'names the error above its stack and its fields',
+      `exec '${process.execPath}' /nonexistent.js`,
+      { message: "sh ended with exit code 1: Error: Cannot find module '/nonexistent.js'" },
+    ],
     ['names the signal', 'kill -SEGV $$', { code: 'upstream', kind: 'crashed', message: 'sh was ended by SIGSEGV' }],
     ['is truncated after a good exit', 'exit 0', { code: 'protocol', kind: 'truncated' }],
     ['is no crash if we ended it', 'exec >&- 2>&-; while :; do sleep 0.1; done', { kind: 'truncated' }],
