@@ -103,13 +103,20 @@ export function explainFolder(error: unknown, paths: Partial<Pick<Paths, OwnFold
   const [folder, title] = found;
   const place = paths[folder] ?? '';
   return new HintedError(
-    `the ${title} ${place} cannot be used: ${reasonOf(error, place)}`,
+    `the ${title} ${place} cannot be used: ${reasonOfLink(error) ?? reasonOf(error, place)}`,
     howToMove(folder, isDiskFull(error)),
   );
 }
 
 export function isDiskFull(error: unknown): boolean {
   return FULL.includes(codeOf(error) ?? '');
+}
+
+/** A lock is a symbolic link to the name of its holder, which says nothing to a user. */
+function reasonOfLink(error: unknown): string | undefined {
+  const { syscall, dest } = error as { syscall?: unknown; dest?: unknown };
+  if (syscall !== 'symlink' || typeof dest !== 'string') return undefined;
+  return `${messageOf(error).split(', ')[0]}: nothing can be written in ${dirname(dest)}`;
 }
 
 /** On a read-only disk Node may say that a parent of the new folder does not exist. The nearest folder that does tells why. */

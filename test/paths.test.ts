@@ -75,6 +75,17 @@ test.each([
   expect(explainFolder(error, paths)).toBe(error);
 });
 
+test('a lock that cannot be made names the folder, and not the holder of the lock', () => {
+  const dest = '/c/drivebay/providers.yaml.lock';
+  const message = `EACCES: permission denied, symlink '4026531836.15740.3073244' -> '${dest}'`;
+  const more = { syscall: 'symlink', path: '4026531836.15740.3073244', dest };
+  const error = explainFolder(Object.assign(new Error(message), { code: 'EACCES', ...more }), paths);
+  expect(messageOf(error)).toBe(
+    'the configuration folder /c/drivebay cannot be used: EACCES: permission denied: nothing can be written in /c/drivebay',
+  );
+  expect(hintOf(error)).toContain('XDG_CONFIG_HOME');
+});
+
 test('the folder that was being written to counts for an error without a path', () => {
   expect(messageOf(explainFolder(fault('ENOSPC'), paths, 'cache'))).toMatch(/^the cache folder/);
 });
