@@ -9,7 +9,7 @@ const MAXIMUM_TOKENS = 250_000;
 /** The first problem is usually the cause of the others, so a longer list does not help. */
 const MAXIMUM_PROBLEMS = 50;
 
-/** Parses a YAML text. An empty text is an empty map. The root is absent when the syntax is broken. */
+/** Parses a YAML text, or a JSON text, which is one. An empty text is an empty map. The root is absent when the syntax is broken. */
 export function parseYaml(file: string, text: string): { root?: Located; problems: Problem[] } {
   const lines = new LineCounter();
   const at = (offset: number): Position => {
@@ -32,7 +32,7 @@ export function parseYaml(file: string, text: string): { root?: Located; problem
     logLevel: 'error',
   });
   const errors = [...document.errors, ...document.warnings];
-  if (errors.length > 0) return { problems: explainAll(errors, at) };
+  if (errors.length > 0) return { problems: explainAll(errors, file.endsWith('.json') ? 'JSON' : 'YAML', at) };
   return toLocated(document.contents, at);
 }
 
@@ -65,14 +65,17 @@ export function yamlValue(value: unknown): string {
     .replace(/\s*\n\s*/g, ' ');
 }
 
-function explainAll(errors: YAMLError[], at: (offset: number) => Position): Problem[] {
+/** What the name of the file says that it is. */
+type Format = 'YAML' | 'JSON';
+
+function explainAll(errors: YAMLError[], format: Format, at: (offset: number) => Position): Problem[] {
   const tooDeep = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION');
   const relevant = tooDeep ? [tooDeep] : [...errors].sort((a, b) => a.pos[0] - b.pos[0]);
   const all: Problem[] = [];
   const seen = new Set<string>();
   for (const error of relevant) {
     const place = at(error.pos[0]);
-    const message = explain(error);
+    const message = explain(error, format);
     // The parser may report one fault several times at a place or in a line. The first report names the cause.
     const marks = [`${place.line}:${place.column}`, `${place.line} ${message}`];
     if (!marks.some((mark) => seen.has(mark))) all.push({ message, place });
@@ -80,20 +83,24 @@ function explainAll(errors: YAMLError[], at: (offset: number) => Position): Prob
   }
   const rest = all[MAXIMUM_PROBLEMS];
   if (!rest) return all;
-  const message = `${all.length - MAXIMUM_PROBLEMS} more places that are not valid YAML`;
+  const message = `${all.length - MAXIMUM_PROBLEMS} more places that are not valid ${format}`;
   return [...all.slice(0, MAXIMUM_PROBLEMS), { ...rest, message }];
 }
 
-function explain({ code, message }: YAMLError): string {
-  if (code === 'MULTIPLE_DOCS') return 'found a second YAML document ("---"), expected one';
+function explain({ code, message }: YAMLError, format: Format): string {
+  if (code === 'MULTIPLE_DOCS' && format === 'YAML') return 'found a second YAML document ("---"), expected one';
   if (code === 'NON_STRING_KEY') return 'found a list, a map or an alias as a key, expected a text';
   if (code === 'RESOURCE_EXHAUSTION') return TOO_DEEP;
-  if (code === 'TAG_RESOLVE_FAILED') return 'found a tag (!...), expected plain YAML';
-  if (code === 'BLOCK_AS_IMPLICIT_KEY') return 'not valid YAML: found ": " inside of a value, expected it in quotes';
+  if (code === 'TAG_RESOLVE_FAILED') return `found a tag (!...), expected plain ${format}`;
+  if (code === 'BLOCK_AS_IMPLICIT_KEY')
+    return `not valid ${format}: found ": " inside of a value, expected it in quotes`;
   const closing = /^Flow .* end with a ([\]}])$/.exec(message)?.[1];
-  if (closing !== undefined) return `not valid YAML: found no closing ${closing}, or it is not indented`;
+  if (closing !== undefined) {
+    const other = format === 'YAML' ? ', or it is not indented' : '';
+    return `not valid ${format}: found no closing ${closing}${other}`;
+  }
   // After the colon, these messages quote the text, which may contain a key.
   const quotes = code === 'UNEXPECTED_TOKEN' || code === 'BAD_DIRECTIVE';
   const escape = code === 'BAD_DQ_ESCAPE' && 'Invalid escape sequence';
-  return `not valid YAML: ${escape || (quotes ? message.replace(/: .*/s, '') : message)}`;
+  return `not valid ${format}: ${escape || (quotes ? message.replace(/: .*/s, '') : message)}`;
 }

@@ -48,7 +48,7 @@ export async function run(words: string[], options: RunOptions): Promise<void> {
     options.ask,
     body.workingDirectory,
   );
-  if (process.exitCode === EXIT.failure) sayUnconfigured(daemon.project);
+  if (process.exitCode === EXIT.failure) await sayUnconfigured(daemon.project);
 }
 
 type Body = SpawnRequest & { project: ProjectRef };

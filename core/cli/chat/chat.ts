@@ -98,7 +98,7 @@ class Chat extends LineLoop {
     const body = { project: ref, provider, model, messages: this.conversation.asking(text) };
     try {
       const code = await answer.complete('/v1/chat', body);
-      if (code === EXIT.failure) sayUnconfigured(daemon.project);
+      if (code === EXIT.failure) await sayUnconfigured(daemon.project);
       return code;
     } finally {
       this.conversation.keep(text, answer.text);

@@ -8,7 +8,6 @@ import { UsageError } from '../../errors';
 import { defined } from '../../fields';
 import { parseName } from '../command-options';
 import { readOwn, writeOwn } from '../config/own-file';
-import { sayOldConfiguration } from '../daemon/running-daemon';
 import { shellWords } from '../terminal/format';
 import { printAnswer, printNote } from '../terminal/print';
 
@@ -44,7 +43,6 @@ export async function clientsNew(name: string, { allow }: { allow?: string[] }):
   printAnswer(key);
   printNote('this key is shown once: give it to the client, as "Authorization: Bearer <key>" or "x-api-key: <key>"');
   if (isFirst) printNote('from now on the gateway answers only requests with the key of a client');
-  await sayOldConfiguration();
 }
 
 /** `clients rotate`: the same for a client that is there. */
@@ -53,8 +51,7 @@ export async function clientsRotate(name: string): Promise<void> {
   const { key, digest } = makeKey();
   await (await writeOwn(source, replaceKey(text, name, digest), name, printNote)).close();
   printAnswer(key);
-  printNote('this key is shown once; the old one opens a gateway that runs until its next reload');
-  await sayOldConfiguration();
+  printNote('this key is shown once; a gateway that has read the new file refuses the old one');
 }
 
 export async function clientsRemove(name: string): Promise<void> {
@@ -63,7 +60,6 @@ export async function clientsRemove(name: string): Promise<void> {
   if (clients.length === 1) {
     printNote('it was the last one: no key opens the gateway now; to need none, remove the line `clients:` as well');
   }
-  await sayOldConfiguration();
 }
 
 /** 192 random bits. */

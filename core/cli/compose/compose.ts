@@ -33,7 +33,7 @@ export async function composeUp(file: string | undefined, options: CommonFlags &
     printNote(`compose "${started.name}" runs in the background; to see it: drivebay compose ps`);
     return EXIT.ok;
   });
-  if (process.exitCode === EXIT.failure) sayUnconfigured(opened);
+  if (process.exitCode === EXIT.failure) await sayUnconfigured(opened);
 }
 
 export async function composePs(file: string | undefined, { json }: { json?: boolean }): Promise<void> {

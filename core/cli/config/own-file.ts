@@ -10,6 +10,7 @@ import type { Project } from '../../daemon/project/project';
 import { withLock } from '../../daemon/socket/take-over-lock';
 import { ConfigError, HintedError } from '../../errors';
 import { explainFolder } from '../../paths';
+import { reloadRunning } from '../daemon/reload';
 import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
@@ -26,7 +27,10 @@ export function readOwn() {
   return { source, text, names, routes, clients, defaultProvider: defaultProvider?.name };
 }
 
-/** Writes the file where its new text has no mistakes, and returns the project that it makes. `name`: whom the edit is about. */
+/**
+ * Writes the file where its new text has no mistakes, and returns the project that it makes. A daemon that runs reads it.
+ * `name`: whom the edit is about.
+ */
 export async function writeOwn(
   { file, document: read }: ConfigSource,
   edited: string,
@@ -44,6 +48,7 @@ export async function writeOwn(
     throw explainFolder(error, pathsHere(), 'configHome');
   }
   say(`written: ${file}`);
+  await reloadRunning(project.warnings);
   return project;
 }
 

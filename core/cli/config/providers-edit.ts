@@ -10,7 +10,6 @@ import { formatPosition, UsageError } from '../../errors';
 import { defined } from '../../fields';
 import type { Manifest } from '../../plugins/manifest';
 import { suggestDriver } from '../../plugins/suggest-driver';
-import { sayOldConfiguration } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 import { printAnswer, printNote } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
@@ -56,7 +55,6 @@ export async function providersAdd(driver: string, given: AddOptions): Promise<v
   if (isOnly) printNote('it is the default, as the only provider of this file');
   else if (project.defaultProvider === undefined)
     printNote(`to use it by default: drivebay providers set-default ${name}`);
-  await sayOldConfiguration();
 }
 
 /** `providers remove`: removes a provider or a route from the user's own file. */
@@ -67,7 +65,6 @@ export async function providersRemove(name: string): Promise<void> {
   const changed = removeEntry(text, name, names.includes(name) ? 'providers' : 'routes');
   await (await writeOwn(source, isDefault ? setDefault(changed, undefined) : changed, name)).close();
   if (isDefault) printNote('it was the default; to choose another one: drivebay providers set-default NAME');
-  await sayOldConfiguration();
 }
 
 /** `providers set-default`: sets `default_provider` in the user's own file, to a provider or a route. */
@@ -80,7 +77,6 @@ export async function providersSetDefault(name: string): Promise<void> {
   if (defaultProvider && defaultProvider.name !== name) {
     printNote(`note: here ${defaultProvider.place.file} makes "${defaultProvider.name}" the default`);
   }
-  if (isChange) await sayOldConfiguration();
 }
 
 /** The same, for a provider or a route that is in it. */

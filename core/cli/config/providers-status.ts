@@ -10,7 +10,7 @@ import {
 } from '../../devices/describe-device';
 import { howToEndRest } from '../../devices/end-of-rest';
 import type { CommonFlags } from '../command-options';
-import { openAtDaemon, projectRef } from '../daemon/project-at-daemon';
+import { openAtDaemon, projectRef, unreadConfig } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
 import { openProjectHere } from '../open-project';
 import { printNote, printReport, printWarnings } from '../terminal/print';
@@ -18,6 +18,8 @@ import { untilInterrupted } from '../terminal/signals';
 import { type Cell, formatTable } from '../terminal/table';
 
 interface StatusReport extends Pick<ProjectInfo, 'warnings' | 'globalConfig' | 'files'> {
+  /** Absent where no daemon has answered. */
+  fingerprint?: ProjectInfo['fingerprint'];
   providers: ProviderReport[];
   plugins: PluginReport[];
 }
@@ -31,7 +33,7 @@ export async function providersStatus(options: CommonFlags): Promise<void> {
   printReport(options.json, { providers, plugins }, () =>
     formatTable(['Provider', 'Driver', 'Status', 'Model', 'Latency'], providers.map(toRow)),
   );
-  if (!options.json) printNotes(report);
+  if (!options.json) await printNotes(report);
 }
 
 const answerSchema = z.object({ providers: z.array(providerReportSchema), plugins: z.array(pluginReportSchema) });
@@ -60,10 +62,11 @@ async function look({ project: useProject }: CommonFlags): Promise<StatusReport>
   }
 }
 
-function printNotes({ providers, globalConfig, files }: StatusReport): void {
+async function printNotes({ providers, globalConfig, files, fingerprint }: StatusReport): Promise<void> {
   if (providers.length === 0) printNote(`no provider is configured: add one to ${globalConfig}, or run: drivebay init`);
   if (files.length === 0) {
-    printNote('no configuration file was found: this is the built-in provider; to write one: drivebay init');
+    const unread = fingerprint && (await unreadConfig({ fingerprint }));
+    printNote(unread ?? 'no configuration file was found: this is the built-in provider; to write one: drivebay init');
   }
   for (const provider of providers) {
     const { name, status, reason, hint, warnings, findings, rests, route } = provider;

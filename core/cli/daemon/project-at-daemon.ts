@@ -1,6 +1,6 @@
-import { delimiter } from 'node:path';
+import { delimiter, dirname } from 'node:path';
 import { trustMode } from '../../config/trust-mode';
-import { changeNotices } from '../../daemon/client/agreement';
+import { changeNotices, HOW_TO_RELOAD } from '../../daemon/client/agreement';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { type Fingerprint, type ProjectInfo, projectInfoSchema, type ProjectRef } from '../../daemon/control/protocol';
 import { codeOf } from '../../errors';
@@ -84,9 +84,24 @@ function withKeyOf(used: string, providers: ProjectInfo['providers'], fingerprin
 }
 
 /** Says after a failure what a user without a configuration can do. */
-export function sayUnconfigured({ files, globalConfig }: ProjectInfo): void {
-  if (files.length > 0) return;
+export async function sayUnconfigured(project: ProjectInfo): Promise<void> {
+  if (project.files.length > 0) return;
+  const unread = await unreadConfig(project);
   printNote(
-    `  there is no ${globalConfig}, so the built-in provider was asked; to use what this machine has: drivebay init`,
+    unread === undefined
+      ? `  there is no ${project.globalConfig}, so the built-in provider was asked; to use what this machine has: drivebay init`
+      : `  ${unread}`,
   );
+}
+
+/** The words for a daemon without a configuration, where a file is there by now. */
+export async function unreadConfig({ fingerprint }: Pick<ProjectInfo, 'fingerprint'>): Promise<string | undefined> {
+  // Speed: a command in a folder with a configuration loads neither.
+  const [{ configPlaces }, { changedFiles }] = await Promise.all([
+    import('../../config/find-config'),
+    import('../../daemon/project/fingerprint'),
+  ]);
+  const isNew = (file: string) => fingerprint.files[file] === null && configPlaces(dirname(file)).includes(file);
+  const file = changedFiles(fingerprint).find(isNew);
+  return file && `${file} was not there when the daemon read its configuration; ${HOW_TO_RELOAD}`;
 }

@@ -18,14 +18,6 @@ export async function startDaemonHere(): Promise<FoundDaemon> {
   return startDaemon(pathsHere());
 }
 
-/** Says, after a change of a configuration file, how a daemon that runs gets it. */
-export async function sayOldConfiguration(): Promise<void> {
-  const daemon = await findDaemonHere().catch(() => undefined);
-  if (!daemon) return;
-  const { HOW_TO_RELOAD } = await import('../../daemon/client/agreement');
-  printNote(`a daemon runs with the old configuration (pid ${daemon.info.pid}); ${HOW_TO_RELOAD}`);
-}
-
 /** Throws where the versions of the daemon and of this program cannot talk. */
 export async function sayVersion({ info }: FoundDaemon): Promise<void> {
   const { versionNotice } = await import('../../daemon/client/agreement');

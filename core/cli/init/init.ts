@@ -1,7 +1,7 @@
 import { Environment } from '../../config/environment';
 import { openPlugins } from '../../daemon/project/open-plugins';
 import type { Paths } from '../../paths';
-import { sayOldConfiguration } from '../daemon/running-daemon';
+import { reloadRunning } from '../daemon/reload';
 import { EXIT } from '../exit-codes';
 import { pathsHere } from '../here';
 import { printAnswer, printNote, printWarnings } from '../terminal/print';
@@ -50,11 +50,11 @@ export async function init(options: InitOptions): Promise<void> {
   }
   if (!options.yes && !(await confirm(`Write ${target.file}?`, 'yes'))) return fail(['nothing was written']);
   await writeTarget(target, text, options.force ?? false, paths);
+  await reloadRunning();
   printAnswer(NEXT);
   const inFile = `default_provider: ${AUTO} in ${target.file}`;
   const how = target.isProject ? inFile : `drivebay providers set-default ${AUTO}`;
   if (auto && chosen !== AUTO) printAnswer(`To use the route by default: ${how}`);
-  await sayOldConfiguration();
 }
 
 const NO_DEFAULT = 'Default: none, because nothing answers yet; see the reasons above';

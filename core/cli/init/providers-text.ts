@@ -51,7 +51,7 @@ const SHOWN = new Set(['name', 'driver']);
 
 const HEAD = [
   comment('Providers of Drivebay, written by `drivebay init`. Edit it as you like; afterwards: drivebay config check'),
-  comment('Changes take effect after: drivebay daemon restart; for `drivebay serve` after Ctrl-C and a new start'),
+  comment('What runs takes changes over with: drivebay reload'),
   '#',
   comment('Every provider may also set (value: default):'),
   ...Object.entries(commonOptions)

@@ -32,12 +32,18 @@ export async function mcpCheck(name: string | undefined, { json, project: usePro
     const servers =
       name === undefined ? project.toolServers : [chooseServer(project.toolServers, name, project.heldServers)];
     const checks = await untilInterrupted(Promise.all(servers.map(checkServer)));
-    printReport(json, { servers: checks.map(toJson) }, () => checks.map(formatCheck).join('\n'));
-    if (checks.length === 0 && !json) printNote('no tool server is configured; see: drivebay mcp add --help');
+    if (checks.length === 0 && !json) sayNone(project.heldServers.length);
+    else printReport(json, { servers: checks.map(toJson) }, () => checks.map(formatCheck).join('\n'));
     if (checks.some(({ ok }) => !ok)) process.exitCode = EXIT.failure;
   } finally {
     await project.close();
   }
+}
+
+function sayNone(held: number): void {
+  const waiting = held === 1 ? '1 tool server of this project waits' : `${held} tool servers of this project wait`;
+  if (held > 0) printNote(`nothing was started: ${waiting} for trust; look at the file, then run: drivebay trust`);
+  else printNote('no tool server is configured, or each is disabled; see: drivebay mcp list, drivebay mcp add --help');
 }
 
 export function chooseServer(servers: readonly ToolServer[], name: string, held: readonly string[]): ToolServer {

@@ -14,7 +14,7 @@ import { withLock } from '../../daemon/socket/take-over-lock';
 import { ConfigError, HintedError, UsageError } from '../../errors';
 import { defined } from '../../fields';
 import { explainFolder, type Paths } from '../../paths';
-import { sayOldConfiguration } from '../daemon/running-daemon';
+import { reloadRunning } from '../daemon/reload';
 import { pathsHere } from '../here';
 import { parseName } from '../command-options';
 import { openProjectHere } from '../open-project';
@@ -70,7 +70,6 @@ export async function mcpAdd(name: string, words: string[], given: AddOptions): 
   } finally {
     await project.close();
   }
-  await sayOldConfiguration();
 }
 
 /** `mcp remove`: removes a tool server from one of the files. */
@@ -87,7 +86,6 @@ export async function mcpRemove(name: string, options: EditOptions): Promise<voi
     Object.fromEntries(Object.entries(servers).filter(([each]) => each !== name));
   await write(own, without, options.json);
   if (options.json) printJson({ file: own.source.file, name, removed: true });
-  await sayOldConfiguration();
 }
 
 interface Own {
@@ -148,6 +146,7 @@ async function write(
   const problem = isTrusted ? new TrustStore(paths.state).add('trusted', { file, text }) : undefined;
   if (problem) throw new ConfigError([problem]);
   if (!json) printAnswer(`written: ${file}`);
+  await reloadRunning(warnings);
   return keys;
 }
 

@@ -6,11 +6,12 @@ import { printAnswer } from '../terminal/print';
 import { formatTable } from '../terminal/table';
 import type { ServeOptions } from './serve-options';
 
-/** Says that `serve` listens: address, providers and endpoints on stdout, warnings in the log. */
+/** Says that `serve` listens: address, providers and endpoints on stdout, warnings in the log. `unread`: why no file counts. */
 export function announce(
   { port, metrics, mcp }: Pick<ServeOptions, 'port' | 'metrics' | 'mcp'>,
   project: ProjectInfo,
   log: Logger,
+  unread?: string,
 ): void {
   const { providers, defaultProvider, globalConfig, files } = project;
   const base = `http://127.0.0.1:${port}`;
@@ -40,7 +41,8 @@ export function announce(
     );
   } else if (files.length === 0) {
     log.info(
-      `no configuration file found (looked for ${globalConfig}), using the built-in provider; to write one: drivebay init`,
+      unread ??
+        `no configuration file found (looked for ${globalConfig}), using the built-in provider; to write one: drivebay init`,
     );
   }
 }

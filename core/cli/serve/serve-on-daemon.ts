@@ -6,7 +6,7 @@ import { messageOf } from '../../errors';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
 import { STOP_PATIENCE_MS } from '../../daemon/client/stop-daemon';
 import { listenLineSchema, type ListenRequest } from '../../daemon/control/protocol';
-import { openAtDaemon, projectRef } from '../daemon/project-at-daemon';
+import { openAtDaemon, projectRef, unreadConfig } from '../daemon/project-at-daemon';
 import { findDaemonHere, sayVersion } from '../daemon/running-daemon';
 import { EXIT } from '../exit-codes';
 import { printNote } from '../terminal/print';
@@ -67,7 +67,7 @@ async function listen(
     if ('closed' in data) return data.restarting;
     if (!('listening' in data)) continue;
     listening();
-    announce(options, project, log);
+    announce(options, project, log, project.files.length === 0 ? await unreadConfig(project) : undefined);
     log.info(`this is a listener of the daemon (pid ${info.pid})`);
   }
   return false;

@@ -55,6 +55,19 @@ export function reloadLines({ projects }: ReloadReport): string[] {
   return [...new Set(texts)];
 }
 
+/** The same in one line, without what is kept. */
+export function changedWords({ projects }: ReloadReport): string {
+  if (projects.length === 0) return 'it counts from the first use of a project on';
+  const words = new Set(
+    projects.flatMap((project) =>
+      linesOf(project)
+        .map((line) => line.trim().replace(/ +/, ' '))
+        .filter((line) => !line.startsWith('kept ')),
+    ),
+  );
+  return [...words].join(', ') || 'nothing is other than before';
+}
+
 function titleOf({ root, files }: ProjectReport): string {
   const where = root === null ? 'outside of projects' : `project ${root}`;
   return `${where} (${files.join(', ') || 'no configuration file'})`;

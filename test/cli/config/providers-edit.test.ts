@@ -158,9 +158,43 @@ test('the default that is one already is no change, and a daemon that runs is no
   expect(stdout).toMatch(/^a is the default already: \S+providers.yaml\n$/);
 });
 
-test('a daemon that runs gets the new file by a reload, and the command says so', async () => {
+describe('a daemon that runs', () => {
   const own = new DaemonHome();
-  const pid = await own.start();
-  const { stderr } = await own.run('providers', 'add', 'chat-compat', '--base-url', 'http://127.0.0.1:9/v1');
-  expect(stderr).toContain(`a daemon runs with the old configuration (pid ${pid}); run: drivebay reload\n`);
+  const add = (...words: string[]) =>
+    own.run('providers', 'add', 'chat-compat', '--base-url', 'http://127.0.0.1:9/v1', ...words);
+  let pid: number;
+
+  test('reads the new file when the command has written it, and the command says what has changed', async () => {
+    pid = await own.start();
+    expect((await own.run('providers', 'status')).stderr).toContain('no configuration file was found');
+    const { code, stderr } = await add('--name', 'near');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      new RegExp(`^the daemon \\(pid ${pid}\\) has read it: .*added near.*changed default_provider`, 'm'),
+    );
+    const { stdout, stderr: notes } = await own.run('providers', 'status');
+    expect(stdout).toMatch(/\nnear /);
+    expect(notes).not.toMatch(/something else|no configuration file/);
+  });
+
+  test('goes on where another project has a mistake, and the command says where, and what to run', async () => {
+    const file = own.write('other/.drivebay/providers.yaml', 'version: "1"\n');
+    await own.runIn(`${own.directory}/other`, ['providers', 'status']);
+    own.write('other/.drivebay/providers.yaml', 'version: 5\n');
+    const { code, stderr } = await own.run('providers', 'remove', 'near');
+    expect(code).toBe(0);
+    expect(stderr).toContain(`the daemon (pid ${pid}) goes on with the old configuration: ${file}:1:10: version: `);
+    expect(stderr).toContain('; mend that, then run: drivebay reload\n');
+  });
+});
+
+test('a daemon that found no file says that it was not there then, and not that there is none', async () => {
+  const own = new DaemonHome();
+  await own.start();
+  await own.run('providers', 'status');
+  const file = own.configure('version: "1"\ndefault_provider: a\nproviders:\n  - { name: a, driver: codex }\n');
+  const words = `${file} was not there when the daemon read its configuration; run: drivebay reload\n`;
+  expect((await own.run('providers', 'status')).stderr).toContain(`\n${words}`);
+  const { code, stderr } = await own.run('run', 'go');
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`\n  ${words}`)]);
 });

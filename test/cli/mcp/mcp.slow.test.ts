@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tempHome } from '../../setup/temp-home';
 import { inTerminal, Terminal } from '../../setup/terminal';
 import { hostileServer, isRunning, mcpJson, signs, toolServer } from '../../setup/tool-servers';
@@ -20,6 +20,20 @@ test('without a server, list says where one would be', async () => {
     0,
     `no tool server is configured in ${file} or ${projectFile}; see: drivebay mcp add --help\n`,
   ]);
+});
+
+test('without a server, check prints one line, and says how many wait for trust', async () => {
+  const { code, stdout, stderr } = await run('check');
+  expect([code, stdout]).toEqual([0, '']);
+  expect(stderr).toMatch(/^no tool server is configured/);
+  home.write('project/.drivebay/mcp.json', mcpJson({ theirs: { command, args } }));
+  const held = await run('check');
+  expect([held.code, held.stdout]).toEqual([0, '']);
+  expect(held.stderr).toContain(
+    '1 tool server of this project waits for trust; look at the file, then run: drivebay trust',
+  );
+  expect(held.stderr).not.toContain('no tool server is configured');
+  rmSync(projectFile);
 });
 
 test('add writes the entry, starts it once, and shows its tools', async () => {

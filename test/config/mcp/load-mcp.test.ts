@@ -106,7 +106,7 @@ test.each<[string, string, string]>([
   ],
   ['{"mcpServers": []}', 'problems', 'mcpServers: found a list, expected a map'],
   ['[]', 'problems', 'found a list, expected a map with mcpServers'],
-  ['{"mcpServers": {', 'problems', 'not valid YAML'],
+  ['{"mcpServers": {', 'problems', 'not valid JSON: found no closing }'],
 ])('%s', (text, list, message) => {
   home.write(GLOBAL, text);
   const loaded = load();
