@@ -31,8 +31,8 @@ export async function recallProcess(
   const last = await readWhole(store, pid, `there is no record of process ${pid}`);
   const turns = [recordedMessages(last.events)];
   for (let { pid: next, continues: before } = last.view; before !== undefined;) {
-    const message = `process ${next} continues process ${before}, of which there is no record`;
-    const { view, events } = await readWhole(store, before, message);
+    const missing = `process ${next} continues process ${before}, of which there is no record`;
+    const { view, events } = await readWhole(store, before, missing);
     turns.unshift(recordedMessages(events));
     ({ pid: next, continues: before } = view);
   }
