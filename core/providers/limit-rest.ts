@@ -1,21 +1,34 @@
 import type { Limits } from '../limits/limits';
 import type { Rest } from './rests';
 
-/** A provider over its own limits rests until it may be asked again. Nothing of that is kept: the counters know. */
-function limitRest(limits: Limits): Rest | undefined {
-  const now = Date.now();
-  const reached = limits.full(now);
-  if (!reached) return undefined;
-  const { code: kind, message, until } = reached;
-  return { kind, message, since: now, until, isNamed: true, failures: 0 };
-}
+/** A provider over its own limits rests until it may be asked again. The counters know when: kept is only what was told of it. */
+export class LimitRest {
+  private told: Rest | undefined;
 
-export function longerRest(rest: Rest | undefined, limits: Limits | undefined): Rest | undefined {
-  const own = limits && limitRest(limits);
-  return own && (!rest || own.until > rest.until) ? own : rest;
-}
+  /** `tell`: called with the first look at a rest. */
+  constructor(
+    private readonly limits: Limits | undefined,
+    private readonly tell: () => void,
+  ) {}
 
-export function withLimitRest(rests: Rest[], limits: Limits | undefined): Rest[] {
-  const own = limits && limitRest(limits);
-  return own ? [...rests, own] : rests;
+  joinedTo(rests: Rest[]): Rest[] {
+    const own = this.find();
+    return own ? [...rests, own] : rests;
+  }
+
+  orLonger(rest: Rest | undefined): Rest | undefined {
+    const own = this.find();
+    return own && (!rest || own.until > rest.until) ? own : rest;
+  }
+
+  private find(now = Date.now()): Rest | undefined {
+    const reached = this.limits?.full(now);
+    if (!reached) return undefined;
+    const { told } = this;
+    const { code: kind, message, until } = reached;
+    const isTold = told?.kind === kind && now < told.until;
+    this.told = { kind, message, since: isTold ? told.since : now, until, isNamed: true, failures: 0 };
+    if (!isTold) this.tell();
+    return this.told;
+  }
 }

@@ -16,7 +16,7 @@ import { EmbeddingTurn, type EmbeddingResult } from './embedding-turn';
 import type { Emit } from './emit';
 import { type Health, HealthWatch } from './health';
 import { findLack, type Lack } from './find-lack';
-import { longerRest, withLimitRest } from './limit-rest';
+import { LimitRest } from './limit-rest';
 import { llmSchema, toChatRequest } from './llm-tool';
 import { OwnedDriver } from './owned-driver';
 import { type Rest, Rests } from './rests';
@@ -61,7 +61,8 @@ export class Provider extends Configured {
   private readonly ownDriver: OwnedDriver;
   private readonly unknownEvents = new UnknownEvents(this);
   readonly noteUnknownEvent = (type: unknown) => this.unknownEvents.note(type);
-  private readonly forgetRests: (() => void) | undefined;
+  private readonly forgetRests: () => void;
+  private readonly limitRest: LimitRest;
   private closing: Promise<void> | undefined;
 
   constructor(
@@ -77,9 +78,10 @@ export class Provider extends Configured {
     this.watch = new HealthWatch(this, parts.report);
     this.restBook = parts.rests ?? new Rests();
     this.programs = parts.programs;
-    const { report } = parts;
+    const tellRests = () => parts.report?.({ type: 'rests', rests: this.rests });
+    this.limitRest = new LimitRest(this.limits, tellRests);
     // Projects share the rests, and this provider may be closed before the others.
-    this.forgetRests = report && this.restBook.onChange(() => report({ type: 'rests', rests: this.rests }));
+    this.forgetRests = this.restBook.onChange(tellRests);
   }
 
   get schema() {
@@ -108,11 +110,11 @@ export class Provider extends Configured {
   }
 
   get rests(): Rest[] {
-    return withLimitRest(this.restBook.list(), this.limits);
+    return this.limitRest.joinedTo(this.restBook.list());
   }
 
   restOf(model: string | undefined): Rest | undefined {
-    return longerRest(this.restBook.of(model ?? this.defaultModel), this.limits);
+    return this.limitRest.orLonger(this.restBook.of(model ?? this.defaultModel));
   }
 
   wake(): number {
@@ -152,9 +154,8 @@ export class Provider extends Configured {
   }
 
   countTokens(request: ChatRequest): Promise<number | undefined> {
-    const { readyDriver } = this;
     // Asking would open the driver of a request that is only to be estimated.
-    const cannot = readyDriver !== undefined && !readyDriver.countTokens;
+    const cannot = this.readyDriver !== undefined && !this.readyDriver.countTokens;
     return cannot ? Promise.resolve(undefined) : countTokens(this, request);
   }
 
@@ -176,10 +177,9 @@ export class Provider extends Configured {
 
   /** It is no longer in the configuration: it ends with its last user. Resolves when nothing is left of it. */
   async retire(): Promise<void> {
-    const { kept, programs } = this.parts;
-    kept.close();
+    this.parts.kept.close();
     await this.users.gone();
-    await Promise.race([programs.idle(), pause(WIND_DOWN_MS, undefined, { ref: false })]);
+    await Promise.race([this.parts.programs.idle(), pause(WIND_DOWN_MS, undefined, { ref: false })]);
     await this.close();
   }
 
@@ -190,11 +190,11 @@ export class Provider extends Configured {
   }
 
   private async end(): Promise<void> {
-    const { parts } = this;
-    this.forgetRests?.();
+    const { kept, programs, http } = this.parts;
+    this.forgetRests();
     await this.ownDriver.close();
-    parts.kept.close();
+    kept.close();
     // Programs and connections belong to the provider, so that a driver cannot leave any behind.
-    await Promise.all([parts.programs.close(), parts.http.close()]);
+    await Promise.all([programs.close(), http.close()]);
   }
 }
