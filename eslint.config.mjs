@@ -39,6 +39,22 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-return': 'off',
     },
   },
+  {
+    // Where a gateway runs in front of the fake server. Elsewhere a test is the only one to ask it.
+    files: ['test/**'],
+    ignores: ['test/{http,plugins,dashboard,limits}/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'MemberExpression[object.property.name="requests"]' +
+            ':not([object.object.property.name="body"]):matches([computed=true], [property.name=/^(at|slice)$/])',
+          message: 'A check of a provider may come between: read posts(upstream), of test/setup/upstream.ts.',
+        },
+      ],
+    },
+  },
   { files: ['**/*.js', '**/*.mjs', 'bin/cli'], ...tseslint.configs.disableTypeChecked },
   { files: ['docs/examples/**', 'docs/templates/**'], rules: { 'no-restricted-syntax': 'off' } },
 );

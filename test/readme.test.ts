@@ -6,7 +6,7 @@ import { DaemonHome } from './setup/daemon-home';
 import { runCli } from './setup/run-cli';
 import { RunningGateway } from './setup/running-gateway';
 import { tempHome } from './setup/temp-home';
-import { delta, DONE, finish, json, sse, Upstream } from './setup/upstream';
+import { delta, DONE, finish, json, posts, sse, Upstream } from './setup/upstream';
 
 const run = promisify(execFile);
 const root = resolve(__dirname, '..');
@@ -82,7 +82,7 @@ test('the agents of the README answer, and their records are there', async () =>
   const env = own.environment({ GROQ_API_KEY: 'a-key-of-groq' });
   const { stdout } = await runBlock('bin/cli "', env);
   expect(stdout).toBe('llama-3.3-70b-versatile says hello\n'.repeat(2));
-  const asked = upstream.requests.map(({ body }) => JSON.stringify(body?.messages));
+  const asked = posts(upstream).map(({ body }) => JSON.stringify(body?.messages));
   expect(asked[0]).toContain('Name three uses of a paper clip');
   expect(asked[1]).toContain('Sum this up in one line\\n\\n# Drivebay');
   const records = await runBlock('bin/cli ps', env);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { RunningGateway } from '../setup/running-gateway';
-import { type Answer, delta, DONE, finish, json, sse, STALL, Upstream, usageChunk } from '../setup/upstream';
+import { type Answer, delta, DONE, finish, json, posts, sse, STALL, Upstream, usageChunk } from '../setup/upstream';
 import { DashboardHome } from './dashboard-home';
 
 let home: DashboardHome;
@@ -52,7 +52,9 @@ test('an answer is seen as it streams, with what it used, and a command that doe
   reply = sse([delta('Again.'), finish(), DONE]);
   const { stdout } = await promisify(execFile)('sh', ['-c', command]);
   expect(stdout).toContain('Again.');
-  const [one, other] = upstream.requests.slice(-2).map(({ body }) => body as { model: string; messages: unknown });
+  const [one, other] = posts(upstream)
+    .slice(-2)
+    .map(({ body }) => body as { model: string; messages: unknown });
   expect([other!.model, other!.messages]).toEqual([one!.model, one!.messages]);
   expect(await page.content()).not.toContain('sk-local-key');
   expect(errors).toEqual([]);

@@ -1,5 +1,5 @@
 import type { RunningGateway } from '../setup/running-gateway';
-import { delta, json, type Piece, STALL, sse, type Upstream } from '../setup/upstream';
+import { delta, givenUp, json, type Piece, posted, posts, STALL, sse, type Upstream } from '../setup/upstream';
 import { logged, type Step, text, useScripted, useUpstream } from './scripted-driver';
 import { RawConnection } from './wire';
 
@@ -23,8 +23,6 @@ providers:
 `,
   }),
 );
-// The check at the start.
-beforeAll(async () => void (await upstream.arrived()));
 
 /** A request that the client gives up as soon as `ready` resolves. */
 async function giveUp(body: Record<string, unknown>, ready: () => Promise<unknown>): Promise<void> {
@@ -65,11 +63,9 @@ describe.each([false, true])('a client that leaves, streamed: %s,', (stream) => 
 
   test('closes the connection to the backend, before its answer and in the middle of it', async () => {
     for (pieces of [[STALL], [delta('Hel'), STALL]]) {
-      const count = upstream.requests.length + 1;
-      await giveUp({ model: 'real', stream }, async () => {
-        await upstream.arrived(count);
-      });
-      await upstream.clientClosed(count);
+      const count = posts(upstream).length + 1;
+      await giveUp({ model: 'real', stream }, () => posted(upstream, count));
+      await givenUp(upstream, await posted(upstream, count));
     }
     await upstream.until(() => upstream.openStreams === 0);
   });

@@ -1,7 +1,7 @@
 import { RunningGateway } from '../setup/running-gateway';
 import { runCli } from '../setup/run-cli';
 import { TempHome } from '../setup/temp-home';
-import { completion, DONE, delta, finish, json, sse, Upstream } from '../setup/upstream';
+import { completion, DONE, delta, finish, json, posts, sse, Upstream } from '../setup/upstream';
 import { installScripted, type Step, stop, text } from './scripted-driver';
 
 /** With everything that is spelled otherwise inside JSON or a URL. */
@@ -69,17 +69,19 @@ describe.each(['text', 'json'])('a gateway that logs everything as %s', (format)
   });
 
   test('sends each provider its own key, from the file of the project before the environment', async () => {
-    const count = upstream.requests.length;
+    const count = posts(upstream).length;
     for (const model of ['filed', 'exported']) await collect(await gateway.chat({ model }));
-    const sent = upstream.requests.slice(count).map(({ headers }) => headers.authorization);
-    expect(sent).toEqual(expect.arrayContaining([`Bearer ${FILE_KEY}`, `Bearer ${ENV_KEY}`]));
+    const sent = posts(upstream)
+      .slice(count)
+      .map(({ headers }) => headers.authorization);
+    expect(sent).toEqual([`Bearer ${FILE_KEY}`, `Bearer ${ENV_KEY}`]);
   });
 
   test('lets a request set neither the address nor a header nor the key', async () => {
-    const count = upstream.requests.length;
+    const count = posts(upstream).length;
     const evil = { base_url: 'http://127.0.0.1:1', api_key_env: 'ENV_KEY', headers: { 'x-evil': '1' } };
     await (await gateway.chat({ model: 'filed', ...evil })).text();
-    const { path, headers } = upstream.requests[count]!;
+    const { path, headers } = posts(upstream)[count]!;
     expect([path, headers['x-evil'], headers.authorization]).toEqual([CHATS, undefined, `Bearer ${FILE_KEY}`]);
   });
 

@@ -3,7 +3,7 @@ import { APICallError, generateText, streamText } from 'ai';
 import OpenAI, { APIError } from 'openai';
 import { RunningGateway } from '../setup/running-gateway';
 import { tempHome } from '../setup/temp-home';
-import { completion, delta, DONE, finish, json, sse, Upstream } from '../setup/upstream';
+import { completion, delta, DONE, finish, json, posts, sse, Upstream } from '../setup/upstream';
 
 // The clients with their own repetitions, as their users have them.
 
@@ -40,7 +40,7 @@ afterAll(async () => {
   await Promise.all([tired?.close(), fresh?.close()]);
 });
 
-const asked = () => tired!.requests.filter(({ method }) => method === 'POST').length;
+const asked = () => posts(tired!).length;
 const wake = async () => {
   expect((await home.run('providers', 'wake', 'doomed')).code).toBe(0);
 };

@@ -1,7 +1,7 @@
 import { HEALTHY } from '../setup/driver-code';
 import { freePort, RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
-import { completion, json, Upstream } from '../setup/upstream';
+import { completion, json, posts, Upstream } from '../setup/upstream';
 import { installScripted, logged, logLines } from '../gateway/scripted-driver';
 import { OtlpReceiver } from './otlp-receiver';
 
@@ -42,7 +42,7 @@ const start = (endpoint: string, env: Record<string, string> = {}) =>
   });
 
 /** The last chat that the backend was asked; it is looked at with `GET /v1/models`, too. */
-const asked = () => upstream.requests.filter(({ method }) => method === 'POST').at(-1)!;
+const asked = () => posts(upstream).at(-1)!;
 
 beforeAll(async () => {
   receiver = await OtlpReceiver.start();

@@ -1,4 +1,5 @@
 import { STALL } from 'drivebay/testing';
+import { givenUp } from '../setup/upstream';
 import { answers } from './claude-answers';
 import { processesGone } from './left-processes';
 import { say, WarmClaude } from './warm-claude';
@@ -64,10 +65,10 @@ test('when the client leaves, its program ends, and the one that is ready stays'
   const abort = new AbortController();
   const chatting = stage.chat({}, { signal: abort.signal }).catch((error: unknown) => error);
   await stage.upstream.until(() => stage.chats.length === 2);
-  const number = stage.upstream.requests.indexOf(stage.last) + 1;
+  const left = stage.last;
   abort.abort(new Error('left'));
   expect(await chatting).toMatchObject({ code: 'canceled' });
-  await stage.upstream.clientClosed(number);
+  await givenUp(stage.upstream, left);
   stage.play(answers('Hi.'));
   await stage.untilReady();
   expect((await stage.chat()).warm).toBe('hit');

@@ -10,6 +10,7 @@ import type { Options } from '../../plugins/alpha-cli/options';
 import { OpenContext } from '../setup/open-context';
 import { freePort, RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
+import { givenUp } from '../setup/upstream';
 import { answers, refuses, runs } from './claude-answers';
 import { installedCli } from './installed-cli';
 import { processesGone, processesStarted } from './left-processes';
@@ -132,10 +133,9 @@ test('when the client leaves, the run ends', async () => {
   const abort = new AbortController();
   const chatting = chat({}, { signal: abort.signal });
   await upstream.until(() => chats().length > 0);
-  const number = upstream.requests.indexOf(chats()[0]!) + 1;
   abort.abort(new Error('left'));
   expect((await chatting).failure?.code).toBe('canceled');
-  await upstream.clientClosed(number);
+  await givenUp(upstream, chats()[0]!);
   await processesGone(open!.home.directory);
 });
 

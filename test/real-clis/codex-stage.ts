@@ -3,6 +3,7 @@ import { FakeHttpServer, type HttpAnswer, type HttpRequestRecord } from 'driveba
 import { type ProgramRun, runProgram } from '../setup/run-program';
 import { RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
+import { posts } from '../setup/upstream';
 import { installedCli } from './installed-cli';
 import { type Answerer, deciding, playing, type Turn } from './scripted-wires';
 
@@ -73,7 +74,7 @@ ${more.join('')}`);
 
   /** The calls that reached the server since then. */
   get calls(): HttpRequestRecord[] {
-    return this.upstream.requests.slice(this.seen).filter(({ method }) => method === 'POST');
+    return posts(this.upstream).slice(this.seen);
   }
 
   /** Waits for something about the server. */
@@ -119,6 +120,6 @@ ${more.join('')}`);
 
   private begin(answer: CodexStage['answer']): void {
     this.answer = answer;
-    this.seen = this.upstream.requests.length;
+    this.seen = posts(this.upstream).length;
   }
 }

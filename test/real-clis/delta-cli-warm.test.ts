@@ -1,4 +1,5 @@
 import { CUT, STALL } from 'drivebay/testing';
+import { givenUp } from '../setup/upstream';
 import { answers, refuses } from './codex-answers';
 import { memoryIn } from './left-processes';
 import {
@@ -83,10 +84,10 @@ test('of eight chats at once one is cancelled: its connection closes, and the ot
     ),
   );
   await upstream.until(() => chats().length === before + 8);
-  const number = upstream.requests.findIndex(({ text }) => text.includes('Number 3')) + 1;
+  const third = chats().find(({ text }) => text.includes('Number 3'))!;
   abort.abort(new Error('left'));
   expect(await asked[3]).toMatchObject({ code: 'canceled' });
-  await upstream.clientClosed(number);
+  await givenUp(upstream, third);
   release();
   const rest = (await Promise.all(asked)).filter((_, index) => index !== 3);
   expect(rest).toMatchObject([0, 1, 2, 4, 5, 6, 7].map((index) => ({ text: `Number ${index}`, warm: 'hit' })));

@@ -10,6 +10,7 @@ import { DEFAULTS } from '../plugins/delta-cli/harness';
 import { OpenContext } from '../setup/open-context';
 import { freePort, RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
+import { givenUp } from '../setup/upstream';
 import { answers, codexConfig, patches, refuses, runs } from './codex-answers';
 import { installedCli } from './installed-cli';
 import { processesGone, processesStarted } from './left-processes';
@@ -129,10 +130,9 @@ test('when the client leaves, the run ends', async () => {
   const abort = new AbortController();
   const response = gateway!.chat({ model: 'codex' }, { signal: abort.signal }).catch(() => undefined);
   await upstream.until(() => chats().length > 0);
-  const number = upstream.requests.indexOf(chats()[0]!) + 1;
   abort.abort();
   await response;
-  await upstream.clientClosed(number);
+  await givenUp(upstream, chats()[0]!);
   await processesGone(home.directory);
 });
 

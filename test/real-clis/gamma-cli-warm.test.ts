@@ -8,6 +8,7 @@ import { textOf } from '../plugins/cli-harness';
 import { DEFAULTS } from '../plugins/gamma-cli/harness';
 import { chatRequest, newCall } from '../plugins/harness';
 import { OpenContext } from '../setup/open-context';
+import { givenUp } from '../setup/upstream';
 import { until } from '../setup/until';
 import { installedCli } from './installed-cli';
 import { processesGone } from './left-processes';
@@ -162,11 +163,11 @@ describe.each(['gemini', 'qwen'])('%s', (program) => {
       (error: unknown) => error,
     );
     await upstream.until(() => chats().some(({ text }) => text.includes('Stay')));
-    const number = upstream.requests.findIndex(({ text }) => text.includes('Stay')) + 1;
+    const left = chats().find(({ text }) => text.includes('Stay'))!;
     expect(await chat()).toMatchObject({ text: 'Hi.', warm: 'hit' });
     abort.abort(new Error('left'));
     expect(await staying).toMatchObject({ code: 'canceled' });
-    await upstream.clientClosed(number);
+    await givenUp(upstream, left);
     expect(await chat()).toMatchObject({ text: 'Hi.', warm: 'hit' });
   });
 

@@ -10,6 +10,7 @@ import { chatRequest, newCall } from '../plugins/harness';
 import { OpenContext } from '../setup/open-context';
 import { freePort } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
+import { givenUp, posted, posts } from '../setup/upstream';
 import { answers, piece, refuses, runs } from './gemini-answers';
 import { installedCli } from './installed-cli';
 
@@ -77,7 +78,7 @@ describe('Gemini CLI', () => {
     const events = await chat('gemini', {});
     expect(textOf(events)).toBe('Grüße \u{1F600}');
     expect(usageOf(events)).toMatchObject({ inputTokens: 1200, outputTokens: 10, cachedInputTokens: 1000 });
-    expect(upstream.requests[0]!.headers['x-goog-api-key']).toBe('key-of-the-test');
+    expect(posts(upstream)[0]!.headers['x-goog-api-key']).toBe('key-of-the-test');
   });
 
   test('a chat has no tools, starts no server of tools, and the system texts of the client alone', async () => {
@@ -88,7 +89,7 @@ describe('Gemini CLI', () => {
       mcpServers: { spy: { command: 'touch', args: [marker] } },
     };
     await chat('gemini', { settings, request: { messages: [say('Be a parrot', 'system'), say('Hi')] } });
-    const [{ body } = { body: undefined }] = upstream.requests;
+    const [{ body } = { body: undefined }] = posts(upstream);
     expect(JSON.stringify(body.tools ?? [])).not.toContain('name');
     expect(body.systemInstruction.parts.map(({ text }: { text: string }) => text).join('')).toBe('Be a parrot');
     expect(JSON.stringify(body).length).toBeLessThan(1_000);
@@ -101,7 +102,7 @@ describe('Gemini CLI', () => {
     async (text) => {
       upstream.answer(answers('Hi.'));
       expect(textOf(await chat('gemini', { request: { messages: [say(text)] } }))).toBe('Hi.');
-      expect(upstream.requests[0]!.body.contents.at(-1).parts.at(-1).text.trim()).toBe(text);
+      expect(posts(upstream)[0]!.body.contents.at(-1).parts.at(-1).text.trim()).toBe(text);
     },
   );
 
@@ -109,7 +110,7 @@ describe('Gemini CLI', () => {
     // It is printed first, and what follows would be lost if the program ended before that is through.
     upstream.answer(sse([500, ...answers('Hi.').pieces]));
     await chat('gemini', { request: { messages: [say('word '.repeat(800_000))] } });
-    expect(upstream.requests[0]!.body.contents.at(-1).parts.at(-1).text).toHaveLength(4_000_000);
+    expect(posts(upstream)[0]!.body.contents.at(-1).parts.at(-1).text).toHaveLength(4_000_000);
   });
 
   test('a long answer arrives whole', async () => {
@@ -131,16 +132,16 @@ describe('Gemini CLI', () => {
     upstream.answer(answers('Hi.', [STALL]));
     const abort = new AbortController();
     const answer = chat('gemini', { call: { signal: abort.signal } }).catch((error: unknown) => error);
-    await upstream.until(() => upstream.requests.length > 0);
+    const request = await posted(upstream);
     abort.abort();
-    await upstream.clientClosed(1);
+    await givenUp(upstream, request);
     expect(await answer).toMatchObject({ code: 'canceled' });
   });
 
   test('an answer that broke off is an error, and is not asked for again', async () => {
     upstream.answer(answers('Half', [CUT]));
     expect(await fails('gemini')).toMatchObject({ code: 'upstream', kind: 'truncated' });
-    expect(upstream.requests).toHaveLength(1);
+    expect(posts(upstream)).toHaveLength(1);
   });
 
   const KEY_INVALID = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }];
@@ -158,7 +159,7 @@ describe('Gemini CLI', () => {
   ])('a refusal is known at once, case %#', async (answer, kind) => {
     upstream.answer(answer);
     const error = await fails('gemini');
-    expect([error.kind, upstream.requests.length]).toEqual([kind, 1]);
+    expect([error.kind, posts(upstream).length]).toEqual([kind, 1]);
     expect(error.ms).toBeLessThan(20_000);
   });
 
@@ -199,7 +200,7 @@ describe('Gemini CLI', () => {
       call: { workspace: { directory, skills: [], first: true } },
       settings: user,
     });
-    expect([error.kind, upstream.requests.length]).toEqual(['overloaded', 1]);
+    expect([error.kind, posts(upstream).length]).toEqual(['overloaded', 1]);
   });
 
   test('the single object of its json output is understood', async () => {

@@ -5,6 +5,7 @@ import { type ProgramOptions, runProgram } from '../setup/run-program';
 import { RunningGateway } from '../setup/running-gateway';
 import { cliPath } from '../setup/run-cli';
 import { TempHome } from '../setup/temp-home';
+import { posts } from '../setup/upstream';
 import { calls, ClaudeStage } from './claude-stage';
 import { CodexStage } from './codex-stage';
 import { installedCli } from './installed-cli';
@@ -84,10 +85,9 @@ test('Gemini CLI, set up by one line, asks another model and gets its answer', a
     );
     const words = ['-p', 'work', '-m', 'gemini-2.5-flash', '--approval-mode', 'yolo'];
     expect(await run('gemini', words, { cwd, env })).toEqual({ code: 0, output: expect.stringContaining('Done.') });
-    const posts = upstream.requests.filter(({ method }) => method === 'POST');
-    const asked = posts.filter(({ path }) => path.includes('/chat/completions'));
+    const asked = posts(upstream).filter(({ path }) => path.includes('/chat/completions'));
     expect(asked.map(({ text }) => text)).toEqual([expect.stringContaining(PROMPT)]);
-    expect(posts.at(-1)?.text).toContain(ANSWER);
+    expect(posts(upstream).at(-1)?.text).toContain(ANSWER);
   } finally {
     await gateway.stop();
     await upstream.close();

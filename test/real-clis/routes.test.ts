@@ -1,7 +1,7 @@
 import { FakeHttpServer, type HttpAnswer, json } from 'drivebay/testing';
 import { RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
-import { completion } from '../setup/upstream';
+import { completion, posts } from '../setup/upstream';
 import { refuses as refuseClaude } from './claude-answers';
 import { codexConfig } from './codex-answers';
 import { refuses as refuseGemini } from './gemini-answers';
@@ -101,8 +101,8 @@ routes:
     expect(until).toBeGreaterThanOrEqual(RESET);
     expect(until).toBeLessThanOrEqual(RESET + later + 1);
     // The next request does not even start the program.
-    const asked = vendor.requests.length;
+    const asked = posts(vendor).length;
     expect((await gateway.chat({ model: 'smart' })).headers.get('x-drivebay-attempts')).toBeNull();
-    expect(vendor.requests).toHaveLength(asked);
+    expect(posts(vendor)).toHaveLength(asked);
   },
 );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { FakeHttpServer, json, sse } from 'drivebay/testing';
 import { DaemonHome } from '../setup/daemon-home';
 import { LiveCli } from '../setup/live-cli';
-import { delta, DONE, finish, usageChunk } from '../setup/upstream';
+import { delta, DONE, finish, posts, usageChunk } from '../setup/upstream';
 import { answers, runs } from './claude-answers';
 import * as codexWire from './codex-answers';
 import * as geminiWire from './gemini-answers';
@@ -50,7 +50,7 @@ interface Block {
 
 /** The turns that the last request of the program tells, without what it adds itself. */
 function turns(): string[] {
-  const { body } = upstream.requests.findLast(({ path }) => path.startsWith('/v1/messages'))!;
+  const { body } = posts(upstream).findLast(({ path }) => path.startsWith('/v1/messages'))!;
   const said = body.messages.filter(({ role }: { role: string }) => role !== 'system');
   return said.flatMap(({ role, content }: { role: string; content: string | Block[] }) =>
     (typeof content === 'string' ? [{ type: 'text', text: content }] : content)
@@ -135,7 +135,7 @@ test('Codex goes on in its own session, in the sandbox of now, and its tokens ar
   configure(', sandbox_mode: read-only');
   await agent.run('daemon', 'restart');
   expect(await agent.run('-c', 'What did you see?')).toMatchObject({ code: 0, stdout: 'Yes.\n' });
-  const { input } = upstream.requests.at(-1)!.body as {
+  const { input } = posts(upstream).at(-1)!.body as {
     input: { type: string; role?: string; output?: string; content?: unknown }[];
   };
   const told = input.map(({ type, role, output, content }) => `${role ?? type} ${output ?? JSON.stringify(content)}`);
@@ -173,7 +173,7 @@ test('Gemini CLI goes on in its own session, again and again, and each result of
   await agent.run('daemon', 'restart');
   expect(await agent.run('-c', 'What did you see?')).toMatchObject({ code: 0, stdout: 'Yes.\n' });
   expect(await agent.run('-c', 'And else?')).toMatchObject({ code: 0, stdout: 'Yes.\n' });
-  const { contents } = upstream.requests.at(-1)!.body as { contents: { role: string; parts: object[] }[] };
+  const { contents } = posts(upstream).at(-1)!.body as { contents: { role: string; parts: object[] }[] };
   const told = contents.map(({ role, parts }) => `${role} ${JSON.stringify(parts)}`);
   expect(told).toEqual([
     expect.stringContaining('/look around'),
@@ -201,9 +201,9 @@ test('Qwen Code goes on in its own session, and knows what its tools did', async
   });
   expect((await agent.run('/look around')).stdout).toContain('Seen.');
   await agent.run('daemon', 'restart');
-  const before = upstream.requests.length;
+  const before = posts(upstream).length;
   expect(await agent.run('-c', 'What did you see?')).toMatchObject({ code: 0, stdout: 'Yes.\n' });
-  const { messages } = upstream.requests[before]!.body as { messages: object[] };
+  const { messages } = posts(upstream)[before]!.body as { messages: object[] };
   const told = messages.slice(-5).map((message) => JSON.stringify(message));
   expect(told).toEqual([
     expect.stringContaining('/look around'),

@@ -1,8 +1,10 @@
 /** The kit's fake server, with what it says when it plays a server of chat completions. */
-export {
+import {
   FakeHttpServer as Upstream,
   type HttpRequestRecord as RecordedRequest,
 } from '../../core/authoring/fakes/fake-http-server';
+
+export { Upstream, type RecordedRequest };
 export {
   CUT,
   json,
@@ -14,6 +16,22 @@ export {
 } from '../../core/authoring/fakes/http-answer';
 
 export const DONE = 'data: [DONE]\n\n';
+
+/** All but the checks: a gateway checks its providers with a GET at any moment, so that no place in `requests` is sure. */
+export function posts({ requests }: Upstream): RecordedRequest[] {
+  return requests.filter(({ method }) => method === 'POST');
+}
+
+/** Resolves with the n-th of them, counted from 1, when its body has arrived. */
+export async function posted(upstream: Upstream, n = 1): Promise<RecordedRequest> {
+  await upstream.until(() => posts(upstream).length >= n);
+  return posts(upstream)[n - 1]!;
+}
+
+/** Resolves when the client has closed the connection of a request before the end of its answer. */
+export function givenUp(upstream: Upstream, request: RecordedRequest): Promise<void> {
+  return upstream.clientClosed(upstream.requests.indexOf(request) + 1);
+}
 
 /** A chat completion chunk with some text, or with any delta. */
 export function delta(content: string | Record<string, unknown>, fields: Record<string, unknown> = {}): object {

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { DaemonHome } from '../../setup/daemon-home';
-import { delta, DONE, finish, json, sse, Upstream } from '../../setup/upstream';
+import { delta, DONE, finish, json, posts, sse, Upstream } from '../../setup/upstream';
 import { type ClientOptions, McpClient, ServerProgram } from './mcp-stage';
 
 /** One pixel. */
@@ -21,7 +21,7 @@ const connect = async (options?: ClientOptions, words?: string[]) => {
 };
 const answer = (...pieces: (object | string | number)[]) => sse([...pieces, finish(), DONE]);
 /** The message that the backend got last. */
-const sent = () => (upstream.requests.at(-1)?.body as { messages: { content: unknown }[] }).messages.at(-1)!.content;
+const sent = () => (posts(upstream).at(-1)?.body as { messages: { content: unknown }[] }).messages.at(-1)!.content;
 
 beforeAll(async () => {
   upstream = await Upstream.start();
@@ -59,14 +59,14 @@ test.each([
   ['a symbolic link that leads out', 'link.txt'],
   ['a folder behind a symbolic link', 'folder/secret.txt'],
 ])('%s is refused, and no model is asked', async (_, file) => {
-  const before = upstream.requests.length;
+  const before = posts(upstream).length;
   const { text, isError } = await client.call('ask', { model: 'api', prompt: 'x', files: [file] });
   expect(isError).toBe(true);
   expect(text).toBe(
     `${file} is outside of the folders that may be read: ${home.directory}/work\n` +
       'start the server with the folder: drivebay mcp serve --root FOLDER',
   );
-  expect(upstream.requests).toHaveLength(before);
+  expect(posts(upstream)).toHaveLength(before);
 });
 
 test.each<[string, Record<string, string[]>, string]>([
@@ -101,10 +101,10 @@ test('a file of 10 MB reaches the model whole, and more than the limit is refuse
   writeFileSync(`${home.directory}/work/large.txt`, `begin${'"quoted"\n'.repeat(1_165_000)}end`);
   expect((await client.call('ask', { model: 'api', prompt: 'x', files: ['large.txt'] })).text).toBe('seen');
   expect(JSON.stringify(sent()).length).toBeGreaterThan(10_485_000);
-  const before = upstream.requests.length;
+  const before = posts(upstream).length;
   const { text } = await client.call('ask', { model: 'api', prompt: 'x', files: ['large.txt', 'large.txt'] });
   expect(text).toBe('large.txt is too much: the files of one question may have 12 MiB\nsend a part of it');
-  expect(upstream.requests).toHaveLength(before);
+  expect(posts(upstream)).toHaveLength(before);
 });
 
 test('without roots no file is read, and --root names one', async () => {

@@ -1,6 +1,6 @@
 import { RunningGateway } from '../../setup/running-gateway';
 import { TempHome } from '../../setup/temp-home';
-import { completion, delta, DONE, finish, json, sse, Upstream, type Answer } from '../../setup/upstream';
+import { completion, delta, DONE, finish, json, posts, sse, Upstream, type Answer } from '../../setup/upstream';
 
 const home = new TempHome();
 let upstream: Upstream;
@@ -122,7 +122,7 @@ describe.each(Object.entries(DOORS))('on %s', (_name, door) => {
     const first = await post(door.path, { ...door.question, model: 'signing', stream });
     const turn = { ...door.question, ...door.next(door.read(first, stream)) };
     for (const model of ['signing', 'other']) await post(door.path, { ...turn, model });
-    const asked = upstream.requests.filter(({ method }) => method === 'POST').slice(-2);
+    const asked = posts(upstream).slice(-2);
     const said = { role: 'assistant', content: null, reasoning_content: SIGNED.text, tool_calls: [CALL] };
     const [back, others] = asked.map(({ body }) => (body as { messages: Fields[] }).messages);
     expect(back!.slice(1)).toEqual([

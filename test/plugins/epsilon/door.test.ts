@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { RunningGateway } from '../../setup/running-gateway';
 import { TempHome } from '../../setup/temp-home';
-import { type Answer, json, Upstream } from '../../setup/upstream';
+import { type Answer, json, posts, Upstream } from '../../setup/upstream';
 import { ITEMS, response, stream } from './wire';
 
 const home = new TempHome();
@@ -46,7 +46,7 @@ test.each([true, false])(
     const result = { type: 'function_call_output' as const, call_id: call.call_id, output: 'done' };
     const second = await client.responses.create({ model: 'vendor', input: [result], previous_response_id: first.id });
     expect(second.previous_response_id).toBe(first.id);
-    const sent = upstream.requests.filter(({ method }) => method === 'POST').at(-1)!.body;
+    const sent = posts(upstream).at(-1)!.body;
     expect(sent).not.toHaveProperty('previous_response_id');
     expect(sent.input).toEqual([{ type: 'message', role: 'user', content: 'Go' }, ...output, result]);
     // The vendor gives the same id each time.

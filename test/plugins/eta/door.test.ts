@@ -1,7 +1,7 @@
 import { Anthropic } from '@anthropic-ai/sdk';
 import { RunningGateway } from '../../setup/running-gateway';
 import { TempHome } from '../../setup/temp-home';
-import { type Answer, json, Upstream } from '../../setup/upstream';
+import { type Answer, json, posts, Upstream } from '../../setup/upstream';
 import { block, callBlock, message, refusal, stream, textBlock, thinkingBlock } from './wire';
 
 const home = new TempHome();
@@ -36,7 +36,7 @@ const BODY = {
   stream: true,
 }; // prettier-ignore
 
-const asked = () => upstream.requests.filter(({ method }) => method === 'POST');
+const asked = () => posts(upstream);
 
 const post = (path: string, body: object) =>
   fetch(gateway.url + path, {

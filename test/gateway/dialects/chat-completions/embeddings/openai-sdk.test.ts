@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import OpenAI from 'openai';
 import { RunningGateway } from '../../../../setup/running-gateway';
 import { TempHome } from '../../../../setup/temp-home';
-import { json, STALL, raw, Upstream } from '../../../../setup/upstream';
+import { givenUp, json, posted, posts, STALL, raw, Upstream } from '../../../../setup/upstream';
 import { errorOf, type Json } from '../../../wire';
 import { geminiAnswer, ollamaAnswer, openaiAnswer, vectorOf } from './embedding-upstream';
 
@@ -104,9 +104,9 @@ describe.each(PROVIDERS)('embeddings by %s', (model, upstream) => {
   });
 
   test('the key and the model reach the server', async () => {
-    const before = upstream().requests.length;
+    const before = posts(upstream()).length;
     await client.embeddings.create({ model, input: 'x' });
-    const { path, headers, text } = upstream().requests[before]!;
+    const { path, headers, text } = posts(upstream())[before]!;
     const keys: Record<string, string | undefined> = {
       openai: 'Bearer sk-openai-key',
       gemini: 'gemini-key',
@@ -211,16 +211,16 @@ test('fields without effect are named', async () => {
   expect(response.headers.get('x-drivebay-ignored-params')).toBe('user,ab');
   const native = await ask({ model: 'gemini', input: 'x', user: 'me', taskType: 'RETRIEVAL_QUERY' });
   expect(native.headers.get('x-drivebay-ignored-params')).toBe('user');
-  expect(gemini.requests.at(-1)!.body.requests[0]).toMatchObject({ taskType: 'RETRIEVAL_QUERY' });
+  expect(posts(gemini).at(-1)!.body.requests[0]).toMatchObject({ taskType: 'RETRIEVAL_QUERY' });
 });
 
 test('a client that leaves ends the request to the server', async () => {
   const leaving = new AbortController();
   const answer = client.embeddings.create({ model: 'stuck', input: 'x' }, { signal: leaving.signal });
-  await stuck.arrived();
+  const request = await posted(stuck);
   leaving.abort();
   await expect(answer).rejects.toThrow(OpenAI.APIUserAbortError);
-  await stuck.clientClosed();
+  await givenUp(stuck, request);
 });
 
 test('a server that refuses base64 is asked for numbers, at once from then on', async () => {
@@ -228,8 +228,7 @@ test('a server that refuses base64 is asked for numbers, at once from then on', 
     const { data } = await client.embeddings.create({ model: 'picky', input: text });
     expect(data[0]?.embedding).toEqual(vectorOf(text));
   }
-  const asked = picky.requests.filter(({ method }) => method === 'POST');
-  expect(asked.map(({ body }) => body.encoding_format)).toEqual(['base64', 'float', 'float']);
+  expect(posts(picky).map(({ body }) => body.encoding_format)).toEqual(['base64', 'float', 'float']);
 });
 
 test('the list of models says what each can be asked for', async () => {
