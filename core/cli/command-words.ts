@@ -26,6 +26,17 @@ export const COMMAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
   ...meaning([], 'update upgrade'),
 ]);
 
+/** Second words of such tools, and what a group here may call the same, the best first. */
+export const VERBS: ReadonlyMap<string, readonly string[]> = new Map([
+  ...meaning(['list', 'status', 'ps', 'check'], 'all get list ls ps show status view'),
+  ...meaning(['add', 'new', 'install', 'up'], 'add create install new'),
+  ...meaning(['remove', 'uninstall', 'down'], 'delete drop remove rm uninstall'),
+  ...meaning(['set-default'], 'default select set use'),
+  ...meaning(['check', 'status'], 'check test validate verify'),
+  ...meaning(['start', 'up', 'serve'], 'launch run start'),
+  ...meaning(['stop', 'down'], 'end kill shutdown stop'),
+]);
+
 function meaning(commands: readonly string[], words: string): [word: string, commands: readonly string[]][] {
   return words.split(' ').map((word) => [word, commands]);
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { COMMAND_WORDS } from './command-words';
+import { didYouMean } from '../config/did-you-mean';
+import { COMMAND_WORDS, VERBS } from './command-words';
 
 /**
  * The commands that exactly two words stand for: `check config`, `list providers`. Undefined for an intent: `fix tests`, and
@@ -42,6 +43,13 @@ function groupedWords([first = '', second = '', ...further]: readonly string[], 
     const found = group.commands.find((each) => isMeant(each.name()));
     return found ? [`${group.name()} ${found.name()}`] : [];
   });
+}
+
+/** The command of a group that a word stands for: `providers lst` and `providers ls` mean `status`. */
+export function meantInGroup(word: string, group: Command): string | undefined {
+  const names = group.commands.map((each) => each.name());
+  const near = didYouMean(word, [...names, ...VERBS.keys()]);
+  return near === undefined || names.includes(near) ? near : VERBS.get(near)!.find((verb) => names.includes(verb));
 }
 
 /** Of a provider, a route, a client, or a driver. */

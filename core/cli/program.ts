@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { productName, productVersion } from '../package';
+import { hideKeys } from './hide-keys';
 import { addAgentCommands } from './agents/agent-commands';
 import { addClientCommands } from './clients/client-commands';
 import { addCompletionCommands } from './completion/completion-commands';
@@ -40,6 +41,7 @@ export function buildProgram(first = ''): Command {
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .showHelpAfterError(`(see: ${productName} --help)`)
+    .configureOutput({ outputError: (text, write) => write(hideKeys(text)) })
     .exitOverride();
 
   const family = FAMILIES.filter(([, , names]) => names.includes(first));

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { ConfigError, formatProblem, hintOf, messageOf, UsageError } from '../errors';
 import { explainFolder, findPaths } from '../paths';
 import { EXIT } from './exit-codes';
+import { hideKeys } from './hide-keys';
 import { printNote, printWarnings } from './terminal/print';
 import { InterruptedError } from './terminal/signals';
 
@@ -18,9 +19,9 @@ export function reportError(thrown: unknown): number {
     printWarnings(error.warnings);
     return EXIT.usage;
   }
-  printNote(`error: ${messageOf(error)}`);
+  printNote(hideKeys(`error: ${messageOf(error)}`));
   const hint = hintOf(error);
-  if (hint !== undefined) printNote(`  ${hint}`);
+  if (hint !== undefined) printNote(hideKeys(`  ${hint}`));
   return error instanceof UsageError ? EXIT.usage : EXIT.failure;
 }
 

@@ -2,8 +2,10 @@ import type { Command } from 'commander';
 import { didYouMean } from '../config/did-you-mean';
 import { UsageError } from '../errors';
 import { isContinued, shieldWords } from './agents/spawn-options';
+import { parseName } from './command-options';
 import { COMMAND_WORDS } from './command-words';
-import { meantByName, meantByTwo } from './mistyped-words';
+import { keysIn } from './hide-keys';
+import { meantByName, meantByTwo, meantInGroup } from './mistyped-words';
 import { shellWords } from './terminal/format';
 
 const PROGRAM_FLAGS = ['-h', '--help', '--version'];
@@ -17,7 +19,10 @@ export function routeWords(words: string[], program: Command): string[] {
   const [first] = words;
   if (first === undefined || PROGRAM_FLAGS.includes(first)) return words;
   if (first === 'help' && isCommandPath(words.slice(1), program)) return [...words.slice(1), '--help'];
-  if (isCommand(first, program)) return first === RUN ? [RUN, ...shieldWords(words.slice(1))] : words;
+  if (isCommand(first, program)) {
+    refuseInGroup(words, program);
+    return first === RUN ? [RUN, ...shieldWords(words.slice(1))] : words;
+  }
   if (!words.includes('--') && !isContinued(words)) refuseCommands(words, program);
   return [RUN, ...shieldWords(words)];
 }
@@ -43,6 +48,16 @@ function isCommand(word: string, program: Command): boolean {
   return program.commands.some((command) => command.name() === word);
 }
 
+/** Commander would take the word for an argument of a group that does something on its own. */
+function refuseInGroup([first, second = '']: readonly string[], program: Command): void {
+  const group = program.commands.find((each) => each.name() === first)!;
+  if (group.commands.length === 0 || second === '' || second.startsWith('-') || isCommand(second, group)) return;
+  const near = meantInGroup(second, group);
+  const all = group.commands.map((each) => each.name()).join(', ');
+  const advice = near === undefined ? `the commands of ${first}: ${all}` : `Did you mean ${first} ${near}?`;
+  throw new UsageError(`unknown command '${second}'`, `${advice} (see: ${program.name()} ${first} --help)`);
+}
+
 function refuseCommands(words: string[], program: Command): void {
   const texts = textsIn(words, program);
   const [first = ''] = texts;
@@ -52,13 +67,17 @@ function refuseCommands(words: string[], program: Command): void {
   const [word = ''] = meantTexts;
   const meant = meantBy(meantTexts, program);
   if (meant) throw mistake(word, meant, words, program);
+  // A key that is pasted with few words would be sent to a model, and kept in the record.
+  const [key] = texts.length <= 3 ? keysIn(words) : [];
+  if (key !== undefined) parseName('the intent')(key);
 }
 
 function mistake(word: string, meant: readonly string[], words: string[], program: Command): UsageError {
   // Speed: `Intl` loads tables of all languages, so only this error pays for it.
   const anyOf = new Intl.ListFormat('en', { type: 'disjunction' }).format(meant);
   const advice = meant.length > 0 ? `Did you mean ${anyOf}?` : 'There is no such command.';
-  return new UsageError(`unknown command '${word}'`, `${advice} ${howToSend(words, program)}`);
+  const other = keysIn(words).length > 0 ? '' : ` ${howToSend(words, program)}`;
+  return new UsageError(`unknown command '${word}'`, advice + other);
 }
 
 /** The commands that a first word stands for, or undefined for the first word of an intent. */

@@ -15,8 +15,12 @@ export function looksLikeKey(text: string): boolean {
   return KEY_BEGINNING.test(text) || LONG_HEX.test(text) || isLongMixture(text);
 }
 
+/** `owner/name:` and the hash of one version of the model, as Replicate names them. */
+const VERSION = /^[\w.-]+\/[\w.-]+:([0-9a-f]{40}|[0-9a-f]{64})$/;
+
 /** The same in the place of a model. Names of models are long mixtures of short words, such as `Qwen3-Coder-480B-A35B-Instruct`. */
 export function nameHoldsKey(text: string): boolean {
+  if (VERSION.test(text) && !KEY_BEGINNING.test(text)) return false;
   const words = text.split(/[^A-Za-z0-9]+/);
   const parts = text.split(':');
   return (

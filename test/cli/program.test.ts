@@ -14,6 +14,21 @@ function walk(command: Command, words: string[] = []): { command: Command; words
 
 const commands = walk(buildProgram());
 
+const MODEL_FLAGS = ['--model', '--small-model'];
+
+test('every flag for a model refuses a key, which would be sent to a backend and kept in records', () => {
+  const flags = commands.flatMap(({ command, words }) =>
+    command.options
+      .filter(({ long }) => MODEL_FLAGS.includes(long!))
+      .map(({ long, parseArg }) => [[...words, long].join(' '), parseArg] as const),
+  );
+  expect(flags.length).toBeGreaterThan(6);
+  for (const [name, parse] of flags) {
+    expect([name, parse]).toEqual([name, expect.any(Function)]);
+    expect(() => parse!('sk-proj-0123456789abcdef', undefined)).toThrow(/its value \(not shown\) looks like a key/);
+  }
+});
+
 describe('every command explains itself on stdout with --help', () => {
   // The real program for the groups and one leaf, the same code in-process for the others.
   test.each(commands.map(({ command, words }) => [words.join(' ') || 'drivebay', command] as const))(

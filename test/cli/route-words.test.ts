@@ -61,6 +61,46 @@ test.each([
 });
 
 test.each([
+  ['providers lst', 'Did you mean providers status?'],
+  ['providers ls', 'Did you mean providers status?'],
+  ['providers rm x', 'Did you mean providers remove?'],
+  ['config show', 'Did you mean config check?'],
+  ['mcp ls', 'Did you mean mcp list?'],
+  ['clients lost', 'Did you mean clients list?'],
+  ['debug shwo 1', 'Did you mean debug show?'],
+  ['daemon kill', 'Did you mean daemon stop?'],
+  ['plugins foo', 'the commands of plugins: list, new, check'],
+])('%s is a mistake in a group of commands', (line, advice) => {
+  const [group, word] = line.split(' ');
+  const hint = `${advice} (see: drivebay ${group} --help)`;
+  const message = `unknown command '${word}'`;
+  expect(() => route(...line.split(' '))).toThrow(expect.objectContaining({ code: 'usage', message, hint }));
+});
+
+test.each([
+  'providers',
+  'clients --json',
+  'debug --last 5',
+  'compose up x.yaml',
+  'mcp check x',
+  'kill 1',
+  'docs limits',
+])('%s is a command with what belongs to it', (line) => expect(route(...line.split(' '))).toEqual(line.split(' ')));
+
+test.each([
+  ['sk-proj-0123456789abcdef'],
+  ['add sk-proj-0123456789abcdef'],
+  ['--json use key sk-proj-0123456789abcdef'],
+])('%s would send a key to a model', (line) =>
+  expect(() => route(...line.split(' '))).toThrow('the intent: its value (not shown) looks like a key'),
+);
+
+test('a mistake with a key in it comes without a line to paste', () => {
+  const words = ['explain', '--model', 'sk-proj-0123456789abcdef'];
+  expect(() => route(...words)).toThrow(expect.objectContaining({ hint: 'Did you mean providers explain?' }));
+});
+
+test.each([
   ['list providers', 'Did you mean providers status?'],
   ['check config', 'Did you mean config check?'],
   ['restart daemon', 'Did you mean daemon restart?'],

@@ -9,7 +9,12 @@ const home = tempHome();
 describe('what cannot be understood ends with exit code 2, one line about it on stderr, and a way on', () => {
   test.each<[string, string[], RegExp]>([
     ['a misspelt command', ['serv'], /unknown command 'serv'\n.*Did you mean serve\?/],
-    ['a misspelt subcommand', ['providers', 'statsu'], /unknown command 'statsu'\n.*Did you mean status\?/],
+    ['a misspelt subcommand', ['providers', 'statsu'], /unknown command 'statsu'\n.*Did you mean providers status\?/],
+    [
+      'a bad name and no kind',
+      ['plugins', 'new', 'Bad Name'],
+      /"Bad Name" cannot be the name of a driver: .*\n.*: bad-name/,
+    ],
     ['a misspelt flag', ['serve', '--prot', '8081'], /unknown option '--prot'\n.*Did you mean --port\?/],
     ['a flag without its value', ['serve', '--port'], /'--port <number>' argument missing/],
     ['a word too many', ['providers', 'status', 'now'], /too many arguments for 'status'/],
@@ -48,6 +53,10 @@ describe('a key in the place of a name is refused, and not shown', () => {
     ['a default', ['providers', 'set-default', KEY]],
     ['a provider that is not there', ['providers', 'explain', KEY]],
     ['the name of a tool server', ['mcp', 'add', KEY, '--', 'true']],
+    ['the model of a program', ['launch', 'claude', '--model', KEY]],
+    ['the whole intent', [KEY]],
+    ['a port', ['serve', '--port', KEY]],
+    ['a flag', ['serve', `--${KEY}`]],
   ])('%s', async (_, words) => {
     const { code, stdout, stderr } = await home.run(...words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -20,6 +20,7 @@ test.each([
     'DeepSeek-R1-Distill-Qwen-32B-Q4_K_M.gguf',
   ],
   ...['claude-sonnet-4-5-20250929', 'ft:gpt-4o-mini-2024-07-18:acme::9AbCdEfG', 'my-provider', 'a*:*'],
+  `meta/llama:${'0a1b2c3d'.repeat(8)}`,
 ])('the name of a model or a provider is none: %s', (text) => {
   expect(nameHoldsKey(text)).toBe(false);
   expect(nameOrHidden(text)).toBe(`"${text}"`);

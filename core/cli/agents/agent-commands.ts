@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addCommand, addGroup, NO_PROJECT } from '../command-options';
+import { addCommand, addGroup, NO_PROJECT, parseName } from '../command-options';
 import { addSpawnOptions } from './spawn-options';
 
 export function addAgentCommands(program: Command): void {
@@ -10,7 +10,7 @@ export function addAgentCommands(program: Command): void {
   const chat = 'talk with a model, without tools and without the files of this folder';
   addCommand(program, 'chat', chat, async () => (await import('../chat/chat')).chat)
     .option('--provider <name>', 'the provider')
-    .option('--model <model>', 'the model of that provider')
+    .option('--model <model>', 'the model of that provider', parseName('--model'))
     .option('--system <text>', 'the system prompt')
     .option('--no-project', NO_PROJECT);
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { collect, NO_PROJECT } from '../command-options';
+import { collect, NO_PROJECT, parseName } from '../command-options';
 
 /** Stands before a word that begins with `-` and is no flag. A word of a command line cannot contain it. */
 const SHIELD = '\0';
@@ -12,7 +12,7 @@ const FLAG = /^--?[a-z][\w-]*(=|$)/i;
 export function addSpawnOptions(command: Command, effortFlag: string): Command {
   return command
     .option('--provider <name>', 'the provider', parseValue)
-    .option('--model <model>', 'the model of that provider', parseValue)
+    .option('--model <model>', 'the model of that provider', (text) => parseName('--model')(parseValue(text)))
     .option(effortFlag, 'how much to think, passed on as it is', parseValue)
     .option('--agent <file>', 'another agent.yaml than that of the project', parseValue)
     .option('--skill <name>', 'a skill, by name or path (repeatable)', collect(parseValue))

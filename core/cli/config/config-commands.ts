@@ -24,7 +24,7 @@ export function addConfigCommands(program: Command): void {
   const explainCall = async () => (await import('./providers-explain')).providersExplain;
   const as = 'a chat of the gateway, or a step of an agent in this folder';
   addCommand(providers, 'explain <provider>', explain, explainCall)
-    .option('--model <model>', 'another model than its default_model')
+    .option('--model <model>', 'another model than its default_model', parseName('--model'))
     .option('--reasoning-effort <level>', 'how much to think')
     .addOption(choiceOption('--as <what>', as, ['chat', 'agent'], 'chat'))
     .option('--json', 'print JSON')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addCommand, addGroup, choiceOption, NO_PROJECT, parseCount } from '../command-options';
+import { addCommand, addGroup, choiceOption, NO_PROJECT, parseCount, parseName } from '../command-options';
 
 const WITH_CONTENT = 'also prompt, answer and messages of failures; keys stay redacted';
 const DEFAULT_LAST = 20;
@@ -18,7 +18,7 @@ export function addDebugCommands(program: Command): void {
   const replay = 'send a request again, also to another provider, and compare the answers';
   addCommand(debug, 'replay <id>', replay, async () => (await import('./debug-replay')).debugReplay)
     .option('--provider <name>', 'provider or route to ask; default: that of the request')
-    .option('--model <name>', 'model to ask for; default: that of the provider')
+    .option('--model <name>', 'model to ask for; default: that of the provider', parseName('--model'))
     .option('--with-content', 'also print both answers, and the messages of failures')
     .option('--json', 'print JSON')
     .option('--no-project', NO_PROJECT);

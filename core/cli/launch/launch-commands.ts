@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addCommand, NO_PROJECT } from '../command-options';
+import { addCommand, NO_PROJECT, parseName } from '../command-options';
 
 export function addLaunchCommands(program: Command): void {
   const about =
@@ -8,8 +8,12 @@ export function addLaunchCommands(program: Command): void {
   addCommand(program, words, about, async () => (await import('./launch')).launch)
     .usage('<client> [options] [-- <arguments of the program>]')
     .option('--provider <provider>', 'the provider that answers; default: the default_provider')
-    .option('--model <model>', 'another model than its default_model')
-    .option('--small-model <model>', 'the model for small work, such as titles; default: the same')
+    .option('--model <model>', 'another model than its default_model', parseName('--model'))
+    .option(
+      '--small-model <model>',
+      'the model for small work, such as titles; default: the same',
+      parseName('--small-model'),
+    )
     .option('--list', 'list the programs, and whether they are installed')
     .option('--print', 'print the settings as a shell script, and start nothing')
     .option('--json', 'with --list: print JSON')

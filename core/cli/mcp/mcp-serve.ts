@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { createMcpServer } from '../../daemon/mcp-server/mcp-server';
 import { DEPTH_VARIABLE } from '../../depth';
-import { UsageError } from '../../errors';
+import { messageOf, UsageError } from '../../errors';
 import { ancestorVariable } from '../../subprocess/ancestor-variable';
 import { workingDirectory } from '../here';
 import type { ServeOptions } from '../serve/serve-options';
@@ -46,6 +46,13 @@ function existingFolder(given: string): string {
   throw new UsageError(`--root ${given}: there is no such folder`, `looked for ${folder}`);
 }
 
+/** The SDK hands on what parsing a line of the client has thrown. */
+function explainLine(error: Error): string {
+  const what = { SyntaxError: 'JSON', ZodError: 'message of JSON-RPC 2.0' }[error.name];
+  if (what === undefined) return messageOf(error);
+  return `a line on stdin is no ${what}, so it was left out; a client of MCP sends one message on each line`;
+}
+
 async function serveStdio({ project, roots }: { project: boolean; roots?: string[] }): Promise<void> {
   // Some agents start their servers with few variables.
   process.env[DEPTH_VARIABLE] ??= ancestorVariable(DEPTH_VARIABLE) ?? '0';
@@ -53,7 +60,7 @@ async function serveStdio({ project, roots }: { project: boolean; roots?: string
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
   if (process.stdin.isTTY)
     printNote('this is an MCP server: a client starts it and talks to it on stdin; Ctrl-C ends it');
-  server.server.onerror = ({ message }) => printNote(`warning: ${message}`);
+  server.server.onerror = (error) => printNote(`warning: ${explainLine(error)}`);
   await server.connect(new StdioServerTransport());
   await Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close'), once(process.stdout, 'close')]);
   await server.close();

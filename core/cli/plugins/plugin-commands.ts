@@ -10,7 +10,7 @@ export function addPluginCommands(program: Command): void {
   const write = 'write a driver to start from, with its test, into drivebay-driver-<name>';
   const kind = new Option('--kind <kind>', 'http: calls a server; cli: runs a program').choices(['http', 'cli']);
   addCommand(plugins, 'new <name>', write, async () => (await import('./plugins-new')).pluginsNew)
-    .addOption(kind.makeOptionMandatory())
+    .addOption(kind)
     .option('--plain', 'for --kind cli: the program writes its answer as plain text; default: lines of JSON')
     .option('--ts', 'in TypeScript, with a build step; default: JavaScript without one')
     .option('--force', 'replace existing files');

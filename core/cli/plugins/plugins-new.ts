@@ -7,11 +7,12 @@ import { productName } from '../../package';
 import { bundledPlugins } from '../../plugins/discover';
 import { manifestSchema } from '../../plugins/manifest';
 import { PluginRegistry } from '../../plugins/registry';
+import { parseName } from '../command-options';
 import { explainWrite } from '../explain-write';
 import { printAnswer } from '../terminal/print';
 
 interface PluginsNewOptions {
-  kind: 'http' | 'cli';
+  kind?: 'http' | 'cli';
   plain?: boolean;
   ts?: boolean;
   force?: boolean;
@@ -27,6 +28,7 @@ export async function pluginsNew(
   { kind, plain = false, ts = false, force = false }: PluginsNewOptions,
 ): Promise<void> {
   refuseName(name);
+  if (!kind) throw new UsageError('--kind is missing', kindHint(name));
   if (plain && kind !== 'cli')
     throw new UsageError('--plain is about the output of a program', 'use: --kind cli --plain');
   const folder = PREFIX + name;
@@ -71,6 +73,11 @@ async function writeAll(directory: string, files: Record<string, string>, existi
   }
 }
 
+function kindHint(name: string): string {
+  const command = `${productName} plugins new ${name}`;
+  return `for a driver that calls a server: ${command} --kind http; that runs a program: ${command} --kind cli`;
+}
+
 function refuseName(name: string): void {
   if (name.startsWith(PREFIX)) {
     throw new UsageError(`the name goes without "${PREFIX}"`, `use: ${name.slice(PREFIX.length) || 'NAME'}`);
@@ -82,6 +89,7 @@ function refuseName(name: string): void {
       guess && guess !== name ? `use: ${guess}` : 'for example: parrot, or parrot-2',
     );
   }
+  parseName('the name of a driver')(name);
   if (new PluginRegistry(bundledPlugins()).find(name)) {
     throw new UsageError(`"${name}" is a driver that comes with ${productName}`, 'choose another name');
   }

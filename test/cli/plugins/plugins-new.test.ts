@@ -85,8 +85,17 @@ test('a name that cannot be one is refused with one that can, and nothing is wri
   expect(readdirSync(home.directory)).toEqual(before);
 });
 
+test('a name that looks like a key is not shown', async () => {
+  const { code, stderr } = await write('sk-proj-0123456789abcdef', '--kind', 'http');
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('looks like a key') as string });
+  expect(stderr).not.toContain('sk-proj');
+});
+
 test('the kind has to be given, and to be one of the two', async () => {
   const [none, other] = await Promise.all([write('parrot'), write('parrot', '--kind', 'tcp')]);
-  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('--kind <kind>') });
+  expect(none).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--kind http; that runs a program: drivebay plugins new parrot --kind cli'),
+  });
   expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('http, cli') });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { say, script } from '../../agents/scripted-agent';
 import { AgentHome } from '../../setup/agent-home';
 import { isAlive } from '../../setup/daemon-home';
+import { LiveCli } from '../../setup/live-cli';
 import { until } from '../../setup/until';
 import { type ClientOptions, McpClient, ServerProgram } from './mcp-stage';
 
@@ -265,6 +266,19 @@ test('the plain command is the same server, and ends with its client', async () 
 test('a flag of a gateway without --http is a mistake', async () => {
   const { code, stderr } = await home.run('mcp', 'serve', '--port', '9000');
   expect([code, stderr]).toEqual([2, 'error: --port is about a gateway\n  add --http, or leave --port out\n']);
+});
+
+test('a line on stdin that is no message is told of and left out, without what stands in it', async () => {
+  const server = new LiveCli(['mcp', 'serve'], { env: home.environment() });
+  server.type('{sk-bad').type('{"a": "sk-other"}').type('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+  await server.until(/"id":1/);
+  const { code, stdout, stderr } = await server.endInput().end();
+  expect([code, JSON.parse(stdout)]).toEqual([0, { jsonrpc: '2.0', id: 1, result: {} }]);
+  const rest = 'so it was left out; a client of MCP sends one message on each line';
+  expect(stderr.trimEnd().split('\n')).toEqual([
+    `warning: a line on stdin is no JSON, ${rest}`,
+    `warning: a line on stdin is no message of JSON-RPC 2.0, ${rest}`,
+  ]);
 });
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 10));
