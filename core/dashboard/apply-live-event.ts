@@ -118,9 +118,10 @@ export function beginDay(state: DashboardState, now: number): void {
 }
 
 function applyProvider(state: DashboardState, { project, provider, event, time }: LiveEvent & { kind: 'provider' }) {
-  replaceProvider(state, project, provider, (row) =>
-    event.type === 'rests' ? { ...row, rests: event.rests } : withHealth(row, event, time),
-  );
+  replaceProvider(state, project, provider, (row) => {
+    if (event.type === 'rests') return { ...row, rests: event.rests };
+    return event.type === 'kept' ? { ...row, kept: event.kept } : withHealth(row, event, time);
+  });
 }
 
 function withHealth(row: ProviderRow, event: HealthEvent, time: number): ProviderRow {

@@ -1,24 +1,30 @@
 import type { LlmDevice } from '../devices/device';
 import { describeProvider, payer } from '../devices/describe-device';
 import type { DashboardHost } from './dashboard-host';
+import { KeptWatch } from './kept-watch';
 import type { ProviderFacts } from './protocol';
 
 /** How often providers are looked at while a page is open. */
 const LOOK_MS = 15_000;
 /** Health and metadata older than this are asked for again. */
 const OLD_MS = 60_000;
+/** Programs are kept and taken with each chat. */
+const KEPT_MS = 2_000;
 
 /** The health of devices, and what the drivers of programs say of themselves, which takes them a while. */
 export class DeviceFacts {
   private readonly metadata = new WeakMap<LlmDevice, { values: Record<string, string>; askedAt: number }>();
   private pages = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly kept: KeptWatch;
 
-  constructor(private readonly host: DashboardHost) {}
+  constructor(private readonly host: DashboardHost) {
+    this.kept = new KeptWatch(host);
+  }
 
   describe(device: LlmDevice): ProviderFacts {
     const metadata = device.driverKind === 'cli' ? (this.metadata.get(device)?.values ?? {}) : null;
-    return { ...describeProvider(device), pays: payer(device, metadata), metadata };
+    return { ...describeProvider(device, this.kept.memory), pays: payer(device, metadata), metadata };
   }
 
   /** Counts a page as open until the signal fires. */
@@ -26,12 +32,14 @@ export class DeviceFacts {
     if (gone.aborted) return;
     this.pages += 1;
     if (this.pages === 1) {
-      this.timer = setInterval(() => void this.look(), LOOK_MS).unref();
+      this.timers.push(setInterval(() => void this.look(), LOOK_MS).unref());
+      this.timers.push(setInterval(() => void this.kept.look(), KEPT_MS).unref());
       void this.look();
+      void this.kept.look();
     }
     gone.addEventListener('abort', () => {
       this.pages -= 1;
-      if (this.pages === 0) clearInterval(this.timer);
+      if (this.pages === 0) this.timers.splice(0).forEach((timer) => clearInterval(timer));
     });
   }
 

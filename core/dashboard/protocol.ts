@@ -66,7 +66,7 @@ export interface ProviderRow extends ProviderFacts, ProviderPlace {
 }
 
 /** The facts of `providers status --json`, and two more. */
-export interface ProviderFacts extends Omit<ProviderReport, 'queue' | 'kept' | 'findings'> {
+export interface ProviderFacts extends Omit<ProviderReport, 'queue' | 'findings'> {
   /** The account that pays: the login of a program, the NAME of a variable, or `no key`; null: not known. */
   pays: string | null;
   /** What the driver of a program says of itself; null for API drivers. */

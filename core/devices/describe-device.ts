@@ -3,6 +3,7 @@ import type { Diagnosis } from '../contract/api';
 import { diagnosisSchema } from '../providers/diagnose';
 import { defined } from '../fields';
 import type { RestFacts } from '../record/live-event';
+import { describeKept, type KeptMemory, readKeptMemory } from './describe-kept';
 import type { LlmDevice } from './device';
 import type { ToolServer } from './tool-server';
 
@@ -47,7 +48,12 @@ export const providerReportSchema = z.object({
   /** What is kept for further calls: `spare` for any, `conversation` for its next turn, `waiting` for a client's results. */
   kept: z
     .array(
-      z.object({ state: z.enum(['spare', 'conversation', 'waiting']), since: z.number(), pid: z.number().nullable() }),
+      z.object({
+        state: z.enum(['spare', 'conversation', 'waiting']),
+        since: z.number(),
+        pid: z.number().nullable(),
+        memoryBytes: z.number().nullable().default(null),
+      }),
     )
     .default([]),
   /** Requests that run and wait, and how many may run; null where there is no limit. */
@@ -62,10 +68,11 @@ const DIAGNOSIS_LIMIT_MS = 3_000;
 /** Asks the backend, and the driver about it, at the same time. Never rejects. */
 export async function checkProvider(device: LlmDevice): Promise<ProviderReport> {
   const [, findings] = await Promise.all([device.check(), device.diagnose(DIAGNOSIS_LIMIT_MS)]);
-  return describeProvider(device, findings);
+  return describeProvider(device, await readKeptMemory([device]), findings);
 }
 
-export function describeProvider(device: LlmDevice, findings: Diagnosis[] = []): ProviderReport {
+/** `memory`: of programs by their pids, as far as it is known. */
+export function describeProvider(device: LlmDevice, memory: KeptMemory, findings: Diagnosis[] = []): ProviderReport {
   const { name, driver, driverAlias, driverKind: kind, defaultModel: model = null, health } = device;
   return {
     name,
@@ -83,7 +90,7 @@ export function describeProvider(device: LlmDevice, findings: Diagnosis[] = []):
     findings,
     rests: describeRests(device),
     route: device.route ? { order: device.route.order, targets: [...device.route.targets] } : null,
-    kept: device.kept.map(({ state, since, pid = null }) => ({ state, since, pid })),
+    kept: describeKept(device, memory),
     queue: device.load ?? null,
   };
 }

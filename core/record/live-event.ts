@@ -1,4 +1,4 @@
-import type { Warmth } from '../contract/api';
+import type { KeptState, Warmth } from '../contract/api';
 import type { ProcessEvent } from './process-event';
 import type { StepUsage } from './usage';
 
@@ -59,12 +59,29 @@ export type RequestEvent =
 
 export type HealthState = 'healthy' | 'offline' | 'unchecked';
 
-export type ProviderEvent = HealthEvent | RestsEvent;
+export type ProviderEvent = HealthEvent | RestsEvent | KeptEvent;
 
 /** The rests of a provider have changed: these go on. */
 interface RestsEvent {
   type: 'rests';
   rests: RestFacts[];
+}
+
+/** What the driver keeps has changed, as far as somebody looks: this is all of it. */
+interface KeptEvent {
+  type: 'kept';
+  kept: KeptReport[];
+}
+
+/** Something that a driver keeps for further calls. Several conversations may be in one program. */
+export interface KeptReport {
+  /** `spare` for any call, `conversation` for its next turn, `waiting` for a client's results. */
+  state: KeptState;
+  /** Milliseconds since the epoch. */
+  since: number;
+  pid: number | null;
+  /** The physical memory of the whole program; null: not known. */
+  memoryBytes: number | null;
 }
 
 /** A time in which routes ask a provider, or one model of it, last. */

@@ -11,6 +11,8 @@ export interface OsProcess {
   marker(): string | undefined;
   /** A variable of its environment, as far as that can be read. */
   variable(name: string): string | undefined;
+  /** Its physical memory in bytes, with what it shares with others. */
+  memory(): number;
 }
 
 /** Reads which processes run on this machine. Zombies are left out. */

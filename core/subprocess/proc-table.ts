@@ -69,6 +69,7 @@ function readRow(pid: number): OsProcess | undefined {
     start: Number(fields[FIELDS - 1]),
     marker: () => (marker ??= { found: readVariable(pid, RUN_MARKER) }).found,
     variable: (name) => readVariable(pid, name),
+    memory: () => Number(/^VmRSS:\s*(\d+) kB$/m.exec(readOf(pid, 'status') ?? '')?.[1] ?? 0) * 1024,
   };
 }
 

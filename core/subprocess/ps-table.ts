@@ -6,10 +6,10 @@ import { RUN_MARKER } from './run-marker';
 /** All processes, with their environment after the command, whole. The same letters mean something else on macOS. */
 const SELECTION = process.platform === 'darwin' ? '-axEww' : 'axeww';
 /** One option each: the `ps` of BSD would take everything after the first `=` as the heading of one column. */
-const COLUMNS = ['pid=', 'ppid=', 'pgid=', 'stat=', 'lstart=', 'command='];
+const COLUMNS = ['pid=', 'ppid=', 'pgid=', 'stat=', 'rss=', 'lstart=', 'command='];
 const ARGUMENTS = [SELECTION, ...COLUMNS.flatMap((column) => ['-o', column])];
 
-const ROW = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s(.*)$/;
+const ROW = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\d+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s(.*)$/;
 const patternOf = (name: string) => new RegExp(`(?:^|\\s)${name}=(\\S+)`);
 const MARKER = patternOf(RUN_MARKER);
 
@@ -48,7 +48,7 @@ function options() {
 
 function parse(text: string): OsProcess[] {
   return text.split('\n').flatMap((line) => {
-    const [, pid, parent, group, state, start, command] = ROW.exec(line) ?? [];
+    const [, pid, parent, group, state, memory, start, command] = ROW.exec(line) ?? [];
     if (command === undefined || state === undefined || state.startsWith('Z')) return [];
     return {
       pid: Number(pid),
@@ -59,6 +59,7 @@ function parse(text: string): OsProcess[] {
       start: Date.parse(start ?? '') / 1000,
       marker: () => MARKER.exec(command)?.[1],
       variable: (name: string) => patternOf(name).exec(command)?.[1],
+      memory: () => Number(memory) * 1024,
     };
   });
 }

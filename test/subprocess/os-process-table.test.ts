@@ -22,6 +22,9 @@ describe.each([
     const child = Number(await firstLine(program));
     for (const rows of [await table.read(), table.readSync()]) {
       const [leader, sleeper] = [program.pid, child].map((pid) => rows.find((row) => row.pid === pid));
+      // A shell takes a megabyte or some.
+      expect(leader?.memory()).toBeGreaterThan(100_000);
+      expect(leader?.memory()).toBeLessThan(100_000_000);
       expect(leader).toMatchObject({ parent: process.pid, group: program.pid });
       expect(sleeper).toMatchObject({ parent: program.pid, group: program.pid });
       expect(parseMarker(sleeper?.marker() ?? '')?.pid).toBe(process.pid);

@@ -2,7 +2,16 @@ import type { OsProcess } from '../../core/subprocess/os-process-table';
 import { ProcessTree } from '../../core/subprocess/process-tree';
 
 const row = (pid: number, start: number, more: Partial<OsProcess> = {}): OsProcess => ({
-  ...{ pid, parent: 1, group: pid, session: pid, start, marker: () => undefined, variable: () => undefined },
+  ...{
+    pid,
+    parent: 1,
+    group: pid,
+    session: pid,
+    start,
+    marker: () => undefined,
+    variable: () => undefined,
+    memory: () => 0,
+  },
   ...more,
 });
 const pids = (rows: OsProcess[]) => rows.map(({ pid }) => pid);

@@ -9,10 +9,12 @@ import {
   providerReportSchema,
 } from '../../devices/describe-device';
 import { howToEndRest } from '../../devices/end-of-rest';
+import { summarizeKept } from '../../record/kept-summary';
 import type { CommonFlags } from '../command-options';
 import { openAtDaemon, projectRef, unreadConfig } from '../daemon/project-at-daemon';
 import { runningDaemon } from '../daemon/running-daemon';
 import { openProjectHere } from '../open-project';
+import { formatDuration } from '../terminal/format';
 import { printNote, printReport, printWarnings } from '../terminal/print';
 import { untilInterrupted } from '../terminal/signals';
 import { type Cell, formatTable } from '../terminal/table';
@@ -102,11 +104,14 @@ function factsOf({ name, driver, driverAlias, detail, route, kept }: ProviderRep
 const KEPT = { spare: 'ready', conversation: 'in a conversation', waiting: 'waiting for the results of a client' };
 
 function countKept(kept: ProviderReport['kept']): string | undefined {
-  const counts = Object.entries(KEPT).flatMap(([state, words]) => {
-    const count = kept.filter((each) => each.state === state).length;
-    return count > 0 ? [`${count} ${words}`] : [];
+  const { states, memoryBytes } = summarizeKept(kept);
+  if (states.length === 0) return undefined;
+  const counts = states.map(({ state, count, since }) => {
+    const age = `${count > 1 ? 'the oldest ' : ''}for ${formatDuration(Date.now() - since)}`;
+    return `${count} ${KEPT[state]} (${age})`;
   });
-  return counts.length > 0 ? `kept: ${counts.join(', ')}` : undefined;
+  const memory = memoryBytes === null ? [] : [`${Math.round(memoryBytes / 2 ** 20)} MB`];
+  return `kept: ${[...counts, ...memory].join(', ')}`;
 }
 
 function toRow(provider: ProviderReport): (string | Cell)[] {

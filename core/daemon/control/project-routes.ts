@@ -6,6 +6,7 @@ import { describeModels } from '../../devices/describe-models';
 import { rememberModels } from '../../devices/known-models';
 import { describePlugins } from '../project/describe-plugins';
 import { checkProvider, describeDevice, describeProvider, describeServer } from '../../devices/describe-device';
+import { readKeptMemory } from '../../devices/describe-kept';
 import { route } from './control-route';
 import type { Operations } from './operations';
 import { flag, projectQuerySchema, projectRefSchema } from './protocol';
@@ -67,10 +68,11 @@ export const projectRoutes = ({ projects }: Pick<Operations, 'projects'>) => [
       const opened = await projects.open(query);
       const devices = opened.project.devices.llms();
       if (query.check && !query.diagnose) await Promise.all(devices.map((device) => device.check()));
+      const memory = await readKeptMemory(devices);
       return {
         providers: query.diagnose
           ? await Promise.all(devices.map(checkProvider))
-          : devices.map((device) => describeProvider(device)),
+          : devices.map((device) => describeProvider(device, memory)),
         plugins: describePlugins(opened.project.plugins, devices),
         project: opened.describe(),
       };

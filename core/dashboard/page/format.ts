@@ -76,6 +76,10 @@ export function formatLength(characters: number): string {
   return `${(characters < 10_000 ? whole : compact).format(characters)} characters`;
 }
 
+export function formatMemory(bytes: number): string {
+  return `${whole.format(Math.round(bytes / 2 ** 20))} MB`;
+}
+
 /** `provider:model`, as in a request to the gateway. */
 export function modelName(provider: string, model?: string | null): string {
   return model === undefined || model === null ? provider : `${provider}:${model}`;

@@ -25,6 +25,7 @@ function join(one: ProviderRow, other: ProviderRow): ProviderRow {
     turns: [...one.turns, ...other.turns].sort((a, b) => a.time - b.time),
     sinceStart: addTotals(one.sinceStart, other.sinceStart),
     today: addTotals(one.today, other.today),
+    kept: [...one.kept, ...other.kept],
     ...(one.route && { answers: addAnswers(one.answers, other.answers) }),
   };
 }

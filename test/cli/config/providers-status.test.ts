@@ -17,7 +17,7 @@ describe('providers in every state', () => {
     });
     home.plugin('slow', { code: withCheck(`await new Promise(() => {});`) });
     const keeps = ['spare', 'waiting', 'waiting'].map(
-      (state) => `context.keep({ state: '${state}', most: 9, forMs: 60_000, pid: 77, end() {} });`,
+      (state) => `context.keep({ state: '${state}', most: 9, forMs: 60_000, pid: process.pid, end() {} });`,
     );
     home.plugin('binary', { code: withCheck(keeps.join(' ')), manifest: { kind: 'cli' } });
     home.plugin('locked', {
@@ -80,10 +80,11 @@ providers:
 
   test('stderr says what else is known: the driver by the name that users know, details, and what is wrong', () => {
     const lines = table.stderr.split('\n');
-    expect(lines.filter((line) => /^(first|mine|parrot|cli)\b/.test(line))).toEqual([
+    const told = lines.filter((line) => /^(first|mine|parrot|cli)\b/.test(line));
+    expect(told.map((line) => line.replace(/for [\d.]+m?s/g, 'for #').replace(/\d+ MB/, '# MB'))).toEqual([
       'first: driver up, v2',
       'first: an old version',
-      'cli: driver binary, kept: 1 ready, 2 waiting for the results of a client',
+      'cli: driver binary, kept: 1 ready (for #), 2 waiting for the results of a client (the oldest for #), # MB',
       'mine: driver bird',
       'mine: bird is not logged in; run: bird login',
       'parrot: bird is not logged in; run: bird login',
@@ -130,7 +131,9 @@ providers:
     expect(providers[2]).toMatchObject({ timedOut: true });
     expect(providers[3]).toMatchObject({ kind: 'cli', latencyMs: null });
     const since = expect.any(Number) as number;
-    expect(providers[3]!.kept).toEqual(['spare', 'waiting', 'waiting'].map((state) => ({ state, since, pid: 77 })));
+    const program = { pid: expect.any(Number) as number, memoryBytes: expect.any(Number) as number };
+    const kept = ['spare', 'waiting', 'waiting'].map((state) => ({ state, since, ...program }));
+    expect(providers[3]!.kept).toEqual(kept);
     expect(providers[6]).toMatchObject({
       ...{ driver: 'shy', driverAlias: 'bird' },
       findings: [

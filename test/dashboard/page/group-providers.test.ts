@@ -3,6 +3,7 @@ import type { ProviderRow } from '../../../core/dashboard/protocol';
 import { NO_TURNS } from '../../../core/record/usage';
 
 const GLOBAL = '/home/me/.config/drivebay/providers.yaml';
+const KEPT = { state: 'spare' as const, since: 1, pid: 7, memoryBytes: null };
 const OWN = '/p/.drivebay/providers.yaml';
 
 function row(project: string | null, more: Partial<ProviderRow> = {}): ProviderRow {
@@ -18,7 +19,7 @@ function row(project: string | null, more: Partial<ProviderRow> = {}): ProviderR
       pays: null,
       metadata: null,
     },
-    ...{ rests: [], route: null },
+    ...{ rests: [], route: null, kept: [] },
     ...{ latency: [], turns: [], sinceStart: NO_TURNS, today: NO_TURNS, project, files: [GLOBAL] },
     ...more,
   };
@@ -31,10 +32,10 @@ test('a global provider is one row with the sums of all projects, as of its late
   const groups = groupProviders([
     row(null, { sinceStart: used, turns: [turn(1), turn(4)], latency: [{ time: 1, ms: 90 }], latencyMs: 90 }),
     row('/p', { sinceStart: used, turns: [turn(3)], latency: [{ time: 2, ms: 20 }], latencyMs: 20 }),
-    row('/q', { status: 'unchecked', pays: 'KEY', today: used }),
+    row('/q', { status: 'unchecked', pays: 'KEY', today: used, kept: [KEPT] }),
   ]);
   expect(groups).toHaveLength(1);
-  expect(groups[0]).toMatchObject({ status: 'healthy', latencyMs: 20, pays: 'KEY', today: used });
+  expect(groups[0]).toMatchObject({ status: 'healthy', latencyMs: 20, pays: 'KEY', today: used, kept: [KEPT] });
   expect(groups[0]!.sinceStart).toMatchObject({ turns: 4, failed: 2, costUsd: 1 });
   expect(groups[0]!.turns.map(({ time }) => time)).toEqual([1, 3, 4]);
 });

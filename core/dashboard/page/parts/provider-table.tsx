@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { ProviderRow } from '../../protocol';
 import { formatCost, formatCount, formatDuration, formatShare, formatTokens, NOTHING } from '../format';
+import { Kept } from './kept';
 import { HealthMark } from './mark';
 import { Rests } from './rest';
 import { Sparkline } from './sparkline';
@@ -98,7 +99,7 @@ function Provider({ provider }: { provider: ProviderRow }) {
 }
 
 function providerRows(provider: ProviderRow) {
-  const { name, status, reason, hint, warnings, rests } = provider;
+  const { name, status, reason, hint, warnings, rests, kept } = provider;
   return (
     <tbody>
       <tr>
@@ -108,7 +109,7 @@ function providerRows(provider: ProviderRow) {
           </td>
         ))}
       </tr>
-      {(status === 'offline' || warnings.length > 0 || rests.length > 0) && (
+      {(status === 'offline' || warnings.length + rests.length + kept.length > 0) && (
         <tr class="why">
           <td colSpan={COLUMNS.length}>
             {status === 'offline' && (
@@ -118,6 +119,7 @@ function providerRows(provider: ProviderRow) {
               </div>
             )}
             <Rests name={name} rests={rests} />
+            <Kept kept={kept} />
             {warnings.map((warning) => (
               <div class="why-text" key={warning}>
                 <span class="warn">Warning: {warning}</span>
