@@ -52,6 +52,23 @@ const OWNERS: Record<string, RegExp> = {
   zod: /^core\//,
 };
 
+/** What writes into a file, and the files that may use it: each for a reason of its own, told in docs/daemon.md. */
+const WRITES = /^((write|append|copy)File|rename|createWriteStream|link)(Sync)?$/;
+const WRITERS = [
+  'core/write-whole.ts',
+  // Keeps the file before under another name.
+  'core/config/write-new-file.ts',
+  // New files whose name says it all, or whose first line is read only when it is whole.
+  'core/config/trust-store.ts',
+  'core/record/process-files.ts',
+  // Lines at the end of a file.
+  'core/cli/terminal/line-history.ts',
+  'core/daemon/daemon-log.ts',
+  // A socket, and the folder of one program, which goes with it.
+  'core/daemon/socket/control-socket.ts',
+  'core/cli/launch/write-files.ts',
+];
+
 const VENDORS = [
   ...['openai', 'anthropic', 'claude', 'openclaude', 'gemini', 'google', 'genai', 'gpt', 'codex', 'cursor', 'qwen'],
   ...['deepseek', 'ollama', 'groq', 'mistral', 'vllm', 'openrouter', 'cohere', 'perplexity', 'grok', 'xai', 'llama'],
@@ -177,6 +194,17 @@ test('the words of a wire stand in its dialect', () => {
     );
   expect(found).toEqual([]);
   expect(core.some(({ path, words }) => !isOutside(path) && words.includes('x-should-retry'))).toBe(true);
+});
+
+test('a file is written whole: in one place, or for a reason that is told', () => {
+  const found = importsOf(core).filter(
+    ({ from, imported }) =>
+      /^node:fs/.test(imported.specifier) &&
+      imported.names.some((name) => WRITES.test(name)) &&
+      // The kit for authors writes into temporary folders.
+      !from.startsWith('core/authoring/'),
+  );
+  expect([...new Set(found.map(({ from }) => from))].sort()).toEqual([...WRITERS].sort());
 });
 
 describe('packages', () => {

@@ -1,72 +1,78 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { z } from 'zod';
 import { codeOf, type Problem } from '../errors';
-import { howToMove } from '../paths';
-import { readSmallFile } from './small-file';
 import { makeFolder } from '../make-folder';
+import { howToMove } from '../paths';
 
-/** The path of a file by the hash of its path and content, oldest first. */
-const hashes = z.record(z.string(), z.string()).catch({});
-const storeSchema = z
-  .object({ noticed: hashes, trusted: hashes, agents: hashes })
-  .catch({ noticed: {}, trusted: {}, agents: {} });
-
-type Store = z.infer<typeof storeSchema>;
+type List = 'noticed' | 'trusted' | 'agents';
 
 const MAXIMUM_HASHES = 1000;
 
+export function trustFolder(state: string): string {
+  return join(state, 'trust');
+}
+
 /**
- * `trust.json` in the state folder: the project files that the user has had a notice about, those that the user trusts, and
- * the folders (without a text) in which agents may act without asking. A broken store counts as empty.
+ * `trust` in the state folder: the project files that the user has had a notice about, those that the user trusts, and the
+ * folders (without a text) in which agents may act without asking. Each is a file of its own, and its name says it all: it
+ * is there or not, and programs that add at once take nothing from each other. Its content, a path, is for people.
  */
 export class TrustStore {
-  private readonly file: string;
+  private readonly folder: string;
 
-  constructor(private readonly directory: string) {
-    this.file = join(directory, 'trust.json');
+  constructor(state: string) {
+    this.folder = trustFolder(state);
   }
 
-  has(list: keyof Store, project: { file: string; text: string }): boolean {
-    return Object.hasOwn(this.read()[list], hashOf(project));
+  has(list: List, project: { file: string; text: string }): boolean {
+    try {
+      return statSync(this.fileOf(list, project)).isFile();
+    } catch {
+      return false;
+    }
   }
 
   /** Returns a problem when the store cannot be written. */
-  add(list: keyof Store, project: { file: string; text: string }): Problem | undefined {
-    const store = this.read();
-    const latest = [...Object.entries(store[list]), [hashOf(project), resolve(project.file)] as const];
-    const temporary = `${this.file}.${randomUUID()}`;
+  add(list: List, project: { file: string; text: string }): Problem | undefined {
+    const file = this.fileOf(list, project);
     try {
-      makeFolder(this.directory);
-      const text = JSON.stringify({ ...store, [list]: Object.fromEntries(latest.slice(-MAXIMUM_HASHES)) }, null, 2);
-      writeFileSync(temporary, `${text}\n`, { mode: 0o600, flag: 'wx' });
-      renameSync(temporary, this.file);
+      makeFolder(this.folder);
+      this.forgetOldest(list);
+      create(file, `${resolve(project.file)}\n`);
       return undefined;
     } catch (error) {
-      try {
-        rmSync(temporary, { force: true });
-      } catch {
-        // A folder without write permission also forbids the removal.
-      }
       const code = codeOf(error) ?? 'unknown reason';
       const hint = howToMove('state', code === 'ENOSPC');
-      return { message: `cannot be written (${code})`, place: { file: this.file }, hint };
+      return { message: `cannot be written (${code})`, place: { file: this.folder }, hint };
     }
   }
 
-  private read(): Store {
-    const content = readSmallFile(this.file);
-    try {
-      return storeSchema.parse(content.state === 'ok' ? JSON.parse(content.value.toString()) : undefined);
-    } catch {
-      return storeSchema.parse(undefined);
-    }
+  /** Makes room for one more. */
+  private forgetOldest(list: List): void {
+    const names = readdirSync(this.folder).filter((name) => name.startsWith(`${list}.`));
+    if (names.length < MAXIMUM_HASHES) return;
+    const files = names.map((name) => join(this.folder, name));
+    const ages = new Map(files.map((file) => [file, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0]));
+    files.sort((a, b) => ages.get(a)! - ages.get(b)!);
+    for (const file of files.slice(0, files.length - MAXIMUM_HASHES + 1)) rmSync(file, { force: true });
+  }
+
+  private fileOf(list: List, { file, text }: { file: string; text: string }): string {
+    // A path contains no NUL, so each pair of path and content gives different bytes.
+    const hash = createHash('sha256')
+      .update(`${resolve(file)}\0${text}`)
+      .digest('hex');
+    return join(this.folder, `${list}.${hash}`);
   }
 }
 
-function hashOf({ file, text }: { file: string; text: string }): string {
-  // A path contains no NUL, so each pair of path and content gives different bytes.
-  const hashed = `${resolve(file)}\0${text}`;
-  return createHash('sha256').update(hashed).digest('hex');
+function create(file: string, path: string): void {
+  try {
+    writeFileSync(file, path, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    // The name counts, also where the disk has no place for the content.
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw error;
+    utimesSync(file, new Date(), new Date());
+  }
 }

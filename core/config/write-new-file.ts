@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { copyFile, link, lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { copyFile, link, lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { codeOf } from '../errors';
+import { writeWholeLater } from '../write-whole';
 
 export class FileExistsError extends Error {
   readonly code = 'file_exists';
@@ -23,21 +24,22 @@ export async function writeNewFile(
 ): Promise<{ backup?: string }> {
   await mkdir(dirname(path), { recursive: true });
   const existing = await targetOf(path);
-  const file = existing ?? path;
   if (existing !== undefined && options.existing === 'stays') throw new FileExistsError(path);
-  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}`);
+  if (existing === undefined) {
+    await create(path, text, options.isSecret ? 0o600 : 'usual');
+    return {};
+  }
+  const backup = options.existing === 'copied' ? await keep(existing) : undefined;
+  await writeWholeLater(existing, text, { mode: options.isSecret ? 0o600 : (await stat(existing)).mode & 0o777 });
+  return { backup };
+}
+
+/** Another program may have created the file in the meantime. */
+async function create(file: string, text: string, mode: number | 'usual'): Promise<void> {
   try {
-    const mode = options.isSecret ? 0o600 : existing === undefined ? undefined : (await stat(existing)).mode;
-    await writeWhole(temporary, text, mode);
-    if (existing === undefined) {
-      await place(temporary, file);
-      return {};
-    }
-    const backup = options.existing === 'copied' ? await keep(file) : undefined;
-    await rename(temporary, file);
-    return { backup };
-  } finally {
-    await rm(temporary, { force: true });
+    await writeWholeLater(file, text, { mode, isNew: true });
+  } catch (error) {
+    throw codeOf(error) === 'EEXIST' ? new FileExistsError(file) : error;
   }
 }
 
@@ -51,36 +53,15 @@ async function targetOf(path: string): Promise<string | undefined> {
   return realpath(path);
 }
 
-/** Without a mode the file gets the default of the user. */
-async function writeWhole(file: string, text: string, mode: number | undefined): Promise<void> {
-  // From the first byte on: a file that is opened wide stays open to those who opened it in time.
-  const handle = await open(file, 'w', mode === undefined ? undefined : mode & 0o777);
-  try {
-    if (mode !== undefined) await handle.chmod(mode & 0o777);
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Moves the file. Unlike a rename, this fails when another program has created the file in the meantime. */
-async function place(temporary: string, file: string): Promise<void> {
-  try {
-    await link(temporary, file);
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw new FileExistsError(file);
-    // Some file systems have no links.
-    await copyFile(temporary, file, constants.COPYFILE_EXCL);
-  }
-}
-
-/** Copies the file to the first free name. */
+/** Keeps the file under the first free name. A link is there whole or not at all; some file systems have none. */
 async function keep(file: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const backup = `${file}.bak${number === 1 ? '' : number}`;
     try {
-      await copyFile(file, backup, constants.COPYFILE_EXCL);
+      await link(file, backup).catch((error: unknown) => {
+        if (codeOf(error) === 'EEXIST') throw error;
+        return copyFile(file, backup, constants.COPYFILE_EXCL);
+      });
       return backup;
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModelsReport } from './describe-models';
 import { makeFolder } from '../make-folder';
+import { writeWholeLater } from '../write-whole';
 
 const fileOf = (cache: string, provider: string) => join(cache, 'models', `${provider}.json`);
 
@@ -14,7 +14,7 @@ export async function rememberModels(cache: string, reports: readonly ModelsRepo
   try {
     makeFolder(join(cache, 'models'));
     const names = (report: ModelsReport) => JSON.stringify(report.models.map(({ name }) => name));
-    await Promise.all(lists.map((report) => writeFile(fileOf(cache, report.provider), names(report))));
+    await Promise.all(lists.map((report) => writeWholeLater(fileOf(cache, report.provider), names(report))));
   } catch {
     // A completion without these names does no harm.
   }

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ProviderEntry } from '../config/load';
@@ -9,6 +7,7 @@ import { accountOf } from './account-of';
 import { type Rest, Rests } from './rests';
 import type { RedisConnection } from '../shared-state/redis-connection';
 import { makeFolder } from '../make-folder';
+import { writeWholeLater } from '../write-whole';
 
 const GATHER_MS = 100;
 /** How long the failures in a row are remembered after a rest. */
@@ -124,17 +123,11 @@ export class RestBook {
 
   private async write(): Promise<void> {
     const forgotten = Date.now() - REMEMBERED_MS;
-    const all = { ...this.kept, ...Object.fromEntries([...this.rests].map(([key, rests]) => [key, rests.all()])) };
+    // A daemon with another configuration may have written since.
+    const all = { ...this.read(), ...Object.fromEntries([...this.rests].map(([key, rests]) => [key, rests.all()])) };
     const entries = Object.entries(all).map(([key, rests]) => [key, rests.filter(({ until }) => until > forgotten)]);
     const rests = Object.fromEntries(entries.filter(([, kept]) => kept!.length > 0)) as Record<string, Rest[]>;
-    const temporary = `${this.file}.${randomUUID()}`;
-    try {
-      makeFolder(this.state);
-      await writeFile(temporary, `${JSON.stringify({ rests }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-      await rename(temporary, this.file);
-    } catch (error) {
-      await rm(temporary, { force: true }).catch(() => undefined);
-      throw error;
-    }
+    makeFolder(this.state);
+    await writeWholeLater(this.file, `${JSON.stringify({ rests }, null, 2)}\n`);
   }
 }

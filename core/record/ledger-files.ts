@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeDrafts } from '../write-whole';
 import { unlessGone } from './read-lines';
 
 /** The folder of the ledger, with one file per month. */
@@ -18,24 +19,16 @@ export function overlayFile(monthFile: string): string {
 }
 
 export async function monthFiles(state: string): Promise<string[]> {
-  return filesOf(state, /^\d{4}-\d{2}\.ndjson$/);
-}
-
-async function filesOf(state: string, pattern: RegExp): Promise<string[]> {
   const directory = ledgerDirectory(state);
   const names = await unlessGone(readdir(directory), []);
   return names
-    .filter((name) => pattern.test(name))
+    .filter((name) => /^\d{4}-\d{2}\.ndjson$/.test(name))
     .sort()
     .map((name) => join(directory, name));
 }
 
 /** Includes the current month, which always stays. Thirteen months reach back to the same month of last year. */
 const LEDGER_RETENTION = { months: 13, bytes: 200 * 1024 * 1024 };
-
-/** What a command leaves that is killed while it writes prices. A younger one is still being written. */
-const LEFTOVER = /^\d{4}-\d{2}\.prices\.ndjson\../;
-const LEFTOVER_MS = 60 * 60 * 1000;
 
 /** Drops the months that are too old, then the oldest until the rest fits. */
 export async function pruneLedger(state: string, retention = LEDGER_RETENTION, now = Date.now()): Promise<void> {
@@ -48,8 +41,5 @@ export async function pruneLedger(state: string, retention = LEDGER_RETENTION, n
     if (file >= first && (left >= 0 || file >= current)) continue;
     for (const each of [file, overlayFile(file)]) await rm(each, { force: true });
   }
-  for (const file of await filesOf(state, LEFTOVER)) {
-    const written = (await unlessGone(stat(file), undefined))?.mtimeMs ?? now;
-    if (written < now - LEFTOVER_MS) await rm(file, { force: true });
-  }
+  removeDrafts(ledgerDirectory(state));
 }

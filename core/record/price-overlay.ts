@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { z } from 'zod';
+import { writeWholeLater } from '../write-whole';
 import { overlayFile } from './ledger-files';
 import { readLines, unlessGone } from './read-lines';
 
@@ -77,23 +77,5 @@ export async function writeOverlay(monthFile: string, prices: PriceOverlay): Pro
     return [number, time, costUsd, nominalUsd, priced];
   });
   const text = [{ prices: VERSION }, ...lines, { end: lines.length }].map((line) => `${JSON.stringify(line)}\n`);
-  const temporary = `${file}.${randomUUID()}`;
-  try {
-    await writeWhole(temporary, text.join(''));
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw error;
-  }
-}
-
-async function writeWhole(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.writeFile(text);
-    // Else the rename may reach the disk before the content.
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await writeWholeLater(file, text.join(''));
 }

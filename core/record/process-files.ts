@@ -25,13 +25,6 @@ export class ProcessFiles {
       .sort((a, b) => a - b);
   }
 
-  /** The files that a killed compaction has left. */
-  leftovers(): string[] {
-    return this.names()
-      .filter((name) => name.startsWith('index.ndjson.'))
-      .map((name) => join(this.directory, name));
-  }
-
   /** Begins the record of a pid with an event. False when the pid is taken. */
   claim(pid: number, first: ProcessEvent): boolean {
     try {

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
+import { removeDrafts, writeWholeLater } from '../write-whole';
 import type { ProcessFiles } from './process-files';
 import type { ProcessSummary } from './process-summary';
 import { unlessGone } from './read-lines';
@@ -22,7 +22,7 @@ interface EndedRecord {
  */
 export async function pruneProcesses(files: ProcessFiles, retention: Retention): Promise<void> {
   const { summaries, lines } = readIndex(files.index);
-  const useless = files.leftovers();
+  const useless: string[] = [];
   const ended: EndedRecord[] = [];
   const pids = files.pids();
   const present = new Set(pids);
@@ -39,7 +39,10 @@ export async function pruneProcesses(files: ProcessFiles, retention: Retention):
   for (const pid of summaries.keys()) if (!present.has(pid)) summaries.delete(pid);
   const gone = outdated(ended, retention).filter((pid) => pid !== highest);
   for (const pid of gone) summaries.delete(pid);
-  if (summaries.size < lines) await replaceIndex(files.index, [...summaries.values()]);
+  if (summaries.size < lines) {
+    await writeWholeLater(files.index, [...summaries.values()].map((each) => `${JSON.stringify(each)}\n`).join(''));
+  }
+  removeDrafts(files.directory);
   // After the index, so that each of its lines leads to a record.
   for (const file of [...useless, ...gone.map((pid) => files.record(pid))]) await rm(file, { force: true });
 }
@@ -55,16 +58,4 @@ function outdated(records: EndedRecord[], { ageMs, bytes }: Retention): number[]
     left -= record.bytes;
   }
   return pids;
-}
-
-async function replaceIndex(index: string, summaries: ProcessSummary[]): Promise<void> {
-  const next = `${index}.${randomUUID()}`;
-  try {
-    const text = summaries.map((summary) => `${JSON.stringify(summary)}\n`).join('');
-    await writeFile(next, text, { mode: 0o600, flag: 'wx' });
-    await rename(next, index);
-  } catch (error) {
-    await rm(next, { force: true });
-    throw error;
-  }
 }

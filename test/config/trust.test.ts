@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { configAt } from '../../core/config/find-config';
 import { loadConfig } from '../../core/config/load';
@@ -128,11 +128,11 @@ describe('the store', () => {
   test('is private, and holds no content', () => {
     load('notify');
     trustProject(configAt(projectFile), state);
-    const file = join(state, 'trust.json');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(statSync(state).mode & 0o777).toBe(0o700);
-    expect(readdirSync(state)).toEqual(['trust.json']);
-    expect(readFileSync(file, 'utf8')).not.toMatch(/STOLEN_KEY|hunter2/);
+    const files = readdirSync(join(state, 'trust')).map((name) => join(state, 'trust', name));
+    expect(files.map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
+    for (const folder of [state, join(state, 'trust')]) expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(readdirSync(state)).toEqual(['trust']);
+    for (const file of files) expect(readFileSync(file, 'utf8')).toBe(`${projectFile}\n`);
   });
 
   test('keeps the trust in a project when another one is noticed and trusted', () => {
@@ -145,22 +145,14 @@ describe('the store', () => {
   });
 
   const breakers: [string, (file: string) => void][] = [
-    ['is no JSON', (file) => void home.write(`home/state/${file}`, '{"trusted": ')],
-    ['is JSON of another kind', (file) => void home.write(`home/state/${file}`, '{"trusted": ["x"], "noticed": 5}')],
-    ['is a list', (file) => void home.write(`home/state/${file}`, '[]')],
-    ['is a folder', (file) => mkdirSync(join(state, file), { recursive: true })],
+    ['is a file', (file) => void home.write(`home/state/${file}`, '{"trusted": ')],
+    ['has another file', (file) => void home.write(`home/state/${file}/trusted.x`, '')],
     ['is a pipe', (file) => (mkdirSync(state, { recursive: true }), execFileSync('mkfifo', [join(state, file)]))],
   ];
   test.each(breakers)('that %s trusts nothing and breaks nothing', (_, breakIt) => {
-    breakIt('trust.json');
+    breakIt('trust');
     expect(load('ask').held).toEqual(['base_url', 'api_key_env']);
     expect(load('notify').notices).toHaveLength(1);
-  });
-
-  test('that is broken is replaced by the next trust', () => {
-    home.write('home/state/trust.json', 'broken');
-    expect(trustProject(configAt(projectFile), state)).toEqual([]);
-    expect(load('ask').held).toEqual([]);
   });
 
   test('that cannot be written shows the notice again, and fails the trust with a reason', () => {
@@ -169,15 +161,8 @@ describe('the store', () => {
     expect(load('notify').notices).toHaveLength(1);
     const problems = trustProject(configAt(projectFile), state);
     expect(problems.map(formatProblem)).toEqual([
-      `${state}/trust.json: cannot be written (ENOTDIR); choose another folder: export XDG_STATE_HOME=<folder>`,
+      `${state}/trust: cannot be written (ENOTDIR); choose another folder: export XDG_STATE_HOME=<folder>`,
     ]);
-  });
-
-  test('leaves no temporary file behind when it cannot be replaced', () => {
-    mkdirSync(join(state, 'trust.json', 'x'), { recursive: true });
-    chmodSync(state, 0o700);
-    load('notify');
-    expect(readdirSync(state)).toEqual(['trust.json']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LimitBook } from '../../core/limits/limit-book';
 import { ledgerEntries } from '../../core/record/ledger-entries';
 import { ledgerFile, overlayFile, pruneLedger } from '../../core/record/ledger-files';
@@ -84,7 +84,10 @@ test('prices go with their month, and what a killed command has left goes after 
   const old = ledgerFile(state, Date.UTC(2020, 0));
   writeFileSync(old, '');
   for (const each of [file, old]) await writeOverlay(each, new Map([[1, priced(0.5)]]));
-  const [stale, young] = ['a', 'b'].map((end) => `${overlayFile(file)}.${end}`) as [string, string];
+  const [stale, young] = ['0', '1'].map((end) => join(dirname(file), `.prices.drivebay-0123abc${end}`)) as [
+    string,
+    string,
+  ];
   for (const each of [stale, young]) writeFileSync(each, '');
   utimesSync(stale, new Date(0), new Date(0));
   await pruneLedger(state);

@@ -71,12 +71,12 @@ test('the index has one line per process afterwards, and none for a record that 
 
 test('the files of a killed compaction are removed, and so is an old record that cannot be read', async () => {
   const state = given([[1]]);
-  const [left, old, young] = ['index.ndjson.1-2-3', '8.ndjson', '9.ndjson'].map((name) =>
+  const [left, old, young] = ['.index.ndjson.drivebay-0123abcd', '8.ndjson', '9.ndjson'].map((name) =>
     join(state, 'processes', name),
   );
   for (const file of [left!, old!, young!]) writeFileSync(file, '{"seq":0,');
   const long = new Date(Date.now() - 31 * DAY);
-  utimesSync(old!, long, long);
+  for (const file of [left!, old!]) utimesSync(file, long, long);
   await openAndClose(state);
   expect([left, old, young].map((file) => existsSync(file!))).toEqual([false, false, true]);
 });

@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { codeOf, HintedError } from '../../errors';
 import { homeFolder } from '../../paths';
+import { writeWhole } from '../../write-whole';
 import { explainWrite } from '../explain-write';
 import { workingDirectory } from '../here';
 import type { Conversation } from './conversation';
@@ -14,7 +14,7 @@ export function saveChat(chat: Conversation, name: string, mayReplace: (path: st
   const path = resolve(workingDirectory(), name.replace(/^~(?=\/|$)/, homeFolder(process.env) ?? '~'));
   const text = path.endsWith('.json') ? `${JSON.stringify(toRequest(chat), undefined, 2)}\n` : toMarkdown(chat);
   try {
-    writeFileSync(path, text, { mode: 0o600, flag: mayReplace(path) ? 'w' : 'wx' });
+    writeWhole(path, text, { isNew: !mayReplace(path) });
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw new HintedError(`${path} exists already`, 'name another one');
     throw explainWrite(path, error, 'name a file in another folder');

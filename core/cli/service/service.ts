@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readVariables } from '../../config/environment';
+import { makeFolder } from '../../make-folder';
+import { writeWhole } from '../../write-whole';
 import { EXIT } from '../exit-codes';
 import { openProjectHere } from '../open-project';
 import { findPortOwner } from '../serve/port-owner';
@@ -26,10 +28,9 @@ export async function serviceInstall({ print, ...options }: ServiceOptions & { p
   const { project } = openProjectHere({ useProject: false });
   printWarnings(project.warnings);
   const before = await readFile(manager.file).catch(() => undefined);
-  await mkdir(dirname(manager.file), { recursive: true });
-  await writeFile(manager.file, text, { mode: 0o600 });
-  // An existing file keeps its mode otherwise, and addresses of proxies may contain passwords.
-  await chmod(manager.file, 0o600);
+  makeFolder(dirname(manager.file));
+  // For the user alone: addresses of proxies may contain passwords.
+  writeWhole(manager.file, text);
   await project.close();
   await startOrRestore(manager, before);
   printAnswer(`written: ${manager.file}`);
@@ -47,7 +48,7 @@ async function startOrRestore(manager: ServiceManager, before: Buffer | undefine
       await manager.stop().catch(() => undefined);
       await rm(manager.file, { force: true });
     } else {
-      await writeFile(manager.file, before);
+      writeWhole(manager.file, before);
     }
     throw error;
   }

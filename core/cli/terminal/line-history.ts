@@ -1,8 +1,9 @@
-import { appendFileSync, chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf, messageOf } from '../../errors';
 import { printNote } from './print';
 import { makeFolder } from '../../make-folder';
+import { writeWhole } from '../../write-whole';
 
 export const HISTORY_LIMIT = 1_000;
 
@@ -19,7 +20,7 @@ export class LineHistory {
       const lines = readFileSync(this.file, 'utf8').split('\n').filter(Boolean);
       kept = lines.slice(-HISTORY_LIMIT);
       chmodSync(this.file, 0o600);
-      if (lines.length > 2 * HISTORY_LIMIT) writeFileSync(this.file, `${kept.join('\n')}\n`, { mode: 0o600 });
+      if (lines.length > 2 * HISTORY_LIMIT) writeWhole(this.file, `${kept.join('\n')}\n`);
     });
     return kept.toReversed();
   }
@@ -27,7 +28,7 @@ export class LineHistory {
   add(line: string): void {
     this.attempt(() => {
       makeFolder(dirname(this.file));
-      appendFileSync(this.file, `${line}\n`, { mode: 0o600 });
+      append(this.file, `${line}\n`);
     });
   }
 
@@ -40,5 +41,19 @@ export class LineHistory {
       this.isBroken = true;
       printNote(`warning: the history cannot be kept: ${messageOf(error)}`);
     }
+  }
+}
+
+/** Takes back what a full disk has cut off: half a command would be offered as a whole one. */
+function append(file: string, line: string): void {
+  const descriptor = openSync(file, 'a', 0o600);
+  const { size } = fstatSync(descriptor);
+  try {
+    appendFileSync(descriptor, line);
+  } catch (error) {
+    ftruncateSync(descriptor, size);
+    throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }

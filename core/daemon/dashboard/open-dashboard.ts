@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DashboardAccess } from '../../dashboard/access';
 import { Dashboard } from '../../dashboard/dashboard';
@@ -7,6 +7,7 @@ import type { DashboardHost, HostProvider } from '../../dashboard/dashboard-host
 import type { LlmDevice } from '../../devices/device';
 import { packageRoot, productVersion } from '../../package';
 import { ledgerEntries } from '../../record/ledger-entries';
+import { writeWhole } from '../../write-whole';
 import { checkInput } from '../control/control-route';
 import { readUsage, usageQuerySchema } from '../control/daemon-routes';
 import type { Operations } from '../control/operations';
@@ -24,7 +25,7 @@ export function openDashboard(daemon: Operations, socket: string | undefined) {
   const token = randomBytes(32).toString('base64url');
   // The file lets in each program that can read it. Without a socket there is no such file.
   const file = socket && join(dirname(socket), 'dashboard.token');
-  if (file) writeToken(file, token);
+  if (file) writeWhole(file, `${token}\n`);
   const place = createHash('sha256').update(socket ?? String(process.pid));
   const cookie = `drivebay-${place.digest('hex').slice(0, 12)}`;
   const access = new DashboardAccess(token, cookie, socket ? HOW_TO_OPEN : NO_SOCKET);
@@ -35,12 +36,6 @@ export function openDashboard(daemon: Operations, socket: string | undefined) {
     if (file) removeToken(file, token);
   };
   return { dashboard, access, close };
-}
-
-function writeToken(file: string, token: string): void {
-  // An existing file would keep its mode.
-  rmSync(file, { force: true });
-  writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
 }
 
 /** Leaves the token of a later daemon. */

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { trustFolder } from '../../config/trust-store';
 import type { Logger } from '../../contract/api';
 import type { Redactor } from '../../contract/redact';
 import { findPaths } from '../../paths';
@@ -163,7 +163,7 @@ export class Projects {
 
 function trustedAt(state: string): number {
   try {
-    return statSync(join(state, 'trust.json')).mtimeMs;
+    return statSync(trustFolder(state)).mtimeMs;
   } catch {
     return 0;
   }

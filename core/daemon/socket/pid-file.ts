@@ -1,6 +1,7 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDiskFull } from '../../paths';
+import { writeWhole } from '../../write-whole';
 import { localProcesses } from '../../subprocess/local-processes';
 import { type DaemonIdentity, formatIdentity, parseIdentity } from '../../subprocess/run-marker';
 
@@ -12,7 +13,7 @@ export function writePidFile(socket: string): void {
   const identity = formatIdentity(localProcesses().identity);
   const file = fileBeside(socket);
   try {
-    writeFileSync(file, `${process.pid}\n${identity}\n`, { mode: 0o600 });
+    writeWhole(file, `${process.pid}\n${identity}\n`);
   } catch (error) {
     if (!isDiskFull(error)) throw error;
     rmSync(file, { force: true });

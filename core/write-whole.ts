@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { codeOf } from './errors';
+
+interface Options {
+  /** Whatever the mode of the file before was. Default: only the user can read it. `usual`: as any program makes files. */
+  mode?: number | 'usual';
+  /** Throws EEXIST where the file is there. */
+  isNew?: boolean;
+}
+
+const DRAFT = /^\..+\.drivebay-[\da-f]{8}$/;
+const LEFTOVER_MS = 60_000;
+
+/**
+ * Writes a file whole or not at all, wherever the program is killed and also on a full disk: readers see the file before or
+ * the new one. Replaces the target of a link and not the link, and removes what killed programs have left in the folder.
+ */
+export function writeWhole(file: string, content: string | Uint8Array, { mode, isNew }: Options = {}): void {
+  const { target, draft } = prepare(file, isNew);
+  const descriptor = openSync(draft, 'wx', opened(mode));
+  try {
+    try {
+      if (mode !== 'usual') fchmodSync(descriptor, opened(mode));
+      writeFileSync(descriptor, content);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    place(draft, target, isNew);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  removeDrafts(dirname(target));
+}
+
+/** The same for files of a daemon, which goes on meanwhile. */
+export async function writeWholeLater(
+  file: string,
+  content: string | Uint8Array,
+  { mode, isNew }: Options = {},
+): Promise<void> {
+  const { target, draft } = prepare(file, isNew);
+  const handle = await open(draft, 'wx', opened(mode));
+  try {
+    try {
+      if (mode !== 'usual') await handle.chmod(opened(mode));
+      await handle.writeFile(content);
+      // Else the rename may reach the disk before the content.
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    place(draft, target, isNew);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+  removeDrafts(dirname(target));
+}
+
+/** Removes what killed programs have left in a folder. A younger file may be of a program that writes at this moment. */
+export function removeDrafts(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      const file = join(folder, name);
+      if (DRAFT.test(name) && statSync(file).mtimeMs < Date.now() - LEFTOVER_MS) rmSync(file, { force: true });
+    }
+  } catch {
+    // Nothing depends on it: the folder may be read-only, or another program was faster.
+  }
+}
+
+function prepare(file: string, isNew = false): { target: string; draft: string } {
+  const target = !isNew && isThere(file) ? realpathSync(file) : file;
+  return { target, draft: join(dirname(target), `.${basename(target)}.drivebay-${randomBytes(4).toString('hex')}`) };
+}
+
+const opened = (mode: Options['mode'] = 0o600) => (mode === 'usual' ? 0o666 : mode);
+
+/** Of two programs that make a new file at once one gets EEXIST: a rename alone would replace the other's. */
+function place(draft: string, target: string, isNew = false): void {
+  if (!isNew) return renameSync(draft, target);
+  try {
+    linkSync(draft, target);
+  } catch (error) {
+    // Some file systems have no links.
+    if (codeOf(error) === 'EEXIST' || isThere(target)) throw error;
+    return renameSync(draft, target);
+  }
+  rmSync(draft, { force: true });
+}
+
+function isThere(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+}
