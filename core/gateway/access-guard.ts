@@ -19,10 +19,11 @@ export interface AccessRules {
  * reach it. The check of Host defeats DNS rebinding, the check of Origin the requests of foreign pages.
  */
 export class AccessGuard {
-  /** `exposed`: the headers of answers that pages of an allowed origin may read. */
+  /** `exposed`: the headers of answers that pages of an allowed origin may read; `noteStranger`: called for each wrong key. */
   constructor(
     private readonly rules: AccessRules,
     private readonly exposed = '',
+    private readonly noteStranger?: () => void,
   ) {}
 
   /** Throws an HttpError for a foreign Host or Origin. */
@@ -54,6 +55,7 @@ export class AccessGuard {
       const client = keyring?.find(digest);
       if (client) return client;
     }
+    this.noteStranger?.();
     const wanted = `this gateway wants ${keyring ? 'the key of a client' : 'its key'} as "Authorization: Bearer <key>"`;
     const isOther = !/^(?:Bearer\b|$)/i.test(headers.authorization ?? '');
     const none = isOther ? 'the Authorization of the request is of another form' : 'the request has no key';

@@ -2,9 +2,11 @@ import { isDriverError } from '../contract/driver-error';
 import type { Attempt, LlmDevice } from '../devices/device';
 import type { Used } from '../providers/caller';
 import { pickUsage } from '../record/usage';
+import type { TurnedAway } from '../record/live-event';
 import type { Exchange } from '../record/exchange';
 import { HttpError } from '../serving/http-error';
 import type { Arrival } from './arrival';
+import { whyTurnedAway } from './clients/turned-away';
 import { openExchange } from './open-exchange';
 import { endRequestSpan, openRequestSpan } from './request-span';
 import type { WorkSpan } from '../work-span';
@@ -29,13 +31,14 @@ export class CallRecord {
   private status = 200;
   private error: Error | undefined;
   private isWarning = false;
+  private turnedAway: TurnedAway | undefined;
 
   constructor(
     private readonly kind: string,
     private readonly dialect: string,
     private readonly arrival: Arrival,
     arrivedAt: number,
-    private readonly options: Pick<GatewayOptions, 'log' | 'publish' | 'tracing' | 'recorder'>,
+    private readonly options: Pick<GatewayOptions, 'log' | 'publish' | 'tracing' | 'recorder' | 'limits'>,
   ) {
     this.span = openRequestSpan(options.tracing, arrival, dialect);
     this.exchange = options.recorder && openExchange(options.recorder, kind, dialect, arrival, arrivedAt);
@@ -69,10 +72,13 @@ export class CallRecord {
     this.error = error;
     this.status = status;
     this.isWarning = status !== CLIENT_GONE && failure.status >= 500;
+    const { client } = this.arrival;
+    this.turnedAway = client && whyTurnedAway(error);
+    if (this.turnedAway) this.options.limits?.refusals.note(client!.name, this.turnedAway);
   }
 
   end(): void {
-    const { kind, dialect, provider, route, attempts, status, error, used } = this;
+    const { kind, dialect, provider, route, attempts, status, error, used, turnedAway } = this;
     const { id, startedMs, own, client } = this.arrival;
     const { log, publish, recorder } = this.options;
     const ms = Math.round(performance.now() - startedMs);
@@ -104,7 +110,7 @@ export class CallRecord {
       log[this.isWarning ? 'warn' : 'info'](kind, { ...fields, error: isExpected ? error.message : error.stack });
     } else log.info(kind, fields);
     if (provider === undefined) {
-      publish?.(id, { type: 'refused', dialect, client: fields.client, status, ms, overheadMs });
+      publish?.(id, { type: 'refused', dialect, client: fields.client, turnedAway, status, ms, overheadMs });
       return;
     }
     const more = {
@@ -118,6 +124,7 @@ export class CallRecord {
       nominalUsd,
       firstMs: used?.firstMs,
       warm: used?.warm,
+      turnedAway,
       error: error?.message,
     };
     publish?.(id, { type: 'end', status, ms, provider, ...more });

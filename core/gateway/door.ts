@@ -20,7 +20,8 @@ export class Door {
     private readonly options: GatewayOptions,
     private readonly dialects: DialectTable,
   ) {
-    this.guard = new AccessGuard(options.access, exposedHeaders(dialects));
+    const noteStranger = () => options.limits?.refusals.noteStranger();
+    this.guard = new AccessGuard(options.access, exposedHeaders(dialects), noteStranger);
   }
 
   /** Throws for a foreign Host or Origin, for a missing key, and when the gateway is closing. */

@@ -8,6 +8,7 @@ import type { Logger } from '../contract/api';
 import type { LimitOwner } from './limit-reached';
 import { Limits } from './limits';
 import { MINUTE_MS, startOf } from './periods';
+import { Refusals } from './refusals';
 import { Slots } from './slots';
 import { type PastTurn, type SharedName, Tally } from './tally';
 
@@ -23,7 +24,7 @@ export interface ClientAccount {
   readonly slots: Slots | undefined;
 }
 
-interface LimitedClient {
+export interface LimitedClient {
   name: string;
   limits: LimitFields;
   maxConcurrency?: number;
@@ -39,6 +40,7 @@ interface Counted {
 
 /** What every provider and client has used, restored from the ledger: a restart refills no limit. */
 export class LimitBook {
+  readonly refusals = new Refusals();
   private readonly tallies = new Map<string, Counted>();
   private readonly accounts = new WeakMap<LimitedClient, ClientAccount | undefined>();
   private readonly slots = new Map<string, Slots>();

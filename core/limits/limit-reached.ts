@@ -1,4 +1,5 @@
 import type { Quota } from './quota';
+import type { TurnedAway } from '../record/live-event';
 
 export type LimitCode = 'rate_limit_exceeded' | 'budget_exceeded';
 
@@ -11,6 +12,7 @@ export interface LimitOwner {
 /** A limit that a request runs into. */
 export interface Reached {
   code: LimitCode;
+  reason: TurnedAway;
   message: string;
   hint: string;
   /** When a request may be let in again, in ms since the epoch. */
@@ -20,17 +22,19 @@ export interface Reached {
 /** A request is over a limit, and asks nobody. */
 export class LimitReached extends Error {
   readonly code: LimitCode;
+  readonly reason: TurnedAway;
   readonly hint: string;
   readonly retryAfterS: number;
 
   constructor(
     readonly owner: LimitOwner,
-    { code, message, hint, until }: Reached,
+    { code, reason, message, hint, until }: Reached,
     now: number,
   ) {
     super(message);
     this.name = 'LimitReached';
     this.code = code;
+    this.reason = reason;
     this.hint = hint;
     this.retryAfterS = Math.max(1, Math.ceil((until - now) / 1000));
   }
@@ -41,6 +45,7 @@ export function overRate({ type, name }: LimitOwner, field: string, { limit, res
   const what = field === 'tokens_per_minute' ? 'tokens' : 'requests';
   return {
     code: 'rate_limit_exceeded',
+    reason: what,
     message: `the limit of ${limit} ${what} per minute is reached (${field} of ${type} "${name}")`,
     hint: `try again in ${Math.max(1, Math.ceil(resetMs / 1000))} s`,
     until: now + resetMs,
@@ -59,14 +64,20 @@ export function overBudget(
   const budget = `the budget of ${usd} USD for this ${period}`;
   const whose = `(budget_usd.${period} of ${type} "${name}")`;
   if (isHeld) {
-    const message = `running requests may need what is left of ${budget} ${whose}`;
-    return { code: 'rate_limit_exceeded', message, hint: 'try again when they have ended', until: now + 1_000 };
+    return {
+      code: 'rate_limit_exceeded',
+      reason: 'budget',
+      message: `running requests may need what is left of ${budget} ${whose}`,
+      hint: 'try again when they have ended',
+      until: now + 1_000,
+    };
   }
   const next = period === 'day' ? 'tomorrow' : 'next month';
   // A client need not be the owner of the configuration.
   const raise = type === 'provider' ? '; to go on before, raise it in providers.yaml' : '';
   return {
     code: 'budget_exceeded',
+    reason: 'budget',
     message: `${budget} is spent ${whose}`,
     hint: `it begins again ${next}${raise}`,
     until: end,

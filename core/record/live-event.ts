@@ -17,6 +17,9 @@ export type LiveEventBody = { project?: string } & (
   | { kind: 'daemon'; event: DaemonEvent }
 );
 
+/** Why a client was turned away: the limit that its request ran into, or its list of what it may ask for. */
+export type TurnedAway = 'requests' | 'tokens' | 'budget' | 'concurrency' | 'allow';
+
 /** An event of a request at the gateway. `request` above is its id, as in logs and in `x-request-id`. */
 export type RequestEvent =
   | {
@@ -29,7 +32,16 @@ export type RequestEvent =
       stream: boolean;
     }
   /** It had found no provider. */
-  | { type: 'refused'; dialect: string; client?: string; status: number; ms: number; overheadMs: number }
+  | {
+      type: 'refused';
+      dialect: string;
+      client?: string;
+      /** Why its client was turned away. */
+      turnedAway?: TurnedAway;
+      status: number;
+      ms: number;
+      overheadMs: number;
+    }
   | {
       type: 'end';
       /** Absent for a chat that came through no gateway. */
@@ -54,6 +66,8 @@ export type RequestEvent =
       nominalUsd?: number;
       /** How the driver came to its program, where it keeps programs. */
       warm?: Warmth;
+      /** Why its client was turned away: no provider was asked then. */
+      turnedAway?: TurnedAway;
       error?: string;
     };
 

@@ -1,7 +1,10 @@
 import { readClientKeys } from '../../config/client-keys';
 import type { ClientEntry } from '../../config/clients';
+import type { ClientReport, LimitReport } from '../../limits/limit-report';
+import { messageOf } from '../../errors';
 import { startOf } from '../../limits/periods';
 import { ledgerEntries } from '../../record/ledger-entries';
+import { findDaemonHere } from '../daemon/running-daemon';
 import { pathsHere } from '../here';
 import { openProjectHere } from '../open-project';
 import { formatCost } from '../terminal/format';
@@ -13,30 +16,34 @@ interface Spent {
   month: number;
 }
 
-/** `clients`: who may ask the gateway. Needs no daemon. */
+/** `clients`: who may ask the gateway. Needs no daemon; one that runs says what is used now, and who was turned away. */
 export async function clientsList({ json }: { json?: boolean }): Promise<void> {
   const { project } = openProjectHere({ useProject: true });
   printWarnings(project.warnings);
   const { clients: entries = [], environment } = project;
   await project.close();
   const spent = await spentBy(entries);
+  const report = await readReport();
   const rows = readClientKeys({ entries, environment }).map(({ client, fault }) => ({
     ...describe(client, spent.get(client.name) ?? { day: 0, month: 0 }),
+    now: report?.clients.find(({ name }) => name === client.name) ?? null,
     fault: fault?.message ?? null,
   }));
-  printReport(json, { needsKey: project.clients !== undefined, clients: rows }, () =>
+  const strangers = report?.strangers ?? null;
+  printReport(json, { needsKey: project.clients !== undefined, strangers, clients: rows }, () =>
     formatTable(
-      ['Client', 'Key', 'May ask for', 'Limits', 'Today', 'Month'],
-      rows.map(({ name, key, allow, limits, maxConcurrency, spentUsd, leftUsd, fault }) => [
+      ['Client', 'Key', 'May ask for', 'Limits', 'Today', 'Month', ...(report ? ['Turned away'] : [])],
+      rows.map(({ name, key, allow, limits, maxConcurrency, spentUsd, leftUsd, now, fault }) => [
         name,
         {
           text: fault === null ? (key.variable ?? 'stored digest') : 'missing',
           colour: fault === null ? 'green' : 'red',
         },
         allow?.join(', ') ?? 'everything',
-        limitWords({ ...limits, max_concurrency: maxConcurrency ?? undefined }),
+        limitWords({ ...limits, max_concurrency: maxConcurrency ?? undefined }, now),
         moneyWords(spentUsd.day, leftUsd.day),
         moneyWords(spentUsd.month, leftUsd.month),
+        ...(report ? [refusedWords(now)] : []),
       ]),
     ),
   );
@@ -47,6 +54,7 @@ export async function clientsList({ json }: { json?: boolean }): Promise<void> {
       'note: a gateway has an environment of its own, and says at its start which of these variables it misses',
     );
   }
+  if (strangers) printNote(`note: ${strangers.count} requests had no key that the gateway knows`);
   if (rows.length > 0) return;
   const state = project.clients ? 'no key opens the gateway' : 'the gateway takes any key';
   printNote(`no client is configured, so ${state}; to add one: drivebay clients new NAME`);
@@ -80,10 +88,34 @@ async function spentBy(entries: readonly ClientEntry[]): Promise<Map<string, Spe
   return sums;
 }
 
-function limitWords(limits: ClientEntry['limits'] & { max_concurrency?: number }): string {
+/** What only a daemon knows. The list is of use without it. */
+async function readReport(): Promise<LimitReport | undefined> {
+  try {
+    const daemon = await findDaemonHere();
+    const { limitReportSchema } = await import('../../daemon/control/protocol');
+    return await daemon?.client.get('/v1/limits', limitReportSchema);
+  } catch (error) {
+    printNote(`note: the daemon does not say what is used now: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+/** `3 of 60 requests/min`, where it is known how many are used. */
+function limitWords(limits: ClientEntry['limits'] & { max_concurrency?: number }, now: ClientReport | null): string {
   const { requests_per_minute: requests, tokens_per_minute: tokens, max_concurrency: most } = limits;
-  const words = [requests && `${requests} requests/min`, tokens && `${tokens} tokens/min`, most && `${most} at once`];
-  return words.filter(Boolean).join(', ') || 'none';
+  const words = (limit: number | undefined, used: number | undefined, what: string) =>
+    limit === undefined ? [] : [`${used === undefined ? '' : `${used} of `}${limit} ${what}`];
+  const all = [
+    ...words(requests, now?.requests?.used, 'requests/min'),
+    ...words(tokens, now?.tokens?.used, 'tokens/min'),
+    ...words(most, now?.queue?.running, 'at once'),
+  ];
+  return all.join(', ') || 'none';
+}
+
+/** Since the daemon started: `12 requests, 1 allow`. */
+function refusedWords(now: ClientReport | null): string {
+  return now?.turnedAway.map(({ reason, count }) => `${count} ${reason}`).join(', ') || 'none';
 }
 
 function moneyWords(spent: number, left: number | null): string {

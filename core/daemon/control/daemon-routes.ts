@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { z } from 'zod';
+import { type LimitReport, reportLimits } from '../../limits/limit-report';
 import { USAGE_GROUPINGS, USAGE_SPLITS } from '../../record/usage';
 import { summarizeUsage } from '../../record/usage-summary';
 import { route } from './control-route';
@@ -27,8 +28,19 @@ export async function readUsage(
   return { by, usage: await summarizeUsage(parts.paths.state, { by, split, from, to }) };
 }
 
+/** The limits of every open project. */
+export async function readLimits({ projects, limits }: Pick<Operations, 'projects' | 'limits'>): Promise<LimitReport> {
+  const open = (await projects.list()).map(({ project }) => project);
+  const clients = open.flatMap((project) => project.clients ?? []);
+  return reportLimits(
+    limits,
+    clients,
+    open.flatMap(({ devices }) => devices.providers()),
+  );
+}
+
 export const daemonRoutes = (
-  daemon: Pick<Operations, 'describe' | 'stop' | 'live' | 'ledger' | 'parts' | 'stream'>,
+  daemon: Pick<Operations, 'describe' | 'stop' | 'live' | 'ledger' | 'limits' | 'projects' | 'parts' | 'stream'>,
 ) => [
   route({ method: 'get', path: '/v1/daemon', handle: () => daemon.describe() }),
   route({
@@ -57,6 +69,7 @@ export const daemonRoutes = (
     query: usageQuerySchema.omit({ split: true }),
     handle: ({ query }) => readUsage(daemon, query),
   }),
+  route({ method: 'get', path: '/v1/limits', handle: () => readLimits(daemon) }),
   route({
     method: 'get',
     path: '/v1/events',

@@ -3,6 +3,7 @@ import type { Logger } from '../../contract/api';
 import type { Redactor } from '../../contract/redact';
 import type { DashboardAccess } from '../../dashboard/access';
 import type { GatewayOptions } from '../../gateway/gateway-options';
+import type { LimitBook } from '../../limits/limit-book';
 import type { Paths } from '../../paths';
 import type { EventStream } from '../../record/event-stream';
 import type { Ledger } from '../../record/ledger';
@@ -17,6 +18,7 @@ export interface Operations {
   readonly startedAt: number;
   readonly stream: EventStream;
   readonly ledger: Ledger;
+  readonly limits: LimitBook;
   readonly projects: Projects;
   readonly listeners: Listeners;
   readonly live: Pick<LiveConfiguration, 'reload' | 'watch'>;

@@ -80,6 +80,12 @@ export const instruments = {
     help: 'Requests at the gateway that have ended',
     labels: [...OF_REQUEST, 'route', 'client', 'status'],
   },
+  'drivebay.turned_away': {
+    kind: 'counter',
+    unit: '{request}',
+    help: 'Requests of a client that a limit of it, or its list of what is allowed, turned away',
+    labels: ['client', 'reason'],
+  },
   'drivebay.tokens': {
     kind: 'counter',
     unit: '{token}',

@@ -22,7 +22,7 @@ export class MeasuredEvents {
 
   private takeRequest(event: RequestEvent): void {
     if (event.type === 'start') return;
-    const { dialect, client, status, ms, overheadMs } = event;
+    const { dialect, client, turnedAway: reason, status, ms, overheadMs } = event;
     // Chats of the dashboard and of a terminal are no requests of a client.
     if (dialect === undefined) return;
     const { meter } = this;
@@ -31,6 +31,7 @@ export class MeasuredEvents {
     const labels = { dialect, client, ...named, status: String(status) };
     meter.record('drivebay.requests', 1, labels);
     meter.record('drivebay.request.duration', ms / 1000, labels);
+    if (reason) meter.record('drivebay.turned_away', 1, { client, reason });
     if (overheadMs !== undefined) meter.record('drivebay.request.overhead', overheadMs / 1000, { dialect });
     for (const { provider: failed, kind } of attempts) {
       meter.record('drivebay.failed_attempts', 1, { route, provider: failed, 'error.type': kind });

@@ -4,6 +4,11 @@ import { RunningGateway } from '../../setup/running-gateway';
 import { TempHome } from '../../setup/temp-home';
 import { installScripted } from '../../gateway/scripted-driver';
 
+interface Report {
+  clients: { now: object }[];
+  strangers: object;
+}
+
 const FILE = `version: "1" # kept
 providers:
   # mine
@@ -137,6 +142,31 @@ test('without arguments it lists them: key, names, limits, and what they have sp
   expect(table.stdout).toMatch(/ci +missing +everything +none +\$0 +\$0\n/);
   expect(table.stderr).toContain('in this terminal: client "ci" cannot ask: CI_KEY is not set');
   expect(table.stderr).toContain('a gateway has an environment of its own');
+});
+
+test('while a gateway runs it says what is used of each limit, and who was turned away', async () => {
+  const entry = '{ name: ci, api_key_env: CI_KEY, allow: [main], requests_per_minute: 2, max_concurrency: 3 }';
+  writeFileSync(file, `${FILE}clients: [${entry}]\n`);
+  const gateway = await RunningGateway.start([], { env: home.environment({ CI_KEY: 'key-of-ci' }) });
+  const ask = async (key: string, model: string) =>
+    (await gateway.chat({ model }, { headers: { 'x-api-key': key } })).status;
+  const statuses = [];
+  for (const model of ['main', 'other', 'main', 'main']) statuses.push(await ask('key-of-ci', model));
+  expect([...statuses, await ask('key-of-nobody', 'main')]).toEqual([200, 403, 200, 429, 401]);
+  const { clients, strangers } = JSON.parse((await home.run('clients', '--json')).stdout) as Report;
+  expect(clients[0]!.now).toMatchObject({
+    requests: { limit: 2, used: 2, resetAt: expect.any(Number) },
+    queue: { running: 0, waiting: 0, limit: 3 },
+    turnedAway: [
+      { reason: 'allow', count: 1, lastAt: expect.any(Number) },
+      { reason: 'requests', count: 1, lastAt: expect.any(Number) },
+    ],
+  });
+  expect(strangers).toMatchObject({ count: 1 });
+  const table = await home.run('clients');
+  expect(table.stdout).toMatch(/ci .* 2 of 2 requests\/min, 0 of 3 at once .* 1 allow, 1 requests/);
+  expect(table.stderr).toContain('1 requests had no key that the gateway knows');
+  await gateway.stop();
 });
 
 test('a budget that is spent has $0 left', async () => {

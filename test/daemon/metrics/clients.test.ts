@@ -34,6 +34,7 @@ test('requests, tokens and cost are counted by the client of the configuration; 
   expect(page.value('drivebay_requests_total', { dialect, ...use, status: '200' })).toBe(1);
   // It found no provider, so nothing that the client sent is a label.
   expect(page.value('drivebay_requests_total', { dialect, client, status: '403' })).toBe(1);
+  expect(page.value('drivebay_turned_away_total', { client, reason: 'allow' })).toBe(1);
   expect(page.value('drivebay_tokens_total', { ...use, client, type: 'output' })).toBe(11);
   expect(page.value('drivebay_cost_usd_total', { ...use, client })).toBeCloseTo(20.5);
   expect(page.value('drivebay_cost_usd_total', use)).toBeCloseTo(20.5);
