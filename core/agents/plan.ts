@@ -51,6 +51,7 @@ export function planProcess(project: AgentProject, asked: SpawnRequest, earlier?
       project: project.root,
       name: request.name || values.name || undefined,
       compose,
+      client: request.client,
       continues: earlier?.view.pid,
       agentFile: request.agentFile,
       skills: request.skills.length > 0 ? request.skills : undefined,

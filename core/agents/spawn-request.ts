@@ -35,6 +35,8 @@ export const spawnRequestSchema = z.object({
 export type SpawnRequest = z.infer<typeof spawnRequestSchema> & {
   /** How many agents are between a user and the client; absent: none. */
   depth?: number;
+  /** The client of the gateway that asks; absent: the owner. */
+  client?: string;
 };
 
 /** The field of a request that is wrong: the flag of that name, or the key in a compose file. */

@@ -6,6 +6,7 @@ import { defined } from '../fields';
 import { CallAborted } from '../providers/call-clock';
 import type { Used } from '../providers/caller';
 import { QueueFullError } from '../limits/slots';
+import { type Asker, clientOf } from '../record/ledger';
 import type { EventStream } from '../record/event-stream';
 import type { RequestEvent } from '../record/live-event';
 import { pickUsage, type StepUsage } from '../record/usage';
@@ -41,7 +42,7 @@ export interface DirectChat {
   take?: (event: ChatEvent) => void;
   /** Absent: the default of the device. */
   model?: string;
-  asker: { type: 'dashboard' | 'chat' | 'mcp' };
+  asker: Exclude<Asker, { type: 'gateway' | 'process' }>;
   /** How many agents are between the user and this chat; absent: none. */
   depth?: number;
   /** The project root; absent outside of a project. */
@@ -88,11 +89,13 @@ export async function chatDirectly(chat: DirectChat): Promise<void> {
     });
   const asked = () =>
     defined({
+      client,
       provider,
       route: device.route && device.name,
       attempts: attempts.length > 0 ? [...attempts] : undefined,
     });
-  publish({ type: 'start', provider, model: model ?? device.defaultModel, stream: true });
+  const client = clientOf(asker);
+  publish(defined({ type: 'start', client, provider, model: model ?? device.defaultModel, stream: true } as const));
   device.users.enter();
   try {
     const used = await device.chat(request, caller, (event) => {

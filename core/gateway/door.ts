@@ -38,8 +38,10 @@ export class Door {
     if (isClosing) throw shuttingDown();
     if (refusal) throw refusal;
     if (path === HEALTH || (mount && !mount.needsKey)) return;
-    // The key of a client opens what the client may ask for, and a mount cannot tell that.
-    if (mount) return void this.guard.identify(request, this.dialects.keyHeaders, undefined);
+    if (mount) {
+      arrival.client = this.guard.identify(request, this.dialects.keyHeaders, this.keys());
+      return;
+    }
     if (this.options.onlyMount !== undefined) throw gatewayError('unknown_url', this.options.onlyMount);
     // A browser sends a preflight without the key.
     if (isPreflight(request)) return;

@@ -53,7 +53,7 @@ export interface Mount {
   path: string;
   /** It also answers browsers at `/`. */
   isHome?: boolean;
-  /** It wants the key of the gateway's owner. */
+  /** It wants the key of the gateway's owner, or of a client: `senderOf` tells whose it was. */
   needsKey?: boolean;
   /** Answers every failure itself. `closing` fires when the gateway takes no more requests: streams have to end. */
   serve(request: IncomingMessage, response: ServerResponse, closing: AbortSignal): void;

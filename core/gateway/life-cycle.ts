@@ -78,6 +78,7 @@ export class LifeCycle {
       this.door.identify(arrival, mount, call?.dialect, refusal, this.closing.signal.aborted);
       if (mount) {
         response.setHeader('x-request-id', id);
+        if (arrival.client) noteSender(request, arrival.client);
         mount.serve(request, response, this.closing.signal);
       } else if (isPreflight(request)) {
         answerPreflight(request, response, headers);

@@ -2,7 +2,7 @@ import { DriverError } from '../contract/driver-error';
 import { LimitReached } from '../limits/limit-reached';
 import type { Hold } from '../limits/hold';
 import type { Estimate, Limits } from '../limits/limits';
-import type { Guess } from '../record/ledger';
+import { clientOf, type Guess } from '../record/ledger';
 import type { Caller, Used } from './caller';
 
 type Account = NonNullable<Caller['account']>;
@@ -112,5 +112,5 @@ function countOnce(account: Account, hold: Hold): Hold {
 }
 
 function isClient({ asker }: Caller): boolean {
-  return asker.type === 'gateway' && asker.client !== undefined;
+  return clientOf(asker) !== undefined;
 }

@@ -5,13 +5,18 @@ import { ledgerDirectory, ledgerFile, pruneLedger } from './ledger-files';
 import { pickUsage, type StepUsage } from './usage';
 
 /**
- * The origin of a call: a client of the gateway, in one of its dialects and with its name where it has one, a user of the
- * dashboard or of `drivebay chat`, a client of the MCP server, or the agent process with this pid.
+ * The origin of a call: a client of the gateway, in one of its dialects, a user of the dashboard or of `drivebay chat`, a client
+ * of the MCP server, or the agent process with this pid. `client`: the name of the client in the configuration that asks.
  */
 export type Asker =
   | { type: 'gateway'; dialect?: string; client?: string }
-  | { type: 'dashboard' | 'chat' | 'mcp' }
-  | { type: 'process'; pid: number };
+  | { type: 'dashboard' | 'chat' }
+  | { type: 'mcp'; client?: string }
+  | { type: 'process'; pid: number; client?: string };
+
+export function clientOf(asker: Asker): string | undefined {
+  return 'client' in asker ? asker.client : undefined;
+}
 
 /** What watchers want to know of a call besides. The file of the ledger has nothing of it. */
 export interface CallFacts {
@@ -123,7 +128,7 @@ export class Ledger {
       time,
       source: asker.type === 'process' ? asker.pid : asker.type,
       dialect: asker.type === 'gateway' ? asker.dialect : undefined,
-      client: asker.type === 'gateway' ? asker.client : undefined,
+      client: clientOf(asker),
       ...entry,
       model: model && this.nameOf(model),
       asked: asked && this.nameOf(asked),

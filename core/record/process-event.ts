@@ -102,6 +102,8 @@ export interface ProcessOrigin {
   /** The name given by agent.yaml or the compose file. */
   name?: string;
   compose?: string;
+  /** The client of the gateway that it works for; absent: the owner. */
+  client?: string;
   /** The pid of the process whose conversation it continues. */
   continues?: number;
   /** As its client named them; a process that continues it takes them again. */

@@ -36,7 +36,7 @@ export function addMcpCommands(program: Command): void {
     .option('--json', 'print JSON');
   const serve = 'be an MCP server: on stdin and stdout, or with --http at a gateway';
   addGatewayOptions(addCommand(mcp, 'serve', serve, async () => (await import('./mcp-serve')).mcpServe))
-    .option('--http', 'open a gateway that serves MCP at /mcp, too; it needs --api-key-env')
+    .option('--http', 'open a gateway that serves MCP at /mcp, too; it needs --api-key-env or clients')
     .option('--root <folder>', 'let clients that name no folders send files of this one (repeatable)', collect(String))
     .option('--no-project', NO_PROJECT);
 }

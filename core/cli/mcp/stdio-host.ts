@@ -33,6 +33,10 @@ export class StdioHost implements McpHost {
     return true;
   }
 
+  allowed(): undefined {
+    return undefined;
+  }
+
   ref(folder = this.folder) {
     return projectRef(this.options, folder);
   }

@@ -25,10 +25,14 @@ export const chatRequestSchema = z.object({
   name: z.string().max(200).optional(),
   /** Who asks, for the ledger. */
   asker: z.enum(['chat', 'mcp']).default('chat'),
+  /** The client of the gateway that asks: only what it may ask for, under its limits and in its name. `name` then says what for. */
+  client: z.string().optional(),
   messages: z.array(chatMessageSchema).min(1),
 });
 
-export type ChatMessage = z.infer<typeof chatRequestSchema>['messages'][number];
+export type ChatRequest = z.infer<typeof chatRequestSchema>;
+
+export type ChatMessage = ChatRequest['messages'][number];
 
 export type ChatLine = { type: 'start'; provider: string; model?: string } | DirectChatLine;
 

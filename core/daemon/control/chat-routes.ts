@@ -6,7 +6,8 @@ import { chatDirectly } from '../../devices/direct-chat';
 import { UsageError } from '../../errors';
 import { type ModelRoute, routeFreely } from '../../gateway/route-model';
 import type { Project } from '../project/project';
-import { type ChatLine, type ChatMessage, chatRequestSchema } from './chat-protocol';
+import { ClientProject } from '../clients/client-project';
+import { type ChatLine, type ChatMessage, type ChatRequest, chatRequestSchema } from './chat-protocol';
 import { route } from './control-route';
 import type { Operations } from './operations';
 
@@ -15,10 +16,10 @@ export const chatRoutes = ({ projects, stream: events }: Pick<Operations, 'proje
     method: 'post',
     path: '/v1/chat',
     body: chatRequestSchema,
-    async handle({ body: { project: ref, asker, messages, ...asked }, depth: depthOf, gone, stream }) {
+    async handle({ body: { project: ref, asker: type, client, messages, ...asked }, depth: depthOf, gone, stream }) {
       const depth = depthOf();
       const { project } = await projects.open(ref);
-      const { device, model } = asked.name ? deviceByName(project, asked.name) : deviceFor(project, asked);
+      const { device, model } = findDevice(project, client, asked);
       const used = model || device.defaultModel;
       if (used === undefined && device.driverKind === 'http') throw noModel(device, asked.name !== undefined);
       const lines = stream();
@@ -28,7 +29,7 @@ export const chatRoutes = ({ projects, stream: events }: Pick<Operations, 'proje
         device,
         messages: messages.map(toMessage),
         model: model || undefined,
-        asker: { type: asker },
+        asker: type === 'mcp' && client !== undefined ? { type, client } : { type },
         depth,
         project: project.root,
         stream: events,
@@ -42,6 +43,15 @@ export const chatRoutes = ({ projects, stream: events }: Pick<Operations, 'proje
 
 function toMessage({ role, content }: ChatMessage): Message {
   return { role, parts: typeof content === 'string' ? [{ type: 'text', text: content }] : content };
+}
+
+function findDevice(
+  project: Project,
+  client: string | undefined,
+  asked: Pick<ChatRequest, 'name' | 'provider' | 'model'>,
+): ModelRoute {
+  if (client !== undefined) return new ClientProject(project, client).route(asked.name ?? '');
+  return asked.name ? deviceByName(project, asked.name) : deviceFor(project, asked);
 }
 
 /** As the gateway finds it. A default provider that is not among the devices has its name, too. */

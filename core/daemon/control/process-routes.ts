@@ -1,12 +1,19 @@
 import { z } from 'zod';
 import { composeRequestSchema } from '../../agents/compose/compose-request';
+import type { AgentProject } from '../../agents/agent-project';
 import { spawnRequestSchema } from '../../agents/spawn-request';
 import { HttpError } from '../../serving/http-error';
+import { ClientProject } from '../clients/client-project';
+import type { OpenedProject } from '../project/opened-project';
 import { route } from './control-route';
 import type { Operations } from './operations';
 import { flag, projectRefSchema } from './protocol';
 
 const attached = { project: projectRefSchema, attach: z.boolean().default(false) };
+
+function agentProject(opened: OpenedProject, client: string | undefined): AgentProject {
+  return client === undefined ? opened : new ClientProject(opened.project, client).forAgents(opened);
+}
 
 /** About agent processes, those that run and the records of all others, and about runs of compose files. */
 export const processRoutes = (daemon: Pick<Operations, 'agents' | 'projects'>) => [
@@ -14,12 +21,13 @@ export const processRoutes = (daemon: Pick<Operations, 'agents' | 'projects'>) =
     method: 'post',
     path: '/v1/processes',
     status: 201,
-    body: spawnRequestSchema.extend(attached),
+    /** `client`: the client of the gateway that asks. */
+    body: spawnRequestSchema.extend(attached).extend({ client: z.string().optional() }),
     async handle({ body: { project, attach, ...request }, depth, whenAbandoned, stream }) {
       const asked = { ...request, depth: depth() };
       const opened = await daemon.projects.open(project);
       const agents = await daemon.agents();
-      const process = await agents.start(opened, asked);
+      const process = await agents.start(agentProject(opened, request.client), asked);
       const { pid, uuid } = process.view;
       if (!attach) return { pid, uuid };
       whenAbandoned(() => process.kill('client_gone'));

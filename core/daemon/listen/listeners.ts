@@ -33,7 +33,7 @@ export class Listeners {
 
   /** Rejects with Node's own error, for example EADDRINUSE, and with a UsageError where the project demands a key. */
   async add(opened: OpenedProject, { mcp, ...options }: NewListener): Promise<Listener> {
-    if (!options.access.keyDigest && (mcp || !opened.project.clients)) demandKey(opened.project, mcp !== undefined);
+    if (!options.access.keyDigest && !opened.project.clients) demandKey(opened.project, mcp !== undefined);
     const mounts = mcp ? [this.mount, this.mcpFor(opened, mcp.roots)] : [this.mount];
     // Speed: a daemon without a gateway does not load the gateway.
     const { Listener } = await import('./listener');
@@ -124,7 +124,7 @@ export function demandKey({ entries, plugins }: Pick<Project, 'entries' | 'plugi
   if (hasMcp) {
     throw new UsageError(
       'MCP clients can run agents, so the gateway needs a key',
-      'run: drivebay mcp serve --http --api-key-env NAME, with a key of your choice in the variable NAME',
+      'run: drivebay mcp serve --http --api-key-env NAME, with a key of your choice in the variable NAME; or: drivebay clients new NAME',
     );
   }
   for (const { name, driver, fields } of entries) {

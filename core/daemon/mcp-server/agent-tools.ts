@@ -101,7 +101,7 @@ async function runAgent(
   const trust = new AgentTrust(folder);
   const start = (askFirst: boolean): Promise<ToolResult> => {
     const request = { intent, provider, model, effort, workingDirectory: folder, askFirst };
-    const body = { ...request, project: host.ref(folder), attach: wait };
+    const body = { ...request, client: host.client, project: host.ref(folder), attach: wait };
     if (!wait) return startDetached(client, body);
     return follow(client.stream('POST', '/v1/processes', { body, signal: extra.signal }), long, extra);
   };
@@ -109,7 +109,7 @@ async function runAgent(
     return await start(!trust.isGiven);
   } catch (error) {
     if (codeOf(error) !== 'ask_first') throw error;
-    await allowActing(server, trust, error);
+    await allowActing(server, host, trust, error);
     return await start(false);
   }
 }

@@ -1,21 +1,23 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { AgentTrust } from '../../config/agent-trust';
+import type { McpHost } from './mcp-host';
 import { formatProblem, HintedError, messageOf } from '../../errors';
 
 const PATIENCE_MS = 10 * 60_000;
 
 /**
  * Asks the user, by the client, whether agents may act in a folder without asking; remembers a yes. Throws where the user says no,
- * or the client cannot ask: a model must not decide it.
+ * or the client cannot ask: a model must not decide it, and no client of the gateway for its owner.
  */
 export async function allowActing(
   { server }: Pick<McpServer, 'server'>,
+  { client }: Pick<McpHost, 'client'>,
   trust: AgentTrust,
   reason: unknown,
 ): Promise<void> {
   const { folder } = trust;
   const why = `${messageOf(reason)}, in ${folder}`;
-  if (!server.getClientCapabilities()?.elicitation) {
+  if (client !== undefined || !server.getClientCapabilities()?.elicitation) {
     throw new HintedError(why, `to allow it, once, in a terminal: cd ${folder} && drivebay run "say hello"`);
   }
   const question = `${why}. Let agents work in this folder?`;

@@ -1,3 +1,4 @@
+import { ClientProject } from '../clients/client-project';
 import { ControlClient } from '../client/control-client';
 import { projectInfoSchema } from '../control/protocol';
 import type { OpenedProject } from '../project/opened-project';
@@ -8,27 +9,34 @@ import { isBelow, realFolder } from './roots';
 export class DaemonHost implements McpHost {
   readonly howToAllow = 'start the gateway with the folder: drivebay mcp serve --http --root FOLDER';
   readonly bounds: readonly string[];
-  private readonly client: ControlClient;
+  readonly client: string | undefined;
+  private readonly control: ControlClient;
 
-  /** `depth`: how many agents are between a user and the client. */
+  /** `depth`: how many agents are between a user and the client. `client`: whose key it has; absent: that of the owner. */
   constructor(
     private readonly opened: Pick<OpenedProject, 'ref' | 'project'>,
-    { roots, socket, depth }: { roots: readonly string[]; socket: string; depth: number },
+    { roots, socket, depth, client }: { roots: readonly string[]; socket: string; depth: number; client?: string },
   ) {
     // A key of a gateway is no key to the whole machine.
     this.bounds = roots.length > 0 ? roots : [opened.project.root ?? opened.ref.workingDirectory];
-    this.client = new ControlClient(socket, depth);
+    this.client = client;
+    this.control = new ControlClient(socket, depth);
   }
 
-  /** A key of a gateway shows the work of its project, not that of the whole machine. */
-  sees(workingDirectory: string): boolean {
+  /** A key of a gateway shows the work of its project, not that of the whole machine; that of a client its own work. */
+  sees({ workingDirectory, client }: Parameters<McpHost['sees']>[0]): boolean {
+    if (this.client !== undefined && client !== this.client) return false;
     const own = [...this.bounds, this.opened.ref.workingDirectory];
     return [...own, ...own.flatMap(realFolder)].some((folder) => isBelow(folder, workingDirectory));
   }
 
   async open() {
-    const { client } = this;
+    const { control: client } = this;
     return { client, project: await client.get('/v1/project', projectInfoSchema, this.ref()) };
+  }
+
+  allowed() {
+    return this.client === undefined ? undefined : new ClientProject(this.opened.project, this.client).allowed;
   }
 
   ref(workingDirectory = this.opened.ref.workingDirectory) {

@@ -1,3 +1,5 @@
+import type { AllowedDevices } from '../../gateway/clients/allowed-devices';
+import type { ProcessOrigin } from '../../record/process-event';
 import type { ControlClient } from '../client/control-client';
 import type { ProjectInfo, ProjectRef } from '../control/protocol';
 
@@ -9,8 +11,12 @@ export interface McpHost {
   ref(folder?: string): ProjectRef;
   /** The folders beyond which no file is read, whatever the client says. Absent: its roots alone decide. */
   readonly bounds: readonly string[] | undefined;
-  /** Whether the client may see the agent processes that work in a folder. */
-  sees(workingDirectory: string): boolean;
+  /** The client of the gateway, as its entry names it; absent: the owner. */
+  readonly client?: string;
+  /** Whether the client may see an agent process. */
+  sees(process: Pick<ProcessOrigin, 'workingDirectory' | 'client'>): boolean;
+  /** What the client may ask for, after `open`; undefined: everything. */
+  allowed(): AllowedDevices | undefined;
   /** What a client does to get files read that has no roots. */
   readonly howToAllow: string;
 }

@@ -4,6 +4,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Logger } from '../../contract/api';
 import { DEPTH_HEADER, parseDepth } from '../../depth';
 import { isFields } from '../../fields';
+import { senderOf } from '../../gateway/clients/gateway-client';
 import { HttpError } from '../../serving/http-error';
 import { readBody, requireJson } from '../../serving/read-body';
 import { sendJson } from '../../serving/send';
@@ -28,6 +29,8 @@ export interface McpMountParts {
 }
 
 interface Session {
+  /** The client whose key began it; absent: the owner. No other key goes on with it. */
+  client: string | undefined;
   transport: StreamableHTTPServerTransport;
   /** The requests and streams that go on. */
   open: number;
@@ -52,8 +55,10 @@ export class McpSessions {
     try {
       const body = request.method === 'POST' ? await readJson(request) : undefined;
       const id = request.headers[SESSION_HEADER];
-      const session = typeof id === 'string' ? this.sessions.get(id) : await this.start(request, body);
-      if (!session) throw new HttpError(404, 'no_session', 'there is no such session: begin a new one');
+      const client = senderOf(request)?.name;
+      const session = typeof id === 'string' ? this.sessions.get(id) : await this.start(request, body, client);
+      if (session?.client !== client || !session)
+        throw new HttpError(404, 'no_session', 'there is no such session: begin a new one');
       this.hold(session, response);
       await session.transport.handleRequest(request, response, body);
     } catch (error) {
@@ -63,20 +68,20 @@ export class McpSessions {
     }
   }
 
-  private async start({ headers }: IncomingMessage, body: unknown): Promise<Session> {
+  private async start({ headers }: IncomingMessage, body: unknown, client: string | undefined): Promise<Session> {
     if (!isInitialize(body)) throw new HttpError(400, 'no_session', `the header ${SESSION_HEADER} is missing`);
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => void this.sessions.set(id, session),
       onsessionclosed: (id) => void this.sessions.delete(id),
     });
-    const session: Session = { transport, open: 0, usedAt: performance.now() };
+    const session: Session = { client, transport, open: 0, usedAt: performance.now() };
     const { opened, roots, socket } = this.parts;
     const depth = parseDepth(headers[DEPTH_HEADER]);
-    const server = createMcpServer(new DaemonHost(opened, { roots, socket, depth }));
+    const server = createMcpServer(new DaemonHost(opened, { roots, socket, depth, client }));
     await server.connect(transport);
     server.server.onclose = () => void (transport.sessionId && this.sessions.delete(transport.sessionId));
-    this.makeRoom();
+    this.makeRoom(client);
     return session;
   }
 
@@ -88,10 +93,12 @@ export class McpSessions {
     });
   }
 
-  private makeRoom(): void {
-    if (this.sessions.size < MOST_SESSIONS) return;
-    const all = [...this.sessions.values()].sort((a, b) => a.open - b.open || a.usedAt - b.usedAt);
-    void all[0]?.transport.close();
+  /** No client takes the place of another one. */
+  private makeRoom(client: string | undefined): void {
+    const own = [...this.sessions.values()].filter((session) => session.client === client);
+    if (own.length < MOST_SESSIONS) return;
+    own.sort((a, b) => a.open - b.open || a.usedAt - b.usedAt);
+    void own[0]?.transport.close();
   }
 }
 

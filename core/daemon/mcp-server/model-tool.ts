@@ -39,7 +39,9 @@ export function addModelTool(server: McpServer, host: McpHost): void {
 
 async function listModels(host: McpHost, only: string | undefined): Promise<ToolResult> {
   const { client, project } = await host.open();
-  const names = project.providers.map(({ name }) => name);
+  const allowed = host.allowed();
+  const isAllowed = ({ name }: { name: string }) => !allowed || allowed.llm(name) !== undefined;
+  const names = project.providers.filter(isAllowed).map(({ name }) => name);
   if (only !== undefined && !names.includes(only)) {
     throw new UsageError(`there is no provider ${nameOrHidden(only)}`, suggestProvider(only, names));
   }
@@ -48,17 +50,20 @@ async function listModels(host: McpHost, only: string | undefined): Promise<Tool
     client.call('GET', '/v1/providers', providersSchema, { query: { ...query, check: true } }),
     client.call('GET', '/v1/models', listsSchema, { query: { ...query, provider: only } }),
   ]);
-  const asked = providers.filter(({ name }) => only === undefined || name === only);
+  const asked = providers.filter((each) => isAllowed(each) && (only === undefined || each.name === only));
   const rows = asked.map(({ name, driver, driverAlias, status, model, route, reason, hint }) => {
-    const models = lists.providers.find(({ provider }) => provider === name)?.models.map((each) => each.name);
+    const offered = lists.providers.find(({ provider }) => provider === name)?.models.map((each) => each.name);
+    const only = allowed?.modelsOf({ name });
+    const models = only ? [...only] : route ? undefined : offered;
+    const defaultModel = model !== null && (!only || only.has(model)) ? model : undefined;
+    const facts = { name, driver: driverAlias || driver, status, defaultModel, models };
+    // A client with a list of what is allowed does not learn who is behind a route.
+    if (allowed && route) return defined(facts);
     const targets = route?.targets.map((target) => [target.name, target.model].filter(Boolean).join(':'));
     const why = reason === null ? undefined : [reason, hint].filter(Boolean).join('; ');
-    return defined({
-      ...{ name, driver: driverAlias || driver, status, defaultModel: model ?? undefined },
-      ...{ models: route ? undefined : models, targets, reason: why },
-    });
+    return defined({ ...facts, targets, reason: why });
   });
-  const standard = project.defaultProvider ?? undefined;
+  const standard = names.find((name) => name === project.defaultProvider);
   const lines = rows.map((row) => lineOf(row, row.name === standard));
   const none = 'no provider is configured; to find what this machine has, on a terminal: drivebay init';
   return toResult(lines.join('\n') || none, defined({ default: standard, providers: rows }));

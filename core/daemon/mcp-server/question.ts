@@ -33,7 +33,7 @@ export async function askModel(
   { signal, grow }: { signal: AbortSignal; grow: (answer: Answer) => void },
 ): Promise<Answer> {
   const messages = [...(system ? [{ role: 'system', content: system }] : []), { role: 'user', content: parts }];
-  const body = { project: host.ref(), asker: 'mcp', name: name || undefined, messages };
+  const body = { project: host.ref(), asker: 'mcp', client: host.client, name: name || undefined, messages };
   const answer: Answer = { text: '' };
   for await (const value of client.stream('POST', '/v1/chat', { body, signal })) {
     const { data: line } = chatLineSchema.safeParse(value);

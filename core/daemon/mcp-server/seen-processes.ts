@@ -12,12 +12,15 @@ type Client = Awaited<ReturnType<McpHost['open']>>['client'];
 export async function seenProcesses(host: McpHost, all: boolean): Promise<ProcessSummary[]> {
   const { client } = await host.open();
   const { processes } = await client.call('GET', '/v1/processes', processesSchema, { query: { all } });
-  return processes.filter(({ workingDirectory }) => host.sees(workingDirectory));
+  return processes.filter((process) => host.sees(process));
 }
 
 /** A process that the client may see. Rejects for any other as for one that is not there. */
 export async function seenProcess(host: McpHost, client: Client, pid: string | number) {
   const view = await client.call('GET', `/v1/processes/${encodeURIComponent(pid)}`, processViewSchema);
-  if (host.sees(view.workingDirectory)) return view;
-  throw new UsageError(`there is no process ${pid}`, 'the tool `processes` lists those of this project');
+  if (host.sees(view)) return view;
+  throw new UsageError(
+    `there is no process ${pid}`,
+    `the tool \`processes\` lists those of this ${host.client === undefined ? 'project' : 'client'}`,
+  );
 }

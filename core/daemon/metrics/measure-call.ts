@@ -1,11 +1,11 @@
-import type { LedgerEntry } from '../../record/ledger';
+import { clientOf, type LedgerEntry } from '../../record/ledger';
 import type { Labels, Meter } from './instruments';
 
 /** What the ledger is told of a call: of the gateway, of an agent, of the dashboard. */
 export function measureCall(meter: Meter, entry: LedgerEntry, model: string | undefined): void {
   if (!entry.call) return;
   const { provider, usage, costUsd, warm, asker } = entry;
-  const client = asker.type === 'gateway' ? asker.client : undefined;
+  const client = clientOf(asker);
   const { driverAlias, operation, ms, firstMs, isStream, failure } = entry.call;
   const call: Labels = {
     'gen_ai.operation.name': operation,

@@ -36,7 +36,7 @@ export class AllowedDevices extends DeviceTable {
   }
 
   /** The models of a device, where the client may ask for these only. */
-  modelsOf({ name }: LlmDevice): ReadonlySet<string> | undefined {
+  modelsOf({ name }: Pick<LlmDevice, 'name'>): ReadonlySet<string> | undefined {
     return this.models.get(name);
   }
 

@@ -16,7 +16,7 @@ export async function runLimited<Result>(
   if (!slots) return run();
   caller.own?.pause();
   try {
-    await enter(slots, caller.abort.signal, longestWaitMs);
+    await enter(slots, caller, longestWaitMs);
   } finally {
     caller.own?.resume();
   }
@@ -29,9 +29,9 @@ export async function runLimited<Result>(
   }
 }
 
-async function enter(slots: Slots, signal: AbortSignal, longestWaitMs: number): Promise<void> {
+async function enter(slots: Slots, { abort: { signal }, isPatient }: Caller, longestWaitMs: number): Promise<void> {
   const { running, limit } = slots.load;
-  if (running < limit) return slots.acquire(signal);
+  if (isPatient || running < limit) return slots.acquire(signal, isPatient);
   const late = new AbortController();
   const isLate = () => late.abort(new QueueFullError(limit, 'client', longestWaitMs));
   const timer = setTimeout(isLate, longestWaitMs);

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { say, script } from '../../agents/scripted-agent';
 import { AgentHome } from '../../setup/agent-home';
@@ -139,20 +138,4 @@ test('a gateway without a key does not open', async () => {
   expect(code).toBe(2);
   expect(stderr).toContain('MCP clients can run agents, so the gateway needs a key');
   expect(stderr).toContain('drivebay mcp serve --http --api-key-env NAME');
-});
-
-test('the key of a client of the gateway does not open it', async () => {
-  const own = new AgentHome();
-  const text = readFileSync(`${own.directory}/.config/drivebay/providers.yaml`, 'utf8');
-  own.configure(`${text}clients:\n  - { name: editor, api_key_env: EDITOR_KEY }\n`);
-  const port = await freePort();
-  const words = ['mcp', 'serve', '--http', '--port', String(port), '--api-key-env', 'MCP_KEY'];
-  const gateway = new LiveCli(words, { env: own.environment({ MCP_KEY: KEY, EDITOR_KEY: 'editor-key-123' }) });
-  await gateway.until(/\/mcp\n/);
-  const authorization = 'Bearer editor-key-123';
-  const at = (path: string) => `http://127.0.0.1:${port}${path}`;
-  const mcp = await fetch(at('/mcp'), { method: 'POST', headers: { authorization }, body: '{}' });
-  const models = await fetch(at('/v1/models'), { headers: { authorization } });
-  expect([mcp.status, models.status]).toEqual([401, 200]);
-  await gateway.signal('SIGTERM').end();
 });
