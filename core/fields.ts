@@ -1,12 +1,12 @@
 type Fields = Record<string, unknown>;
 
-/** Whether a value is an object with fields, as in JSON: no list, no null. */
 /** The fields of these names only. */
 export function onlyFields(fields: unknown, names: ReadonlySet<string>): Record<string, unknown> | undefined {
   if (!isFields(fields)) return undefined;
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name)));
 }
 
+/** Whether a value is an object with fields, as in JSON: no list, no null. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -32,6 +32,7 @@ export class Route implements LlmDevice, Choice {
   readonly load = undefined;
   readonly users = new Users();
   targets: readonly RouteTarget[] = [];
+  route: { order: 'sequence' | 'spread'; targets: readonly TargetFacts[] };
   private mayRunPrograms: boolean | undefined;
   private readonly turns = new Turns<RouteTarget>();
 
@@ -41,12 +42,14 @@ export class Route implements LlmDevice, Choice {
     readonly timeoutSec: number,
   ) {
     this.path = `/dev/llm/${name}`;
+    this.route = { order, targets: [] };
   }
 
   /** Called once all devices exist, because a route may lead to a later one. It holds its targets as long as it is there. */
   lead(targets: readonly RouteTarget[]): void {
     for (const { device } of targets) device.users.enter();
     this.targets = targets;
+    this.route = { order: this.order, targets: targets.map(({ device: _, ...facts }) => facts) };
   }
 
   /** It is no longer in the configuration: it lets its targets go after its last user. */
@@ -79,10 +82,12 @@ export class Route implements LlmDevice, Choice {
   }
 
   *candidates(model: string | undefined): Generator<Candidate, void> {
-    for (const target of this.order === 'spread' ? this.turns.next(this.awake(model)) : this.targets) {
-      yield* candidatesOf(target, model);
+    const isSpread = this.order === 'spread';
+    for (const { device, model: own = model } of isSpread ? this.turns.next(this.awake(model)) : this.targets) {
+      if (device instanceof Route) yield* device.candidates(own);
+      else yield { device, model: own };
     }
-    if (this.order === 'spread') for (const target of this.targets) yield* candidatesOf(target, model);
+    if (isSpread) yield* this.all(model);
   }
 
   *all(model: string | undefined): Generator<Candidate, void> {
@@ -120,10 +125,6 @@ export class Route implements LlmDevice, Choice {
 
   get actsWithoutAsking(): boolean {
     return this.providers.some(({ actsWithoutAsking }) => actsWithoutAsking);
-  }
-
-  get route() {
-    return { order: this.order, targets: this.targets.map(({ device: _, ...facts }) => facts) };
   }
 
   /** Its targets tell of theirs. */
@@ -186,10 +187,4 @@ export class Route implements LlmDevice, Choice {
   private awake(model: string | undefined): RouteTarget[] {
     return this.targets.filter(({ device, model: own = model }) => !device.restOf(own));
   }
-}
-
-function* candidatesOf({ device, model: own }: RouteTarget, model: string | undefined): Generator<Candidate, void> {
-  const asked = own ?? model;
-  if (device instanceof Route) yield* device.candidates(asked);
-  else yield { device, model: asked };
 }

@@ -40,7 +40,7 @@ export class RoutedChat implements RoutedCall<TurnResult> {
     this.held = [];
     const tools = this.toolsFor(device);
     const isForeign = caller.workspace !== undefined && caller.previous !== device;
-    request.model = model;
+    if (request.model !== model) request.model = model;
     request.messages = isForeign ? withoutSignatures(messages) : [...messages];
     if (request.tools !== tools) request.tools = tools;
     const result = await device.chat(request, caller, this.take);
