@@ -58,12 +58,24 @@ export class RunningGateway {
   }
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
+/** Below what systems give to whoever names no port, so that nothing else takes one between its search and its use. */
+const PORTS = { first: 20_000, last: 32_000 };
+/** As many as Jest may have workers. */
+const STRIDE = 16;
+let next = PORTS.first + Math.floor((Math.random() * (PORTS.last - PORTS.first)) / STRIDE) * STRIDE;
+
+/** A free port that no other test of this run gets, because each worker of Jest has its own. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = next + (Number(process.env.JEST_WORKER_ID) % STRIDE);
+    next = next + STRIDE < PORTS.last ? next + STRIDE : PORTS.first;
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

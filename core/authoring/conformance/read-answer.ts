@@ -24,7 +24,7 @@ export async function readAnswer(events: AsyncIterable<ChatEvent>): Promise<Read
     }
   };
   try {
-    await within(readAll(), `the answer did not end: ${read.length} events`, ANSWER_LIMIT_MS);
+    await within(readAll(), () => `the answer did not end: ${read.length} events`, ANSWER_LIMIT_MS);
   } catch (error) {
     void iterator.return?.();
     throw error;
