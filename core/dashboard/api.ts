@@ -66,6 +66,11 @@ export function apiRoutes({ host, live, facts, goneOf }: ApiParts): AppRoute[] {
     },
     {
       method: 'get',
+      path: `${API_PATH}/limits`,
+      handle: async (_request, response) => sendJson(response, 200, await host.limits()),
+    },
+    {
+      method: 'get',
       path: `${API_PATH}/turns`,
       handle: async (_request, response) => sendJson(response, 200, await turnsOfToday(host)),
     },

@@ -1,4 +1,5 @@
 import type { LlmDevice } from '../devices/device';
+import type { LimitReport } from '../limits/limit-report';
 import type { EventStream } from '../record/event-stream';
 import type { ProcessEnd, ProcessEvent } from '../record/process-event';
 import type { ProcessSummary } from '../record/process-summary';
@@ -14,6 +15,7 @@ export interface DashboardHost {
   processes(): Promise<HostProcesses>;
   /** The sums of the ledger, for the fields of a query. */
   usage(query: object): Promise<UsageAnswer>;
+  limits(): Promise<LimitReport>;
   /** The ledger, with every turn that has ended. */
   turns(range: UsageRange): AsyncIterable<UsageEntry>;
 }

@@ -32,13 +32,16 @@ describe('without the cookie', () => {
     },
   );
 
-  test.each(['state', 'events', 'processes/1', 'usage', 'nothing'])('the API %s is 401 in JSON', async (path) => {
-    const answer = await fetch(`${client.url}api/${path}`);
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toEqual({
-      error: { code: 'no_token', message: expect.any(String), hint: expect.stringContaining('drivebay dashboard') },
-    });
-  });
+  test.each(['state', 'events', 'processes/1', 'usage', 'limits', 'nothing'])(
+    'the API %s is 401 in JSON',
+    async (path) => {
+      const answer = await fetch(`${client.url}api/${path}`);
+      expect(answer.status).toBe(401);
+      expect(await answer.json()).toEqual({
+        error: { code: 'no_token', message: expect.any(String), hint: expect.stringContaining('drivebay dashboard') },
+      });
+    },
+  );
 
   test.each([
     [`NAME=${'A'.repeat(43)}`, 401],

@@ -121,6 +121,10 @@ test('usage is that of the ledger, by day and provider', async () => {
   expect(none.usage).toEqual([]);
 });
 
+test('without limits and clients the report of them is empty', async () => {
+  expect(await client.json('api/limits')).toEqual({ clients: [], providers: [], strangers: null });
+});
+
 test('the turns of today are those of the ledger, the latest first, with who asked', async () => {
   const { turns, count } = await client.json<TurnsAnswer>('api/turns');
   const { usage } = await client.json<{ usage: { turns: number }[] }>(`api/usage?from=${Date.now() - 60 * 60 * 1000}`);

@@ -3,6 +3,7 @@ import type { UsageSplit } from '../../../record/usage';
 import type { UsageAnswer } from '../../protocol';
 import { daysBack } from '../days';
 import { Choice } from '../parts/choice';
+import { LimitPanel } from '../parts/limit-panel';
 import { Empty, Panel } from '../parts/panel';
 import { METRICS, UsageChart } from '../parts/usage-chart';
 import { UsageTable } from '../parts/usage-table';
@@ -48,6 +49,7 @@ export function UsagePage() {
           <UsageTable rows={rows} split={split} head={SPLITS[split]} />
         </Panel>
       )}
+      <LimitPanel />
     </>
   );
 }
