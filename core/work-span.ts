@@ -8,6 +8,8 @@ export type SpanKind = 'server' | 'client' | 'internal';
 export interface WorkSpan {
   /** The trace context for whom the work asks: `traceparent`, perhaps `tracestate`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether the user wants prompts and answers in the facts of it and its children. */
+  readonly takesContent: boolean;
   child(name: string, kind: SpanKind, facts?: SpanFacts): WorkSpan;
   /** `failure` is a short word, such as the kind of a failure. */
   end(facts?: SpanFacts, failure?: string): void;

@@ -170,6 +170,8 @@ describe('core names no driver', () => {
         text
           // What the gateway speaks is called after its inventor, also by everybody else.
           .replaceAll('OpenAI-style', '')
+          // A variable of OpenTelemetry, which means any generative AI.
+          .replaceAll('OTEL_INSTRUMENTATION_GENAI', '')
           // `openaiError`, `fetch_gemini` and `claude-code` name a vendor, too.
           .replace(/([a-z\d])([A-Z])/g, '$1 $2')
           .replace(/[_-]/g, ' '),

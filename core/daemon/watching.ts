@@ -55,7 +55,7 @@ export class Watching {
   }
 
   private async send(): Promise<Tracing | undefined> {
-    const { traces, metrics, endpoints } = this.signals;
+    const { traces, metrics, content, endpoints } = this.signals;
     if (!traces && !metrics) return undefined;
     const { log, redactor } = this.parts;
     const { tellFailuresOnce } = await import('./telemetry/resource');
@@ -69,7 +69,8 @@ export class Watching {
     }
     if (!traces) return undefined;
     const { OtelTracing } = await import('./telemetry/otel-tracing');
-    const tracing = new OtelTracing();
+    const tracing = new OtelTracing(content);
+    if (content) log.info('traces hold prompts and answers: OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT is set');
     this.closers.push(() => tracing.close());
     return tracing;
   }

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../record/ledger';
-import type { WorkSpan } from '../work-span';
+import type { SpanFacts, WorkSpan } from '../work-span';
 import type { Caller } from './caller';
 import type { ProviderSettings } from './settings';
 
@@ -8,6 +8,7 @@ export function openCallSpan(
   { span, route }: Caller,
   { name, driverAlias, endpoint }: ProviderSettings,
   { operation, model }: { operation: string; model: string | undefined },
+  content: SpanFacts | undefined,
 ): WorkSpan | undefined {
   return span?.child(`${operation} ${model ?? name}`, 'client', {
     'gen_ai.operation.name': operation,
@@ -16,11 +17,15 @@ export function openCallSpan(
     'server.address': endpoint !== undefined && URL.canParse(endpoint) ? new URL(endpoint).hostname : undefined,
     'drivebay.provider': name,
     'drivebay.route': route,
+    ...content,
   });
 }
 
-export function endCallSpan(span: WorkSpan | undefined, { model, usage, costUsd, warm, call }: LedgerEntry): void {
-  if (!span) return;
+export function endCallSpan(
+  span: WorkSpan,
+  { model, usage, costUsd, warm, call }: LedgerEntry,
+  content: SpanFacts | undefined,
+): void {
   const facts = {
     'gen_ai.response.model': model,
     'gen_ai.usage.input_tokens': usage?.inputTokens,
@@ -30,6 +35,7 @@ export function endCallSpan(span: WorkSpan | undefined, { model, usage, costUsd,
     'drivebay.cost_usd': costUsd || undefined,
     'drivebay.warm': warm,
     'drivebay.first_ms': call?.firstMs,
+    ...content,
   };
   span.end(facts, call?.failure);
 }

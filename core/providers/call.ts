@@ -4,7 +4,7 @@ import type { Redactor } from '../contract/redact';
 import { codeOf } from '../errors';
 import type { CallFacts, Guess, LedgerEntry } from '../record/ledger';
 import { isRefusal } from './refusal';
-import { type WorkSpan, within } from '../work-span';
+import { type SpanFacts, type WorkSpan, within } from '../work-span';
 import type { Estimate, Limits } from '../limits/limits';
 import { type Admission, admit } from './admission';
 import { noteDepth } from '../subprocess/depth-of-calls';
@@ -12,14 +12,13 @@ import { CallAborted, CallClock, untilAborted } from './call-clock';
 import { endCallSpan, openCallSpan } from './call-span';
 import { type Caller, DriverCall, type Used } from './caller';
 import type { HealthWatch } from './health';
+import { releaseAfter } from './release-after';
 import type { Rests } from './rests';
 import type { ProviderSettings } from './settings';
 import type { Slots } from '../limits/slots';
 import { timeoutHint, timeoutMs } from './time-limit';
 import { toFailure } from './to-failure';
 
-/** How long a call may keep its slot after its answer, when its driver does not come to an end. */
-const STUCK_AFTER_MS = 30_000;
 /** Codes of failures that come before an agent starts to work. */
 const NOT_STARTED: ReadonlySet<string> = new Set(['not_installed', 'auth', 'invalid_request']);
 
@@ -64,6 +63,10 @@ export interface CallReader<Result extends Used> {
   weigh?(): void;
   /** What a call that has failed has used about; undefined where that is known, or where nothing was said. */
   guess?(): Guess | undefined;
+  /** The prompt, for a trace that takes content; called after `prepare`, and never where none does. */
+  asked?(redactor: Redactor): SpanFacts;
+  /** The answer; undefined where `asked` was not called. */
+  said?(): SpanFacts | undefined;
 }
 
 /**
@@ -111,7 +114,8 @@ export async function runCall<Result extends Used>(
       own?.pause();
       askedAt = performance.now();
       ask?.start(askedAt, reader.model);
-      span = openCallSpan(caller, target, reader);
+      const prompt = caller.span?.takesContent ? reader.asked?.(target.redactor) : undefined;
+      span = openCallSpan(caller, target, reader, prompt);
       running = within(span, () => reader.run(driver, new DriverCall(caller, clock, target.log)));
       const result = await reader.complete;
       own?.resume();
@@ -120,7 +124,7 @@ export async function runCall<Result extends Used>(
       admission?.settle(result);
       const entry = booked(target, caller, reader, result, askedAt);
       if (ask) ask.endedAt = askedAt + entry.call.ms;
-      note(target, caller, span, entry);
+      note(target, caller, reader, span, entry);
       return result;
     } finally {
       if (slots) releaseAfter(running, slots);
@@ -149,7 +153,7 @@ export async function runCall<Result extends Used>(
     // A failed call may have used tokens, so it is booked.
     if (running) {
       const used = reader.used();
-      note(target, caller, span, { ...booked(target, caller, reader, used, askedAt, failure.kind), guess });
+      note(target, caller, reader, span, { ...booked(target, caller, reader, used, askedAt, failure.kind), guess });
       caller.onFailure?.(used);
     }
     // A driver that failed may have left a program running, and only this signal stops it.
@@ -160,11 +164,17 @@ export async function runCall<Result extends Used>(
   }
 }
 
-function note({ book }: CallTarget, caller: Caller, span: WorkSpan | undefined, entry: LedgerEntry): void {
+function note(
+  { book }: CallTarget,
+  caller: Caller,
+  reader: CallReader<Used>,
+  span: WorkSpan | undefined,
+  entry: LedgerEntry,
+): void {
   if (caller.isBooked) entry.again = true;
   caller.isBooked = true;
   book?.(entry);
-  endCallSpan(span, entry);
+  if (span) endCallSpan(span, entry, reader.said?.());
 }
 
 function booked(
@@ -179,20 +189,4 @@ function booked(
   const ok = failure === undefined;
   const cost = { costUsd, nominalUsd, priced, asked: asked === model ? undefined : asked };
   return { time: Date.now(), provider: name, driver, route, asker, ...cost, ok, model, usage, warm, call };
-}
-
-/** The driver may work on after the answer, and keeps the slot. A driver that never ends loses it after a while. */
-function releaseAfter(running: Promise<void> | undefined, slots: Slots): void {
-  if (!running) {
-    slots.release();
-    return;
-  }
-  let timer: NodeJS.Timeout | undefined;
-  const stuck = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, STUCK_AFTER_MS).unref();
-  });
-  void Promise.race([running, stuck]).then(() => {
-    clearTimeout(timer);
-    slots.release();
-  });
 }

@@ -2,18 +2,21 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Call, ChatEvent, ChatRequest, Driver } from '../contract/api';
 import { DriverError } from '../contract/driver-error';
 import type { Estimate } from '../limits/limits';
+import type { Redactor } from '../contract/redact';
 import type { Guess } from '../record/ledger';
+import type { SpanFacts } from '../work-span';
 import { AnswerFacts } from './answer-facts';
 import type { CallReader } from './call';
+import { CallContent } from './call-content';
 import type { Caller, Used } from './caller';
-import { asEvents, checkEvent } from './check-event';
+import { asEvents, carriesContent, checkEvent } from './check-event';
 import { type Emit, joinPieces, LONGEST_PIECE, piecesOf } from './emit';
 import { prepareRequest } from './prepare-request';
 import type { ProviderSettings } from './settings';
 
 /** A driver that never waits must not keep the event loop for longer than this many events. */
 const EVENTS_PER_TURN = 64;
-/** Types of events that are no part of an answer that a user could see. */
+/** They are no part of an answer that a user could see. */
 const SAY_NOTHING: ReadonlySet<string> = new Set<ChatEvent['type']>(['meta', 'usage', 'native', 'session']);
 
 export type TurnResult = Used;
@@ -34,6 +37,7 @@ export class ChatTurn implements CallReader<TurnResult> {
   private readonly choices: number;
   private readonly facts: AnswerFacts;
   private ignored: string[] = [];
+  private content: CallContent | undefined;
   private askedAt = 0;
   private firstMs: number | undefined;
   private substance = false;
@@ -95,6 +99,12 @@ export class ChatTurn implements CallReader<TurnResult> {
   guess(): Guess | undefined {
     return this.isSilent ? undefined : this.facts.guess(this.model);
   }
+
+  asked(redactor: Redactor): SpanFacts {
+    return (this.content = new CallContent(redactor)).asked(this.request);
+  }
+
+  readonly said = () => this.content?.said();
 
   /** A request may be large and its answer long: nothing here keeps the request meanwhile. */
   private takeRequest(): ChatRequest {
@@ -163,6 +173,7 @@ export class ChatTurn implements CallReader<TurnResult> {
     if (event.type === 'tool_call') this.calling.add(event.choice ?? 0);
     if (event.type === 'extra') this.substance ||= carriesContent(event.delta);
     this.caller.exchange?.take(event);
+    this.content?.take(event);
     return this.emit(event);
   }
 
@@ -178,6 +189,7 @@ export class ChatTurn implements CallReader<TurnResult> {
     const reason = event.reason === 'stop' && this.calling.has(choice) ? 'tool_calls' : event.reason;
     const last = { ...event, reason };
     this.caller.exchange?.take(last);
+    this.content?.take(last);
     return this.emit(last);
   }
 
@@ -187,10 +199,3 @@ export class ChatTurn implements CallReader<TurnResult> {
 }
 
 const TAKEN: ChatRequest = { stream: false, messages: [], extra: {} };
-
-/** A refusal or a spoken answer is an answer without text. Lists are annotations, and no answer on their own. */
-function carriesContent(delta: Record<string, unknown> = {}): boolean {
-  return Object.values(delta).some((value) =>
-    typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null && !Array.isArray(value),
-  );
-}

@@ -117,3 +117,10 @@ function isNames(value: unknown): boolean {
 function invalid(reason: string): Error {
   return new Error(`it yielded an invalid event: ${reason}`);
 }
+
+/** A refusal or a spoken answer is an answer without text. Lists are annotations, and no answer on their own. */
+export function carriesContent(delta: Record<string, unknown> = {}): boolean {
+  return Object.values(delta).some((value) =>
+    typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null && !Array.isArray(value),
+  );
+}

@@ -1,3 +1,4 @@
+import { wantedSignals } from '../../core/daemon/telemetry/signals';
 import { HEALTHY } from '../setup/driver-code';
 import { freePort, RunningGateway } from '../setup/running-gateway';
 import { TempHome } from '../setup/temp-home';
@@ -171,6 +172,51 @@ test('nothing that was sent holds a prompt, an answer or a tool argument', () =>
   expect(receiver.spans.length).toBeGreaterThan(8);
   expect(receiver.text).not.toContain('private');
 });
+
+test('with content, the span of a chat has prompt and answer in the words of the conventions, and no key', async () => {
+  const other = new TempHome();
+  const backend = (await Upstream.start()).answer(json(completion('told: sk-very-secret-0123456789')));
+  other.configure(`version: "1"
+providers:
+  - { name: real, driver: chat-compat, base_url: '${backend.url}/v1', default_model: m-1, api_key_env: MY_KEY }
+`);
+  const telling = await RunningGateway.start(['--log-format', 'json'], {
+    env: other.environment({
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      OTEL_BSP_SCHEDULE_DELAY: '50',
+      OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: 'True',
+      MY_KEY: 'sk-very-secret-0123456789',
+    }),
+  });
+  await telling.untilOutput(/traces hold prompts and answers: OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT/);
+  const messages = [
+    { role: 'system', content: 'be open' },
+    { role: 'user', content: 'a question that is told' },
+  ];
+  const response = await telling.chat({ model: 'real', messages });
+  await response.text();
+  const span = await receiver.span(({ name, facts }) => name === 'chat m-1' && 'gen_ai.input.messages' in facts);
+  const read = (name: string) => JSON.parse(span.facts[name] as string) as unknown;
+  expect(read('gen_ai.input.messages')).toEqual([
+    { role: 'system', parts: [{ type: 'text', content: 'be open' }] },
+    { role: 'user', parts: [{ type: 'text', content: 'a question that is told' }] },
+  ]);
+  expect(read('gen_ai.output.messages')).toEqual([
+    { role: 'assistant', parts: [{ type: 'text', content: 'told: [redacted]' }], finish_reason: 'stop' },
+  ]);
+  expect(receiver.text).not.toContain('sk-very-secret');
+  await telling.stop();
+  await backend.close();
+  other.remove();
+});
+
+test.each(['', 'false', 'NO_CONTENT', 'EVENT_ONLY', '1'])(
+  'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=%s: no content',
+  (value) => {
+    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'x', OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: value };
+    expect(wantedSignals(environment)).toMatchObject({ traces: true, content: false });
+  },
+);
 
 test('a collector that is down is told once, and costs no request anything', async () => {
   const other = new TempHome();

@@ -26,11 +26,14 @@ export class OtelTracing implements Tracing {
     resource: describeSender(),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
-  private readonly tracer = this.provider.getTracer(productName, productVersion);
+  readonly tracer = this.provider.getTracer(productName, productVersion);
+
+  constructor(readonly withContent: boolean) {}
 
   begin(name: string, kind: SpanKind, facts: SpanFacts, headers: IncomingHttpHeaders = {}): WorkSpan {
     const remote = parseTraceContext(headers);
-    return start(this.tracer, remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT, name, kind, facts);
+    const parent = remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
+    return start(this, parent, name, kind, facts);
   }
 
   close(): Promise<void> {
@@ -38,14 +41,19 @@ export class OtelTracing implements Tracing {
   }
 }
 
-function start(tracer: Tracer, parent: Context, name: string, kind: SpanKind, facts: SpanFacts = {}): WorkSpan {
-  const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: defined(facts) }, parent);
-  return new OtelSpan(tracer, span, trace.setSpan(parent, span));
+interface Origin {
+  tracer: Tracer;
+  withContent: boolean;
+}
+
+function start(origin: Origin, parent: Context, name: string, kind: SpanKind, facts: SpanFacts = {}): WorkSpan {
+  const span = origin.tracer.startSpan(name, { kind: KINDS[kind], attributes: defined(facts) }, parent);
+  return new OtelSpan(origin, span, trace.setSpan(parent, span));
 }
 
 class OtelSpan implements WorkSpan {
   constructor(
-    private readonly tracer: Tracer,
+    private readonly origin: Origin,
     private readonly span: Span,
     private readonly context: Context,
   ) {}
@@ -57,8 +65,13 @@ class OtelSpan implements WorkSpan {
     return tracestate ? { traceparent, tracestate } : { traceparent };
   }
 
+  /** Content is worth no work for a trace that is not sampled. */
+  get takesContent(): boolean {
+    return this.origin.withContent && this.span.isRecording();
+  }
+
   child(name: string, kind: SpanKind, facts?: SpanFacts): WorkSpan {
-    return start(this.tracer, this.context, name, kind, facts);
+    return start(this.origin, this.context, name, kind, facts);
   }
 
   end(facts: SpanFacts = {}, failure?: string): void {

@@ -1,0 +1,20 @@
+import type { Slots } from '../limits/slots';
+
+/** How long a call may keep its slot after its answer, when its driver does not come to an end. */
+const STUCK_AFTER_MS = 30_000;
+
+/** The driver may work on after the answer, and keeps the slot. A driver that never ends loses it after a while. */
+export function releaseAfter(running: Promise<void> | undefined, slots: Slots): void {
+  if (!running) {
+    slots.release();
+    return;
+  }
+  let timer: NodeJS.Timeout | undefined;
+  const stuck = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, STUCK_AFTER_MS).unref();
+  });
+  void Promise.race([running, stuck]).then(() => {
+    clearTimeout(timer);
+    slots.release();
+  });
+}
