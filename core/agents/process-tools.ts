@@ -95,9 +95,8 @@ export class ProcessTools {
   }
 
   private seatAt(server: ToolServer): ToolSeat {
-    const { workingDirectory, pid, depth, client } = this.run;
-    const user = { workingDirectory, pid, depth, client, log: this.logOf(server) };
-    const seat = this.seats.get(server) ?? server.join(user);
+    const seat =
+      this.seats.get(server) ?? server.join({ workingDirectory: this.run.workingDirectory, log: this.logOf(server) });
     this.seats.set(server, seat);
     return seat;
   }

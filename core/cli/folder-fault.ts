@@ -13,6 +13,8 @@ interface FolderFault {
   /** Names the folder. */
   reason: string;
   isFull: boolean;
+  /** What is written may still find room. */
+  isNearly?: boolean;
 }
 
 /** Why a folder cannot be written. Changes nothing: where the folder does not exist yet, its nearest parent decides. */
@@ -26,7 +28,8 @@ export async function folderFault(folder: string): Promise<FolderFault | undefin
       const isFull = (blocks !== 0 && bavail * bsize < LEAST_BYTES) || (files > 0 && ffree === 0);
       if (!isFull) return undefined;
       const left = files > 0 && ffree === 0 ? 0 : Math.floor((bavail * bsize) / 1024);
-      return { reason: `the disk of ${place} ${left === 0 ? 'is full' : `has only ${left} KiB left`}`, isFull };
+      if (left === 0) return { reason: `the disk of ${place} is full`, isFull };
+      return { reason: `the disk of ${place} has only ${left} KiB left`, isFull, isNearly: true };
     } catch (error) {
       if (codeOf(error) === 'ENOENT' && dirname(place) !== place) continue;
       return { reason: `${place} cannot be written to (${messageOf(error).split(':')[0]})`, isFull: false };
@@ -34,11 +37,13 @@ export async function folderFault(folder: string): Promise<FolderFault | undefin
   }
 }
 
-/** Says where a folder cannot take what belongs there. Resolves with whether it said so. */
+/** Says where a folder cannot take what belongs there. Resolves with whether what is missing may be missing for that. */
 export async function sayUnkept(what: string, folder: string): Promise<boolean> {
   const fault = await folderFault(folder);
-  if (fault) printNote(`warning: ${what} cannot be kept: ${fault.reason}; ${howToMove('state', fault.isFull)}`);
-  return fault !== undefined;
+  if (!fault) return false;
+  const state = fault.isNearly ? 'may soon not be kept' : 'cannot be kept';
+  printNote(`warning: ${what} ${state}: ${fault.reason}; ${howToMove('state', fault.isFull)}`);
+  return true;
 }
 
 /** Throws where the state folder cannot be used. A full disk costs records and usage only, and a warning says so. */

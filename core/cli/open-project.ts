@@ -1,35 +1,35 @@
 import { suggestProvider } from '../config/did-you-mean';
 import { nameOrHidden } from '../config/secrets';
+import { makeLogger } from '../contract/make-logger';
 import { Redactor } from '../contract/redact';
 import { openProject, type ProjectOptions } from '../daemon/project/project';
 import type { LlmDevice } from '../devices/device';
 import { UsageError } from '../errors';
-import type { LogLevel } from '../log/log-options';
-import { createLogger } from '../log/logger';
 import { Ledger } from '../record/ledger';
 import { pathsHere, workingDirectory } from './here';
+import { noteLogger } from './terminal/note-logger';
 
 export interface ProjectHereOptions extends Pick<ProjectOptions, 'useProject' | 'source' | 'rehearsal' | 'rests'> {
   /** Default: the folder that the command was typed in. */
   folder?: string;
   /** Default: that of this command. */
   environment?: NodeJS.ProcessEnv;
-  /** The level for log lines of drivers. Default: warn. */
-  logLevel?: LogLevel;
+  /** For a command that tells in its own words what drivers warn of. */
+  isQuiet?: boolean;
   keepsBooks?: boolean;
 }
 
 /**
- * Opens the project of this folder for a command that needs no daemon. The log goes to stderr. The command flushes the ledger,
+ * Opens the project of this folder for a command that needs no daemon. Warnings of drivers go to stderr. The command flushes the ledger,
  * which records the tokens that it spends.
  */
 export function openProjectHere(given: ProjectHereOptions) {
-  const { logLevel = 'warn', keepsBooks = false, environment = process.env, folder, ...options } = given;
+  const { isQuiet = false, keepsBooks = false, environment = process.env, folder, ...options } = given;
   const redactor = new Redactor();
-  const log = createLogger({ level: logLevel, format: 'text', redactor });
+  const log = isQuiet ? makeLogger(() => undefined) : noteLogger(redactor);
   const ledger = keepsBooks ? new Ledger({ state: pathsHere().state, redactor, log }) : undefined;
   const own = { workingDirectory: folder ?? workingDirectory(), environment, log, redactor, ledger };
-  return { project: openProject({ ...options, ...own }), log, ledger, redactor };
+  return { project: openProject({ ...options, ...own }), ledger, redactor };
 }
 
 export function chooseDevice(devices: readonly LlmDevice[], name: string): LlmDevice {

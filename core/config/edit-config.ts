@@ -43,10 +43,17 @@ export function removeEntry(text: string, name: string, from: List = 'providers'
   if (index === -1) throw new Error(`the entry of "${name}" is an alias of another one: edit the file`);
   if (list.flow) return removeItem(text, list.items as Node[], index);
   const { start, end } = linesOf(text, list, index);
+  if (list.items.length === 1) return emptyList(text, pairOf(rootOf(text)!, from)!.key, start, end);
   const before = text.slice(0, start);
   const after = text.slice(end);
   // One empty line is enough where two come together.
   return before + (/\n[ \t]*\n$/.test(before) || index === 0 ? after.replace(/^(?:[ \t]*\n)+/, '') : after);
+}
+
+/** A list says that it is empty. A key without a value looks like a mistake. */
+function emptyList(text: string, key: unknown, start: number, end: number): string {
+  const colon = text.indexOf(':', spanOf(key).end) + 1;
+  return `${text.slice(0, colon)} []${text.slice(colon, start)}${text.slice(end)}`;
 }
 
 /** Gives a client another key. */

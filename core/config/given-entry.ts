@@ -1,7 +1,7 @@
 import type { ProviderEntry } from './load';
 import type { Located, LocatedMap } from './located';
 
-/** A provider entry from another source than a configuration file. Messages show `file` as its source. */
+/** A provider entry from another source than a configuration file. Messages show `file` as its source, which need not be a path. */
 export function givenEntry(values: { name: string; driver: string; [option: string]: unknown }, file: string) {
   const { name, driver } = values;
   const fields = locate(values, { file }) as LocatedMap;

@@ -5,9 +5,12 @@ export type LimitCode = 'rate_limit_exceeded' | 'budget_exceeded';
 
 /** Whose limits they are. */
 export interface LimitOwner {
-  type: 'provider' | 'client' | 'server';
+  type: 'provider' | 'client';
   name: string;
 }
+
+/** Where the budget of a period stands, for messages. */
+export type BudgetPlace = (period: 'day' | 'month') => string;
 
 /** A limit that a request runs into. */
 export interface Reached {
@@ -52,6 +55,8 @@ export function overRate({ type, name }: LimitOwner, field: string, { limit, res
   };
 }
 
+const RAISE = '; to go on before, raise it: ';
+
 /** Explains a budget that is spent, or, with `isHeld`, one whose rest running requests may need. */
 export function overBudget(
   { type, name }: LimitOwner,
@@ -60,9 +65,10 @@ export function overBudget(
   end: number,
   isHeld: boolean,
   now: number,
+  placeOf?: BudgetPlace,
 ): Reached {
   const budget = `the budget of ${usd} USD for this ${period}`;
-  const whose = `(${type === 'server' ? 'sampling_budget_usd' : 'budget_usd'}.${period} of ${type} "${name}")`;
+  const whose = `(budget_usd.${period} of ${type} "${name}")`;
   if (isHeld) {
     return {
       code: 'rate_limit_exceeded',
@@ -74,7 +80,7 @@ export function overBudget(
   }
   const next = period === 'day' ? 'tomorrow' : 'next month';
   // A client need not be the owner of the configuration.
-  const raise = type === 'provider' ? '; to go on before, raise it in providers.yaml' : '';
+  const raise = type === 'provider' && placeOf ? `${RAISE}${placeOf(period)}` : '';
   return {
     code: 'budget_exceeded',
     reason: 'budget',
@@ -84,7 +90,7 @@ export function overBudget(
   };
 }
 
-/** A text with a message of `overBudget` in it, without the amount. */
+/** A text with a message of `overBudget` in it, without the amount, or its hint without the owner's file. */
 export function withoutAmount(text: string): string {
-  return text.replace(/the budget of \S+ USD for this/g, 'the budget for this');
+  return text.replace(/the budget of \S+ USD for this/g, 'the budget for this').split(RAISE)[0]!;
 }

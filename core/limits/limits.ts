@@ -1,7 +1,7 @@
 import type { LimitFields } from '../config/limit-fields';
 import type { Counter } from './counter';
 import { type Hold, holdOf } from './hold';
-import { LimitReached, type LimitOwner, overBudget, overRate, type Reached } from './limit-reached';
+import { type BudgetPlace, LimitReached, type LimitOwner, overBudget, overRate, type Reached } from './limit-reached';
 import type { BudgetState, LimitState, Quota, Quotas } from './quota';
 import { SharedStateAway } from '../shared-state/shared-state-away';
 import { PER_USD, type SharedName, Tally } from './tally';
@@ -27,6 +27,8 @@ interface Budget {
 /** The limits of a provider or of a client, against what is used of them. */
 export class Limits {
   private readonly budgets: readonly Budget[];
+  /** Set again by each reload: what stands above may have grown. */
+  placeOf: BudgetPlace | undefined;
 
   constructor(
     readonly owner: LimitOwner,
@@ -167,7 +169,7 @@ export class Limits {
     }
     for (const { period, usd, limit } of this.budgets) {
       if (used[period] + used.held < limit) continue;
-      return overBudget(owner, period, usd, now + tally[period].left(now), used[period] < limit, now);
+      return overBudget(owner, period, usd, now + tally[period].left(now), used[period] < limit, now, this.placeOf);
     }
     return undefined;
   }

@@ -1,11 +1,12 @@
 import { keysIn } from '../config/addresses';
 import type { Environment } from '../config/environment';
 import type { LoadedConfig, ProviderEntry } from '../config/load';
+import { placeOf } from '../config/located';
 import { DriverError } from '../contract/driver-error';
 import type { Logger } from '../contract/api';
 import { makeLogger } from '../contract/make-logger';
 import type { Redactor } from '../contract/redact';
-import type { Problem } from '../errors';
+import { formatPosition, type Problem } from '../errors';
 import { HttpPool } from '../http/http-pool';
 import { Proxies } from '../http/proxies';
 import { createContext } from '../plugins/context';
@@ -80,8 +81,11 @@ export function buildProviders(
     const settings = settingsOf(plugin, resolved, tables.of(entry));
     const facts = providerFacts(resolved, settings, surroundings.environment, tables.stampFor(entry));
     const before = earlier.get(entry.name);
-    if (before && changesOf(before, { plugin, facts }).length === 0) made.push(before);
-    else made.push({ provider: buildProvider(plugin, resolved, entry, settings, keys, surroundings), plugin, facts });
+    const isKept = before && changesOf(before, { plugin, facts }).length === 0;
+    const provider = isKept ? before.provider : buildProvider(plugin, resolved, entry, settings, keys, surroundings);
+    if (provider.limits)
+      provider.limits.placeOf = (period) => formatPosition(placeOf(entry.fields, ['budget_usd', period]));
+    made.push(isKept ? before : { provider, plugin, facts });
   }
   // A program that books calls needs the prices soon. Another one reads them when it asks for them.
   const isNew = ({ provider }: MadeProvider) => earlier.get(provider.name)?.provider !== provider;

@@ -1,7 +1,7 @@
 import fs from 'node:fs/promises';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderFault } from '../../core/cli/folder-fault';
+import { folderFault, sayUnkept } from '../../core/cli/folder-fault';
 import { tempFolder } from '../setup/temp-folder';
 
 const folder = tempFolder();
@@ -32,5 +32,19 @@ test.each([
   ['that does not count files', { bavail: 1e6, bsize: 4096, files: 0, ffree: 0 }, undefined],
 ])('a disk %s: what is said of it?', async (_, numbers, words) => {
   jest.spyOn(fs, 'statfs').mockResolvedValue(numbers as Awaited<ReturnType<typeof fs.statfs>>);
-  expect(await folderFault(folder)).toEqual(words && { reason: `the disk of ${folder} ${words}`, isFull: true });
+  const isNearly = words?.includes('only') ? { isNearly: true } : {};
+  expect(await folderFault(folder)).toEqual(
+    words && { reason: `the disk of ${folder} ${words}`, isFull: true, ...isNearly },
+  );
+});
+
+test.each([
+  [0, 'usage cannot be kept: the disk of'],
+  [8, 'usage may soon not be kept: the disk of'],
+])('with %d blocks left, a command does not say more than it knows', async (bavail, words) => {
+  const numbers = { blocks: 100, bavail, bsize: 4096, files: 100, ffree: 50 };
+  jest.spyOn(fs, 'statfs').mockResolvedValue(numbers as Awaited<ReturnType<typeof fs.statfs>>);
+  const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  expect(await sayUnkept('usage', folder)).toBe(true);
+  expect(written).toHaveBeenCalledWith(expect.stringContaining(`warning: ${words} ${folder}`));
 });

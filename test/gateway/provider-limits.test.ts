@@ -101,6 +101,11 @@ test('a budget that is spent is told as a quota at its end, which no repetition 
     code: 'budget_exceeded',
     type: 'insufficient_quota',
     message: 'provider "spent": the budget of 2 USD for this day is spent (budget_usd.day of provider "spent")',
+    details: {
+      hint: expect.stringMatching(
+        /^it begins again tomorrow; to go on before, raise it: \/\S+\/providers\.yaml:8:\d+$/,
+      ),
+    },
   });
 });
 

@@ -49,7 +49,7 @@ async function askDaemon(daemon: FoundDaemon, options: CommonFlags): Promise<Sta
 }
 
 async function look({ project: useProject }: CommonFlags): Promise<StatusReport> {
-  const { project } = openProjectHere({ useProject });
+  const { project } = openProjectHere({ useProject, isQuiet: true });
   const devices = project.devices.llms();
   try {
     const providers = await untilInterrupted(Promise.all(devices.map(checkProvider)));
@@ -91,13 +91,13 @@ function explainRest(name: string, { model, kind, message, until }: ProviderRepo
 }
 
 /** The driver, where the name of the provider does not say it, and what the check has found. */
-function factsOf({ name, driver, driverAlias, detail, route, kept }: ProviderReport): string {
+function factsOf({ name, kind, driver, driverAlias, detail, route, kept }: ProviderReport): string {
   if (route) {
     const targets = route.targets.map((target) => (target.model ? `${target.name}:${target.model}` : target.name));
     return `a route over ${targets.join(', ')}${route.order === 'spread' ? ', in turn' : ''}`;
   }
   const isNamed = [driver, driverAlias].includes(name);
-  const facts = [isNamed ? undefined : `driver ${driverAlias || driver}`, detail ?? undefined, countKept(kept)];
+  const facts = [isNamed ? undefined : `${kind} driver ${driverAlias || driver}`, detail ?? undefined, countKept(kept)];
   return facts.filter(Boolean).join(', ');
 }
 

@@ -1,12 +1,7 @@
 import { howToRestart, HOW_TO_RELOAD, versionNotice } from '../../daemon/client/agreement';
 import type { FoundDaemon } from '../../daemon/client/find-daemon';
-import {
-  changedWords,
-  hasChanges,
-  reloadLines,
-  type ReloadReport,
-  reloadReportSchema,
-} from '../../daemon/reload/reload-report';
+import { changedWords, reloadLines } from '../../daemon/reload/reload-lines';
+import { hasChanges, type ReloadReport, reloadReportSchema } from '../../daemon/reload/reload-report';
 import { ConfigError, formatProblem, HintedError, hintOf, messageOf, type Problem } from '../../errors';
 import { pathsHere } from '../here';
 import { printNote, printReport, printWarnings } from '../terminal/print';

@@ -7,6 +7,7 @@ import { findServiceManager } from '../service/find-service-manager';
 import { serviceUninstall } from '../service/service';
 import { printAnswer, printNote } from '../terminal/print';
 import { daemonStop } from './daemon';
+import { howToRemove } from './program-removal';
 
 /** Begins each script of `completion`, so that a file with this text is ours. */
 const MADE_BY = '# Made by `drivebay completion';
@@ -28,7 +29,7 @@ export async function uninstall({ state }: { state?: boolean }): Promise<void> {
   if (state) for (const folder of [paths.state, paths.cache]) await removeFolder(folder, paths);
   else if (existsSync(paths.state)) printAnswer(`kept: ${paths.state}; to remove records and usage too: --state`);
   if (existsSync(paths.configHome)) printAnswer(`kept: ${paths.configHome}, which is your own work`);
-  printAnswer('to remove the program: npm uninstall -g drivebay');
+  printAnswer(howToRemove());
 }
 
 function removeCompletion(files: string[]): void {

@@ -34,7 +34,7 @@ async function examine(name: string | undefined, options: DoctorOptions): Promis
   let opened: ReturnType<typeof openProjectHere>;
   try {
     const { project: useProject, probe: keepsBooks } = options;
-    opened = openProjectHere({ useProject, logLevel: 'silent', keepsBooks });
+    opened = openProjectHere({ useProject, isQuiet: true, keepsBooks });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [...(await general), ...invalidConfig(error.problems)];

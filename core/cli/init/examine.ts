@@ -14,7 +14,7 @@ export async function examine(sightings: readonly Sighting[], environment: Envir
   const text = providersText({ providers: sightings.map((sighting) => ({ sighting })) });
   const source = { file, document: documentOf(file, text) };
   const keys = withKeys(sightings, environment);
-  const { project } = openProjectHere({ source, useProject: false, environment: keys, logLevel: 'silent' });
+  const { project } = openProjectHere({ source, useProject: false, environment: keys, isQuiet: true });
   try {
     const { cache } = project.paths;
     const devices = new Map(project.devices.llms().map((device) => [device.name, device]));

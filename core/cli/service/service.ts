@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readVariables } from '../../config/environment';
+import { codeOf } from '../../errors';
 import { makeFolder } from '../../make-folder';
 import { writeWhole } from '../../write-whole';
 import { EXIT } from '../exit-codes';
@@ -28,11 +29,11 @@ export async function serviceInstall({ print, ...options }: ServiceOptions & { p
   const { project } = openProjectHere({ useProject: false });
   printWarnings(project.warnings);
   const before = await readFile(manager.file).catch(() => undefined);
-  makeFolder(dirname(manager.file));
+  const made = makeFolder(dirname(manager.file));
   // For the user alone: addresses of proxies may contain passwords.
   writeWhole(manager.file, text);
   await project.close();
-  await startOrRestore(manager, before);
+  await startOrRestore(manager, before, made);
   printAnswer(`written: ${manager.file}`);
   sayMissing([...project.variables, options.apiKeyEnv ?? ''], plan);
   await untilAnswering(options.port, manager.logCommand);
@@ -40,17 +41,27 @@ export async function serviceInstall({ print, ...options }: ServiceOptions & { p
 }
 
 /** A service that does not start now must not start at the next login either. */
-async function startOrRestore(manager: ServiceManager, before: Buffer | undefined): Promise<void> {
+async function startOrRestore(manager: ServiceManager, before: Buffer | undefined, made?: string): Promise<void> {
   try {
     await manager.start();
   } catch (error) {
     if (before === undefined) {
       await manager.stop().catch(() => undefined);
       await rm(manager.file, { force: true });
+      if (made !== undefined) await removeEmpty(dirname(manager.file), made);
     } else {
       writeWhole(manager.file, before);
     }
     throw error;
+  }
+}
+
+/** Removes the folders that were made for a file, from the innermost to `made`, as far as nothing else is in them. */
+async function removeEmpty(folder: string, made: string): Promise<void> {
+  try {
+    for (let path = folder; path.startsWith(made); path = dirname(path)) await rmdir(path);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(String(codeOf(error)))) throw error;
   }
 }
 

@@ -1,10 +1,12 @@
-import { join } from 'node:path';
 import { givenEntry } from '../../config/given-entry';
 import type { LoadedConfig, ProviderEntry } from '../../config/load';
 import type { Plugin } from '../../plugins/discover';
 import type { PluginRegistry } from '../../plugins/registry';
 
 // Providers that no configuration file has: a bundled manifest declares them, so that no code of core names a driver.
+
+/** Their place in messages: the manifest is a file of the program, which no user edits. */
+const BUILT_IN = 'built in';
 
 /** Without any configuration file the built-in provider is the only one, and the default. */
 export function withBuiltinProvider(config: LoadedConfig, plugins: PluginRegistry): LoadedConfig {
@@ -46,5 +48,5 @@ function declaredEntry(plugins: PluginRegistry, source: Plugin['source']): Provi
   const owner = plugins.list().find((plugin) => plugin.source === source && plugin.manifest?.builtinProvider);
   if (!owner?.manifest?.builtinProvider) return undefined;
   const fields = { ...owner.manifest.builtinProvider, driver: owner.driver };
-  return givenEntry(fields, join(owner.directory, 'manifest.json'));
+  return givenEntry(fields, BUILT_IN);
 }

@@ -9,7 +9,8 @@ import type { Projects } from '../project/projects';
 import type { SharedLimits } from '../shared/shared-limits';
 import { compareProjects } from './compare-projects';
 import { loadPlugins } from './load-plugins';
-import { distinct, hasChanges, reloadLines, type ReloadReport } from './reload-report';
+import { reloadLines } from './reload-lines';
+import { distinct, hasChanges, type ReloadReport } from './reload-report';
 
 export interface ReloadParts {
   projects: Projects;

@@ -13,10 +13,8 @@ export async function loadSdk() {
   const { StreamableHTTPClientTransport } = http;
   const { SSEClientTransport } = sse;
   const { ResultSchema, ToolListChangedNotificationSchema, LoggingMessageNotificationSchema } = types;
-  const { CreateMessageRequestSchema } = types;
   return {
     ...{ Client, StreamableHTTPClientTransport, SSEClientTransport },
-    CreateMessageRequestSchema,
     ...{ ResultSchema, ToolListChangedNotificationSchema, LoggingMessageNotificationSchema },
   };
 }

@@ -41,6 +41,13 @@ function withoutNames({ failure, provider }: CallError, route: string): string {
 export function hideBudgets(error: HttpError): HttpError {
   if (!(error instanceof CallError)) return error;
   const { code, message, failure, provider, mayRetry } = error;
+  const { hint = '' } = failure;
+  const told = failure.kind === 'budget_exceeded' ? withHint(failure, withoutAmount(hint)) : failure;
   const attempts = error.attempts?.map((attempt) => ({ ...attempt, message: withoutAmount(attempt.message) }));
-  return new CallError(code as ErrorCode, withoutAmount(message), failure, provider, mayRetry, attempts);
+  return new CallError(code as ErrorCode, withoutAmount(message), told, provider, mayRetry, attempts);
+}
+
+function withHint(failure: DriverError, hint: string): DriverError {
+  const { code, message, kind, param, status, retryAfterS, sideEffects } = failure;
+  return new DriverError(code, message, { kind, param, status, retryAfterS, hint, sideEffects });
 }

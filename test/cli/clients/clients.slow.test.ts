@@ -86,7 +86,7 @@ test('remove takes the entry out, and does not open the gateway to everybody', a
   writeFileSync(file, `${FILE}clients:\n  - { name: ci, api_key_env: CI_KEY } # ours\n`);
   const { code, stderr } = await home.run('clients', 'remove', 'ci');
   expect([code, stderr]).toEqual([0, expect.stringContaining('it was the last one: no key opens the gateway now')]);
-  expect(text()).toContain('clients:');
+  expect(text()).toContain('\nclients: []\n');
   const gateway = await RunningGateway.start([], { env: home.environment() });
   expect((await gateway.chat({ model: 'main' })).status).toBe(401);
   await gateway.untilOutput(/clients is an empty list, so no key opens this gateway/);

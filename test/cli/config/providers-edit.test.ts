@@ -1,3 +1,4 @@
+import { HEALTHY } from '../../setup/driver-code';
 import { readFileSync } from 'node:fs';
 import { DaemonHome } from '../../setup/daemon-home';
 import { withCheck } from '../../setup/driver-code';
@@ -197,4 +198,12 @@ test('a daemon that found no file says that it was not there then, and not that 
   expect((await own.run('providers', 'status')).stderr).toContain(`\n${words}`);
   const { code, stderr } = await own.run('run', 'go');
   expect([code, stderr]).toEqual([1, expect.stringContaining(`\n  ${words}`)]);
+});
+
+test('what a driver warns of is a note, and no line of a log', async () => {
+  const own = tempHome();
+  const code = `module.exports = (context) => (context.log.warn('this is old', { since: 1 }), ${HEALTHY});`;
+  own.plugin('old', { code });
+  const { stderr } = await own.run('providers', 'add', 'old');
+  expect(stderr.match(/.*this is old.*/g)).toEqual(['warning: old: this is old']);
 });

@@ -82,10 +82,10 @@ providers:
     const lines = table.stderr.split('\n');
     const told = lines.filter((line) => /^(first|mine|parrot|cli)\b/.test(line));
     expect(told.map((line) => line.replace(/for [\d.]+m?s/g, 'for #').replace(/\d+ MB/, '# MB'))).toEqual([
-      'first: driver up, v2',
+      'first: http driver up, v2',
       'first: an old version',
-      'cli: driver binary, kept: 1 ready (for #), 2 waiting for the results of a client (the oldest for #), # MB',
-      'mine: driver bird',
+      'cli: cli driver binary, kept: 1 ready (for #), 2 waiting for the results of a client (the oldest for #), # MB',
+      'mine: cli driver bird',
       'mine: bird is not logged in; run: bird login',
       'parrot: bird is not logged in; run: bird login',
     ]);
@@ -169,7 +169,7 @@ test('each driver is closed once, and its open handles do not keep the command',
   home.providers('name: a, driver: open', 'name: b, driver: open');
   expect(await home.run('providers', 'status')).toMatchObject({
     code: 0,
-    stderr: 'closed\nclosed\na: driver open\nb: driver open\n',
+    stderr: 'closed\nclosed\na: http driver open\nb: http driver open\n',
   });
 });
 
@@ -207,7 +207,7 @@ test('--no-project leaves the .env files of the project out too', async () => {
   home.write('project/.env', `PLANTED_KEY=${KEY}\n`);
   const status = (...words: string[]) => home.runIn(`${home.directory}/project`, ['providers', 'status', ...words]);
   const [withProject, without] = await Promise.all([status(), status('--no-project')]);
-  expect(withProject.stderr).toBe('a: driver locked\n');
+  expect(withProject.stderr).toBe('a: http driver locked\n');
   home.write('project/.env', '');
   const unset = await status();
   expect(unset.stderr).toContain(`or add it to ${home.directory}/project/.env.local\n`);

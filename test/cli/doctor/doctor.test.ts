@@ -202,3 +202,9 @@ describe('with a daemon', () => {
     expect(by('key', 'b')).toMatchObject({ severity: 'note', message: expect.stringContaining('the daemon has it') });
   });
 });
+
+test('the built-in provider has no file of the program for its place', async () => {
+  const { stdout } = await home.run('doctor');
+  expect(stdout).toContain('\ndeepseek  built in\n');
+  expect(stdout).not.toContain('manifest.json');
+});

@@ -271,7 +271,7 @@ test('a key of a project’s .env belongs into the project’s file, which is tr
   expect([code, stdout.includes(`MAGPIE_KEY, from ${cwd}/.env`)]).toEqual([0, true]);
   const status = await machine.runIn(cwd, ['providers', 'status'], { DRIVEBAY_PROJECT_TRUST: 'ask' });
   expect(status.stdout).toMatch(/\nmagpie +http +healthy/);
-  expect(status.stderr).toBe('wood: driver pecker\nauto: a route over nest, magpie, wood\n');
+  expect(status.stderr).toBe('wood: cli driver pecker\nauto: a route over nest, magpie, wood\n');
 });
 
 test('the file of a project leaves out what the user’s own file has', async () => {

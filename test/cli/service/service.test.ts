@@ -93,6 +93,17 @@ onLinux('a key in the file of the service is not missed', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
+onLinux('an install that fails leaves no folder that it has made', async () => {
+  const other = tempHome();
+  const path = `${other.directory}/bin:${process.env.PATH ?? ''}`;
+  chmodSync(other.write('bin/systemctl', '#!/bin/sh\nexit 1\n'), 0o755);
+  expect((await runCli(['service', 'install'], { env: other.environment({ PATH: path }) })).code).toBe(1);
+  expect(existsSync(join(other.directory, '.config'))).toBe(false);
+  const theirs = other.write('.config/systemd/other', '');
+  await runCli(['service', 'install'], { env: other.environment({ PATH: path }) });
+  expect([existsSync(theirs), existsSync(join(other.directory, '.config/systemd/user'))]).toEqual([true, false]);
+});
+
 onLinux('--print shows the unit and writes nothing', async () => {
   const other = tempHome();
   const words = [

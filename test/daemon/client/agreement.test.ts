@@ -37,7 +37,7 @@ describe('a project that was opened', () => {
   /** Without the line that names the driver of the provider. */
   const status = async (env: Record<string, string> = {}) => {
     const { stdout, stderr } = await home.runIn(project, ['providers', 'status'], env);
-    return { stdout, stderr: stderr.replace(/^[ab]: driver locked\n/m, '') };
+    return { stdout, stderr: stderr.replace(/^[ab]: http driver locked\n/m, '') };
   };
 
   beforeAll(async () => {
