@@ -7,8 +7,8 @@ import { say, script, use, type Action } from './scripted-agent';
 let agents: Agents;
 
 const PROVIDERS = `
-  - { name: cli, driver: worker, timeout_sec: 1 }
-  - { name: slow, driver: worker, timeout_sec: 1 }
+  - { name: cli, driver: worker, timeout_sec: 3 }
+  - { name: slow, driver: worker, timeout_sec: 3 }
   - { name: second, driver: worker }
   - { name: main, driver: talker, default_model: m }
   - { name: other, driver: talker, default_model: o }`;

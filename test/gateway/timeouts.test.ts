@@ -8,19 +8,19 @@ useScripted(
   () => ({
     yaml: `version: "1"
 providers:
-  - { name: main, driver: scripted, default_model: m, timeout_sec: 1 }
-  - { name: narrow, driver: scripted, default_model: n, timeout_sec: 1, max_concurrency: 1 }
-  - { name: agent, driver: agent, timeout_sec: 1 }
+  - { name: main, driver: scripted, default_model: m, timeout_sec: 2 }
+  - { name: narrow, driver: scripted, default_model: n, timeout_sec: 2, max_concurrency: 1 }
+  - { name: agent, driver: agent, timeout_sec: 2 }
 `,
   }),
 );
 
-/** An answer that has not come before the second of `timeout_sec`. */
+/** An answer that has not come before `timeout_sec`. */
 async function timed(body: Record<string, unknown>): Promise<{ response: Response; received: string }> {
   const started = performance.now();
   const response = await gateway.chat(body);
   const received = await response.text();
-  expect(performance.now() - started).toBeGreaterThan(900);
+  expect(performance.now() - started).toBeGreaterThan(1_900);
   return { response, received };
 }
 
@@ -30,7 +30,7 @@ function expectTimeout(error: unknown, provider: string): void {
   expect(error).toMatchObject({ code: 'timeout', type: 'server_error', details });
 }
 
-// All at once: each takes the second it is about.
+// All at once: each takes the seconds it is about.
 test('every silent answer is a 504 after timeout_sec, streamed or not, whether the driver listens or not', async () => {
   const scripts: Step[][] = [[{ hang: true }], [{ until: 'never', stubborn: true }]];
   const cases = scripts.flatMap((script) => [false, true].map((stream) => ({ script, stream })));
