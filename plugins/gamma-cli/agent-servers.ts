@@ -6,6 +6,7 @@ import { parsed } from '../_shared/cli/own-session';
 import type { Changes } from '../_shared/cli/plain-environment';
 import { type Handed, type HandedServer, handOver } from '../_shared/cli/tool-servers';
 import { fieldsOf, isFields } from '../_shared/fields';
+import { bringBack, timesIn } from './bring-back';
 import type { Cli } from './cli';
 import { ownFile } from './own-folder';
 import type { Options } from './options';
@@ -29,8 +30,19 @@ export async function handServers(
   if (folder === undefined) return { release };
   const mcpServers = Object.fromEntries(servers.map((server) => [server.name, toEntry(server)]));
   if (dialect === 'gemini') {
-    env.GEMINI_CLI_HOME = makeHome(join(folder, 'home'), mcpServers, (reason) => call.log.warn(reason));
-    return { release };
+    const home = join(folder, 'home');
+    const own = ownFile('gemini');
+    const before = timesIn(own, readable(() => readdirSync(own)) ?? []);
+    env.GEMINI_CLI_HOME = makeHome(home, mcpServers, (reason) => call.log.warn(reason));
+    const keep = () => {
+      try {
+        bringBack(join(home, '.gemini'), own, before, (name) => name === SETTINGS || /\.(lock|tmp)$/.test(name));
+      } catch (error) {
+        call.log.warn(`what the program has written to ${own} is not kept: ${(error as Error).message}`);
+      }
+      release();
+    };
+    return { release: keep };
   }
   const isTaken = context.options.extra_args.some((argument) => matchesFlag(argument, [SERVER_FLAG]));
   if (flags.has(SERVER_FLAG) && !isTaken)

@@ -1,4 +1,13 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { AgentToolServer } from 'drivebay/plugin';
 import { handServers } from '../../../plugins/gamma-cli/agent-servers';
@@ -48,6 +57,29 @@ test('Gemini CLI gets a home folder that is the user’s own, with the servers i
   release();
   expect(readFileSync(login, 'utf8')).toBe('{}');
   expect(() => readFileSync(join(home, '.gemini/settings.json'))).toThrow('ENOENT');
+});
+
+test('a login that Gemini CLI has renewed or begun in its home is kept, and what others have written since stays', async () => {
+  const { home, release } = await hand('gemini');
+  const own = (name: string) => join(open.home.directory, '.gemini', name);
+  const theirs = (name: string) => join(home, '.gemini', name);
+  // By a rename, as programs write what must never be half.
+  writeFileSync(theirs('new.tmp'), '{"refreshed":1}', { mode: 0o600 });
+  renameSync(theirs('new.tmp'), theirs('oauth_creds.json'));
+  writeFileSync(theirs('google_accounts.json'), '{"active":"me"}', { mode: 0o600 });
+  mkdirSync(theirs('memory'));
+  writeFileSync(theirs('memory/notes.md'), 'kept');
+  writeFileSync(theirs('trustedFolders.json'), '{"late":1}');
+  open.home.write('.gemini/trustedFolders.json', '{"first":1}');
+  release();
+  expect(readFileSync(own('oauth_creds.json'), 'utf8')).toBe('{"refreshed":1}');
+  expect(readFileSync(own('google_accounts.json'), 'utf8')).toBe('{"active":"me"}');
+  expect(statSync(own('google_accounts.json')).mode & 0o777).toBe(0o600);
+  expect(readFileSync(own('memory/notes.md'), 'utf8')).toBe('kept');
+  expect(readFileSync(own('trustedFolders.json'), 'utf8')).toBe('{"first":1}');
+  expect(existsSync(own('settings.json'))).toBe(false);
+  expect(readdirSync(join(open.home.directory, '.gemini')).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  expect(existsSync(home)).toBe(false);
 });
 
 test('settings that cannot be read are the program’s to refuse', async () => {
