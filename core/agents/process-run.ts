@@ -44,6 +44,11 @@ export class ProcessRun {
     this.add({ type: 'notice', level: 'warn', message });
   }
 
+  /** The client of the gateway that it works for. */
+  get client(): string | undefined {
+    return this.record.view.client;
+  }
+
   get workingDirectory(): string {
     return this.record.view.workingDirectory;
   }

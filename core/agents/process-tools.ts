@@ -95,8 +95,9 @@ export class ProcessTools {
   }
 
   private seatAt(server: ToolServer): ToolSeat {
-    const seat =
-      this.seats.get(server) ?? server.join({ workingDirectory: this.run.workingDirectory, log: this.logOf(server) });
+    const { workingDirectory, pid, depth, client } = this.run;
+    const user = { workingDirectory, pid, depth, client, log: this.logOf(server) };
+    const seat = this.seats.get(server) ?? server.join(user);
     this.seats.set(server, seat);
     return seat;
   }

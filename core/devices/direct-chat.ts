@@ -42,7 +42,7 @@ export interface DirectChat {
   take?: (event: ChatEvent) => void;
   /** Absent: the default of the device. */
   model?: string;
-  asker: Exclude<Asker, { type: 'gateway' | 'process' }>;
+  asker: Exclude<Asker, { type: 'gateway' | 'process' | 'server' }>;
   /** How many agents are between the user and this chat; absent: none. */
   depth?: number;
   /** The project root; absent outside of a project. */

@@ -29,6 +29,12 @@ export interface ToolUser {
   workingDirectory: string;
   /** Takes what the server says about its work. */
   log: Logger;
+  /** The agent process. Absent for a command that looks at the server. */
+  pid?: number;
+  /** How many agents are between a user and the process. */
+  depth?: number;
+  /** The client of the gateway that the process works for. */
+  client?: string;
 }
 
 /** The use of a tool server by one process. */

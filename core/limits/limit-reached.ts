@@ -5,7 +5,7 @@ export type LimitCode = 'rate_limit_exceeded' | 'budget_exceeded';
 
 /** Whose limits they are. */
 export interface LimitOwner {
-  type: 'provider' | 'client';
+  type: 'provider' | 'client' | 'server';
   name: string;
 }
 
@@ -68,7 +68,7 @@ export function overBudget(
   placeOf?: BudgetPlace,
 ): Reached {
   const budget = `the budget of ${usd} USD for this ${period}`;
-  const whose = `(budget_usd.${period} of ${type} "${name}")`;
+  const whose = `(${type === 'server' ? 'sampling_budget_usd' : 'budget_usd'}.${period} of ${type} "${name}")`;
   if (isHeld) {
     return {
       code: 'rate_limit_exceeded',

@@ -18,6 +18,8 @@ const entrySchema = z.object({
   route: z.string().optional(),
   /** The client of the gateway that asked; absent for turns of the owner. */
   client: z.string().optional(),
+  /** The tool server that asked. */
+  server: z.string().optional(),
   /** The pid of an agent process, or what else asked. */
   source: z.union([z.number(), z.string()]).default('gateway'),
   model: z.string().nullable().default(null),

@@ -6,13 +6,15 @@ import { pickUsage, type StepUsage } from './usage';
 
 /**
  * The origin of a call: a client of the gateway, in one of its dialects, a user of the dashboard or of `drivebay chat`, a client
- * of the MCP server, or the agent process with this pid. `client`: the name of the client in the configuration that asks.
+ * of our MCP server, or the agent process with this pid. `client`: the name of the client in the configuration that asks.
  */
 export type Asker =
   | { type: 'gateway'; dialect?: string; client?: string }
   | { type: 'dashboard' | 'chat' }
   | { type: 'mcp'; client?: string }
-  | { type: 'process'; pid: number; client?: string };
+  | { type: 'process'; pid: number; client?: string }
+  /** A tool server that asks a model, during a call of this process. */
+  | { type: 'server'; server: string; pid?: number };
 
 export function clientOf(asker: Asker): string | undefined {
   return 'client' in asker ? asker.client : undefined;
@@ -129,6 +131,7 @@ export class Ledger {
       source: asker.type === 'process' ? asker.pid : asker.type,
       dialect: asker.type === 'gateway' ? asker.dialect : undefined,
       client: clientOf(asker),
+      server: asker.type === 'server' ? asker.server : undefined,
       ...entry,
       model: model && this.nameOf(model),
       asked: asked && this.nameOf(asked),

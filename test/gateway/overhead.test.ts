@@ -15,7 +15,7 @@ routes:
   }),
 );
 
-const PAUSE_MS = 400;
+const PAUSE_MS = 200;
 
 function overheadOf({ headers }: Response): number {
   const value = headers.get('x-drivebay-overhead-ms');
@@ -27,6 +27,9 @@ async function lineOf(response: Response): Promise<Record<string, unknown>> {
   await response.text();
   return logged(gateway, 'chat', { id: response.headers.get('x-request-id') });
 }
+
+/** The time that is no overhead. A busy machine makes both longer, but never this one shorter. */
+const restOf = ({ ms, overhead_ms: own }: Record<string, unknown>) => Number(ms) - Number(own);
 
 test.each([
   ['an answer in one piece', { script: [{ pause: PAUSE_MS }, text('x'), stop] }],
@@ -40,11 +43,10 @@ test.each([
 ])('the time of the driver is no overhead: %s', async (_name, fields) => {
   const response = await gateway.chat({ model: 'main', ...fields });
   const line = await lineOf(response);
-  expect(line.ms).toBeGreaterThanOrEqual(PAUSE_MS - 5);
-  expect(overheadOf(response)).toBeLessThan(PAUSE_MS);
+  const pauses = fields.script.filter((step) => 'pause' in step).length;
+  expect(restOf(line)).toBeGreaterThanOrEqual(pauses * PAUSE_MS - 5);
   // The log counts until the end of the answer.
   expect(line.overhead_ms).toBeGreaterThanOrEqual(overheadOf(response));
-  expect(line.overhead_ms).toBeLessThan(PAUSE_MS);
 });
 
 test('the time in the queue is no overhead', async () => {
@@ -55,8 +57,7 @@ test('the time in the queue is no overhead', async () => {
   await gateway.chat({ model: 'main', script });
   await first;
   const line = await lineOf(await second);
-  expect(line.ms).toBeGreaterThanOrEqual(PAUSE_MS / 2);
-  expect(line.overhead_ms).toBeLessThan(PAUSE_MS / 2);
+  expect(restOf(line)).toBeGreaterThanOrEqual(PAUSE_MS / 2);
 });
 
 test('the time of a client that sends its request slowly is no overhead', async () => {
@@ -70,15 +71,16 @@ test('the time of a client that sends its request slowly is no overhead', async 
   expect(response.status).toBe(200);
   const line = await lineOf(response);
   // The head of the request may have come late.
-  expect(line.ms).toBeGreaterThanOrEqual(PAUSE_MS / 2);
-  expect(overheadOf(response)).toBeLessThan(PAUSE_MS / 2);
+  expect(restOf(line)).toBeGreaterThanOrEqual(PAUSE_MS / 2);
 });
 
 test('our own work is overhead: a large request takes more of it than a small one', async () => {
   const ask = async (content: string) =>
     overheadOf(await gateway.chat({ model: 'main', messages: [{ role: 'user', content }] }));
   await ask('warm');
-  const small = Math.min(await ask('a'), await ask('a'), await ask('a'));
+  // The best of them: what else the machine does is no part of it.
+  let small = Infinity;
+  for (let n = 0; n < 10; n += 1) small = Math.min(small, await ask('a'));
   const large = Math.min(await ask('"'.repeat(1_900_000)), await ask('"'.repeat(1_900_000)));
   expect(large).toBeGreaterThan(small);
   expect(small).toBeGreaterThan(0);

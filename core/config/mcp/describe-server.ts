@@ -16,12 +16,18 @@ export function kindOf({ command, type }: ServerValues): 'stdio' | 'http' | 'sse
 
 /** All that a server of the project will do when it is trusted, for the eyes of the user alone. */
 export function describeGrant({ name, values }: ServerEntry): string {
-  const { command, args = [], env = {}, headers = {} } = values;
+  const { command, args = [], env = {}, headers = {}, sampling, sampling_route: route } = values;
   const names = Object.keys({ ...env, ...headers });
   const given = names.length === 0 ? '' : ` with ${names.join(', ')}`;
   const what =
     command === undefined ? `be asked: ${targetOf(values)}` : `run: ${[command, ...args].map(quoted).join(' ')}`;
-  return `tool server "${name}" may ${what}${given}`;
+  const asks = sampling ? `, and ask ${quoted(route!)} for ${describeBudget(values)}` : '';
+  return `tool server "${name}" may ${what}${given}${asks}`;
+}
+
+function describeBudget({ sampling_budget_usd: { day, month } = {} }: ServerValues): string {
+  const of = (usd: number | undefined, period: string) => (usd === undefined ? [] : [`up to ${usd} USD a ${period}`]);
+  return [...of(day, 'day'), ...of(month, 'month')].join(' and ');
 }
 
 const quoted = (word: string) => (/^[\w@%+=:,./${}~-]+$/.test(word) ? word : JSON.stringify(word));

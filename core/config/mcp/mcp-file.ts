@@ -70,6 +70,11 @@ function mistakesOf(values: ServerValues, fields: LocatedMap, path: string): Pro
   if (url !== undefined && !url.includes('${') && !isHttp(url)) {
     problems.push({ message: `${path}.url: expected an http(s) URL`, place: at('url') });
   }
+  for (const key of ['sampling_route', 'sampling_budget_usd'] as const) {
+    if (!values.sampling || values[key] !== undefined) continue;
+    const message = `${path}.sampling: found true, expected ${key} beside it`;
+    problems.push({ message, place: at('sampling'), hint: 'see: drivebay docs mcp' });
+  }
   for (const [key, text] of textsIn(values)) {
     const bad = findBadVariable(text);
     if (bad === undefined) continue;
@@ -94,13 +99,14 @@ function textsIn({ command, args = [], env = {}, cwd, url, headers = {} }: Serve
   return [...single, ...listed, ...named('env', env), ...named('headers', headers)];
 }
 
-function uselessKeys({ command }: ServerValues, fields: LocatedMap, path: string): Problem[] {
+function uselessKeys({ command, sampling }: ServerValues, fields: LocatedMap, path: string): Problem[] {
   const useless = command === undefined ? ['args', 'env', 'cwd'] : ['headers'];
   const kind = command === undefined ? 'a server with a url' : 'a server with a command';
-  return useless
+  const ofSampling = sampling ? [] : ['sampling_route', 'sampling_budget_usd'];
+  return [...useless, ...ofSampling]
     .filter((key) => nodeAt(fields, [key]))
     .map((key) => ({
-      message: `${path}.${key}: has no effect on ${kind}`,
+      message: `${path}.${key}: has no effect on ${ofSampling.includes(key) ? 'a server without sampling: true' : kind}`,
       place: nodeAt(fields, [key])?.keyPlace ?? fields.place,
     }));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitFields } from '../limit-fields';
 
 /** A name is a part of a path. Editors allow nearly everything else in it. */
 export const SERVER_NAME = /^[^/\u0000-\u001f\u007f]{1,100}$/;
@@ -27,6 +28,12 @@ export const serverSchema = z.strictObject({
     .positive()
     .default(300)
     .describe('How long one call of a tool may take, counted anew with each sign of progress'),
+  sampling: z
+    .boolean()
+    .default(false)
+    .describe('Whether it may ask a model, during calls of its tools; with it go the two keys below'),
+  sampling_route: z.string().min(1).optional().describe('The route, or the provider, that it asks'),
+  sampling_budget_usd: limitFields.budget_usd.describe('What its questions may cost: { "day": 1, "month": 10 }'),
   shared: z.boolean().default(false).describe('Whether all agent processes of a project use one process of the server'),
 });
 

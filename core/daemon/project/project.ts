@@ -27,6 +27,7 @@ import type { LimitBook } from '../../limits/limit-book';
 import type { Rehearsal } from '../../providers/rehearsal';
 import type { EventStream } from '../../record/event-stream';
 import type { Ledger } from '../../record/ledger';
+import { SamplingGrants } from '../../devices/mcp/sampling-grants';
 import { MadeDevices } from './made-devices';
 import { chooseStandard, type StandardProvider, withBuiltinProvider, withDemoProvider } from './given-providers';
 import { openPlugins, pluginProblem, unusablePlugins } from './open-plugins';
@@ -155,7 +156,8 @@ export function openProject(options: ProjectOptions): Project {
   for (const route of routes) devices.register(route);
   const hidden = hiddenVariables(keys, new Set(), ownSecrets);
   const surroundings = { environment, redactor, log, hidden, root };
-  const madeServers = buildServers(mcp.servers, surroundings, earlier?.made.servers);
+  const grants = new SamplingGrants([...all, ...routes], options.limits);
+  const madeServers = buildServers(mcp.servers, surroundings, (entry) => grants.of(entry), earlier?.made.servers);
   const toolServers = madeServers.map(({ server }) => server);
   for (const server of toolServers) devices.register(server);
   const made = new MadeDevices(built.made, madeRoutes, madeServers, keys);
@@ -186,6 +188,7 @@ export function openProject(options: ProjectOptions): Project {
     notices: [...config.notices, ...mcp.notices],
     warnings: [
       ...warnings,
+      ...grants.warnings,
       ...environment.warnings().map((message) => ({ message })),
       ...missingFolders(options.environment.DRIVEBAY_PLUGIN_PATH).map((directory) => ({
         message: `DRIVEBAY_PLUGIN_PATH: ${directory} is no folder`,

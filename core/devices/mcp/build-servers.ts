@@ -1,6 +1,8 @@
 import type { ServerEntry } from '../../config/mcp/mcp-file';
 import { changedFacts, type Facts, factsOf } from '../../providers/facts';
+import type { LlmDevice } from '../device';
 import type { ToolServer } from '../tool-server';
+import type { SamplingGrant } from './sampling';
 import { McpServer, type ServerSurroundings } from './mcp-server';
 
 /** A tool server, and what it was made of. */
@@ -9,16 +11,29 @@ export interface MadeServer {
   facts: Facts;
 }
 
+const numbers = new WeakMap<LlmDevice, number>();
+let count = 0;
+
+/** The same for the same device only: a server whose device is made anew asks the new one. */
+function numberOf(device: LlmDevice): number {
+  const number = numbers.get(device) ?? ++count;
+  numbers.set(device, number);
+  return number;
+}
+
 /** Makes the devices of tool servers. Nothing of them starts. Those of before a reload are kept where they stay the same. */
 export function buildServers(
   entries: readonly ServerEntry[],
-  surroundings: ServerSurroundings,
+  surroundings: Omit<ServerSurroundings, 'sampling'>,
+  grant: (entry: ServerEntry) => SamplingGrant | undefined,
   earlier: ReadonlyMap<string, MadeServer> = new Map(),
 ): MadeServer[] {
   return entries.map((entry) => {
-    const facts = factsOf({ ...entry.values, file: entry.place.file });
+    const sampling = grant(entry);
+    const asks = sampling && numberOf(sampling.device);
+    const facts = factsOf({ ...entry.values, file: entry.place.file, 'what it asks': asks });
     const before = earlier.get(entry.name);
     if (before && changedFacts(before.facts, facts).length === 0) return before;
-    return { server: new McpServer(entry, surroundings), facts };
+    return { server: new McpServer(entry, { ...surroundings, ...(sampling && { sampling }) }), facts };
   });
 }

@@ -1,8 +1,9 @@
 import type { Logger } from '../../contract/api';
 import { messageOf } from '../../errors';
 import { untilAborted } from '../../providers/call-clock';
-import type { ServerTool, ToolOutcome } from '../tool-server';
+import type { ServerTool, ToolOutcome, ToolUser } from '../tool-server';
 import type { LiveServer } from './live-server';
+import { Questions } from './questions';
 import { failedOutcome, readOutcome } from './read-outcome';
 
 /** A server that has crashed is started again so often. */
@@ -15,7 +16,7 @@ export interface ConnectionParts {
   timeoutMs: number;
   /** How long it lives without being asked anything. */
   idleMs: number;
-  open: (log: Logger, signal: AbortSignal) => Promise<LiveServer>;
+  open: (log: Logger, signal: AbortSignal, questions: Questions) => Promise<LiveServer>;
 }
 
 /** One process of a server, or one session with it: started when it is first asked, ended when it was silent for long. */
@@ -25,6 +26,7 @@ export class Connection {
   private readonly closing = new AbortController();
   private readonly ends = new Set<Promise<void>>();
   private idle: NodeJS.Timeout | undefined;
+  private readonly questions = new Questions();
   private active = 0;
   private crashes = 0;
   private lastCrash = '';
@@ -50,7 +52,9 @@ export class Connection {
     });
   }
 
-  async call(tool: string, input: unknown, signal: AbortSignal, log: Logger): Promise<ToolOutcome> {
+  async call(tool: string, input: unknown, signal: AbortSignal, user: ToolUser): Promise<ToolOutcome> {
+    const { log } = user;
+    const done = this.questions.begin(user, signal);
     return this.use(async () => {
       let live: LiveServer | undefined;
       let lines = 0;
@@ -65,6 +69,8 @@ export class Connection {
         signal.throwIfAborted();
         const end = live?.hasEnded ? await live.ended : undefined;
         return failedOutcome(end === undefined ? messageOf(error) : this.explainCrash(end));
+      } finally {
+        done();
       }
     });
   }
@@ -104,7 +110,7 @@ export class Connection {
   }
 
   private open(): Promise<LiveServer> {
-    const opening = this.parts.open(this.tell, this.closing.signal).then((live) => {
+    const opening = this.parts.open(this.tell, this.closing.signal, this.questions).then((live) => {
       void live.ended.then((reason) => this.noteEnd(opening, reason));
       return live;
     });

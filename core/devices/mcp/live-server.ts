@@ -1,4 +1,5 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { CreateMessageRequestParams, CreateMessageResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from '../../contract/api';
 import { HintedError, messageOf } from '../../errors';
 import { productName, productVersion } from '../../package';
@@ -14,6 +15,9 @@ const START_LIMIT_MS = 60_000;
 const LIST_LIMIT_MS = 30_000;
 /** However much progress a call reports. */
 const LONGEST_CALL_MS = 3_600_000;
+
+/** Absent: the server may ask nothing. */
+export type AnswerSampling = (params: CreateMessageRequestParams, signal: AbortSignal) => Promise<CreateMessageResult>;
 
 export interface CallOptions {
   signal: AbortSignal;
@@ -57,18 +61,26 @@ export class LiveServer {
     });
   }
 
+  /** Answers the questions of the server to a model. */
+  private answer(ask: AnswerSampling): void {
+    this.client.setRequestHandler(this.sdk.CreateMessageRequestSchema, ({ params }, { signal }) => ask(params, signal));
+  }
+
   /** Tries the ways to the server in turn. Rejects with the failure of the first one. */
   static async open(
     sdk: Sdk,
     ways: readonly (() => Promise<ServerTransport>)[],
     log: Logger,
     signal: AbortSignal,
+    ask?: AnswerSampling,
   ): Promise<LiveServer> {
     let failure: Error | undefined;
     for (const [index, way] of ways.entries()) {
       const transport = await way();
-      const client = new sdk.Client({ name: productName, version: productVersion }, { jsonSchemaValidator: UNCHECKED });
+      const options = { jsonSchemaValidator: UNCHECKED, capabilities: ask ? { sampling: {} } : {} };
+      const client = new sdk.Client({ name: productName, version: productVersion }, options);
       const live = new LiveServer(sdk, client, transport, log);
+      if (ask) live.answer(ask);
       try {
         await client.connect(transport, { signal, timeout: START_LIMIT_MS });
         return live;

@@ -12,8 +12,10 @@ import { pathFor } from '../../subprocess/child-environment';
 import { ProgramFinder } from '../../subprocess/find-program';
 import { Programs } from '../../subprocess/programs';
 import { pathOfServer, type ToolSeat, type ToolServer, type ToolUser } from '../tool-server';
-import { Connection } from './connection';
-import type { LiveServer } from './live-server';
+import { Connection, type ConnectionParts } from './connection';
+import type { AnswerSampling, LiveServer } from './live-server';
+import type { Questions } from './questions';
+import type { SamplingGrant } from './sampling';
 import { settingsOf } from './server-settings';
 
 const IDLE_MS = 5 * 60_000;
@@ -26,6 +28,8 @@ export interface ServerSurroundings {
   hidden: Pick<ReadonlySet<string>, 'has' | 'size'>;
   /** Absent outside of a project. */
   root?: string;
+  /** What the server may ask; absent where its entry does not allow that. */
+  sampling?: SamplingGrant;
   /** Default: 5 minutes. */
   idleMs?: number;
 }
@@ -89,6 +93,10 @@ export class McpServer implements ToolServer {
     const connection = this.shared ?? this.connect(user.workingDirectory);
     if (this.entry.values.shared) this.shared = connection;
     connection.join(user.log);
+    // A reload may take the device away, and the process finishes on what it began with.
+    const asked = this.surroundings.sampling?.device;
+    asked?.users.enter();
+    let hasLeft = false;
     return {
       tools: async (signal) => {
         const tools = await connection.tools(signal);
@@ -96,8 +104,10 @@ export class McpServer implements ToolServer {
         if (this.connections.has(connection) && (await connection.isStateful()) === false) this.shared ??= connection;
         return tools;
       },
-      call: (tool, input, signal) => connection.call(tool, input, signal, user.log),
+      call: (tool, input, signal) => connection.call(tool, input, signal, user),
       leave: async () => {
+        if (!hasLeft) asked?.users.leave();
+        hasLeft = true;
         if (!connection.leave(user.log)) await this.end(connection);
       },
     };
@@ -122,13 +132,13 @@ export class McpServer implements ToolServer {
     const { shared } = this.entry.values;
     // Users of one process may be in different folders.
     const folder = root ?? (shared ? homedir() : workingDirectory);
-    const open = (log: Logger, signal: AbortSignal) => this.open(folder, log, signal);
+    const open: ConnectionParts['open'] = (log, signal, askedFor) => this.open(folder, log, signal, askedFor);
     const connection = new Connection({ name: this.name, timeoutMs: this.timeoutMs, idleMs, open });
     this.connections.add(connection);
     return connection;
   }
 
-  private async open(folder: string, log: Logger, signal: AbortSignal): Promise<LiveServer> {
+  private async open(folder: string, log: Logger, signal: AbortSignal, questions: Questions): Promise<LiveServer> {
     const settings = settingsOf(this.entry, { ...this.surroundings, folder });
     const { loadSdk } = await import('./sdk');
     const { LiveServer } = await import('./live-server');
@@ -136,7 +146,18 @@ export class McpServer implements ToolServer {
     const sdk = await loadSdk();
     const { programs, finder, http } = this;
     const environment = this.surroundings.environment.process;
-    return LiveServer.open(sdk, waysTo(settings, sdk, { programs, finder, environment, http }), log, signal);
+    const ways = waysTo(settings, sdk, { programs, finder, environment, http });
+    return LiveServer.open(sdk, ways, log, signal, await this.answering(questions));
+  }
+
+  private async answering(questions: Questions): Promise<AnswerSampling | undefined> {
+    const { sampling } = this.surroundings;
+    if (!sampling) return undefined;
+    const { sample } = await import('./sampling');
+    return async (params, gone) => {
+      const { user, signals } = questions.admit();
+      return sample(sampling, params, { user, signal: AbortSignal.any([gone, ...signals]) });
+    };
   }
 
   private async end(connection: Connection): Promise<void> {

@@ -3,6 +3,7 @@ export { Client } from '@modelcontextprotocol/sdk/client/index.js';
 export { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 export { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 export {
+  CreateMessageRequestSchema,
   LoggingMessageNotificationSchema,
   ResultSchema,
   ToolListChangedNotificationSchema,

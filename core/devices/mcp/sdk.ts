@@ -13,8 +13,10 @@ export async function loadSdk() {
   const { StreamableHTTPClientTransport } = http;
   const { SSEClientTransport } = sse;
   const { ResultSchema, ToolListChangedNotificationSchema, LoggingMessageNotificationSchema } = types;
+  const { CreateMessageRequestSchema } = types;
   return {
     ...{ Client, StreamableHTTPClientTransport, SSEClientTransport },
+    CreateMessageRequestSchema,
     ...{ ResultSchema, ToolListChangedNotificationSchema, LoggingMessageNotificationSchema },
   };
 }

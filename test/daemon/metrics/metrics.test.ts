@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { logged, PROVIDERS, startScripted, stop, text, useScripted } from '../../gateway/scripted-driver';
 import type { RunningGateway } from '../../setup/running-gateway';
 import { TempHome } from '../../setup/temp-home';
+import { until } from '../../setup/until';
 import { readPage } from './read-page';
 
 const USAGE = { type: 'usage', inputTokens: 30, outputTokens: 11, cachedInputTokens: 20 };
@@ -77,10 +77,7 @@ test('what runs, waits and rests is told as it is now', async () => {
   const provider = 'narrow';
   let found = await page();
   // The second request is on its way.
-  for (let times = 0; found.value('drivebay_provider_waiting', { provider }) === 0 && times < 200; times += 1) {
-    await pause(20);
-    found = await page();
-  }
+  await until(async () => (found = await page()).value('drivebay_provider_waiting', { provider }) === 1);
   expect(found.value('drivebay_provider_running', { provider })).toBe(1);
   expect(found.value('drivebay_provider_waiting', { provider })).toBe(1);
   expect(found.value('drivebay_provider_limit', { provider })).toBe(1);

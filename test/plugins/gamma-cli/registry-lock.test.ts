@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { within } from '../../../core/authoring/conformance/within';
 import { freeRegistry } from '../../../plugins/gamma-cli/registry-lock';
 import { TempHome } from '../../setup/temp-home';
 import { HELLO, start } from './harness';
@@ -30,9 +31,7 @@ test('a lock that stays as it is has no holder, and goes', async () => {
 test('an old one goes at once', async () => {
   mkdirSync(lock);
   await pause(600);
-  const started = performance.now();
-  await freeRegistry();
-  expect(performance.now() - started).toBeLessThan(400);
+  await within(freeRegistry(), 'it did not go', 300);
   expect(existsSync(lock)).toBe(false);
 });
 
@@ -47,10 +46,10 @@ test.each([
   ],
 ])('a lock that its holder %s stays', async (_name, change) => {
   mkdirSync(lock);
-  const freeing = freeRegistry();
-  await pause(50);
-  change();
-  await freeing;
+  // Again and again: when it is looked at is not known.
+  const holding = setInterval(change, 20);
+  await freeRegistry();
+  clearInterval(holding);
   expect(existsSync(lock)).toBe(true);
 });
 

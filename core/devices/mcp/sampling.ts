@@ -1,0 +1,100 @@
+import type { CreateMessageRequestParams, CreateMessageResult } from '@modelcontextprotocol/sdk/types.js';
+import { AnswerFold } from '../../contract/answer-fold';
+import type { ChatRequest, ContentPart } from '../../contract/api';
+import { admitDepth } from '../../depth';
+import { isRefusal } from '../../providers/refusal';
+import { isDriverError } from '../../contract/driver-error';
+import { messageOf } from '../../errors';
+import { defined } from '../../fields';
+import type { Limits } from '../../limits/limits';
+import { CallAborted } from '../../providers/call-clock';
+import type { DeviceCall, LlmDevice } from '../device';
+import type { ToolUser } from '../tool-server';
+import { refusal } from './refused-question';
+
+/** What the user has allowed a tool server to ask: a device, as far as a budget goes. */
+export interface SamplingGrant {
+  server: string;
+  device: LlmDevice;
+  limits: Limits;
+}
+
+const MOST_MESSAGES = 200;
+/** In characters, pictures included. */
+const LONGEST = 4 * 1024 * 1024;
+
+type Block = Extract<CreateMessageRequestParams['messages'][number]['content'], unknown[]>[number];
+
+/** A question of a tool server to a model, on behalf of the process whose call it works on. Rejects with words for the server. */
+export async function sample(
+  { server, device, limits }: SamplingGrant,
+  params: CreateMessageRequestParams,
+  { user, signal }: { user: ToolUser; signal: AbortSignal },
+): Promise<CreateMessageResult> {
+  const { pid, log } = user;
+  // The process itself is one more agent between the user and the model.
+  const depth = depthBelow(user);
+  if (user.client !== undefined)
+    throw refusal('a process of a client of the gateway asks no models by its tool servers');
+  const request = toRequest(params);
+  const caller: DeviceCall = {
+    ...{ id: `sampling of ${server}`, asker: defined({ type: 'server', server, pid } as const) },
+    ...{ abort: new AbortController(), arrivedAt: Date.now(), depth, account: { limits, isCounted: false } },
+  };
+  const stop = () =>
+    caller.abort.abort(new CallAborted('client_gone', 'the tool server no longer waits for the answer'));
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  const answer = new AnswerFold();
+  device.users.enter();
+  try {
+    const { model, usage } = await device.chat(request, caller, (event) => void answer.add(event));
+    const tokens = usage ? `${usage.inputTokens} and ${usage.outputTokens} tokens` : 'tokens are not known';
+    log.info(`it asked ${device.name}: ${tokens}`);
+    const stopReason = answer.finish === 'length' ? 'maxTokens' : 'endTurn';
+    const content = { type: 'text' as const, text: answer.text };
+    return { role: 'assistant', model: model ?? device.name, stopReason, content };
+  } catch (error) {
+    const reason = messageOf(error);
+    log.info(`it asked ${device.name} in vain: ${reason}`);
+    if (isRefusal(error)) throw refusal(reason);
+    // What a backend says is no business of a stranger.
+    throw refusal(`the model has failed (${isDriverError(error) ? error.kind : 'internal_error'})`);
+  } finally {
+    device.users.leave();
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function depthBelow({ depth = 0 }: ToolUser): number {
+  try {
+    return admitDepth(String(depth + 1));
+  } catch (error) {
+    throw refusal(messageOf(error));
+  }
+}
+
+/** Preferences for a model and wishes for context have no effect: the user has chosen the one, and no server sees the other. */
+function toRequest({ messages, systemPrompt, ...params }: CreateMessageRequestParams): ChatRequest {
+  if (params.tools?.length) throw refusal('the model that is asked gets no tools');
+  if (messages.length === 0 || messages.length > MOST_MESSAGES)
+    throw refusal(`found ${messages.length} messages, expected 1 to ${MOST_MESSAGES}`);
+  if (JSON.stringify(messages).length > LONGEST) throw refusal(`the messages are over ${LONGEST} characters`);
+  const { maxTokens, temperature, stopSequences: stop } = params;
+  const system = systemPrompt ? [{ role: 'system' as const, parts: [say(systemPrompt)] }] : [];
+  const spoken = messages.map(({ role, content }) => ({ role, parts: [content].flat().map(toPart) }));
+  const given = {
+    maxTokens: maxTokens > 0 ? maxTokens : undefined,
+    temperature,
+    stop: stop?.length ? stop : undefined,
+  };
+  return defined({ stream: true, messages: [...system, ...spoken], extra: {}, ...given });
+}
+
+function toPart(block: Block): ContentPart {
+  if (block.type === 'text') return say(block.text);
+  if (block.type === 'image') return { type: 'image', url: `data:${block.mimeType};base64,${block.data}` };
+  throw refusal(`a message has ${block.type}, expected text and images`);
+}
+
+const say = (text: string): ContentPart => ({ type: 'text', text });

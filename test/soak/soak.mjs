@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describeRun } from './figures.mjs';
+import { judgeHouse } from './judge-house.mjs';
+import { judgeSamples } from './judge.mjs';
+import { findLeftovers } from './leftovers.mjs';
+import { Load } from './load.mjs';
+import { Marks } from './marks.mjs';
+import { Samples } from './samples.mjs';
+import { keepBusy } from './schedule.mjs';
+import { judgeFiles, settle } from './settle.mjs';
+
+const WARM_UP_MS = 4_000;
+
+/** The whole run. Resolves with what each rule has found, and what was measured. */
+export async function soak(stage, { seconds, limits, sabotages }) {
+  stage.step('two daemons start');
+  const [steady, killed] = [await stage.openHouse('steady'), await stage.openHouse('killed')];
+  const loads = [
+    new Load(steady, new Marks(), { restMs: 50 }),
+    new Load(killed, new Marks(), { restMs: 150, share: 0.5 }),
+  ];
+  stage.step('warm-up');
+  await startAndStop(loads[0], WARM_UP_MS);
+  const filesBefore = await settle(steady);
+  for (const { atStart } of sabotages) atStart?.(steady);
+  stage.step(`load for ${seconds} s, and kill -9 each ${limits.killEveryS} s`);
+  const samples = new Samples(steady, loads[0], sabotages);
+  const begun = Date.now();
+  for (const load of loads) load.start();
+  await keepBusy({ steady, killed, samples, seconds, limits });
+  const ended = Date.now();
+  stage.step('the last answers');
+  await Promise.all(loads.map((load) => load.stop()));
+  await samples.take();
+  const filesAfter = await settle(steady, filesBefore);
+  stage.step('the checks');
+  const records = await Promise.all([steady, killed].map((house) => recordsOf(house)));
+  const ends = await Promise.all([steady, killed].map((house) => house.stop()));
+  for (const { afterStop } of sabotages) afterStop?.({ steady, killed });
+  const both = loads.map((load, index) => judgeHouse(load, records[index], limits.lostMs));
+  const leftovers = [...(await findLeftovers(steady, ended)), ...(await findLeftovers(killed, ended))];
+  const pick = (name) => both.flatMap((each) => each[name]);
+  const rules = [
+    { name: 'no request lost', found: pick('lost') },
+    { name: 'no request asked twice', found: pick('questions') },
+    { name: 'the ledger is what backends have counted', found: pick('ledger') },
+    { name: 'each agent has its end', found: pick('agents') },
+    {
+      name: 'nothing is left',
+      found: [...ends.filter((end) => end !== undefined), ...leftovers, ...judgeFiles(filesBefore, filesAfter)],
+    },
+    { name: 'memory and event loop', found: judgeSamples(samples.all, limits) },
+  ];
+  return {
+    rules,
+    samples: samples.all,
+    ...describeRun({ loads, killed, samples, begun, filesBefore, filesAfter, both }),
+  };
+}
+
+async function startAndStop(load, ms) {
+  load.start();
+  await pause(ms);
+  await load.stop();
+}
+
+async function recordsOf(house) {
+  const { text } = await house.call('GET', '/v1/processes?all=true');
+  return JSON.parse(text).processes;
+}
