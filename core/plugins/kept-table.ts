@@ -9,6 +9,7 @@ const MOST_WAITING = 32;
 /** With less free memory than this nothing idle is kept. */
 const SHORT_OF_MEMORY = 256 * 1024 * 1024;
 const LOOK_EVERY_MS = 10_000;
+const KNOWN_FOR_MS = 1_000;
 
 interface Entry extends KeepOptions {
   owner: ProviderKept;
@@ -70,7 +71,9 @@ export class KeptTable {
     for (const entry of this.entries) {
       if (entry.state === 'waiting') continue;
       const program = entry.pid ?? entry;
-      programs.set(program, [...(programs.get(program) ?? []), entry]);
+      const known = programs.get(program);
+      if (known) known.push(entry);
+      else programs.set(program, [entry]);
     }
     const above = [...programs.values()].slice(0, Math.max(0, programs.size - most));
     for (const entry of above.flat()) this.end(entry);
@@ -108,12 +111,17 @@ export class ProviderKept {
   }
 }
 
+/** Speed: each chat that keeps something asks, and the system reads several files for the answer. */
+const LATEST = { memory: Infinity, until: 0 };
+
 /** Other systems count memory as used that they would give back. */
 function availableMemory(): number {
-  if (process.platform !== 'linux') return Infinity;
+  if (process.platform !== 'linux' || performance.now() < LATEST.until) return LATEST.memory;
   // Knows the limit of a container. Not every Node 20 has it.
   const { availableMemory: available = freemem } = process as { availableMemory?: () => number };
-  return available();
+  LATEST.memory = available();
+  LATEST.until = performance.now() + KNOWN_FOR_MS;
+  return LATEST.memory;
 }
 
 let shared: KeptTable | undefined;

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
 import { homeFolder } from '../_shared/home-folder';
+import { versionOf } from '../_shared/cli/file-version';
 import type { SpareKind } from '../_shared/cli/warm/spares';
 import type { Capabilities } from './capabilities';
 import { type CommandLineParts, toCommandLine } from './command-line';
@@ -58,11 +57,9 @@ export async function sessionKind(
   const args = toCommandLine({ ...parts, server: SERVER });
   const spawn = childEnvironment(context, { isPlainText: true });
   Object.assign(spawn.env, SESSION_VARIABLES);
-  const file = await realpath(path);
-  const { mtimeMs, size } = await stat(file);
-  const program = `${file} ${mtimeMs} ${size}`;
+  const program = `${path} ${versionOf(path)}`;
   // The environment holds the key of the provider.
-  const surroundings = [args, spawn, settingsTime()];
+  const surroundings = [args, spawn, settingsVersion()];
   const key = createHash('sha256')
     .update(JSON.stringify([program, surroundings]))
     .digest('base64');
@@ -83,7 +80,7 @@ export async function sessionKind(
 }
 
 /** The program reads its settings when it starts. */
-function settingsTime(): number {
+function settingsVersion(): string {
   const folder = process.env.CLAUDE_CONFIG_DIR || join(homeFolder(), '.claude');
-  return statSync(join(folder, 'settings.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return versionOf(join(folder, 'settings.json'));
 }

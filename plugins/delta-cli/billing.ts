@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
 import { askProgram } from '../_shared/cli/ask-program';
+import { ReadFile } from '../_shared/cli/file-version';
 import { SUBSCRIPTION } from '../_shared/cli/findings';
 import { type Changes, keyedEnvironment } from '../_shared/cli/plain-environment';
 import { fieldsOf, isFields, textOf } from '../_shared/fields';
@@ -41,10 +41,13 @@ export async function configuredBilling({ api_key_env: keyName }: Options): Prom
 export async function hasSubscription(options: Options): Promise<boolean> {
   const configured = await configuredBilling(options);
   if (configured !== undefined) return configured.startsWith(SUBSCRIPTION);
-  const text = await readFile(join(codexHome(), 'auth.json'), 'utf8').catch(() => '');
-  const { auth_mode: mode, OPENAI_API_KEY: key, tokens } = fieldsOf(fileOf(text));
-  return textOf(mode) === undefined ? !key && isFields(tokens) : /chatgpt/i.test(String(mode));
+  return login.get(join(codexHome(), 'auth.json'));
 }
+
+const login = new ReadFile((text) => {
+  const { auth_mode: mode, OPENAI_API_KEY: key, tokens } = fieldsOf(valueOf(text));
+  return textOf(mode) === undefined ? !key && isFields(tokens) : /chatgpt/i.test(String(mode));
+});
 
 /** The same, or `subscription`, `api-key (codex login)`, or `unknown`: asks the CLI how it is logged in. */
 export async function billing(context: DriverContext<Options>, program: string): Promise<string> {
@@ -57,7 +60,7 @@ export async function billing(context: DriverContext<Options>, program: string):
   return /API key/i.test(output) ? 'api-key (codex login)' : 'unknown';
 }
 
-function fileOf(text: string): unknown {
+function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ReadFile } from '../_shared/cli/file-version';
 import { type Fields, fieldsOf, isFields } from '../_shared/fields';
 import { homeFolder } from '../_shared/home-folder';
 
@@ -39,9 +39,14 @@ export async function chatSettings(): Promise<string[]> {
   return [...CHAT_ONLY, ...servers];
 }
 
-/** The user's configuration of the CLI. Read each time: the file is small, and may change while the daemon runs. */
-export async function codexConfig(): Promise<Fields> {
-  const text = await readFile(join(codexHome(), 'config.toml'), 'utf8').catch(() => '');
+const config = new ReadFile(parseConfig);
+
+/** The user's configuration of the CLI, as it is now. */
+export function codexConfig(): Promise<Fields> {
+  return config.get(join(codexHome(), 'config.toml'));
+}
+
+async function parseConfig(text: string): Promise<Fields> {
   // Most files say nothing that matters here, and need no parser.
   if (!/mcp_servers|model/.test(text)) return {};
   const { parse } = await import('smol-toml');

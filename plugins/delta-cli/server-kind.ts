@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { realpath, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
+import { versionOf } from '../_shared/cli/file-version';
 import type { Changes } from '../_shared/cli/plain-environment';
 import { programFolder } from '../_shared/cli/warm/program-folder';
 import type { SpareKind } from '../_shared/cli/warm/spares';
@@ -50,8 +50,7 @@ export async function serverKind(
 ): Promise<ServerKind> {
   const settings = [...SETTINGS, ...(await chatSettings()), ...SERVER_SETTINGS];
   const env = { ...environment(context), ...CHAT_ENVIRONMENT };
-  const file = await realpath(path);
-  const program = `${file} ${versionOf(file)}`;
+  const program = `${path} ${versionOf(path)}`;
   // The program reads the login and its configuration when it starts. The environment holds the key of the provider.
   const surroundings = [
     settings,
@@ -99,10 +98,4 @@ async function start(
     await remove();
     throw error;
   }
-}
-
-/** Installers write files of equal size with equal times of change. The time of the inode is the system's. */
-function versionOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found ? `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}` : '';
 }

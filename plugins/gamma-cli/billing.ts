@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Diagnosis } from 'drivebay/plugin';
 import { fieldsOf, textOf } from '../_shared/fields';
+import { ReadFile } from '../_shared/cli/file-version';
 import type { Cli } from './cli';
 import type { Options } from './options';
 import { ownFile } from './own-folder';
@@ -13,10 +14,12 @@ const LOGINS = ['oauth-personal', 'qwen-oauth'];
 /** Variables that choose a service without a setting. */
 const CHOOSING = ['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_GENAI_USE_GCA'];
 
+const settings = { gemini: new ReadFile(selectedType), qwen: new ReadFile(selectedType) };
+
 /** Which purse pays: `subscription`, `api-key (WHERE)`, `account (WHICH)`, or `unknown`. */
-export async function billing({ api_key_env: keyName }: Options, dialect: Cli['dialect']): Promise<string> {
+export function billing({ api_key_env: keyName }: Options, dialect: Cli['dialect']): string {
   if (keyName) return `api-key (${keyName})`;
-  const type = selectedType(await readFile(ownFile(dialect, 'settings.json'), 'utf8').catch(() => ''));
+  const type = settings[dialect].get(ownFile(dialect, 'settings.json'));
   if (type === undefined) return 'unknown';
   if (LOGINS.includes(type)) return 'subscription';
   return /api-key|openai/.test(type) ? OWN_KEY : `account (${type})`;
@@ -34,7 +37,7 @@ function selectedType(text: string): string | undefined {
 
 /** Whether there is a login. It is read from the files of the program, which itself would take seconds. */
 export async function loginFinding(options: Options, { dialect, path }: Cli): Promise<Diagnosis> {
-  const purse = await billing(options, dialect);
+  const purse = billing(options, dialect);
   const name = basename(path);
   if (purse === 'unknown' && !CHOOSING.some((variable) => process.env[variable])) {
     return {

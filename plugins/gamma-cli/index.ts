@@ -55,12 +55,12 @@ export class GammaCliDriver extends CliDriver<Options> {
 
   async metadata(): Promise<Record<string, string>> {
     const { path, dialect } = await this.clis.get(await this.findProgram());
-    return { resolved_bin: path, dialect, billing: await billing(this.context.options, dialect) };
+    return { resolved_bin: path, dialect, billing: billing(this.context.options, dialect) };
   }
 
   protected override async isPaidBySubscription({ path }: CliRun): Promise<boolean> {
     const { dialect } = await this.clis.get(path);
-    return (await billing(this.context.options, dialect)) === SUBSCRIPTION;
+    return billing(this.context.options, dialect) === SUBSCRIPTION;
   }
 
   async *diagnose(call: Call): Findings {
@@ -98,7 +98,7 @@ export class GammaCliDriver extends CliDriver<Options> {
     const canHold = !hasTools && this.fits && cli.isKnown;
     if (isSessionOnly && !canHold) throw refuseTools(context, cli);
     const isWarm = isSessionOnly || (canHold && options.warm);
-    const chat = isWarm ? { ...(await this.warmChat(request, call, cli)), client, isSessionOnly } : undefined;
+    const chat = isWarm ? { ...this.warmChat(request, call, cli), client, isSessionOnly } : undefined;
     const taken = chat && (await this.warm.take(chat));
     if (taken) return { ...taken, path: cli.path, args: [], spawn: {}, mayAct: false, ignored: client.ignored };
     if (isSessionOnly) throw refuseTools(context, cli);
@@ -139,8 +139,8 @@ export class GammaCliDriver extends CliDriver<Options> {
     };
   }
 
-  private async warmChat(request: ChatRequest, call: Call, cli: Cli) {
-    const kind = await programKind(this.context, cli, request.model, (program, left) => {
+  private warmChat(request: ChatRequest, call: Call, cli: Cli) {
+    const kind = programKind(this.context, cli, request.model, (program, left) => {
       this.warm.add(program);
       void this.leaving.add(left);
     });

@@ -24,6 +24,7 @@ const FULL = {
   commands: 5,
   events: 100_000,
   warmChats: 10,
+  warmUpChats: 50,
   limitMs: 90_000,
 };
 
@@ -50,6 +51,7 @@ const QUICK = {
   commands: 1,
   events: 10_000,
   warmChats: 2,
+  warmUpChats: 2,
   limitMs: 25_000,
 };
 

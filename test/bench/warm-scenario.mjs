@@ -14,41 +14,58 @@ export async function measureWarm(name, targets, plan, results) {
   const own = results.of(name);
   const gateway = await targets.startGateway(houseOf(WARM_CLIS[name]));
   await gateway.untilHealthy();
+  const floor = await targets.startFloor();
+  await floor.untilHealthy();
   const connection = await ChatConnection.open(gateway.port);
+  const bare = await ChatConnection.open(floor.port);
   try {
+    for (let chat = 0; chat < plan.warmUpChats; chat += 1) {
+      await ask(connection, gateway.port, 'warm');
+      await ask(bare, floor.port);
+    }
     await untilWarm(connection, gateway.port);
     const times = { warm: [], cold: [] };
-    let cpu = 0;
+    const cpu = { floor: 0, gateway: 0 };
     for (let chat = 0; chat < plan.warmChats; chat += 1) {
       times.cold.push((await ask(connection, gateway.port, 'cold')).firstText);
       await untilWarm(connection, gateway.port);
-      const before = ownCpuMicroseconds(gateway.pid);
-      times.warm.push((await ask(connection, gateway.port, 'warm')).firstText);
-      cpu += ownCpuMicroseconds(gateway.pid) - before;
+      cpu.gateway += await cpuOf(gateway, async () => {
+        times.warm.push((await ask(connection, gateway.port, 'warm')).firstText);
+      });
+      cpu.floor += await cpuOf(floor, () => ask(bare, floor.port));
     }
     own.add('firstText', { base: median(times.cold), gateway: median(times.warm) });
-    own.add('chatCpu', { gateway: cpu / plan.warmChats / 1000 });
+    const perChat = (sum) => sum / plan.warmChats / 1000;
+    own.add('chatCpu', { floor: perChat(cpu.floor), gateway: perChat(cpu.gateway) });
     await untilWarm(connection, gateway.port);
     own.add('idleCpu', { gateway: await idlePercent(gateway) });
   } finally {
     connection.close();
+    bare.close();
   }
-  await gateway.stop();
+  await Promise.all([gateway.stop(), floor.stop()]);
 }
 
-/** One chat: the time of its first text, in milliseconds, and how it came about. */
+async function cpuOf({ pid }, work) {
+  const before = ownCpuMicroseconds(pid);
+  await work();
+  return ownCpuMicroseconds(pid) - before;
+}
+
+/** One chat, without a provider for the bare proxy: the time of its first text, in milliseconds, and how it came about. */
 async function ask(connection, port, provider) {
   const started = performance.now();
   let firstText;
   let body = '';
   const { head, status } = await connection.send(
-    chatRequest(port, { model: `${provider}:${MODEL}`, stream: true }),
+    chatRequest(port, { model: provider === undefined ? MODEL : `${provider}:${MODEL}`, stream: true }),
     (text) => {
       body += text;
       if (firstText === undefined && body.includes('"content":"#0 ')) firstText = performance.now() - started;
     },
   );
-  if (status !== 200 || firstText === undefined) throw new Error(`${provider} gave ${status} and no text: ${body}`);
+  if (status !== 200 || firstText === undefined)
+    throw new Error(`${provider ?? 'floor'} gave ${status} and no text: ${body}`);
   return { firstText, warm: /^x-drivebay-warm: (\w+)/im.exec(head)?.[1] };
 }
 

@@ -1,5 +1,5 @@
-import { realpath, stat } from 'node:fs/promises';
 import type { DriverContext, DriverFailure } from 'drivebay/plugin';
+import { versionOf } from './file-version';
 import { plainEnvironment, type Changes } from './plain-environment';
 
 export interface ProgramAnswer {
@@ -46,8 +46,7 @@ export class PerProgram<Answer> {
   ) {}
 
   async get(path: string): Promise<Answer> {
-    const file = await realpath(path);
-    const key = `${file} ${(await stat(file)).mtimeMs}`;
+    const key = `${path} ${versionOf(path)}`;
     const known = this.asked.get(key);
     if (known) return known;
     const asked = this.ask(path);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DriverContext } from 'drivebay/plugin';
+import { versionOf } from '../../_shared/cli/file-version';
 import { programFolder } from '../../_shared/cli/warm/program-folder';
 import type { SpareKind } from '../../_shared/cli/warm/spares';
 import { prepareFolder } from '../chat-folder';
@@ -30,20 +30,19 @@ export interface ProgramKind extends SpareKind<AcpProgram> {
 }
 
 /** `onStart` is told of each program, and of the time when nothing of it is left. */
-export async function programKind(
+export function programKind(
   context: DriverContext<Options>,
   cli: Cli,
   model: string | undefined,
   onStart: (program: AcpProgram, left: Promise<void>) => void,
-): Promise<ProgramKind> {
+): ProgramKind {
   const { options } = context;
   const { path, dialect } = cli;
   // Gemini CLI takes the model of each session.
   const own = dialect === 'qwen' ? model : undefined;
   const args = commandLine(options, { cli, model: own, hasTools: false, isAcp: true });
   const env = environment(context, dialect);
-  const file = await realpath(path);
-  const program = `${file} ${versionOf(file)}`;
+  const program = `${path} ${versionOf(path)}`;
   const read = READ_AT_START.map((name) => versionOf(ownFile(dialect, name)));
   const hasLogin = versionOf(ownFile(dialect, LOGIN)) !== '';
   // The environment holds the key of the provider.
@@ -88,10 +87,4 @@ export async function programKind(
       }
     },
   };
-}
-
-/** Installers write files of equal size with equal times of change. The time of the inode is the system's. */
-function versionOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found ? `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}` : '';
 }
