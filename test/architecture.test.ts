@@ -64,6 +64,8 @@ const WRITERS = [
   // Lines at the end of a file.
   'core/cli/terminal/line-history.ts',
   'core/daemon/daemon-log.ts',
+  // Takes the place of the one before, when it is full.
+  'core/record/exchange-file.ts',
   // A socket, and the folder of one program, which goes with it.
   'core/daemon/socket/control-socket.ts',
   'core/cli/launch/write-files.ts',

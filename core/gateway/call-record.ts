@@ -38,7 +38,7 @@ export class CallRecord {
     private readonly dialect: string,
     private readonly arrival: Arrival,
     arrivedAt: number,
-    private readonly options: Pick<GatewayOptions, 'log' | 'publish' | 'tracing' | 'recorder' | 'limits'>,
+    private readonly options: Pick<GatewayOptions, 'log' | 'publish' | 'tracing' | 'recorder' | 'recorded' | 'limits'>,
   ) {
     this.span = openRequestSpan(options.tracing, arrival, dialect);
     this.exchange = options.recorder && openExchange(options.recorder, kind, dialect, arrival, arrivedAt);
@@ -80,14 +80,17 @@ export class CallRecord {
   end(): void {
     const { kind, dialect, provider, route, attempts, status, error, used, turnedAway } = this;
     const { id, startedMs, own, client } = this.arrival;
-    const { log, publish, recorder } = this.options;
+    const { log, publish, recorder, recorded } = this.options;
     const ms = Math.round(performance.now() - startedMs);
     const overheadMs = own.ms;
     endRequestSpan(this.span, status, { provider, route, overheadMs });
     const usage = used?.usage;
     const costUsd = used?.costUsd || undefined;
     const nominalUsd = used?.nominalUsd || undefined;
-    if (this.exchange) recorder!.end(this.exchange, { status, ms, overheadMs, provider, route, used, error });
+    if (this.exchange) {
+      recorder!.end(this.exchange, { status, ms, overheadMs, provider, route, used, error });
+      recorded?.(this.exchange);
+    }
     const fields = {
       id,
       dialect,

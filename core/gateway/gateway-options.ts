@@ -4,6 +4,7 @@ import type { ClientSource } from '../config/client-keys';
 import type { DeviceTable } from '../devices/device-table';
 import type { LimitBook } from '../limits/limit-book';
 import type { Tracing } from '../work-span';
+import type { Exchange } from '../record/exchange';
 import type { FlightRecorder } from '../record/flight-recorder';
 import type { RequestEvent } from '../record/live-event';
 import type { AccessRules } from './access-guard';
@@ -30,6 +31,8 @@ export interface GatewayOptions extends Served {
   publish?: (request: string, event: RequestEvent) => void;
   /** Keeps the last calls, for `drivebay debug`. */
   recorder?: FlightRecorder;
+  /** Takes each call that has ended, as the recorder has it. */
+  recorded?: (exchange: Exchange) => void;
   /** Takes the name of a model that a client asked for in vain: no provider serves it. */
   unserved?: (model: string) => void;
   /** Failures of a driver have the status of their kind, in the dialects that know one. */

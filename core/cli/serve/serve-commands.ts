@@ -10,6 +10,8 @@ export function addServeCommands(program: Command): void {
   addGatewayOptions(addCommand(program, 'serve', about, async () => (await import('./serve')).serve))
     .addOption(choiceOption('--log-format <format>', 'how to log', LOG_FORMATS, 'text'))
     .option(...WATCH)
+    .option('--record <folder>', 'write each request that has ended into a file there: stages, attempts, cost')
+    .option('--record-content', 'with --record: also prompts, answers and messages of failures')
     .option('--no-project', NO_PROJECT);
 
   const service = addGroup(program, 'service', 'run the gateway at each login, by systemd or launchd');

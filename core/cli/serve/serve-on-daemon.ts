@@ -14,7 +14,7 @@ import { GracefulEnd } from '../terminal/signals';
 import { announce } from './announce';
 import { inboundKey } from './inbound-key';
 import { explainListening } from './port-owner';
-import type { ServeOptions } from './serve-options';
+import { recordOf, type ServeOptions } from './serve-options';
 
 /** How often `serve` looks for the next daemon while the daemon restarts. */
 const LOOK_MS = 50;
@@ -109,5 +109,6 @@ function listenRequest(options: ServeOptions, redactor: Redactor): ListenRequest
   const apiKeyHash = apiKeyEnv && inboundKey(apiKeyEnv, { project: options.project, redactor }).toString('hex');
   const project = projectRef(options);
   const access = { allowHosts, allowOrigins, apiKeyEnv, apiKeyHash };
-  return { project, port, ...access, upstreamStatus, metrics, mcp, watch, logLevel, logFormat };
+  const record = recordOf(options);
+  return { project, port, ...access, upstreamStatus, metrics, record, mcp, watch, logLevel, logFormat };
 }

@@ -1,6 +1,9 @@
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { UsageError } from '../../errors';
 import { LOG_LEVELS, type LogFormat, type LogLevel } from '../../log/log-options';
 import { choiceOption, collect, parsePort, parseVariable } from '../command-options';
+import { workingDirectory } from '../here';
 
 export const DEFAULT_PORT = 8080;
 /** Set where a service manager runs `serve`: such a gateway has no terminal. */
@@ -15,11 +18,21 @@ export interface ServeOptions {
   upstreamStatus?: boolean;
   metrics?: boolean;
   watch?: boolean;
+  record?: string;
+  recordContent?: boolean;
   logLevel: LogLevel;
   logFormat: LogFormat;
   project: boolean;
   /** Serves MCP clients, too, with files of these folders. */
   mcp?: { roots: string[] };
+}
+
+/** Where the requests of the gateway are written to. Throws a UsageError where only half of it is said. */
+export function recordOf({ record, recordContent: withContent = false }: ServeOptions) {
+  if (record !== undefined) return { folder: resolve(workingDirectory(), record), withContent };
+  if (withContent)
+    throw new UsageError('--record-content needs a folder', 'run: drivebay serve --record <folder> --record-content');
+  return undefined;
 }
 
 export function addGatewayOptions(command: Command): Command {

@@ -6,13 +6,14 @@ import type { DaemonRunsError } from '../../daemon/socket/control-socket';
 import { codeOf, formatProblem, hintOf, messageOf } from '../../errors';
 import { createLogger } from '../../log/logger';
 import { explainFolder } from '../../paths';
+import { recordInto } from '../../record/exchange-file';
 import { keepRunning, tidyUpSoon } from '../daemon/keep-running';
 import { projectRef } from '../daemon/project-at-daemon';
 import { pathsHere } from '../here';
 import { announce } from './announce';
 import { inboundKey } from './inbound-key';
 import { explainListening } from './port-owner';
-import { SERVICE_MARK, type ServeOptions } from './serve-options';
+import { recordOf, SERVICE_MARK, type ServeOptions } from './serve-options';
 
 /** `serve`: the gateway, until a signal ends it. It is the daemon itself, or a listener of a daemon that runs. */
 export async function serve(options: ServeOptions): Promise<void> {
@@ -70,7 +71,9 @@ async function listen(daemon: Daemon, options: ServeOptions): Promise<Listener> 
   const access = { allowHosts, allowOrigins, keyDigest };
   try {
     const metrics = isMeasured ? await daemon.openMetrics() : undefined;
-    const given = { port, access, apiKeyEnv, upstreamStatus, metrics, mcp, log };
+    const into = recordOf(options);
+    const record = into && recordInto(into, redactor, log);
+    const given = { port, access, apiKeyEnv, upstreamStatus, metrics, record, mcp, log };
     const listener = await daemon.listeners.add(opened, given);
     void listener.checkProviders();
     return listener;

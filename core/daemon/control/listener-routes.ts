@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { DASHBOARD_PATH } from '../../dashboard/protocol';
 import { codeOf } from '../../errors';
 import { createLogger } from '../../log/logger';
+import { recordInto } from '../../record/exchange-file';
 import { HttpError } from '../../serving/http-error';
 import { route } from './control-route';
 import type { Operations } from './operations';
@@ -32,7 +33,8 @@ export const listenerRoutes = (
       const keyDigest = apiKeyHash === undefined ? undefined : Buffer.from(apiKeyHash, 'hex');
       const access = { allowHosts, allowOrigins, keyDigest };
       const metrics = body.metrics ? await daemon.openMetrics() : undefined;
-      const given = { port, access, apiKeyEnv, upstreamStatus, metrics, mcp, log };
+      const record = body.record && recordInto(body.record, redactor, log);
+      const given = { port, access, apiKeyEnv, upstreamStatus, metrics, record, mcp, log };
       const listener = await explained(port, daemon.listeners.add(opened, given));
       daemonLog.info(`listening on port ${listener.port}`);
       const unwatch = watch ? await daemon.live.watch() : undefined;

@@ -90,6 +90,8 @@ export const listenRequestSchema = z.object({
   upstreamStatus: z.boolean().optional(),
   /** Whether it serves `GET /metrics`. */
   metrics: z.boolean().optional(),
+  /** Writes each request that has ended into a file of this folder. */
+  record: z.object({ folder: absolutePath, withContent: z.boolean().default(false) }).optional(),
   /** Serves MCP clients, too, with files of these folders; empty: those of the project. */
   mcp: z.object({ roots: z.array(absolutePath) }).optional(),
   /** Reloads when a file of the configuration has changed, as long as the listener is open. */

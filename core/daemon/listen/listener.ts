@@ -7,6 +7,7 @@ import { Gateway } from '../../gateway/gateway';
 import type { GatewayOptions, Mount } from '../../gateway/gateway-options';
 import { productName, productVersion } from '../../package';
 import type { EventStream } from '../../record/event-stream';
+import type { ExchangeFile } from '../../record/exchange-file';
 import type { FlightRecorder } from '../../record/flight-recorder';
 import { HOW_TO_RELOAD } from '../client/agreement';
 import type { Launched } from '../control/protocol';
@@ -29,6 +30,8 @@ export interface ListenerOptions {
   log: Logger;
   stream: EventStream;
   recorder: FlightRecorder;
+  /** Makes the recorder on disk for a port. Absent: there is none. */
+  record?: (port: number) => ExchangeFile;
   mounts: readonly Mount[];
   unserved: UnservedModels;
   /** `dashboard`: the port answers no chats. Default: `gateway`. */
@@ -54,6 +57,7 @@ export class Listener {
   launched: Launched | undefined;
   private beginClosing!: () => void;
   private draining: Promise<void> | undefined;
+  private file: ExchangeFile | undefined;
 
   constructor(
     readonly opened: OpenedProject,
@@ -84,6 +88,7 @@ export class Listener {
       metrics,
       tracing,
       recorder,
+      recorded: options.record && ((exchange) => this.file?.add(exchange)),
       log,
       mounts,
       unserved: (model) => {
@@ -121,6 +126,7 @@ export class Listener {
   /** Rejects with Node's own error, for example EADDRINUSE. */
   async listen(): Promise<void> {
     this.port = (await this.gateway.listen(this.options.port)).port;
+    this.file = this.options.record?.(this.port);
   }
 
   /** Makes every driver and logs its health and its warnings, after the first client has been served. */
@@ -180,7 +186,7 @@ export class Listener {
   /** Takes no more requests, and resolves when the running ones are answered. */
   drain(): Promise<void> {
     this.beginClosing();
-    this.draining ??= this.gateway.drain();
+    this.draining ??= this.gateway.drain().then(() => this.file?.flush());
     return this.draining;
   }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ControlClient } from '../../../core/daemon/client/control-client';
@@ -7,8 +8,10 @@ import type { Replay } from '../../../core/daemon/debug/replay';
 import type { ExchangeView } from '../../../core/record/exchange-view';
 import { chatCompatWire } from '../../authoring/chat-compat-wire';
 import { repository } from '../../setup/repository';
-import type { RunningGateway } from '../../setup/running-gateway';
-import { type Step, stop, text, useScripted } from '../../gateway/scripted-driver';
+import { RunningGateway } from '../../setup/running-gateway';
+import { TempHome } from '../../setup/temp-home';
+import { until } from '../../setup/until';
+import { installScripted, type Step, stop, text, useScripted } from '../../gateway/scripted-driver';
 
 const KEY = 'sk-a-key-that-stays-here';
 const SECRET = 'a very private question';
@@ -202,4 +205,39 @@ test('a replay without an answer ends with exit code 1, and one of an embedding 
   });
   const { code, stderr } = await home.run('debug', 'replay', response.headers.get('x-request-id')!);
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('is no chat') as string });
+});
+
+test('serve --record writes requests into a file, as the daemon and at one that runs', async () => {
+  const yaml =
+    'version: "1"\ndefault_provider: main\nproviders:\n  - { name: main, driver: scripted, default_model: m-1 }\n';
+  const other = new TempHome();
+  installScripted(other);
+  other.configure(yaml);
+  const env = other.environment({});
+  const folder = join(other.directory, 'requests');
+  const first = await RunningGateway.start(['--record', folder], { env });
+  const second = await RunningGateway.start(['--record', folder, '--record-content'], { env });
+  for (const each of [first, second]) {
+    await (
+      await each.chat({ model: 'main', messages: [{ role: 'user', content: SECRET }], script: [text('Hello'), stop] })
+    ).text();
+  }
+  const textOf = ({ port }: RunningGateway) => {
+    try {
+      return readFileSync(join(folder, `gateway-${port}.ndjson`), 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  await until(() => [first, second].every((each) => textOf(each).endsWith('\n')));
+  const [plain, full] = [first, second].map((each) => JSON.parse(textOf(each)) as ExchangeView);
+  expect(plain).toMatchObject({ provider: 'main', status: 200, attempts: [{ provider: 'main' }] });
+  expect(textOf(first)).not.toMatch(/private|Hello/);
+  expect(full!.content!.answer).toMatchObject({ text: 'Hello' });
+  expect(JSON.stringify(full!.content!.request)).toContain(SECRET);
+  expect(await second.stop()).toBe(0);
+  expect(await first.stop()).toBe(0);
+  const half = await other.run('serve', '--record-content');
+  expect([half.code, half.stderr]).toEqual([2, expect.stringContaining('--record-content needs a folder')]);
+  other.remove();
 });
