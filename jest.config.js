@@ -19,7 +19,7 @@ module.exports = {
   transform: { '\\.ts$': '<rootDir>/test/setup/transform.js' },
   globalSetup: '<rootDir>/test/setup/before-all.js',
   // Far above what a test takes: on a busy machine a limit must end a hang, and nothing else.
-  testTimeout: process.env.SLOW ? 180_000 : 60_000,
+  testTimeout: process.env.SLOW ? 300_000 : 60_000,
   // More than Jest's own choice, because much of the time is spent waiting.
   maxWorkers: 3,
 };

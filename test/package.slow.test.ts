@@ -22,7 +22,7 @@ let installed: InstalledPackage;
 
 beforeAll(async () => {
   installed = await installPackage(work);
-}, 120_000);
+});
 
 test('a checkout without a build compiles itself once, also when two programs start at the same time', async () => {
   const copy = copyCheckout(join(work, 'unbuilt'));
@@ -83,7 +83,7 @@ describe('the installed package', () => {
       await gateway.stop();
       await server.close();
     }
-  }, 120_000);
+  });
 
   test('its manual page stands where `man drivebay` looks', () => {
     const page = readFileSync(join(installed.prefix, 'share/man/man1/drivebay.1'), 'utf8');
@@ -102,7 +102,7 @@ describe('the installed package', () => {
     const env = home.environment({ ...OFFLINE, npm_config_prefix: installed.prefix });
     env.PATH = `${join(installed.prefix, 'bin')}:${env.PATH}`;
     await followPage('docs/writing-a-driver.md', { home, cwd: home.directory, env });
-  }, 180_000);
+  });
 });
 
 describe.each([20, 22, 24])('the installed package on Node %i', (major) => {
@@ -113,7 +113,7 @@ describe.each([20, 22, 24])('the installed package on Node %i', (major) => {
 
   beforeAll(async () => {
     node = await nodeRelease(major, work);
-  }, 120_000);
+  });
 
   test('writes a typed driver that compiles, passes its cases and answers', async () => {
     await drivebay('plugins', 'new', 'mine', '--kind', 'http', '--ts');
@@ -126,7 +126,7 @@ describe.each([20, 22, 24])('the installed package on Node %i', (major) => {
     expect(stdout).toMatch(/^# fail 0$/m);
     expect(Number(/^# pass (\d+)$/m.exec(stdout)?.[1])).toBeGreaterThan(50);
     expect(await drivebay('plugins', 'check', directory)).toMatchObject({ code: 0, stderr: '' });
-  }, 120_000);
+  });
 
   test('has the SDK of every driver in it: each sends its request', async () => {
     const server = await FakeHttpServer.start();

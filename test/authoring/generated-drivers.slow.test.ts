@@ -52,7 +52,7 @@ test('each form passes its own tests, with its own runner, and every check', asy
   );
   const sound = { failed: 0, enough: true, code: 0, notOk: [] };
   expect(outcomes).toEqual(names.map((name) => ({ name, ...sound })));
-}, 180_000);
+});
 
 test('each form installs as a package into the user’s folder, and answers through the gateway', async () => {
   await run('npm', ['pack', ...names.map(folderOf), '--pack-destination', home.directory], {
@@ -97,4 +97,4 @@ test('each form installs as a package into the user’s folder, and answers thro
     await gateway.stop();
     await Promise.all([server.close(), program.close(), writer.close()]);
   }
-}, 180_000);
+});

@@ -11,4 +11,4 @@ test('a reader who follows docs/writing-a-driver.md in a clone, step by step, se
   const env = home.environment({ npm_config_offline: 'true', npm_config_update_notifier: 'false' });
   const adapt = (script: string) => script.replace(/^export DRIVEBAY=.*$/m, () => IN_A_CLONE);
   await followPage('docs/writing-a-driver.md', { home, cwd: repository, env, adapt });
-}, 180_000);
+});

@@ -120,4 +120,4 @@ test('of three targets one dies and returns: no client sees an error, and all co
       return { key, good, bad: failed[key] ?? 0, inputTokens: 3 * good, outputTokens: 2 * good };
     }),
   );
-}, 120_000);
+});

@@ -166,7 +166,7 @@ beforeAll(async () => {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Fields);
-}, 60_000);
+});
 
 afterAll(() => home.remove());
 

@@ -14,6 +14,8 @@ export class LiveCli {
   stderr = '';
   protected readonly changes = new EventEmitter();
   private readonly closed: Promise<unknown>;
+  /** It has ended, and all of its output is here: that may come after the end. */
+  private isClosed = false;
 
   /** `command`: another way to start the program. */
   constructor(
@@ -31,16 +33,19 @@ export class LiveCli {
         this.changes.emit('change');
       });
     }
-    this.child.on('close', () => this.changes.emit('change'));
+    this.child.on('close', () => {
+      void this.shown().then(() => {
+        this.isClosed = true;
+        this.changes.emit('change');
+      });
+    });
     this.child.stdin!.on('error', () => undefined);
   }
 
   /** Waits until the output matches; rejects with it when the program ends before. */
   async until(pattern: Pick<RegExp, 'test'>): Promise<void> {
     while (!pattern.test(this.output)) {
-      if (this.child.exitCode !== null || this.child.signalCode !== null) {
-        throw new Error(`it ended with ${this.child.exitCode}: ${this.output}`);
-      }
+      if (this.isClosed) throw new Error(`it ended with ${this.child.exitCode}: ${this.output}`);
       await once(this.changes, 'change');
     }
   }
@@ -48,6 +53,11 @@ export class LiveCli {
   /** Stdout and stderr together. */
   protected get output(): string {
     return this.stdout + this.stderr;
+  }
+
+  /** Resolves when what it has written so far is in `output`. */
+  protected shown(): Promise<void> {
+    return Promise.resolve();
   }
 
   type(line: string): this {

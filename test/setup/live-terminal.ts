@@ -30,6 +30,10 @@ export class LiveTerminal extends LiveCli {
     return Array.from({ length: active.length }, (_, row) => active.getLine(row)!.translateToString(true)).join('\n');
   }
 
+  protected override shown(): Promise<void> {
+    return new Promise((resolve) => this.terminal.write('', resolve));
+  }
+
   press(keys: string): void {
     this.child.stdin!.write(keys);
   }
