@@ -104,6 +104,30 @@ rule_files: ['${join(folder, 'prometheus-rules.yml')}']
   },
 );
 
+withPrometheus('requests of clients over a limit of their own are no failures of a provider', () => {
+  const file = join(home.directory, 'rules-test.yml');
+  writeFileSync(
+    file,
+    `rule_files: ['${join(folder, 'prometheus-rules.yml')}']
+evaluation_interval: 1m
+tests:
+  - interval: 1m
+    input_series:
+      - { series: 'drivebay_requests_total{client="hasty",status="429"}', values: '0+60x20' }
+      - { series: 'drivebay_requests_total{provider="good",status="200"}', values: '0+60x20' }
+      - { series: 'drivebay_requests_total{provider="bad",status="502"}', values: '0+60x20' }
+    alert_rule_test:
+      - eval_time: 15m
+        alertname: DrivebayRequestsFail
+        exp_alerts:
+          - exp_labels: { severity: warning, provider: bad }
+            exp_annotations: { summary: 100% of the requests to bad fail }
+`,
+  );
+  promtool(['test', 'rules', file]);
+  return Promise.resolve();
+});
+
 test('dashboard and rules name no series that is not there', () => {
   const known = new Set(
     Object.entries(instruments).flatMap(([name, { kind, unit }]) => {

@@ -27,7 +27,8 @@ export class MeasuredEvents {
     if (dialect === undefined) return;
     const { meter } = this;
     const { provider, model, route, attempts = [] } = event.type === 'end' ? event : { provider: undefined };
-    const named = { provider, model: this.modelOf(model, status < 400), route };
+    // No provider was asked, and none may look as if it failed.
+    const named = reason ? {} : { provider, model: this.modelOf(model, status < 400), route };
     const labels = { dialect, client, ...named, status: String(status) };
     meter.record('drivebay.requests', 1, labels);
     meter.record('drivebay.request.duration', ms / 1000, labels);
