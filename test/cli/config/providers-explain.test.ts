@@ -53,6 +53,8 @@ providers:
   - { name: short, driver: chat-compat, default_model: m, base_url: "http://127.0.0.1:1/v1?key=k7k7" }
 routes:
   - { name: smart, targets: ["api:m7", piped] }
+clients:
+  - { name: editor, api_key_env: EDITOR_KEY, allow: [piped], requests_per_minute: 1 }
 `);
 });
 afterAll(() => server.close());
@@ -136,6 +138,15 @@ test.each<[string, Record<string, unknown>]>([
     expect(new Set(readFileSync(runs, 'utf8').trim().split('\n'))).toEqual(new Set(['--help']));
   },
 );
+
+test('it explains the call of the owner: clients change nothing, and no program gets the key of one', async () => {
+  const env = { MY_KEY: KEY, EDITOR_KEY: 'key-of-the-editor' };
+  const api = await explain(['api'], env);
+  expect([api.code, api.failure, api.plan]).toMatchObject([0, null, { headers: { authorization: 'Bearer <MY_KEY>' } }]);
+  const { plan } = await explain(['piped'], env);
+  expect(plan.environment).toContainEqual({ name: 'EDITOR_KEY', value: null });
+  expect(JSON.stringify([api, plan])).not.toContain('key-of-the-editor');
+});
 
 test('as text it is what a person would look for', async () => {
   const { stdout } = await home.run('providers', 'explain', 'argued');

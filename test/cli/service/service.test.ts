@@ -6,6 +6,7 @@ import { freePort } from '../../setup/running-gateway';
 import { systemd } from '../../../core/cli/service/systemd';
 import { runCli } from '../../setup/run-cli';
 import { tempHome } from '../../setup/temp-home';
+import { systemctlFor } from './fake-systemctl';
 
 // Linux is where these run: launchd has a test of its own (test/cli/service/launchd.test.ts).
 const onLinux = process.platform === 'linux' ? test : test.skip;
@@ -18,24 +19,8 @@ const file = join(home.directory, '.config/systemd/user/drivebay.service');
 const env = home.environment({ PATH: `${bin}:${process.env.PATH ?? ''}`, MY_KEY: 'a-secret' });
 const calls = () => readFileSync(join(home.directory, 'calls'), 'utf8').trim().split('\n');
 
-/** Does for one unit what systemd would do: the program in the file is really run, with the variables in it. */
-const SYSTEMCTL = `#!/bin/sh
-cd "$HOME" || exit 1
-echo "$@" >> calls
-case "$*" in
-  *restart*)
-    sed -n 's/^Environment="\\(.*\\)"$/\\1/p' ${file} > variables
-    env -i HOME="$HOME" $(tr '\\n' ' ' < variables) setsid $(sed -n 's/^ExecStart=//p' ${file}) > service.log 2>&1 < /dev/null &
-    echo $! > pid ;;
-  *reload*drivebay.service*)
-    env -i HOME="$HOME" $(tr '\\n' ' ' < variables) $(sed -n 's/^ExecReload=//p' ${file}) ;;
-  *disable*) kill "$(cat pid)"; while kill -0 "$(cat pid)" 2>/dev/null; do sleep 0.05; done ;;
-  *is-active*) if kill -0 "$(cat pid)" 2>/dev/null; then echo active; else echo inactive; exit 3; fi ;;
-esac
-`;
-
 beforeAll(() => {
-  chmodSync(home.write('bin/systemctl', SYSTEMCTL), 0o755);
+  chmodSync(home.write('bin/systemctl', systemctlFor(file)), 0o755);
   home.providers(PROVIDER);
 });
 
