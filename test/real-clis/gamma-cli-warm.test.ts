@@ -95,7 +95,9 @@ function turns(): string[][] {
     .map(({ content, parts }) =>
       typeof content === 'string' ? [content] : (content ?? parts!).map(({ text }) => text),
     )
-    .map((texts) => texts.filter((text) => !/setting up the context|Thanks for the context/.test(text)))
+    .map((texts) =>
+      texts.filter((text) => !/setting up the context|Thanks for the context|^<system-reminder>/.test(text)),
+    )
     .filter((texts) => texts.length > 0);
 }
 
@@ -184,7 +186,8 @@ describe.each(['gemini', 'qwen'])('%s', (program) => {
     const sessions = join(open.home.directory, '.gemini/tmp/warm/chats');
     const names = existsSync(sessions) ? readdirSync(sessions) : [];
     expect(names).toEqual([]);
-    expect(existsSync(join(open.home.directory, '.qwen/debug'))).toBe(program === 'qwen');
+    // Only some versions of Qwen Code make it.
+    if (program === 'gemini') expect(existsSync(join(open.home.directory, '.qwen/debug'))).toBe(false);
   });
 });
 
