@@ -12,7 +12,8 @@ import type { McpHost } from './mcp-host';
 import { Progress } from './progress';
 import { isBelow, readableRoots } from './roots';
 import { seenProcess, seenProcesses } from './seen-processes';
-import { answering, type CallExtra, toResult, type ToolResult } from './tool-result';
+import { type CallExtra, toResult, type ToolResult } from './tool-result';
+import type { ToolTable } from './tool-table';
 
 const MOST_LISTED = 50;
 
@@ -42,8 +43,8 @@ const startedSchema = z.object({ pid: z.number(), uuid: z.string() });
 type Intent = z.output<z.ZodObject<typeof INTENT>>;
 
 /** `run_agent`, `processes` and `result`. */
-export function addAgentTools(server: McpServer, host: McpHost, long: LongAnswers): void {
-  server.registerTool(
+export function addAgentTools(tools: ToolTable, server: McpServer, host: McpHost, long: LongAnswers): void {
+  tools.add(
     'run_agent',
     {
       title: 'Run an agent',
@@ -54,9 +55,9 @@ export function addAgentTools(server: McpServer, host: McpHost, long: LongAnswer
       outputSchema: RUN,
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
     },
-    answering((given, extra) => runAgent(server, host, long, given, extra)),
+    (given, extra) => runAgent(server, host, long, given, extra),
   );
-  server.registerTool(
+  tools.add(
     'processes',
     {
       title: 'List agents',
@@ -65,9 +66,9 @@ export function addAgentTools(server: McpServer, host: McpHost, long: LongAnswer
       outputSchema: { processes: z.array(ROW) },
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    answering(async ({ all }) => listProcesses(host, all)),
+    async ({ all }) => listProcesses(host, all),
   );
-  server.registerTool(
+  tools.add(
     'result',
     {
       title: 'Result of an agent',
@@ -79,13 +80,13 @@ export function addAgentTools(server: McpServer, host: McpHost, long: LongAnswer
       outputSchema: RUN,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    answering(async ({ pid, wait }, extra) => {
+    async ({ pid, wait }, extra) => {
       const { client } = await host.open();
       const { uuid } = await seenProcess(host, client, pid);
       const path = `/v1/processes/${uuid}/events`;
       const lines = client.stream('GET', path, { query: { follow: wait }, signal: extra.signal });
       return follow(lines, long, extra);
-    }),
+    },
   );
 }
 

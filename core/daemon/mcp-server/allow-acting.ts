@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { AgentTrust } from '../../config/agent-trust';
 import type { McpHost } from './mcp-host';
+import { reasonOf } from '../../devices/mcp/reason-of';
 import { formatProblem, HintedError, messageOf } from '../../errors';
 
 const PATIENCE_MS = 10 * 60_000;
@@ -17,11 +18,12 @@ export async function allowActing(
 ): Promise<void> {
   const { folder } = trust;
   const why = `${messageOf(reason)}, in ${folder}`;
+  const inTerminal = `to allow it, once, in a terminal: cd ${folder} && drivebay run "say hello"`;
   if (client !== undefined || !server.getClientCapabilities()?.elicitation) {
-    throw new HintedError(why, `to allow it, once, in a terminal: cd ${folder} && drivebay run "say hello"`);
+    throw new HintedError(why, inTerminal);
   }
   const question = `${why}. Let agents work in this folder?`;
-  const { action, content } = await server.elicitInput(
+  const asking = server.elicitInput(
     {
       message: question,
       requestedSchema: {
@@ -32,6 +34,9 @@ export async function allowActing(
     },
     { timeout: PATIENCE_MS },
   );
+  const { action, content } = await asking.catch((error: unknown) => {
+    throw new HintedError(`${why}; the client has not asked the user: ${reasonOf(error)}`, inTerminal);
+  });
   if (action !== 'accept' || content?.allow !== true)
     throw new HintedError(`${why}; the user did not allow it`, undefined);
   const problem = trust.give();

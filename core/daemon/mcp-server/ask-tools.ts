@@ -8,7 +8,8 @@ import { Progress } from './progress';
 import { type Answer, askModel, unanswered } from './question';
 import { FileReader } from './read-files';
 import { readableRoots } from './roots';
-import { answering, type CallExtra, describeFailure, failure, toResult, type ToolResult } from './tool-result';
+import { type CallExtra, describeFailure, failure, toResult, type ToolResult } from './tool-result';
+import type { ToolTable } from './tool-table';
 
 const MOST_MODELS = 8;
 
@@ -46,11 +47,11 @@ const HINTS = { readOnlyHint: true, openWorldHint: true };
 type Asked = z.output<z.ZodObject<typeof QUESTION>>;
 
 /** `ask` and `compare`: questions to models, without tools and without an agent. */
-export function addAskTools(server: McpServer, host: McpHost, long: LongAnswers): void {
+export function addAskTools(tools: ToolTable, server: McpServer, host: McpHost, long: LongAnswers): void {
   const description =
     'Asks another language model that the user has set up in Drivebay, and returns its answer: a second opinion, a review, ' +
     'a cheaper or a larger model. It has no tools.';
-  server.registerTool(
+  tools.add(
     'ask',
     {
       title: 'Ask another model',
@@ -62,9 +63,9 @@ export function addAskTools(server: McpServer, host: McpHost, long: LongAnswers)
       outputSchema: ANSWER,
       annotations: HINTS,
     },
-    answering((asked, extra) => ask(server, { host, long }, asked, extra)),
+    (asked, extra) => ask(server, { host, long }, asked, extra),
   );
-  server.registerTool(
+  tools.add(
     'compare',
     {
       title: 'Compare models',
@@ -73,7 +74,7 @@ export function addAskTools(server: McpServer, host: McpHost, long: LongAnswers)
       outputSchema: { answers: z.array(COMPARED) },
       annotations: HINTS,
     },
-    answering((asked, extra) => compare(server, { host, long }, asked, extra)),
+    (asked, extra) => compare(server, { host, long }, asked, extra),
   );
 }
 

@@ -7,6 +7,7 @@ import { LongAnswers } from './long-answers';
 import type { McpHost } from './mcp-host';
 import { addModelTool } from './model-tool';
 import { addResources } from './resources';
+import { ToolTable } from './tool-table';
 
 const INSTRUCTIONS =
   'Drivebay knows every language model and every agent CLI that the user has set up. Use `ask` for the answer of another model, ' +
@@ -18,9 +19,11 @@ export function createMcpServer(host: McpHost): McpServer {
   const options = { instructions: INSTRUCTIONS, jsonSchemaValidator: UNCHECKED };
   const server = new McpServer({ name: productName, version: productVersion }, options);
   const long = new LongAnswers();
-  addAskTools(server, host, long);
-  addAgentTools(server, host, long);
-  addModelTool(server, host);
+  const tools = new ToolTable(server);
+  addAskTools(tools, server, host, long);
+  addAgentTools(tools, server, host, long);
+  addModelTool(tools, host);
+  tools.serve();
   addResources(server, host, long);
   return server;
 }

@@ -1,4 +1,3 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { suggestProvider } from '../../config/did-you-mean';
 import { nameOrHidden } from '../../config/secrets';
@@ -7,7 +6,8 @@ import { providerReportSchema } from '../../devices/describe-device';
 import { UsageError } from '../../errors';
 import { defined } from '../../fields';
 import type { McpHost } from './mcp-host';
-import { answering, toResult, type ToolResult } from './tool-result';
+import { toResult, type ToolResult } from './tool-result';
+import type { ToolTable } from './tool-table';
 
 const ROW = z.object({
   name: z.string().describe('Goes into `model` of the tool `ask`.'),
@@ -23,8 +23,8 @@ const providersSchema = z.object({ providers: z.array(providerReportSchema) });
 const listsSchema = z.object({ providers: z.array(modelsReportSchema) });
 
 /** `models`: who can be asked. */
-export function addModelTool(server: McpServer, host: McpHost): void {
-  server.registerTool(
+export function addModelTool(tools: ToolTable, host: McpHost): void {
+  tools.add(
     'models',
     {
       title: 'List models',
@@ -33,7 +33,7 @@ export function addModelTool(server: McpServer, host: McpHost): void {
       outputSchema: { default: z.string().optional(), providers: z.array(ROW) },
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    answering(({ provider }) => listModels(host, provider)),
+    ({ provider }) => listModels(host, provider),
   );
 }
 

@@ -2,6 +2,8 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { reasonOf } from '../../devices/mcp/reason-of';
+import { HintedError } from '../../errors';
 
 const ANSWER_LIMIT_MS = 10_000;
 
@@ -12,7 +14,10 @@ export async function readableRoots(
 ): Promise<string[]> {
   const own = bounds?.flatMap(realFolder);
   if (!server.getClientCapabilities()?.roots) return own ?? [];
-  const { roots } = await server.listRoots(undefined, { timeout: ANSWER_LIMIT_MS });
+  const { roots } = await server.listRoots(undefined, { timeout: ANSWER_LIMIT_MS }).catch((error: unknown) => {
+    const message = `the client has not said which folders it works in: ${reasonOf(error)}`;
+    throw new HintedError(message, 'leave files and images out, or mend the roots of the client');
+  });
   const named = roots.flatMap(({ uri }) => folderOf(uri));
   return own ? [...new Set(named.flatMap((root) => commonFolders(root, own)))] : named;
 }

@@ -20,19 +20,6 @@ export function toResult(text: string, structuredContent: Record<string, unknown
   return { content: [{ type: 'text', text }], structuredContent };
 }
 
-/** Runs a tool. A failure is a result that says what to do: a protocol error would never reach the model. */
-export function answering<Given>(
-  run: (given: Given, extra: CallExtra) => Promise<ToolResult>,
-): (given: Given, extra: CallExtra) => Promise<ToolResult> {
-  return async (given, extra) => {
-    try {
-      return await run(given, extra);
-    } catch (error) {
-      return failure(error);
-    }
-  };
-}
-
 export function failure(error: unknown): ToolResult {
   return { content: [{ type: 'text', text: describeFailure(error) }], isError: true };
 }

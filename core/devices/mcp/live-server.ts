@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { CreateMessageRequestParams, CreateMessageResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from '../../contract/api';
 import { HintedError, messageOf } from '../../errors';
+import { reasonOf } from './reason-of';
 import { productName, productVersion } from '../../package';
 import type { ServerTransport } from './open-transport';
 import { ProgramTransport } from './program-transport';
@@ -150,7 +151,7 @@ export class LiveServer {
   /** The failure of a question in words. A connection that has ended knows better why than the question does. */
   private explain(error: unknown): Error {
     const { cause, code } = error as { cause?: unknown; code?: unknown };
-    const text = messageOf(error);
+    const text = reasonOf(error);
     if (this.hasEnded && this.transport.reason !== undefined) return new Error(this.transport.reason, { cause: error });
     // The platform hides the cause of a failed connection.
     if (cause && text.startsWith('fetch failed')) return new Error(shorten(messageOf(cause)), { cause: error });

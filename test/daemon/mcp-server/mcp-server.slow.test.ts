@@ -72,10 +72,16 @@ describe('ask', () => {
     expect(text).toBe('provider "main" failed:\nit broke\nmend it\nIt said until then:\n\nhalf');
   });
 
-  test('a wrong argument is told in the result', async () => {
-    const { text, isError } = await main.call('ask', { prompt: '' });
-    expect(isError).toBe(true);
-    expect(text).toContain('prompt');
+  test.each([
+    ['ask', { prompt: '' }, 'ask: prompt: found an empty text, expected a text that is not empty'],
+    ['ask', {}, 'ask: prompt: found nothing, expected a text that is not empty'],
+    ['compare', { prompt: 'x', models: ['main'] }, 'compare: models: found a list of 1, expected'],
+    ['run_agent', { intent: 'x', wait: 'no' }, 'run_agent: wait: found the text "no", expected true or false'],
+    ['asks', {}, 'there is no tool "asks"\ndid you mean ask?'],
+  ])('a wrong call of %s is told in the result, in words of ours', async (name, given, words) => {
+    const { text, isError } = await main.call(name, given);
+    expect([isError, text]).toEqual([true, expect.stringContaining(words)]);
+    expect(text).not.toMatch(/MCP error|validation|Zod|Invalid/);
   });
 
   test('a client that cancels ends the call of the provider', async () => {

@@ -1,0 +1,11 @@
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { reasonOf } from '../../../core/devices/mcp/reason-of';
+
+test.each([
+  [new McpError(ErrorCode.RequestTimeout, 'Request timed out', { timeout: 5 }), 'it timed out: there is no answer yet'],
+  [new McpError(ErrorCode.ConnectionClosed, 'Connection closed'), 'the connection was closed'],
+  [new McpError(ErrorCode.MethodNotFound, 'no such folder'), 'no such folder'],
+  [new Error('plain'), 'plain'],
+])('an error of the other side is told without words of the SDK: %s', (error, words) => {
+  expect(reasonOf(error)).toBe(words);
+});
