@@ -1,7 +1,9 @@
+import { checkConfiguration, configurations } from './configurations';
 import { hold } from './hold';
 import { checkRun, programReaders, runs } from './program-lines';
 import { bodies, checkBody, formAt } from './request-bodies';
 import { requestSamples } from './request-samples';
+import { checkResult, toolResults } from './tool-results';
 import { checkSplits, parsers, splitStreams } from './split-streams';
 
 // A few of the cases that the slow files beside this one have by the hundred thousand.
@@ -18,4 +20,12 @@ test.each(['sse', 'lines'] as const)('a stream of %s means the same wherever it 
 
 test.each(Object.entries(programReaders))('%s takes whatever its program prints', (_name, { make, lines }) => {
   hold(runs(lines()), FEW, (run) => checkRun(make(), run));
+});
+
+test('a configuration is read, or its problems are told', () => {
+  hold(configurations, FEW, checkConfiguration);
+});
+
+test('whatever a tool server answers, a model gets texts and images', () => {
+  hold(toolResults, FEW, checkResult);
 });

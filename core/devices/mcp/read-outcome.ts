@@ -33,7 +33,7 @@ function toPart(block: Record<string, unknown>): ContentPart {
     const { uri, text: inside, blob } = resource;
     if (typeof inside === 'string') return say(`[resource ${shown(uri)}]\n${inside}`);
     if (typeof blob === 'string') {
-      const isImage = IMAGE_TYPES.includes(String(resource.mimeType));
+      const isImage = (IMAGE_TYPES as unknown[]).includes(resource.mimeType);
       return isImage ? toImage(blob, resource.mimeType) : note(`resource ${shown(uri)}`, resource.mimeType);
     }
   }
